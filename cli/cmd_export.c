@@ -383,4 +383,7 @@ const struct command command_export = {
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,
 	.shows_all_rows = true,
+	.output_help =
+		"write a file (repeatable; .csv .parquet .obs .sqlite .sql; NAME/: tables; - is "
+		"standard output)",
 };

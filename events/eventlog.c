@@ -38,6 +38,8 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->mark, sizeof(struct slot),
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
+	vec_init(&log->stretch, sizeof(struct step_stretch), log->mark.cap, "steps");
+	log_init_handed(log);
 	log->groups = intern_new(profile->arena);
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
@@ -65,6 +67,8 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->process_name);
 	vec_release(&log->lane);
 	vec_release(&log->mark);
+	vec_release(&log->stretch);
+	log_release_handed(log);
 	vec_release(&log->waits);
 	log_release_collectives(log);
 	memory_free(log->row_of);
@@ -307,7 +311,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	struct link_record record = {
 		.link = event->link,
 		.time = key_of(event->start_ps),
-		.process = lanes_of(log)[event->lane].process,
+		.lane = event->lane,
 		.how = launch_how(event->flags & EVENT_AWAITED, event->dur_ps),
 	};
 
@@ -450,12 +454,29 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->open_end = mark->open_end;
 	slot->outermost = mark->outermost && !mark->open_end;
 	slot->closed_end = !mark->open_end && mark->closed_end;
+	slot->took_ps = in_range(mark->took_ps);
+	return 0;
+}
+
+int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err)
+{
+	struct step_stretch *kept = vec_push(&log->stretch, err);
+
+	if (!kept)
+		return error_hint(err, "allow more with --max-steps");
+	*kept = (struct step_stretch){stretch->process, stretch->number,
+		in_range(stretch->start_ps), in_range(stretch->end_ps)};
 	return 0;
 }
 
 void eventlog_share_marks(struct eventlog *log)
 {
 	log->share_marks = true;
+}
+
+void eventlog_tell_steps(struct eventlog *log)
+{
+	log->tell_steps = true;
 }
 
 void eventlog_join_runs(struct eventlog *log)
@@ -543,6 +564,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	name_rest(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
+	log_resolve_handed(log);
 	log_find_devices(log);
 	if (log_label_launches(log, err))
 		return -1;

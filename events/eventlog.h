@@ -107,6 +107,16 @@ struct step_mark {
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
 	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
+	int64_t took_ps;  /* how long it took where devices did it at different times: then start
+			     and end are the first and last of all. 0: from start to end */
+};
+
+/* When a device (the lanes of an accelerator of this process) did the step of this number; steps
+ * are numbered and of EVENTLOG_ANY then. Parts of devices that have such stretches are those of
+ * them, and not of the steps of all devices. At most limits.steps. */
+struct step_stretch {
+	uint32_t process;
+	int64_t number, start_ps, end_ps;
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */
@@ -255,15 +265,32 @@ enum doubt_kind {
 };
 void eventlog_doubt(
 	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps);
+/* One thread gives work to another under an id, or takes it over from start to end (given: the end
+ * is not used). What a thread does, and launches, while it has taken something over is in the step
+ * of the moment in which that was given; where ids are given twice the first counts. */
+struct log_handover {
+	uint32_t lane, kind; /* ids are of a kind */
+	uint64_t id;
+	int64_t start_ps, end_ps;
+	bool is_taken;
+	bool by_process; /* taken over by all lanes of the lane's process: a device */
+};
+void eventlog_hand_over(struct eventlog *log, const struct log_handover *handover);
+/* Steps are what devices did: when the host gave work to a thread says nothing of them. */
+void eventlog_forget_handed(struct eventlog *log);
 /* The host waited from start to end until all that it had launched on its device had ended. */
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps);
 /* The source says when recording ended: no event can end long after it. */
 void eventlog_set_end(struct eventlog *log, int64_t end_ps);
 /* At most limits.steps marks, then ERROR_LIMIT. */
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err);
+int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err);
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
 /* When only one process has marks, they are the steps of all processes. */
 void eventlog_share_marks(struct eventlog *log);
+/* Issues count how the events of devices have found their steps: by launches, by calls that gave
+ * work to the device, by time. */
+void eventlog_tell_steps(struct eventlog *log);
 /* The marks of all processes are steps of one run, although they may overlap. Their numbers must be
  * distinct. */
 void eventlog_join_runs(struct eventlog *log);

@@ -5,6 +5,7 @@
  * The work of a device is sorted by start. Between two starts only the ends of what runs matter:
  * the last end of each class says until when the class is at work.
  */
+#include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "events/device_work.h"
@@ -25,6 +26,7 @@ struct window {
 struct log_device {
 	const char *name;
 	size_t range; /* of the log's slots */
+	uint32_t process;
 };
 
 struct devices {
@@ -67,8 +69,8 @@ void log_find_devices(struct eventlog *log)
 			continue;
 		key = arena_printf(log->arena, "%zu %s", range, lane->device);
 		id = intern_id(keys, key, strlen(key));
-		device[id] =
-			(struct log_device){*lane->device ? lane->device : "accelerator", range};
+		device[id] = (struct log_device){
+			*lane->device ? lane->device : "accelerator", range, lane->process};
 		log->device_of_lane[i] = id;
 	}
 	log->device = device;
@@ -128,14 +130,49 @@ int64_t log_next_start(const struct eventlog *log, size_t slot)
 	return end_ps < start_of(next) ? end_ps : start_of(next);
 }
 
-static void find_windows(struct devices *d, size_t range)
+static int compare_stretches(const void *a, const void *b)
 {
-	const struct slot_range *slots = &d->log->range[range];
+	const struct step_stretch *x = a, *y = b;
+
+	if (x->process != y->process)
+		return x->process < y->process ? -1 : 1;
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+}
+
+/* When the process itself did the step of this number; NULL: it is not said. */
+static const struct step_stretch *stretch_of(
+	const struct eventlog *log, uint32_t process, int64_t number)
+{
+	const struct step_stretch *stretch = log->stretch.data,
+				  wanted = {process, number, INT64_MIN, 0};
+	size_t low = 0, high = log->stretch.count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_stretches(&stretch[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < log->stretch.count && stretch[low].process == process &&
+			       stretch[low].number == number
+		       ? &stretch[low]
+		       : NULL;
+}
+
+static void find_windows(struct devices *d, const struct log_device *device)
+{
+	const struct slot_range *slots = &d->log->range[device->range];
 
 	d->windows = d->at = 0;
 	for (size_t i = slots->first; i < slots->first + slots->count; i++) {
 		const struct slot *slot = &slots_of(d->log)[i];
-		const int64_t start = start_of(slot), end = log_next_start(d->log, i);
+		const struct step_stretch *own = stretch_of(d->log, device->process, slot->number);
+		const int64_t start = own ? own->start_ps : start_of(slot),
+			      end = own ? own->end_ps : log_next_start(d->log, i);
 
 		if (!is_step(slot) || start >= end)
 			continue;
@@ -152,7 +189,7 @@ static void begin_device(struct devices *d, const struct log_device *device)
 {
 	struct profile *profile = d->log->profile;
 
-	find_windows(d, device->range);
+	find_windows(d, device);
 	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
 		d->part[kind] = step_series_add(
 			&profile->series, profile->arena, kind, device->name, profile->step_count);
@@ -294,6 +331,9 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 	} else if (log->work) {
 		const struct profile *profile = log->profile;
 
+		if (log->stretch.count)
+			qsort(log->stretch.data, log->stretch.count, sizeof(struct step_stretch),
+				compare_stretches);
 		d.arena = arena_new();
 		d.work = arena_array(d.arena, profile->op_count, sizeof(*d.work));
 		for (size_t o = 0; o < profile->op_count; o++)

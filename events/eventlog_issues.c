@@ -97,6 +97,19 @@ static const struct {
 		"device events that end after the host has waited for all of the device: the "
 		"clocks "
 		"of host and device differ"},
+	[TALLY_HANDED] = {ISSUE_INFO, "handed-over",
+		"events that start in another step, or outside of all, than the one in which "
+		"another thread gave their thread or device the work, counted in that one"},
+	[TALLY_STEP_OF_LAUNCH] = {ISSUE_INFO, "step-of-launch",
+		"events of devices in the step of the call that launched them"},
+	[TALLY_STEP_OF_CALL] = {ISSUE_INFO, "step-of-call",
+		"events of devices in the step of the call that gave their program to the device"},
+	[TALLY_STEP_OF_TIME] = {ISSUE_INFO, "step-of-time",
+		"events of devices in the step in which they start"},
+	[TALLY_HANDED_MANY] = {ISSUE_LOSS, "handed-over-many",
+		"pieces of work beyond 524288 that a thread gave to another, not followed: what "
+		"was "
+		"done for them is in the step of its own start"},
 	[TALLY_STEP_REPLACED] = {ISSUE_INFO, "step-replaced",
 		"steps that the source or --step-marker marks, not used: --window says what a step "
 		"is"},

@@ -160,7 +160,7 @@ static int label_launch(
 	struct labelled_launch launch = {
 		.launch = {.link = record->link,
 			.time = key_of(start_ps),
-			.process = lanes_of(log)[record->lane].process,
+			.lane = record->lane,
 			.how = launch_how(record->flags & EVENT_AWAITED, record->dur_ps)},
 		.op = l->count ? row_of(l, l->count - 1, start_ps) : log->unlabelled,
 		.number = ++l->number,

@@ -18,6 +18,10 @@ struct join {
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
 	size_t near, near_launch, added;
+	struct near_handed near_handed;
+	/* Is the launch in what its thread has taken over, in another step? And that of this link?
+	 */
+	bool is_handed, link_is_handed;
 	/* Where rows are launchers. */
 	uint32_t op;			    /* that has what this link launched */
 	struct vec others;		    /* uint32_t: the other ops around the launch */
@@ -66,9 +70,16 @@ static int find_ops(struct join *j, struct error *err)
 
 static uint32_t launch_slot(struct join *j)
 {
-	int64_t start_ps = value_of(j->launch->time);
+	const struct eventlog *log = j->log;
+	const uint32_t lane = j->launch->lane;
+	const int64_t start_ps = value_of(j->launch->time);
+	const uint32_t by_time =
+		log_slot_at(log, lanes_of(log)[lane].process, start_ps, &j->near_launch);
+	uint32_t slot = by_time;
 
-	return log_slot_at(j->log, j->launch->process, start_ps, &j->near_launch);
+	j->is_handed =
+		log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) && slot != by_time;
+	return slot;
 }
 
 /* Passes over the launch, which nothing in the trace names. */
@@ -85,6 +96,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 {
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
+	j->link_is_handed = false;
 	j->launch_ps = LAUNCH_UNKNOWN;
 	j->op = j->log->not_attributed;
 	vec_clear(&j->others);
@@ -95,6 +107,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 		return 0;
 	j->log->any_joined = true;
 	j->slot = launch_slot(j);
+	j->link_is_handed = j->is_handed;
 	j->launch_ps = value_of(j->launch->time);
 	j->launch_end_ps = j->launch_ps + (int64_t)(j->launch->how >> 1) * PS_PER_NS;
 	j->is_only = true;
@@ -216,6 +229,9 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 			record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	} else {
 		record.slot = j->slot;
+		if (j->link_is_handed)
+			tally_event(log, TALLY_HANDED, record.lane, start_ps,
+				record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	}
 	if (record.flags & EVENT_TIMELESS) {
 		if (!place_timeless(j, &record))

@@ -39,7 +39,7 @@ struct log_record {
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t process, how; /* one field; how: LAUNCH_AWAITED and how long it took */
+	uint32_t lane, how; /* one field; how: LAUNCH_AWAITED and how long it took */
 };
 
 #define LAUNCH_AWAITED 1
@@ -124,6 +124,7 @@ struct slot {
 	uint64_t hash, events, device_events;
 	uint32_t index;	 /* in the profile */
 	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
+	int64_t took_ps; /* 0: from start to end */
 };
 
 /* A launched event with the slot of its launch. */
@@ -174,6 +175,12 @@ enum tally_id {
 	TALLY_CROSSING,
 	TALLY_SYNC,
 	TALLY_LATE,
+	TALLY_HANDED,
+	TALLY_HANDED_MANY,
+	/* How events of devices in steps have found them. */
+	TALLY_STEP_OF_LAUNCH,
+	TALLY_STEP_OF_CALL,
+	TALLY_STEP_OF_TIME,
 	TALLY_COUNT
 };
 
@@ -253,6 +260,8 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
+	struct vec given, taken; /* eventlog_handed.c */
+	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	struct spill *events, *launched, *launches, *work, *rows;
 	struct busy_stretches busy;
@@ -261,6 +270,7 @@ struct eventlog {
 	bool any_label;			     /* around a launch */
 	unsigned bytes_seen;		     /* bit for each event_bytes */
 	bool share_marks;
+	bool tell_steps; /* eventlog_tell_steps */
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
 	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
 	const char *run;			       /* of all steps; NULL: none is named */
@@ -366,6 +376,20 @@ uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
+
+/* eventlog_handed.c */
+void log_init_handed(struct eventlog *log);
+void log_release_handed(struct eventlog *log);
+/* Pairs what was given with what was taken; after log_resolve_steps. */
+void log_resolve_handed(struct eventlog *log);
+/* Where to look first, any numbers; they are moved. */
+struct near_handed {
+	size_t lane, process;
+};
+/* Is the lane, or its device, at this time in something that it has taken over? Then in the step of
+ * this slot. */
+bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
+	struct near_handed *near, uint32_t *slot);
 
 /* eventlog_order.c */
 /* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that

@@ -467,8 +467,13 @@ static void add_series(struct eventlog *log)
 				series[kind] = step_series_add(&profile->series, profile->arena,
 					kind, "", profile->step_count);
 		series[SERIES_MARKER][slot->index] =
-			(slot->open_end ? slot->last_ps : slot->end_ps) - slot->start_ps;
-		series[SERIES_PERIOD][slot->index] = log_next_start(log, i) - slot->start_ps;
+			slot->took_ps
+				? slot->took_ps
+				: (slot->open_end ? slot->last_ps : slot->end_ps) - slot->start_ps;
+		series[SERIES_PERIOD][slot->index] =
+			slot->took_ps && i + 1 == log->mark.count
+				? slot->took_ps
+				: log_next_start(log, i) - slot->start_ps;
 		series[SERIES_SPAN][slot->index] = slot->last_ps - slot->first_ps;
 	}
 }

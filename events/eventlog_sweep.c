@@ -38,6 +38,8 @@ struct sweep {
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
 	size_t near;
+	struct near_handed near_handed;
+	bool is_handed;	  /* the step of the event that begins is that of a handover */
 	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
 	bool any_linked;  /* on this lane, as yet */
 	size_t early;	  /* events before the first of those whose launch is not there */
@@ -458,13 +460,19 @@ static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
 {
 	struct eventlog *log = s->log;
-	uint32_t slot;
+	uint32_t slot = s->info->accelerator
+				? log_slot_anywhere(log, s->info->process, start_ps, &s->near)
+				: log_slot_at(log, s->info->process, start_ps, &s->near);
 
-	if (s->info->accelerator)
-		return log_slot_anywhere(log, s->info->process, start_ps, &s->near);
-	slot = log_slot_at(log, s->info->process, start_ps, &s->near);
-	if (log->shared != UINT32_MAX && s->info->process != log->shared && slot != SLOT_NONE &&
-		event->kind == EVENT_OP)
+	if (log->taken.count) {
+		const uint32_t by_time = slot;
+
+		s->is_handed = log_handed_slot(log, s->lane, start_ps, &s->near_handed, &slot);
+		if (s->is_handed && slot != by_time && event->kind == EVENT_OP)
+			tally_event(log, TALLY_HANDED, s->lane, start_ps, event->op);
+	}
+	if (!s->info->accelerator && log->shared != UINT32_MAX && s->info->process != log->shared &&
+		slot != SLOT_NONE && event->kind == EVENT_OP)
 		tally_event(log, TALLY_SHARED, s->lane, start_ps, event->op);
 	return slot;
 }
@@ -486,6 +494,22 @@ static void check(struct sweep *s, const struct log_record *event, int64_t start
 		check_crossing(s->log, event, start_ps, slot);
 }
 
+/* How has an event of a device found its step? `recorded`: its slot before the sweep. */
+static void tell_step(
+	struct sweep *s, const struct log_record *event, uint32_t recorded, uint32_t slot)
+{
+	struct eventlog *log = s->log;
+	const bool is_linked = log->any_launch && log->any_link;
+
+	if (!log->tell_steps || log_is_whole(log) || !s->info->accelerator ||
+		event->kind != EVENT_OP || slot >= SLOT_LEAST_SPECIAL)
+		return;
+	log->tally[recorded < SLOT_LEAST_SPECIAL && is_linked ? TALLY_STEP_OF_LAUNCH
+		   : s->is_handed			      ? TALLY_STEP_OF_CALL
+							      : TALLY_STEP_OF_TIME]
+		.count++;
+}
+
 static int add_event(void *context, const struct log_record *record, struct error *err)
 {
 	struct sweep *s = context;
@@ -499,6 +523,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	if (s->info->skip)
 		return 0;
 	s->work_op = event->op;
+	s->is_handed = false;
 	if (is_unattributed(s, event)) {
 		unattributed = *event;
 		unattributed.op = s->log->not_attributed;
@@ -521,6 +546,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 		return add_instant(s, event, start_ps, slot, err);
 	if (event->flags & EVENT_LAUNCHED)
 		note_launched(s, slot, start_ps, event);
+	tell_step(s, event, record->slot, slot);
 	if (event->kind == EVENT_OP)
 		check(s, event, start_ps, slot);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))

@@ -14,6 +14,7 @@ libevents_a_SOURCES = \
 	events/eventlog_devices.c \
 	events/eventlog_doubt.c \
 	events/eventlog_issues.c \
+	events/eventlog_handed.c \
 	events/eventlog_launchers.c \
 	events/eventlog_links.c \
 	events/eventlog_order.c \

@@ -56,6 +56,7 @@ unit_tests = \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
+	tests/unit/test_eventlog_handed \
 	tests/unit/test_eventlog_launchers \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_random \
@@ -407,6 +408,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/xplane.py ./stepstat $${SHARED_DATA:-$(srcdir)/../shared/data}
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/totals.py ./stepstat $(srcdir)/tests/data/kineto/conv-all-r1.json.gz \
 		$(srcdir)/tests/data/kineto/mlp-base-r2.json.gz -- $(srcdir)/tests/data/tfprof/*.gz

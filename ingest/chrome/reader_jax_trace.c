@@ -141,6 +141,11 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		return trace_add(t, event, NULL, NULL, &extra, err);
 	}
 	type = string_of(xla_host_type(name, is_hlo));
+	if (trace_read_options(t)->trace.rows == TRACE_ROWS_LAUNCHERS && !extra.link &&
+		xla_is_launcher(name)) {
+		extra.flags |= EVENT_LABELLED;
+		extra.label = EVENT_OWN_LABEL;
+	}
 	return trace_add(t, event, NULL, &type, &extra, err);
 }
 

@@ -33,6 +33,7 @@ struct kept_mark {
 	enum mark_kind kind;
 	uint32_t module; /* name of the program */
 	uint32_t process;
+	int64_t took_ps; /* by the longest of several devices; 0: from start to end */
 };
 
 struct xla_log {
@@ -40,9 +41,10 @@ struct xla_log {
 	struct profile *profile;
 	struct arena *arena;
 	struct intern *modules;
-	struct vec plane; /* of uint8_t, enum xla_plane of each process */
-	struct vec mark;  /* of struct kept_mark */
-	struct vec run;	  /* the same of executions of programs */
+	struct vec plane;   /* of uint8_t, enum xla_plane of each process */
+	struct vec mark;    /* of struct kept_mark */
+	struct vec run;	    /* the same of executions of programs */
+	struct vec stretch; /* the same of each device, where a step is that of several */
 	size_t passed[XLA_PASSED_COUNT], host_steps;
 };
 
@@ -56,6 +58,7 @@ struct xla_log *xla_log_new(
 	vec_init(&x->plane, sizeof(uint8_t), UINT32_MAX, "processes");
 	vec_init(&x->mark, sizeof(struct kept_mark), limits->steps, "steps");
 	vec_init(&x->run, sizeof(struct kept_mark), limits->steps, "executions of programs");
+	vec_init(&x->stretch, sizeof(struct kept_mark), limits->steps, "steps");
 	return x;
 }
 
@@ -66,6 +69,7 @@ void xla_log_free(struct xla_log *x)
 	vec_release(&x->plane);
 	vec_release(&x->mark);
 	vec_release(&x->run);
+	vec_release(&x->stretch);
 	arena_free(x->arena);
 	memory_free(x);
 }
@@ -147,6 +151,7 @@ static void classify_lanes(struct xla_log *x)
 			continue;
 		lane->accelerator = true;
 		lane->device = device_of(x, process);
+		lane->flat = text_starts(lane->name, "Stream #"); /* of a GPU */
 		lane->skip = xla_is_derived(process, lane->name);
 	}
 }
@@ -265,18 +270,36 @@ static int compare_numbers(const void *a, const void *b)
 	return compare_marks(a, b);
 }
 
-/* From the first start to the last end of these marks. */
+/* From the first start to the last end of these marks; it took as long as the longest of them. */
 static struct kept_mark united_of(const struct kept_mark *mark, size_t count)
 {
 	struct kept_mark all = mark[0];
 
-	for (size_t i = 1; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
+		const int64_t took_ps = mark[i].mark.end_ps - mark[i].mark.start_ps;
+
 		if (mark[i].mark.start_ps < all.mark.start_ps)
 			all.mark.start_ps = mark[i].mark.start_ps;
 		if (mark[i].mark.end_ps > all.mark.end_ps)
 			all.mark.end_ps = mark[i].mark.end_ps;
+		if (took_ps > all.took_ps)
+			all.took_ps = took_ps;
 	}
 	return all;
+}
+
+/* Do these devices do nothing of the step at the same time? */
+static bool is_apart(const struct kept_mark *mark, size_t count)
+{
+	int64_t last_start_ps = mark[0].mark.start_ps, first_end_ps = mark[0].mark.end_ps;
+
+	for (size_t i = 1; i < count; i++) {
+		if (mark[i].mark.start_ps > last_start_ps)
+			last_start_ps = mark[i].mark.start_ps;
+		if (mark[i].mark.end_ps < first_end_ps)
+			first_end_ps = mark[i].mark.end_ps;
+	}
+	return first_end_ps <= last_start_ps;
 }
 
 /* Are these the marks of one step, one of each device, as the first marks of all are? */
@@ -293,6 +316,15 @@ static bool is_of_all(const struct xla_log *x, size_t first, size_t devices)
 	return true;
 }
 
+static void keep_stretch(struct xla_log *x, const struct kept_mark *mark)
+{
+	struct error full;
+	struct kept_mark *kept = vec_push(&x->stretch, &full);
+
+	if (kept) /* always: there are no more of them than marks */
+		*kept = *mark;
+}
+
 /* When all devices have each step, and one ends on all of them before the next begins on any, a
  * step is what all of them do. False: it is not so. */
 static bool unite_devices(struct xla_log *x)
@@ -301,6 +333,7 @@ static bool unite_devices(struct xla_log *x)
 	const size_t count = x->mark.count;
 	size_t devices = 0, steps = 0;
 	int64_t last_ps = INT64_MIN;
+	bool apart = false;
 
 	if (count == 0)
 		return false;
@@ -314,7 +347,10 @@ static bool unite_devices(struct xla_log *x)
 		if (step.mark.start_ps < last_ps)
 			return false;
 		last_ps = step.mark.end_ps;
+		apart |= is_apart(mark + i, devices);
 	}
+	for (size_t i = 0; apart && i < count; i++)
+		keep_stretch(x, &mark[i]);
 	for (size_t i = 0; i < count; i += devices)
 		mark[steps++] = united_of(mark + i, devices);
 	x->mark.count = steps;
@@ -411,6 +447,8 @@ static void choose_marks(struct xla_log *x)
 static int mark_steps(struct xla_log *x, struct error *err)
 {
 	choose_marks(x);
+	if (x->mark.count && ((const struct kept_mark *)x->mark.data)->kind != MARK_HOST)
+		eventlog_forget_handed(x->log);
 	for (size_t i = 0; i < x->mark.count; i++) {
 		const struct kept_mark *m = vec_at(&x->mark, i);
 		const struct step_mark mark = {.process = EVENTLOG_ANY,
@@ -418,9 +456,18 @@ static int mark_steps(struct xla_log *x, struct error *err)
 			.number = m->mark.number,
 			.start_ps = m->mark.start_ps,
 			.end_ps = m->mark.end_ps,
-			.from_events = m->kind == MARK_MODULE};
+			.from_events = m->kind == MARK_MODULE,
+			.took_ps = m->took_ps};
 
 		if (eventlog_mark(x->log, &mark, err) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < x->stretch.count; i++) {
+		const struct kept_mark *m = vec_at(&x->stretch, i);
+		const struct step_stretch stretch = {
+			m->process, m->mark.number, m->mark.start_ps, m->mark.end_ps};
+
+		if (eventlog_stretch(x->log, &stretch, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -431,6 +478,8 @@ static int mark_steps(struct xla_log *x, struct error *err)
 int xla_log_end(struct xla_log *x, struct error *err)
 {
 	classify_lanes(x);
+	eventlog_tell_steps(x->log);
+	eventlog_share_marks(x->log); /* of --step-marker: on the host, of its devices too */
 	x->profile->host_is_apart = true;
 	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
 		issue_add(&x->profile->issues, ISSUE_INFO, passed_words[i].code,

@@ -160,6 +160,13 @@ struct xla_text xla_host_type(struct xla_text name, bool is_hlo)
 	return type;
 }
 
+bool xla_is_launcher(struct xla_text name)
+{
+	struct xla_text type;
+
+	return begins(name, "PjitFunction(") || tensorflow_type(name, &type);
+}
+
 struct xla_text xla_last_op(struct xla_text hlo_op)
 {
 	for (size_t i = hlo_op.size; i >= 2; i--)

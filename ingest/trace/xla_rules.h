@@ -50,6 +50,9 @@ enum xla_host_event xla_host_event_of(struct xla_text name);
  * "host", or that of an op of TensorFlow, which is named name:Type. */
 struct xla_text xla_device_type(bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
+/* Is it what launches work of devices in its time: an op of TensorFlow, or a call of a function
+ * that JAX has compiled? */
+bool xla_is_launcher(struct xla_text name);
 /* Calls of computations are joined by "::", the op itself comes last. */
 struct xla_text xla_last_op(struct xla_text hlo_op);
 /* A number in digits, as events of the line of steps have for a name. */

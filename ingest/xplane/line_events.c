@@ -13,6 +13,12 @@
 #define TIME_MOST_PS (INT64_C(1) << 60) /* sums of some of them fit */
 #define HEAD_MOST 11			/* tag and length of an event */
 
+/* Who gives work to another thread, and who takes it over. */
+#define HANDED_ROLES                                                                               \
+	(1u << ROLE_PRODUCER_TYPE | 1u << ROLE_PRODUCER | 1u << ROLE_CONSUMER_TYPE |               \
+		1u << ROLE_CONSUMER)
+#define HANDED_COUNT (ROLE_CONSUMER - ROLE_PRODUCER_TYPE + 1)
+
 /* One event, and what it says itself. */
 struct xevent {
 	struct plane *plane;
@@ -23,6 +29,9 @@ struct xevent {
 	int64_t offset_ps, start_ps, dur_ps;
 	unsigned seen; /* bits of roles */
 	struct stat_value value[ROLE_COUNT];
+	/* Stats of HANDED_ROLES as bytes: each op of XLA on a CPU has some, and they are not used.
+	 */
+	struct wire handed[HANDED_COUNT];
 };
 
 struct line_walk {
@@ -39,9 +48,12 @@ struct line_walk {
 unsigned line_events_wanted(bool is_device)
 {
 	const unsigned device = 1u << ROLE_HLO_OP | 1u << ROLE_CATEGORY | 1u << ROLE_CORRELATION |
-				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP | 1u << ROLE_DEVICE_DURATION,
+				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP |
+				1u << ROLE_DEVICE_DURATION | 1u << ROLE_CONSUMER_TYPE |
+				1u << ROLE_CONSUMER,
 		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
-			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP | 1u << ROLE_START_TIME;
+			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP |
+			      1u << ROLE_START_TIME | HANDED_ROLES;
 
 	return is_device ? device : host;
 }
@@ -126,6 +138,50 @@ static int add(struct line_walk *w, struct event *event, struct error *err)
 
 /* ---- of the host ---- */
 
+static bool handed_value(const struct xevent *e, enum stat_role role, uint64_t *number)
+{
+	struct stat_value value;
+	uint32_t place;
+
+	if (!has(e, role) ||
+		!plane_stat(e->plane, e->handed[role - ROLE_PRODUCER_TYPE], &place, &value))
+		return false;
+	*number = value.bits;
+	return value.kind == VALUE_INTEGER;
+}
+
+static void hand_over(
+	const struct line_walk *w, enum stat_role kind_role, enum stat_role id_role, bool is_taken)
+{
+	const struct xevent *e = &w->event;
+	uint64_t kind;
+	struct log_handover handover = {.lane = e->lane,
+		.start_ps = e->start_ps,
+		.is_taken = is_taken,
+		.by_process = w->plane->is_device};
+
+	if (!handed_value(e, kind_role, &kind) || !handed_value(e, id_role, &handover.id) ||
+		!number_add(e->start_ps, e->dur_ps, &handover.end_ps))
+		return;
+	handover.kind = (uint32_t)kind;
+	eventlog_hand_over(w->r->log, &handover);
+}
+
+/* Points in time (of thread pools) and ends of ops have such ids, too: they contain nothing. The
+ * first in a thread pool only says who had a thread to spare. A device takes over a program that it
+ * then executes. */
+static void hand_over_work(const struct line_walk *w)
+{
+	const struct xevent *e = &w->event;
+
+	if (w->plane->is_device && !w->is_modules)
+		return;
+	if (e->dur_ps <= 0 || has(e, ROLE_HLO_OP) || e->meta->host_event == XLA_HOST_END)
+		return;
+	hand_over(w, ROLE_PRODUCER_TYPE, ROLE_PRODUCER, false);
+	hand_over(w, ROLE_CONSUMER_TYPE, ROLE_CONSUMER, true);
+}
+
 /* Bytes of an allocator: of the op around it, else of the op that it names. */
 static int memory_event(struct line_walk *w, bool is_freed, struct error *err)
 {
@@ -173,6 +229,10 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 				   1;
 	event.op = meta->op[is_hlo] - 1;
 	event.type = meta->type[is_hlo];
+	if (w->r->with_launchers && !link && xla_is_launcher(meta->name)) {
+		event.flags |= EVENT_LABELLED;
+		event.label = EVENT_OWN_LABEL;
+	}
 	return add(w, &event, err);
 }
 
@@ -270,7 +330,7 @@ static int device_event(struct line_walk *w, struct error *err)
 	if (w->is_steps)
 		return device_step(w, err);
 	if (w->is_modules) {
-		if (place_mark(&w->event, &mark))
+		if (!w->has_marker && place_mark(&w->event, &mark))
 			xla_log_module(w->r->xla, &mark, w->event.meta->name);
 		return 0;
 	}
@@ -311,7 +371,15 @@ static int add_marker(struct line_walk *w, struct error *err)
 
 /* ---- the walk ---- */
 
-/* The value of a stat that has a role; the first of several of one name counts. */
+/* The first of several stats of one name counts. */
+static void keep_handed(struct xevent *e, uint32_t role, struct wire stat)
+{
+	if (!(e->seen >> role & 1))
+		e->handed[role - ROLE_PRODUCER_TYPE] = stat;
+	e->seen |= 1u << role;
+}
+
+/* The value of a stat that has a role. */
 static bool read_stat(struct xevent *e, struct wire stat)
 {
 	struct stat_value value;
@@ -320,6 +388,8 @@ static bool read_stat(struct xevent *e, struct wire stat)
 	if (!plane_stat(e->plane, stat, &place, &value))
 		return false;
 	role = place ? e->plane->stat[place - 1].role : ROLE_NONE;
+	if (HANDED_ROLES >> role & 1)
+		keep_handed(e, role, stat);
 	if (role == ROLE_NONE || e->seen >> role & 1)
 		return true;
 	e->seen |= 1u << role;
@@ -327,20 +397,21 @@ static bool read_stat(struct xevent *e, struct wire stat)
 	return true;
 }
 
-/* Does the stat have a role? Its id comes first, and most have a short one. */
-static inline bool may_have_role(const struct plane *plane, const unsigned char *at, uint64_t size)
+/* The role of the stat; ROLE_COUNT: it must be read to know. Its id comes first, and most have a
+ * short one. */
+static inline uint32_t role_at(const struct plane *plane, const unsigned char *at, uint64_t size)
 {
 	uint32_t place;
 
 	if (size < 2 || at[0] != (STAT_METADATA_ID << 3 | WIRE_VARINT))
-		return true;
+		return ROLE_COUNT;
 	if (at[1] < 0x80)
 		place = id_map_find(&plane->stats, at[1]);
 	else if (size > 2 && at[2] < 0x80)
 		place = id_map_find(&plane->stats, (at[1] & 0x7f) | at[2] << 7);
 	else
-		return true;
-	return place && plane->stat[place - 1].role != ROLE_NONE;
+		return ROLE_COUNT;
+	return place ? plane->stat[place - 1].role : ROLE_NONE;
 }
 
 /* Takes the event apart. False: damaged. *aggregated: it is the sum of many. */
@@ -356,8 +427,11 @@ static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 	*aggregated = false;
 	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
 		if (field.number == XEVENT_STAT && field.type == WIRE_BYTES) {
-			if (may_have_role(e->plane, field.bytes, field.size) &&
-				!read_stat(e, wire_inside(&field)))
+			const uint32_t role = role_at(e->plane, field.bytes, field.size);
+
+			if (HANDED_ROLES >> role & 1)
+				keep_handed(e, role, wire_inside(&field));
+			else if (role != ROLE_NONE && !read_stat(e, wire_inside(&field)))
 				return false;
 		} else if (field.type != WIRE_VARINT) {
 			continue;
@@ -396,7 +470,9 @@ static int take_event(struct line_walk *w, struct error *err)
 	e->meta = &w->plane->event[place - 1];
 	if (!number_add(w->zero_ps, e->offset_ps, &e->start_ps))
 		e->start_ps = INT64_MAX; /* the log leaves it out, and counts it */
-	if (w->has_marker && (marker = is_marker(w, err)) != 0)
+	if (e->seen & HANDED_ROLES)
+		hand_over_work(w);
+	if (w->has_marker && !w->is_modules && (marker = is_marker(w, err)) != 0)
 		return marker < 0 ? -1 : add_marker(w, err);
 	return w->plane->is_device ? device_event(w, err) : host_event(w, err);
 }
@@ -499,12 +575,12 @@ int line_events_read(struct xplane_reader *r, struct plane *plane, const struct 
 		.lane = lane,
 		.zero_ps = zero_of(r, line),
 		.is_steps = xla_is_steps_line(line->name),
-		.is_modules = xla_is_modules_line(line->name),
+		.is_modules = plane->is_device && xla_is_modules_line(line->name),
 		.has_marker = asked_has_marker(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 
-	if (w.has_marker && plane->is_device && (w.is_steps || w.is_modules))
+	if (w.has_marker && plane->is_device && w.is_steps)
 		return 0;
 	while (rest.start < rest.end)
 		if (walk_window(&w, &rest, err))

@@ -28,6 +28,7 @@ struct xplane_reader {
 	int64_t base_ns;   /* times of lines are since it */
 	size_t device_ops; /* the first so many ops of the profile are of devices */
 	struct line_tally tally;
+	bool with_launchers; /* they are the rows (--by=launcher) */
 	struct text scratch, host_name;
 };
 

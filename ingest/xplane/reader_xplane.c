@@ -263,7 +263,9 @@ static int read_space(struct xplane_reading *r, struct error *err)
 static int xplane_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	struct xplane_reading r = {.reader = {.profile = out},
+	struct xplane_reading r = {
+		.reader = {.profile = out,
+			.with_launchers = opt->trace.rows == TRACE_ROWS_LAUNCHERS},
 		.space = {.most_bytes = opt->max_record_bytes},
 		.opt = opt};
 	int status;

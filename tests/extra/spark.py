@@ -3,7 +3,8 @@
 usage: spark.py STEPSTAT TOP    with Python's pyspark, pyarrow and pandas, and Java 17; skipped where one of them is missing
 
 Jobs: real Kineto ranks, the job of tests/data/ranks, 300 simulated ranks; 1, 7 and 64 partitions, shuffled, with speculation; a cut, an
-empty and a foreign file among them; at last one worker is killed by its pid in the middle.
+empty and a foreign file among them; traces of 100 MB among small ones, with a limit of time and of memory; at last one worker is killed
+by its pid in the middle.
 """
 import csv
 import filecmp
@@ -13,25 +14,29 @@ import os
 import random
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 
 try:
     import pandas  # noqa: F401, mapInArrow asks for it
     import pyarrow  # noqa: F401
-    import pyspark
+    import pyspark  # noqa: F401
     subprocess.run(["java", "-version"], check=True, capture_output=True)
 except (ImportError, OSError, subprocess.CalledProcessError) as error:
     print("spark.py: skipped, not here: %s" % error)
     sys.exit(0)
 
+from spark_cluster import Cluster, large_traces, modules_of, peaks_kb, python_seconds, session_of  # noqa: E402
+
 STEPSTAT, TOP = (os.path.abspath(word) for word in sys.argv[1:3])
 FILES = ("ops.csv", "report.json", "report.html")
 RANKS, STEPS, OPS = 300, 6, 12
+LARGE, SECONDS = 100 << 20, 90  # bytes of a large trace; a job that runs where others have run before must end within them
+PYTHON_KB, PROGRAM_KB = 250_000, 200_000  # their memory must not grow with the trace
 
 
 def simulated(folder):
@@ -66,6 +71,38 @@ def tables_of_ranks(source, folder):
             writer.writerows(row for row in rows if row["rank"] == rank)
 
 
+@contextmanager
+def watched(session, cluster):
+    """What a job does: the most tasks that may run at once, the memory of Python and of the program. It is ended after SECONDS."""
+    tracker, is_over = session.sparkContext.statusTracker(), threading.Event()
+    seen = {"tasks": 0, "python": 0, "program": 0, "late": False}
+    pids = [worker.pid for worker in cluster.workers]
+
+    def watch():
+        end = time.monotonic() + SECONDS
+        while not is_over.wait(0.02):
+            stages = [tracker.getStageInfo(stage) for stage in tracker.getActiveStageIds()]
+            seen["tasks"] = max([seen["tasks"], *(stage.numTasks for stage in stages if stage)])
+            seen["program"] = max([seen["program"], *peaks_kb(pids, b"--input-name=")])
+            seen["python"] = max([seen["python"], *peaks_kb(pids, b"pyspark.daemon")])
+            if time.monotonic() > end:
+                seen["late"] = True
+                session.sparkContext.cancelAllJobs()
+                return
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield seen
+    except Exception as error:
+        if seen["late"]:
+            raise AssertionError("the job did not end within %d s" % SECONDS) from error
+        raise
+    finally:
+        is_over.set()
+        thread.join()
+
+
 def one_machine(jobs, out):
     """What the program makes without Spark; the messages of what it cannot use."""
     os.makedirs(out)
@@ -76,81 +113,18 @@ def one_machine(jobs, out):
             tried = subprocess.run([STEPSTAT, "export", path, "-o", out + "/x.obs"], capture_output=True, text=True)
             if tried.returncode == 0:
                 good.append(path)
-            else:
-                messages.append((job, path, "\n".join(re.sub("^stepstat: ", "", line) for line in tried.stderr.splitlines())))
+                tried = subprocess.run([STEPSTAT, "export", "--strict", path, "-o", out + "/x.obs"], capture_output=True, text=True)
+            if tried.returncode:
+                lines = [line for line in tried.stderr.splitlines() if "without --strict" not in line]
+                messages.append((job, path, "\n".join(re.sub("^stepstat: ", "", line) for line in lines)))
         subprocess.run([STEPSTAT, "merge", *good, "-o", os.path.join(out, job + ".part")], check=True)
     words = [job + ".part" for job in sorted(jobs)] + ["--quiet"] + [word for name in FILES for word in ("-o", name)]
     subprocess.run([STEPSTAT, "report", *words], check=True, cwd=out)
     return messages
 
 
-class Cluster:
-    def __init__(self, folder):
-        home = os.path.dirname(pyspark.__file__)
-        self.command = [os.path.join(home, "bin", "spark-class"), "org.apache.spark.deploy."]
-        self.folder, self.started = folder, []
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.url = "spark://127.0.0.1:%d" % self.port
-        self.master = self.start("master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0")
-        for _ in range(300):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    break
-            time.sleep(0.1)
-        self.workers = [self.start("worker.Worker", "--host", "127.0.0.1", "--cores", "1", "--memory", "600m", "--webui-port", "0",
-                                   "--work-dir", os.path.join(folder, "work%d" % n), self.url) for n in range(2)]
-
-    def start(self, name, *words):
-        log = open(os.path.join(self.folder, "log%d" % len(self.started)), "w")
-        environment = {**os.environ, "SPARK_DAEMON_MEMORY": "256m", "SPARK_LOCAL_IP": "127.0.0.1"}
-        # Workers know nothing of the package: what they need comes from the driver.
-        for variable in ("PYTHONPATH", "STEPSTAT"):
-            environment.pop(variable, None)
-        process = subprocess.Popen([self.command[0], self.command[1] + name, *words], env=environment, stdout=log, stderr=log)
-        self.started.append(process)
-        return process
-
-    def stop(self):
-        for process in reversed(self.started):
-            if process.poll() is None:
-                process.terminate()
-        for process in self.started:
-            process.wait()
-
-
-def python_seconds(pids):
-    """CPU of the Python processes below these, with that of their children which have ended."""
-    parents, texts = {}, {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open("/proc/%s/stat" % pid) as file:
-                fields = file.read().rsplit(")", 1)[1].split()
-            with open("/proc/%s/cmdline" % pid, "rb") as file:
-                texts[int(pid)] = file.read()
-        except OSError:
-            continue
-        parents[int(pid)] = (int(fields[1]), sum(map(int, fields[11:15])))
-    total = 0
-    for pid, (_, ticks) in parents.items():
-        above = pid
-        while above in parents and above not in pids:
-            above = parents[above][0]
-        if above in pids and b"pyspark.daemon" in texts[pid]:
-            total += ticks
-    return total / os.sysconf("SC_CLK_TCK")
-
-
 def main(made):
-    modules = os.path.join(made, "modules")
-    build = os.path.join(TOP, "packaging/python/build.py")
-    subprocess.run([sys.executable, build, "--program", STEPSTAT, "--modules", modules], check=True)
-    sys.path.insert(0, modules)
-    os.environ["STEPSTAT"] = STEPSTAT
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    from pyspark.sql import SparkSession
+    modules_of(STEPSTAT, TOP, made)
     from stepstat import spark
     rng = random.Random(7)
     jobs = {}
@@ -159,25 +133,33 @@ def main(made):
         jobs[run] = [os.path.join(gloo, run, name) for name in os.listdir(os.path.join(gloo, run))]
     tables_of_ranks(os.path.join(TOP, "tests/data/ranks/AR.csv.gz"), os.path.join(made, "in/table"))
     simulated(os.path.join(made, "in/simulated"))
+    simulated(os.path.join(made, "in/large"))
+    os.mkdir(os.path.join(made, "in/loss"))
+    for rank in range(4, RANKS):
+        os.rename(os.path.join(made, "in/large/rank%d.json.gz" % rank), os.path.join(made, "in/loss/rank%d.json.gz" % rank))
+    # A cut trace without compression can be used but for its end.
+    whole = os.path.join(made, "in/loss/rank%d.json.gz" % (RANKS - 1))
+    with gzip.open(whole) as file, open(whole[:-len(".gz")], "wb") as cut:
+        text = file.read()
+        cut.write(text[:len(text) * 4 // 5])
+    os.remove(whole)
+    large_traces(os.path.join(made, "in/large"), range(4, 8), LARGE)
     with open(jobs["run1"][0], "rb") as file, open(os.path.join(made, "in/table/rank97.json.gz"), "wb") as cut:
         cut.write(file.read()[:3000])
     open(os.path.join(made, "in/table/rank98.json"), "w").close()
     shutil.copy("/bin/true", os.path.join(made, "in/table/rank99.json"))
-    for job in ("table", "simulated"):
+    for job in ("table", "simulated", "large", "loss"):
         folder = os.path.join(made, "in", job)
         jobs[job] = [os.path.join(folder, name) for name in os.listdir(folder)]
     sets = {"kineto": {job: jobs[job] for job in ("run1", "run2", "run3")}, "table": {"table": jobs["table"]},
-            "simulated": {"simulated": jobs["simulated"]}}
+            "simulated": {"simulated": jobs["simulated"]}, "large": {"large": jobs["large"]},
+            "loss": {"loss": jobs["loss"][:20] + [path for path in jobs["loss"][20:] if path.endswith("rank%d.json" % (RANKS - 1))]}}
     messages = {name: one_machine(group, os.path.join(made, "one", name)) for name, group in sets.items()}
-    assert len(messages["table"]) == 3, messages
+    assert [len(messages[name]) for name in sets] == [0, 3, 0, 0, 1], messages
     cluster = Cluster(made)
     try:
-        session = SparkSession.builder.master(cluster.url).appName("test").config("spark.driver.bindAddress", "127.0.0.1") \
-            .config("spark.driver.host", "127.0.0.1").config("spark.ui.enabled", "false").config("spark.executor.memory", "512m") \
-            .config("spark.ui.showConsoleProgress", "false") \
-            .config("spark.executor.cores", "1").config("spark.speculation", "true").config("spark.speculation.interval", "100ms") \
-            .config("spark.speculation.multiplier", "1.1").config("spark.speculation.quantile", "0.5").getOrCreate()
-        session.sparkContext.setLogLevel("OFF")
+        session = session_of(cluster, speculation="true", **{"speculation.interval": "100ms", "speculation.multiplier": "1.1",
+                                                             "speculation.quantile": "0.5"})
 
         def check(name, partitions, text, scheme=""):
             paths = [scheme + path for files in sets[name].values() for path in files]
@@ -191,14 +173,23 @@ def main(made):
             assert not [left for left in os.listdir(os.path.dirname(out)) if left.endswith(".tmp")]
             print("ok - %s, %d files, %s: as on one machine" % (name, len(paths), text), flush=True)
 
-        for name in sets:
+        for name in ("kineto", "table", "simulated"):
             for partitions in (1, 7, 64):
                 # URIs are streamed through pyarrow.fs, paths are opened.
                 check(name, partitions, "%d partitions" % partitions, "file://" if partitions == 7 else "")
         print("# CPU of Python and the program on workers so far: %.1f s" % python_seconds([w.pid for w in cluster.workers]))
 
+        for partitions, scheme in ((1, ""), (4, ""), (4, "file://")):
+            with watched(session, cluster) as seen:
+                check("large", partitions, "%d partitions%s" % (partitions, scheme and ", streamed"), scheme)
+            assert seen["tasks"] == partitions, seen
+            assert 0 < seen["python"] < PYTHON_KB and seen["program"] < PROGRAM_KB, seen
+            print("# %(tasks)d tasks in a stage, Python %(python)d kB, the program %(program)d kB" % seen, flush=True)
+
+        check("loss", 3, "one with a loss")
+
         # Two files of one rank: an error, whether one task has both or not, and nothing is written.
-        twice = [os.path.join(made, "in/simulated", name) for name in os.listdir(os.path.join(made, "in/simulated"))][:5]
+        twice = [os.path.join(made, "in/simulated/rank%d.json.gz" % rank) for rank in range(5)]
         os.mkdir(os.path.join(made, "in/twice"))
         with gzip.open(twice[3]) as first, gzip.open(twice[2]) as other:
             trace = {**json.load(first), "traceEvents": json.load(other)["traceEvents"]}

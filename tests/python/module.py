@@ -508,6 +508,42 @@ class Notebook(Folder):
         self.assertEqual(names["gate"].status, 1)
 
 
+class Fleet(Folder):
+    """What tasks of a Spark job do, without Spark."""
+
+    def part_of(self, tasks, *options):
+        from stepstat import spark
+        made = []
+        for number, paths in enumerate(tasks):
+            rows = [{"job": "j", "bin": number, "path": path, "uri": path} for path in paths]
+            folder = tempfile.mkdtemp(dir=self.folder)
+            made += spark._export_level((), options)(stepstat.program(), folder, rows)
+        names = ["job", "bin", "kind", "path", "status", "message", "data"]
+        folder = tempfile.mkdtemp(dir=self.folder)
+        (row,) = spark._merge_level()(stepstat.program(), folder, [dict(zip(names, row)) for row in made])
+        self.assertEqual(row[2], "part", row)
+        return row[6]
+
+    def test_rows_are_renamed_once_and_left_out_of_any_task(self):
+        paths = []
+        for rank in range(4):
+            paths.append(os.path.join(self.folder, "rank%d.csv" % rank))
+            with open(paths[-1], "w") as file:
+                file.write("rank,step,op,measure,value,unit\n" + "".join(
+                    "%d,%d,%s,time,%d,us\n" % (rank, step, op, 10 + rank)
+                    for step in (1, 2) for op in (["a", "b"] if rank == 3 else ["a"])))
+        for options in (["--rename=s/a/aa/"], ["--include=b"], []):
+            whole = shell("merge", *options, *paths)
+            self.assertEqual(self.part_of([paths], *options), whole)
+            self.assertEqual(self.part_of([paths[:1], paths[1:3], paths[3:]], *options), whole)
+
+    def test_steps_of_the_whole_job_are_no_matter_of_a_task(self):
+        from stepstat import spark
+        for option in ("--warmup=auto", "--kind=1", "--steps=@2:"):
+            with self.assertRaisesRegex(stepstat.Error, "steps of the whole job"):
+                spark.report(None, self.folder, os.path.join(self.folder, "out"), merge_options=[option])
+
+
 class Tap(unittest.TestResult):
     """A line for each test, as the other tests of the project have them."""
 

@@ -48,14 +48,15 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
     is_file = isinstance(source, io.BufferedReader)
     with tempfile.TemporaryFile(dir=folder) as messages:
         stdin = source if is_file else subprocess.PIPE if source else subprocess.DEVNULL
-        process = subprocess.Popen(words, stdin=stdin, stdout=subprocess.DEVNULL, stderr=messages, cwd=folder,
+        process = subprocess.Popen(words, bufsize=0, stdin=stdin, stdout=subprocess.DEVNULL, stderr=messages, cwd=folder,
                                    env={**os.environ, "LC_ALL": "C.UTF-8"})
         try:
-            while process.stdin and not is_file:
-                chunk = source.read(CHUNK)
-                if not chunk:
+            while process.stdin:
+                rest = memoryview(source.read(CHUNK))
+                if not rest:
                     break
-                process.stdin.write(chunk)
+                while rest:
+                    rest = rest[process.stdin.write(rest):]
         except BrokenPipeError:  # it has read enough to know that it cannot use the trace
             pass
         except BaseException:
@@ -63,11 +64,8 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
             process.wait()
             raise
         finally:
-            try:
-                if process.stdin:
-                    process.stdin.close()
-            except BrokenPipeError:
-                pass
+            if process.stdin:
+                process.stdin.close()
         status = process.wait()
         messages.seek(0)
         text = messages.read().decode("utf-8", "replace")
@@ -76,24 +74,41 @@ def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, st
     return status, "\n".join(re.sub("^stepstat: ", "", line) for line in text.splitlines())
 
 
-def _merge_files(binary: str, files: Sequence[str], out: str, options: Sequence[str], folder: str) -> Tuple[int, str]:
-    """One part of several files of a job: the only place that merges."""
-    status, messages = _run([binary, "merge", *options, "--config=none", *sorted(files), "-o", out], folder)
+def _merge(words: Sequence[str], files: Sequence[str], folder: str) -> Tuple[int, str]:
+    """Makes merged.part in the folder of several files: the only place that merges."""
+    status, messages = _run([*words, "--config=none", *sorted(files), "-o", os.path.join(folder, "merged.part")], folder)
     return status, messages.replace(folder + "/", "")
 
 
-def _merged(binary: str, files: Dict[Tuple[str, int], List[str]], options: Sequence[str], folder: str) -> Iterator[Tuple[Any, ...]]:
-    for (job, bin_), paths in sorted(files.items()):
-        out = os.path.join(folder, "merged.part")
-        status, messages = _merge_files(binary, paths, out, options, folder)
-        if status < 0 or out.replace(folder + "/", "") + ": cannot write" in messages:
-            raise RuntimeError(messages)
-        if status:
-            yield job, bin_, "error", None, status, messages, None
-            continue
-        with open(out, "rb") as file:
-            yield job, bin_, "part", None, 0, None, file.read()
-        os.remove(out)
+def _losses(binary: str, made: Dict[str, Optional[str]], folder: str) -> Iterator[Tuple[Optional[str], str]]:
+    """(trace, message) of each of these observations with a loss; they hold their losses, so no trace is read again."""
+    for file, path in sorted(made.items()):
+        status, messages = _run([binary, "export", file, "--config=none", "--strict", "-o", os.path.join(folder, "checked.obs")], folder)
+        if status and messages.endswith(LOSS):
+            yield path, messages[:-len(LOSS)].strip()
+
+
+def _merged(binary: str, job: str, bin_: int, made: Dict[str, Optional[str]], options: Sequence[str],
+            folder: str) -> Iterator[Tuple[Any, ...]]:
+    """Rows of one part of several files, and of the losses in them.
+
+    made has for each file its trace, None for a part: its losses are known.
+    """
+    strict = ["--strict"] if all(made.values()) else []
+    status, messages = _merge([binary, "merge", *strict, *options], list(made), folder)
+    if status and strict:
+        for path, loss in _losses(binary, made, folder):
+            yield job, bin_, "issue", path, 0, loss, None
+        status, messages = _merge([binary, "merge", *options], list(made), folder)
+    if status < 0 or "merged.part: cannot write" in messages:  # the worker's fault
+        raise RuntimeError(messages)
+    if status:
+        yield job, bin_, "error", None, status, messages, None
+        return
+    out = os.path.join(folder, "merged.part")
+    with open(out, "rb") as file:
+        yield job, bin_, "part", None, 0, None, file.read()
+    os.remove(out)
 
 
 def _worker(level: Any, name: str) -> Any:
@@ -128,12 +143,12 @@ def _open(uri: str) -> Any:
         return open(uri, "rb")
     from pyarrow import fs
     system, path = fs.FileSystem.from_uri(uri)
-    return system.open_input_stream(path, compression=None, buffer_size=CHUNK)
+    return system.open_input_stream(path, compression=None)
 
 
 def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
     def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
-        files: Dict[Tuple[str, int], List[str]] = {}
+        files: Dict[Tuple[str, int], Dict[str, Optional[str]]] = {}
         for row in rows:
             path = row["path"]
             # Ranks may be named by their paths, so those of observations end as those of the traces do.
@@ -142,11 +157,7 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
             words = [binary, "export", "-", "--input-name=" + path, "--config=none", *options, "--quiet", "-o", out]
             try:
                 with _open(row["uri"]) as source:
-                    status, messages = _run([*words, "--strict"], folder, source)
-                if status and messages.endswith(LOSS):  # the rest is used, and the loss is a row
-                    with _open(row["uri"]) as source:
-                        status, more = _run(words, folder, source)
-                    messages = more if status else messages[:-len(LOSS)].strip()
+                    status, messages = _run(words, folder, source)
             except (FileNotFoundError, PermissionError) as error:  # others may pass: Spark runs the task again
                 status, messages = 3, "%s: cannot open: %s" % (path, os.strerror(error.errno) if error.errno else error)
             if out in messages or (status < 0 and _attempt() < 2):  # the worker's fault: its disk, its memory
@@ -154,16 +165,17 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
             if status:
                 yield row["job"], row["bin"], "issue", path, status, messages, None
             else:
-                if messages:
-                    yield row["job"], row["bin"], "issue", path, 0, messages, None
-                files.setdefault((row["job"], row["bin"]), []).append(out)
-        yield from _merged(binary, files, merge_options, folder)
+                files.setdefault((row["job"], row["bin"]), {})[out] = path
+        for (job, bin_), made in sorted(files.items()):
+            # An op that no rank of this task has may be one of another task.
+            yield from _merged(binary, job, bin_, made, [*merge_options, "--allow-empty"], folder)
     return level
 
 
-def _merge_level(merge_options: Sequence[str]) -> Any:
+def _merge_level() -> Any:
+    """Parts of parts. Options of merge are for files of ranks: rows are renamed once."""
     def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
-        files: Dict[Tuple[str, int], List[str]] = {}
+        files: Dict[Tuple[str, int], Dict[str, Optional[str]]] = {}
         for number, row in enumerate(rows):
             if row["kind"] != "part":
                 yield tuple(row.values())
@@ -171,8 +183,9 @@ def _merge_level(merge_options: Sequence[str]) -> Any:
             path = os.path.join(folder, "%d.part" % number)
             with open(path, "wb") as file:
                 file.write(row["data"])
-            files.setdefault((row["job"], row["bin"] // FAN), []).append(path)
-        yield from _merged(binary, files, merge_options, folder)
+            files.setdefault((row["job"], row["bin"] // FAN), {})[path] = None
+        for (job, bin_), made in sorted(files.items()):
+            yield from _merged(binary, job, bin_, made, (), folder)
     return level
 
 
@@ -247,25 +260,22 @@ def _rows(session: Any, bins: Sequence[Any], export_options: Sequence[str], merg
     try:
         spread = session.sparkContext.parallelize(list(bins), len(bins)).flatMap(lambda files: files)
         frame = session.createDataFrame(spread, FILES).mapInArrow(_worker(_export_level(export_options, merge_options), name), ROWS)
+        # The iterator runs one partition after the other, so the tree ends in one: what is below runs in parallel.
         count = len(bins)
-        while count > FAN:
+        while count > 1:
             count = -(-count // FAN)
             key = (functions.col("bin") / FAN).cast("long")
-            frame = frame.repartition(count, key).mapInArrow(_worker(_merge_level(merge_options), name), ROWS)
+            frame = frame.repartition(count, key).mapInArrow(_worker(_merge_level(), name), ROWS)
         yield from frame.toLocalIterator()
     finally:
         session.conf.set(setting, before)
 
 
-def _write(folder: str, parts: Dict[str, List[str]], issues: List[Dict[str, Any]], words: Sequence[str],
-           merge_options: Sequence[str]) -> None:
-    """Everything that the folder holds."""
+def _write(folder: str, issues: List[Dict[str, Any]], words: Sequence[str]) -> None:
+    """Everything that the folder holds beside the parts."""
     import pyarrow
     from pyarrow import parquet
-    for job, paths in sorted(parts.items()):
-        status, messages = _merge_files(program(), paths, os.path.join(folder, job + ".part"), merge_options, os.path.dirname(paths[0]))
-        if status:
-            raise Error(messages, None, status)
+    jobs = sorted(name[:-len(".part")] for name in os.listdir(folder))
     with open(os.path.join(folder, "issues.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, ["job", "path", "status", "message"], lineterminator="\n")
         writer.writeheader()
@@ -273,11 +283,10 @@ def _write(folder: str, parts: Dict[str, List[str]], issues: List[Dict[str, Any]
     types = [("job", pyarrow.string()), ("path", pyarrow.string()), ("status", pyarrow.int32()), ("message", pyarrow.string())]
     os.mkdir(os.path.join(folder, "tables"))
     parquet.write_table(pyarrow.Table.from_pylist(issues, pyarrow.schema(types)), os.path.join(folder, "tables", "inputs.parquet"))
-    names = [job + ".part" for job in sorted(parts)]
     before = os.getcwd()
     os.chdir(folder)  # runs are called as their files, options of outputs are relative to the folder
     try:
-        run(["report", *names, *words, "--quiet", "-o", "ops.csv", "-o", "report.json", "-o", "report.html"])
+        run(["report", *(job + ".part" for job in jobs), *words, "--quiet", "-o", "ops.csv", "-o", "report.json", "-o", "report.html"])
     finally:
         os.chdir(before)
     with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
@@ -294,6 +303,10 @@ def report(session: Any, paths: Paths, out: str, words: Sequence[str] = (), *, j
     first group names a trace's job (else its folder does). Raises Error where nothing can be reported.
     """
     out = os.path.abspath(out)
+    for option in merge_options:
+        if re.match(r"--(warmup|kind)|--steps=.*@", option):
+            raise Error("--merge: %s needs the steps of the whole job, and a task has some of its ranks" % option,
+                        "make the report without it, then give the numbers: --merge=--steps=A:B")
     if os.path.exists(out):
         raise Error("%s: exists already" % out)
     files = _listed(paths)
@@ -303,25 +316,22 @@ def report(session: Any, paths: Paths, out: str, words: Sequence[str] = (), *, j
         partitions = min(len(files), max(4 * session.sparkContext.defaultParallelism, total // TASK_BYTES))
     os.makedirs(os.path.dirname(out), exist_ok=True)
     work = tempfile.mkdtemp(prefix=os.path.basename(out) + ".", suffix=".tmp", dir=os.path.dirname(out))
+    made = os.path.join(work, "made")  # with the permissions of a folder that is made
     try:
+        os.mkdir(made)
         issues: List[Dict[str, Any]] = []
-        parts: Dict[str, List[str]] = {}
-        for number, row in enumerate(_rows(session, _bins(files, jobs, partitions), export_options, merge_options)):
+        for row in _rows(session, _bins(files, jobs, partitions), export_options, merge_options):
             if row.kind == "error":
                 raise Error("job %s: %s" % (row.job, row.message), None, row.status)
             if row.kind == "issue":
                 issues.append({"job": row.job, "path": row.path, "status": row.status, "message": row.message})
                 continue
-            path = os.path.join(work, "%d.part" % number)
-            with open(path, "wb") as part:
+            with open(os.path.join(made, row.job + ".part"), "xb") as part:  # one of each job
                 part.write(row.data)
-            parts.setdefault(row.job, []).append(path)
         issues.sort(key=lambda issue: (issue["job"], issue["path"]))
-        if not parts:
+        if not os.listdir(made):
             raise Error("none of %d traces can be used:\n%s" % (len(files), "\n".join(issue["message"] for issue in issues[:9])))
-        made = os.path.join(work, "made")
-        os.mkdir(made)
-        _write(made, parts, issues, words, merge_options)
+        _write(made, issues, words)
         os.rename(made, out)
     finally:
         shutil.rmtree(work, ignore_errors=True)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes a small XPlane file by hand to standard output.
 
-usage: make.py tpu|gpu|host|nostep|odd
+usage: make.py tpu|gpu|host|nostep|odd|launchers
 
 The first four have the events of the traces in tests/golden/jax_trace/made.golden: a report of them
 is known. `odd` has what files may have and few do: tables in front of the lines, ids below zero and
 far above, lines of the same low half of an id, sums of events without a place in time, a packed
 text, a stat twice, a whole number as text, references to nothing, messages of the profiler, fields
-of later versions.
+of later versions. `launchers`: kernels launched in a function of JAX, in an op of TensorFlow, by
+nothing, and by a thread that has taken the work over from the step before.
 """
 import gzip
 import struct
@@ -131,6 +132,24 @@ def nostep():
     return h.bytes()
 
 
+def launchers():
+    d, host = Plane("/device:GPU:0"), Plane("/host:CPU")
+    d.line(13, "Stream #13(Kernel)", [
+        d.event("gemm", 55, 30, {"correlation_id": 21}), d.event("gemm", 90, 5, {"correlation_id": 22}),
+        d.event("fill", 96, 2, {"correlation_id": 23}), d.event("gemm", 100, 7, {"correlation_id": 24})])
+    host.line(9, "python", [
+        host.event("train", 0, 50, {"step_num": 0}), host.event("PjitFunction(f)", 5, 35),
+        host.event("cuLaunchKernel", 10, 4, {"correlation_id": 21}),
+        host.event("Execute", 20, 5, {"_pt": 5, "_p": 77}),
+        host.event("train", 50, 50, {"step_num": 1}), host.event("PjitFunction(g)", 55, 20),
+        host.event("model/MatMul:MatMul", 60, 10), host.event("cuLaunchKernel", 62, 3, {"correlation_id": 22}),
+        host.event("cuLaunchKernel", 80, 3, {"correlation_id": 23})])
+    host.line(10, "py_xla_execute/10", [
+        host.event("Enqueue", 70, 20, {"_ct": 5, "_c": 77}), host.event("jit_f:XLA GPU module", 72, 10),
+        host.event("cuLaunchKernel", 75, 3, {"correlation_id": 24})])
+    return d.bytes() + host.bytes()
+
+
 def odd():
     h = Plane("node7 /host:CPU", tables_first=True, first_id=1 << 62)
     stats = [("hlo_op", "dot.1"), ("_src", "@a.cc"), ("_src", "@b.cc"), ("fragmentation", 0.25), ("note", b"packed"),
@@ -153,4 +172,4 @@ def odd():
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write({f.__name__: f for f in (tpu, gpu, host, nostep, odd)}[sys.argv[1]]())
+    sys.stdout.buffer.write({f.__name__: f for f in (tpu, gpu, host, nostep, odd, launchers)}[sys.argv[1]]())
