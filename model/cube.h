@@ -56,6 +56,7 @@ struct cube {
 	struct call_source *call_source;
 	size_t call_source_count;
 	bool host_is_apart;	  /* as all profiles say it of themselves */
+	bool is_one_side;	  /* time of the host, or of devices, was taken out */
 	const char *format_title; /* "TensorFlow profile"; of the first source */
 	bool totals;		  /* rows are scopes with everything below them, and overlap */
 	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.

@@ -78,6 +78,7 @@ static void drop_measures_of_host(struct cube *cube)
 
 static void keep_ops(struct cube *cube, enum rows_on on)
 {
+	const int64_t *other = cube->column[on == ON_DEVICE ? MEASURE_CPU : MEASURE_ACCELERATOR];
 	uint32_t *to = memory_alloc(memory_product(cube->op_count, sizeof(*to)));
 	size_t ops = 0, rows = 0;
 
@@ -86,12 +87,14 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 		const bool stays = on == ON_DEVICE ? cube->has_accelerator[o] : is_on_host(cube, o);
 
 		to[o] = stays ? (uint32_t)ops : UINT32_MAX;
+		cube->is_one_side |= !stays && last > first;
 		if (!stays)
 			continue;
 		cube->op[ops] = cube->op[o];
 		cube->has_accelerator[ops] = on == ON_DEVICE;
 		cube->op_first[ops++] = rows;
 		for (size_t r = first; r < last; r++) {
+			cube->is_one_side |= has_value(other, r);
 			if (!row_stays(cube, r, on))
 				continue;
 			move_row(cube, rows, r);

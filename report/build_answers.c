@@ -95,7 +95,9 @@ static void answer_step(struct answerer *b)
 	if (collectives && collectives->matches && collectives->mean_waiting_ps > 0)
 		waiting = arena_printf(arena, ", %s waiting for the last rank",
 			phrase_percent(arena, collectives->mean_waiting_ps / all->time.mean));
-	if (all->has_busy && !has_devices(b) && all->busy.mean <= 1.005 * all->time.mean)
+	/* Busy is the time in which host or devices are at work. */
+	if (all->has_busy && !has_devices(b) && !b->self->is_one_side &&
+		all->busy.mean <= 1.005 * all->time.mean)
 		busy = arena_printf(arena, "%sbusy %s%s",
 			describe_device_count(b->self) > 1 ? "at least one " : "",
 			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)), waiting);

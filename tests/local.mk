@@ -98,6 +98,7 @@ unit_tests = \
 	tests/unit/test_outfolder \
 	tests/unit/test_pairing \
 	tests/unit/test_pftrace_clocks \
+	tests/unit/test_pftrace_scan \
 	tests/unit/test_pftrace_slices \
 	tests/unit/test_plots \
 	tests/unit/test_plots_compare \

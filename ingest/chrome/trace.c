@@ -561,6 +561,9 @@ int trace_end(
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
 	asked_report_unused(t->asked);
+	/* Marks of the user are slices of the host. What they launched is in other processes. */
+	if (asked_has_marker(t->asked))
+		eventlog_share_marks(t->log);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;

@@ -92,7 +92,7 @@ struct pf_args {
 	} given[2];
 	size_t given_count, given_at;
 	struct arena *arena;
-	bool is_arena_used, has_text;
+	bool is_arena_used, has_text, is_cut;
 	struct text text;
 };
 
@@ -205,10 +205,13 @@ static struct arg *arg_at(const struct pf_args *a, size_t i)
 
 static struct arg *push(struct pf_args *a)
 {
-	struct arg **block = &a->block[a->count / BLOCK_ARGS];
+	struct arg **block;
 
-	if (a->count >= ARGS_MOST)
+	if (a->count >= ARGS_MOST) {
+		a->is_cut = true;
 		return NULL;
+	}
+	block = &a->block[a->count / BLOCK_ARGS];
 	if (!*block)
 		*block = memory_alloc(BLOCK_ARGS * sizeof(**block));
 	return &(*block)[a->count++ % BLOCK_ARGS];
@@ -289,7 +292,7 @@ static struct json_value real_value(struct arg *arg, double real)
 
 static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_names *names,
 	struct pf_args *a, unsigned depth);
-static void add_nested(struct text *to, struct pf_bytes bytes, unsigned depth);
+static void add_nested(struct text *to, struct pf_bytes bytes, struct pf_args *a, unsigned depth);
 
 static struct json_value in_arena(struct pf_args *a, struct text *text, char kind)
 {
@@ -351,7 +354,7 @@ static struct json_value make_value(struct arg *arg, struct pf_args *a, unsigned
 		return in_arena(a, &text, text_string(&text)[0]);
 	case KIND_NESTED:
 		text_init(&text);
-		add_nested(&text, arg->bytes, depth);
+		add_nested(&text, arg->bytes, a, depth);
 		return in_arena(a, &text, text_string(&text)[0]);
 	case KIND_NONE:
 	default:
@@ -390,6 +393,7 @@ static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_nam
 	char kind = '\0';
 
 	if (depth >= DEPTH_MOST) {
+		a->is_cut = true;
 		text_add(to, "null");
 		return;
 	}
@@ -416,17 +420,16 @@ static void add_tree(struct text *to, struct pf_bytes bytes, const struct pf_nam
 	text_add(to, kind == '{' ? "}" : kind == '[' ? "]" : "null");
 }
 
-static bool nth_key(struct pf_bytes bytes, size_t n, struct pf_bytes *key)
+/* The next of the keys; those that are missing are empty. */
+static struct pf_bytes next_key(struct wire *keys)
 {
-	struct wire w = pf_wire(bytes);
 	struct wire_field f;
 
-	while (wire_next(&w, &f) == WIRE_FIELD)
-		if (f.number == NESTED_KEYS && f.type == WIRE_BYTES && n-- == 0) {
-			*key = pf_bytes_of(&f);
-			return true;
-		}
-	return false;
+	while (wire_next(keys, &f) == WIRE_FIELD)
+		if (f.number == NESTED_KEYS && f.type == WIRE_BYTES)
+			return pf_bytes_of(&f);
+	keys->at = keys->end;
+	return (struct pf_bytes){(const unsigned char *)"", 0};
 }
 
 static void add_scalar(struct text *to, const struct wire_field *f)
@@ -458,16 +461,19 @@ static void add_string(struct text *to, struct pf_bytes bytes)
 	arena_free(arena);
 }
 
-/* Old writers: keys and values are two lists. */
-static void add_nested(struct text *to, struct pf_bytes bytes, unsigned depth)
+/* Old writers: keys and values are two lists, which are read side by side. */
+static void add_nested(struct text *to, struct pf_bytes bytes, struct pf_args *a, unsigned depth)
 {
-	struct wire w = pf_wire(bytes);
+	struct wire w = pf_wire(bytes), keys = w;
 	struct wire_field f;
-	struct pf_bytes key;
-	size_t count = 0;
 	char kind = '\0';
 
-	while (depth < DEPTH_MOST && wire_next(&w, &f) == WIRE_FIELD) {
+	if (depth >= DEPTH_MOST) {
+		a->is_cut = true;
+		text_add(to, "null");
+		return;
+	}
+	while (wire_next(&w, &f) == WIRE_FIELD) {
 		if (kind == '\0' &&
 			((f.number == NESTED_INT && f.type == WIRE_VARINT) ||
 				(f.number == NESTED_BOOL && f.type == WIRE_VARINT) ||
@@ -479,20 +485,21 @@ static void add_nested(struct text *to, struct pf_bytes bytes, unsigned depth)
 			add_string(to, pf_bytes_of(&f));
 			return;
 		}
-		if ((f.number != NESTED_VALUES && f.number != NESTED_ITEMS) || f.type != WIRE_BYTES)
+		const char found = f.number == NESTED_VALUES ? '{' : '[';
+
+		if ((f.number != NESTED_VALUES && f.number != NESTED_ITEMS) ||
+			f.type != WIRE_BYTES || (kind && found != kind))
 			continue;
-		if (count >= ARGS_MOST / 64) /* each key is looked for from the first on */
-			break;
-		text_add(to, count ? ", " : f.number == NESTED_VALUES ? "{" : "[");
-		kind = f.number == NESTED_VALUES ? '{' : '[';
+		if (kind)
+			text_add(to, ", ");
+		else
+			text_add_char(to, found);
+		kind = found;
 		if (kind == '{') {
-			if (!nth_key(bytes, count, &key))
-				key = (struct pf_bytes){(const unsigned char *)"", 0};
-			add_string(to, key);
+			add_string(to, next_key(&keys));
 			text_add(to, ": ");
 		}
-		add_nested(to, pf_bytes_of(&f), depth + 1);
-		count++;
+		add_nested(to, pf_bytes_of(&f), a, depth + 1);
 	}
 	text_add(to, kind == '{' ? "}" : kind == '[' ? "]" : "null");
 }
@@ -632,10 +639,15 @@ const struct trace_source *pf_args_source(const struct pf_args *a)
 void pf_args_begin(struct pf_args *a)
 {
 	a->count = a->given_count = a->given_at = 0;
-	a->has_text = false;
+	a->has_text = a->is_cut = false;
 	if (a->is_arena_used)
 		arena_reset(a->arena);
 	a->is_arena_used = false;
+}
+
+bool pf_args_are_cut(const struct pf_args *a)
+{
+	return a->is_cut;
 }
 
 void pf_args_set_event(struct pf_args *a, const struct trace_event *event)

@@ -29,6 +29,8 @@ enum pftrace_lost {
 	LOST_NAMES,
 	LOST_TRACK,
 	LOST_LEGACY,
+	LOST_ARGS,
+	LOST_ARROWS,
 	LOST_GPU_COUNTERS,
 	LOST_KINDS
 };
@@ -41,11 +43,17 @@ static const struct {
 		"packets that refer to names of packets that are lost, left out"},
 	[LOST_CLOCK] = {ISSUE_LOSS, "perfetto-clock",
 		"events of a clock that no snapshot relates to that of the trace, left out"},
-	[LOST_TIME] = {ISSUE_LOSS, "perfetto-time", "events without a time, left out"},
+	[LOST_TIME] = {ISSUE_LOSS, "perfetto-time",
+		"events without a time, or longer than 64 bits of ns, left out"},
 	[LOST_NAMES] = {ISSUE_LOSS, "perfetto-names", "names (InternedData) that are damaged"},
 	[LOST_TRACK] = {ISSUE_LOSS, "perfetto-track", "descriptions of tracks that are damaged"},
 	[LOST_LEGACY] = {ISSUE_LOSS, "perfetto-legacy",
 		"events of the old kind (legacy_event), left out"},
+	[LOST_ARGS] = {ISSUE_LOSS, "perfetto-args",
+		"events with more than 65536 args, or with more than 32 inside of each other, of "
+		"which the rest is left out"},
+	[LOST_ARROWS] = {ISSUE_LOSS, "perfetto-arrows",
+		"ends of arrows that may be their beginnings: there are more than 1048576 arrows"},
 	[LOST_GPU_COUNTERS] = {ISSUE_INFO, "perfetto-gpu-counters",
 		"values of counters of devices (GpuCounterEvent), left out"},
 };
@@ -135,10 +143,14 @@ static struct trace_time time_of(int64_t ns)
 
 static int hand_over(struct pftrace *p, struct trace_event *event, struct error *err)
 {
+	int status;
+
 	event->source = pf_args_source(p->args);
 	pf_args_set_event(p->args, event);
 	p->totals->events++;
-	return p->handler->event(p->handler->context, event, err);
+	status = p->handler->event(p->handler->context, event, err);
+	count_lost(p, LOST_ARGS, pf_args_are_cut(p->args), event->offset);
+	return status;
 }
 
 /* process_name or thread_name. */
@@ -156,6 +168,13 @@ static int name_lane(struct pftrace *p, const char *what, const struct json_valu
 	return p->handler->event(p->handler->context, &event, err);
 }
 
+static int check_tracks(struct pftrace *p, struct error *err)
+{
+	if (!pf_tracks_is_full(p->tracks))
+		return 0;
+	return error_set(err, ERROR_LIMIT, p->path, "names of tracks that take more than 256 MiB");
+}
+
 /* The names of a track that was described, or is met first. */
 static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 {
@@ -164,6 +183,8 @@ static int name_track(struct pftrace *p, uint32_t index, struct error *err)
 	bool is_process;
 
 	pf_tracks_lane(p->tracks, index);
+	if (check_tracks(p, err) != 0)
+		return -1;
 	track = pf_tracks_at(p->tracks, index);
 	if (track->name.kind == 0 || track->is_counter || track->is_overlap || track->is_async)
 		return 0;
@@ -213,14 +234,16 @@ static int arrow(struct pftrace *p, const struct trace_event *slice, uint64_t id
 }
 
 /* The first slice of an arrow begins it. */
-static bool is_new_flow(struct pftrace *p, uint64_t id)
+static bool is_new_flow(struct pftrace *p, uint64_t id, uint64_t offset)
 {
 	uint32_t known;
 
 	if (intern_find(p->flows, (const char *)&id, sizeof(id), &known))
 		return false;
-	if (intern_count(p->flows) >= FLOWS_MOST)
+	if (intern_count(p->flows) >= FLOWS_MOST) {
+		count_lost(p, LOST_ARROWS, 1, offset);
 		return false;
+	}
 	intern_id(p->flows, (const char *)&id, sizeof(id));
 	return true;
 }
@@ -228,13 +251,13 @@ static bool is_new_flow(struct pftrace *p, uint64_t id)
 static int add_flows(struct pftrace *p, const struct trace_event *slice, const struct pf_half *half,
 	struct error *err)
 {
+	struct pf_flows flows = pf_track_event_flows(half->event);
 	struct pf_flow flow;
-	size_t at = 0;
 
 	if (p->handler->without_arrows || !(half->has & PF_HAS_FLOWS))
 		return 0;
-	while (pf_track_event_flow(half->event, &at, &flow)) {
-		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id) ? 's' : 't';
+	while (pf_flows_next(&flows, &flow)) {
+		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id, slice->offset) ? 's' : 't';
 
 		if (arrow(p, slice, flow.id, phase, err) != 0)
 			return -1;
@@ -295,7 +318,12 @@ static int on_slice(
 	struct pftrace *p = context;
 	struct trace_event event = {.phase = 'X', .offset = begin->offset};
 	const struct pf_track *track;
+	int64_t dur_ns;
 
+	if (__builtin_sub_overflow(end->time_ns, begin->time_ns, &dur_ns)) {
+		count_lost(p, LOST_TIME, 1, begin->offset);
+		return 0;
+	}
 	if (set_lane(p, begin->track, &event, err) != 0)
 		return -1;
 	begin_event(p, begin, &event);
@@ -309,7 +337,7 @@ static int on_slice(
 		event.phase = 'b';
 		set_async_id(p, begin, &event);
 	} else {
-		event.duration = time_of(end->time_ns - begin->time_ns);
+		event.duration = time_of(dur_ns);
 	}
 	if (hand_over(p, &event, err) != 0 || add_flows(p, &event, begin, err) != 0)
 		return -1;
@@ -416,23 +444,22 @@ static int describe(
 	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
 {
 	const uint64_t own = pf_tracks_uuid_of_sequence(packet->sequence);
-	uint32_t track = PF_TRACK_NONE;
-	bool is_wrong = false;
+	uint32_t track;
 
-	if (packet->track.at) {
+	if (packet->track.at)
 		track = pf_tracks_describe(p->tracks, packet->track);
-		is_wrong = track == PF_TRACK_NONE;
-	} else if (packet->thread.at) {
+	else if (packet->process.at)
+		track = pf_tracks_describe_process(p->tracks, packet->process);
+	else if (packet->thread.at)
 		track = pf_tracks_describe_thread(p->tracks, own, packet->thread);
-		is_wrong = track == PF_TRACK_NONE;
-	}
-	if (is_wrong)
-		count_lost(p, LOST_TRACK, 1, offset);
+	else
+		return 0;
+	count_lost(p, LOST_TRACK, track == PF_TRACK_NONE, offset);
 	if (track == PF_TRACK_NONE)
 		return 0;
 	if (pf_tracks_at(p->tracks, track)->is_process || pf_tracks_at(p->tracks, track)->is_thread)
 		return name_track(p, track, err);
-	return 0;
+	return check_tracks(p, err);
 }
 
 static int take_timed(struct pftrace *p, const struct pf_packet *packet,
@@ -522,6 +549,7 @@ int pftrace_scan(struct input *in, const struct trace_handler *handler, struct i
 		.arena = arena_new()};
 	const struct pf_slices_options options = {.slice = on_slice,
 		.context = &p,
+		.path = p.path,
 		.folder = handler->spill_folder,
 		.max_disk_bytes = handler->max_spill_bytes};
 	int status;

@@ -15,6 +15,8 @@
 #define RUN_MOST 65536			/* beginnings in memory; a longer run is a group */
 #define GROUP_BYTES ((size_t)4 << 20)	/* of groups in memory, more go to a file */
 #define SORTED_BYTES ((size_t)64 << 20) /* of events that are sorted */
+#define OPEN_BYTES ((size_t)256 << 20)	/* of what has begun, and of ends that wait */
+#define KEPT_BYTES ((size_t)1 << 16)	/* of a slice that is closed, for the next one */
 
 struct open_slice {		  /* a slice that has begun; its bytes are its own */
 	struct pf_half half, end; /* end: of one that is held */
@@ -27,6 +29,7 @@ struct open_slice {		  /* a slice that has begun; its bytes are its own */
 struct waiting_end { /* an end */
 	struct pf_half half;
 	unsigned char *bytes;
+	size_t room;
 };
 
 enum slice_run_mode {
@@ -76,11 +79,13 @@ struct pf_slices {
 	struct pf_slices_options options;
 	struct open_slice *open;
 	size_t open_count, open_room;
+	size_t open_bytes; /* of these, of runs and of waiting ends */
 	struct vec unused; /* uint32_t: of struct open_slice */
 	struct slice_run *run;
 	size_t run_count, run_room;
 	struct slice_track *track;
 	size_t track_count, track_room;
+	size_t groups; /* runs with a spool */
 	uint64_t trials, serials;
 	struct vec sorted; /* struct sorted_half */
 	size_t sorted_bytes;
@@ -139,6 +144,38 @@ static struct slice_run *run_at(struct pf_slices *s, uint32_t index)
 
 /* ---- open slices ---- */
 
+/* A copy of the bytes of an event in memory that is used again. */
+static void keep_event(
+	struct pf_slices *s, struct pf_half *half, unsigned char **bytes, size_t *room)
+{
+	const size_t old = *room;
+
+	*bytes = memory_make_room(*bytes, room, half->event.size, 1);
+	s->open_bytes += *room - old;
+	if (half->event.size > 0)
+		memcpy(*bytes, half->event.at, half->event.size);
+	half->event.at = *bytes;
+	pf_names_keep(half->names);
+}
+
+static void free_long(struct pf_slices *s, unsigned char **bytes, size_t *room)
+{
+	if (*room <= KEPT_BYTES)
+		return;
+	s->open_bytes -= *room;
+	memory_free(*bytes);
+	*bytes = NULL;
+	*room = 0;
+}
+
+static int check_open(const struct pf_slices *s, struct error *err)
+{
+	if (s->open_bytes <= OPEN_BYTES)
+		return 0;
+	return error_set(err, ERROR_LIMIT, s->options.path,
+		"slices that begin and do not end take more than 256 MiB");
+}
+
 static uint32_t open_new(struct pf_slices *s, const struct pf_half *half)
 {
 	struct open_slice *o;
@@ -150,14 +187,11 @@ static uint32_t open_new(struct pf_slices *s, const struct pf_half *half)
 	} else {
 		index = (uint32_t)s->open_count;
 		memory_push(&s->open, &s->open_count, &s->open_room, sizeof(*s->open));
+		s->open_bytes += sizeof(*s->open);
 	}
 	o = &s->open[index];
 	o->half = *half;
-	o->bytes = memory_make_room(o->bytes, &o->room, half->event.size, 1);
-	if (half->event.size > 0)
-		memcpy(o->bytes, half->event.at, half->event.size);
-	o->half.event.at = o->bytes;
-	pf_names_keep(half->names);
+	keep_event(s, &o->half, &o->bytes, &o->room);
 	o->serial = ++s->serials;
 	return index;
 }
@@ -197,7 +231,11 @@ static int slice(struct pf_slices *s, const struct pf_half *begin, const struct 
 
 static void open_forget(struct pf_slices *s, uint32_t index)
 {
-	pf_names_release(s->open[index].half.names);
+	struct open_slice *o = &s->open[index];
+
+	pf_names_release(o->half.names);
+	free_long(s, &o->bytes, &o->room);
+	free_long(s, &o->end_bytes, &o->end_room);
 	*(uint32_t *)vec_push(&s->unused, NULL) = index;
 }
 
@@ -226,11 +264,7 @@ static void hold(
 
 	open_unlink(s, index);
 	o->end = *end;
-	o->end_bytes = memory_make_room(o->end_bytes, &o->end_room, end->event.size, 1);
-	if (end->event.size > 0)
-		memcpy(o->end_bytes, end->event.at, end->event.size);
-	o->end.event.at = o->end_bytes;
-	pf_names_keep(end->names);
+	keep_event(s, &o->end, &o->end_bytes, &o->end_room);
 	o->below = t->held;
 	t->held = index;
 }
@@ -370,13 +404,16 @@ static uint32_t still_open(const struct pf_slices *s, const struct slice_run *r,
 /* What the run has begun and not ended moves to the spool. */
 static int group_start(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
-	const struct spool_options options = {.memory_bytes = GROUP_BYTES,
+	/* The more there are the less each has in memory: together 64 MiB for a million. */
+	const struct spool_options options = {.memory_bytes = GROUP_BYTES / (s->groups + 1) + 1,
 		.folder = s->options.folder,
 		.max_disk_bytes = s->options.max_disk_bytes,
 		.what = "slices that have begun"};
 
-	if (!r->group)
+	if (!r->group) {
 		r->group = spool_new(&options);
+		s->groups++;
+	}
 	r->mode = RUN_GROUP;
 	r->group_at = 0;
 	for (size_t i = 0; i < r->begun.count; i++) {
@@ -475,23 +512,30 @@ static uint32_t begun_at(const struct pf_slices *s, struct slice_run *r, size_t 
 	return r->first + n < r->begun.count ? still_open(s, r, r->first + n) : NONE;
 }
 
-static void wait_for(struct slice_run *r, const struct pf_half *end)
+/* An item more, of a list whose memory is only freed at the end. */
+static void *push(struct pf_slices *s, struct vec *list)
 {
-	struct waiting_end *w = vec_push(&r->waiting, NULL);
+	const size_t old = list->room;
+	void *item = vec_push(list, NULL);
 
-	w->half = *end;
-	w->bytes = memory_alloc(end->event.size);
-	if (end->event.size > 0)
-		memcpy(w->bytes, end->event.at, end->event.size);
-	w->half.event.at = w->bytes;
-	pf_names_keep(end->names);
+	s->open_bytes += (list->room - old) * list->item_bytes;
+	return item;
 }
 
-static void forget_waiting(struct slice_run *r)
+static void wait_for(struct pf_slices *s, struct slice_run *r, const struct pf_half *end)
+{
+	struct waiting_end *w = push(s, &r->waiting);
+
+	w->half = *end;
+	keep_event(s, &w->half, &w->bytes, &w->room);
+}
+
+static void forget_waiting(struct pf_slices *s, struct slice_run *r)
 {
 	for (size_t i = 0; i < r->waiting.count; i++) {
 		struct waiting_end *w = vec_at(&r->waiting, i);
 
+		s->open_bytes -= w->room;
 		memory_free(w->bytes);
 		pf_names_release(w->half.names);
 	}
@@ -536,7 +580,7 @@ static int settle(
 		status = mode == RUN_GROUP ? end_in_group(s, r, end, err)
 					   : end_on_stack(s, end, err);
 	}
-	forget_waiting(r);
+	forget_waiting(s, r);
 	return status;
 }
 
@@ -579,8 +623,8 @@ static int end_in_run(
 		return end_in_group(s, r, end, err);
 	fits = fits_stack(s, r, end);
 	if (fits_group && fits && r->waiting.count < RUN_MOST) {
-		wait_for(r, end);
-		return 0;
+		wait_for(s, r, end);
+		return check_open(s, err);
 	}
 	if (settle(s, r, fits_group ? RUN_GROUP : RUN_STACK, err) != 0)
 		return -1;
@@ -613,10 +657,12 @@ int pf_slices_begin(
 		sort_later(s, begin, false);
 		return 0;
 	}
-	b = vec_push(&r->begun, NULL);
+	b = push(s, &r->begun);
 	b->index = open_new(s, begin);
 	b->serial = s->open[b->index].serial;
 	open_link(s, b->index);
+	if (check_open(s, err) != 0)
+		return -1;
 	return r->begun.count < RUN_MOST ? 0 : run_is_long(s, r, err);
 }
 
@@ -659,7 +705,7 @@ void pf_slices_free(struct pf_slices *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->run_count; i++) {
-		forget_waiting(&s->run[i]);
+		forget_waiting(s, &s->run[i]);
 		group_finish(s, &s->run[i], &ignored);
 		spool_free(s->run[i].group);
 		vec_release(&s->run[i].begun);

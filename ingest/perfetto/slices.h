@@ -33,6 +33,7 @@ struct pf_slices_options {
 	int (*slice)(void *context, const struct pf_half *begin, const struct pf_half *end,
 		struct error *err);
 	void *context;
+	const char *path;	 /* of the input, for errors */
 	const char *folder;	 /* of a temporary file, as in base/temporary/spool.h */
 	uint64_t max_disk_bytes; /* of it */
 };
@@ -51,8 +52,9 @@ struct pf_slices;
 struct pf_slices *pf_slices_new(const struct pf_slices_options *options);
 void pf_slices_free(struct pf_slices *slices); /* NULL is fine */
 
-/* In the order of the file. `sequence`: number of the packets' sequence, from 0. The names gain an
- * owner for as long as they are needed. */
+/* In the order of the file. Slices that are open may take 256 MiB, then ERROR_LIMIT. `sequence`:
+ * number of the packets' sequence, from 0. The names gain an owner for as long as they are needed.
+ */
 int pf_slices_begin(struct pf_slices *slices, uint32_t sequence, const struct pf_half *begin,
 	struct error *err);
 int pf_slices_end(

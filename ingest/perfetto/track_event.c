@@ -110,53 +110,47 @@ struct pf_bytes pf_track_event_category(struct pf_bytes bytes)
 	return text_of(bytes, EVENT_CATEGORIES);
 }
 
-/* The n-th number of a list of 8 bytes each, or of varints. */
-static bool packed_at(const struct wire_field *f, bool is_fixed, size_t n, uint64_t *value)
+struct pf_flows pf_track_event_flows(struct pf_bytes bytes)
 {
-	struct wire w = wire_inside(f);
+	return (struct pf_flows){.event = pf_wire(bytes)};
+}
 
-	if (is_fixed) {
-		if (n >= f->size / 8)
-			return false;
-		*value = 0;
-		for (size_t i = 0; i < 8; i++)
-			*value |= (uint64_t)f->bytes[8 * n + i] << (8 * i);
-		return true;
-	}
-	do {
-		if (w.at == w.end || !wire_varint(&w, value))
-			return false;
-	} while (n-- > 0);
+/* The next number of a packed list: of 8 bytes each, or a varint. */
+static bool next_in_list(struct pf_flows *flows, uint64_t *id)
+{
+	struct wire *list = &flows->list;
+
+	if (list->at == list->end)
+		return false;
+	if (!flows->is_fixed)
+		return wire_varint(list, id);
+	if (list->end - list->at < 8)
+		return false;
+	*id = 0;
+	for (size_t i = 0; i < 8; i++)
+		*id |= (uint64_t)*list->at++ << (8 * i);
 	return true;
 }
 
-/* Numbers of packed lists are counted one by one, so that *at says how many were given. */
-bool pf_track_event_flow(struct pf_bytes bytes, size_t *at, struct pf_flow *flow)
+bool pf_flows_next(struct pf_flows *flows, struct pf_flow *flow)
 {
-	struct wire w = pf_wire(bytes);
 	struct wire_field f;
-	size_t seen = 0;
 
-	while (wire_next(&w, &f) == WIRE_FIELD) {
-		const bool is_fixed = f.number == EVENT_FLOWS || f.number == EVENT_FLOWS_END;
-		size_t k = 0;
-
-		if (!is_flow(f.number))
-			continue;
-		flow->ends = f.number == EVENT_FLOWS_END || f.number == EVENT_FLOWS_END_OLD;
-		if (f.type != WIRE_BYTES) {
-			flow->id = f.value;
-			if (seen++ == *at) {
-				++*at;
-				return true;
-			}
+	while (!next_in_list(flows, &flow->id)) {
+		flows->list = (struct wire){0};
+		do
+			if (wire_next(&flows->event, &f) != WIRE_FIELD)
+				return false;
+		while (!is_flow(f.number));
+		flows->ends = f.number == EVENT_FLOWS_END || f.number == EVENT_FLOWS_END_OLD;
+		flows->is_fixed = f.number == EVENT_FLOWS || f.number == EVENT_FLOWS_END;
+		if (f.type == WIRE_BYTES) {
+			flows->list = wire_inside(&f);
 			continue;
 		}
-		while (packed_at(&f, is_fixed, k++, &flow->id))
-			if (seen++ == *at) {
-				++*at;
-				return true;
-			}
+		flow->id = f.value;
+		break;
 	}
-	return false;
+	flow->ends = flows->ends;
+	return true;
 }

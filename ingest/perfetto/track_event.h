@@ -40,7 +40,14 @@ struct pf_flow {
 	bool ends; /* there */
 };
 
-/* The arrows one by one; *at is 0 for the first. False after the last. */
-bool pf_track_event_flow(struct pf_bytes bytes, size_t *at, struct pf_flow *flow);
+/* The arrows of an event, of which those before this place were taken. */
+struct pf_flows {
+	struct wire event, list; /* list: of numbers that are packed, in which it is */
+	bool is_fixed, ends;	 /* of the list */
+};
+
+struct pf_flows pf_track_event_flows(struct pf_bytes bytes);
+/* False after the last. */
+bool pf_flows_next(struct pf_flows *flows, struct pf_flow *flow);
 
 #endif

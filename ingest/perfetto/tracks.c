@@ -7,12 +7,16 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "ingest/perfetto/names.h"
 
 #define TRACKS_MOST ((size_t)1000000)
 #define PARENTS_MOST 64
-#define NAME_MOST 4096 /* bytes of a name; more of it is cut off */
+#define NAME_MOST 4096		       /* bytes of a name; more of it is cut off */
+#define LANE_MOST 4096		       /* bytes of a lane's name that is made of several */
+#define TEXTS_MOST ((size_t)256 << 20) /* bytes of all names and lanes */
 
 enum pf_track_field {
 	TRACK_UUID = 1,
@@ -34,6 +38,7 @@ struct pf_tracks {
 	uint32_t *place;  /* index + 1; 0: free */
 	size_t room;
 	struct arena *arena;
+	struct intern *names;	    /* a track may be described many times */
 	struct intern_pairs *lanes; /* process and thread */
 	uint32_t *lane_owner;	    /* a track, by lane */
 	size_t lane_room;
@@ -45,6 +50,7 @@ struct pf_tracks *pf_tracks_new(void)
 
 	vec_init(&t->track, sizeof(struct pf_track), TRACKS_MOST, "tracks");
 	t->arena = arena_new();
+	t->names = intern_new(t->arena);
 	t->lanes = intern_pairs_new(t->arena);
 	return t;
 }
@@ -60,9 +66,9 @@ void pf_tracks_free(struct pf_tracks *t)
 	memory_free(t);
 }
 
-size_t pf_tracks_count(const struct pf_tracks *t)
+bool pf_tracks_is_full(const struct pf_tracks *t)
 {
-	return t->track.count;
+	return arena_size_bytes(t->arena) > TEXTS_MOST;
 }
 
 struct pf_track *pf_tracks_at(const struct pf_tracks *t, uint32_t track)
@@ -122,11 +128,12 @@ static struct json_value keep_name(struct pf_tracks *t, const struct wire_field 
 {
 	struct pf_bytes bytes = pf_bytes_of(f);
 	struct json_value value;
+	struct arena *escaped = arena_new();
 
 	bytes.size = bytes.size < NAME_MOST ? bytes.size : NAME_MOST;
-	value = pf_json_string(bytes, t->arena);
-	if (value.at == (const char *)bytes.at) /* in the packet, which goes away */
-		value.at = arena_strndup(t->arena, value.at, value.size);
+	value = pf_json_string(bytes, escaped);
+	value.at = intern_name(t->names, intern_id(t->names, value.at, value.size));
+	arena_free(escaped);
 	return value;
 }
 
@@ -253,11 +260,14 @@ uint32_t pf_tracks_describe(struct pf_tracks *t, struct pf_bytes descriptor)
 	return got == WIRE_END ? store(t, &track) : PF_TRACK_NONE;
 }
 
-uint32_t pf_tracks_describe_process(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
+uint32_t pf_tracks_describe_process(struct pf_tracks *t, struct pf_bytes descriptor)
 {
-	struct pf_track track = {.uuid = uuid, .unit = "value"};
+	struct pf_track track = {.unit = "value"};
 
-	return parse_process(t, descriptor, &track) ? store(t, &track) : PF_TRACK_NONE;
+	if (!parse_process(t, descriptor, &track))
+		return PF_TRACK_NONE;
+	track.uuid = intern_hash(&track.pid, sizeof(track.pid), 2);
+	return store(t, &track);
 }
 
 uint32_t pf_tracks_describe_thread(struct pf_tracks *t, uint64_t uuid, struct pf_bytes descriptor)
@@ -304,32 +314,58 @@ static const struct pf_track *parent_of(const struct pf_tracks *t, const struct 
 	return index == PF_TRACK_NONE ? NULL : pf_tracks_at(t, index);
 }
 
+static size_t name_size(const struct pf_track *track)
+{
+	return track->name.kind ? track->name.size : NUMBER_TEXT_SIZE;
+}
+
+/* The names from the outermost, the last of the tracks, to the first. Outer ones that would make it
+ * too long are left out. */
+static void add_path(struct text *to, const struct pf_track *const *track, size_t count)
+{
+	size_t kept = 1, size = name_size(track[0]);
+
+	while (kept < count && size + 1 + name_size(track[kept]) <= LANE_MOST)
+		size += 1 + name_size(track[kept++]);
+	if (kept < count)
+		text_add(to, ".../");
+	while (kept-- > 0) {
+		if (track[kept]->name.kind)
+			text_add_bytes(to, track[kept]->name.at, track[kept]->name.size);
+		else
+			text_printf(to, "%" PRIu64, track[kept]->uuid);
+		text_add(to, kept ? "/" : "");
+	}
+}
+
 /* Names from the one below a process, a thread or a root down to this one. */
 static void find_lane(struct pf_tracks *t, struct pf_track *track)
 {
-	const struct pf_track *at = track, *above;
-	struct json_value path = {0};
+	const struct pf_track *at = track, *above, *named[PARENTS_MOST];
+	size_t count = 0;
+	struct text lane;
 
 	for (size_t depth = 0; depth < PARENTS_MOST && !at->is_thread && !at->is_process; depth++) {
 		above = parent_of(t, at);
 		if (!above)
 			break;
-		if (!at->is_overlap) {
-			struct json_value name = name_of(t, at);
-
-			path = path.kind ? joined(t, &name, "/", &path) : name;
-		}
+		if (!at->is_overlap)
+			named[count++] = at;
 		at = above;
 	}
-	if (at->is_thread) {
-		track->process = number_text(t, at->pid);
+	track->process = at->is_thread || at->is_process ? number_text(t, at->pid) : name_of(t, at);
+	if (at->is_thread && count == 0) {
 		track->thread = number_text(t, at->tid);
-		if (path.kind)
-			track->thread = joined(t, &track->thread, " ", &path);
 		return;
 	}
-	track->process = at->is_process ? number_text(t, at->pid) : name_of(t, at);
-	track->thread = path.kind ? path : (struct json_value){.at = "", .kind = '"'};
+	text_init(&lane);
+	if (at->is_thread)
+		text_printf(&lane, "%" PRId64 " ", at->tid);
+	if (count > 0)
+		add_path(&lane, named, count);
+	track->thread = (struct json_value){
+		arena_strndup(t->arena, text_string(&lane), lane.size), lane.size, '"'};
+	text_release(&lane);
 }
 
 /* Of tracks that only have the same name each is a lane of its own. */

@@ -32,7 +32,8 @@ struct pf_tracks;
 
 struct pf_tracks *pf_tracks_new(void);
 void pf_tracks_free(struct pf_tracks *tracks); /* NULL is fine */
-size_t pf_tracks_count(const struct pf_tracks *tracks);
+/* Do their names and lanes take more than 256 MiB? */
+bool pf_tracks_is_full(const struct pf_tracks *tracks);
 struct pf_track *pf_tracks_at(const struct pf_tracks *tracks, uint32_t track);
 
 /* The track of this number, added when it is new. PF_TRACK_NONE: there are more than a million. */
@@ -41,9 +42,9 @@ uint32_t pf_tracks_find(struct pf_tracks *tracks, uint64_t uuid);
 uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence);
 /* A TrackDescriptor; PF_TRACK_NONE: damaged, or too many. */
 uint32_t pf_tracks_describe(struct pf_tracks *tracks, struct pf_bytes descriptor);
-/* A ProcessDescriptor or ThreadDescriptor of a packet, of the track of this number. */
-uint32_t pf_tracks_describe_process(
-	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
+/* A ProcessDescriptor of a packet, as old writers have it: the track is one of its own. */
+uint32_t pf_tracks_describe_process(struct pf_tracks *tracks, struct pf_bytes descriptor);
+/* A ThreadDescriptor of a packet, of the track of this number. */
 uint32_t pf_tracks_describe_thread(
 	struct pf_tracks *tracks, uint64_t uuid, struct pf_bytes descriptor);
 

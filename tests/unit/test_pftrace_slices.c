@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 #include "ingest/perfetto/slices.h"
 
 #define PAIRS_MOST 300000
@@ -238,6 +239,28 @@ static void without_another_half(void **state)
 	pf_slices_free(NULL);
 }
 
+/* Sequences of which none has as many as a group: together they have a bound. */
+static void too_many_open(void **state)
+{
+	(void)state;
+	struct job j;
+	struct pf_half h = {.time_ns = 1, .event = {(const unsigned char *)"abc", 3}};
+	struct error err = {.kind = ERROR_NONE};
+	uint64_t count = 0;
+	int status = 0;
+
+	start(&j, 1 << 28);
+	h.names = j.names;
+	for (; status == 0 && count < 4000000; count++)
+		status = pf_slices_begin(j.slices, (uint32_t)(count / 32000), &h, &err);
+	assert_int_equal(status, -1);
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_non_null(strstr(err.message, "256 MiB"));
+	assert_in_range(count, 500000, 3000000);
+	pf_slices_free(j.slices);
+	pf_names_release(j.names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +271,7 @@ int main(void)
 		cmocka_unit_test(a_group_that_is_cut),
 		cmocka_unit_test(by_time),
 		cmocka_unit_test(without_another_half),
+		cmocka_unit_test(too_many_open),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
