@@ -136,6 +136,23 @@ static bool is_tables(enum target_kind kind)
 	return kind == TARGET_SQLITE || is_folder(kind);
 }
 
+static int check_table(const struct settings *s, struct error *err)
+{
+	if (!s->table)
+		return 0;
+	if (!s->queries) {
+		error_set(err, ERROR_USAGE, "--table", "chooses what --queries computes");
+		return error_hint(err, "-o NAME/ writes all tables");
+	}
+	if (s->layout == LAYOUT_FLAT)
+		return error_set(
+			err, ERROR_USAGE, "--table", "--layout=flat has a query of its own");
+	if (text_equal(s->table, "ops") || text_equal(s->table, "totals"))
+		return 0;
+	return error_set(
+		err, ERROR_USAGE, "--table", "SQL computes ops or totals, found \"%s\"", s->table);
+}
+
 static int check_layout(const struct settings *s, const struct target_list *list, struct error *err)
 {
 	if (s->layout == LAYOUT_NOTEBOOK)
@@ -198,7 +215,9 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 			(struct export_target){.path = "-", .kind = TARGET_SQL};
 		list->has_sql = true;
 	}
-	return check_layout(s, list, err) < 0 ? -1 : check_for_tables(s, list, err);
+	if (check_table(s, err) < 0 || check_layout(s, list, err) < 0)
+		return -1;
+	return check_for_tables(s, list, err);
 }
 
 static int check_input(const struct settings *s, const struct target_list *list, struct error *err)
@@ -251,11 +270,18 @@ static int write_folder(const struct settings *s, const struct table_source *sou
 	return status;
 }
 
+static enum query_table query_table(const struct settings *s)
+{
+	if (s->layout == LAYOUT_FLAT)
+		return QUERY_FLAT;
+	return s->table && text_equal(s->table, "totals") ? QUERY_TOTALS : QUERY_OPS;
+}
+
 static void write_sql(const struct settings *s, const struct export_target *t)
 {
 	struct query_options opt = {.dialect = s->queries,
 		.skip_absent = s->job.skip_absent,
-		.flat = s->layout == LAYOUT_FLAT,
+		.table = query_table(s),
 		.program = EXPORT_PROGRAM};
 	struct text sql;
 
@@ -357,4 +383,7 @@ const struct command command_export = {
 		    "  stepstat export runs/ -o tables/ -o report.sql --queries=bigquery\n",
 	.run = run,
 	.shows_all_rows = true,
+	.output_help =
+		"write a file (repeatable; .csv .parquet .obs .sqlite .sql; NAME/: tables; - is "
+		"standard output)",
 };

@@ -11,7 +11,6 @@ libcli_a_SOURCES = \
 	cli/cmd_formats.c \
 	cli/compare/cmd_gate.c \
 	cli/cmd_help.c \
-	cli/cmd_merge.c \
 	cli/cmd_ops.c \
 	cli/cmd_sql.c \
 	cli/cmd_tfprof.c \
@@ -37,6 +36,9 @@ libcli_a_SOURCES = \
 	cli/help/topics_words.def \
 	cli/help/usage.c \
 	cli/help/usage.h \
+	cli/merge/cmd_merge.c \
+	cli/merge/merge_ranks.c \
+	cli/merge/merge_ranks.h \
 	cli/options/apply.c \
 	cli/options/apply.h \
 	cli/options/apply_compare.c \

@@ -265,8 +265,11 @@ static void write_run(struct obs_writer *w, size_t r)
 	for (size_t i = 0; i < count; i++) {
 		uint64_t print = step[i]->fingerprint;
 
+		/* A part joins those of its ranks, in any order of merges to the same. */
 		protobuf_add_fixed(&w->list,
-			w->set->changed ? intern_hash(&print, sizeof(print), 1) : print, 8);
+			w->set->changed && !w->is_part ? intern_hash(&print, sizeof(print), 1)
+						       : print,
+			8);
 	}
 	obs_put_list(w, &w->element, OBS_RUN_FINGERPRINT);
 	list_times(w, step, count, timed);

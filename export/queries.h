@@ -16,10 +16,13 @@ enum query_dialect {
 	QUERY_SPARK,
 };
 
+/* What is computed: the ops or the totals of a report, or of the table `flat` dur by arg_name. */
+enum query_table { QUERY_OPS, QUERY_TOTALS, QUERY_FLAT };
+
 struct query_options {
 	enum query_dialect dialect;
-	bool skip_absent;    /* --absent=skip */
-	bool flat;	     /* of the table `flat`: dur by arg_name */
+	bool skip_absent; /* --absent=skip */
+	enum query_table table;
 	const char *program; /* "stepstat 0.1.0" */
 };
 

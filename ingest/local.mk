@@ -126,6 +126,8 @@ libingest_a_SOURCES = \
 	ingest/perfetto/track_event.h \
 	ingest/perfetto/tracks.c \
 	ingest/perfetto/tracks.h \
+	ingest/parquet/arrow_schema.c \
+	ingest/parquet/arrow_schema.h \
 	ingest/parquet/bit_runs.c \
 	ingest/parquet/bit_runs.h \
 	ingest/parquet/parquet_column.c \

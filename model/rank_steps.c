@@ -4,9 +4,7 @@
 #include "model/rank_steps.h"
 
 #include <string.h>
-#include "base/intern.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #define NOWHERE UINT32_MAX
 

@@ -9,8 +9,6 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/text.h"
-#include "base/vec.h"
 #include "model/rank_steps.h"
 
 #define NOWHERE UINT32_MAX

@@ -243,7 +243,8 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	if (load_graph(settings, &graph, err) < 0)
 		return NULL;
 	load.read.graph = graph;
-	if (!settings->cache) /* which has traces that are not read now */
+	/* A cache has traces that are not read now; the inputs of merge are read in turns. */
+	if (!settings->cache && !settings->one_job)
 		trace_tally_reset(settings->read.trace.tally);
 	if (settings->display.start)
 		line = settings->display.start(&progress);

@@ -136,13 +136,13 @@ static void answer_unknown(const struct rank_answerer *a)
 
 	if (!a->ranks->rows_are_known)
 		report_answer(a->report,
-			"Of single ops the ranks are known as they were added up, not for these "
-			"rows or steps  (stepstat help part).");
+			"Which ranks are slow in single ops is known only for the rows and steps "
+			"that were merged, not for these  (stepstat help part).");
 	else if (others)
 		report_answer(a->report,
-			"%zu rank%s recorded other steps and %s in no split or culprit of an op  "
-			"(stepstat help part).",
-			others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
+			"%zu rank%s recorded other steps than most; the split and culprits of "
+			"single ops leave %s out  (stepstat help part).",
+			others, others == 1 ? "" : "s", others == 1 ? "it" : "them");
 }
 
 static void answer_split(const struct rank_answerer *a)
@@ -213,6 +213,12 @@ void answers_add_ranks(
 {
 	const struct rank_answerer a = {report, ranks, name};
 
+	if (ranks->is_unknown) {
+		report_answer(report,
+			"Ranks that are added up are looked at in one job at a time: give one "
+			".part, or the .obs files of all  (stepstat help part).");
+		return;
+	}
 	answer_culprits(&a);
 	answer_unknown(&a);
 	answer_collectives(&a);

@@ -3,11 +3,13 @@ template_files = \
 	templates/compare.css \
 	templates/compare.js \
 	templates/flat.sql \
+	templates/ops.sql \
 	templates/page.css \
 	templates/page.html \
 	templates/page.js \
 	templates/report.js \
-	templates/report.sql
+	templates/statistics.sql \
+	templates/totals.sql
 
 noinst_LIBRARIES += libtemplates.a
 libtemplates_a_SOURCES = templates/templates.c templates/templates.h

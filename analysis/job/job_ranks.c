@@ -195,13 +195,11 @@ static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 
 static void add_work(struct job_ranks_maker *m, struct arena *arena, struct arena *scratch)
 {
-	const bool *selected = find_selected(m, scratch);
-
 	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
 	if (m->is_part)
 		read_classes(m);
 	else
-		sum_classes(m, selected, scratch);
+		sum_classes(m, find_selected(m, scratch), scratch);
 	describe_work(m, arena);
 	take_group_sums(m);
 	rank_split_compute(m->group_sums, m->groups, &m->out->split[0].split);
@@ -267,6 +265,15 @@ static void read_rows(struct job_ranks_maker *m)
 	m->out->other_ranks = m->part.other_ranks;
 }
 
+/* Is any of the sources one of ranks that are added up? */
+static bool has_part(const struct ranks *ranks)
+{
+	for (size_t p = 0; p < ranks->source_count; p++)
+		if (ranks->source[p].job)
+			return true;
+	return false;
+}
+
 static void release_culprits(void *object)
 {
 	rank_culprits_free(object);
@@ -283,13 +290,14 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->steps = summary->steps->count;
 	out->rank = arena_array(arena, self->ranks->count, sizeof(*out->rank));
 	out->classes = *classes;
-	out->rows_are_known = usual_rows || !self->ranks->source_count || !self->ranks->source->job;
+	out->rows_are_known = usual_rows || !has_part(self->ranks);
 	out->split = arena_array(
 		arena, summary->grouping->count + classes->count + 1, sizeof(*out->split));
 	times_of_kept_steps(&m.times, summary, self, scratch);
 	m.group = number_groups(self->ranks, scratch, &m.groups);
 	m.group_sums = arena_array(scratch, m.groups, sizeof(*m.group_sums));
 	m.is_part = part_sums_open(&m.part, summary, self, scratch);
+	out->is_unknown = !m.is_part && has_part(self->ranks);
 	out->least = smallest_group(self->ranks, m.group, scratch);
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);

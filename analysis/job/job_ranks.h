@@ -51,6 +51,8 @@ struct job_ranks {
 	/* Of a job of which only sums are there: these are of the rows and steps that are shown;
 	 * else splits and culprits of rows are left out. */
 	bool rows_are_known;
+	/* Several jobs, of some of which only sums are there: nothing is said of any rank. */
+	bool is_unknown;
 	size_t other_ranks; /* that recorded other steps and are in no sum of a row */
 	size_t least;	    /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
 };

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 
 /* The only job; NULL: none, or something beside it. */
 static struct job_sums *find_job(const struct ranks *ranks)
@@ -43,13 +44,6 @@ static bool has_kept_steps(
 	return true;
 }
 
-static void renumber(struct sums_set *set, const uint32_t *to)
-{
-	for (size_t k = 0; k < set->row_count; k++)
-		for (size_t g = 0; g < set->row[k].group_count; g++)
-			row_sums_renumber(&set->row[k].group[g].sums, to);
-}
-
 bool part_sums_open(struct part_sums *part, const struct summary *summary, const struct cube *self,
 	struct arena *arena)
 {
@@ -75,7 +69,7 @@ bool part_sums_open(struct part_sums *part, const struct summary *summary, const
 		part->to[r] = find_rank(ranks, part->set->rank[r].name);
 		part->back[part->to[r]] = (uint32_t)r;
 	}
-	renumber(part->set, part->to);
+	sums_set_renumber(part->set, part->to);
 	row_sums_init(&part->none, part->set->step_count);
 	return true;
 }
@@ -83,7 +77,7 @@ bool part_sums_open(struct part_sums *part, const struct summary *summary, const
 void part_sums_close(struct part_sums *part)
 {
 	if (part->set)
-		renumber(part->set, part->back);
+		sums_set_renumber(part->set, part->back);
 	row_sums_release(&part->none);
 }
 
@@ -106,6 +100,22 @@ static size_t find_kept(const struct summary *summary, const struct cube *self, 
 	return SIZE_MAX;
 }
 
+/* Of one rank, to the kept steps; returns the sum. */
+static double place_work(
+	const struct sums_rank *rank, bool all, const size_t *kept, size_t count, double *x)
+{
+	const uint64_t *value = all ? rank->all : rank->work;
+	double total = 0;
+
+	for (size_t t = 0; t < count; t++) {
+		if (kept[t] == SIZE_MAX || value[t] == JOB_SUMS_UNKNOWN)
+			continue;
+		x[kept[t]] = (double)value[t];
+		total += (double)value[t];
+	}
+	return total;
+}
+
 double part_sums_work(
 	const struct part_sums *part, const struct summary *summary, bool all, double *x)
 {
@@ -116,23 +126,14 @@ double part_sums_work(
 		x[i] = NAN;
 	for (size_t i = 0; i < part->job->set_count; i++) {
 		const struct sums_set *set = &part->job->set[i];
+		size_t *kept = memory_alloc(memory_product(set->step_count, sizeof(*kept)));
 
-		for (size_t t = 0; t < set->step_count; t++) {
-			const size_t at = find_kept(summary, part->self, set->step[t]);
-
-			for (size_t r = 0; at != SIZE_MAX && r < set->rank_count; r++) {
-				const struct sums_rank *rank = &set->rank[r];
-				const uint64_t value = (all ? rank->all : rank->work)[t];
-				const size_t to = set == part->set
-							  ? part->to[r]
-							  : find_rank(part->ranks, rank->name);
-
-				if (value == JOB_SUMS_UNKNOWN)
-					continue;
-				x[to * steps + at] = (double)value;
-				total += (double)value;
-			}
-		}
+		for (size_t t = 0; t < set->step_count; t++)
+			kept[t] = find_kept(summary, part->self, set->step[t]);
+		for (size_t r = 0; r < set->rank_count; r++)
+			total += place_work(&set->rank[r], all, kept, set->step_count,
+				x + find_rank(part->ranks, set->rank[r].name) * steps);
+		memory_free(kept);
 	}
 	return total;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include "base/text.h"
 #include "base/vec.h"
+#include "ingest/database/sqlite_source.h"
 #include "ingest/parquet/parquet_format.h"
 #include "ingest/parquet/parquet_rows.h"
 
@@ -106,17 +107,6 @@ static int execute(const struct table_copy *c, const char *sql, struct error *er
 	return sqlite3_exec(c->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : fail(c, err);
 }
 
-static void add_name(struct text *sql, const char *name)
-{
-	text_add_char(sql, '"');
-	for (; *name; name++) {
-		if (*name == '"')
-			text_add_char(sql, '"');
-		text_add_char(sql, *name);
-	}
-	text_add_char(sql, '"');
-}
-
 /* The file has a name until SQLite has it open. */
 static int open_database(struct table_copy *c, struct error *err)
 {
@@ -185,12 +175,12 @@ static int create_table(struct table_copy *c, struct source_table *t, struct err
 
 	text_init(&sql);
 	text_add(&sql, "CREATE TABLE ");
-	add_name(&sql, t->name);
+	sqlite_add_name(&sql, t->name);
 	for (size_t i = 0; i < t->fields; i++) {
 		const char *name = t->file.field[t->field[i]].name;
 
 		text_add(&sql, i ? "," : "(");
-		add_name(&sql, name);
+		sqlite_add_name(&sql, name);
 		if (text_equal(name, "id") && text_equal(t->name, "StringIds"))
 			text_add(&sql, " INTEGER PRIMARY KEY");
 	}
@@ -198,7 +188,7 @@ static int create_table(struct table_copy *c, struct source_table *t, struct err
 	status = execute(c, text_string(&sql), err);
 	text_clear(&sql);
 	text_add(&sql, "INSERT INTO ");
-	add_name(&sql, t->name);
+	sqlite_add_name(&sql, t->name);
 	text_add(&sql, " VALUES(?");
 	for (size_t i = 1; i < t->fields; i++)
 		text_add(&sql, ",?");

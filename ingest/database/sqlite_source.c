@@ -120,7 +120,7 @@ static int authorise(void *context, int action, const char *first, const char *s
 
 /* ---- statements ---- */
 
-static void add_name(struct text *sql, const char *name)
+void sqlite_add_name(struct text *sql, const char *name)
 {
 	text_add_char(sql, '"');
 	for (; *name; name++) {
@@ -247,12 +247,12 @@ static int add_column(struct sqlite_source *s, struct text *sql, const struct ta
 		if (check_key(s, column->hop[i].table, err) != 0)
 			return -1;
 		text_add(sql, "(SELECT ");
-		add_name(sql, column->hop[i].column);
+		sqlite_add_name(sql, column->hop[i].column);
 		text_printf(sql,
 			" FROM %s WHERE \"id\"=", find_table(s, column->hop[i].table)->sql_name);
 	}
 	text_add(sql, "row.");
-	add_name(sql, column->name);
+	sqlite_add_name(sql, column->name);
 	text_add_repeat(sql, ')', hops);
 	return 0;
 }
@@ -356,7 +356,7 @@ static struct id_finder *finder_for(
 	sqlite3_finalize(f->statement);
 	text_init(&sql);
 	text_add(&sql, "SELECT ");
-	add_name(&sql, column);
+	sqlite_add_name(&sql, column);
 	text_printf(&sql, " FROM %s WHERE \"id\"=?", find_table(s, name)->sql_name);
 	*f = (struct id_finder){find_table(s, name)->name, arena_strdup(s->arena, column),
 		prepare(s, name, text_string(&sql), err)};
@@ -472,7 +472,7 @@ static int list_tables(struct sqlite_source *s, struct error *err)
 			continue;
 		t = memory_push(&s->table, &s->tables, &s->table_room, sizeof(*t));
 		text_clear(&quoted);
-		add_name(&quoted, column_text(statement, 0));
+		sqlite_add_name(&quoted, column_text(statement, 0));
 		*t = (struct sqlite_table){
 			.name = arena_strdup(s->arena, column_text(statement, 0)),
 			.sql_name = arena_strdup(s->arena, text_string(&quoted))};

@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_INGEST_DATABASE_SQLITE_SOURCE_H
 #define STEPSTAT_INGEST_DATABASE_SQLITE_SOURCE_H
 
+#include "base/text.h"
 #include "ingest/database/row_source.h"
 #include "ingest/input/span_file.h"
 
@@ -18,5 +19,8 @@ struct row_source *sqlite_source_new(
 const char *sqlite_source_table(struct row_source *source, size_t i);
 /* Does the file say that changes may lie in a journal beside it? */
 bool sqlite_source_has_wal(const struct row_source *source);
+
+/* A name of a table or column in a statement: in quotes, which are doubled inside. */
+void sqlite_add_name(struct text *sql, const char *name);
 
 #endif

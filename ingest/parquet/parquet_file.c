@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "ingest/parquet/arrow_schema.h"
 #include "ingest/parquet/thrift_compact.h"
 
 #define FIELDS_MOST ((size_t)100000)
@@ -235,6 +236,19 @@ static int read_schema(
 	return elements ? damaged(file, "the schema", err) : 0;
 }
 
+/* Integers whose unit is not in the schema of Parquet. */
+static void mark_durations(struct parquet_file *file, const unsigned char *schema, size_t size)
+{
+	bool *is_duration = arena_array(file->arena, file->field_count, sizeof(*is_duration));
+
+	arrow_schema_durations(schema, size, is_duration, file->field_count);
+	for (size_t i = 0; i < file->field_count; i++)
+		if (is_duration[i] && file->field[i].meaning != MEANING_OTHER) {
+			file->field[i].meaning = MEANING_OTHER;
+			file->field[i].word = "a duration of Arrow (timedelta)";
+		}
+}
+
 /* ---- groups of rows ---- */
 
 struct chunk_meta {
@@ -406,10 +420,42 @@ static int load_footer(
 	return span_file_read(span, file->data_end, *footer, length, "the footer", err);
 }
 
+struct footer_text {
+	const unsigned char *at;
+	size_t size;
+};
+
+/* The value of Arrow's key, if one of these has it. */
+static void find_arrow_schema(struct thrift *t, enum thrift_type type, struct footer_text *schema)
+{
+	enum thrift_type element;
+	const size_t count = thrift_list(t, type, &element);
+
+	if (count && element != THRIFT_STRUCT)
+		t->bad = true;
+	for (size_t i = 0; i < count && !t->bad; i++) {
+		struct footer_text key = {0}, value = {0};
+		struct thrift_field f = {0};
+
+		while (thrift_next(t, &f)) {
+			struct footer_text *text = f.id == 1 ? &key : &value;
+
+			if (f.id == 1 || f.id == 2)
+				text->at = thrift_binary(t, f.type, &text->size);
+			else
+				thrift_skip(t, f.type);
+		}
+		if (key.size == strlen(ARROW_SCHEMA_KEY) &&
+			memcmp(key.at, ARROW_SCHEMA_KEY, key.size) == 0)
+			*schema = value;
+	}
+}
+
 static int read_footer(struct parquet_file *file, struct thrift *t, struct error *err)
 {
 	struct thrift_field f = {0};
 	enum thrift_type element = THRIFT_STOP;
+	struct footer_text arrow = {0};
 	int64_t rows = -1;
 	size_t elements;
 
@@ -433,6 +479,9 @@ static int read_footer(struct parquet_file *file, struct thrift *t, struct error
 			for (size_t i = 0; i < file->groups_left && !t->bad; i++)
 				thrift_skip(t, THRIFT_STRUCT);
 			break;
+		case FILE_KEY_VALUES:
+			find_arrow_schema(t, f.type, &arrow);
+			break;
 		case FILE_ENCRYPTION:
 			return no_parquet(
 				file, (const unsigned char *)PARQUET_MAGIC_ENCRYPTED, err);
@@ -443,6 +492,8 @@ static int read_footer(struct parquet_file *file, struct thrift *t, struct error
 	if (t->bad || rows < 0 || !file->field)
 		return damaged(file, "the footer", err);
 	file->rows = (uint64_t)rows;
+	if (arrow.size)
+		mark_durations(file, arrow.at, arrow.size);
 	return 0;
 }
 

@@ -69,6 +69,13 @@ size_t obs_count(const struct wire_field *f)
 	return count;
 }
 
+char *obs_copy_text(struct arena *arena, const struct wire_field *f)
+{
+	if (f->size && memchr(f->bytes, 0, (size_t)f->size))
+		return NULL;
+	return arena_strndup(arena, (const char *)f->bytes, (size_t)f->size);
+}
+
 bool obs_stretches(const struct wire_field *f, bool first, bool all, bool *out, size_t count)
 {
 	struct wire w = wire_inside(f);

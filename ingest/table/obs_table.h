@@ -73,6 +73,9 @@ size_t obs_count(const struct wire_field *f); /* of packed varints */
  * false, and all flags are `all` when there are none. False when they are too long. */
 bool obs_stretches(const struct wire_field *f, bool first, bool all, bool *out, size_t count);
 
+/* The text of a field, copied; NULL when it holds a byte 0, which no text of ours does. */
+char *obs_copy_text(struct arena *arena, const struct wire_field *f);
+
 static inline bool obs_is_bytes(const struct wire_field *f, uint32_t number)
 {
 	return f->number == number && f->type == WIRE_BYTES;

@@ -24,14 +24,6 @@ void part_table_release(struct part_table *table)
 	text_release(&table->before);
 }
 
-/* The text of a field; NULL when it holds a byte 0 or is too long. */
-static const char *copy_text(struct arena *arena, const struct wire_field *f)
-{
-	if (f->size > NAME_MOST || (f->size && memchr(f->bytes, 0, (size_t)f->size)))
-		return NULL;
-	return arena_strndup(arena, (const char *)f->bytes, (size_t)f->size);
-}
-
 /* Differences, `count` of them and no more. */
 static bool read_numbers(const struct wire_field *f, int64_t *out, size_t count)
 {
@@ -49,9 +41,9 @@ static bool read_devices(struct step_sums *steps, struct obs_context *c, struct 
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_JOB_DEVICES_TYPE))
-			devices.type = copy_text(c->scratch, &f);
+			devices.type = obs_copy_text(c->scratch, &f);
 		else if (obs_is_bytes(&f, OBS_JOB_DEVICES_SET))
-			devices.set = copy_text(c->scratch, &f);
+			devices.set = obs_copy_text(c->scratch, &f);
 		else if (obs_is_number(&f, OBS_JOB_DEVICES_MOST) && f.value <= UINT32_MAX)
 			devices.most = (uint32_t)f.value;
 		else if (obs_is_number(&f, OBS_JOB_DEVICES_DIFFER))
@@ -90,9 +82,9 @@ static bool read_series(struct step_sums *steps, struct obs_context *c, struct w
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_JOB_SERIES_KIND))
-			name = copy_text(c->scratch, &f);
+			name = obs_copy_text(c->scratch, &f);
 		else if (obs_is_bytes(&f, OBS_JOB_SERIES_TYPE))
-			type = copy_text(c->scratch, &f);
+			type = obs_copy_text(c->scratch, &f);
 		else if (obs_is_number(&f, OBS_JOB_SERIES_PLACE))
 			place = f.value;
 		else if (obs_is_bytes(&f, OBS_JOB_SERIES_VALUE))
@@ -210,9 +202,9 @@ static bool read_rank(struct obs_context *c, struct sums_set *set, struct wire w
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_JOB_RANK_NAME))
-			name = copy_text(c->scratch, &f);
+			name = obs_copy_text(c->scratch, &f);
 		else if (obs_is_bytes(&f, OBS_JOB_RANK_GROUP))
-			group = copy_text(c->scratch, &f);
+			group = obs_copy_text(c->scratch, &f);
 		else if (obs_is_bytes(&f, OBS_JOB_RANK_WORK))
 			work = f;
 		else if (obs_is_bytes(&f, OBS_JOB_RANK_ALL)) {
@@ -395,9 +387,9 @@ static struct sums_row *find_row(struct part_table *table, struct obs_context *c
 	const struct job_row_parts *parts, const char **group)
 {
 	struct sums_set *set = &c->out->job->set[parts->set];
-	const char *rest = copy_text(c->scratch, &parts->rest);
+	const char *rest = obs_copy_text(c->scratch, &parts->rest);
 
-	*group = copy_text(c->scratch, &parts->group);
+	*group = obs_copy_text(c->scratch, &parts->group);
 	if (!rest || !*group || parts->shared > table->name.size ||
 		parts->shared + parts->rest.size > NAME_MOST)
 		return NULL;

@@ -22,14 +22,6 @@ struct obs_reader {
 	bool ended;
 };
 
-/* The text of a field, copied; NULL when it holds a byte 0, which no text of ours does. */
-static char *copy_text(struct arena *arena, const struct wire_field *f)
-{
-	if (f->size && memchr(f->bytes, 0, f->size))
-		return NULL;
-	return arena_strndup(arena, (const char *)f->bytes, f->size);
-}
-
 /* ---- source, issues, measures, texts ---- */
 
 /* False when it is none. A fact of a later version has a name that is not known here. */
@@ -43,9 +35,9 @@ static bool read_fact(struct obs_reader *r, struct wire w)
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_FACT_NAME))
-			name = copy_text(r->context.scratch, &f);
+			name = obs_copy_text(r->context.scratch, &f);
 		else if (obs_is_bytes(&f, OBS_FACT_VALUE))
-			value.text = copy_text(r->context.scratch, &f);
+			value.text = obs_copy_text(r->context.scratch, &f);
 		else if (obs_is_number(&f, OBS_FACT_FILES))
 			value.files = f.value;
 	}
@@ -75,7 +67,7 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 			return obs_damaged(&r->context, "the source", err);
 		if (!obs_is_bytes(&f, OBS_SOURCE_TITLE))
 			continue;
-		r->out->format_title = copy_text(r->out->arena, &f);
+		r->out->format_title = obs_copy_text(r->out->arena, &f);
 		if (!r->out->format_title)
 			return obs_damaged(&r->context, "the source", err);
 	}
@@ -126,7 +118,7 @@ static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 			count = f.value;
 		else if (f.type == WIRE_BYTES && f.number >= OBS_ISSUE_CODE &&
 			 f.number <= OBS_ISSUE_STEPS)
-			part[f.number] = copy_text(r->context.scratch, &f);
+			part[f.number] = obs_copy_text(r->context.scratch, &f);
 		else
 			is_sound &= read_effect_number(&f, &effect);
 	}
@@ -164,9 +156,9 @@ static int read_measure(struct obs_reader *r, struct wire w, struct error *err)
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_MEASURE_NAME))
-			name = copy_text(r->context.scratch, &f);
+			name = obs_copy_text(r->context.scratch, &f);
 		if (obs_is_bytes(&f, OBS_MEASURE_UNIT))
-			unit = copy_text(r->context.scratch, &f);
+			unit = obs_copy_text(r->context.scratch, &f);
 	}
 	if (got == WIRE_BAD || !name || !unit || r->context.measure_count == OBS_MEASURES_MOST)
 		return obs_damaged(&r->context, "a measure", err);
@@ -191,7 +183,7 @@ static int read_measure(struct obs_reader *r, struct wire w, struct error *err)
 
 static int read_text(struct obs_reader *r, const struct wire_field *f, struct error *err)
 {
-	char *copy = copy_text(r->out->arena, f);
+	char *copy = obs_copy_text(r->out->arena, f);
 
 	if (!copy)
 		return obs_damaged(&r->context, "a text", err);
@@ -234,7 +226,7 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 			*into[f.number] = f;
 			continue;
 		}
-		*name = copy_text(r->out->arena, &f);
+		*name = obs_copy_text(r->out->arena, &f);
 		if (!*name)
 			return false;
 	}
@@ -311,9 +303,9 @@ static bool find_series_parts(struct obs_reader *r, struct wire w, struct series
 	*parts = (struct series_parts){NULL, "", obs_nothing(), obs_nothing()};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		if (obs_is_bytes(&f, OBS_RUN_SERIES_KIND))
-			parts->kind = copy_text(r->context.scratch, &f);
+			parts->kind = obs_copy_text(r->context.scratch, &f);
 		else if (obs_is_bytes(&f, OBS_RUN_SERIES_DEVICE))
-			parts->device = copy_text(r->context.scratch, &f);
+			parts->device = obs_copy_text(r->context.scratch, &f);
 		else if (obs_is_bytes(&f, OBS_RUN_SERIES_KNOWN))
 			parts->known = f;
 		else if (obs_is_bytes(&f, OBS_RUN_SERIES_VALUE))

@@ -60,6 +60,7 @@ static const struct {
 
 struct inference {
 	int64_t ps[FIELD_COUNT]; /* CELL_ABSENT: not there */
+	int64_t number;		 /* of its row in the file, from 0 */
 };
 
 enum { OP_COMPUTE, OP_D2H, OP_ENQUEUE, OP_H2D, OP_COUNT };
@@ -79,6 +80,7 @@ struct times_reader {
 	struct profile *out;
 	const struct read_options *opt;
 	struct vec row; /* struct inference */
+	int64_t rows;	/* of the file, so far */
 	size_t odd;	/* rows that have no times of the device, or such as cannot be */
 	uint64_t odd_at;
 	bool has_span; /* all rows have END_TO_END */
@@ -127,6 +129,7 @@ static int add_row(void *context, const struct trace_event *event, struct error 
 	struct inference row, *kept;
 
 	read_fields(event, &row);
+	row.number = r->rows++;
 	if (!is_sound(&row)) {
 		if (!r->odd++)
 			r->odd_at = event->offset;
@@ -154,7 +157,7 @@ static int add_steps(struct times_reader *r, struct error *err)
 		const int64_t wall = row->ps[D2H_END] - row->ps[H2D_START];
 		int64_t busy = row->ps[H2D_TIME] + row->ps[COMPUTE_TIME] + row->ps[D2H_TIME];
 		const struct step step = {
-			.number = (int64_t)i,
+			.number = row->number,
 			.has_wall = true,
 			.start_ps = row->ps[H2D_START],
 			.end_ps = row->ps[D2H_END],
@@ -275,7 +278,7 @@ static int hand_over(const struct times_reader *r, size_t step, size_t kind, str
 	const struct event_row shown = {
 		.profile = r->out,
 		.has_step = true,
-		.step = (int64_t)step,
+		.step = row->number,
 		.process = "trtexec",
 		.lane = op_words[kind].name,
 		.device = op_words[kind].device,
@@ -320,11 +323,17 @@ static bool is_in_order(const struct times_reader *r)
 	return true;
 }
 
-/* Where the step ends for the device: where the next one starts. */
+/* Where the step ends for the device: where the next one starts. Of a step before one that is left
+ * out at its own end: what the device did then is not known. */
 static int64_t window_end(const struct times_reader *r, size_t step)
 {
-	int64_t end = row_at(r, step)->ps[D2H_END];
+	const struct inference *row = row_at(r, step);
+	int64_t end = row->ps[D2H_END];
 
+	if (step + 1 < r->row.count && row_at(r, step + 1)->number > row->number + 1)
+		return end < row_at(r, step + 1)->ps[H2D_START]
+			       ? end
+			       : row_at(r, step + 1)->ps[H2D_START];
 	if (step + 1 < r->row.count)
 		return row_at(r, step + 1)->ps[H2D_START];
 	for (size_t i = 0; i < r->row.count; i++)
@@ -342,6 +351,15 @@ struct times_parts {
 	int64_t window_ps; /* where that ends */
 };
 
+/* What lies between two windows is in none. */
+static void enter_next(struct times_parts *d)
+{
+	const int64_t start_ps = row_at(d->r, ++d->step)->ps[H2D_START];
+
+	d->window_ps = window_end(d->r, d->step);
+	d->now_ps = start_ps > d->now_ps ? start_ps : d->now_ps;
+}
+
 static void add_stretch(struct times_parts *d, int64_t until_ps, enum step_series_kind kind)
 {
 	while (d->now_ps < until_ps) {
@@ -353,7 +371,7 @@ static void add_stretch(struct times_parts *d, int64_t until_ps, enum step_serie
 			d->now_ps = end;
 		}
 		if (d->now_ps < until_ps)
-			d->window_ps = window_end(d->r, ++d->step);
+			enter_next(d);
 	}
 }
 

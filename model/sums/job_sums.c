@@ -193,7 +193,7 @@ static void find_numbers(
 				       set->rank);
 }
 
-static void renumber(struct sums_set *set, const uint32_t *to)
+void sums_set_renumber(struct sums_set *set, const uint32_t *to)
 {
 	for (size_t k = 0; k < set->row_count; k++)
 		for (size_t g = 0; g < set->row[k].group_count; g++)
@@ -222,7 +222,7 @@ static void join_ranks(
 	if (set->rank_count)
 		qsort(set->rank, set->rank_count, sizeof(*set->rank), compare_ranks);
 	find_numbers(set, old, before, moved);
-	renumber(set, moved);
+	sums_set_renumber(set, moved);
 	find_numbers(set, from->rank, from->rank_count, to);
 	memory_free(moved);
 	memory_free(old);

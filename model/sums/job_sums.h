@@ -76,6 +76,8 @@ struct row_sums *sums_row_group(
  * are in one order. Work and all are 0. */
 struct sums_rank *sums_set_rank(
 	struct job_sums *sums, struct sums_set *set, const char *name, const char *group);
+/* Rank r is to[r] from now on, in the same order, in the sums of all rows. */
+void sums_set_renumber(struct sums_set *set, const uint32_t *to);
 /* The order of the names of ranks, which no two share: below 0, 0, above. */
 int job_sums_compare_names(const char *a, const char *b);
 /* The order of two struct sums_row, for qsort and bsearch. */

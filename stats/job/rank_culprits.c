@@ -42,7 +42,6 @@ struct rank_culprits {
 	struct rank_culprit *named;
 	size_t named_count;
 	const double *x; /* the matrix that is looked at */
-	bool exact;	 /* of which median, slowest_in and what is overall are known */
 	/* Scratch. */
 	double *centre;	 /* [group * steps + step]: near the median */
 	double *columns; /* COLUMNS x ranks */
@@ -207,12 +206,9 @@ static void turn(const struct rank_culprits *c, size_t t, size_t columns)
 			c->columns[i * c->ranks + r] = c->x[r * c->steps + t + i];
 }
 
-/* Exactly, once a matrix: only what is shown needs it. */
+/* Exactly: it is shown. */
 static void look_at_steps(struct rank_culprits *c)
 {
-	if (c->exact)
-		return;
-	c->exact = true;
 	memset(c->slowest_in, 0, c->ranks * sizeof(*c->slowest_in));
 	memset(c->slowest_overall, 0, c->ranks * sizeof(*c->slowest_overall));
 	for (size_t t = 0; t < c->steps; t++) {

@@ -8,25 +8,7 @@ tarball=${3:-}
 cd "$top" || exit 1
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-number=0
-
-verdict()
-{
-	status=$?
-	number=$((number + 1))
-	if test $status -eq 0; then
-		echo "ok $number - $1"
-	else
-		tail -n 30 "${2:-/dev/null}" | sed 's/^/# /'
-		echo "not ok $number - $1 (status $status)"
-	fi
-}
-
-skip()
-{
-	number=$((number + 1))
-	echo "ok $number - $1 # SKIP $2"
-}
+. tests/extra/verdict.sh
 
 for program in dpkg-buildpackage dh fakeroot; do
 	command -v $program >/dev/null && continue

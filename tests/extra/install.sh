@@ -8,19 +8,7 @@ tarball=${3:-}
 cd "$top" || exit 1
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-number=0
-
-verdict()
-{
-	status=$?
-	number=$((number + 1))
-	if test $status -eq 0; then
-		echo "ok $number - $1"
-	else
-		tail -n 30 "${2:-/dev/null}" | sed 's/^/# /'
-		echo "not ok $number - $1 (status $status)"
-	fi
-}
+. tests/extra/verdict.sh
 
 for program in mmdebstrap git; do
 	command -v $program >/dev/null && continue
@@ -86,13 +74,13 @@ main_job()
 
 # A new root knows no package lists until apt-get update, which scripts/deps does; the packages for `apt install` come after it.
 new_root
-lines_with '^scripts/demo' | while read -r line; do
+lines_with '^scripts/demo' >"$work/lines"
+while read -r line; do
 	case $line in
 	scripts/check*) ;; # .ci/run does that
 	*) run_line "$line" 'from source, tried' ;;
 	esac
-done
-number=1
+done <"$work/lines"
 new_root
 lines_with 'make install' >"$work/lines"
 while read -r line; do run_line "$line" 'from source'; done <"$work/lines"
@@ -153,6 +141,8 @@ if test -e "$static"; then
 	chroot "$work/empty" /stepstat /profile_14 >"$work/line.log" 2>&1
 	verdict "static binary of $(stat -c %s "$static") bytes in an empty root" "$work/line.log"
 	rm -rf "$work/empty"
+else
+	skip 'static binary in an empty root' 'it was not made'
 fi
 rm -rf "$work/root" "$work/root.tar" "$work/package"
 echo "1..$number"

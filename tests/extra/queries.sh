@@ -55,6 +55,42 @@ try()
 	fi
 }
 
+# totals ENGINE DIALECT INPUT: the times of steps and the parts of devices.
+totals()
+{
+	number=$((number + 1))
+	what="$1, totals: ${3#"$top"/}"
+	rm -rf tables
+	stepstat export "$3" --to=parquet -o tables/ -o query.sql --queries=$2 --table=totals &&
+		$python "$top/tests/extra/run_query.py" $1 tables query.sql >answer.csv 2>said
+	status=$?
+	if test $status -eq 77; then
+		echo "ok $number - $what # SKIP $(tail -n 1 said)"
+		return
+	fi
+	if test $status -eq 0; then
+		stepstat "$3" --table=totals --to=csv | grep -v -e ,op_time, -e ,host_ops, -e ,host_waiting, >report.csv
+		compare_tables report.csv answer.csv run:skip series:key n:integer sum_us:rel:1e-12 mean_us:rel:1e-12 sd_us:rel:1e-12 \
+			cv_pct:rel:1e-12 cvrun_pct:rel:1e-12 min_us:rel:1e-12 median_us:rel:1e-12 p90_us:rel:1e-12 p95_us:rel:1e-12 \
+			p99_us:rel:1e-12 max_us:rel:1e-12 low_us:skip high_us:skip se_us:skip mad_us:skip robustcv_pct:skip lag1:skip \
+			neff:skip cvlow_pct:skip cvhigh_pct:skip cvfloor_pct:skip trimmed_us:skip geomean_us:skip ljungbox:skip \
+			p5_us:skip p25_us:skip p75_us:skip >said 2>&1
+		status=$?
+	fi
+	sed 's/^/# /' said
+	if test $status -eq 0; then
+		echo "ok $number - $what"
+	else
+		failed=1
+		echo "not ok $number - $what"
+	fi
+}
+
+for input in tests/data/ranks/nccl tests/data/ranks/gloo tests/data/nsight/steps.sqlite.gz; do
+	totals duckdb-parquet duckdb "$top/$input"
+	totals clickhouse-parquet clickhouse "$top/$input"
+	totals spark-parquet spark "$top/$input"
+done
 for absent in zero skip; do
 	for input in examples/resnet_tower/profile_14 examples/ci/base tests/data/golden/train; do
 		try duckdb duckdb ndjson "$top/$input" $absent

@@ -9,9 +9,9 @@ import os
 import sys
 
 engine, tables, path = sys.argv[1:]
-names = ["obs", "steps", "ops", "measures"]
 with open(path) as file:
     query = file.read()
+names = ["steps", "step_series"] if "step_series" in query else ["obs", "steps", "ops", "measures"]
 
 
 def skip(error):

@@ -87,6 +87,7 @@ def main():
     write(pyarrow.table(one), "lz4.parquet", compression="LZ4")
     write(pyarrow.table(one), "delta.parquet", use_dictionary=False, column_encoding={"step": "DELTA_BINARY_PACKED"})
     write(pyarrow.table({**one, "time_us": pyarrow.array([1], pyarrow.timestamp("us"))}), "timestamp.parquet")
+    write(pyarrow.table({**one, "time_us": pyarrow.array([1], pyarrow.duration("ns"))}), "duration.parquet")
     write(pyarrow.table({**one, "stack": [["a", "b"]], "place": [{"file": "f", "line": [1, 2]}]}), "nested.parquet")
     write(pyarrow.table({**one, "op": [["x"]]}), "nested_op.parquet")
     write(pyarrow.table({"globalTid": [1], "start": [2], "end": [3], "nameId": [4]}), "no_observations.parquet")

@@ -1,0 +1,19 @@
+/*
+ * What Arrow's writers (pyarrow, pandas, polars) add to a Parquet file of the types that Parquet
+ * does not have: the key "ARROW:schema", a Schema of Arrow's IPC format in base64.
+ */
+#ifndef STEPSTAT_INGEST_PARQUET_ARROW_SCHEMA_H
+#define STEPSTAT_INGEST_PARQUET_ARROW_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define ARROW_SCHEMA_KEY "ARROW:schema"
+
+/* Which of the `count` columns are durations: in Parquet plain integers of a unit that only this
+ * schema tells. All false where it cannot be read, or is not of so many columns. The flags are the
+ * caller's. */
+void arrow_schema_durations(
+	const unsigned char *text, size_t size, bool *is_duration, size_t count);
+
+#endif
