@@ -1,7 +1,7 @@
 /*
  * Records are in the first part of the buffer in the order in which they came; sorting orders their
- * numbers, in the second part, and moves no record. A full buffer becomes a run on disk, or a few of
- * them. Runs that follow each other in order are a chain, which is read like one run. Chains are
+ * numbers, in the second part, and moves no record. A full buffer becomes a run on disk, or a few
+ * of them. Runs that follow each other in order are a chain, which is read like one run. Chains are
  * joined by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
  * block in the buffer, which is free by then.
  */
@@ -73,9 +73,9 @@ struct spill {
 	char *folder;
 	unsigned char *buffer;
 	size_t buffer_bytes, block_least;
-	size_t room, used;	    /* records in the buffer */
-	uint32_t *order;	    /* numbers of records */
-	bool in_order;		    /* as they came: `order` is not used */
+	size_t room, used; /* records in the buffer */
+	uint32_t *order;   /* numbers of records */
+	bool in_order;	   /* as they came: `order` is not used */
 	bool has_few_halves;
 	struct keyed *late, *spare; /* touched as far as what comes late needs */
 	size_t late_room;
@@ -480,7 +480,8 @@ static int tournament_start(
 			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
 			.record = m->records + i * s->layout.record_bytes,
 		};
-		m->run[i] = is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;
+		m->run[i] =
+			is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;
 		spill_reader_start(&m->reader[i], run_at(s, m->run[i])->run);
 		if (tournament_advance(s, i, err))
 			return -1;

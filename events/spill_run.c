@@ -42,7 +42,8 @@ void spill_layout_init(struct spill_layout *layout, size_t record_bytes, const c
 	assert(offset == record_bytes);
 }
 
-/* Of a record in memory. The key is in front of it: eight bytes that end with the field can be read.
+/* Of a record in memory. The key is in front of it: eight bytes that end with the field can be
+ * read.
  */
 static inline uint64_t field_get(const unsigned char *record, const struct spill_field *field)
 {

@@ -87,7 +87,7 @@ struct spill_reader {
 	uint64_t offset, end; /* what of the file is still to be read */
 	unsigned char *block; /* block_bytes of the caller's */
 	size_t block_bytes, at, have;
-	unsigned char *record; /* the current one; record_bytes of the caller's */
+	unsigned char *record;		      /* the current one; record_bytes of the caller's */
 	uint64_t previous[SPILL_FIELDS_MOST]; /* its fields */
 };
 
