@@ -349,14 +349,13 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 }
 
 int log_add_event(
-	struct eventlog *log, const struct log_record *record, int64_t start_ps, struct error *err)
+	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
 {
-	struct log_record keyed = *record;
 	int taken;
 
-	log_record_key(&keyed, start_ps);
-	taken = lane_runs_add(log->runs, &keyed, start_ps, err);
-	return taken == 0 ? spill_add(log->events, &keyed, err) : taken < 0 ? -1 : 0;
+	log_record_key(record, start_ps);
+	taken = lane_runs_add(log->runs, record, start_ps, err);
+	return taken == 0 ? spill_add(log->events, record, err) : taken < 0 ? -1 : 0;
 }
 
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)

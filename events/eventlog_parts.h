@@ -414,9 +414,9 @@ int lane_runs_sort(struct lane_runs *runs, struct error *err);
 int lane_runs_next(struct lane_runs *runs, const struct log_record **record, struct error *err);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
-/* eventlog.c: keeps an event, whose key is that of its lane and start. */
+/* eventlog.c: keeps an event; its key becomes that of its lane and start. */
 int log_add_event(
-	struct eventlog *log, const struct log_record *record, int64_t start_ps, struct error *err);
+	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
 
 /* eventlog_launchers.c */
 /* Keeps a labelled event, or a launch. */

@@ -236,6 +236,19 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 
 /* ---- the stack ---- */
 
+/* What it is for the device: when it has its first child, or none when it ends. So work comes in
+ * order of start. */
+static int add_work(struct sweep *s, const struct open_event *f, struct error *err)
+{
+	if (f->kind != EVENT_OP || !s->info->accelerator ||
+		(s->info->flat && f->flags & EVENT_LAUNCHED))
+		return 0;
+	return log_add_work(s->log,
+		&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
+			LAUNCH_UNKNOWN, f->children > 0},
+		err);
+}
+
 /* The parent holds the share of an event that may have to be merged into it; else it is summed. */
 static int add_or_hold_share(
 	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
@@ -264,11 +277,7 @@ static int pop(struct sweep *s, struct error *err)
 	}
 	if (add_row(s, f, f->share.self_ps, s->depth, err))
 		return -1;
-	if (s->info->accelerator && !(s->info->flat && f->flags & EVENT_LAUNCHED) &&
-		log_add_work(s->log,
-			&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
-				LAUNCH_UNKNOWN, f->children > 0},
-			err))
+	if (f->children == 0 && add_work(s, f, err))
 		return -1;
 	if (f->is_held)
 		f->share.self_ps += f->held.self_ps;
@@ -299,7 +308,8 @@ static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
 {
 	struct open_event *parent = &s->stack[s->depth - 1];
 
-	parent->children++;
+	if (parent->children++ == 0 && add_work(s, parent, err))
+		return -1;
 	if (parent->share.self_ps >= 0) /* it only becomes less, and stays in range */
 		parent->share.self_ps -= dur_ps;
 	if (!parent->is_held)

@@ -1,6 +1,7 @@
 /*
  * Records are in the first part of the buffer in the order in which they came; sorting orders their
- * numbers, in the second part, and moves no record. A full buffer becomes a run on disk. Runs are
+ * numbers, in the second part, and moves no record. A full buffer becomes a run on disk, or a few
+ * of them. Runs that follow each other in order are a chain, which is read like one run. Chains are
  * joined by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
  * block in the buffer, which is free by then.
  */
@@ -22,16 +23,42 @@
 /* a small buffer has smaller blocks, so that more than two runs are joined */
 #define BLOCKS_LEAST 8
 #define RUNS_MOST ((size_t)1 << 20)
+#define RUNS_WHAT "sorted parts in temporary files"
 #define GROUPS_MOST 4096
 #define AHEAD 16
 /* To sort a record: its number; and, for one in LATE_SHARE, twice its key with its number. */
 #define LATE_SHARE 8
 #define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed) / LATE_SHARE)
 
-/* A tree of losers over neighbouring runs: the winner has the least key. */
+#define CHAINS_MOST ((size_t)256) /* that runs are added to; further ones are of one run */
+/* A buffer whose keys have fewer first halves becomes a run for each: what comes from several
+ * sources in turn, each in order, becomes a chain for each. */
+#define HALVES_FEW 16
+
+/* A run, and the one that follows it in its chain: its number + 1, 0: none. */
+struct chained_run {
+	struct spill_run run;
+	size_t next;
+};
+
+struct chain {
+	size_t first, last;    /* numbers of runs */
+	struct spill_key most; /* of the last run */
+};
+
+/* A file of runs that are chained. */
+struct chained_file {
+	struct spill_writer writer;
+	struct vec runs;  /* of struct chained_run, in the order of adding */
+	struct vec chain; /* of struct chain */
+};
+
+/* A tree of losers over chains, or neighbouring runs: the winner has the least key. */
 struct tournament {
 	size_t count;
 	struct spill_reader *reader;
+	size_t *run; /* of each reader */
+	bool is_chained;
 	unsigned char *records;
 	struct spill_key *key; /* of each reader's record */
 	bool *over;
@@ -46,17 +73,33 @@ struct spill {
 	char *folder;
 	unsigned char *buffer;
 	size_t buffer_bytes, block_least;
-	size_t room, used;	    /* records in the buffer */
-	uint32_t *order;	    /* numbers of records */
-	bool in_order;		    /* as they came: `order` is not used */
+	size_t room, used; /* records in the buffer */
+	uint32_t *order;   /* numbers of records */
+	bool in_order;	   /* as they came: `order` is not used */
+	bool has_few_halves;
 	struct keyed *late, *spare; /* touched as far as what comes late needs */
 	size_t late_room;
 	bool sorted;
 	size_t next; /* in the buffer */
-	struct spill_writer writer;
-	struct vec runs; /* of struct spill_run, in the order of adding */
+	struct chained_file file;
 	struct tournament tournament;
 };
+
+static void file_init(struct chained_file *f)
+{
+	*f = (struct chained_file){.writer = {.fd = -1}};
+	vec_init(&f->runs, sizeof(struct chained_run), RUNS_MOST, RUNS_WHAT);
+	vec_init(&f->chain, sizeof(struct chain), RUNS_MOST, RUNS_WHAT);
+}
+
+static void file_release(struct chained_file *f)
+{
+	if (f->writer.fd >= 0)
+		close(f->writer.fd);
+	spill_writer_release(&f->writer);
+	vec_release(&f->runs);
+	vec_release(&f->chain);
+}
 
 struct spill *spill_new(const struct spill_options *options)
 {
@@ -85,14 +128,14 @@ struct spill *spill_new(const struct spill_options *options)
 	assert(s->late_room > 0); /* BLOCKS_LEAST is enough for more */
 	s->spare = s->late + s->late_room;
 	s->order = (uint32_t *)(void *)(s->spare + s->late_room);
-	s->writer.fd = -1;
-	vec_init(&s->runs, sizeof(struct spill_run), RUNS_MOST, "sorted parts in temporary files");
+	file_init(&s->file);
 	return s;
 }
 
 static void tournament_release(struct tournament *m)
 {
 	memory_free(m->reader);
+	memory_free(m->run);
 	memory_free(m->records);
 	memory_free(m->key);
 	memory_free(m->over);
@@ -105,10 +148,7 @@ void spill_free(struct spill *s)
 	if (!s)
 		return;
 	tournament_release(&s->tournament);
-	if (s->writer.fd >= 0)
-		close(s->writer.fd);
-	spill_writer_release(&s->writer);
-	vec_release(&s->runs);
+	file_release(&s->file);
 	memory_unmap(s->buffer, s->buffer_bytes);
 	memory_free(s->folder);
 	memory_free(s);
@@ -251,6 +291,7 @@ static void sort_buffer(struct spill *s)
 		hi_most = key.hi > hi_most ? key.hi : hi_most;
 		before = key;
 	}
+	s->has_few_halves = hi_most - hi_least < HALVES_FEW;
 	if (s->in_order)
 		return;
 	while ((hi_most - hi_least) >> shift >= GROUPS_MOST)
@@ -269,32 +310,87 @@ static const unsigned char *nth_in_order(const struct spill *s, size_t i)
 	return record_at(s, s->order[i]);
 }
 
-static int add_run(struct vec *runs, struct spill_run run, struct error *err)
-{
-	struct spill_run *kept = vec_push(runs, err);
+/* What is written of a run: its keys are from least to most. */
+struct written {
+	struct spill_key least, most;
+};
 
-	if (!kept)
+/* The chain whose end is next before the key; NULL: none. */
+static struct chain *chain_before(const struct chained_file *f, const struct spill_key *least)
+{
+	const size_t count = f->chain.count < CHAINS_MOST ? f->chain.count : CHAINS_MOST;
+	struct chain *chain = f->chain.data, *found = NULL;
+
+	for (size_t i = 0; i < count; i++)
+		if (!spill_key_before(least, &chain[i].most) &&
+			(!found || spill_key_before(&found->most, &chain[i].most)))
+			found = &chain[i];
+	return found;
+}
+
+/* The run that the writer has written. */
+static int add_run(struct chained_file *f, const struct written *keys, struct error *err)
+{
+	const size_t number = f->runs.count;
+	struct chained_run *added = vec_push(&f->runs, err);
+	struct chain *chain = added ? chain_before(f, &keys->least) : NULL;
+
+	if (!added)
 		return -1;
-	*kept = run;
+	*added = (struct chained_run){.run = f->writer.run};
+	if (chain) {
+		((struct chained_run *)vec_at(&f->runs, chain->last))->next = number + 1;
+	} else {
+		chain = vec_push(&f->chain, err);
+		if (!chain)
+			return -1;
+		chain->first = number;
+	}
+	chain->last = number;
+	chain->most = keys->most;
 	return 0;
 }
 
-/* Writes the buffer as a run and empties it. */
+/* A run of the records in order from `begin` on, up to another first half of the key where there
+ * are few. Returns where it ends, 0: failed. */
+static size_t write_run(struct spill *s, size_t begin, struct error *err)
+{
+	struct written keys = {.least = {0, 0}};
+	size_t i;
+
+	spill_writer_begin(&s->file.writer);
+	for (i = begin; i < s->used; i++) {
+		const unsigned char *record = nth_in_order(s, i);
+
+		memcpy(&keys.most, record, sizeof(keys.most));
+		if (i == begin)
+			keys.least = keys.most;
+		if (s->has_few_halves && keys.most.hi != keys.least.hi)
+			break;
+		if (spill_writer_put(&s->file.writer, record, err))
+			return 0;
+	}
+	memcpy(&keys.most, nth_in_order(s, i - 1), sizeof(keys.most));
+	return spill_writer_end(&s->file.writer, err) || add_run(&s->file, &keys, err) ? 0 : i;
+}
+
+/* Writes the buffer as runs and empties it. */
 static int spill_buffer(struct spill *s, struct error *err)
 {
-	if (!s->writer.block)
-		spill_writer_init(&s->writer, &s->layout, &s->disk);
-	if (s->writer.fd < 0 && s->disk.max_bytes > 0)
-		s->writer.fd = spill_file_open(&s->disk, err);
-	if (s->writer.fd < 0 && s->disk.max_bytes > 0)
+	struct spill_writer *writer = &s->file.writer;
+
+	if (!writer->block)
+		spill_writer_init(writer, &s->layout, &s->disk);
+	if (writer->fd < 0 && s->disk.max_bytes > 0)
+		writer->fd = spill_file_open(&s->disk, err);
+	if (writer->fd < 0 && s->disk.max_bytes > 0)
 		return -1;
 	sort_buffer(s);
-	spill_writer_begin(&s->writer);
-	for (size_t i = 0; i < s->used; i++)
-		if (spill_writer_put(&s->writer, nth_in_order(s, i), err))
+	for (size_t at = 0; at < s->used;) {
+		at = write_run(s, at, err);
+		if (at == 0)
 			return -1;
-	if (spill_writer_end(&s->writer, err) || add_run(&s->runs, s->writer.run, err))
-		return -1;
+	}
 	s->used = 0;
 	return 0;
 }
@@ -309,20 +405,31 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	return 0;
 }
 
-/* Equal keys: the earlier run first. A run that is over comes last. */
+/* Equal keys: the earlier run first. What is over comes last. */
 static bool reader_before(const struct tournament *m, size_t a, size_t b)
 {
 	if (m->over[a] || m->over[b])
 		return m->over[a] == m->over[b] ? a < b : m->over[b];
 	if (m->key[a].hi != m->key[b].hi || m->key[a].lo != m->key[b].lo)
 		return spill_key_before(&m->key[a], &m->key[b]);
-	return a < b;
+	return m->run[a] < m->run[b];
 }
 
-static int tournament_advance(struct tournament *m, size_t reader, struct error *err)
+static const struct chained_run *run_at(const struct spill *s, size_t number)
 {
+	return vec_at(&s->file.runs, number);
+}
+
+static int tournament_advance(struct spill *s, size_t reader, struct error *err)
+{
+	struct tournament *m = &s->tournament;
 	int got = spill_reader_next(&m->reader[reader], err);
 
+	while (got == 0 && m->is_chained && run_at(s, m->run[reader])->next) {
+		m->run[reader] = run_at(s, m->run[reader])->next - 1;
+		spill_reader_start(&m->reader[reader], run_at(s, m->run[reader])->run);
+		got = spill_reader_next(&m->reader[reader], err);
+	}
 	if (got < 0)
 		return -1;
 	m->over[reader] = got == 0;
@@ -348,15 +455,18 @@ static void tournament_play(struct tournament *m)
 	memory_free(winner);
 }
 
-/* Starts to join `count` runs from `first` on; releases the tournament before. */
-static int tournament_start(struct spill *s, size_t first, size_t count, struct error *err)
+/* Starts to join all chains, or `count` runs from `first` on; releases the tournament before. */
+static int tournament_start(
+	struct spill *s, bool is_chained, size_t first, size_t count, struct error *err)
 {
 	struct tournament *m = &s->tournament;
 	size_t block_bytes = s->buffer_bytes / count;
 
 	tournament_release(m);
 	m->count = count;
+	m->is_chained = is_chained;
 	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
+	m->run = memory_alloc(memory_product(count, sizeof(*m->run)));
 	m->records = memory_alloc(memory_product(count, s->layout.record_bytes));
 	m->key = memory_alloc(memory_product(count, sizeof(*m->key)));
 	m->over = memory_alloc(memory_product(count, sizeof(*m->over)));
@@ -365,13 +475,15 @@ static int tournament_start(struct spill *s, size_t first, size_t count, struct 
 		m->reader[i] = (struct spill_reader){
 			.layout = &s->layout,
 			.disk = &s->disk,
-			.fd = s->writer.fd,
+			.fd = s->file.writer.fd,
 			.block = s->buffer + i * block_bytes,
 			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
 			.record = m->records + i * s->layout.record_bytes,
 		};
-		spill_reader_start(&m->reader[i], *(struct spill_run *)vec_at(&s->runs, first + i));
-		if (tournament_advance(m, i, err))
+		m->run[i] =
+			is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;
+		spill_reader_start(&m->reader[i], run_at(s, m->run[i])->run);
+		if (tournament_advance(s, i, err))
 			return -1;
 	}
 	tournament_play(m);
@@ -379,10 +491,12 @@ static int tournament_start(struct spill *s, size_t first, size_t count, struct 
 }
 
 /* As spill_next. */
-static int tournament_next(struct tournament *m, const unsigned char **record, struct error *err)
+static int tournament_next(struct spill *s, const unsigned char **record, struct error *err)
 {
+	struct tournament *m = &s->tournament;
+
 	if (m->passed) {
-		if (tournament_advance(m, m->winner, err))
+		if (tournament_advance(s, m->winner, err))
 			return -1;
 		for (size_t node = (m->winner + m->count) / 2; node > 0; node /= 2)
 			if (reader_before(m, m->loser[node], m->winner)) {
@@ -400,67 +514,63 @@ static int tournament_next(struct tournament *m, const unsigned char **record, s
 /* Frees the disk space of runs that were joined, where the file system can do that. */
 static void free_disk(struct spill *s, size_t first, size_t count)
 {
-	const struct spill_run *begin = vec_at(&s->runs, first),
-			       *last = vec_at(&s->runs, first + count - 1);
+	const struct spill_run *begin = &run_at(s, first)->run,
+			       *last = &run_at(s, first + count - 1)->run;
 	uint64_t bytes = last->offset + last->bytes - begin->offset;
 
-	if (fallocate(s->writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	if (fallocate(s->file.writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 		    (off_t)begin->offset, (off_t)bytes) == 0)
 		s->disk.now_bytes -= bytes;
 }
 
-static int write_joined(struct spill *s, struct spill_writer *out, struct error *err)
+static int write_joined(struct spill *s, struct chained_file *out, struct error *err)
 {
+	struct written keys = {.least = s->tournament.key[s->tournament.winner]};
 	const unsigned char *record;
 	int got;
 
-	spill_writer_begin(out);
-	while ((got = tournament_next(&s->tournament, &record, err)) == 1)
-		if (spill_writer_put(out, record, err))
+	spill_writer_begin(&out->writer);
+	while ((got = tournament_next(s, &record, err)) == 1) {
+		memcpy(&keys.most, record, sizeof(keys.most));
+		if (spill_writer_put(&out->writer, record, err))
 			return -1;
-	return got < 0 ? -1 : spill_writer_end(out, err);
+	}
+	return got < 0 || spill_writer_end(&out->writer, err) ? -1 : add_run(out, &keys, err);
 }
 
-static int join_groups(
-	struct spill *s, size_t most, struct spill_writer *out, struct vec *runs, struct error *err)
+static int join_groups(struct spill *s, size_t most, struct chained_file *out, struct error *err)
 {
-	for (size_t first = 0; first < s->runs.count; first += most) {
-		size_t count = s->runs.count - first < most ? s->runs.count - first : most;
+	const size_t runs = s->file.runs.count;
 
-		if (tournament_start(s, first, count, err) || write_joined(s, out, err) ||
-			add_run(runs, out->run, err))
+	for (size_t first = 0; first < runs; first += most) {
+		size_t count = runs - first < most ? runs - first : most;
+
+		if (tournament_start(s, false, first, count, err) || write_joined(s, out, err))
 			return -1;
 		free_disk(s, first, count);
 	}
 	return 0;
 }
 
-/* Makes fewer and longer runs in a new file: each of as many neighbours as can be joined at
- * once. */
+/* Makes fewer and longer runs in a new file: each of as many neighbours as can be joined at once,
+ * whatever their chains, or equal keys would not keep their order. */
 static int join_pass(struct spill *s, size_t most, struct error *err)
 {
-	struct spill_writer out;
-	struct vec runs;
+	struct chained_file out;
 
-	spill_writer_init(&out, &s->layout, &s->disk);
-	vec_init(&runs, sizeof(struct spill_run), RUNS_MOST, s->runs.what);
-	out.fd = spill_file_open(&s->disk, err);
-	int status = out.fd < 0 ? -1 : join_groups(s, most, &out, &runs, err);
+	file_init(&out);
+	spill_writer_init(&out.writer, &s->layout, &s->disk);
+	out.writer.fd = spill_file_open(&s->disk, err);
+	int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
 
 	if (status == 0) {
-		struct spill_writer old_writer = s->writer;
-		struct vec old_runs = s->runs;
+		struct chained_file old = s->file;
 
-		s->writer = out;
-		s->runs = runs;
-		s->disk.now_bytes = out.offset; /* all that is left */
-		out = old_writer;
-		runs = old_runs;
+		s->file = out;
+		s->disk.now_bytes = out.writer.offset; /* all that is left */
+		out = old;
 	}
-	if (out.fd >= 0)
-		close(out.fd);
-	spill_writer_release(&out);
-	vec_release(&runs);
+	file_release(&out);
 	return status;
 }
 
@@ -468,7 +578,7 @@ int spill_sort(struct spill *s, struct error *err)
 {
 	assert(!s->sorted);
 	s->sorted = true;
-	if (s->runs.count == 0) {
+	if (s->file.runs.count == 0) {
 		sort_buffer(s);
 		return 0;
 	}
@@ -476,7 +586,7 @@ int spill_sort(struct spill *s, struct error *err)
 
 	if (s->used > 0 && spill_buffer(s, err))
 		return -1;
-	while (s->runs.count > most)
+	while (s->file.chain.count > most)
 		if (join_pass(s, most, err))
 			return -1;
 	tournament_release(&s->tournament);
@@ -488,10 +598,11 @@ int spill_next(struct spill *s, const void **record, struct error *err)
 	const unsigned char *joined;
 
 	assert(s->sorted);
-	if (s->runs.count > 0) {
-		if (s->tournament.count == 0 && tournament_start(s, 0, s->runs.count, err))
+	if (s->file.runs.count > 0) {
+		if (s->tournament.count == 0 &&
+			tournament_start(s, true, 0, s->file.chain.count, err))
 			return -1;
-		int got = tournament_next(&s->tournament, &joined, err);
+		int got = tournament_next(s, &joined, err);
 
 		*record = joined;
 		return got;

@@ -32,34 +32,29 @@ void spill_layout_init(struct spill_layout *layout, size_t record_bytes, const c
 		size_t width = i >= 2 && fields ? (size_t)(fields[i - 2] - '0') : 8;
 
 		assert(width == 1 || width == 2 || width == 4 || width == 8);
-		layout->width[i] = (unsigned char)width;
-		layout->offset[i] = (unsigned char)offset;
 		offset += width;
+		layout->field[i] = (struct spill_field){.width = (unsigned char)width,
+			.end = (unsigned char)offset,
+			.shift = (unsigned char)(64 - 8 * width)};
 		layout->packed_most +=
 			8; /* of narrow fields too: bytes read back are not trusted */
 	}
 	assert(offset == record_bytes);
 }
 
-static inline uint64_t field_get(const unsigned char *at, unsigned width)
+/* Of a record in memory. The key is in front of it: eight bytes that end with the field can be
+ * read.
+ */
+static inline uint64_t field_get(const unsigned char *record, const struct spill_field *field)
 {
-	uint32_t four;
-	uint16_t two;
 	uint64_t eight;
 
-	switch (width) {
-	case 8:
-		memcpy(&eight, at, 8);
-		return eight;
-	case 4:
-		memcpy(&four, at, 4);
-		return four;
-	case 2:
-		memcpy(&two, at, 2);
-		return two;
-	default:
-		return *at;
-	}
+	memcpy(&eight, record + field->end - 8, 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return eight >> field->shift;
+#else
+	return eight & UINT64_MAX >> field->shift;
+#endif
 }
 
 static inline void field_set(unsigned char *at, unsigned width, uint64_t value)
@@ -82,75 +77,75 @@ static inline void field_set(unsigned char *at, unsigned width, uint64_t value)
 	}
 }
 
-static inline unsigned bytes_of(uint64_t value) /* value != 0 */
+static inline unsigned bytes_of(uint64_t value)
 {
-	return (unsigned)(71 - __builtin_clzll(value)) / 8;
+	return (unsigned)(71 - __builtin_clzll(value | 1)) / 8 - (value == 0);
 }
 
-/* Writes what `value` needs after `previous` and moves *to past it; returns the code. */
+/* Writes what `value` needs after `previous` and moves *to past it; returns the code. Without
+ * branches, which no processor could foresee: a value 0 has no bytes, and one of the record before
+ * is a difference without bytes. */
 static inline unsigned field_pack(uint64_t value, uint64_t previous, unsigned char **to)
 {
-	if (value == 0)
-		return 0;
-	if (value == previous)
-		return CODE_SAME;
-	uint64_t difference = value - previous;
-	uint64_t folded = difference << 1 ^ (0 - (difference >> 63));
-	unsigned plain_bytes = bytes_of(value), delta_bytes = bytes_of(folded);
-	bool as_delta = delta_bytes < plain_bytes && delta_bytes <= DELTA_BYTES_MOST;
-	uint64_t stored = htole64(as_delta ? folded : value);
+	const uint64_t difference = value - previous,
+		       folded = difference << 1 ^ (0 - (difference >> 63));
+	const unsigned plain_bytes = bytes_of(value), delta_bytes = bytes_of(folded);
+	const bool as_delta = (delta_bytes < plain_bytes) & (delta_bytes <= DELTA_BYTES_MOST);
+	const uint64_t stored = htole64(as_delta ? folded : value);
+	const unsigned bytes = as_delta ? delta_bytes : plain_bytes;
 
 	memcpy(*to, &stored, 8);
-	*to += as_delta ? delta_bytes : plain_bytes;
-	return as_delta ? CODE_SAME + delta_bytes : plain_bytes;
+	*to += bytes;
+	return bytes + (as_delta ? CODE_SAME : 0);
 }
 
 static inline uint64_t field_unpack(unsigned code, uint64_t previous, const unsigned char **from)
 {
-	if (code == 0)
-		return 0;
-	if (code == CODE_SAME)
-		return previous;
-	unsigned bytes = code < CODE_SAME ? code : code - CODE_SAME;
+	static const uint64_t mask[] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
+		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
+	const bool is_plain = code < CODE_SAME;
+	const unsigned bytes = is_plain ? code : code - CODE_SAME;
 	uint64_t stored;
 
 	memcpy(&stored, *from, 8);
-	stored = le64toh(stored) & UINT64_MAX >> (64 - 8 * bytes);
+	stored = le64toh(stored) & mask[bytes];
 	*from += bytes;
-	return code < CODE_SAME ? stored : previous + (stored >> 1 ^ (0 - (stored & 1)));
+	return is_plain ? stored : previous + (stored >> 1 ^ (0 - (stored & 1)));
 }
 
 /* Returns the number of bytes written. */
-static size_t record_pack(const struct spill_layout *layout, const unsigned char *previous,
+static inline size_t record_pack(const struct spill_layout *layout, uint64_t *previous,
 	const unsigned char *record, unsigned char *to)
 {
 	unsigned char *code = to, *data = to + (layout->fields + 1) / 2;
+	unsigned low = 0;
 
 	for (size_t i = 0; i < layout->fields; i++) {
-		unsigned width = layout->width[i], offset = layout->offset[i];
-		unsigned c = field_pack(field_get(record + offset, width),
-			field_get(previous + offset, width), &data);
+		const uint64_t value = field_get(record, &layout->field[i]);
+		const unsigned c = field_pack(value, previous[i], &data);
 
-		if (i % 2 == 0)
-			code[i / 2] = (unsigned char)c;
-		else
-			code[i / 2] |= (unsigned char)(c << 4);
+		previous[i] = value;
+		if (i % 2)
+			*code++ = (unsigned char)(low | c << 4);
+		low = c;
 	}
+	if (layout->fields % 2)
+		*code = (unsigned char)low;
 	return (size_t)(data - to);
 }
 
-/* `record` holds the one before. Returns the number of bytes read. */
-static size_t record_unpack(
-	const struct spill_layout *layout, unsigned char *record, const unsigned char *from)
+/* Returns the number of bytes read. */
+static inline size_t record_unpack(const struct spill_layout *layout, uint64_t *previous,
+	unsigned char *record, const unsigned char *from)
 {
 	const unsigned char *code = from, *data = from + (layout->fields + 1) / 2;
 
 	for (size_t i = 0; i < layout->fields; i++) {
-		unsigned width = layout->width[i], offset = layout->offset[i];
-		unsigned c = i % 2 == 0 ? code[i / 2] & 15u : code[i / 2] >> 4;
+		const struct spill_field *field = &layout->field[i];
+		const unsigned c = i % 2 == 0 ? code[i / 2] & 15u : code[i / 2] >> 4;
 
-		field_set(record + offset, width,
-			field_unpack(c, field_get(record + offset, width), &data));
+		previous[i] = field_unpack(c, previous[i], &data) & UINT64_MAX >> field->shift;
+		field_set(record + field->end - field->width, field->width, previous[i]);
 	}
 	return (size_t)(data - from);
 }
@@ -211,20 +206,18 @@ void spill_writer_init(
 	w->disk = disk;
 	w->fd = -1;
 	w->block = memory_alloc(WRITE_BYTES);
-	w->previous = memory_alloc(layout->record_bytes);
 }
 
 void spill_writer_release(struct spill_writer *w)
 {
 	memory_free(w->block);
-	memory_free(w->previous);
 }
 
 void spill_writer_begin(struct spill_writer *w)
 {
 	w->run.offset = w->offset + w->used;
 	w->run.bytes = 0;
-	memset(w->previous, 0, w->layout->record_bytes);
+	memset(w->previous, 0, sizeof(w->previous));
 }
 
 static int writer_flush(struct spill_writer *w, struct error *err)
@@ -241,7 +234,6 @@ int spill_writer_put(struct spill_writer *w, const unsigned char *record, struct
 	if (WRITE_BYTES - w->used < w->layout->packed_most + SPILL_SLACK && writer_flush(w, err))
 		return -1;
 	w->used += record_pack(w->layout, w->previous, record, w->block + w->used);
-	memcpy(w->previous, record, w->layout->record_bytes);
 	return 0;
 }
 
@@ -256,6 +248,7 @@ void spill_reader_start(struct spill_reader *r, struct spill_run run)
 	r->offset = run.offset;
 	r->end = run.offset + run.bytes;
 	r->at = r->have = 0;
+	memset(r->previous, 0, sizeof(r->previous));
 	memset(r->record, 0, r->layout->record_bytes);
 }
 
@@ -283,7 +276,7 @@ int spill_reader_next(struct spill_reader *r, struct error *err)
 		return -1;
 	if (r->at == r->have)
 		return 0;
-	r->at += record_unpack(r->layout, r->record, r->block + r->at);
+	r->at += record_unpack(r->layout, r->previous, r->record, r->block + r->at);
 	/* Else these are not the bytes that were written. */
 	return r->at > r->have ? spill_file_damaged(r->disk, err) : 1;
 }

@@ -15,13 +15,17 @@
 /* Packing may write, and unpacking read, this many bytes after a record. */
 #define SPILL_SLACK 8
 
+struct spill_field {
+	unsigned char width, end; /* bytes; in the record */
+	unsigned char shift;	  /* bits that it has less than 64 */
+};
+
 /* Where the fields of a record are; the key's two come first. */
 struct spill_layout {
 	size_t record_bytes;
 	size_t fields;
 	size_t packed_most; /* bytes of a packed record, without the slack */
-	unsigned char width[SPILL_FIELDS_MOST];
-	unsigned char offset[SPILL_FIELDS_MOST];
+	struct spill_field field[SPILL_FIELDS_MOST];
 };
 
 void spill_layout_init(struct spill_layout *layout, size_t record_bytes, const char *fields);
@@ -64,8 +68,8 @@ struct spill_writer {
 	uint64_t offset; /* of block[0] in the file */
 	unsigned char *block;
 	size_t used;
-	unsigned char *previous; /* the record before, zeros at the start of a run */
-	struct spill_run run;	 /* the one being written */
+	uint64_t previous[SPILL_FIELDS_MOST]; /* the record before, zeros at the start of a run */
+	struct spill_run run;		      /* the one being written */
 };
 
 void spill_writer_init(
@@ -83,7 +87,8 @@ struct spill_reader {
 	uint64_t offset, end; /* what of the file is still to be read */
 	unsigned char *block; /* block_bytes of the caller's */
 	size_t block_bytes, at, have;
-	unsigned char *record; /* the current one; record_bytes of the caller's */
+	unsigned char *record;		      /* the current one; record_bytes of the caller's */
+	uint64_t previous[SPILL_FIELDS_MOST]; /* its fields */
 };
 
 /* block_bytes is at least 2 * packed_most + SPILL_SLACK. */

@@ -414,6 +414,20 @@ static inline uint32_t role_at(const struct plane *plane, const unsigned char *a
 	return place ? plane->stat[place - 1].role : ROLE_NONE;
 }
 
+/* False: damaged. */
+static inline bool take_stat(struct xevent *e, const struct wire_field *field)
+{
+	const uint32_t role = role_at(e->plane, field->bytes, field->size);
+
+	if (HANDED_ROLES >> role & 1)
+		keep_handed(e, role, wire_inside(field));
+	else if (role != ROLE_NONE)
+		return read_stat(e, wire_inside(field));
+	return true;
+}
+
+#define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
+
 /* Takes the event apart. False: damaged. *aggregated: it is the sum of many. */
 static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 {
@@ -426,24 +440,26 @@ static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 	e->seen = 0;
 	*aggregated = false;
 	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
-		if (field.number == XEVENT_STAT && field.type == WIRE_BYTES) {
-			const uint32_t role = role_at(e->plane, field.bytes, field.size);
-
-			if (HANDED_ROLES >> role & 1)
-				keep_handed(e, role, wire_inside(&field));
-			else if (role != ROLE_NONE && !read_stat(e, wire_inside(&field)))
+		switch (FIELD(field.number, field.type)) {
+		case FIELD(XEVENT_STAT, WIRE_BYTES):
+			if (!take_stat(e, &field))
 				return false;
-		} else if (field.type != WIRE_VARINT) {
-			continue;
-		} else if (field.number == XEVENT_ID) {
+			break;
+		case FIELD(XEVENT_ID, WIRE_VARINT):
 			*id = (int64_t)field.value;
-		} else if (field.number == XEVENT_OFFSET) {
+			break;
+		case FIELD(XEVENT_OFFSET, WIRE_VARINT):
 			e->offset_ps = (int64_t)field.value;
 			*aggregated = false;
-		} else if (field.number == XEVENT_DURATION) {
+			break;
+		case FIELD(XEVENT_DURATION, WIRE_VARINT):
 			e->dur_ps = (int64_t)field.value;
-		} else if (field.number == XEVENT_OCCURRENCES) {
+			break;
+		case FIELD(XEVENT_OCCURRENCES, WIRE_VARINT):
 			*aggregated = true;
+			break;
+		default:
+			break;
 		}
 	}
 	return got == WIRE_END;

@@ -171,6 +171,35 @@ static void late_records_are_sorted_in_portions(void **state)
 		}
 }
 
+/* Several sources, each in order: one after the other or in turn, with the first half of the key as
+ * the source or not. Keys that are equal between them, and 200 sources that are more than can be
+ * joined at once. */
+static void sources_in_order_are_sorted(void **state)
+{
+	(void)state;
+	enum { COUNT = 24000 };
+	const size_t sources[] = {1, 2, 4, 15, 16, 17, 200}, turns[] = {1, 40, 1000, COUNT};
+
+	for (size_t s = 0; s < 7; s++)
+		for (size_t t = 0; t < 4; t++)
+			for (size_t way = 0; way < 3; way++) {
+				struct record *all = random_records(COUNT, 0, 0);
+				struct spill_options options = plain;
+				const size_t each =
+					turns[t] == COUNT ? COUNT / sources[s] + 1 : turns[t];
+
+				for (size_t i = 0; i < COUNT; i++) {
+					const size_t source = i / each % sources[s],
+						     time = i / each / sources[s] * each + i % each;
+
+					all[i].hi = way == 0 ? source : way == 1 ? time / 2 : 7;
+					all[i].lo = way == 1 ? 0 : time / 3;
+				}
+				options.buffer_bytes = 48 * 1000;
+				assert_true(check(&options, all, COUNT) > 0);
+			}
+}
+
 static void needs_no_widths(void **state)
 {
 	(void)state;
@@ -315,6 +344,7 @@ int main(void)
 		cmocka_unit_test(equals_a_stable_sort_in_memory),
 		cmocka_unit_test(equals_a_stable_sort_through_files),
 		cmocka_unit_test(late_records_are_sorted_in_portions),
+		cmocka_unit_test(sources_in_order_are_sorted),
 		cmocka_unit_test(needs_no_widths),
 		cmocka_unit_test(extremes_survive),
 		cmocka_unit_test(event_streams_are_small_on_disk),
