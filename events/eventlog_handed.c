@@ -7,9 +7,8 @@
 #include "base/memory.h"
 #include "events/eventlog_parts.h"
 
-#define HANDED_MOST                                                                                \
-	((size_t)1 << 19) /* given, and as many taken; further ones are not followed               \
-			   */
+/* Given, and as many taken; further ones are not followed. */
+#define HANDED_MOST ((size_t)1 << 19)
 #define NONE UINT32_MAX
 /* In the place of a lane: all lanes of a process. */
 #define LANES_OF(process) ((uint32_t)LANES_MOST + (process))
@@ -187,14 +186,22 @@ static uint32_t last_before(
 	return (uint32_t)(*near = low - 1);
 }
 
-/* The innermost one that the lane is in at this time; NONE. */
-static uint32_t taken_at(const struct eventlog *log, uint32_t lane, int64_t time_ps, size_t *near)
+/* The innermost one that the lane is in at this time; NONE. What has ended is not passed again by
+ * the searches for later times: thousands may be in each other. */
+static uint32_t taken_at(
+	const struct eventlog *log, uint32_t lane, int64_t time_ps, struct near_taken *near)
 {
 	const struct taken *taken = log->taken.data;
-	uint32_t i = last_before(log, lane, time_ps, near);
+	const uint32_t last = last_before(log, lane, time_ps, &near->near);
+	uint32_t i = last;
 
+	if (last == NONE)
+		return NONE;
+	if (near->last == (size_t)last + 1 && time_ps >= near->time_ps)
+		i = near->open;
 	while (i != NONE && taken[i].end_ps <= time_ps)
 		i = taken[i].around;
+	*near = (struct near_taken){near->near, (size_t)last + 1, i, time_ps};
 	return i;
 }
 
@@ -233,7 +240,7 @@ void log_resolve_handed(struct eventlog *log)
 {
 	struct taken *taken = log->taken.data;
 	const struct given *given = log->given.data;
-	size_t near = 0;
+	struct near_taken near = {0};
 
 	if (log_is_whole(log) || log->opt.window_count || log->given.count == 0)
 		log->taken.count = 0;

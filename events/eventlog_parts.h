@@ -382,9 +382,17 @@ void log_init_handed(struct eventlog *log);
 void log_release_handed(struct eventlog *log);
 /* Pairs what was given with what was taken; after log_resolve_steps. */
 void log_resolve_handed(struct eventlog *log);
-/* Where to look first, any numbers; they are moved. */
+/* Where the last search ended: the next one goes on from there. Zeroed before the first. */
+struct near_taken {
+	size_t near; /* where to look for the last that has begun */
+	size_t last; /* that one + 1; 0: none */
+	/* Of it and those around it the first that had not ended at the time; UINT32_MAX: all had.
+	 */
+	uint32_t open;
+	int64_t time_ps;
+};
 struct near_handed {
-	size_t lane, process;
+	struct near_taken lane, process;
 };
 /* Is the lane, or its device, at this time in something that it has taken over? Then in the step of
  * this slot. */

@@ -13,8 +13,8 @@ libevents_a_SOURCES = \
 	events/eventlog_collectives.c \
 	events/eventlog_devices.c \
 	events/eventlog_doubt.c \
-	events/eventlog_issues.c \
 	events/eventlog_handed.c \
+	events/eventlog_issues.c \
 	events/eventlog_launchers.c \
 	events/eventlog_links.c \
 	events/eventlog_order.c \

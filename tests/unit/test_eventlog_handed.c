@@ -97,6 +97,27 @@ static void chains_lead_to_the_first_giver(void **state)
 	end(&t);
 }
 
+/* Many that have ended lie in one that goes on: each is passed once, not for each event. */
+static void what_has_ended_is_passed_once(void **state)
+{
+	(void)state;
+	enum { ENDED = 50000, EVENTS = 300000 };
+	struct trace t;
+
+	begin_steps(&t);
+	hand(&t, "1", 1, 50, 50);
+	hand(&t, "1", 2, 120, 120);
+	hand(&t, "2", 1, 101, 199);
+	for (int i = 0; i < ENDED; i++)
+		hand(&t, "2", 2, 110, 115);
+	for (int i = 0; i < EVENTS; i++)
+		add(&t, &(struct event){
+				.lane = lane(&t, "p", "2"), .op = op(&t, "late"), .start_ps = 150});
+	finish(&t);
+	assert_int_equal(calls(&t, "late", 1), EVENTS);
+	end(&t);
+}
+
 static void a_device_takes_over_on_all_its_lanes(void **state)
 {
 	(void)state;
@@ -182,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_taken_over_is_in_the_step_of_the_giver),
 		cmocka_unit_test(chains_lead_to_the_first_giver),
+		cmocka_unit_test(what_has_ended_is_passed_once),
 		cmocka_unit_test(a_device_takes_over_on_all_its_lanes),
 		cmocka_unit_test(circles_and_ids_given_twice),
 		cmocka_unit_test(without_steps_or_with_those_of_devices_nothing_is_followed),
