@@ -22,7 +22,6 @@ struct stored_call {
 	uint64_t hi, lo;
 	uint32_t source, place, op, kind; /* kind: and 1 << 8 of totals */
 };
-#define STORED_FIELDS "4444"
 #define KIND_TOTAL 0x100u
 
 static int rewind_store(struct call_values *values, struct error *err)
@@ -71,7 +70,6 @@ struct call_store *call_store_new(const struct call_store_options *opt)
 	struct call_store *store = memory_alloc(sizeof(*store));
 	const struct spill_options spill = {
 		.record_bytes = sizeof(struct stored_call),
-		.fields = STORED_FIELDS,
 		.buffer_bytes = opt->buffer_bytes ? opt->buffer_bytes : BUFFER_BYTES,
 		.folder = opt->folder,
 		.max_disk_bytes = opt->max_disk_bytes,

@@ -44,7 +44,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
-	log->events = log_sorter(log, sizeof(struct log_record), LOG_RECORD_FIELDS, 8);
+	log->events = log_sorter(log, sizeof(struct log_record), 8);
 	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8);
 	return log;
 }
@@ -75,12 +75,10 @@ void eventlog_free(struct eventlog *log)
 	arena_free(log->arena);
 }
 
-struct spill *log_sorter(
-	const struct eventlog *log, size_t record_bytes, const char *fields, size_t sixteenths)
+struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths)
 {
 	struct spill_options options = {
 		.record_bytes = record_bytes,
-		.fields = fields,
 		.buffer_bytes = log->opt.buffer_bytes / 16 * sixteenths,
 		.folder = log->opt.spill_folder,
 		.max_disk_bytes = log->opt.max_spill_bytes,
@@ -319,7 +317,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	if (log->opt.by_launcher)
 		return log_add_label(log, event, err);
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(record), "8", 2);
+		log->launches = log_sorter(log, sizeof(record), 2);
 	return spill_add(log->launches, &record, err);
 }
 
@@ -327,7 +325,7 @@ static int add_launched(
 	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
 {
 	if (!log->launched)
-		log->launched = log_sorter(log, sizeof(*record), LOG_RECORD_FIELDS, 4);
+		log->launched = log_sorter(log, sizeof(*record), 4);
 	log->any_link |= record->link != 0;
 	record->hi = record->link;
 	record->lo = key_of(start_ps);

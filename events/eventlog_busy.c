@@ -91,7 +91,7 @@ static int sort_joined(struct eventlog *log, struct error *err)
 	struct busy_stretches *busy = &log->busy;
 
 	if (!busy->sorter)
-		busy->sorter = log_sorter(log, sizeof(*busy->joined), NULL, SORTER_SHARE);
+		busy->sorter = log_sorter(log, sizeof(*busy->joined), SORTER_SHARE);
 	for (size_t i = 0; i < busy->joined_count; i++)
 		if (spill_add(busy->sorter, &busy->joined[i], err))
 			return -1;

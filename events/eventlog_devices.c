@@ -91,7 +91,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 	if (log->device_of_lane[work->lane] == UINT32_MAX || work->dur_ps == 0)
 		return 0;
 	if (!log->work)
-		log->work = log_sorter(log, sizeof(record), WORK_RECORD_FIELDS, 2);
+		log->work = log_sorter(log, sizeof(record), 2);
 	return spill_add(log->work, &record, err);
 }
 

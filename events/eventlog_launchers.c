@@ -140,7 +140,7 @@ static int add_around(
 	if (!log->opt.totals)
 		return 0;
 	if (!log->around)
-		log->around = log_sorter(log, sizeof(struct around_record), "8", 2);
+		log->around = log_sorter(log, sizeof(struct around_record), 2);
 	(void)is_seen(l, inner);
 	for (size_t i = 0; i < l->count; i++) {
 		if (l->open[i].end_ps <= now_ps)
@@ -168,7 +168,7 @@ static int label_launch(
 
 	log->any_label |= l->count > 0 || log->unlabelled != log->not_attributed;
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), "88", 2);
+		log->launches = log_sorter(log, sizeof(launch), 2);
 	return spill_add(log->launches, &launch, err) ||
 			       add_around(l, record->link, launch.op, start_ps, err)
 		       ? -1
@@ -205,7 +205,7 @@ int log_add_label(struct eventlog *log, const struct event *event, struct error 
 	};
 
 	if (!log->labels)
-		log->labels = log_sorter(log, sizeof(record), LOG_RECORD_FIELDS, 4);
+		log->labels = log_sorter(log, sizeof(record), 4);
 	record.flags |= launches ? 0 : EVENT_AROUND;
 	log_record_key(&record, event->start_ps);
 	return spill_add(log->labels, &record, err);

@@ -30,16 +30,15 @@ struct log_record {
 	uint64_t hi, lo;
 	int64_t dur_ps, bytes;
 	uint64_t link;
-	uint32_t lane, slot; /* one field for the sorter: it is often that of the record before */
+	uint32_t lane, slot;
 	uint32_t op;
-	uint8_t kind, flags, bytes_kind, type; /* one field */
+	uint8_t type, flags, bytes_kind, kind; /* what often changes first: see events/spill.h */
 };
-#define LOG_RECORD_FIELDS "888844"
 
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t lane, how; /* one field; how: LAUNCH_AWAITED and how long it took */
+	uint32_t lane, how; /* how: LAUNCH_AWAITED and how long it took */
 };
 
 #define LAUNCH_AWAITED 1
@@ -55,7 +54,7 @@ static inline uint32_t launch_how(bool is_awaited, int64_t dur_ps)
 /* The same with the op that has what it launched, where rows are launchers. */
 struct labelled_launch {
 	struct link_record launch;
-	uint32_t op, number; /* of all launches, from 1; one field */
+	uint32_t op, number; /* of all launches, from 1 */
 };
 
 /* The host waits for all that it has launched. */
@@ -89,20 +88,18 @@ struct busy_stretches {
 struct work_record {
 	uint64_t device, start;
 	int64_t end_ps, launch_ps;
-	uint32_t op, is_around; /* one field */
+	uint32_t op, is_around;
 };
-#define WORK_RECORD_FIELDS "888"
 
 /* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
 struct row_record {
 	uint64_t rank, number;
 	int64_t start_ps, dur_ps, self_ps, bytes;
 	uint64_t link;
-	uint32_t lane, slot; /* one field */
+	uint32_t lane, slot;
 	uint32_t op, depth;
-	uint8_t flags, bytes_kind, type, unused[5]; /* one field */
+	uint8_t flags, bytes_kind, type, unused[5];
 };
-#define ROW_RECORD_FIELDS "888888448"
 
 /* A mark and what was found in it. */
 struct slot {
@@ -341,8 +338,7 @@ static inline int64_t value_of(uint64_t key)
 void log_record_key(struct log_record *record, int64_t start_ps);
 int64_t log_record_start(const struct log_record *record);
 /* A sorter with this part of the buffer, in 16ths. */
-struct spill *log_sorter(
-	const struct eventlog *log, size_t record_bytes, const char *fields, size_t sixteenths);
+struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths);
 /* Are all temporary files together within the limit? */
 int log_check_disk(const struct eventlog *log, struct error *err);
 

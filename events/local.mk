@@ -24,6 +24,7 @@ libevents_a_SOURCES = \
 	events/eventlog_steps.c \
 	events/eventlog_sum.c \
 	events/eventlog_sweep.c \
+	events/packed_words.h \
 	events/references.c \
 	events/references.h \
 	events/spill.c \

@@ -15,7 +15,7 @@ struct reference_record {
 	uint64_t id, group;
 	int64_t time_ps;
 	uint64_t offset;
-	uint32_t op, kind; /* one field */
+	uint32_t op, kind;
 };
 
 struct references {
@@ -30,7 +30,6 @@ struct references *references_new(const char *folder, uint64_t max_disk_bytes)
 	references->any = false;
 	references->sorter =
 		spill_new(&(struct spill_options){.record_bytes = sizeof(struct reference_record),
-			.fields = "888",
 			.buffer_bytes = BUFFER_BYTES,
 			.folder = folder,
 			.max_disk_bytes = max_disk_bytes,

@@ -1,9 +1,10 @@
 /*
  * Records are in the first part of the buffer in the order in which they came; sorting orders their
  * numbers, in the second part, and moves no record. A full buffer becomes a run on disk, or a few
- * of them. Runs that follow each other in order are a chain, which is read like one run. Chains are
- * joined by a tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a
- * block in the buffer, which is free by then.
+ * of them; after one that came in order, what goes on in order is added to its run at once. Runs
+ * that follow each other in order are a chain, which is read like one run. Chains are joined by a
+ * tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a block in the
+ * buffer, which is free by then.
  */
 #define _GNU_SOURCE /* fallocate */
 #include "events/spill.h"
@@ -53,22 +54,32 @@ struct chained_file {
 	struct vec chain; /* of struct chain */
 };
 
+/* A reader in the tree: its record's key, the greatest there is when it is over. */
+struct player {
+	struct spill_key key;
+	size_t run;
+	bool over;
+};
+
 /* A tree of losers over chains, or neighbouring runs: the winner has the least key. */
 struct tournament {
 	size_t count;
 	struct spill_reader *reader;
-	size_t *run; /* of each reader */
+	struct player *player;
 	bool is_chained;
 	unsigned char *records;
-	struct spill_key *key; /* of each reader's record */
-	bool *over;
 	size_t *loser; /* of node 1 to count - 1 */
 	size_t winner;
 	bool passed; /* the winner's record was returned: the next call moves on */
 };
 
+/* What is written of a run: its keys are from least to most. */
+struct written {
+	struct spill_key least, most;
+};
+
 struct spill {
-	struct spill_layout layout;
+	size_t record_bytes, words; /* of 8 bytes */
 	struct spill_disk disk;
 	char *folder;
 	unsigned char *buffer;
@@ -77,6 +88,8 @@ struct spill {
 	uint32_t *order;   /* numbers of records */
 	bool in_order;	   /* as they came: `order` is not used */
 	bool has_few_halves;
+	bool is_open; /* the last run: what is not before its last record is added to it */
+	struct written open;
 	struct keyed *late, *spare; /* touched as far as what comes late needs */
 	size_t late_room;
 	bool sorted;
@@ -106,12 +119,15 @@ struct spill *spill_new(const struct spill_options *options)
 	struct spill *s = memory_alloc(sizeof(*s));
 	const char *folder = options->folder ? options->folder : "/tmp";
 
-	spill_layout_init(&s->layout, options->record_bytes, options->fields);
+	assert(options->record_bytes >= 16 && options->record_bytes % 8 == 0 &&
+		options->record_bytes <= 8 * PACKED_WORDS_MOST);
+	s->record_bytes = options->record_bytes;
+	s->words = s->record_bytes / 8;
 	s->folder = memory_alloc(strlen(folder) + 1);
 	memcpy(s->folder, folder, strlen(folder) + 1);
 	s->disk = (struct spill_disk){
 		.folder = s->folder, .what = options->what, .max_bytes = options->max_disk_bytes};
-	size_t block_bytes = 2 * s->layout.packed_most + SPILL_SLACK;
+	size_t block_bytes = 2 * packed_most(s->words) + PACKED_SLACK;
 
 	s->buffer_bytes = options->buffer_bytes;
 	if (s->buffer_bytes < BLOCKS_LEAST * block_bytes)
@@ -120,10 +136,10 @@ struct spill *spill_new(const struct spill_options *options)
 	if (s->block_least > BLOCK_LEAST)
 		s->block_least = BLOCK_LEAST;
 	s->buffer = memory_map(s->buffer_bytes);
-	s->room = s->buffer_bytes / (s->layout.record_bytes + RECORD_EXTRA_BYTES);
+	s->room = s->buffer_bytes / (s->record_bytes + RECORD_EXTRA_BYTES);
 	if (s->room > UINT32_MAX)
 		s->room = UINT32_MAX;
-	s->late = (struct keyed *)(void *)(s->buffer + s->room * s->layout.record_bytes);
+	s->late = (struct keyed *)(void *)(s->buffer + s->room * s->record_bytes);
 	s->late_room = s->room / LATE_SHARE;
 	assert(s->late_room > 0); /* BLOCKS_LEAST is enough for more */
 	s->spare = s->late + s->late_room;
@@ -135,10 +151,8 @@ struct spill *spill_new(const struct spill_options *options)
 static void tournament_release(struct tournament *m)
 {
 	memory_free(m->reader);
-	memory_free(m->run);
+	memory_free(m->player);
 	memory_free(m->records);
-	memory_free(m->key);
-	memory_free(m->over);
 	memory_free(m->loser);
 	memset(m, 0, sizeof(*m));
 }
@@ -156,15 +170,20 @@ void spill_free(struct spill *s)
 
 static const unsigned char *record_at(const struct spill *s, size_t number)
 {
-	return s->buffer + number * s->layout.record_bytes;
+	return s->buffer + number * s->record_bytes;
+}
+
+static struct spill_key key_of(const void *record)
+{
+	struct spill_key key;
+
+	memcpy(&key, record, sizeof(key));
+	return key;
 }
 
 static struct spill_key key_at(const struct spill *s, size_t number)
 {
-	struct spill_key key;
-
-	memcpy(&key, record_at(s, number), sizeof(key));
-	return key;
+	return key_of(record_at(s, number));
 }
 
 /* The record that will be read soon: neighbours in order are far apart in memory. (GCC takes a
@@ -175,7 +194,7 @@ __attribute__((always_inline)) static inline void fetch_ahead(const struct spill
 		const unsigned char *record = record_at(s, s->order[i + AHEAD]);
 
 		__builtin_prefetch(record);
-		__builtin_prefetch(record + s->layout.record_bytes - 1); /* often another line */
+		__builtin_prefetch(record + s->record_bytes - 1); /* often another line */
 	}
 }
 
@@ -310,11 +329,6 @@ static const unsigned char *nth_in_order(const struct spill *s, size_t i)
 	return record_at(s, s->order[i]);
 }
 
-/* What is written of a run: its keys are from least to most. */
-struct written {
-	struct spill_key least, most;
-};
-
 /* The chain whose end is next before the key; NULL: none. */
 static struct chain *chain_before(const struct chained_file *f, const struct spill_key *least)
 {
@@ -351,27 +365,45 @@ static int add_run(struct chained_file *f, const struct written *keys, struct er
 	return 0;
 }
 
+/* The key of the record that was written last, and its run is at its end. */
+static int end_run(struct spill *s, const struct written *keys, struct error *err)
+{
+	return spill_writer_end(&s->file.writer, err) || add_run(&s->file, keys, err) ? -1 : 0;
+}
+
 /* A run of the records in order from `begin` on, up to another first half of the key where there
- * are few. Returns where it ends, 0: failed. */
+ * are few; where all of them came in order it stays open. Returns where it ends, 0: failed. */
 static size_t write_run(struct spill *s, size_t begin, struct error *err)
 {
+	const bool by_halves = s->has_few_halves && !s->in_order;
 	struct written keys = {.least = {0, 0}};
 	size_t i;
 
 	spill_writer_begin(&s->file.writer);
 	for (i = begin; i < s->used; i++) {
 		const unsigned char *record = nth_in_order(s, i);
+		const struct spill_key key = key_of(record);
 
-		memcpy(&keys.most, record, sizeof(keys.most));
 		if (i == begin)
-			keys.least = keys.most;
-		if (s->has_few_halves && keys.most.hi != keys.least.hi)
+			keys.least = key;
+		if (by_halves && key.hi != keys.least.hi)
 			break;
+		keys.most = key;
 		if (spill_writer_put(&s->file.writer, record, err))
 			return 0;
 	}
-	memcpy(&keys.most, nth_in_order(s, i - 1), sizeof(keys.most));
-	return spill_writer_end(&s->file.writer, err) || add_run(&s->file, &keys, err) ? 0 : i;
+	s->is_open = s->in_order;
+	s->open = keys;
+	return s->is_open || end_run(s, &keys, err) == 0 ? i : 0;
+}
+
+/* The run in which what came in order is. */
+static int close_run(struct spill *s, struct error *err)
+{
+	if (!s->is_open)
+		return 0;
+	s->is_open = false;
+	return end_run(s, &s->open, err);
 }
 
 /* Writes the buffer as runs and empties it. */
@@ -380,10 +412,12 @@ static int spill_buffer(struct spill *s, struct error *err)
 	struct spill_writer *writer = &s->file.writer;
 
 	if (!writer->block)
-		spill_writer_init(writer, &s->layout, &s->disk);
+		spill_writer_init(writer, s->words, &s->disk);
 	if (writer->fd < 0 && s->disk.max_bytes > 0)
 		writer->fd = spill_file_open(&s->disk, err);
 	if (writer->fd < 0 && s->disk.max_bytes > 0)
+		return -1;
+	if (close_run(s, err))
 		return -1;
 	sort_buffer(s);
 	for (size_t at = 0; at < s->used;) {
@@ -395,12 +429,26 @@ static int spill_buffer(struct spill *s, struct error *err)
 	return 0;
 }
 
+/* The record is not before the last of the open run. */
+static bool goes_on(const struct spill *s, const struct spill_key *key)
+{
+	return s->is_open && !spill_key_before(key, &s->open.most);
+}
+
+/* What is before the last of the open run goes into the buffer. So of equal records the one in the
+ * run has come first, and runs are in the order in which they were begun. */
 int spill_add(struct spill *s, const void *record, struct error *err)
 {
+	const struct spill_key key = key_of(record);
+
 	assert(!s->sorted);
-	if (s->used == s->room && spill_buffer(s, err))
+	if (s->used == s->room && !goes_on(s, &key) && spill_buffer(s, err))
 		return -1;
-	memcpy(s->buffer + s->used * s->layout.record_bytes, record, s->layout.record_bytes);
+	if (goes_on(s, &key)) { /* also in what was just begun */
+		s->open.most = key;
+		return spill_writer_put(&s->file.writer, record, err);
+	}
+	memcpy(s->buffer + s->used * s->record_bytes, record, s->record_bytes);
 	s->used++;
 	return 0;
 }
@@ -408,11 +456,15 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 /* Equal keys: the earlier run first. What is over comes last. */
 static bool reader_before(const struct tournament *m, size_t a, size_t b)
 {
-	if (m->over[a] || m->over[b])
-		return m->over[a] == m->over[b] ? a < b : m->over[b];
-	if (m->key[a].hi != m->key[b].hi || m->key[a].lo != m->key[b].lo)
-		return spill_key_before(&m->key[a], &m->key[b]);
-	return m->run[a] < m->run[b];
+	const struct player *x = &m->player[a], *y = &m->player[b];
+
+	if (x->key.hi != y->key.hi)
+		return x->key.hi < y->key.hi;
+	if (x->key.lo != y->key.lo)
+		return x->key.lo < y->key.lo;
+	if (x->over || y->over)
+		return x->over == y->over ? a < b : y->over;
+	return x->run < y->run;
 }
 
 static const struct chained_run *run_at(const struct spill *s, size_t number)
@@ -420,20 +472,23 @@ static const struct chained_run *run_at(const struct spill *s, size_t number)
 	return vec_at(&s->file.runs, number);
 }
 
-static int tournament_advance(struct spill *s, size_t reader, struct error *err)
+static int tournament_advance(struct spill *s, size_t number, struct error *err)
 {
 	struct tournament *m = &s->tournament;
-	int got = spill_reader_next(&m->reader[reader], err);
+	struct spill_reader *reader = &m->reader[number];
+	struct player *player = &m->player[number];
+	int got = spill_reader_next(reader, err);
 
-	while (got == 0 && m->is_chained && run_at(s, m->run[reader])->next) {
-		m->run[reader] = run_at(s, m->run[reader])->next - 1;
-		spill_reader_start(&m->reader[reader], run_at(s, m->run[reader])->run);
-		got = spill_reader_next(&m->reader[reader], err);
+	while (got == 0 && m->is_chained && run_at(s, player->run)->next) {
+		player->run = run_at(s, player->run)->next - 1;
+		spill_reader_start(reader, run_at(s, player->run)->run);
+		got = spill_reader_next(reader, err);
 	}
 	if (got < 0)
 		return -1;
-	m->over[reader] = got == 0;
-	memcpy(&m->key[reader], m->reader[reader].record, sizeof(m->key[reader]));
+	player->over = got == 0;
+	player->key =
+		got == 0 ? (struct spill_key){UINT64_MAX, UINT64_MAX} : key_of(reader->record);
 	return 0;
 }
 
@@ -466,23 +521,21 @@ static int tournament_start(
 	m->count = count;
 	m->is_chained = is_chained;
 	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
-	m->run = memory_alloc(memory_product(count, sizeof(*m->run)));
-	m->records = memory_alloc(memory_product(count, s->layout.record_bytes));
-	m->key = memory_alloc(memory_product(count, sizeof(*m->key)));
-	m->over = memory_alloc(memory_product(count, sizeof(*m->over)));
+	m->player = memory_alloc(memory_product(count, sizeof(*m->player)));
+	m->records = memory_alloc(memory_product(count, s->record_bytes));
 	m->loser = memory_alloc(memory_product(count, sizeof(*m->loser)));
 	for (size_t i = 0; i < count; i++) {
 		m->reader[i] = (struct spill_reader){
-			.layout = &s->layout,
+			.words = s->words,
 			.disk = &s->disk,
 			.fd = s->file.writer.fd,
 			.block = s->buffer + i * block_bytes,
 			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
-			.record = m->records + i * s->layout.record_bytes,
+			.record = m->records + i * s->record_bytes,
 		};
-		m->run[i] =
+		m->player[i].run =
 			is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;
-		spill_reader_start(&m->reader[i], run_at(s, m->run[i])->run);
+		spill_reader_start(&m->reader[i], run_at(s, m->player[i].run)->run);
 		if (tournament_advance(s, i, err))
 			return -1;
 	}
@@ -506,7 +559,7 @@ static int tournament_next(struct spill *s, const unsigned char **record, struct
 				m->loser[node] = loser;
 			}
 	}
-	m->passed = !m->over[m->winner];
+	m->passed = !m->player[m->winner].over;
 	*record = m->reader[m->winner].record;
 	return m->passed;
 }
@@ -525,13 +578,13 @@ static void free_disk(struct spill *s, size_t first, size_t count)
 
 static int write_joined(struct spill *s, struct chained_file *out, struct error *err)
 {
-	struct written keys = {.least = s->tournament.key[s->tournament.winner]};
+	struct written keys = {.least = s->tournament.player[s->tournament.winner].key};
 	const unsigned char *record;
 	int got;
 
 	spill_writer_begin(&out->writer);
 	while ((got = tournament_next(s, &record, err)) == 1) {
-		memcpy(&keys.most, record, sizeof(keys.most));
+		keys.most = key_of(record);
 		if (spill_writer_put(&out->writer, record, err))
 			return -1;
 	}
@@ -559,7 +612,7 @@ static int join_pass(struct spill *s, size_t most, struct error *err)
 	struct chained_file out;
 
 	file_init(&out);
-	spill_writer_init(&out.writer, &s->layout, &s->disk);
+	spill_writer_init(&out.writer, s->words, &s->disk);
 	out.writer.fd = spill_file_open(&s->disk, err);
 	int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
 
@@ -578,13 +631,15 @@ int spill_sort(struct spill *s, struct error *err)
 {
 	assert(!s->sorted);
 	s->sorted = true;
-	if (s->file.runs.count == 0) {
+	if (!s->file.writer.block) {
 		sort_buffer(s);
 		return 0;
 	}
 	size_t most = s->buffer_bytes / s->block_least;
 
 	if (s->used > 0 && spill_buffer(s, err))
+		return -1;
+	if (close_run(s, err))
 		return -1;
 	while (s->file.chain.count > most)
 		if (join_pass(s, most, err))

@@ -13,13 +13,12 @@
 /*
  * A record begins with its key, `uint64_t hi, lo` in the machine's order, compared as unsigned
  * numbers, hi first (a signed value sorts when its sign bit is flipped). Equal keys keep the order
- * in which they were added. What follows the key are fields of 1, 2, 4 or 8 bytes. On disk each
- * field needs as many bytes as its value, or as its difference to the record before, whichever is
- * less, and half a byte more: records that resemble their neighbours become small.
+ * in which they were added. On disk each 8 bytes need as many as their difference, as a number, to
+ * those of the record before, and half a byte more: records that resemble their neighbours become
+ * small. So what often changes is in the first bytes of eight, what rarely does in the last.
  */
 struct spill_options {
-	size_t record_bytes;	 /* a multiple of 8, at least 16 */
-	const char *fields;	 /* widths of the fields after the key: "8448"; NULL: all are 8 */
+	size_t record_bytes;	 /* a multiple of 8, 16 to 128 */
 	size_t buffer_bytes;	 /* for the records and the room to sort them (36 bytes per record);
 				    unused pages are not touched. At least a few KB. Once a file is
 				    needed, 128 KB more */

@@ -17,9 +17,8 @@ struct half {
 	int64_t number; /* of a step */
 	uint64_t offset;
 	uint32_t op;
-	uint8_t is_end, is_mark, numbered, type; /* one field */
+	uint8_t is_end, is_mark, numbered, type;
 };
-#define HALF_FIELDS "88844"
 
 struct lost {
 	size_t count;
@@ -41,7 +40,6 @@ struct trace_pairs *trace_pairs_new(struct trace *t)
 	const struct trace_options *opt = &trace_read_options(t)->trace;
 	struct spill_options options = {
 		.record_bytes = sizeof(struct half),
-		.fields = HALF_FIELDS,
 		.buffer_bytes = opt->sort_bytes ? opt->sort_bytes : BUFFER_BYTES,
 		.folder = opt->spill_folder,
 		.max_disk_bytes = opt->max_spill_bytes,

@@ -62,7 +62,6 @@ int main(int argc, char **argv)
 	uint64_t random = 88172645463325252u, sum = 0;
 	struct spill *spill = spill_new(&(struct spill_options){
 		.record_bytes = sizeof(struct record),
-		.fields = "8448",
 		.buffer_bytes = (size_t)strtoull(argv[2], NULL, 10),
 		.folder = argc > 4 ? argv[4] : NULL,
 		.max_disk_bytes = UINT64_MAX,

@@ -66,7 +66,6 @@ static struct record *random_records(size_t count, uint64_t hi_mask, uint64_t lo
 
 static const struct spill_options plain = {
 	.record_bytes = sizeof(struct record),
-	.fields = "842118",
 	.buffer_bytes = 64 << 20,
 	.max_disk_bytes = 1 << 30,
 	.what = "events",
@@ -200,14 +199,64 @@ static void sources_in_order_are_sorted(void **state)
 			}
 }
 
-static void needs_no_widths(void **state)
+/* In order but for one record in `late` of them, which is far back, or as early as the one before;
+ * keys often repeat. Runs that are open go on, and are closed when what was late fills the buffer.
+ */
+static void equals_a_stable_sort_of_what_goes_on_in_order(void **state)
 {
 	(void)state;
-	struct spill_options options = plain;
+	enum { COUNT = 30000 };
+	const size_t late[] = {COUNT, 1000, 20, 3}, buffers[] = {1, 5000, 48 * 1000};
 
-	options.fields = NULL;
-	options.buffer_bytes = 5000;
-	assert_true(check(&options, random_records(3000, 3, 0xffffff), 3000) > 0);
+	for (size_t l = 0; l < 4; l++)
+		for (size_t b = 0; b < 3; b++)
+			for (size_t many_halves = 0; many_halves < 2; many_halves++) {
+				struct spill_options options = plain;
+				struct record *all = random_records(COUNT, 0, 0);
+
+				for (size_t i = 0; i < COUNT; i++) {
+					const size_t back = i % late[l] ? 0 : i * 7 % (i + 1),
+						     time = (i - back) / 3;
+
+					all[i].hi = many_halves ? time / 50 : time / 5000;
+					all[i].lo = time;
+				}
+				options.buffer_bytes = buffers[b];
+				assert_true(check(&options, all, COUNT) > 0);
+			}
+}
+
+/* Records of any number of words; the words after the key hold the number of the record. */
+static void packs_records_of_any_size(void **state)
+{
+	(void)state;
+	enum { COUNT = 3000 };
+	struct error err = {.kind = ERROR_NONE};
+
+	for (size_t words = 2; words <= 16; words++) {
+		struct spill_options options = plain;
+
+		options.record_bytes = 8 * words;
+		options.buffer_bytes = 1;
+		struct spill *spill = spill_new(&options);
+		uint64_t record[16];
+		const void *next;
+
+		for (uint64_t i = 0; i < COUNT; i++) {
+			for (size_t w = 0; w < words; w++)
+				record[w] = w == 0 ? 7 : COUNT - 1 - i;
+			assert_int_equal(spill_add(spill, record, &err), 0);
+		}
+		assert_int_equal(spill_sort(spill, &err), 0);
+		for (uint64_t i = 0; i < COUNT; i++) {
+			assert_int_equal(spill_next(spill, &next, &err), 1);
+			memcpy(record, next, 8 * words);
+			for (size_t w = 0; w < words; w++)
+				assert_int_equal(record[w], w == 0 ? 7 : i);
+		}
+		assert_int_equal(spill_next(spill, &next, &err), 0);
+		spill_free(spill);
+	}
 }
 
 /* Fields of all widths between their ends, both ways. */
@@ -345,7 +394,8 @@ int main(void)
 		cmocka_unit_test(equals_a_stable_sort_through_files),
 		cmocka_unit_test(late_records_are_sorted_in_portions),
 		cmocka_unit_test(sources_in_order_are_sorted),
-		cmocka_unit_test(needs_no_widths),
+		cmocka_unit_test(equals_a_stable_sort_of_what_goes_on_in_order),
+		cmocka_unit_test(packs_records_of_any_size),
 		cmocka_unit_test(extremes_survive),
 		cmocka_unit_test(event_streams_are_small_on_disk),
 		cmocka_unit_test(the_cap_is_an_error),

@@ -45,8 +45,6 @@ static const struct {
 	[LOST_FLOW] = {ISSUE_LOSS, "pftrace-flow", "ends of arrows at no slice, left out"},
 };
 
-#define RECORD_FIELDS "884411111111"
-
 /* Of the key: what is no slice of its own length comes first among the events of a time, in the
  * order of the text; arrows come after the slices they may be of. */
 #define LO_IN_ORDER 0
@@ -388,7 +386,6 @@ int pftrace_file_finish(struct pftrace_file *f,
 		.max_disk_bytes = f->options.max_disk_bytes,
 		.what = "events"};
 	const struct spill_options records = {.record_bytes = sizeof(struct pftrace_record),
-		.fields = RECORD_FIELDS,
 		.buffer_bytes = f->options.sort_bytes ? f->options.sort_bytes : SORT_BYTES,
 		.folder = f->options.folder,
 		.max_disk_bytes = f->options.max_disk_bytes,

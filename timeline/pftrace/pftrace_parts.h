@@ -40,7 +40,7 @@ struct pftrace_record {
 	uint64_t hi, lo;
 	uint64_t body, end_ns; /* body: in the spool; of arrows their number */
 	uint32_t body_size, lane;
-	uint8_t kind, rest[7]; /* one field each */
+	uint8_t kind, rest[7];
 };
 
 enum written_event_field {

@@ -1,0 +1,110 @@
+/*
+ * Records of 64-bit words that resemble the record before them, as few bytes: half a byte for each
+ * word says how many bytes its difference to the one before needs (folded: 0, -1, 1, -2, ...), then
+ * come those bytes, lowest first. It knows neither files nor what a word means.
+ */
+#ifndef STEPSTAT_EVENTS_PACKED_WORDS_H
+#define STEPSTAT_EVENTS_PACKED_WORDS_H
+
+#include <endian.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PACKED_WORDS_MOST 16 /* of a record */
+/* Packing may write, and unpacking read, this many bytes after a record. */
+#define PACKED_SLACK 8
+
+/* Bytes of a packed record at most, without the slack. */
+static inline size_t packed_most(size_t words)
+{
+	return (words + 1) / 2 + 8 * words;
+}
+
+/* Inlined with a constant number of words it has no branches: no processor could foresee them. */
+__attribute__((always_inline)) static inline size_t pack_fixed(
+	size_t words, uint64_t *before, const unsigned char *record, unsigned char *to)
+{
+	unsigned char *data = to + (words + 1) / 2;
+	uint64_t codes = 0;
+
+#pragma GCC unroll 8
+	for (size_t i = 0; i < words; i++) {
+		uint64_t word;
+
+		memcpy(&word, record + 8 * i, 8);
+		const uint64_t difference = word - before[i],
+			       folded = difference << 1 ^ (0 - (difference >> 63)),
+			       stored = htole64(folded);
+		const unsigned bytes =
+			(unsigned)(71 - __builtin_clzll(folded | 1)) / 8 - (folded == 0);
+
+		memcpy(data, &stored, 8);
+		data += bytes;
+		codes |= (uint64_t)bytes << 4 * i;
+		before[i] = word;
+	}
+	codes = htole64(codes);
+	memcpy(to, &codes, (words + 1) / 2);
+	return (size_t)(data - to);
+}
+
+__attribute__((always_inline)) static inline size_t unpack_fixed(
+	size_t words, unsigned char *record, const unsigned char *from)
+{
+	/* Bytes that are read back are not trusted: never more than 8. */
+	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
+		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
+	const unsigned char *data = from + (words + 1) / 2;
+	uint64_t codes = 0;
+
+	memcpy(&codes, from, (words + 1) / 2);
+	codes = le64toh(codes);
+#pragma GCC unroll 8
+	for (size_t i = 0; i < words; i++) {
+		const unsigned bytes = codes >> 4 * i & 15;
+		uint64_t folded, word;
+
+		memcpy(&folded, data, 8);
+		memcpy(&word, record + 8 * i, 8);
+		folded = le64toh(folded) & mask[bytes];
+		data += bytes & 8 ? 8 : bytes;
+		word += folded >> 1 ^ (0 - (folded & 1));
+		memcpy(record + 8 * i, &word, 8);
+	}
+	return (size_t)(data - from);
+}
+
+/* Writes the record and makes it the one before; returns the bytes written. Zeros are before the
+ * first. */
+static inline size_t pack_words(
+	size_t words, uint64_t *before, const void *record, unsigned char *to)
+{
+	switch (words) {
+	case 3:
+		return pack_fixed(3, before, record, to);
+	case 5:
+		return pack_fixed(5, before, record, to);
+	case 7:
+		return pack_fixed(7, before, record, to);
+	default:
+		return pack_fixed(words, before, record, to);
+	}
+}
+
+/* Makes the record before the next one; returns the bytes read. */
+static inline size_t unpack_words(size_t words, void *record, const unsigned char *from)
+{
+	switch (words) {
+	case 3:
+		return unpack_fixed(3, record, from);
+	case 5:
+		return unpack_fixed(5, record, from);
+	case 7:
+		return unpack_fixed(7, record, from);
+	default:
+		return unpack_fixed(words, record, from);
+	}
+}
+
+#endif
