@@ -22,13 +22,12 @@ static void add_time(struct op_time *time, int64_t dur_ps)
 static bool is_again(
 	const struct eventlog *log, const struct checks *c, const struct log_record *event)
 {
-	const struct log_record *same = &c->same;
 	const bool has_id = event->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_AROUND);
 
-	if (same->hi != event->hi || same->lo != event->lo || same->dur_ps != event->dur_ps ||
-		same->op != event->op || event->dur_ps == 0)
+	if (c->same.hi != event->hi || c->same.lo != event->lo || c->same.dur_ps != event->dur_ps ||
+		c->same.op != event->op || event->dur_ps == 0)
 		return false;
-	if (has_id && same->link != event->link)
+	if (has_id && c->same.link != event->link)
 		return false;
 	return (has_id && event->link) || event->flags & EVENT_LAUNCHED || log->has_fraction ||
 	       event->dur_ps >= LONG_PS;
@@ -98,7 +97,11 @@ bool check_event(
 		eventlog_doubt(log, DOUBT_DUPLICATE, event->op, DOUBT_LESS, event->dur_ps);
 		return false;
 	}
-	c->same = *event;
+	c->same.hi = event->hi;
+	c->same.lo = event->lo;
+	c->same.link = event->link;
+	c->same.dur_ps = event->dur_ps;
+	c->same.op = event->op;
 	if (event->dur_ps > LONGEST_PS ||
 		(!(lane->serial && is_launched) && is_late(log, start_ps + event->dur_ps)))
 		tally_long(log, event->lane, start_ps, event->dur_ps, event->op);

@@ -39,6 +39,7 @@ struct devices {
 	int64_t *part[SERIES_KINDS];
 	int64_t now_ps;			/* up to here everything is measured */
 	int64_t end_ps[WORK_KINDS + 1]; /* the last end of each class; of what has events in it */
+	int64_t last_end_ps;		/* of them */
 	bool any;			/* work of this device, as yet */
 };
 
@@ -84,8 +85,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 		.start = key_of(work->start_ps),
 		.end_ps = work->start_ps + work->dur_ps,
 		.launch_ps = work->launch_ps,
-		.op = work->op,
-		.is_around = work->is_around,
+		.what = (uint64_t)work->op << 1 | work->is_around,
 	};
 
 	if (log->device_of_lane[work->lane] == UINT32_MAX || work->dur_ps == 0)
@@ -200,6 +200,16 @@ static void begin_device(struct devices *d, const struct log_device *device)
 	d->now_ps = d->windows ? d->window[0].start_ps : 0;
 	for (size_t i = 0; i <= WORK_KINDS; i++)
 		d->end_ps[i] = INT64_MIN;
+	d->last_end_ps = INT64_MIN;
+}
+
+/* Is the whole stretch, as most are, in the window that is next, and in no other? */
+static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int64_t end_ps)
+{
+	const struct window *window = &d->window[d->at];
+
+	return d->at < d->windows && start_ps >= window->start_ps && end_ps <= window->end_ps &&
+	       start_ps < end_ps && (d->at + 1 == d->windows || window[1].start_ps >= end_ps);
 }
 
 /* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
@@ -209,6 +219,14 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 {
 	while (d->at < d->windows && d->window[d->at].end_ps <= start_ps)
 		d->at++;
+	if (is_inside_one(d, start_ps, end_ps)) {
+		const uint32_t step = d->window[d->at].step;
+
+		d->part[kind][step] += end_ps - start_ps;
+		if (also != kind)
+			d->part[also][step] += end_ps - start_ps;
+		return;
+	}
 	for (size_t w = d->at; w < d->windows && d->window[w].start_ps < end_ps; w++) {
 		const struct window *window = &d->window[w];
 		const int64_t from = start_ps > window->start_ps ? start_ps : window->start_ps;
@@ -226,17 +244,14 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
  * for what comes next to explain. */
 static void add_work_until(struct devices *d, int64_t end_ps)
 {
-	for (;;) {
+	while (d->now_ps < end_ps && d->now_ps < d->last_end_ps) {
 		const int64_t now = d->now_ps;
 		const bool computes = d->end_ps[WORK_COMPUTE] > now,
 			   communicates = d->end_ps[WORK_COMMUNICATION] > now,
-			   copies = d->end_ps[WORK_COPY] > now,
-			   around = d->end_ps[WORK_AROUND] > now;
+			   copies = d->end_ps[WORK_COPY] > now;
 		int64_t until = end_ps;
 		enum step_series_kind kind = SERIES_COMPUTE;
 
-		if (now >= end_ps || (!computes && !communicates && !copies && !around))
-			return;
 		for (size_t i = 0; i <= WORK_KINDS; i++)
 			if (d->end_ps[i] > now && d->end_ps[i] < until)
 				until = d->end_ps[i];
@@ -271,12 +286,14 @@ static void add_idle(struct devices *d, int64_t until, int64_t launch_ps)
 static void add_record(struct devices *d, const struct work_record *record)
 {
 	const int64_t start_ps = value_of(record->start);
-	const size_t work = record->is_around ? (size_t)WORK_AROUND : d->work[record->op];
+	const size_t work = record->what & 1 ? (size_t)WORK_AROUND : d->work[record->what >> 1];
 
 	add_work_until(d, start_ps);
 	add_idle(d, start_ps, record->launch_ps);
 	if (record->end_ps > d->end_ps[work])
 		d->end_ps[work] = record->end_ps;
+	if (record->end_ps > d->last_end_ps)
+		d->last_end_ps = record->end_ps;
 	d->any = true;
 }
 

@@ -24,21 +24,32 @@ static int add_equals(struct equals *e, struct error *err)
 	return 0;
 }
 
-/* Keeps the lower link before the higher one. */
-static int hold(struct equals *e, const struct log_record *record, struct error *err)
+static bool are_equal(const struct log_record *a, const struct log_record *b)
 {
-	const struct log_record *first = e->record;
+	return a->lo == b->lo && a->hi == b->hi && a->dur_ps == b->dur_ps;
+}
+
+/* Keeps the lower link before the higher one. */
+static void hold(struct equals *e, const struct log_record *record)
+{
 	size_t at;
 
-	if (e->count &&
-		(e->count == EQUALS_MOST || first->lo != record->lo || first->hi != record->hi ||
-			first->dur_ps != record->dur_ps) &&
-		add_equals(e, err))
-		return -1;
 	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
 		e->record[at] = e->record[at - 1];
 	e->record[at] = *record;
-	return 0;
+}
+
+/* Adds a record that is followed by this one; NULL: it is the last. Most have no equal one beside
+ * them, and are not copied. */
+static int add_before(struct equals *e, const struct log_record *record,
+	const struct log_record *next, struct error *err)
+{
+	const bool is_held = next && are_equal(record, next);
+
+	if (e->count == 0 && !is_held)
+		return e->add(e->context, record, err);
+	hold(e, record);
+	return (!is_held || e->count == EQUALS_MOST) ? add_equals(e, err) : 0;
 }
 
 /* The next record of each; NULL after the last. */
@@ -87,12 +98,14 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 		return -1;
 	while (w.sorted || w.run) {
 		const bool is_run = run_is_next(&w);
+		const struct log_record *record = is_run ? w.run : w.sorted;
 
-		if (hold(&equals, is_run ? w.run : w.sorted, err) ||
-			(is_run ? next_run(&w, err) : next_sorted(&w, err)))
+		if (is_run ? next_run(&w, err) : next_sorted(&w, err))
+			return -1;
+		if (add_before(&equals, record, run_is_next(&w) ? w.run : w.sorted, err))
 			return -1;
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(log, err))
 			return -1;
 	}
-	return add_equals(&equals, err);
+	return 0;
 }

@@ -8,6 +8,7 @@
 #ifndef STEPSTAT_EVENTS_EVENTLOG_PARTS_H
 #define STEPSTAT_EVENTS_EVENTLOG_PARTS_H
 
+#include "base/number.h"
 #include "base/unit.h"
 #include "base/vec.h"
 #include "events/eventlog.h"
@@ -88,7 +89,7 @@ struct busy_stretches {
 struct work_record {
 	uint64_t device, start;
 	int64_t end_ps, launch_ps;
-	uint32_t op, is_around;
+	uint64_t what; /* twice the op, and 1: other events are in it */
 };
 
 /* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
@@ -230,6 +231,9 @@ struct sums {
 	size_t mask;
 };
 
+/* What the name of an op says: is it a collective of all? */
+enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
+
 /* A call of a collective in a step. */
 struct log_call {
 	uint32_t op, slot, group; /* as the value of eventlog_collective has it */
@@ -367,6 +371,10 @@ bool log_is_whole(const struct eventlog *log);
 /* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.
  * *near is where to look first, any number; it is moved. */
 uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
+/* What log_slot_at, or log_slot_anywhere, found for this time it finds again for times from
+ * *from_ps to before *until_ps. */
+void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
+	int64_t *from_ps, int64_t *until_ps);
 /* The same among the slots of all processes, for a process that has none. */
 uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
@@ -413,8 +421,8 @@ void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
 int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
 	struct error *err);
 int lane_runs_sort(struct lane_runs *runs, struct error *err);
-/* 1 and the next one in order, valid until the next call; 0 at the end; -1. After lane_runs_sort.
- */
+/* 1 and the next one in order, valid until the call after the next one; 0 at the end; -1. After
+ * lane_runs_sort. */
 int lane_runs_next(struct lane_runs *runs, const struct log_record **record, struct error *err);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
@@ -435,7 +443,12 @@ int log_join_links(struct eventlog *log, struct error *err);
 /* eventlog_check.c */
 /* What is kept of the events before to see which of them cannot be true. */
 struct checks {
-	struct log_record same; /* the event before, on any lane */
+	/* Of the event before, on any lane. */
+	struct {
+		uint64_t hi, lo, link;
+		int64_t dur_ps;
+		uint32_t op;
+	} same;
 	/* On a serial lane the event before that took time. */
 	bool has_last;
 	uint32_t lane, last_op;
@@ -463,16 +476,47 @@ int log_sweep(struct eventlog *log, struct error *err);
 /* eventlog_sum.c */
 void sums_init(struct eventlog *log);
 void sums_release(struct eventlog *log);
+int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
+
 /* The row for sum_add. */
-int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
-void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value);
+static inline int sums_row(
+	struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
+{
+	const uint32_t last = log->sums.last[op];
+
+	if (!last || log->sums.slot[last - 1] != slot)
+		return sums_find_row(log, op, slot, row, err);
+	*row = last - 1;
+	return 0;
+}
+
+/* The sum is out of range, now or since an earlier value. */
+void sum_overflow(struct eventlog *log, size_t row, enum sum_id id);
+
+static inline void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
+{
+	int64_t *sum = &log->sums.column[id][row], result;
+
+	if (*sum != CELL_ABSENT && number_add(*sum, value, &result) && result != CELL_ABSENT)
+		*sum = result;
+	else
+		sum_overflow(log, row, id);
+}
+
 /* One call of the op in the step of the row, when calls are asked for. */
 struct row_call {
 	enum call_place place;
 	enum call_kind kind;
 	int64_t ps;
 };
-int sum_call(struct eventlog *log, size_t row, struct row_call call, struct error *err);
+int sum_asked_call(struct eventlog *log, size_t row, struct row_call call, struct error *err);
+
+static inline int sum_call(
+	struct eventlog *log, size_t row, struct row_call call, struct error *err)
+{
+	return log->sums.calls[call.place][call.kind] ? sum_asked_call(log, row, call, err) : 0;
+}
+
 /* One launched event in the total of an op around its launch. */
 int sum_launched(struct eventlog *log, uint32_t op, const struct launched_event *launched,
 	struct error *err);
@@ -513,6 +557,16 @@ int64_t log_next_start(const struct eventlog *log, size_t slot);
 int log_measure_devices(struct eventlog *log, struct error *err);
 
 /* eventlog_collectives.c */
+/* May the event be a call of a collective? Of most it is known by now that it is none. */
+static inline bool log_may_be_collective(struct eventlog *log, const struct log_record *event)
+{
+	if (event->bytes_kind == BYTES_COLLECTIVE)
+		return true;
+	if (!lanes_of(log)[event->lane].accelerator)
+		return false;
+	return !log->is_collective || log->is_collective[event->op] != NAME_OF_OTHER;
+}
+
 /* Keeps the event where it is a call of a collective; `slot` is that of a step. */
 void log_note_collective(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);

@@ -62,7 +62,9 @@ struct lane_runs {
 	const unsigned char *at, *end;
 	uint64_t window_end; /* offset in the file behind the window */
 	uint64_t left;	     /* bytes of the stretch from `at` on */
-	struct log_record record;
+	uint32_t lane;	     /* of the stretch */
+	struct log_record record[2];
+	unsigned current; /* the other one is the one before */
 };
 
 struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes)
@@ -279,7 +281,7 @@ static int next_stretch(struct lane_runs *r)
 	s = vec_at(&r->stretch, r->next++);
 	r->left = s->bytes;
 	r->before = (struct before){.start_ps = -TIME_MOST};
-	r->record = (struct log_record){.lane = s->lane};
+	r->lane = s->lane;
 	r->window_end = s->offset;
 	r->at = r->end = r->window;
 	if (r->fd < 0) {
@@ -309,21 +311,20 @@ static bool unpack(struct lane_runs *r)
 {
 	const unsigned char *at = r->at;
 	const unsigned what = at[0] | (unsigned)at[1] << 8;
-	struct log_record *record = &r->record;
+	struct log_record *record = &r->record[r->current ^= 1];
 
 	at += 2;
 	r->before.start_ps = (int64_t)((uint64_t)r->before.start_ps + take(&at, count_of(what)));
 	record->dur_ps = (int64_t)take(&at, count_of(what >> DUR_SHIFT));
 	record->op = (uint32_t)take(&at, what >> OP_SHIFT & 7);
 	record->link = what & HAS_LINK ? take(&at, 8) : 0;
-	if (what & HAS_KIND) {
-		const uint32_t kind = (uint32_t)take(&at, 4);
-
-		record->kind = (uint8_t)kind;
-		record->flags = (uint8_t)(kind >> 8);
-		record->bytes_kind = (uint8_t)(kind >> 16);
-		record->type = (uint8_t)(kind >> 24);
-	}
+	if (what & HAS_KIND)
+		r->before.kind = (uint32_t)take(&at, 4);
+	record->kind = (uint8_t)r->before.kind;
+	record->flags = (uint8_t)(r->before.kind >> 8);
+	record->bytes_kind = (uint8_t)(r->before.kind >> 16);
+	record->type = (uint8_t)(r->before.kind >> 24);
+	record->lane = r->lane;
 	record->bytes = what & HAS_BYTES ? (int64_t)take(&at, 8) : 0;
 	record->slot = what & HAS_SLOT ? (uint32_t)take(&at, 4) : SLOT_BY_TIME;
 	log_record_key(record, r->before.start_ps);
@@ -342,6 +343,8 @@ int lane_runs_next(struct lane_runs *r, const struct log_record **record, struct
 	if ((size_t)(r->end - r->at) < PACKED_MOST && (uint64_t)(r->end - r->at) < r->left &&
 		fill(r, err))
 		return -1;
-	*record = &r->record;
-	return unpack(r) ? 1 : spill_file_damaged(&r->disk, err);
+	if (!unpack(r))
+		return spill_file_damaged(&r->disk, err);
+	*record = &r->record[r->current];
+	return 1;
 }

@@ -154,16 +154,11 @@ static int too_many(const struct eventlog *log, struct error *err)
 	return error_hint(err, "allow more with --max-observations");
 }
 
-int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
+int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err)
 {
 	struct sums *sums = &log->sums;
-	const uint32_t last = sums->last[op];
 	uint32_t *place = NULL;
 
-	if (last && sums->slot[last - 1] == slot) {
-		*row = last - 1;
-		return 0;
-	}
 	if (sums->count == sums->room)
 		sums_grow(sums);
 	if (sums->first)
@@ -193,19 +188,17 @@ int sums_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, stru
 	return 0;
 }
 
-void sum_add(struct eventlog *log, size_t row, enum sum_id id, int64_t value)
+void sum_overflow(struct eventlog *log, size_t row, enum sum_id id)
 {
 	int64_t *sum = &log->sums.column[id][row];
 
 	if (*sum == CELL_ABSENT) /* it was out of range already */
 		return;
-	if (number_add(*sum, value, sum) && *sum != CELL_ABSENT)
-		return;
 	*sum = CELL_ABSENT;
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
 }
 
-int sum_call(struct eventlog *log, size_t row, struct row_call call, struct error *err)
+int sum_asked_call(struct eventlog *log, size_t row, struct row_call call, struct error *err)
 {
 	const struct sums *sums = &log->sums;
 	const struct call_record record = {
@@ -216,8 +209,6 @@ int sum_call(struct eventlog *log, size_t row, struct row_call call, struct erro
 		.total = call.place == CALLS_TOTAL,
 	};
 
-	if (!sums->calls[call.place][call.kind])
-		return 0;
 	call_sums_add(&sums->calls[call.place][call.kind][row], call.kind, call.ps);
 	return log_keep_call(log, &record, err);
 }

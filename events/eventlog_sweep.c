@@ -38,6 +38,8 @@ struct sweep {
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
 	size_t near;
+	uint32_t slot; /* of this lane's times from slot_from_ps to before slot_until_ps */
+	int64_t slot_from_ps, slot_until_ps;
 	struct near_handed near_handed;
 	bool is_handed;	  /* the step of the event that begins is that of a handover */
 	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
@@ -198,7 +200,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 			slot->device_ps = INT64_MAX;
 	}
 	slot->hash += intern_hash(parts, sizeof(parts), 1);
-	if (!s->is_again)
+	if (!s->is_again && log_may_be_collective(s->log, event))
 		log_note_collective(s->log, event, start_ps, place);
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
@@ -210,7 +212,11 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 	struct error *err)
 {
 	struct eventlog *log = s->log;
-	const struct row_record record = {
+	struct row_record record;
+
+	if (!log->opt.sink)
+		return 0;
+	record = (struct row_record){
 		.rank = log->lane_rank[s->lane],
 		.number = f->number,
 		.start_ps = f->start_ps,
@@ -227,8 +233,6 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 		.type = f->type,
 	};
 
-	if (!log->opt.sink)
-		return 0;
 	if (!log->rows)
 		log->rows = log_sorter(log, sizeof(record), 4);
 	return spill_add(log->rows, &record, err);
@@ -463,17 +467,29 @@ static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 	s->lane = lane;
 	s->info = &lanes_of(s->log)[lane];
 	s->near = 0;
+	s->slot_from_ps = s->slot_until_ps = 0;
 	return 0;
 }
 
 /* A device has no steps of its own: what it did without a launch is in the step of any process. */
+static void find_slot(struct sweep *s, int64_t start_ps)
+{
+	const struct eventlog *log = s->log;
+	const uint32_t process = s->info->process;
+
+	s->slot = s->info->accelerator ? log_slot_anywhere(log, process, start_ps, &s->near)
+				       : log_slot_at(log, process, start_ps, &s->near);
+	log_slot_lasts(log, process, s->slot, start_ps, &s->slot_from_ps, &s->slot_until_ps);
+}
+
 static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
 {
 	struct eventlog *log = s->log;
-	uint32_t slot = s->info->accelerator
-				? log_slot_anywhere(log, s->info->process, start_ps, &s->near)
-				: log_slot_at(log, s->info->process, start_ps, &s->near);
+	uint32_t slot;
 
+	if (start_ps < s->slot_from_ps || start_ps >= s->slot_until_ps)
+		find_slot(s, start_ps);
+	slot = s->slot;
 	if (log->taken.count) {
 		const uint32_t by_time = slot;
 

@@ -50,7 +50,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 }
 
 __attribute__((always_inline)) static inline size_t unpack_fixed(
-	size_t words, unsigned char *record, const unsigned char *from)
+	size_t words, const unsigned char *before, unsigned char *record, const unsigned char *from)
 {
 	/* Bytes that are read back are not trusted: never more than 8. */
 	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
@@ -66,7 +66,7 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 		uint64_t folded, word;
 
 		memcpy(&folded, data, 8);
-		memcpy(&word, record + 8 * i, 8);
+		memcpy(&word, before + 8 * i, 8);
 		folded = le64toh(folded) & mask[bytes];
 		data += bytes & 8 ? 8 : bytes;
 		word += folded >> 1 ^ (0 - (folded & 1));
@@ -92,18 +92,19 @@ static inline size_t pack_words(
 	}
 }
 
-/* Makes the record before the next one; returns the bytes read. */
-static inline size_t unpack_words(size_t words, void *record, const unsigned char *from)
+/* Makes the record that follows `before`, which may be the same; returns the bytes read. */
+static inline size_t unpack_words(
+	size_t words, const void *before, void *record, const unsigned char *from)
 {
 	switch (words) {
 	case 3:
-		return unpack_fixed(3, record, from);
+		return unpack_fixed(3, before, record, from);
 	case 5:
-		return unpack_fixed(5, record, from);
+		return unpack_fixed(5, before, record, from);
 	case 7:
-		return unpack_fixed(7, record, from);
+		return unpack_fixed(7, before, record, from);
 	default:
-		return unpack_fixed(words, record, from);
+		return unpack_fixed(words, before, record, from);
 	}
 }
 

@@ -177,7 +177,8 @@ static struct spill_key key_of(const void *record)
 {
 	struct spill_key key;
 
-	memcpy(&key, record, sizeof(key));
+	memcpy(&key.hi, record, sizeof(key.hi));
+	memcpy(&key.lo, (const unsigned char *)record + sizeof(key.hi), sizeof(key.lo));
 	return key;
 }
 
@@ -522,7 +523,7 @@ static int tournament_start(
 	m->is_chained = is_chained;
 	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
 	m->player = memory_alloc(memory_product(count, sizeof(*m->player)));
-	m->records = memory_alloc(memory_product(count, s->record_bytes));
+	m->records = memory_alloc(memory_product(2 * count, s->record_bytes));
 	m->loser = memory_alloc(memory_product(count, sizeof(*m->loser)));
 	for (size_t i = 0; i < count; i++) {
 		m->reader[i] = (struct spill_reader){
@@ -531,7 +532,8 @@ static int tournament_start(
 			.fd = s->file.writer.fd,
 			.block = s->buffer + i * block_bytes,
 			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
-			.record = m->records + i * s->record_bytes,
+			.record = m->records + 2 * i * s->record_bytes,
+			.before = m->records + (2 * i + 1) * s->record_bytes,
 		};
 		m->player[i].run =
 			is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;

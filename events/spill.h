@@ -37,8 +37,8 @@ void spill_free(struct spill *spill); /* NULL is fine; closes the file, which re
 int spill_add(struct spill *spill, const void *record, struct error *err);
 /* No record is added after this. Errors as for spill_add. */
 int spill_sort(struct spill *spill, struct error *err);
-/* 1 and the next record in order, valid until the next call; 0 at the end; -1: the file cannot be
- * read back. */
+/* 1 and the next record in order, valid until the call after the next one; 0 at the end; -1: the
+ * file cannot be read back. */
 int spill_next(struct spill *spill, const void **record, struct error *err);
 /* The next record is the first again. After spill_sort. */
 void spill_rewind(struct spill *spill);

@@ -104,12 +104,15 @@ int spill_writer_end(struct spill_writer *w, struct error *err)
 	return writer_flush(w, err);
 }
 
+/* Before the first record of a run. */
+static const uint64_t zeros[PACKED_WORDS_MOST];
+
 void spill_reader_start(struct spill_reader *r, struct spill_run run)
 {
 	r->offset = run.offset;
 	r->end = run.offset + run.bytes;
 	r->at = r->have = 0;
-	memset(r->record, 0, 8 * r->words);
+	r->base = (const unsigned char *)zeros;
 }
 
 int spill_reader_fill(struct spill_reader *r, struct error *err)

@@ -67,7 +67,10 @@ struct spill_reader {
 	uint64_t offset, end; /* what of the file is still to be read */
 	unsigned char *block; /* block_bytes of the caller's */
 	size_t block_bytes, at, have;
-	unsigned char *record; /* the current one; the caller's */
+	/* The current one, and the one before, which stays as it is until the next is read; the
+	 * caller's. */
+	unsigned char *record, *before;
+	const unsigned char *base; /* what the next one is packed against */
 };
 
 /* block_bytes is at least 2 * packed_most(words) + PACKED_SLACK. */
@@ -83,7 +86,11 @@ static inline int spill_reader_next(struct spill_reader *r, struct error *err)
 		return -1;
 	if (r->at == r->have)
 		return 0;
-	r->at += unpack_words(r->words, r->record, r->block + r->at);
+	unsigned char *const next = r->before;
+
+	r->at += unpack_words(r->words, r->base, next, r->block + r->at);
+	r->before = r->record;
+	r->base = r->record = next;
 	/* Else these are not the bytes that were written. */
 	return r->at > r->have ? spill_file_damaged(r->disk, err) : 1;
 }

@@ -13,6 +13,8 @@
 #define TIME_MOST_PS (INT64_C(1) << 60) /* sums of some of them fit */
 #define HEAD_MOST 11			/* tag and length of an event */
 
+#define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
+
 /* Who gives work to another thread, and who takes it over. */
 #define HANDED_ROLES                                                                               \
 	(1u << ROLE_PRODUCER_TYPE | 1u << ROLE_PRODUCER | 1u << ROLE_CONSUMER_TYPE |               \
@@ -24,7 +26,8 @@ struct xevent {
 	struct plane *plane;
 	struct event_meta *meta;
 	struct wire bytes;
-	uint64_t at; /* in the file */
+	const unsigned char *readable_end; /* of the memory behind it: not before bytes.end */
+	uint64_t at;			   /* in the file */
 	uint32_t lane;
 	int64_t offset_ps, start_ps, dur_ps;
 	unsigned seen; /* bits of roles */
@@ -379,6 +382,35 @@ static void keep_handed(struct xevent *e, uint32_t role, struct wire stat)
 	e->seen |= 1u << role;
 }
 
+/* A varint that ends within w, read at once from what lies behind it, too: most are at the end of a
+ * short record. False leaves it, and what is wrong, to the framing. */
+static inline bool varint_within(
+	const struct xevent *e, struct wire *w, const unsigned char *at, uint64_t *value)
+{
+	struct wire wide = {at, e->readable_end};
+
+	if (!wire_varint(&wide, value) || wide.at > w->end)
+		return false;
+	w->at = wide.at;
+	return true;
+}
+
+/* A stat whose value is a varint, and the rest of it from `at` on. False: it is any other. */
+static inline bool number_stat(
+	const struct xevent *e, struct wire stat, const unsigned char *at, struct stat_value *value)
+{
+	uint64_t bits;
+
+	if (at == stat.end || (*at != FIELD(STAT_UNSIGNED, WIRE_VARINT) &&
+				      *at != FIELD(STAT_SIGNED, WIRE_VARINT) &&
+				      *at != FIELD(STAT_REFERENCE, WIRE_VARINT)))
+		return false;
+	if (!varint_within(e, &stat, at + 1, &bits) || stat.at != stat.end)
+		return false;
+	*value = plane_stat_number(e->plane, *at >> 3, bits);
+	return true;
+}
+
 /* The value of a stat that has a role. */
 static bool read_stat(struct xevent *e, struct wire stat)
 {
@@ -398,12 +430,15 @@ static bool read_stat(struct xevent *e, struct wire stat)
 }
 
 /* The role of the stat; ROLE_COUNT: it must be read to know. Its id comes first, and most have a
- * short one. */
-static inline uint32_t role_at(const struct plane *plane, const unsigned char *at, uint64_t size)
+ * short one; *rest is what follows. */
+static inline uint32_t role_at(
+	const struct plane *plane, struct wire stat, const unsigned char **rest)
 {
+	const unsigned char *at = stat.at;
+	const size_t size = (size_t)(stat.end - at);
 	uint32_t place;
 
-	if (size < 2 || at[0] != (STAT_METADATA_ID << 3 | WIRE_VARINT))
+	if (size < 2 || at[0] != FIELD(STAT_METADATA_ID, WIRE_VARINT))
 		return ROLE_COUNT;
 	if (at[1] < 0x80)
 		place = id_map_find(&plane->stats, at[1]);
@@ -411,24 +446,57 @@ static inline uint32_t role_at(const struct plane *plane, const unsigned char *a
 		place = id_map_find(&plane->stats, (at[1] & 0x7f) | at[2] << 7);
 	else
 		return ROLE_COUNT;
+	*rest = at + (at[1] < 0x80 ? 2 : 3);
 	return place ? plane->stat[place - 1].role : ROLE_NONE;
 }
 
 /* False: damaged. */
-static inline bool take_stat(struct xevent *e, const struct wire_field *field)
+static inline bool take_stat(struct xevent *e, struct wire stat)
 {
-	const uint32_t role = role_at(e->plane, field->bytes, field->size);
+	const unsigned char *rest;
+	const uint32_t role = role_at(e->plane, stat, &rest);
+	struct stat_value value;
 
-	if (HANDED_ROLES >> role & 1)
-		keep_handed(e, role, wire_inside(field));
-	else if (role != ROLE_NONE)
-		return read_stat(e, wire_inside(field));
+	if (role == ROLE_NONE)
+		return true;
+	if (HANDED_ROLES >> role & 1) {
+		keep_handed(e, role, stat);
+		return true;
+	}
+	if (role == ROLE_COUNT || !number_stat(e, stat, rest, &value))
+		return read_stat(e, stat);
+	if (!(e->seen >> role & 1))
+		e->value[role] = value;
+	e->seen |= 1u << role;
 	return true;
 }
 
-#define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
+/* A field that is a varint, if it is the next. */
+static inline void take_number(
+	const struct xevent *e, struct wire *w, unsigned char tag, int64_t *number)
+{
+	uint64_t value;
 
-/* Takes the event apart. False: damaged. *aggregated: it is the sum of many. */
+	if (w->at < w->end && *w->at == tag && varint_within(e, w, w->at + 1, &value))
+		*number = (int64_t)value;
+}
+
+/* The stats of less than 128 bytes that are next. False: damaged. */
+static inline bool take_short_stats(struct xevent *e, struct wire *w)
+{
+	while (w->end - w->at > 1 && *w->at == FIELD(XEVENT_STAT, WIRE_BYTES) && w->at[1] < 0x80 &&
+		w->at[1] <= w->end - w->at - 2) {
+		const struct wire stat = {w->at + 2, w->at + 2 + w->at[1]};
+
+		w->at = stat.end;
+		if (!take_stat(e, stat))
+			return false;
+	}
+	return true;
+}
+
+/* Takes the event apart. False: damaged. *aggregated: it is the sum of many. All known writers have
+ * the fields in order of their numbers; what is left then may be any. */
 static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 {
 	struct wire w = e->bytes;
@@ -439,10 +507,15 @@ static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 	e->offset_ps = e->dur_ps = 0;
 	e->seen = 0;
 	*aggregated = false;
+	take_number(e, &w, FIELD(XEVENT_ID, WIRE_VARINT), id);
+	take_number(e, &w, FIELD(XEVENT_OFFSET, WIRE_VARINT), &e->offset_ps);
+	take_number(e, &w, FIELD(XEVENT_DURATION, WIRE_VARINT), &e->dur_ps);
+	if (!take_short_stats(e, &w))
+		return false;
 	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
 		switch (FIELD(field.number, field.type)) {
 		case FIELD(XEVENT_STAT, WIRE_BYTES):
-			if (!take_stat(e, &field))
+			if (!take_stat(e, wire_inside(&field)))
 				return false;
 			break;
 		case FIELD(XEVENT_ID, WIRE_VARINT):
@@ -556,6 +629,7 @@ static int walk_window(struct line_walk *w, struct extent *rest, struct error *e
 		w->event.at = rest->start;
 		if (length <= (uint64_t)(head.end - head.at)) {
 			w->event.bytes = (struct wire){head.at, head.at + length};
+			w->event.readable_end = all.end;
 			all.at = head.at + length;
 			if (take_event(w, err))
 				return -1;
@@ -564,6 +638,7 @@ static int walk_window(struct line_walk *w, struct extent *rest, struct error *e
 		/* It reaches beyond the window, which moves. */
 		if (space_load(w->r->space, &inside, WHAT, &w->event.bytes, err))
 			return -1;
+		w->event.readable_end = w->event.bytes.end;
 		rest->start = inside.end;
 		return take_event(w, err);
 	}

@@ -208,10 +208,10 @@ bool plane_stat(
 	while ((got = wire_next(&stat, &field)) == WIRE_FIELD) {
 		if (field.number == STAT_METADATA_ID && field.type == WIRE_VARINT) {
 			id = (int64_t)field.value;
-		} else if ((field.number == STAT_UNSIGNED || field.number == STAT_SIGNED) &&
+		} else if ((field.number == STAT_UNSIGNED || field.number == STAT_SIGNED ||
+				   field.number == STAT_REFERENCE) &&
 			   field.type == WIRE_VARINT) {
-			*value = (struct stat_value){
-				VALUE_INTEGER, field.number == STAT_UNSIGNED, .bits = field.value};
+			*value = plane_stat_number(plane, field.number, field.value);
 		} else if (field.number == STAT_REAL && field.type == WIRE_FIXED64) {
 			*value = (struct stat_value){VALUE_REAL, .bits = field.value};
 		} else if ((field.number == STAT_TEXT || field.number == STAT_BYTES ||
@@ -221,13 +221,6 @@ bool plane_stat(
 						     : field.number == STAT_BYTES ? VALUE_BYTES
 										  : VALUE_PACKED,
 				.text = text_in(&field)};
-		} else if (field.number == STAT_REFERENCE && field.type == WIRE_VARINT) {
-			const uint32_t name = id_map_find(&plane->stats, (int64_t)field.value);
-
-			*value = (struct stat_value){name ? VALUE_TEXT : VALUE_NONE,
-				.text = name ? plane->stat[name - 1].name
-					     : (struct xla_text){"", 0},
-				.reference = name};
 		}
 	}
 	*place = id_map_find(&plane->stats, id);

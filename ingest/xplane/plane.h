@@ -119,6 +119,23 @@ static inline uint32_t id_map_find(const struct id_map *map, int64_t id)
 	return map->sparse_count ? id_map_find_sparse(map, id) : 0;
 }
 
+/* The value of a stat in a field of this number that is a varint. */
+static inline struct stat_value plane_stat_number(
+	const struct plane *plane, uint32_t field, uint64_t bits)
+{
+	struct stat_value value = {.kind = VALUE_INTEGER, .bits = bits};
+
+	value.is_unsigned = field == STAT_UNSIGNED;
+	if (field != STAT_REFERENCE)
+		return value;
+	value.bits = 0;
+	value.reference = id_map_find(&plane->stats, (int64_t)bits);
+	value.kind = value.reference ? VALUE_TEXT : VALUE_NONE;
+	value.text =
+		value.reference ? plane->stat[value.reference - 1].name : (struct xla_text){"", 0};
+	return value;
+}
+
 /* One stat: its place in the table of stats + 1 (0: it has no name), and its value. False: damaged.
  * Texts are where the stat is. */
 bool plane_stat(
