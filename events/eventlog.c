@@ -13,9 +13,6 @@
 #include "events/eventlog_parts.h"
 
 #define BUFFER_BYTES ((size_t)32 << 20)
-#define START_BITS_IN_LO 19 /* the others and the lane are in hi */
-#define DUR_BITS 44
-#define DUR_DIGITS 39 /* bits of a long duration after the first */
 
 struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_options *opt)
 {
@@ -273,35 +270,6 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
 		return 0;
 	}
 	return (uint8_t)(intern_id(log->event_types, type, n) + 1);
-}
-
-/* A duration in 44 bits that keeps the order; above 2^40 ps the lowest bits are lost. */
-static uint64_t rounded_dur(int64_t dur_ps)
-{
-	uint64_t dur = (uint64_t)dur_ps;
-	unsigned shift = 0;
-
-	if (dur >> (DUR_DIGITS + 1))
-		shift = (unsigned)(63 - __builtin_clzll(dur)) - DUR_DIGITS;
-	return ((uint64_t)shift << DUR_DIGITS) + (dur >> shift);
-}
-
-/* In lo: the rest of the start, the duration, and whether it is not EVENT_AROUND. */
-void log_record_key(struct log_record *record, int64_t start_ps)
-{
-	uint64_t start = (uint64_t)(start_ps + TIME_MOST); /* 63 bits */
-	uint64_t longest = (UINT64_C(1) << DUR_BITS) - 1;
-
-	record->hi = (uint64_t)record->lane << (63 - START_BITS_IN_LO) | start >> START_BITS_IN_LO;
-	record->lo = start << (DUR_BITS + 1) | (longest - rounded_dur(record->dur_ps)) << 1 |
-		     !(record->flags & EVENT_AROUND);
-}
-
-int64_t log_record_start(const struct log_record *record)
-{
-	uint64_t start = record->hi << START_BITS_IN_LO | record->lo >> (DUR_BITS + 1);
-
-	return (int64_t)(start & INT64_MAX) - TIME_MOST;
 }
 
 static int add_launch(struct eventlog *log, const struct event *event, struct error *err)

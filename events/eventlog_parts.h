@@ -338,9 +338,43 @@ static inline int64_t value_of(uint64_t key)
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-/* Makes the key of the sorter of all events, and finds the start in it again. */
-void log_record_key(struct log_record *record, int64_t start_ps);
-int64_t log_record_start(const struct log_record *record);
+/* The key in the sorter of all events. In hi: the lane and the start without its last bits. */
+#define KEY_START_BITS_IN_LO 19
+#define KEY_DUR_BITS 44
+#define KEY_DUR_DIGITS 39 /* bits of a long duration after the first */
+
+/* A duration in 44 bits that keeps the order; above 2^40 ps the lowest bits are lost. */
+static inline uint64_t log_rounded_dur(int64_t dur_ps)
+{
+	uint64_t dur = (uint64_t)dur_ps;
+	unsigned shift = 0;
+
+	if (dur >> (KEY_DUR_DIGITS + 1))
+		shift = (unsigned)(63 - __builtin_clzll(dur)) - KEY_DUR_DIGITS;
+	return ((uint64_t)shift << KEY_DUR_DIGITS) + (dur >> shift);
+}
+
+/* Makes the key. In lo: the rest of the start, the duration, and whether it is not EVENT_AROUND. */
+static inline void log_record_key(struct log_record *record, int64_t start_ps)
+{
+	uint64_t start = (uint64_t)(start_ps + TIME_MOST); /* 63 bits */
+	uint64_t longest = (UINT64_C(1) << KEY_DUR_BITS) - 1;
+
+	record->hi = (uint64_t)record->lane << (63 - KEY_START_BITS_IN_LO) |
+		     start >> KEY_START_BITS_IN_LO;
+	record->lo = start << (KEY_DUR_BITS + 1) |
+		     (longest - log_rounded_dur(record->dur_ps)) << 1 |
+		     !(record->flags & EVENT_AROUND);
+}
+
+/* Finds the start in the key again. */
+static inline int64_t log_record_start(const struct log_record *record)
+{
+	uint64_t start = record->hi << KEY_START_BITS_IN_LO | record->lo >> (KEY_DUR_BITS + 1);
+
+	return (int64_t)(start & INT64_MAX) - TIME_MOST;
+}
+
 /* A sorter with this part of the buffer, in 16ths. */
 struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths);
 /* Are all temporary files together within the limit? */

@@ -56,9 +56,9 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
 		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
 	const unsigned char *data = from + (words + 1) / 2;
-	uint64_t codes = 0;
+	uint64_t codes; /* and what follows them */
 
-	memcpy(&codes, from, (words + 1) / 2);
+	memcpy(&codes, from, 8);
 	codes = le64toh(codes);
 #pragma GCC unroll 8
 	for (size_t i = 0; i < words; i++) {
