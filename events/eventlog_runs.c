@@ -14,18 +14,22 @@
 #define STRETCHES_MOST ((size_t)65536)
 #define STRETCHES_FEW 1024 /* then they must be long, or sorting is faster */
 #define EVENTS_A_STRETCH 64
-#define PACKED_MOST 48 /* bytes of a packed record */
+#define PACKED_MOST 56 /* bytes of a packed record */
 #define SLACK 8	       /* written and read behind it */
 #define READ_BYTES ((size_t)256 << 10)
 
+/* Once there is a file: so much stays in a cache of the processor. */
+#define WRITE_BYTES ((size_t)256 << 10)
+
 /* In the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits), and
- * whether the others are there. */
+ * whether the others are there. HAS_PLACE: in another byte is how many bytes the link and the slot
+ * need (4 bits each), each as the difference to the last one that was there. */
 #define DUR_SHIFT 4
 #define OP_SHIFT 8
-#define HAS_LINK (1u << 11)
+#define HAS_PLACE (1u << 11)
 #define HAS_KIND (1u << 12)
 #define HAS_BYTES (1u << 13)
-#define HAS_SLOT (1u << 14)
+#define SLOT_SHIFT 4
 
 struct stretch {
 	uint32_t lane, number;
@@ -40,6 +44,7 @@ struct lane_last {
 struct before {
 	int64_t start_ps;
 	uint32_t kind; /* kind, flags, bytes_kind, type */
+	uint64_t link, slot;
 };
 
 struct lane_runs {
@@ -151,6 +156,17 @@ static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned byt
 	return to + bytes;
 }
 
+/* Small differences, up or down, become small numbers: 0, -1, 1, -2, ... */
+static inline uint64_t folded(uint64_t difference)
+{
+	return difference << 1 ^ (0 - (difference >> 63));
+}
+
+static inline uint64_t unfolded(uint64_t value)
+{
+	return value >> 1 ^ (0 - (value & 1));
+}
+
 static size_t pack(struct before *before, const struct log_record *record, int64_t start_ps,
 	unsigned char *out)
 {
@@ -165,9 +181,17 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	at = put(at, start, start_n);
 	at = put(at, dur, dur_n);
 	at = put(at, record->op, op_n);
-	if (record->link) {
-		what |= HAS_LINK;
-		at = put(at, record->link, 8);
+	if (record->link || record->slot != SLOT_BY_TIME) {
+		const uint64_t link = folded(record->link - before->link),
+			       slot = folded(record->slot - before->slot);
+		const unsigned link_n = bytes_of(link), slot_n = bytes_of(slot);
+
+		what |= HAS_PLACE;
+		*at++ = (unsigned char)(link_n | slot_n << SLOT_SHIFT);
+		at = put(at, link, link_n);
+		at = put(at, slot, slot_n);
+		before->link = record->link;
+		before->slot = record->slot;
 	}
 	if (kind != before->kind) {
 		what |= HAS_KIND;
@@ -176,10 +200,6 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	if (record->bytes) {
 		what |= HAS_BYTES;
 		at = put(at, (uint64_t)record->bytes, 8);
-	}
-	if (record->slot != SLOT_BY_TIME) {
-		what |= HAS_SLOT;
-		at = put(at, record->slot, 4);
 	}
 	out[0] = (unsigned char)what;
 	out[1] = (unsigned char)(what >> 8);
@@ -212,7 +232,8 @@ int lane_runs_add(
 	}
 	if (!r->block)
 		r->block = memory_map(r->block_bytes + PACKED_MOST + SLACK);
-	if (r->used + PACKED_MOST > r->block_bytes) {
+	if (r->used + PACKED_MOST >
+		(r->fd < 0 || r->block_bytes < WRITE_BYTES ? r->block_bytes : WRITE_BYTES)) {
 		if (r->log->opt.max_spill_bytes == 0) {
 			r->is_full = true;
 			return 0;
@@ -317,7 +338,16 @@ static bool unpack(struct lane_runs *r)
 	r->before.start_ps = (int64_t)((uint64_t)r->before.start_ps + take(&at, count_of(what)));
 	record->dur_ps = (int64_t)take(&at, count_of(what >> DUR_SHIFT));
 	record->op = (uint32_t)take(&at, what >> OP_SHIFT & 7);
-	record->link = what & HAS_LINK ? take(&at, 8) : 0;
+	record->link = 0;
+	record->slot = SLOT_BY_TIME;
+	if (what & HAS_PLACE) {
+		const unsigned sizes = *at++;
+
+		r->before.link += unfolded(take(&at, count_of(sizes)));
+		r->before.slot += unfolded(take(&at, count_of(sizes >> SLOT_SHIFT)));
+		record->link = r->before.link;
+		record->slot = (uint32_t)r->before.slot;
+	}
 	if (what & HAS_KIND)
 		r->before.kind = (uint32_t)take(&at, 4);
 	record->kind = (uint8_t)r->before.kind;
@@ -326,7 +356,6 @@ static bool unpack(struct lane_runs *r)
 	record->type = (uint8_t)(r->before.kind >> 24);
 	record->lane = r->lane;
 	record->bytes = what & HAS_BYTES ? (int64_t)take(&at, 8) : 0;
-	record->slot = what & HAS_SLOT ? (uint32_t)take(&at, 4) : SLOT_BY_TIME;
 	log_record_key(record, r->before.start_ps);
 	if ((uint64_t)(at - r->at) > r->left)
 		return false;

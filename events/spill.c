@@ -454,18 +454,28 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	return 0;
 }
 
-/* Equal keys: the earlier run first. What is over comes last. */
-static bool reader_before(const struct tournament *m, size_t a, size_t b)
+/* Of equal keys: the earlier run first. What is over comes last. */
+static bool is_before_equal(
+	const struct player *x, const struct player *y, size_t number_x, size_t number_y)
+{
+	if (x->over || y->over)
+		return x->over == y->over ? number_x < number_y : y->over;
+	return x->run < y->run;
+}
+
+/* As one number a key is compared without a branch: which of several runs is next no processor can
+ * foresee. */
+static inline unsigned __int128 number_of(const struct spill_key *key)
+{
+	return (unsigned __int128)key->hi << 64 | key->lo;
+}
+
+static inline bool reader_before(const struct tournament *m, size_t a, size_t b)
 {
 	const struct player *x = &m->player[a], *y = &m->player[b];
+	const unsigned __int128 key_x = number_of(&x->key), key_y = number_of(&y->key);
 
-	if (x->key.hi != y->key.hi)
-		return x->key.hi < y->key.hi;
-	if (x->key.lo != y->key.lo)
-		return x->key.lo < y->key.lo;
-	if (x->over || y->over)
-		return x->over == y->over ? a < b : y->over;
-	return x->run < y->run;
+	return __builtin_expect(key_x == key_y, 0) ? is_before_equal(x, y, a, b) : key_x < key_y;
 }
 
 static const struct chained_run *run_at(const struct spill *s, size_t number)
@@ -473,21 +483,33 @@ static const struct chained_run *run_at(const struct spill *s, size_t number)
 	return vec_at(&s->file.runs, number);
 }
 
-static int tournament_advance(struct spill *s, size_t number, struct error *err)
+/* The run of this reader is over: the one that follows it in its chain begins. */
+static int next_in_chain(struct spill *s, size_t number, struct error *err)
 {
 	struct tournament *m = &s->tournament;
 	struct spill_reader *reader = &m->reader[number];
 	struct player *player = &m->player[number];
-	int got = spill_reader_next(reader, err);
+	int got = 0;
 
 	while (got == 0 && m->is_chained && run_at(s, player->run)->next) {
 		player->run = run_at(s, player->run)->next - 1;
 		spill_reader_start(reader, run_at(s, player->run)->run);
 		got = spill_reader_next(reader, err);
 	}
+	player->over = got == 0;
+	return got;
+}
+
+static inline int tournament_advance(struct spill *s, size_t number, struct error *err)
+{
+	struct spill_reader *reader = &s->tournament.reader[number];
+	struct player *player = &s->tournament.player[number];
+	int got = spill_reader_next(reader, err);
+
+	if (got == 0)
+		got = next_in_chain(s, number, err);
 	if (got < 0)
 		return -1;
-	player->over = got == 0;
 	player->key =
 		got == 0 ? (struct spill_key){UINT64_MAX, UINT64_MAX} : key_of(reader->record);
 	return 0;
@@ -551,15 +573,18 @@ static int tournament_next(struct spill *s, const unsigned char **record, struct
 	struct tournament *m = &s->tournament;
 
 	if (m->passed) {
-		if (tournament_advance(s, m->winner, err))
-			return -1;
-		for (size_t node = (m->winner + m->count) / 2; node > 0; node /= 2)
-			if (reader_before(m, m->loser[node], m->winner)) {
-				size_t loser = m->winner;
+		size_t winner = m->winner;
 
-				m->winner = m->loser[node];
-				m->loser[node] = loser;
-			}
+		if (tournament_advance(s, winner, err))
+			return -1;
+		for (size_t node = (winner + m->count) / 2; node > 0; node /= 2) {
+			const size_t other = m->loser[node];
+			const bool is_other = reader_before(m, other, winner);
+
+			m->loser[node] = is_other ? winner : other;
+			winner = is_other ? other : winner;
+		}
+		m->winner = winner;
 	}
 	m->passed = !m->player[m->winner].over;
 	*record = m->reader[m->winner].record;
