@@ -405,13 +405,13 @@ bool log_is_whole(const struct eventlog *log);
 /* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.
  * *near is where to look first, any number; it is moved. */
 uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
+/* The same among the slots of all processes, for a process that has none. */
+uint32_t log_slot_anywhere(
+	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
 /* What log_slot_at, or log_slot_anywhere, found for this time it finds again for times from
  * *from_ps to before *until_ps. */
 void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
 	int64_t *from_ps, int64_t *until_ps);
-/* The same among the slots of all processes, for a process that has none. */
-uint32_t log_slot_anywhere(
-	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
 

@@ -14,8 +14,10 @@
 #define STRETCHES_MOST ((size_t)65536)
 #define STRETCHES_FEW 1024 /* then they must be long, or sorting is faster */
 #define EVENTS_A_STRETCH 64
-#define PACKED_MOST 56 /* bytes of a packed record */
-#define SLACK 8	       /* written and read behind it */
+/* Bytes of a packed record: own ones have 48 at most, damaged ones 54, of which the last 8 are read
+ * at once. */
+#define PACKED_MOST 56
+#define SLACK 8 /* written and read behind it */
 #define READ_BYTES ((size_t)256 << 10)
 
 /* Once there is a file: so much stays in a cache of the processor. */
@@ -156,17 +158,6 @@ static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned byt
 	return to + bytes;
 }
 
-/* Small differences, up or down, become small numbers: 0, -1, 1, -2, ... */
-static inline uint64_t folded(uint64_t difference)
-{
-	return difference << 1 ^ (0 - (difference >> 63));
-}
-
-static inline uint64_t unfolded(uint64_t value)
-{
-	return value >> 1 ^ (0 - (value & 1));
-}
-
 static size_t pack(struct before *before, const struct log_record *record, int64_t start_ps,
 	unsigned char *out)
 {
@@ -182,8 +173,8 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	at = put(at, dur, dur_n);
 	at = put(at, record->op, op_n);
 	if (record->link || record->slot != SLOT_BY_TIME) {
-		const uint64_t link = folded(record->link - before->link),
-			       slot = folded(record->slot - before->slot);
+		const uint64_t link = packed_folded(record->link - before->link),
+			       slot = packed_folded(record->slot - before->slot);
 		const unsigned link_n = bytes_of(link), slot_n = bytes_of(slot);
 
 		what |= HAS_PLACE;
@@ -343,8 +334,8 @@ static bool unpack(struct lane_runs *r)
 	if (what & HAS_PLACE) {
 		const unsigned sizes = *at++;
 
-		r->before.link += unfolded(take(&at, count_of(sizes)));
-		r->before.slot += unfolded(take(&at, count_of(sizes >> SLOT_SHIFT)));
+		r->before.link += packed_unfolded(take(&at, count_of(sizes)));
+		r->before.slot += packed_unfolded(take(&at, count_of(sizes >> SLOT_SHIFT)));
 		record->link = r->before.link;
 		record->slot = (uint32_t)r->before.slot;
 	}

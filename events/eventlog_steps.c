@@ -346,22 +346,6 @@ uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_
 	return found;
 }
 
-/* Slots of a process do not overlap. Where the process has own ones, they come before those of any
- * process. */
-void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
-	int64_t *from_ps, int64_t *until_ps)
-{
-	const struct slot *found = slot < SLOT_LEAST_SPECIAL ? &slots_of(log)[slot] : NULL;
-
-	*from_ps = *until_ps = time_ps;
-	if (!found || (found->process != process &&
-			      (found->process != EVENTLOG_ANY || slot_count(log, process) > 0)))
-		return;
-	*from_ps = found->start_ps;
-	*until_ps =
-		found->closed_end && found->end_ps < INT64_MAX ? found->end_ps + 1 : found->end_ps;
-}
-
 uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near)
 {
@@ -383,6 +367,22 @@ uint32_t log_slot_anywhere(
 		return SLOT_NONE;
 	found = log->by_start[low - 1];
 	return !is_after(&slot[found], time_ps) && !slot[found].dropped ? found : SLOT_NONE;
+}
+
+/* Slots of a process do not overlap. Where the process has own ones, they come before those of any
+ * process. */
+void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
+	int64_t *from_ps, int64_t *until_ps)
+{
+	const struct slot *found = slot < SLOT_LEAST_SPECIAL ? &slots_of(log)[slot] : NULL;
+
+	*from_ps = *until_ps = time_ps;
+	if (!found || (found->process != process &&
+			      (found->process != EVENTLOG_ANY || slot_count(log, process) > 0)))
+		return;
+	*from_ps = found->start_ps;
+	*until_ps =
+		found->closed_end && found->end_ps < INT64_MAX ? found->end_ps + 1 : found->end_ps;
 }
 
 /* ---- steps of the profile ---- */

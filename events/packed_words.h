@@ -21,7 +21,18 @@ static inline size_t packed_most(size_t words)
 	return (words + 1) / 2 + 8 * words;
 }
 
-/* Inlined with a constant number of words it has no branches: no processor could foresee them. */
+/* Small differences, up or down, become small numbers: 0, -1, 1, -2, ... */
+static inline uint64_t packed_folded(uint64_t difference)
+{
+	return difference << 1 ^ (0 - (difference >> 63));
+}
+
+static inline uint64_t packed_unfolded(uint64_t value)
+{
+	return value >> 1 ^ (0 - (value & 1));
+}
+
+/* Inlined with a constant number of words it has no branches, which no processor could predict. */
 __attribute__((always_inline)) static inline size_t pack_fixed(
 	size_t words, uint64_t *before, const unsigned char *record, unsigned char *to)
 {
@@ -33,9 +44,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 		uint64_t word;
 
 		memcpy(&word, record + 8 * i, 8);
-		const uint64_t difference = word - before[i],
-			       folded = difference << 1 ^ (0 - (difference >> 63)),
-			       stored = htole64(folded);
+		const uint64_t folded = packed_folded(word - before[i]), stored = htole64(folded);
 		const unsigned bytes =
 			(unsigned)(71 - __builtin_clzll(folded | 1)) / 8 - (folded == 0);
 
@@ -69,7 +78,7 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 		memcpy(&word, before + 8 * i, 8);
 		folded = le64toh(folded) & mask[bytes];
 		data += bytes & 8 ? 8 : bytes;
-		word += folded >> 1 ^ (0 - (folded & 1));
+		word += packed_unfolded(folded);
 		memcpy(record + 8 * i, &word, 8);
 	}
 	return (size_t)(data - from);

@@ -32,8 +32,8 @@
 #define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed) / LATE_SHARE)
 
 #define CHAINS_MOST ((size_t)256) /* that runs are added to; further ones are of one run */
-/* A buffer whose keys have fewer first halves becomes a run for each: what comes from several
- * sources in turn, each in order, becomes a chain for each. */
+/* A buffer that did not come in order, and whose keys have fewer first halves, becomes a run for
+ * each: what comes from several sources in turn, each in order, becomes a chain for each. */
 #define HALVES_FEW 16
 
 /* A run, and the one that follows it in its chain: its number + 1, 0: none. */
@@ -366,14 +366,15 @@ static int add_run(struct chained_file *f, const struct written *keys, struct er
 	return 0;
 }
 
-/* The key of the record that was written last, and its run is at its end. */
+/* Ends the run that is being written; its keys are these. */
 static int end_run(struct spill *s, const struct written *keys, struct error *err)
 {
 	return spill_writer_end(&s->file.writer, err) || add_run(&s->file, keys, err) ? -1 : 0;
 }
 
-/* A run of the records in order from `begin` on, up to another first half of the key where there
- * are few; where all of them came in order it stays open. Returns where it ends, 0: failed. */
+/* A run of the records in order from `begin` on. Where all of them came in order it is one run,
+ * which stays open; else, where there are few first halves of the key, it ends before another one.
+ * Returns where it ends, 0: failed. */
 static size_t write_run(struct spill *s, size_t begin, struct error *err)
 {
 	const bool by_halves = s->has_few_halves && !s->in_order;
@@ -398,7 +399,7 @@ static size_t write_run(struct spill *s, size_t begin, struct error *err)
 	return s->is_open || end_run(s, &keys, err) == 0 ? i : 0;
 }
 
-/* The run in which what came in order is. */
+/* Ends the open run, if there is one. */
 static int close_run(struct spill *s, struct error *err)
 {
 	if (!s->is_open)
@@ -430,10 +431,12 @@ static int spill_buffer(struct spill *s, struct error *err)
 	return 0;
 }
 
-/* The record is not before the last of the open run. */
+/* The record is not before the last of the open run. Where there are few first halves of the key,
+ * each is a source: one source must not end the run of another. */
 static bool goes_on(const struct spill *s, const struct spill_key *key)
 {
-	return s->is_open && !spill_key_before(key, &s->open.most);
+	return s->is_open && !spill_key_before(key, &s->open.most) &&
+	       (!s->has_few_halves || key->hi == s->open.most.hi);
 }
 
 /* What is before the last of the open run goes into the buffer. So of equal records the one in the
@@ -445,7 +448,7 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	assert(!s->sorted);
 	if (s->used == s->room && !goes_on(s, &key) && spill_buffer(s, err))
 		return -1;
-	if (goes_on(s, &key)) { /* also in what was just begun */
+	if (goes_on(s, &key)) { /* maybe in the run that spill_buffer has just opened */
 		s->open.most = key;
 		return spill_writer_put(&s->file.writer, record, err);
 	}
@@ -463,8 +466,8 @@ static bool is_before_equal(
 	return x->run < y->run;
 }
 
-/* As one number a key is compared without a branch: which of several runs is next no processor can
- * foresee. */
+/* As one number a key is compared without a branch: no processor can predict which of several runs
+ * is next. */
 static inline unsigned __int128 number_of(const struct spill_key *key)
 {
 	return (unsigned __int128)key->hi << 64 | key->lo;
@@ -677,7 +680,7 @@ int spill_sort(struct spill *s, struct error *err)
 
 int spill_next(struct spill *s, const void **record, struct error *err)
 {
-	const unsigned char *joined;
+	const unsigned char *joined = NULL;
 
 	assert(s->sorted);
 	if (s->file.runs.count > 0) {

@@ -15,11 +15,12 @@
  * numbers, hi first (a signed value sorts when its sign bit is flipped). Equal keys keep the order
  * in which they were added. On disk each 8 bytes need as many as their difference, as a number, to
  * those of the record before, and half a byte more: records that resemble their neighbours become
- * small. So what often changes is in the first bytes of eight, what rarely does in the last.
+ * small. So what often changes is in the low bytes of a word: the first ones on little-endian
+ * machines.
  */
 struct spill_options {
 	size_t record_bytes;	 /* a multiple of 8, 16 to 128 */
-	size_t buffer_bytes;	 /* for the records and the room to sort them (36 bytes per record);
+	size_t buffer_bytes;	 /* for the records and the room to sort them (8 bytes per record);
 				    unused pages are not touched. At least a few KB. Once a file is
 				    needed, 128 KB more */
 	const char *folder;	 /* of the temporary file; NULL: "/tmp"; copied */

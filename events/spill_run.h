@@ -91,8 +91,10 @@ static inline int spill_reader_next(struct spill_reader *r, struct error *err)
 	r->at += unpack_words(r->words, r->base, next, r->block + r->at);
 	r->before = r->record;
 	r->base = r->record = next;
-	/* Else these are not the bytes that were written. */
-	return r->at > r->have ? spill_file_damaged(r->disk, err) : 1;
+	if (r->at <= r->have)
+		return 1;
+	r->at = r->have; /* these are not the bytes that were written */
+	return spill_file_damaged(r->disk, err);
 }
 
 #endif

@@ -382,8 +382,8 @@ static void keep_handed(struct xevent *e, uint32_t role, struct wire stat)
 	e->seen |= 1u << role;
 }
 
-/* A varint that ends within w, read at once from what lies behind it, too: most are at the end of a
- * short record. False leaves it, and what is wrong, to the framing. */
+/* A varint that ends within w. It is loaded as one word, which may reach beyond w: most are at the
+ * end of a short record. False leaves it, and what is wrong, to the framing. */
 static inline bool varint_within(
 	const struct xevent *e, struct wire *w, const unsigned char *at, uint64_t *value)
 {
@@ -496,7 +496,7 @@ static inline bool take_short_stats(struct xevent *e, struct wire *w)
 }
 
 /* Takes the event apart. False: damaged. *aggregated: it is the sum of many. All known writers have
- * the fields in order of their numbers; what is left then may be any. */
+ * the fields in order of their numbers; what is left then may come in any order. */
 static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 {
 	struct wire w = e->bytes;

@@ -199,6 +199,23 @@ static void sources_in_order_are_sorted(void **state)
 			}
 }
 
+/* A source alone for more than a buffer, then two in turn: each stays a chain, and nothing is
+ * written twice. */
+static void sources_in_turn_stay_chains(void **state)
+{
+	(void)state;
+	enum { COUNT = 60000, ALONE = 1500, EACH = 10 };
+	struct record *all = random_records(COUNT, 0, 0);
+	struct spill_options options = plain;
+
+	for (size_t i = 0; i < COUNT; i++) {
+		all[i] = (struct record){.hi = i < ALONE ? 0 : i / EACH % 2, .lo = i, .serial = i};
+	}
+	options.buffer_bytes = 48 * 1000;
+	/* two differences of one or two bytes, and half a byte for each of five words */
+	assert_in_range(check(&options, all, COUNT), COUNT * 3, COUNT * 6);
+}
+
 /* In order but for one record in `late` of them, which is far back, or as early as the one before;
  * keys often repeat. Runs that are open go on, and are closed when what was late fills the buffer.
  */
@@ -394,6 +411,7 @@ int main(void)
 		cmocka_unit_test(equals_a_stable_sort_through_files),
 		cmocka_unit_test(late_records_are_sorted_in_portions),
 		cmocka_unit_test(sources_in_order_are_sorted),
+		cmocka_unit_test(sources_in_turn_stay_chains),
 		cmocka_unit_test(equals_a_stable_sort_of_what_goes_on_in_order),
 		cmocka_unit_test(packs_records_of_any_size),
 		cmocka_unit_test(extremes_survive),
