@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Writes a small XPlane file by hand to standard output.
 
-usage: make.py tpu|gpu|host|nostep|odd|launchers
+usage: make.py tpu|gpu|host|nostep|odd|launchers [backwards]
 
 The first four have the events of the traces in tests/golden/jax_trace/made.golden: a report of them
 is known. `odd` has what files may have and few do: tables in front of the lines, ids below zero and
 far above, lines of the same low half of an id, sums of events without a place in time, a packed
 text, a stat twice, a whole number as text, references to nothing, messages of the profiler, fields
 of later versions. `launchers`: kernels launched in a function of JAX, in an op of TensorFlow, by
-nothing, and by a thread that has taken the work over from the step before.
+nothing, and by a thread that has taken the work over from the step before. `backwards`: the fields
+of events and of stats in the reverse order, which protobuf allows and no known writer has.
 """
 import gzip
 import struct
@@ -33,6 +34,13 @@ def text(field, data):
     return varint(field << 3 | 2) + varint(len(data)) + data
 
 
+BACKWARDS = sys.argv[2:] == ["backwards"]
+
+
+def message(parts):
+    return b"".join(reversed(parts) if BACKWARDS else parts)
+
+
 class Plane:
     def __init__(self, name, tables_first=False, first_id=1):
         self.name, self.tables_first = name, tables_first
@@ -47,22 +55,22 @@ class Plane:
     def stat(self, name, value):
         head = number(1, self.stat_id(name))
         if isinstance(value, bytes):
-            return head + text(8, gzip.compress(value, mtime=0))
+            return message([head, text(8, gzip.compress(value, mtime=0))])
         if isinstance(value, float):
-            return head + varint(2 << 3 | 1) + struct.pack("<d", value)
+            return message([head, varint(2 << 3 | 1) + struct.pack("<d", value)])
         if isinstance(value, int):
-            return head + number(4 if value < 0 else 3, value)
+            return message([head, number(4 if value < 0 else 3, value)])
         if value.startswith("@"):
-            return head + number(7, self.stat_id(value[1:]))
-        return head + text(5, value)
+            return message([head, number(7, self.stat_id(value[1:]))])
+        return message([head, text(5, value)])
 
     def event(self, name, start_us, dur_us, stats=(), display="", meta=(), occurrences=None):
-        out = number(1, self.event_id(name, display, dict(meta)))
-        out += number(5, occurrences) if occurrences is not None else number(2, round(start_us * 1000000))
-        out += number(3, round(dur_us * 1000000))
+        parts = [number(1, self.event_id(name, display, dict(meta))),
+                 number(5, occurrences) if occurrences is not None else number(2, round(start_us * 1000000)),
+                 number(3, round(dur_us * 1000000))]
         for key, value in (stats.items() if isinstance(stats, dict) else stats):
-            out += text(4, self.stat(key, value))
-        return text(4, out)
+            parts.append(text(4, self.stat(key, value)))
+        return text(4, message(parts))
 
     def line(self, id, name, events, timestamp_ns=0, display=""):
         out = number(1, id) + text(2, name) + number(3, timestamp_ns) + b"".join(events)
