@@ -101,6 +101,37 @@ static void joined_runs_may_overlap(void **state)
 	end(&t);
 }
 
+/* A step of all processes from 0 to 1000, in which a process has one of its own: what is in that is
+ * not in the other one, also after events that were. */
+static void own_steps_come_before_those_of_all(void **state)
+{
+	(void)state;
+	const struct step_mark all = {.process = EVENTLOG_ANY,
+		.number = 9,
+		.numbered = true,
+		.start_ps = 0,
+		.end_ps = 1000};
+	struct trace t;
+
+	begin(&t, NULL);
+	eventlog_join_runs(t.log);
+	add_mark(&t, "p", 0, 100, 200);
+	assert_int_equal(eventlog_mark(t.log, &all, &t.err), 0);
+	for (int64_t start = 50; start < 300; start += 10)
+		add_op(&t, "a", start, 1);
+	for (int64_t start = 50; start < 300; start += 10)
+		add(&t, &(struct event){.lane = lane(&t, "q", "1"),
+				.op = op(&t, "b"),
+				.start_ps = start,
+				.dur_ps = 1});
+	finish(&t);
+	assert_int_equal(t.profile->step_count, 2);
+	assert_int_equal(calls(&t, "a", 0), 10);
+	assert_int_equal(calls(&t, "a", 9), 15); /* 50 to 90 and 200 to 290 */
+	assert_int_equal(calls(&t, "b", 9), 25);
+	end(&t);
+}
+
 /* A million processes may have names. More may be named, which matters to no event; an event of one
  * of them is too much. */
 static void processes_past_the_limit(void **state)
@@ -131,6 +162,7 @@ int main(void)
 		cmocka_unit_test(around_is_outside_of_equal_events),
 		cmocka_unit_test(closed_ends_take_what_starts_there),
 		cmocka_unit_test(joined_runs_may_overlap),
+		cmocka_unit_test(own_steps_come_before_those_of_all),
 		cmocka_unit_test(processes_past_the_limit),
 	};
 
