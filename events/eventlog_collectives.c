@@ -17,6 +17,8 @@
 #define GROUPS_MOST ((UINT64_C(1) << GROUP_BITS) - 1)
 #define NUMBER_MOST ((INT64_C(1) << (62 - NUMBER_SHIFT)) - 2)
 
+enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
+
 int64_t eventlog_collective(struct eventlog *log, const struct log_collective *c)
 {
 	uint64_t value = c->is_of_all ? OF_ALL : 0;

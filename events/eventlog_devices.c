@@ -212,6 +212,14 @@ static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int6
 	       start_ps < end_ps && (d->at + 1 == d->windows || window[1].start_ps >= end_ps);
 }
 
+static inline void add_part(struct devices *d, uint32_t step, int64_t ps,
+	enum step_series_kind kind, enum step_series_kind also)
+{
+	d->part[kind][step] += ps;
+	if (also != kind)
+		d->part[also][step] += ps;
+}
+
 /* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
  * Windows do so, too, and one may last longer than the next. */
 static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
@@ -220,11 +228,7 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 	while (d->at < d->windows && d->window[d->at].end_ps <= start_ps)
 		d->at++;
 	if (is_inside_one(d, start_ps, end_ps)) {
-		const uint32_t step = d->window[d->at].step;
-
-		d->part[kind][step] += end_ps - start_ps;
-		if (also != kind)
-			d->part[also][step] += end_ps - start_ps;
+		add_part(d, d->window[d->at].step, end_ps - start_ps, kind, also);
 		return;
 	}
 	for (size_t w = d->at; w < d->windows && d->window[w].start_ps < end_ps; w++) {
@@ -232,11 +236,8 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 		const int64_t from = start_ps > window->start_ps ? start_ps : window->start_ps;
 		const int64_t to = end_ps < window->end_ps ? end_ps : window->end_ps;
 
-		if (to <= from)
-			continue;
-		d->part[kind][window->step] += to - from;
-		if (also != kind)
-			d->part[also][window->step] += to - from;
+		if (to > from)
+			add_part(d, window->step, to - from, kind, also);
 	}
 }
 

@@ -96,13 +96,13 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 
 	if (next_sorted(&w, err) || next_run(&w, err))
 		return -1;
-	while (w.sorted || w.run) {
-		const bool is_run = run_is_next(&w);
+	for (bool is_run = run_is_next(&w); w.sorted || w.run;) {
 		const struct log_record *record = is_run ? w.run : w.sorted;
 
 		if (is_run ? next_run(&w, err) : next_sorted(&w, err))
 			return -1;
-		if (add_before(&equals, record, run_is_next(&w) ? w.run : w.sorted, err))
+		is_run = run_is_next(&w);
+		if (add_before(&equals, record, is_run ? w.run : w.sorted, err))
 			return -1;
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(log, err))
 			return -1;

@@ -231,9 +231,6 @@ struct sums {
 	size_t mask;
 };
 
-/* What the name of an op says: is it a collective of all? */
-enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
-
 /* A call of a collective in a step. */
 struct log_call {
 	uint32_t op, slot, group; /* as the value of eventlog_collective has it */
@@ -591,16 +588,6 @@ int64_t log_next_start(const struct eventlog *log, size_t slot);
 int log_measure_devices(struct eventlog *log, struct error *err);
 
 /* eventlog_collectives.c */
-/* May the event be a call of a collective? Of most it is known by now that it is none. */
-static inline bool log_may_be_collective(struct eventlog *log, const struct log_record *event)
-{
-	if (event->bytes_kind == BYTES_COLLECTIVE)
-		return true;
-	if (!lanes_of(log)[event->lane].accelerator)
-		return false;
-	return !log->is_collective || log->is_collective[event->op] != NAME_OF_OTHER;
-}
-
 /* Keeps the event where it is a call of a collective; `slot` is that of a step. */
 void log_note_collective(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);

@@ -146,11 +146,6 @@ static uint32_t kind_of(const struct log_record *record)
 	       (uint32_t)record->bytes_kind << 16 | (uint32_t)record->type << 24;
 }
 
-static inline unsigned bytes_of(uint64_t value)
-{
-	return value ? (unsigned)(71 - __builtin_clzll(value)) / 8 : 0;
-}
-
 static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned bytes)
 {
 	value = htole64(value);
@@ -164,8 +159,8 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	const uint64_t start = (uint64_t)start_ps - (uint64_t)before->start_ps,
 		       dur = (uint64_t)record->dur_ps;
 	const uint32_t kind = kind_of(record);
-	const unsigned start_n = bytes_of(start), dur_n = bytes_of(dur),
-		       op_n = bytes_of(record->op);
+	const unsigned start_n = packed_bytes(start), dur_n = packed_bytes(dur),
+		       op_n = packed_bytes(record->op);
 	unsigned what = start_n | dur_n << DUR_SHIFT | op_n << OP_SHIFT;
 	unsigned char *at = out + 2;
 
@@ -175,7 +170,7 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	if (record->link || record->slot != SLOT_BY_TIME) {
 		const uint64_t link = packed_folded(record->link - before->link),
 			       slot = packed_folded(record->slot - before->slot);
-		const unsigned link_n = bytes_of(link), slot_n = bytes_of(slot);
+		const unsigned link_n = packed_bytes(link), slot_n = packed_bytes(slot);
 
 		what |= HAS_PLACE;
 		*at++ = (unsigned char)(link_n | slot_n << SLOT_SHIFT);

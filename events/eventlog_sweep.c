@@ -200,7 +200,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 			slot->device_ps = INT64_MAX;
 	}
 	slot->hash += intern_hash(parts, sizeof(parts), 1);
-	if (!s->is_again && log_may_be_collective(s->log, event))
+	if (!s->is_again)
 		log_note_collective(s->log, event, start_ps, place);
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))

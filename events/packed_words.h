@@ -32,6 +32,12 @@ static inline uint64_t packed_unfolded(uint64_t value)
 	return value >> 1 ^ (0 - (value & 1));
 }
 
+/* How many bytes a value needs: none for 0. */
+static inline unsigned packed_bytes(uint64_t value)
+{
+	return (unsigned)(71 - __builtin_clzll(value | 1)) / 8 - (value == 0);
+}
+
 /* Inlined with a constant number of words it has no branches, which no processor could predict. */
 __attribute__((always_inline)) static inline size_t pack_fixed(
 	size_t words, uint64_t *before, const unsigned char *record, unsigned char *to)
@@ -45,8 +51,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 
 		memcpy(&word, record + 8 * i, 8);
 		const uint64_t folded = packed_folded(word - before[i]), stored = htole64(folded);
-		const unsigned bytes =
-			(unsigned)(71 - __builtin_clzll(folded | 1)) / 8 - (folded == 0);
+		const unsigned bytes = packed_bytes(folded);
 
 		memcpy(data, &stored, 8);
 		data += bytes;

@@ -79,7 +79,7 @@ struct written {
 };
 
 struct spill {
-	size_t record_bytes, words; /* of 8 bytes */
+	size_t record_bytes;
 	struct spill_disk disk;
 	char *folder;
 	unsigned char *buffer;
@@ -122,12 +122,11 @@ struct spill *spill_new(const struct spill_options *options)
 	assert(options->record_bytes >= 16 && options->record_bytes % 8 == 0 &&
 		options->record_bytes <= 8 * PACKED_WORDS_MOST);
 	s->record_bytes = options->record_bytes;
-	s->words = s->record_bytes / 8;
 	s->folder = memory_alloc(strlen(folder) + 1);
 	memcpy(s->folder, folder, strlen(folder) + 1);
 	s->disk = (struct spill_disk){
 		.folder = s->folder, .what = options->what, .max_bytes = options->max_disk_bytes};
-	size_t block_bytes = 2 * packed_most(s->words) + PACKED_SLACK;
+	size_t block_bytes = 2 * packed_most(s->record_bytes / 8) + PACKED_SLACK;
 
 	s->buffer_bytes = options->buffer_bytes;
 	if (s->buffer_bytes < BLOCKS_LEAST * block_bytes)
@@ -414,7 +413,7 @@ static int spill_buffer(struct spill *s, struct error *err)
 	struct spill_writer *writer = &s->file.writer;
 
 	if (!writer->block)
-		spill_writer_init(writer, s->words, &s->disk);
+		spill_writer_init(writer, s->record_bytes / 8, &s->disk);
 	if (writer->fd < 0 && s->disk.max_bytes > 0)
 		writer->fd = spill_file_open(&s->disk, err);
 	if (writer->fd < 0 && s->disk.max_bytes > 0)
@@ -552,7 +551,7 @@ static int tournament_start(
 	m->loser = memory_alloc(memory_product(count, sizeof(*m->loser)));
 	for (size_t i = 0; i < count; i++) {
 		m->reader[i] = (struct spill_reader){
-			.words = s->words,
+			.words = s->record_bytes / 8,
 			.disk = &s->disk,
 			.fd = s->file.writer.fd,
 			.block = s->buffer + i * block_bytes,
@@ -642,7 +641,7 @@ static int join_pass(struct spill *s, size_t most, struct error *err)
 	struct chained_file out;
 
 	file_init(&out);
-	spill_writer_init(&out.writer, s->words, &s->disk);
+	spill_writer_init(&out.writer, s->record_bytes / 8, &s->disk);
 	out.writer.fd = spill_file_open(&s->disk, err);
 	int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
 

@@ -382,6 +382,13 @@ static void keep_handed(struct xevent *e, uint32_t role, struct wire stat)
 	e->seen |= 1u << role;
 }
 
+static inline void keep_value(struct xevent *e, uint32_t role, const struct stat_value *value)
+{
+	if (!(e->seen >> role & 1))
+		e->value[role] = *value;
+	e->seen |= 1u << role;
+}
+
 /* A varint that ends within w. It is loaded as one word, which may reach beyond w: most are at the
  * end of a short record. False leaves it, and what is wrong, to the framing. */
 static inline bool varint_within(
@@ -422,10 +429,8 @@ static bool read_stat(struct xevent *e, struct wire stat)
 	role = place ? e->plane->stat[place - 1].role : ROLE_NONE;
 	if (HANDED_ROLES >> role & 1)
 		keep_handed(e, role, stat);
-	if (role == ROLE_NONE || e->seen >> role & 1)
-		return true;
-	e->seen |= 1u << role;
-	e->value[role] = value;
+	else if (role != ROLE_NONE)
+		keep_value(e, role, &value);
 	return true;
 }
 
@@ -465,9 +470,7 @@ static inline bool take_stat(struct xevent *e, struct wire stat)
 	}
 	if (role == ROLE_COUNT || !number_stat(e, stat, rest, &value))
 		return read_stat(e, stat);
-	if (!(e->seen >> role & 1))
-		e->value[role] = value;
-	e->seen |= 1u << role;
+	keep_value(e, role, &value);
 	return true;
 }
 

@@ -208,16 +208,15 @@ static void sources_in_turn_stay_chains(void **state)
 	struct record *all = random_records(COUNT, 0, 0);
 	struct spill_options options = plain;
 
-	for (size_t i = 0; i < COUNT; i++) {
+	for (size_t i = 0; i < COUNT; i++)
 		all[i] = (struct record){.hi = i < ALONE ? 0 : i / EACH % 2, .lo = i, .serial = i};
-	}
 	options.buffer_bytes = 48 * 1000;
 	/* two differences of one or two bytes, and half a byte for each of five words */
 	assert_in_range(check(&options, all, COUNT), COUNT * 3, COUNT * 6);
 }
 
-/* In order but for one record in `late` of them, which is far back, or as early as the one before;
- * keys often repeat. Runs that are open go on, and are closed when what was late fills the buffer.
+/* In order but for one record in `late` of them, which is among the first; keys often repeat. Runs
+ * that are open go on, and are closed when what was late fills the buffer.
  */
 static void equals_a_stable_sort_of_what_goes_on_in_order(void **state)
 {
