@@ -330,6 +330,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
 		.bytes = event->bytes,
 		.link = event->link,
+		.launch_ps = LAUNCH_UNKNOWN,
 		.op = event->kind == EVENT_SILENT ? 0 : event->op,
 		.slot = SLOT_BY_TIME,
 		.lane = event->lane,
@@ -535,14 +536,19 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		return -1;
 	sums_init(log); /* all ops are known */
 	if (log_join_links(log, err) || lane_runs_sort(log->runs, err) ||
-		spill_sort(log->events, err) || log_sweep(log, err))
+		spill_sort(log->events, err))
+		return -1;
+	log_choose_work(log);
+	if (log_sweep(log, err))
 		return -1;
 	spill_free(log->events);
-	lane_runs_free(log->runs);
 	log->events = NULL;
-	log->runs = NULL;
 	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
-		log_measure_devices(log, err) || sums_observe(log, err))
+		log_measure_devices(log, err))
+		return -1;
+	lane_runs_free(log->runs);
+	log->runs = NULL;
+	if (sums_observe(log, err))
 		return -1;
 	log_end_collectives(log);
 	log_issues(log);

@@ -2,8 +2,9 @@
  * What each device did in each step, by time: its windows are cut into compute, communication
  * alone, copies alone and idle, by unions of the intervals of all its lanes.
  *
- * The work of a device is sorted by start. Between two starts only the ends of what runs matter:
- * the last end of each class says until when the class is at work.
+ * The work of a device comes in order of start: from its lanes, which are read once more side by
+ * side, or where their events were not in order from a sorter. Between two starts only the ends of
+ * what runs matter: the last end of each class says until when the class is at work.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 /* Between two kernels that are both queued a device rests for 1 to 2 us; a longer gap is waiting.
  */
 #define GAP_SHORT_PS INT64_C(2000000)
+
+#define LANES_SIDE_BY_SIDE 32 /* of a device, which are read once more */
 
 /* A step as a device sees it. */
 struct window {
@@ -27,6 +30,18 @@ struct log_device {
 	const char *name;
 	size_t range; /* of the log's slots */
 	uint32_t process;
+	uint32_t lanes; /* with events */
+	uint32_t first; /* of them; next_lane has the others in order */
+	bool is_sorted; /* its work is in log->work */
+};
+
+/* A lane that is read once more. */
+struct work_lane {
+	struct lane_pass *pass;
+	bool flat;
+	const struct log_record *next; /* event that takes time; NULL: no more */
+	struct work_record work;       /* what is before it */
+	bool any;		       /* work */
 };
 
 struct devices {
@@ -41,6 +56,9 @@ struct devices {
 	int64_t end_ps[WORK_KINDS + 1]; /* the last end of each class; of what has events in it */
 	int64_t last_end_ps;		/* of them */
 	bool any;			/* work of this device, as yet */
+	struct work_lane lane[LANES_SIDE_BY_SIDE];
+	size_t lanes;
+	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
 };
 
 #define WORK_AROUND WORK_KINDS /* contains other events: its class is that of compute */
@@ -70,12 +88,40 @@ void log_find_devices(struct eventlog *log)
 			continue;
 		key = arena_printf(log->arena, "%zu %s", range, lane->device);
 		id = intern_id(keys, key, strlen(key));
-		device[id] = (struct log_device){
-			*lane->device ? lane->device : "accelerator", range, lane->process};
+		device[id].name = *lane->device ? lane->device : "accelerator";
+		device[id].range = range;
+		device[id].process = lane->process;
+		device[id].is_sorted = log->opt.by_launcher;
 		log->device_of_lane[i] = id;
 	}
 	log->device = device;
 	log->device_count = intern_count(keys);
+}
+
+void log_choose_work(struct eventlog *log)
+{
+	log->next_lane = arena_array(log->arena, log->lane.count, sizeof(*log->next_lane));
+	for (uint32_t i = (uint32_t)log->lane.count; i-- > 0;) {
+		const uint32_t id = log->device_of_lane[i];
+		struct log_device *device = &log->device[id == UINT32_MAX ? 0 : id];
+
+		if (id == UINT32_MAX)
+			continue;
+		if (lane_runs_have_any(log->runs, i)) {
+			log->next_lane[i] = device->first;
+			device->first = i;
+			device->lanes++;
+		}
+		device->is_sorted |=
+			device->lanes > LANES_SIDE_BY_SIDE || !lane_runs_have_all(log->runs, i);
+	}
+}
+
+bool log_wants_work(const struct eventlog *log, uint32_t lane)
+{
+	const uint32_t device = log->device_of_lane[lane];
+
+	return device != UINT32_MAX && log->device[device].is_sorted;
 }
 
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err)
@@ -88,7 +134,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 		.what = (uint64_t)work->op << 1 | work->is_around,
 	};
 
-	if (log->device_of_lane[work->lane] == UINT32_MAX || work->dur_ps == 0)
+	if (!log_wants_work(log, work->lane) || work->dur_ps == 0)
 		return 0;
 	if (!log->work)
 		log->work = log_sorter(log, sizeof(record), 2);
@@ -307,27 +353,149 @@ static void end_device(struct devices *d)
 	add_idle(d, end_ps, INT64_MAX);
 }
 
-static int measure(struct devices *d, struct error *err)
+/* ---- lanes that are read once more ---- */
+
+static int pass_instants(struct work_lane *lane, struct error *err)
 {
-	struct eventlog *log = d->log;
-	uint64_t device = UINT64_MAX;
-	const void *next;
 	int got;
 
-	while ((got = spill_next(log->work, &next, err)) > 0) {
-		const struct work_record *record = next;
+	do
+		got = lane_pass_next(lane->pass, &lane->next, err);
+	while (got > 0 && lane->next->kind == EVENT_INSTANT);
+	if (got == 0)
+		lane->next = NULL;
+	return got < 0 ? -1 : 0;
+}
 
-		if (record->device != device) {
-			if (device != UINT64_MAX)
-				end_device(d);
-			device = record->device;
-			begin_device(d, &log->device[device]);
-		}
-		add_record(d, record);
+/* As the sweep nests events: does the next one run inside of this work? */
+static bool is_next_inside(const struct work_lane *lane, int64_t end_ps)
+{
+	const struct log_record *next = lane->next;
+
+	if (lane->flat || !next)
+		return false;
+	const int64_t start_ps = log_record_start(next);
+
+	return start_ps < end_ps && start_ps + next->dur_ps <= end_ps;
+}
+
+static int next_work(struct work_lane *lane, struct error *err)
+{
+	lane->any = false;
+	while (lane->next && !lane->any) {
+		const struct log_record *event = lane->next;
+		const int64_t start_ps = log_record_start(event), dur_ps = event->dur_ps,
+			      lasts_ps = log_record_lasts(event);
+
+		lane->any = event->kind == EVENT_OP && lasts_ps > 0;
+		lane->work.start = key_of(start_ps);
+		lane->work.end_ps = start_ps + lasts_ps;
+		lane->work.launch_ps = lane->flat ? event->launch_ps : LAUNCH_UNKNOWN;
+		lane->work.what = (uint64_t)event->op << 1;
+		if (pass_instants(lane, err))
+			return -1;
+		lane->work.what |= is_next_inside(lane, start_ps + dur_ps);
 	}
-	if (got == 0 && device != UINT64_MAX)
-		end_device(d);
-	return got;
+	return 0;
+}
+
+static int begin_lane(struct devices *d, uint32_t id, struct error *err)
+{
+	struct work_lane *lane = &d->lane[d->lanes++];
+
+	lane->pass = lane_pass_new(d->log->runs, id);
+	lane->flat = lanes_of(d->log)[id].flat;
+	return pass_instants(lane, err) || next_work(lane, err) ? -1 : 0;
+}
+
+static int begin_lanes(struct devices *d, uint32_t device, struct error *err)
+{
+	const struct eventlog *log = d->log;
+	uint32_t lane = log->device[device].first;
+
+	for (uint32_t i = 0; i < log->device[device].lanes; i++) {
+		if (begin_lane(d, lane, err))
+			return -1;
+		lane = log->next_lane[lane];
+	}
+	return 0;
+}
+
+static void end_lanes(struct devices *d)
+{
+	for (size_t i = 0; i < d->lanes; i++)
+		lane_pass_free(d->lane[i].pass);
+	d->lanes = 0;
+}
+
+/* The lane whose work starts first; NULL: none has any left. */
+static struct work_lane *first_lane(struct devices *d)
+{
+	struct work_lane *first = NULL;
+
+	for (struct work_lane *lane = d->lane; lane < d->lane + d->lanes; lane++)
+		if (lane->any && (!first || lane->work.start < first->work.start))
+			first = lane;
+	return first;
+}
+
+static int measure_lanes(struct devices *d, uint32_t device, struct error *err)
+{
+	struct work_lane *lane;
+
+	if (begin_lanes(d, device, err))
+		return -1;
+	lane = first_lane(d);
+	if (!lane)
+		return 0;
+	begin_device(d, &d->log->device[device]);
+	for (; lane; lane = first_lane(d)) {
+		add_record(d, &lane->work);
+		if (next_work(lane, err))
+			return -1;
+	}
+	end_device(d);
+	return 0;
+}
+
+/* ---- devices ---- */
+
+static int next_sorted(struct devices *d, struct error *err)
+{
+	const void *next = NULL;
+	const int got = d->log->work ? spill_next(d->log->work, &next, err) : 0;
+
+	d->sorted = got > 0 ? next : NULL;
+	return got < 0 ? -1 : 0;
+}
+
+static int measure_sorted(struct devices *d, uint32_t device, struct error *err)
+{
+	if (!d->sorted || d->sorted->device != device)
+		return 0;
+	begin_device(d, &d->log->device[device]);
+	while (d->sorted && d->sorted->device == device) {
+		add_record(d, d->sorted);
+		if (next_sorted(d, err))
+			return -1;
+	}
+	end_device(d);
+	return 0;
+}
+
+static int measure(struct devices *d, struct error *err)
+{
+	if (next_sorted(d, err))
+		return -1;
+	for (uint32_t i = 0; i < d->log->device_count; i++) {
+		const int result = d->log->device[i].is_sorted ? measure_sorted(d, i, err)
+							       : measure_lanes(d, i, err);
+
+		end_lanes(d);
+		if (result)
+			return -1;
+	}
+	return 0;
 }
 
 /* A list of names may give the same device to many processes: too many values are not made. */
@@ -344,9 +512,9 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 	struct devices d = {.log = log};
 	int result = 0;
 
-	if (log->work && is_too_much(log)) {
+	if (is_too_much(log)) {
 		log->tally[TALLY_DEVICES].count = log->device_count;
-	} else if (log->work) {
+	} else if (log->device_count) {
 		const struct profile *profile = log->profile;
 
 		if (log->stretch.count)
@@ -358,8 +526,9 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 			d.work[o] =
 				(uint8_t)device_work_of(profile->op[o].name, profile->op[o].type);
 		d.window = arena_array(d.arena, log->mark.count, sizeof(*d.window));
-		result = log_check_disk(log, err) || spill_sort(log->work, err) ? -1
-										: measure(&d, err);
+		result = log_check_disk(log, err) || (log->work && spill_sort(log->work, err))
+				 ? -1
+				 : measure(&d, err);
 		arena_free(d.arena);
 	}
 	spill_free(log->work);

@@ -241,7 +241,9 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		note_lead(j, &record, start_ps);
 		note_late(j, &record, start_ps);
 	}
-	if (lane->flat && record.kind == EVENT_OP && !(record.flags & EVENT_TIMELESS) &&
+	record.launch_ps = j->launch_ps;
+	/* Its own op is not known after this. */
+	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
 		log_add_work(log,
 			&(struct lane_work){record.lane, record.op, start_ps, record.dur_ps,
 				j->launch_ps, false},

@@ -54,14 +54,15 @@ static int add_before(struct equals *e, const struct log_record *record,
 
 /* The next record of each; NULL after the last. */
 struct two_ways {
-	struct log_sorted from;
+	struct spill *sorter;
+	struct lane_pass *runs; /* NULL: none */
 	const struct log_record *sorted, *run;
 };
 
 static int next_sorted(struct two_ways *w, struct error *err)
 {
 	const void *record = NULL;
-	int got = spill_next(w->from.sorter, &record, err);
+	int got = spill_next(w->sorter, &record, err);
 
 	w->sorted = got > 0 ? record : NULL;
 	return got < 0 ? -1 : 0;
@@ -69,7 +70,7 @@ static int next_sorted(struct two_ways *w, struct error *err)
 
 static int next_run(struct two_ways *w, struct error *err)
 {
-	int got = w->from.runs ? lane_runs_next(w->from.runs, &w->run, err) : 0;
+	int got = w->runs ? lane_pass_next(w->runs, &w->run, err) : 0;
 
 	if (got <= 0)
 		w->run = NULL;
@@ -86,26 +87,35 @@ static bool run_is_next(const struct two_ways *w)
 	return run->hi != sorted->hi ? run->hi < sorted->hi : run->lo <= sorted->lo;
 }
 
-int log_in_order(struct eventlog *log, struct log_sorted from,
-	int (*add)(void *context, const struct log_record *record, struct error *err),
-	void *context, struct error *err)
+static int pass(struct eventlog *log, struct two_ways *w, struct equals *equals, struct error *err)
 {
-	struct equals equals = {.add = add, .context = context, .count = 0};
-	struct two_ways w = {.from = from};
 	size_t taken = 0;
 
-	if (next_sorted(&w, err) || next_run(&w, err))
+	if (next_sorted(w, err) || next_run(w, err))
 		return -1;
-	for (bool is_run = run_is_next(&w); w.sorted || w.run;) {
-		const struct log_record *record = is_run ? w.run : w.sorted;
+	for (bool is_run = run_is_next(w); w->sorted || w->run;) {
+		const struct log_record *record = is_run ? w->run : w->sorted;
 
-		if (is_run ? next_run(&w, err) : next_sorted(&w, err))
+		if (is_run ? next_run(w, err) : next_sorted(w, err))
 			return -1;
-		is_run = run_is_next(&w);
-		if (add_before(&equals, record, is_run ? w.run : w.sorted, err))
+		is_run = run_is_next(w);
+		if (add_before(equals, record, is_run ? w->run : w->sorted, err))
 			return -1;
 		if (++taken % CHECK_EVERY == 0 && log_check_disk(log, err))
 			return -1;
 	}
 	return 0;
+}
+
+int log_in_order(struct eventlog *log, struct log_sorted from,
+	int (*add)(void *context, const struct log_record *record, struct error *err),
+	void *context, struct error *err)
+{
+	struct equals equals = {.add = add, .context = context, .count = 0};
+	struct two_ways w = {.sorter = from.sorter,
+		.runs = from.runs ? lane_pass_new(from.runs, LANE_UNKNOWN) : NULL};
+	const int result = pass(log, &w, &equals, err);
+
+	lane_pass_free(w.runs);
+	return result;
 }

@@ -31,6 +31,7 @@ struct log_record {
 	uint64_t hi, lo;
 	int64_t dur_ps, bytes;
 	uint64_t link;
+	int64_t launch_ps; /* of what launched it, once that is found; LAUNCH_UNKNOWN */
 	uint32_t lane, slot;
 	uint32_t op;
 	uint8_t type, flags, bytes_kind, kind; /* what often changes first: see events/spill.h */
@@ -281,6 +282,7 @@ struct eventlog {
 	struct log_device *device; /* eventlog_devices.c */
 	size_t device_count;
 	uint32_t *device_of_lane;	  /* UINT32_MAX: none */
+	uint32_t *next_lane;		  /* with events, of the device of each lane */
 	struct call_record *waiting_call; /* eventlog_calls.c; NULL: none as yet */
 	size_t waiting_calls;
 	uint32_t call_source;
@@ -349,6 +351,14 @@ static inline uint64_t log_rounded_dur(int64_t dur_ps)
 	if (dur >> (KEY_DUR_DIGITS + 1))
 		shift = (unsigned)(63 - __builtin_clzll(dur)) - KEY_DUR_DIGITS;
 	return ((uint64_t)shift << KEY_DUR_DIGITS) + (dur >> shift);
+}
+
+/* How long it runs, with what runs on other lanes and does not show in its place in time. */
+static inline int64_t log_record_lasts(const struct log_record *record)
+{
+	const bool is_longer = record->flags & EVENT_NESTS && record->bytes < 0;
+
+	return record->dur_ps - (is_longer ? record->bytes : 0);
 }
 
 /* Makes the key. In lo: the rest of the start, the duration, and whether it is not EVENT_AROUND. */
@@ -452,9 +462,15 @@ void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
 int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
 	struct error *err);
 int lane_runs_sort(struct lane_runs *runs, struct error *err);
-/* 1 and the next one in order, valid until the call after the next one; 0 at the end; -1. After
- * lane_runs_sort. */
-int lane_runs_next(struct lane_runs *runs, const struct log_record **record, struct error *err);
+/* No event of the lane was refused. */
+bool lane_runs_have_all(const struct lane_runs *runs, uint32_t lane);
+bool lane_runs_have_any(const struct lane_runs *runs, uint32_t lane);
+/* One pass over the events of a lane, or of all lanes: LANE_UNKNOWN. After lane_runs_sort; there
+ * may be several at a time. */
+struct lane_pass *lane_pass_new(const struct lane_runs *runs, uint32_t lane);
+void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
+/* 1 and the next one in order, valid until the call after the next one; 0 at the end; -1. */
+int lane_pass_next(struct lane_pass *pass, const struct log_record **record, struct error *err);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
 /* eventlog.c: keeps an event; its key becomes that of its lane and start. */
@@ -573,13 +589,18 @@ int log_measure_busy(struct eventlog *log, struct error *err);
 /* eventlog_devices.c */
 /* Which lanes are which device; after log_resolve_steps. */
 void log_find_devices(struct eventlog *log);
+/* False: the lane is of no device, or of a chosen one. */
+bool log_wants_work(const struct eventlog *log, uint32_t lane);
 struct lane_work {
 	uint32_t lane, op;
 	int64_t start_ps, dur_ps;
 	int64_t launch_ps; /* LAUNCH_UNKNOWN: not known */
 	bool is_around; /* it contains other events of the lane, which say what the device does */
 };
-/* Adds work on a lane; nothing when the lane is not of a device. */
+/* Chooses the devices whose work is read from log->runs once more when their parts are measured:
+ * all their events are there. Nothing need be added of it. After lane_runs_sort. */
+void log_choose_work(struct eventlog *log);
+/* Adds work on a lane, where it is wanted. */
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);
 /* Where the step of a slot ends for a device: where the next one begins. Where that has not the
  * next number, or there is none, at its own end, if that is earlier. After log_profile_steps. */

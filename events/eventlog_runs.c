@@ -14,9 +14,9 @@
 #define STRETCHES_MOST ((size_t)65536)
 #define STRETCHES_FEW 1024 /* then they must be long, or sorting is faster */
 #define EVENTS_A_STRETCH 64
-/* Bytes of a packed record: own ones have 48 at most, damaged ones 54, of which the last 8 are read
+/* Bytes of a packed record: own ones have 57 at most, damaged ones 63, of which the last 8 are read
  * at once. */
-#define PACKED_MOST 56
+#define PACKED_MOST 65
 #define SLACK 8 /* written and read behind it */
 #define READ_BYTES ((size_t)256 << 10)
 
@@ -25,12 +25,14 @@
 
 /* In the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits), and
  * whether the others are there. HAS_PLACE: in another byte is how many bytes the link and the slot
- * need (4 bits each), each as the difference to the last one that was there. */
+ * need (4 bits each), each as the difference to the last one that was there. HAS_LAUNCH: in another
+ * byte is how many bytes the time from the launch to the start needs. */
 #define DUR_SHIFT 4
 #define OP_SHIFT 8
 #define HAS_PLACE (1u << 11)
 #define HAS_KIND (1u << 12)
 #define HAS_BYTES (1u << 13)
+#define HAS_LAUNCH (1u << 14)
 #define SLOT_SHIFT 4
 
 struct stretch {
@@ -38,8 +40,10 @@ struct stretch {
 	uint64_t offset, bytes;
 };
 
+/* What was taken of a lane. */
 struct lane_last {
-	uint64_t hi, lo;
+	uint64_t hi, lo, link; /* of the last record */
+	bool any, refused;
 };
 
 /* What the next record is packed against. */
@@ -59,17 +63,21 @@ struct lane_runs {
 	int fd;	      /* -1: all is in the block */
 	bool is_full; /* nothing more is taken */
 	struct vec stretch;
-	struct lane_last *last; /* key of each lane's last record */
+	struct lane_last *last; /* of each lane */
 	size_t last_room;
 	uint64_t events;
 	struct before before;
-	/* Reading. */
-	size_t next; /* stretch */
-	unsigned char *window;
+};
+
+struct lane_pass {
+	const struct lane_runs *runs;
+	size_t next, end_stretch;
+	unsigned char *window; /* NULL: all is in the block */
 	const unsigned char *at, *end;
 	uint64_t window_end; /* offset in the file behind the window */
 	uint64_t left;	     /* bytes of the stretch from `at` on */
 	uint32_t lane;	     /* of the stretch */
+	struct before before;
 	struct log_record record[2];
 	unsigned current; /* the other one is the one before */
 };
@@ -96,7 +104,6 @@ void lane_runs_free(struct lane_runs *r)
 	if (r->fd >= 0)
 		close(r->fd);
 	memory_unmap(r->block, r->block_bytes + PACKED_MOST + SLACK);
-	memory_free(r->window);
 	memory_free(r->last);
 	vec_release(&r->stretch);
 	memory_free(r);
@@ -187,6 +194,15 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 		what |= HAS_BYTES;
 		at = put(at, (uint64_t)record->bytes, 8);
 	}
+	if (record->launch_ps != LAUNCH_UNKNOWN) {
+		const uint64_t delay =
+			packed_folded((uint64_t)start_ps - (uint64_t)record->launch_ps);
+		const unsigned delay_n = packed_bytes(delay);
+
+		what |= HAS_LAUNCH;
+		*at++ = (unsigned char)delay_n;
+		at = put(at, delay, delay_n);
+	}
 	out[0] = (unsigned char)what;
 	out[1] = (unsigned char)(what >> 8);
 	before->start_ps = start_ps;
@@ -194,19 +210,22 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	return (size_t)(at - out);
 }
 
-int lane_runs_add(
+/* Of equal ones the lower link is first, as they are read. */
+static bool is_before(const struct log_record *record, const struct lane_last *last)
+{
+	if (record->hi != last->hi)
+		return record->hi < last->hi;
+	return record->lo != last->lo ? record->lo < last->lo : record->link < last->link;
+}
+
+static int take(
 	struct lane_runs *r, const struct log_record *record, int64_t start_ps, struct error *err)
 {
-	struct lane_last *last;
+	struct lane_last *last = &r->last[record->lane];
 	struct stretch *s;
 	size_t size;
 
-	if (r->is_full)
-		return 0;
-	r->last = memory_make_room_zeroed(
-		r->last, &r->last_room, (size_t)record->lane + 1, sizeof(*r->last));
-	last = &r->last[record->lane];
-	if (record->hi < last->hi || (record->hi == last->hi && record->lo < last->lo))
+	if (r->is_full || is_before(record, last))
 		return 0;
 	s = r->stretch.count ? (struct stretch *)r->stretch.data + r->stretch.count - 1 : NULL;
 	if (!s || s->lane != record->lane) {
@@ -231,8 +250,34 @@ int lane_runs_add(
 	r->used += size;
 	s->bytes += size;
 	r->events++;
-	*last = (struct lane_last){record->hi, record->lo};
+	last->hi = record->hi;
+	last->lo = record->lo;
+	last->link = record->link;
+	last->any = true;
 	return 1;
+}
+
+int lane_runs_add(
+	struct lane_runs *r, const struct log_record *record, int64_t start_ps, struct error *err)
+{
+	int taken;
+
+	r->last = memory_make_room_zeroed(
+		r->last, &r->last_room, (size_t)record->lane + 1, sizeof(*r->last));
+	taken = take(r, record, start_ps, err);
+	if (taken == 0)
+		r->last[record->lane].refused = true;
+	return taken;
+}
+
+bool lane_runs_have_all(const struct lane_runs *r, uint32_t lane)
+{
+	return lane >= r->last_room || !r->last[lane].refused;
+}
+
+bool lane_runs_have_any(const struct lane_runs *r, uint32_t lane)
+{
+	return lane < r->last_room && r->last[lane].any;
 }
 
 /* ---- reading ---- */
@@ -255,50 +300,87 @@ int lane_runs_sort(struct lane_runs *r, struct error *err)
 	if (r->fd >= 0) {
 		memory_unmap(r->block, r->block_bytes + PACKED_MOST + SLACK);
 		r->block = NULL;
-		r->window = memory_alloc(READ_BYTES + PACKED_MOST + SLACK);
 	}
 	r->is_full = true;
 	return 0;
 }
 
-/* More of the stretch into the window, behind what is left of it. */
-static int fill(struct lane_runs *r, struct error *err)
+/* The first stretch of this lane or a later one. */
+static size_t first_stretch(const struct lane_runs *r, uint32_t lane)
 {
-	const size_t have = (size_t)(r->end - r->at);
-	const uint64_t more = r->left - have;
+	const struct stretch *stretch = r->stretch.data;
+	size_t low = 0, high = r->stretch.count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (stretch[middle].lane < lane)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
+{
+	struct lane_pass *p = memory_alloc(sizeof(*p));
+
+	p->runs = r;
+	p->next = lane == LANE_UNKNOWN ? 0 : first_stretch(r, lane);
+	p->end_stretch = lane == LANE_UNKNOWN ? r->stretch.count : first_stretch(r, lane + 1);
+	if (r->fd >= 0)
+		p->window = memory_alloc(READ_BYTES + PACKED_MOST + SLACK);
+	return p;
+}
+
+void lane_pass_free(struct lane_pass *p)
+{
+	if (!p)
+		return;
+	memory_free(p->window);
+	memory_free(p);
+}
+
+/* More of the stretch into the window, behind what is left of it. */
+static int fill(struct lane_pass *p, struct error *err)
+{
+	const size_t have = (size_t)(p->end - p->at);
+	const uint64_t more = p->left - have;
 	const size_t want = more < READ_BYTES - have ? (size_t)more : READ_BYTES - have;
 
 	if (have)
-		memmove(r->window, r->at, have);
-	if (spill_file_read(&r->disk, r->fd, r->window_end, r->window + have, want, err))
+		memmove(p->window, p->at, have);
+	if (spill_file_read(
+		    &p->runs->disk, p->runs->fd, p->window_end, p->window + have, want, err))
 		return -1;
-	r->window_end += want;
-	r->at = r->window;
-	r->end = r->at + have + want;
+	p->window_end += want;
+	p->at = p->window;
+	p->end = p->at + have + want;
 	return 0;
 }
 
 /* 1, or 0 after the last. */
-static int next_stretch(struct lane_runs *r)
+static int next_stretch(struct lane_pass *p)
 {
 	const struct stretch *s;
 
-	if (r->next == r->stretch.count)
+	if (p->next == p->end_stretch)
 		return 0;
-	s = vec_at(&r->stretch, r->next++);
-	r->left = s->bytes;
-	r->before = (struct before){.start_ps = -TIME_MOST};
-	r->lane = s->lane;
-	r->window_end = s->offset;
-	r->at = r->end = r->window;
-	if (r->fd < 0) {
-		r->at = r->block + s->offset;
-		r->end = r->at + s->bytes;
+	s = vec_at(&p->runs->stretch, p->next++);
+	p->left = s->bytes;
+	p->before = (struct before){.start_ps = -TIME_MOST};
+	p->lane = s->lane;
+	p->window_end = s->offset;
+	p->at = p->end = p->window;
+	if (!p->window) {
+		p->at = p->runs->block + s->offset;
+		p->end = p->at + s->bytes;
 	}
 	return 1;
 }
 
-static inline uint64_t take(const unsigned char **at, unsigned bytes)
+static inline uint64_t take_value(const unsigned char **at, unsigned bytes)
 {
 	uint64_t value;
 
@@ -314,52 +396,60 @@ static inline unsigned count_of(unsigned what)
 }
 
 /* False: these are not the bytes that were written. */
-static bool unpack(struct lane_runs *r)
+static bool unpack(struct lane_pass *p)
 {
-	const unsigned char *at = r->at;
+	const unsigned char *at = p->at;
 	const unsigned what = at[0] | (unsigned)at[1] << 8;
-	struct log_record *record = &r->record[r->current ^= 1];
+	struct log_record *record = &p->record[p->current ^= 1];
 
 	at += 2;
-	r->before.start_ps = (int64_t)((uint64_t)r->before.start_ps + take(&at, count_of(what)));
-	record->dur_ps = (int64_t)take(&at, count_of(what >> DUR_SHIFT));
-	record->op = (uint32_t)take(&at, what >> OP_SHIFT & 7);
+	p->before.start_ps =
+		(int64_t)((uint64_t)p->before.start_ps + take_value(&at, count_of(what)));
+	record->dur_ps = (int64_t)take_value(&at, count_of(what >> DUR_SHIFT));
+	record->op = (uint32_t)take_value(&at, what >> OP_SHIFT & 7);
 	record->link = 0;
 	record->slot = SLOT_BY_TIME;
 	if (what & HAS_PLACE) {
 		const unsigned sizes = *at++;
 
-		r->before.link += packed_unfolded(take(&at, count_of(sizes)));
-		r->before.slot += packed_unfolded(take(&at, count_of(sizes >> SLOT_SHIFT)));
-		record->link = r->before.link;
-		record->slot = (uint32_t)r->before.slot;
+		p->before.link += packed_unfolded(take_value(&at, count_of(sizes)));
+		p->before.slot += packed_unfolded(take_value(&at, count_of(sizes >> SLOT_SHIFT)));
+		record->link = p->before.link;
+		record->slot = (uint32_t)p->before.slot;
 	}
 	if (what & HAS_KIND)
-		r->before.kind = (uint32_t)take(&at, 4);
-	record->kind = (uint8_t)r->before.kind;
-	record->flags = (uint8_t)(r->before.kind >> 8);
-	record->bytes_kind = (uint8_t)(r->before.kind >> 16);
-	record->type = (uint8_t)(r->before.kind >> 24);
-	record->lane = r->lane;
-	record->bytes = what & HAS_BYTES ? (int64_t)take(&at, 8) : 0;
-	log_record_key(record, r->before.start_ps);
-	if ((uint64_t)(at - r->at) > r->left)
+		p->before.kind = (uint32_t)take_value(&at, 4);
+	record->kind = (uint8_t)p->before.kind;
+	record->flags = (uint8_t)(p->before.kind >> 8);
+	record->bytes_kind = (uint8_t)(p->before.kind >> 16);
+	record->type = (uint8_t)(p->before.kind >> 24);
+	record->lane = p->lane;
+	record->bytes = what & HAS_BYTES ? (int64_t)take_value(&at, 8) : 0;
+	record->launch_ps = LAUNCH_UNKNOWN;
+	if (what & HAS_LAUNCH) {
+		const unsigned delay_n = *at++;
+
+		record->launch_ps = (int64_t)((uint64_t)p->before.start_ps -
+					      packed_unfolded(take_value(&at, count_of(delay_n))));
+	}
+	log_record_key(record, p->before.start_ps);
+	if ((uint64_t)(at - p->at) > p->left)
 		return false;
-	r->left -= (uint64_t)(at - r->at);
-	r->at = at;
+	p->left -= (uint64_t)(at - p->at);
+	p->at = at;
 	return true;
 }
 
-int lane_runs_next(struct lane_runs *r, const struct log_record **record, struct error *err)
+int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct error *err)
 {
-	while (r->left == 0)
-		if (!next_stretch(r))
+	while (p->left == 0)
+		if (!next_stretch(p))
 			return 0;
-	if ((size_t)(r->end - r->at) < PACKED_MOST && (uint64_t)(r->end - r->at) < r->left &&
-		fill(r, err))
+	if ((size_t)(p->end - p->at) < PACKED_MOST && (uint64_t)(p->end - p->at) < p->left &&
+		fill(p, err))
 		return -1;
-	if (!unpack(r))
-		return spill_file_damaged(&r->disk, err);
-	*record = &r->record[r->current];
+	if (!unpack(p))
+		return spill_file_damaged(&p->runs->disk, err);
+	*record = &p->record[p->current];
 	return 1;
 }

@@ -20,7 +20,7 @@ struct share {
 /* An open event. */
 struct open_event {
 	struct share share;
-	int64_t start_ps, end_ps, bytes;
+	int64_t start_ps, end_ps, bytes, launch_ps;
 	uint64_t link, number;
 	uint32_t children;
 	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
@@ -37,6 +37,7 @@ struct sweep {
 	size_t depth;
 	uint32_t lane;
 	const struct lane *info; /* of that lane; NULL: none yet */
+	bool wants_work;	 /* of the device whose lane it is */
 	size_t near;
 	uint32_t slot; /* of this lane's times from slot_from_ps to before slot_until_ps */
 	int64_t slot_from_ps, slot_until_ps;
@@ -244,12 +245,14 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
  * order of start. */
 static int add_work(struct sweep *s, const struct open_event *f, struct error *err)
 {
-	if (f->kind != EVENT_OP || !s->info->accelerator ||
-		(s->info->flat && f->flags & EVENT_LAUNCHED))
+	const bool is_launched = s->info->flat && f->flags & EVENT_LAUNCHED;
+
+	if (f->kind != EVENT_OP || !s->wants_work ||
+		(s->log->opt.by_launcher && is_launched)) /* its launch has added it */
 		return 0;
 	return log_add_work(s->log,
 		&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
-			LAUNCH_UNKNOWN, f->children > 0},
+			is_launched ? f->launch_ps : LAUNCH_UNKNOWN, f->children > 0},
 		err);
 }
 
@@ -330,12 +333,13 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	bool is_op = event->kind == EVENT_OP;
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
-	f->share = (struct share){event->op, slot, event->dur_ps - nested_ps,
-		event->dur_ps - (nested_ps < 0 ? nested_ps : 0), true};
+	f->share = (struct share){
+		event->op, slot, event->dur_ps - nested_ps, log_record_lasts(event), true};
 	f->start_ps = start_ps;
 	f->end_ps = start_ps + event->dur_ps;
 	f->bytes = event->bytes;
 	f->link = event->link;
+	f->launch_ps = event->launch_ps;
 	f->number = s->number++;
 	f->children = 0;
 	f->owner = is_op				   ? here
@@ -385,8 +389,10 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 		if (pop(s, err))
 			return -1;
 	if (s->depth == DEPTH_MOST) {
+		struct open_event *top = &s->stack[s->depth - 1];
+
 		tally_event(s->log, TALLY_DEEP, s->lane, start_ps, op);
-		if (pop(s, err))
+		if ((top->children++ == 0 && add_work(s, top, err)) || pop(s, err))
 			return -1;
 	}
 	if (s->depth && add_child(s, event->dur_ps, err))
@@ -466,6 +472,7 @@ static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 		return -1;
 	s->lane = lane;
 	s->info = &lanes_of(s->log)[lane];
+	s->wants_work = log_wants_work(s->log, lane);
 	s->near = 0;
 	s->slot_from_ps = s->slot_until_ps = 0;
 	return 0;

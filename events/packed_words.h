@@ -99,8 +99,8 @@ static inline size_t pack_words(
 		return pack_fixed(3, before, record, to);
 	case 5:
 		return pack_fixed(5, before, record, to);
-	case 7:
-		return pack_fixed(7, before, record, to);
+	case 8:
+		return pack_fixed(8, before, record, to);
 	default:
 		return pack_fixed(words, before, record, to);
 	}
@@ -115,8 +115,8 @@ static inline size_t unpack_words(
 		return unpack_fixed(3, before, record, from);
 	case 5:
 		return unpack_fixed(5, before, record, from);
-	case 7:
-		return unpack_fixed(7, before, record, from);
+	case 8:
+		return unpack_fixed(8, before, record, from);
 	default:
 		return unpack_fixed(words, before, record, from);
 	}

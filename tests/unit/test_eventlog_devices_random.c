@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include "tests/unit/event_trace.h"
 
 #define UNIT INT64_C(500000) /* ps: a short gap is at most 4 of these */
@@ -17,6 +18,8 @@
 #define WORKS 60 /* at most, of each device */
 #define STEPS 6
 #define NONE (-1)
+#define TURNS 4
+#define IN_ORDER 3 /* of these */
 
 enum { COMPUTES, COMMUNICATES, COPIES, CLASSES };
 
@@ -96,12 +99,11 @@ static void make_work(struct random_trace *t)
 
 /* ---- through the log ---- */
 
-static void add_one(struct trace *t, const struct random_trace *made, int d, int i)
+static void add_one(struct trace *t, const struct random_trace *made, int d, int i, uint64_t link)
 {
 	static const char *const name[CLASSES] = {"gemm", "ncclDevKernel_AllReduce", "Memcpy HtoD"};
 	const struct work *w = &made->work[d][i];
 	char key[32], device[16];
-	const uint64_t link = (uint64_t)(d * WORKS + i) + 1;
 
 	snprintf(key, sizeof(key), "device %d stream %d", d, w->lane);
 	snprintf(device, sizeof(device), "gpu:%d", d);
@@ -125,6 +127,31 @@ static void add_one(struct trace *t, const struct random_trace *made, int d, int
 		       .flags = w->launch == NONE ? 0 : EVENT_LAUNCHED});
 }
 
+/* Lane by lane in order of time, with links in that order. */
+static void add_in_order(struct trace *t, const struct random_trace *made)
+{
+	uint64_t link = 0;
+
+	for (int d = 0; d < DEVICES; d++)
+		for (int l = 0; l < LANES; l++)
+			for (int start = 0; start < TIME; start++)
+				for (int i = 0; i < made->count[d]; i++)
+					if (made->work[d][i].lane == l &&
+						made->work[d][i].start == start)
+						add_one(t, made, d, i, ++link);
+}
+
+static void add_scattered(struct trace *t, const struct random_trace *made, int turn)
+{
+	for (int k = 0; k < DEVICES * WORKS; k++) {
+		const int at = (k * 7 + turn * 11) % (DEVICES * WORKS), d = at % DEVICES,
+			  i = at / DEVICES;
+
+		if (i < made->count[d])
+			add_one(t, made, d, i, (uint64_t)(d * WORKS + i) + 1);
+	}
+}
+
 /* All lanes are known before the works come, in an order that `turn` changes. */
 static void run(struct trace *t, struct random_trace *made, int turn, size_t buffer_bytes)
 {
@@ -145,12 +172,10 @@ static void run(struct trace *t, struct random_trace *made, int turn, size_t buf
 	add_op(t, "first", 0, UNIT / 2);
 	for (int s = 0; s < made->steps; s++) /* so that each step is one */
 		add_op(t, "op of the step", made->start[s] * UNIT, UNIT);
-	for (int k = 0; k < DEVICES * WORKS; k++) {
-		const int at = (k * 7 + turn * 11) % (DEVICES * WORKS), d = at % DEVICES;
-
-		if (at / DEVICES < made->count[d])
-			add_one(t, made, d, at / DEVICES);
-	}
+	if (turn == IN_ORDER)
+		add_in_order(t, made);
+	else
+		add_scattered(t, made, turn);
 	finish(t);
 }
 
@@ -276,7 +301,7 @@ static void check(const struct trace *found, const struct random_trace *t, unsig
 
 static void parts_are_those_of_every_unit_of_time(void **state)
 {
-	static const size_t buffer[] = {0, 16, 4096};
+	static const size_t buffer[TURNS] = {0, 16, 4096, 4096};
 
 	(void)state;
 	for (unsigned seed = 1; seed <= 300; seed++) {
@@ -284,7 +309,7 @@ static void parts_are_those_of_every_unit_of_time(void **state)
 
 		make_steps(&made);
 		make_work(&made);
-		for (int turn = 0; turn < 3; turn++) {
+		for (int turn = 0; turn < TURNS; turn++) {
 			struct trace t;
 
 			run(&t, &made, turn, buffer[turn]);
@@ -294,10 +319,122 @@ static void parts_are_those_of_every_unit_of_time(void **state)
 	}
 }
 
+/* ---- events that nest ---- */
+
+#define NESTED 80 /* events of a lane */
+#define NESTED_LANES 3
+
+struct nested_event {
+	int start, dur, class, lane;
+	bool is_silent, is_instant;
+};
+
+/* By lane and start, the longer ones first. */
+static int compare_nested(const void *a, const void *b)
+{
+	const struct nested_event *x = a, *y = b;
+
+	if (x->lane != y->lane)
+		return x->lane - y->lane;
+	return x->start != y->start ? x->start - y->start : y->dur - x->dur;
+}
+
+static void make_nested(struct random_trace *t, struct nested_event *event)
+{
+	for (int i = 0; i < NESTED * NESTED_LANES; i++) {
+		struct nested_event *e = &event[i];
+
+		e->lane = i / NESTED;
+		e->start = 1 + below(t, TIME);
+		e->dur = below(t, 2) ? below(t, 4) : below(t, 60);
+		e->class = below(t, CLASSES);
+		e->is_silent = below(t, 8) == 0;
+		e->is_instant = below(t, 8) == 0;
+		e->dur = e->is_instant ? 0 : e->dur;
+	}
+	qsort(event, (size_t)NESTED * NESTED_LANES, sizeof(*event), compare_nested);
+}
+
+/* Forward: as the log reads them. Backward: all but the last one of a lane are sorted. */
+static void run_nested(
+	struct trace *t, const struct nested_event *event, bool is_forward, size_t buffer_bytes)
+{
+	static const char *const name[CLASSES] = {"gemm", "ncclDevKernel_AllReduce", "Memcpy HtoD"};
+	struct eventlog_options opt = plain;
+	char key[32];
+
+	opt.buffer_bytes = buffer_bytes;
+	begin(t, &opt);
+	for (int i = 0; i < 8; i++)
+		add_mark(t, NULL, i, i * 64 * UNIT, (i + 1) * 64 * UNIT);
+	for (int i = 0; i < NESTED_LANES; i++) { /* two of them are one device */
+		snprintf(key, sizeof(key), "line %d", i);
+		struct lane *line = eventlog_lane_at(t->log, lane(t, "tpu", key));
+
+		line->accelerator = true;
+		line->device = i < 2 ? "tpu:0" : "tpu:1";
+	}
+	add_op(t, "first", 0, UNIT / 2);
+	for (int i = 0; i < NESTED * NESTED_LANES; i++) {
+		const int at = is_forward ? i : NESTED * NESTED_LANES - 1 - i;
+		const struct nested_event *e = &event[at];
+
+		snprintf(key, sizeof(key), "line %d", e->lane);
+		add(t, &(struct event){.lane = lane(t, "tpu", key),
+			       .op = op(t, name[e->class]),
+			       .start_ps = e->start * UNIT,
+			       .dur_ps = e->dur * UNIT,
+			       .link = (uint64_t)at + 1,
+			       .kind = e->is_instant  ? EVENT_INSTANT
+				       : e->is_silent ? EVENT_SILENT
+						      : EVENT_OP});
+	}
+	finish(t);
+}
+
+static void same_parts(const struct trace *a, const struct trace *b, unsigned seed)
+{
+	static const char *const device[] = {"tpu:0", "tpu:1"};
+
+	assert_int_equal(a->profile->step_count, b->profile->step_count);
+	for (size_t d = 0; d < 2; d++)
+		for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_KINDS; k++) {
+			const int64_t *x = step_series_find(&a->profile->series, k, device[d]),
+				      *y = step_series_find(&b->profile->series, k, device[d]);
+
+			assert_non_null(x);
+			assert_non_null(y);
+			for (size_t s = 0; s < a->profile->step_count; s++)
+				if (x[s] != y[s])
+					fail_msg("seed %u: %s %s of step %zu: %lld and %lld", seed,
+						device[d], step_series_name(k), s,
+						(long long)(x[s] / UNIT), (long long)(y[s] / UNIT));
+		}
+}
+
+static void lanes_read_again_give_what_a_sorter_gives(void **state)
+{
+	static struct nested_event event[NESTED * NESTED_LANES];
+
+	(void)state;
+	for (unsigned seed = 1; seed <= 200; seed++) {
+		struct random_trace made = {.state = seed * UINT64_C(0x9e3779b97f4a7c15)};
+		struct trace read, sorted;
+
+		make_nested(&made, event);
+		run_nested(&read, event, true, seed % 2 ? 0 : 4096);
+		run_nested(&sorted, event, false, seed % 2 ? 0 : 4096);
+		same_parts(&read, &sorted, seed);
+		end(&read);
+		end(&sorted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_those_of_every_unit_of_time),
+		cmocka_unit_test(lanes_read_again_give_what_a_sorter_gives),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
