@@ -229,7 +229,7 @@ static int set_min_runs(struct value *v)
 static int set_action(struct value *v, enum policy_part part, enum policy_action *action)
 {
 	static const char *const words[] = {"pass", "fail"};
-	size_t index;
+	size_t index = 0;
 
 	if (read_word(v, words, &index))
 		return -1;
@@ -261,7 +261,7 @@ static int set_executions(struct value *v)
 static int set_fail_on(struct value *v)
 {
 	static const char *const words[] = {"regressed", "slower"};
-	size_t index;
+	size_t index = 0;
 
 	if (read_word(v, words, &index))
 		return -1;
@@ -283,7 +283,7 @@ static int set_blind(struct value *v)
 static int set_improved(struct value *v)
 {
 	static const char *const words[] = {"pass", "report"};
-	size_t index;
+	size_t index = 0;
 
 	if (read_word(v, words, &index))
 		return -1;

@@ -14,3 +14,14 @@ AC_DEFUN([STEPSTAT_REQUIRE],
 [AS_IF([test -n "$stepstat_missing"],
 	[AC_MSG_ERROR([missing Debian packages:$stepstat_missing
 To install them: apt-get install$stepstat_missing])])])
+
+# STEPSTAT_SPEED(FLAGS): adds them to SPEED_CFLAGS where the compiler knows all of them.
+AC_DEFUN([STEPSTAT_SPEED],
+[stepstat_cflags=$CFLAGS
+CFLAGS="$CFLAGS -Werror $1"
+AC_MSG_CHECKING([whether $CC knows $1])
+AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [])],
+	[AC_MSG_RESULT([yes])
+	SPEED_CFLAGS="$SPEED_CFLAGS $1"],
+	[AC_MSG_RESULT([no])])
+CFLAGS=$stepstat_cflags])

@@ -295,7 +295,7 @@ static struct pattern *new_pattern(struct matcher *matcher, const struct rule *r
 struct rename *rename_new(struct matcher *matcher, const struct rule *rule, struct error *err)
 {
 	struct rename *rename = arena_alloc(matcher->arena, sizeof(*rename));
-	struct rename_parts p;
+	struct rename_parts p = {0};
 	struct problem problem;
 	struct text text;
 	bool ignore_case;
