@@ -544,7 +544,7 @@ static void fill_times(
 	part->has_time = summary->step_time != NULL;
 	part->has_busy = true;
 	for (size_t i = begin; i < end; i++)
-		part->has_busy &= step[index[i]].has_wall;
+		part->has_busy &= step_knows_busy(&step[index[i]]);
 	row_series_fill(series, true, begin, end);
 	for (size_t i = begin; i < end && part->has_time; i++)
 		series->x[i] = summary->step_time[i];

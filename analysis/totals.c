@@ -76,10 +76,12 @@ static double *wall_time(const struct cube *self, bool busy, struct arena *arena
 	for (size_t s = 0; s < self->step_count; s++) {
 		const struct step *step = &self->step[s];
 
-		time[s] = !step->has_wall ? NAN
-			  : busy	  ? (double)step->busy_ps
-					  : (double)(step->end_ps - step->start_ps);
-		any |= step->has_wall;
+		const bool is_known = busy ? step_knows_busy(step) : step->has_wall;
+
+		time[s] = !is_known ? NAN
+			  : busy    ? (double)step->busy_ps
+				    : (double)(step->end_ps - step->start_ps);
+		any |= is_known;
 	}
 	return any ? time : NULL;
 }

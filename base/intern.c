@@ -61,14 +61,6 @@ static uint64_t read_little_endian(const unsigned char *p, size_t bytes)
 	return word;
 }
 
-/* Both halves of the product, so that every bit of a and b reaches every bit of the result. */
-static uint64_t fold(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
 /* Up to eight bytes; where n is in the hash, too, nothing is ambiguous. */
 static uint64_t read_tail(const unsigned char *p, size_t n)
 {
@@ -77,20 +69,25 @@ static uint64_t read_tail(const unsigned char *p, size_t n)
 	return n > 0 ? p[0] | (uint64_t)p[n / 2] << 8 | (uint64_t)p[n - 1] << 16 : 0;
 }
 
-#define GOLDEN 0x9e3779b97f4a7c15u /* the fraction of the golden ratio, odd */
+static uint64_t begin_hash(size_t n, uint64_t seed)
+{
+	return intern_fold(seed ^ INTERN_GOLDEN, INTERN_ROOT2 ^ n);
+}
 
 uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed)
 {
-	/* Odd constants: fractions of sqrt(2), sqrt(3). */
-	const uint64_t golden = GOLDEN, root2 = 0x6a09e667f3bcc909u, root3 = 0xbb67ae8584caa73bu;
 	const unsigned char *p = bytes;
-	uint64_t hash = fold(seed ^ golden, root2 ^ n);
+	uint64_t hash = begin_hash(n, seed);
 	size_t left = n;
 
 	for (; left > 8; left -= 8, p += 8)
-		hash = fold(hash ^ read_little_endian(p, 8), golden);
+		hash = intern_fold(hash ^ read_little_endian(p, 8), INTERN_GOLDEN);
+	return intern_end_hash(hash, read_tail(p, left), n);
+}
 
-	return fold(fold(hash ^ read_tail(p, left), root3), root2 ^ (uint64_t)n << 1);
+uint64_t intern_begin_three(uint64_t first, uint64_t seed)
+{
+	return intern_fold(begin_hash(24, seed) ^ first, INTERN_GOLDEN);
 }
 
 /* The slot of the name, or the empty slot where it belongs. */
@@ -210,11 +207,12 @@ static uint64_t sample(const char *s, size_t n)
 	const unsigned char *p = (const unsigned char *)s;
 
 	if (n >= 8)
-		return fold(read_little_endian(p, 8) ^ read_little_endian(p + (n - 8) / 3, 8) << 1,
-			       GOLDEN) ^
-		       fold(read_little_endian(p + (n - 8) / 3 * 2, 8) + n,
+		return intern_fold(read_little_endian(p, 8) ^ read_little_endian(p + (n - 8) / 3, 8)
+								      << 1,
+			       INTERN_GOLDEN) ^
+		       intern_fold(read_little_endian(p + (n - 8) / 3 * 2, 8) + n,
 			       read_little_endian(p + n - 8, 8) | 1);
-	return n ? fold(read_tail(p, n) + n, GOLDEN) : 0;
+	return n ? intern_fold(read_tail(p, n) + n, INTERN_GOLDEN) : 0;
 }
 
 static uint64_t sample_pair(const struct name_pair *pair)
@@ -222,8 +220,10 @@ static uint64_t sample_pair(const struct name_pair *pair)
 	const size_t n = pair->second_size;
 	const uint64_t hash = sample(pair->first, pair->first_size);
 
-	return n ? hash + GOLDEN * ((uint64_t)(unsigned char)pair->second[n - 1] << 16 |
-					   (uint64_t)(unsigned char)pair->second[n / 2] << 8 | n)
+	return n ? hash + INTERN_GOLDEN *
+				       ((uint64_t)(unsigned char)pair->second[n - 1] << 16 |
+					       (uint64_t)(unsigned char)pair->second[n / 2] << 8 |
+					       n)
 		 : hash;
 }
 

@@ -134,12 +134,10 @@ void *memory_grow(void *items, size_t *room, size_t need, size_t item_bytes)
 	return items;
 }
 
-void *memory_make_room_zeroed(void *items, size_t *room, size_t need, size_t item_bytes)
+void *memory_grow_zeroed(void *items, size_t *room, size_t need, size_t item_bytes)
 {
 	size_t old = *room;
 
-	if (need <= old)
-		return items;
 	items = memory_grow(items, room, need, item_bytes);
 	memset((char *)items + old * item_bytes, 0, (*room - old) * item_bytes);
 	return items;

@@ -37,8 +37,14 @@ static inline void *memory_make_room(void *items, size_t *room, size_t need, siz
 	return need <= *room ? items : memory_grow(items, room, need, item_bytes);
 }
 
+void *memory_grow_zeroed(void *items, size_t *room, size_t need, size_t item_bytes);
+
 /* The same with new items zeroed. */
-void *memory_make_room_zeroed(void *items, size_t *room, size_t need, size_t item_bytes);
+static inline void *memory_make_room_zeroed(
+	void *items, size_t *room, size_t need, size_t item_bytes)
+{
+	return need <= *room ? items : memory_grow_zeroed(items, room, need, item_bytes);
+}
 
 /* Appends a zeroed item and returns it. `items` is the address of the owner's pointer. */
 static inline void *memory_push(void *items, size_t *count, size_t *room, size_t item_bytes)

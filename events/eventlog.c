@@ -42,7 +42,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
 	log->events = log_sorter(log, sizeof(struct log_record), 8);
-	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8);
+	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, SIZE_MAX);
 	return log;
 }
 
@@ -52,7 +52,7 @@ void eventlog_free(struct eventlog *log)
 		return;
 	spill_free(log->events);
 	lane_runs_free(log->runs);
-	spill_free(log->launched);
+	log_release_launched(log);
 	spill_free(log->launches);
 	log_release_busy(log);
 	spill_free(log->work);
@@ -92,7 +92,8 @@ static uint64_t disk_bytes(const struct spill *sorter)
 
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
-	uint64_t bytes = lane_runs_disk_bytes(log->runs) + disk_bytes(log->events) +
+	uint64_t bytes = lane_runs_disk_bytes(log->runs) +
+			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
 			 disk_bytes(log->launched) + disk_bytes(log->launches) +
 			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
 			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
@@ -289,17 +290,6 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 	return spill_add(log->launches, &record, err);
 }
 
-static int add_launched(
-	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
-{
-	if (!log->launched)
-		log->launched = log_sorter(log, sizeof(*record), 4);
-	log->any_link |= record->link != 0;
-	record->hi = record->link;
-	record->lo = key_of(start_ps);
-	return spill_add(log->launched, record, err);
-}
-
 /* Times and durations that cannot be true. */
 static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
 {
@@ -346,7 +336,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
 	if (event->flags & EVENT_TIMELESS)
-		return add_launched(log, &record, 0, err);
+		return log_add_launched(log, &record, 0, err);
 	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
 		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
 		leave_out(log, event, record.dur_ps);
@@ -363,7 +353,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		log->first_ps = event->start_ps;
 	log->any_event = true;
 	if (event->flags & EVENT_LAUNCHED)
-		return add_launched(log, &record, event->start_ps, err);
+		return log_add_launched(log, &record, event->start_ps, err);
 	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
 		return -1;
 	return log_add_event(log, &record, event->start_ps, err);
@@ -539,6 +529,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		spill_sort(log->events, err))
 		return -1;
 	log_choose_work(log);
+	log->no_busy = log->opt.parts_suffice && log_has_parts(log);
 	if (log_sweep(log, err))
 		return -1;
 	spill_free(log->events);

@@ -17,8 +17,6 @@
 #define GROUPS_MOST ((UINT64_C(1) << GROUP_BITS) - 1)
 #define NUMBER_MOST ((INT64_C(1) << (62 - NUMBER_SHIFT)) - 2)
 
-enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
-
 int64_t eventlog_collective(struct eventlog *log, const struct log_collective *c)
 {
 	uint64_t value = c->is_of_all ? OF_ALL : 0;
@@ -92,10 +90,10 @@ static bool is_named_so(struct eventlog *log, uint32_t id)
 	const struct op *op = &log->profile->op[id];
 	uint8_t *says;
 
-	if (!log->is_collective)
-		log->is_collective = arena_array(
-			log->arena, log->profile->op_count, sizeof(*log->is_collective));
-	says = &log->is_collective[id];
+	if (!log->name_says)
+		log->name_says =
+			arena_array(log->arena, log->profile->op_count, sizeof(*log->name_says));
+	says = &log->name_says[id];
 	if (*says == NAME_UNSEEN)
 		*says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
 					device_work_is_of_all(op->name, strlen(op->name))
@@ -104,7 +102,7 @@ static bool is_named_so(struct eventlog *log, uint32_t id)
 	return *says == NAME_OF_ALL;
 }
 
-void log_note_collective(
+void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
 	const unsigned unmeasured = EVENT_LAUNCHED | EVENT_UNMEASURED;
@@ -112,7 +110,7 @@ void log_note_collective(
 	struct log_call *call;
 
 	if (event->bytes_kind != BYTES_COLLECTIVE)
-		value = lanes_of(log)[event->lane].accelerator && is_named_so(log, event->op);
+		value = is_named_so(log, event->op);
 	else if (value < 0)
 		value = described_value(log, value);
 	if (!(value & OF_ALL))

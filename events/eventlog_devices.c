@@ -16,8 +16,6 @@
  */
 #define GAP_SHORT_PS INT64_C(2000000)
 
-#define LANES_SIDE_BY_SIDE 32 /* of a device, which are read once more */
-
 /* A step as a device sees it. */
 struct window {
 	int64_t start_ps, end_ps;
@@ -33,6 +31,7 @@ struct log_device {
 	uint32_t lanes; /* with events */
 	uint32_t first; /* of them; next_lane has the others in order */
 	bool is_sorted; /* its work is in log->work */
+	bool works;
 };
 
 /* A lane that is read once more. */
@@ -112,9 +111,29 @@ void log_choose_work(struct eventlog *log)
 			device->first = i;
 			device->lanes++;
 		}
+		device->works |= lane_runs_have_work(log->runs, i);
 		device->is_sorted |=
 			device->lanes > LANES_SIDE_BY_SIDE || !lane_runs_have_all(log->runs, i);
 	}
+}
+
+/* A list of names may give the same device to many processes: too many values are not made. */
+static bool is_too_much(const struct eventlog *log, size_t steps)
+{
+	const size_t kinds = SERIES_KINDS - SERIES_DEVICE_FIRST;
+
+	return log->device_count > log->opt.limits.observations / kinds / (steps + 1);
+}
+
+bool log_has_parts(const struct eventlog *log)
+{
+	if (is_too_much(log, log->mark.count))
+		return false;
+	for (size_t i = 0; i < log->device_count; i++)
+		if (log->device[i].works &&
+			log->range[log->device[i].range].count == log->mark.count)
+			return true;
+	return false;
 }
 
 bool log_wants_work(const struct eventlog *log, uint32_t lane)
@@ -498,21 +517,12 @@ static int measure(struct devices *d, struct error *err)
 	return 0;
 }
 
-/* A list of names may give the same device to many processes: too many values are not made. */
-static bool is_too_much(const struct eventlog *log)
-{
-	const size_t kinds = SERIES_KINDS - SERIES_DEVICE_FIRST;
-
-	return log->device_count >
-	       log->opt.limits.observations / kinds / (log->profile->step_count + 1);
-}
-
 int log_measure_devices(struct eventlog *log, struct error *err)
 {
 	struct devices d = {.log = log};
 	int result = 0;
 
-	if (is_too_much(log)) {
+	if (is_too_much(log, log->profile->step_count)) {
 		log->tally[TALLY_DEVICES].count = log->device_count;
 	} else if (log->device_count) {
 		const struct profile *profile = log->profile;

@@ -18,6 +18,8 @@ struct join {
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
 	size_t near, near_launch, added;
+	uint32_t launch_process, slot_by_time; /* from from_ps to before until_ps */
+	int64_t from_ps, until_ps;
 	struct near_handed near_handed;
 	/* Is the launch in what its thread has taken over, in another step? And that of this link?
 	 */
@@ -71,14 +73,18 @@ static int find_ops(struct join *j, struct error *err)
 static uint32_t launch_slot(struct join *j)
 {
 	const struct eventlog *log = j->log;
-	const uint32_t lane = j->launch->lane;
+	const uint32_t lane = j->launch->lane, process = lanes_of(log)[lane].process;
 	const int64_t start_ps = value_of(j->launch->time);
-	const uint32_t by_time =
-		log_slot_at(log, lanes_of(log)[lane].process, start_ps, &j->near_launch);
-	uint32_t slot = by_time;
+	uint32_t slot;
 
-	j->is_handed =
-		log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) && slot != by_time;
+	if (process != j->launch_process || start_ps < j->from_ps || start_ps >= j->until_ps) {
+		j->launch_process = process;
+		j->slot_by_time = log_slot_at(log, process, start_ps, &j->near_launch);
+		log_slot_lasts(log, process, j->slot_by_time, start_ps, &j->from_ps, &j->until_ps);
+	}
+	slot = j->slot_by_time;
+	j->is_handed = log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) &&
+		       slot != j->slot_by_time;
 	return slot;
 }
 
@@ -209,12 +215,12 @@ static bool place_timeless(struct join *j, struct log_record *record)
 	return is_known;
 }
 
-static int join_event(struct join *j, const struct log_record *launched, struct error *err)
+static int join_event(
+	struct join *j, const struct log_record *launched, int64_t start_ps, struct error *err)
 {
 	struct eventlog *log = j->log;
 	const struct lane *lane = &lanes_of(log)[launched->lane];
 	struct log_record record = *launched;
-	int64_t start_ps = value_of(launched->lo);
 
 	if (lane->skip)
 		return 0;
@@ -251,7 +257,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		return -1;
 	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))
 		return -1;
-	if (!(record.flags & EVENT_TIMELESS) &&
+	if (log->opt.calls && !(record.flags & EVENT_TIMELESS) &&
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
 		return -1;
@@ -271,20 +277,30 @@ static int pass_all(struct join *j, struct error *err)
 	return 0;
 }
 
-static int join_events(struct join *j, struct error *err)
+static int pass_launched(struct join *j, struct launched_pass *pass, struct error *err)
 {
-	const void *record;
+	const struct log_record *record;
+	int64_t start_ps;
 	int got;
 
-	if (spill_sort(j->log->launched, err))
-		return -1;
+	while ((got = launched_pass_next(pass, &record, &start_ps, err)) > 0)
+		if (join_event(j, record, start_ps, err))
+			return -1;
+	return got;
+}
+
+static int join_events(struct join *j, struct error *err)
+{
+	struct launched_pass *pass;
+	int got;
+
 	if (j->log->launches && (spill_sort(j->log->launches, err) || next_launch(j, err)))
 		return -1;
 	if (j->log->around && (spill_sort(j->log->around, err) || next_around(j, err)))
 		return -1;
-	while ((got = spill_next(j->log->launched, &record, err)) > 0)
-		if (join_event(j, record, err))
-			return -1;
+	pass = launched_pass_new(j->log, err);
+	got = pass ? pass_launched(j, pass, err) : -1;
+	launched_pass_free(pass);
 	while (got == 0 && j->launch)
 		if (pass_idle(j, err))
 			return -1;
@@ -326,13 +342,13 @@ int log_join_links(struct eventlog *log, struct error *err)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
 	result = log_check_disk(log, err)	       ? -1
-		 : log->launched		       ? join_events(&j, err)
+		 : log->any_launched		       ? join_events(&j, err)
 		 : log->launches && !log_is_whole(log) ? pass_all(&j, err)
 						       : 0;
 	vec_release(&j.others);
-	spill_free(log->launched);
+	log_release_launched(log);
 	spill_free(log->launches);
 	spill_free(log->around);
-	log->launched = log->launches = log->around = NULL;
+	log->launches = log->around = NULL;
 	return result;
 }

@@ -262,6 +262,8 @@ struct eventlog {
 	struct vec given, taken; /* eventlog_handed.c */
 	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
+	/* Launched events of lanes whose links come in order; the others are in `launched`. */
+	struct lane_runs *launched_runs;
 	struct spill *events, *launched, *launches, *work, *rows;
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
@@ -271,9 +273,10 @@ struct eventlog {
 	bool share_marks;
 	bool tell_steps; /* eventlog_tell_steps */
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
-	bool any_launch, any_event, any_link, one_run; /* any_link: of a launched event */
-	const char *run;			       /* of all steps; NULL: none is named */
-	int64_t first_ps;			       /* of all events, when there is any */
+	bool any_launch, any_launched, any_event, one_run;
+	bool any_link;	  /* of a launched event */
+	const char *run;  /* of all steps; NULL: none is named */
+	int64_t first_ps; /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
@@ -292,6 +295,7 @@ struct eventlog {
 	struct doubts *doubts[DOUBT_COUNT]; /* NULL: nothing */
 	struct op_time *op_time;	    /* of each op, from the sweep on */
 	struct op_time device_time;	    /* of all launched events */
+	bool no_busy;			    /* opt.parts_suffice, and parts are there */
 	bool has_fraction;		    /* some time is no multiple of 1 us */
 	bool any_joined;		    /* some launched event has its launch */
 	bool any_inside; /* some event of a device that was not launched is in a step */
@@ -304,7 +308,7 @@ struct eventlog {
 	struct intern *groups; /* of processes; in the arena of the profile */
 	struct vec described;  /* of struct described_id, sorted when the first is looked for */
 	bool described_sorted;
-	uint8_t *is_collective; /* of each op, by its name, enum name_says. NULL: none yet */
+	uint8_t *name_says; /* of each op, enum name_says. NULL: of none yet */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;
 	struct vec waits; /* of struct device_wait, in order of time when links are joined */
@@ -408,7 +412,11 @@ void doubts_release(struct eventlog *log);
 /* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
 /* True without marks: everything is one step. */
-bool log_is_whole(const struct eventlog *log);
+static inline bool log_is_whole(const struct eventlog *log)
+{
+	return slots_of(log)[0].start_ps == INT64_MIN;
+}
+
 /* The slot of a process (or EVENTLOG_ANY) at this time, else that of EVENTLOG_ANY, or SLOT_NONE.
  * *near is where to look first, any number; it is moved. */
 uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
@@ -456,7 +464,10 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 	void *context, struct error *err);
 
 /* eventlog_runs.c: events that come in order need no sorter. */
-struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes);
+#define LANES_SIDE_BY_SIDE 32 /* lanes that are read at a time, at most: each needs a buffer */
+
+/* More lanes than `lanes_most` are refused. */
+struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes, size_t lanes_most);
 void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
 /* 1: taken; 0: it comes before another one of its lane, or lanes change too often; -1. */
 int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
@@ -465,6 +476,8 @@ int lane_runs_sort(struct lane_runs *runs, struct error *err);
 /* No event of the lane was refused. */
 bool lane_runs_have_all(const struct lane_runs *runs, uint32_t lane);
 bool lane_runs_have_any(const struct lane_runs *runs, uint32_t lane);
+/* Has the lane, here or not, an op that takes time? */
+bool lane_runs_have_work(const struct lane_runs *runs, uint32_t lane);
 /* One pass over the events of a lane, or of all lanes: LANE_UNKNOWN. After lane_runs_sort; there
  * may be several at a time. */
 struct lane_pass *lane_pass_new(const struct lane_runs *runs, uint32_t lane);
@@ -482,6 +495,19 @@ int log_add_event(
 int log_add_label(struct eventlog *log, const struct event *event, struct error *err);
 /* Makes log->launches (and log->around) of them, each with its op. */
 int log_label_launches(struct eventlog *log, struct error *err);
+
+/* eventlog_launched.c */
+/* A launched event; its key becomes that of link and start. */
+int log_add_launched(
+	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
+/* All of them in order of their links; of equal links those of a lane are in order of start. */
+struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
+void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
+/* 1 and the next one, valid until the next call; 0 at the end; -1. */
+int launched_pass_next(struct launched_pass *pass, const struct log_record **record,
+	int64_t *start_ps, struct error *err);
+/* Frees the events. */
+void log_release_launched(struct eventlog *log);
 
 /* eventlog_links.c */
 /* Gives launched events the slot of their launch and adds them to log->events. */
@@ -567,7 +593,7 @@ static inline int sum_call(
 /* One launched event in the total of an op around its launch. */
 int sum_launched(struct eventlog *log, uint32_t op, const struct launched_event *launched,
 	struct error *err);
-/* How long after its launch a launched event of the op starts. */
+/* How long after its launch a launched event of the op starts, where calls are asked for. */
 int sum_delay(struct eventlog *log, uint32_t op, const struct launched_event *launched,
 	struct error *err);
 /* Makes observations of the rows. */
@@ -600,6 +626,8 @@ struct lane_work {
 /* Chooses the devices whose work is read from log->runs once more when their parts are measured:
  * all their events are there. Nothing need be added of it. After lane_runs_sort. */
 void log_choose_work(struct eventlog *log);
+/* Will there be parts in each step, of one device at least? After log_choose_work. */
+bool log_has_parts(const struct eventlog *log);
 /* Adds work on a lane, where it is wanted. */
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);
 /* Where the step of a slot ends for a device: where the next one begins. Where that has not the
@@ -609,9 +637,24 @@ int64_t log_next_start(const struct eventlog *log, size_t slot);
 int log_measure_devices(struct eventlog *log, struct error *err);
 
 /* eventlog_collectives.c */
-/* Keeps the event where it is a call of a collective; `slot` is that of a step. */
-void log_note_collective(
+enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
+
+/* Keeps the event where the reader or the name of its op says that it is a call of a collective. */
+void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
+
+/* The same for any event; `slot` is that of a step. Names count on lanes of accelerators. */
+static inline void log_note_collective(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	if (event->bytes_kind != BYTES_COLLECTIVE) {
+		if (!lanes_of(log)[event->lane].accelerator ||
+			(log->name_says && log->name_says[event->op] == NAME_OF_OTHER))
+			return;
+	}
+	log_note_call(log, event, start_ps, slot);
+}
+
 /* Gives the profile its calls of collectives. After log_profile_steps. */
 void log_end_collectives(struct eventlog *log);
 void log_release_collectives(struct eventlog *log);

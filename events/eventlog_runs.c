@@ -44,6 +44,7 @@ struct stretch {
 struct lane_last {
 	uint64_t hi, lo, link; /* of the last record */
 	bool any, refused;
+	bool works; /* one of them, taken or not, is an op that takes time */
 };
 
 /* What the next record is packed against. */
@@ -64,7 +65,7 @@ struct lane_runs {
 	bool is_full; /* nothing more is taken */
 	struct vec stretch;
 	struct lane_last *last; /* of each lane */
-	size_t last_room;
+	size_t last_room, lanes, lanes_most;
 	uint64_t events;
 	struct before before;
 };
@@ -82,7 +83,7 @@ struct lane_pass {
 	unsigned current; /* the other one is the one before */
 };
 
-struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes)
+struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes, size_t lanes_most)
 {
 	struct lane_runs *r = memory_alloc(sizeof(*r));
 
@@ -93,6 +94,7 @@ struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes)
 		.max_bytes = log->opt.max_spill_bytes};
 	r->block_bytes = bytes < 2 * PACKED_MOST ? 2 * PACKED_MOST : bytes;
 	r->fd = -1;
+	r->lanes_most = lanes_most;
 	vec_init(&r->stretch, sizeof(struct stretch), STRETCHES_MOST, "stretches of events");
 	return r;
 }
@@ -225,7 +227,7 @@ static int take(
 	struct stretch *s;
 	size_t size;
 
-	if (r->is_full || is_before(record, last))
+	if (r->is_full || is_before(record, last) || (!last->any && r->lanes == r->lanes_most))
 		return 0;
 	s = r->stretch.count ? (struct stretch *)r->stretch.data + r->stretch.count - 1 : NULL;
 	if (!s || s->lane != record->lane) {
@@ -253,6 +255,7 @@ static int take(
 	last->hi = record->hi;
 	last->lo = record->lo;
 	last->link = record->link;
+	r->lanes += !last->any;
 	last->any = true;
 	return 1;
 }
@@ -267,12 +270,19 @@ int lane_runs_add(
 	taken = take(r, record, start_ps, err);
 	if (taken == 0)
 		r->last[record->lane].refused = true;
+	if (record->kind == EVENT_OP && record->dur_ps > 0)
+		r->last[record->lane].works = true;
 	return taken;
 }
 
 bool lane_runs_have_all(const struct lane_runs *r, uint32_t lane)
 {
 	return lane >= r->last_room || !r->last[lane].refused;
+}
+
+bool lane_runs_have_work(const struct lane_runs *r, uint32_t lane)
+{
+	return lane < r->last_room && r->last[lane].works;
 }
 
 bool lane_runs_have_any(const struct lane_runs *r, uint32_t lane)
@@ -380,21 +390,6 @@ static int next_stretch(struct lane_pass *p)
 	return 1;
 }
 
-static inline uint64_t take_value(const unsigned char **at, unsigned bytes)
-{
-	uint64_t value;
-
-	memcpy(&value, *at, 8);
-	*at += bytes;
-	return bytes == 0 ? 0 : le64toh(value) & (UINT64_MAX >> (64 - 8 * bytes));
-}
-
-/* Bytes that are read back are not trusted: at most 8. */
-static inline unsigned count_of(unsigned what)
-{
-	return what & 8 ? 8 : what & 7;
-}
-
 /* False: these are not the bytes that were written. */
 static bool unpack(struct lane_pass *p)
 {
@@ -403,34 +398,33 @@ static bool unpack(struct lane_pass *p)
 	struct log_record *record = &p->record[p->current ^= 1];
 
 	at += 2;
-	p->before.start_ps =
-		(int64_t)((uint64_t)p->before.start_ps + take_value(&at, count_of(what)));
-	record->dur_ps = (int64_t)take_value(&at, count_of(what >> DUR_SHIFT));
-	record->op = (uint32_t)take_value(&at, what >> OP_SHIFT & 7);
+	p->before.start_ps = (int64_t)((uint64_t)p->before.start_ps + packed_take(&at, what & 15));
+	record->dur_ps = (int64_t)packed_take(&at, what >> DUR_SHIFT & 15);
+	record->op = (uint32_t)packed_take(&at, what >> OP_SHIFT & 7);
 	record->link = 0;
 	record->slot = SLOT_BY_TIME;
 	if (what & HAS_PLACE) {
 		const unsigned sizes = *at++;
 
-		p->before.link += packed_unfolded(take_value(&at, count_of(sizes)));
-		p->before.slot += packed_unfolded(take_value(&at, count_of(sizes >> SLOT_SHIFT)));
+		p->before.link += packed_unfolded(packed_take(&at, sizes & 15));
+		p->before.slot += packed_unfolded(packed_take(&at, sizes >> SLOT_SHIFT));
 		record->link = p->before.link;
 		record->slot = (uint32_t)p->before.slot;
 	}
 	if (what & HAS_KIND)
-		p->before.kind = (uint32_t)take_value(&at, 4);
+		p->before.kind = (uint32_t)packed_take(&at, 4);
 	record->kind = (uint8_t)p->before.kind;
 	record->flags = (uint8_t)(p->before.kind >> 8);
 	record->bytes_kind = (uint8_t)(p->before.kind >> 16);
 	record->type = (uint8_t)(p->before.kind >> 24);
 	record->lane = p->lane;
-	record->bytes = what & HAS_BYTES ? (int64_t)take_value(&at, 8) : 0;
+	record->bytes = what & HAS_BYTES ? (int64_t)packed_take(&at, 8) : 0;
 	record->launch_ps = LAUNCH_UNKNOWN;
 	if (what & HAS_LAUNCH) {
 		const unsigned delay_n = *at++;
 
 		record->launch_ps = (int64_t)((uint64_t)p->before.start_ps -
-					      packed_unfolded(take_value(&at, count_of(delay_n))));
+					      packed_unfolded(packed_take(&at, delay_n & 15)));
 	}
 	log_record_key(record, p->before.start_ps);
 	if ((uint64_t)(at - p->at) > p->left)

@@ -220,11 +220,6 @@ static int add_windows(struct eventlog *log, int64_t number, bool numbered, stru
 	return 0;
 }
 
-bool log_is_whole(const struct eventlog *log)
-{
-	return slots_of(log)[0].start_ps == INT64_MIN;
-}
-
 static bool is_within(const struct slot *inner, const struct slot *outer)
 {
 	bool same = inner->start_ps == outer->start_ps && inner->end_ps == outer->end_ps;
@@ -422,7 +417,7 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 		.has_wall = true,
 		.start_ps = start,
 		.end_ps = end,
-		.busy_ps = slot->busy_ps,
+		.busy_ps = log->no_busy ? STEP_BUSY_UNKNOWN : slot->busy_ps,
 		.fingerprint = intern_hash(parts, sizeof(parts), 1),
 	};
 

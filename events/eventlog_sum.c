@@ -24,7 +24,7 @@ void sums_init(struct eventlog *log)
 	/* What was allocated is of the op that ran, not of what it launched. */
 	const unsigned bytes =
 		log->bytes_seen & (log->opt.by_launcher ? 1u << BYTES_TRANSFERRED : UINT_MAX);
-	const bool launches = log->launched && log->any_launch && log->any_link;
+	const bool launches = log->any_launched && log->any_launch && log->any_link;
 	bool accelerator = false;
 
 	for (size_t i = 0; i < log->lane.count; i++)
@@ -248,7 +248,7 @@ int sum_delay(
 	const struct log_record *launched = event->record;
 	size_t row;
 
-	if (!log->opt.calls || launched->slot >= SLOT_LEAST_SPECIAL || launched->kind != EVENT_OP)
+	if (launched->slot >= SLOT_LEAST_SPECIAL || launched->kind != EVENT_OP)
 		return 0;
 	if (sums_row(log, op, launched->slot, &row, err))
 		return -1;

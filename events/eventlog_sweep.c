@@ -49,7 +49,7 @@ struct sweep {
 	int64_t early_ps; /* and of the first of them start and op */
 	uint32_t early_op;
 	uint64_t number;
-	uint64_t *name_hash;	 /* of each op */
+	uint64_t *name_hash;	 /* of each op, as intern_end_three wants it */
 	const char **op_device;	 /* NULL: none yet, "": several */
 	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
 	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
@@ -182,8 +182,6 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	uint32_t place, struct error *err)
 {
 	int64_t end_ps = start_ps + event->dur_ps;
-	const uint64_t parts[] = {
-		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps};
 	struct slot *slot;
 
 	if (has_rows(s))
@@ -200,13 +198,14 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		if (__builtin_add_overflow(slot->device_ps, event->dur_ps, &slot->device_ps))
 			slot->device_ps = INT64_MAX;
 	}
-	slot->hash += intern_hash(parts, sizeof(parts), 1);
+	slot->hash += intern_end_three(
+		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
 	if (!s->is_again)
 		log_note_collective(s->log, event, start_ps, place);
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
 		return -1;
-	return extend_busy(s, place, start_ps, end_ps, err);
+	return s->log->no_busy ? 0 : extend_busy(s, place, start_ps, end_ps, err);
 }
 
 static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
@@ -645,7 +644,8 @@ int log_sweep(struct eventlog *log, struct error *err)
 	memset(log->op_time, 0, (ops + 1) * sizeof(*log->op_time));
 	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
 	for (size_t i = 0; i < ops; i++)
-		s.name_hash[i] = intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0);
+		s.name_hash[i] = intern_begin_three(
+			intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0), 1);
 	if (log->opt.totals) {
 		s.innermost = arena_array(scratch, ops, sizeof(*s.innermost));
 		memset(s.innermost, 0xff, ops * sizeof(*s.innermost));

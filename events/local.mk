@@ -15,6 +15,7 @@ libevents_a_SOURCES = \
 	events/eventlog_doubt.c \
 	events/eventlog_handed.c \
 	events/eventlog_issues.c \
+	events/eventlog_launched.c \
 	events/eventlog_launchers.c \
 	events/eventlog_links.c \
 	events/eventlog_order.c \

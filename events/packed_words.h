@@ -38,6 +38,19 @@ static inline unsigned packed_bytes(uint64_t value)
 	return (unsigned)(71 - __builtin_clzll(value | 1)) / 8 - (value == 0);
 }
 
+/* The value of so many bytes, which is 0 to 15: bytes that are read back are not trusted, and 8 are
+ * the most. */
+static inline uint64_t packed_take(const unsigned char **at, unsigned bytes)
+{
+	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
+		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
+	uint64_t value;
+
+	memcpy(&value, *at, 8);
+	*at += bytes & 8 ? 8 : bytes;
+	return le64toh(value) & mask[bytes];
+}
+
 /* Inlined with a constant number of words it has no branches, which no processor could predict. */
 __attribute__((always_inline)) static inline size_t pack_fixed(
 	size_t words, uint64_t *before, const unsigned char *record, unsigned char *to)
@@ -66,9 +79,6 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 __attribute__((always_inline)) static inline size_t unpack_fixed(
 	size_t words, const unsigned char *before, unsigned char *record, const unsigned char *from)
 {
-	/* Bytes that are read back are not trusted: never more than 8. */
-	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
-		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
 	const unsigned char *data = from + (words + 1) / 2;
 	uint64_t codes; /* and what follows them */
 
@@ -76,14 +86,10 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 	codes = le64toh(codes);
 #pragma GCC unroll 8
 	for (size_t i = 0; i < words; i++) {
-		const unsigned bytes = codes >> 4 * i & 15;
-		uint64_t folded, word;
+		uint64_t word;
 
-		memcpy(&folded, data, 8);
 		memcpy(&word, before + 8 * i, 8);
-		folded = le64toh(folded) & mask[bytes];
-		data += bytes & 8 ? 8 : bytes;
-		word += packed_unfolded(folded);
+		word += packed_unfolded(packed_take(&data, codes >> 4 * i & 15));
 		memcpy(record + 8 * i, &word, 8);
 	}
 	return (size_t)(data - from);

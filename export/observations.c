@@ -345,11 +345,11 @@ static void put_wall_and_busy(struct exporter *e, const struct step *step, size_
 		put_step(e, i);
 		cells_skip(e->cells, 3 + empty_columns(e));
 		put_time(e, step->has_wall, wall);
-		put_time(e, step->has_wall, step->busy_ps);
+		put_time(e, step_knows_busy(step), step->busy_ps);
 		return;
 	}
 	put_long_time(e, i, "wall", step->has_wall, wall);
-	if (step->has_wall)
+	if (step_knows_busy(step))
 		put_long_time(e, i, "busy", true, step->busy_ps);
 }
 

@@ -182,7 +182,7 @@ static void list_times(
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < count; i++)
-		timed[i] = step[i]->has_wall;
+		timed[i] = step_knows_busy(step[i]); /* the format has all times or none */
 	obs_list_stretches(w, timed, count, true, false);
 	obs_put_list(w, &w->element, OBS_RUN_TIMED);
 	for (size_t i = 0; i < count; i++) {

@@ -15,7 +15,7 @@
 #define REASONS_SHOWN 3
 
 struct loader {
-	const struct load_options *opt;
+	struct load_options *opt;
 	struct loaded *loaded;
 	struct vec found, skipped, profiles;
 };
@@ -532,6 +532,7 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	find_name_stdin(&l->found, l->opt->input_name);
 	if (skip_copies(l, err))
 		return -1;
+	l->opt->read.trace.parts_suffice &= l->found.count == 1;
 	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err))
 		return -1;
 	if (l->profiles.count == 0 && l->opt->cache)

@@ -42,6 +42,8 @@ enum totals_nesting {
 			   total: totals of the ops of a row add up */
 };
 
+#define STEP_BUSY_UNKNOWN INT64_MIN /* not asked for, or out of range */
+
 struct step {
 	int64_t number; /* as the source numbers it */
 	/* the source does not say: merge numbers such steps in order of arguments */
@@ -52,11 +54,16 @@ struct step {
 	const char *rank, *rank_group;
 	bool has_wall;		  /* the source has start times */
 	int64_t start_ps, end_ps; /* of its events, since the base */
-	int64_t busy_ps;	  /* union of the intervals */
+	int64_t busy_ps;	  /* union of the intervals, or STEP_BUSY_UNKNOWN */
 	uint32_t source;	  /* in a cube: place of its profile among those that were merged */
 	int64_t base_ns;      /* epoch of its point 0; 0: that of its profile, in a cube unknown */
 	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
 };
+
+static inline bool step_knows_busy(const struct step *step)
+{
+	return step->has_wall && step->busy_ps != STEP_BUSY_UNKNOWN;
+}
 
 /* One row: an op present in a step. Presence is a fact of its own: values may all be 0. */
 struct observations {

@@ -101,7 +101,8 @@ static size_t add_rank(
 			.start_ps = step->start_ps,
 			.end_ps = step->end_ps,
 			.base_ns = step->base_ns,
-			.busy_ps = step->busy_ps,
+			.busy_ps = step->busy_ps == STEP_BUSY_UNKNOWN ? STEP_SUMS_UNKNOWN
+								      : step->busy_ps,
 			.fingerprint = step->fingerprint};
 
 		if (source->step_of[s] != NOWHERE)
@@ -140,12 +141,14 @@ static void fill_times(struct cube *cube, const struct step_sums *sums)
 		struct step *to = &cube->step[s];
 
 		to->rank = to->rank_group = NULL;
-		to->has_wall = from->timed == from->ranks && from->busy_ps != STEP_SUMS_UNKNOWN;
+		to->has_wall = from->timed == from->ranks;
 		to->start_ps = from->start_ps;
 		to->end_ps = from->end_ps;
 		to->base_ns = from->base_ns;
 		to->fingerprint = from->fingerprint;
-		if (from->ranks && from->busy_ps != STEP_SUMS_UNKNOWN)
+		if (from->busy_ps == STEP_SUMS_UNKNOWN)
+			to->busy_ps = STEP_BUSY_UNKNOWN;
+		else if (from->ranks)
 			to->busy_ps = from->busy_ps / (int64_t)from->ranks;
 	}
 }

@@ -21,7 +21,7 @@ struct kept_member {   /* around the events, for the files that come */
 struct reading {
 	struct input *in;
 	struct profile *out, *last;
-	const struct read_options *opt;
+	struct read_options opt;
 	const struct trace_dialect *dialect; /* NULL: that of each file's reader */
 	struct trace *trace;		     /* that is filled; NULL: none yet */
 	struct arena *arena;
@@ -123,7 +123,7 @@ static int begin_file(struct reading *r, size_t source, struct error *err)
 	}
 	name_profile(r, r->last, reader);
 	r->is_named = true;
-	r->trace = trace_new(r->in, r->last, r->opt, dialect, err);
+	r->trace = trace_new(r->in, r->last, &r->opt, dialect, err);
 	if (!r->trace)
 		return -1;
 	if (merged_source_at(r->merged, source)->has_near)
@@ -197,7 +197,7 @@ static int begin_alone(struct reading *r, struct error *err)
 	if (!r->dialect)
 		return error_set(err, ERROR_INPUT, input_path(r->in),
 			"not a merged trace: it does not say which files are in it");
-	r->trace = trace_new(r->in, r->out, r->opt, r->dialect, err);
+	r->trace = trace_new(r->in, r->out, &r->opt, r->dialect, err);
 	if (!r->trace)
 		return -1;
 	if (r->has_near)
@@ -224,6 +224,7 @@ static int on_member(void *context, const struct json_member *member, struct err
 		r->merged = merged_new(&member->value, r->arena);
 		if (!r->merged)
 			return 0;
+		r->opt.trace.parts_suffice = false; /* other files may have no devices */
 		r->is_done =
 			arena_array(r->arena, merged_source_count(r->merged), sizeof(*r->is_done));
 		find_shared_names(r);
@@ -245,8 +246,8 @@ static int read_all(struct reading *r, struct error *err)
 		.member = on_member,
 		.context = r,
 		.without_arrows = r->dialect && r->dialect->without_arrows,
-		.spill_folder = r->opt->trace.spill_folder,
-		.max_spill_bytes = r->opt->trace.max_spill_bytes};
+		.spill_folder = r->opt.trace.spill_folder,
+		.max_spill_bytes = r->opt.trace.max_spill_bytes};
 	struct probe probe;
 
 	if (trace_base(r->in, &r->near_us, &r->has_near, err) != 0 ||
@@ -256,7 +257,7 @@ static int read_all(struct reading *r, struct error *err)
 		handler.member_bytes = MERGED_MEMBER_BYTES;
 	else if (begin_alone(r, err) != 0)
 		return -1;
-	if (trace_scan(r->in, &handler, &r->out->issues, r->opt->max_record_bytes, &r->totals,
+	if (trace_scan(r->in, &handler, &r->out->issues, r->opt.max_record_bytes, &r->totals,
 		    err) != 0)
 		return -1;
 	if (!r->merged)
@@ -272,7 +273,7 @@ int trace_read(struct input *in, struct profile *out, const struct read_options 
 	struct reading r = {.in = in,
 		.out = out,
 		.last = out,
-		.opt = opt,
+		.opt = *opt,
 		.dialect = dialect,
 		.arena = arena_new()};
 	int status;

@@ -38,6 +38,7 @@ struct eventlog_options asked_log_options(const struct read_options *opt)
 		.totals = opt->trace.totals,
 		.row_of = opt->trace.row_of,
 		.row_context = opt->trace.row_context,
+		.parts_suffice = opt->trace.parts_suffice,
 		.calls = opt->calls,
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,

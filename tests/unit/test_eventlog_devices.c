@@ -168,6 +168,49 @@ static void around_communication_is_no_compute(void **state)
 	end(&t);
 }
 
+/* How long anything ran is left out where it is not asked for and all steps are windows of a device
+ * with work. */
+static void parts_may_suffice(void **state)
+{
+	const struct {
+		bool suffice, two_processes, too_many;
+		int64_t work_us;
+		bool is_known;
+	} of[] = {
+		{true, false, false, 4, false}, {false, false, false, 4, true},
+		{true, true, false, 4, true}, /* the other process has a step without a device */
+		{true, false, false, 0, true},
+		{true, false, true, 4, true}, /* values of devices, so that none are made */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct eventlog_options opt = plain;
+		struct trace t;
+
+		opt.parts_suffice = of[i].suffice;
+		opt.limits.observations = of[i].too_many ? 4 : opt.limits.observations;
+		begin(&t, &opt);
+		add_mark(&t, "host", 1, 0, 50 * US);
+		if (of[i].two_processes) {
+			add_mark(&t, "p", 7, 0, 50 * US);
+			add_op(&t, "op", 30 * US, US);
+		} else {
+			eventlog_share_marks(t.log);
+		}
+		add_launch(&t, 1, 20);
+		add_work(&t, "7", "gemm", 20, 20 + of[i].work_us);
+		finish(&t);
+		assert_true(t.profile->step_count >= 1 && step_at(&t, 1)->has_wall);
+		assert_int_equal(step_knows_busy(step_at(&t, 1)), of[i].is_known);
+		if (of[i].is_known) /* the launch, the work */
+			assert_int_equal(step_at(&t, 1)->busy_ps, (1 + of[i].work_us) * US);
+		else
+			assert_int_equal(part(&t, SERIES_COMPUTE, 1), of[i].work_us);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +219,7 @@ int main(void)
 		cmocka_unit_test(steps_have_three_times),
 		cmocka_unit_test(without_marks_the_span_is_the_window),
 		cmocka_unit_test(around_communication_is_no_compute),
+		cmocka_unit_test(parts_may_suffice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

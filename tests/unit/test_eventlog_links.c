@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include "tests/unit/event_trace.h"
 
 static int64_t kernels(const struct trace *t, int64_t step)
@@ -190,6 +191,62 @@ static void without_any_launch_time_decides(void **state)
 	end(&t);
 }
 
+/* The i-th of 120 launches starts a kernel of 10 + i ps; the n-th kernel that is added of it: lane
+ * by lane, backwards, or as they were launched. */
+enum { KERNELS = 120, STREAMS = 40, KERNELS_A_STEP = 30 };
+
+static int kernel_at(int turn, int n)
+{
+	const int each = KERNELS / STREAMS, by_lane = n / each + n % each * STREAMS;
+
+	return turn == 0 ? by_lane : turn == 1 ? KERNELS - 1 - n : n;
+}
+
+/* More streams than are read side by side, and links that come in order or not. */
+static void order_of_adding_does_not_count(void **state)
+{
+	static const size_t buffer[] = {0, 4096};
+
+	(void)state;
+	for (int turn = 0; turn < 6; turn++) {
+		struct eventlog_options opt = plain;
+		struct trace t;
+
+		opt.buffer_bytes = buffer[turn / 3];
+		begin(&t, &opt);
+		for (int s = 0; s < KERNELS / KERNELS_A_STEP; s++)
+			add_mark(&t, "p", s, s * 300, (s + 1) * 300);
+		eventlog_share_marks(t.log);
+		for (int i = 0; i < KERNELS; i++)
+			add_host_launch(&t, i * 10, (uint64_t)i + 1);
+		for (int n = 0; n < KERNELS; n++) {
+			const int i = kernel_at(turn % 3, n);
+			char stream[16];
+
+			snprintf(stream, sizeof(stream), "%d", i % STREAMS);
+			const uint32_t id = lane(&t, "gpu", stream);
+
+			eventlog_lane_at(t.log, id)->accelerator = true;
+			eventlog_lane_at(t.log, id)->flat = true;
+			add(&t, &(struct event){.lane = id,
+					.op = op(&t, "kernel"),
+					.start_ps = 10000 + i * 1000,
+					.dur_ps = 10 + i,
+					.link = (uint64_t)i + 1,
+					.flags = EVENT_LAUNCHED});
+		}
+		finish(&t);
+		for (int s = 0; s < KERNELS / KERNELS_A_STEP; s++) {
+			const int first = s * KERNELS_A_STEP, last = first + KERNELS_A_STEP - 1;
+
+			assert_int_equal(calls(&t, "kernel", s), KERNELS_A_STEP);
+			assert_int_equal(cell_of(t.profile, "kernel", s, MEASURE_ACCELERATOR),
+				KERNELS_A_STEP * 10 + (first + last) * KERNELS_A_STEP / 2);
+		}
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -200,6 +257,7 @@ int main(void)
 		cmocka_unit_test(without_any_link_time_decides),
 		cmocka_unit_test(a_run_has_the_name_that_is_given),
 		cmocka_unit_test(without_any_launch_time_decides),
+		cmocka_unit_test(order_of_adding_does_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

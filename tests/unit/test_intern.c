@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <endian.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/intern.h"
@@ -193,6 +194,23 @@ static void hash_depends_on_bytes_length_and_seed(void **state)
 	assert_true(intern_hash(NULL, 0, 5) == intern_hash("", 0, 5));
 }
 
+static void hash_of_three_numbers_is_that_of_their_bytes(void **state)
+{
+	const uint64_t number[] = {0, 1, 0xff, UINT64_MAX, UINT64_C(0x123456789abcdef0)};
+	const size_t count = sizeof(number) / sizeof(*number);
+
+	(void)state;
+	for (size_t i = 0; i < count * count * count; i++) {
+		const uint64_t three[] = {htole64(number[i % count]),
+			htole64(number[i / count % count]), htole64(number[i / count / count])};
+		const uint64_t begun = intern_begin_three(number[i % count], 7);
+
+		assert_true(
+			intern_end_three(begun, number[i / count % count],
+				number[i / count / count]) == intern_hash(three, sizeof(three), 7));
+	}
+}
+
 /* 2^16 short names in 2^16 places: by chance 1/e of the places, 24109, stay empty. */
 static void hash_spreads_over_low_and_high_bits(void **state)
 {
@@ -228,6 +246,7 @@ int main(void)
 		cmocka_unit_test(hundred_thousand_names),
 		cmocka_unit_test(tables_in_one_arena_are_apart),
 		cmocka_unit_test(hash_depends_on_bytes_length_and_seed),
+		cmocka_unit_test(hash_of_three_numbers_is_that_of_their_bytes),
 		cmocka_unit_test(hash_spreads_over_low_and_high_bits),
 	};
 
