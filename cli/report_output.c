@@ -314,20 +314,38 @@ static void print_unknown_steps(
 		diagnostic_issue(report->issues, "steps-unknown");
 }
 
+/* The writer of an output; NULL: it is standard output, a folder, or not known. */
+static const struct writer *writer_of_output(const struct settings *settings, size_t i)
+{
+	const char *path = *(const char **)vec_at(&settings->output, i);
+	struct error ignored = {0};
+
+	return is_stdout(path) || output_ends_in_slash(path) ? NULL
+							     : writer_for_path(path, &ignored);
+}
+
 bool report_output_wants_page(const struct settings *settings)
 {
-	struct error ignored = {0};
 	bool wants = settings->to && settings->to->wants_page;
 
 	for (size_t i = 0; i < settings->output.count; i++) {
-		const char *path = *(const char **)vec_at(&settings->output, i);
-		const struct writer *writer = is_stdout(path) || output_ends_in_slash(path)
-						      ? NULL
-						      : writer_for_path(path, &ignored);
+		const struct writer *writer = writer_of_output(settings, i);
 
 		wants |= writer && writer->wants_page;
 	}
 	return wants;
+}
+
+bool report_output_is_of_ops(const struct settings *settings)
+{
+	bool is_of_ops = !settings->table && !(settings->to && settings->to->holds_all);
+
+	for (size_t i = 0; i < settings->output.count; i++) {
+		const struct writer *writer = writer_of_output(settings, i);
+
+		is_of_ops &= writer && !writer->holds_all;
+	}
+	return is_of_ops;
 }
 
 int report_output_write(const struct settings *settings, struct report *report, struct error *err)

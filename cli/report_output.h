@@ -15,6 +15,8 @@ int report_output_write(const struct settings *settings, struct report *report, 
 
 /* Is a page written, so that report->page is wanted? */
 bool report_output_wants_page(const struct settings *settings);
+/* Is nothing shown but the first lines and the table of ops? */
+bool report_output_is_of_ops(const struct settings *settings);
 /* The report of a comparison or gate gets its page, where one is written; one that explains rows
  * (--explain) has none. */
 void report_output_page_of_sides(const struct settings *s, const struct two_sides *sides,

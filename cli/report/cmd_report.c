@@ -200,13 +200,6 @@ static void add_jobs(const struct settings *s, const struct side *side,
 				phrase_visible(report->arena, s->job.input_run[i]));
 }
 
-/* Is what is printed all that there will be? */
-static bool is_screen_only(const struct settings *s)
-{
-	return !s->job.read.calls && !s->output.count &&
-	       (!s->to || text_equal(s->to->name, "text"));
-}
-
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
@@ -231,7 +224,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 	} else {
 		if (report_choices_make(&s->job, side, &opt, err) < 0)
 			return -1;
-		opt.screen_only = is_screen_only(s);
+		opt.screen_only = !s->job.read.calls && !s->output.count &&
+				  (!s->to || text_equal(s->to->name, "text"));
 		if (s->job.read.calls) {
 			const struct calls_options options = report_choices_percentiles(&s->job);
 
@@ -292,7 +286,7 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	report_choices_set_stats(&s->job);
 	/* Its first lines say how busy a step is only where no device says so. */
-	s->job.read.trace.parts_suffice = is_screen_only(s) && !s->table && !s->follow;
+	s->job.read.trace.parts_suffice = report_output_is_of_ops(s) && !s->follow;
 	return s->follow ? follow(s, load_and_show, err) : load_and_show(s, err);
 }
 
