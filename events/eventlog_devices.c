@@ -112,6 +112,7 @@ void log_choose_work(struct eventlog *log)
 			device->lanes++;
 		}
 		device->works |= lane_runs_have_work(log->runs, i);
+		log->any_work |= device->works;
 		device->is_sorted |=
 			device->lanes > LANES_SIDE_BY_SIDE || !lane_runs_have_all(log->runs, i);
 	}
@@ -522,9 +523,9 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 	struct devices d = {.log = log};
 	int result = 0;
 
-	if (is_too_much(log, log->profile->step_count)) {
+	if (log->any_work && is_too_much(log, log->profile->step_count)) {
 		log->tally[TALLY_DEVICES].count = log->device_count;
-	} else if (log->device_count) {
+	} else if (log->any_work) {
 		const struct profile *profile = log->profile;
 
 		if (log->stretch.count)

@@ -284,6 +284,7 @@ struct eventlog {
 	uint32_t *by_start;	   /* slots of all processes by start */
 	struct log_device *device; /* eventlog_devices.c */
 	size_t device_count;
+	bool any_work;			  /* of a device */
 	uint32_t *device_of_lane;	  /* UINT32_MAX: none */
 	uint32_t *next_lane;		  /* with events, of the device of each lane */
 	struct call_record *waiting_call; /* eventlog_calls.c; NULL: none as yet */

@@ -74,6 +74,7 @@ struct lane_pass {
 	const struct lane_runs *runs;
 	size_t next, end_stretch;
 	unsigned char *window; /* NULL: all is in the block */
+	size_t window_bytes;   /* without what is read behind it */
 	const unsigned char *at, *end;
 	uint64_t window_end; /* offset in the file behind the window */
 	uint64_t left;	     /* bytes of the stretch from `at` on */
@@ -339,8 +340,16 @@ struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
 	p->runs = r;
 	p->next = lane == LANE_UNKNOWN ? 0 : first_stretch(r, lane);
 	p->end_stretch = lane == LANE_UNKNOWN ? r->stretch.count : first_stretch(r, lane + 1);
-	if (r->fd >= 0)
-		p->window = memory_alloc(READ_BYTES + PACKED_MOST + SLACK);
+	if (r->fd < 0)
+		return p;
+	/* Short ones of many lanes need little. */
+	for (size_t i = p->next; i < p->end_stretch && p->window_bytes < READ_BYTES; i++) {
+		const uint64_t bytes = ((struct stretch *)vec_at(&r->stretch, i))->bytes;
+
+		if (bytes > p->window_bytes)
+			p->window_bytes = bytes < READ_BYTES ? (size_t)bytes : READ_BYTES;
+	}
+	p->window = memory_alloc(p->window_bytes + PACKED_MOST + SLACK);
 	return p;
 }
 
@@ -357,7 +366,7 @@ static int fill(struct lane_pass *p, struct error *err)
 {
 	const size_t have = (size_t)(p->end - p->at);
 	const uint64_t more = p->left - have;
-	const size_t want = more < READ_BYTES - have ? (size_t)more : READ_BYTES - have;
+	const size_t want = more < p->window_bytes - have ? (size_t)more : p->window_bytes - have;
 
 	if (have)
 		memmove(p->window, p->at, have);

@@ -71,7 +71,7 @@ static void all_types_from_memory(void **state)
 {
 	(void)state;
 	struct text t;
-	struct wire_field f;
+	struct wire_field f = {0};
 
 	text_init(&t);
 	add_fields(&t);
@@ -100,7 +100,7 @@ static void all_types_from_a_stream(void **state)
 	const uint32_t numbers[] = {1, 2, 3, 4, 5, 536870911};
 	struct error err = {.kind = ERROR_NONE};
 	struct text t;
-	struct wire_field f;
+	struct wire_field f = {0};
 
 	text_init(&t);
 	add_fields(&t);
@@ -126,7 +126,7 @@ static void check_bad(const char *bytes, size_t size, const char *place, const c
 	struct wire w = {(const unsigned char *)bytes, (const unsigned char *)bytes + size};
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory(bytes, size, "f");
-	struct wire_field f;
+	struct wire_field f = {0};
 
 	assert_int_equal(wire_next(&w, &f), WIRE_BAD);
 	int got = wire_stream_next(in, UINT64_MAX, "it", &f, &err);
@@ -162,7 +162,7 @@ static void field_must_not_pass_its_message(void **state)
 	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory("\x0a\x05xyz12345678901234567890", 25, "f");
-	struct wire_field f;
+	struct wire_field f = {0};
 
 	assert_int_equal(wire_stream_next(in, 5, "a node", &f, &err), -1);
 	assert_string_equal(err.place, "f:byte 0");
@@ -179,7 +179,7 @@ static void deep_groups_are_refused(void **state)
 	(void)state;
 	struct error err = {.kind = ERROR_NONE};
 	struct text t;
-	struct wire_field f;
+	struct wire_field f = {0};
 
 	text_init(&t);
 	text_add_repeat(&t, '\x0b', 100000);
