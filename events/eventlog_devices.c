@@ -54,7 +54,9 @@ struct devices {
 	int64_t now_ps;			/* up to here everything is measured */
 	int64_t end_ps[WORK_KINDS + 1]; /* the last end of each class; of what has events in it */
 	int64_t last_end_ps;		/* of them */
-	bool any;			/* work of this device, as yet */
+	bool any;			/* work of this device before what is starting */
+	bool is_starting;		/* something at starting_ps, up to which work is measured */
+	int64_t starting_ps, launch_ps; /* launch_ps: the earliest known, or LAUNCH_UNKNOWN */
 	struct work_lane lane[LANES_SIDE_BY_SIDE];
 	size_t lanes;
 	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
@@ -102,10 +104,11 @@ void log_choose_work(struct eventlog *log)
 	log->next_lane = arena_array(log->arena, log->lane.count, sizeof(*log->next_lane));
 	for (uint32_t i = (uint32_t)log->lane.count; i-- > 0;) {
 		const uint32_t id = log->device_of_lane[i];
-		struct log_device *device = &log->device[id == UINT32_MAX ? 0 : id];
+		struct log_device *device;
 
 		if (id == UINT32_MAX)
 			continue;
+		device = &log->device[id];
 		if (lane_runs_have_any(log->runs, i)) {
 			log->next_lane[i] = device->first;
 			device->first = i;
@@ -126,9 +129,23 @@ static bool is_too_much(const struct eventlog *log, size_t steps)
 	return log->device_count > log->opt.limits.observations / kinds / (steps + 1);
 }
 
+/* Is each step, and each stretch in which a device did one, a window that has some length? */
+static bool are_windows(const struct eventlog *log)
+{
+	const struct step_stretch *stretch = log->stretch.data;
+
+	for (size_t i = 0; i < log->mark.count; i++)
+		if (slots_of(log)[i].start_ps >= slots_of(log)[i].end_ps)
+			return false;
+	for (size_t i = 0; i < log->stretch.count; i++)
+		if (stretch[i].start_ps >= stretch[i].end_ps)
+			return false;
+	return true;
+}
+
 bool log_has_parts(const struct eventlog *log)
 {
-	if (is_too_much(log, log->mark.count))
+	if (is_too_much(log, log->mark.count) || !are_windows(log))
 		return false;
 	for (size_t i = 0; i < log->device_count; i++)
 		if (log->device[i].works &&
@@ -262,7 +279,7 @@ static void begin_device(struct devices *d, const struct log_device *device)
 		for (size_t w = 0; w < d->windows; w++)
 			d->part[kind][d->window[w].step] = 0;
 	}
-	d->any = false;
+	d->any = d->is_starting = false;
 	d->now_ps = d->windows ? d->window[0].start_ps : 0;
 	for (size_t i = 0; i <= WORK_KINDS; i++)
 		d->end_ps[i] = INT64_MIN;
@@ -350,18 +367,36 @@ static void add_idle(struct devices *d, int64_t until, int64_t launch_ps)
 	d->now_ps = until;
 }
 
+/* What starts is known with its launch: the rest before it is explained. */
+static void settle_start(struct devices *d)
+{
+	if (!d->is_starting)
+		return;
+	add_idle(d, d->starting_ps, d->launch_ps);
+	d->is_starting = false;
+	d->any = true;
+}
+
+/* Of works that start together the earliest launch counts, whatever their order. */
 static void add_record(struct devices *d, const struct work_record *record)
 {
 	const int64_t start_ps = value_of(record->start);
 	const size_t work = record->what & 1 ? (size_t)WORK_AROUND : d->work[record->what >> 1];
 
-	add_work_until(d, start_ps);
-	add_idle(d, start_ps, record->launch_ps);
+	if (!d->is_starting || start_ps != d->starting_ps) {
+		settle_start(d);
+		add_work_until(d, start_ps);
+		d->is_starting = true;
+		d->starting_ps = start_ps;
+		d->launch_ps = LAUNCH_UNKNOWN;
+	}
+	if (d->launch_ps == LAUNCH_UNKNOWN ||
+		(record->launch_ps != LAUNCH_UNKNOWN && record->launch_ps < d->launch_ps))
+		d->launch_ps = record->launch_ps;
 	if (record->end_ps > d->end_ps[work])
 		d->end_ps[work] = record->end_ps;
 	if (record->end_ps > d->last_end_ps)
 		d->last_end_ps = record->end_ps;
-	d->any = true;
 }
 
 /* After the last work of a device nothing was launched any more. */
@@ -369,6 +404,7 @@ static void end_device(struct devices *d)
 {
 	const int64_t end_ps = d->windows ? d->last_ps : 0;
 
+	settle_start(d);
 	add_work_until(d, end_ps);
 	add_idle(d, end_ps, INT64_MAX);
 }

@@ -251,8 +251,8 @@ static int join_event(
 	/* Its own op is not known after this. */
 	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
 		log_add_work(log,
-			&(struct lane_work){record.lane, record.op, start_ps, record.dur_ps,
-				j->launch_ps, false},
+			&(struct lane_work){record.lane, record.op, start_ps,
+				log_record_lasts(&record), j->launch_ps, false},
 			err))
 		return -1;
 	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))

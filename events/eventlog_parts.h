@@ -470,7 +470,8 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 /* More lanes than `lanes_most` are refused. */
 struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes, size_t lanes_most);
 void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
-/* 1: taken; 0: it comes before another one of its lane, or lanes change too often; -1. */
+/* 1: taken; 0: it comes before another one of its lane, lanes change too often, or there is no room
+ * for more or for more lanes; -1. */
 int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
 	struct error *err);
 int lane_runs_sort(struct lane_runs *runs, struct error *err);
@@ -501,7 +502,7 @@ int log_label_launches(struct eventlog *log, struct error *err);
 /* A launched event; its key becomes that of link and start. */
 int log_add_launched(
 	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
-/* All of them in order of their links; of equal links those of a lane are in order of start. */
+/* All of them in order of their links, those of one link in any order. */
 struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
 void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
 /* 1 and the next one, valid until the next call; 0 at the end; -1. */
@@ -511,7 +512,7 @@ int launched_pass_next(struct launched_pass *pass, const struct log_record **rec
 void log_release_launched(struct eventlog *log);
 
 /* eventlog_links.c */
-/* Gives launched events the slot of their launch and adds them to log->events. */
+/* Gives launched events the slot and time of their launch and adds them to the others. */
 int log_join_links(struct eventlog *log, struct error *err);
 
 /* eventlog_check.c */
@@ -616,7 +617,7 @@ int log_measure_busy(struct eventlog *log, struct error *err);
 /* eventlog_devices.c */
 /* Which lanes are which device; after log_resolve_steps. */
 void log_find_devices(struct eventlog *log);
-/* False: the lane is of no device, or of a chosen one. */
+/* False: the lane is of no device, or of one whose work is read from its lanes. */
 bool log_wants_work(const struct eventlog *log, uint32_t lane);
 struct lane_work {
 	uint32_t lane, op;
@@ -627,7 +628,8 @@ struct lane_work {
 /* Chooses the devices whose work is read from log->runs once more when their parts are measured:
  * all their events are there. Nothing need be added of it. After lane_runs_sort. */
 void log_choose_work(struct eventlog *log);
-/* Will there be parts in each step, of one device at least? After log_choose_work. */
+/* Will there be parts of one device at least in each step in which something runs? After
+ * log_choose_work. */
 bool log_has_parts(const struct eventlog *log);
 /* Adds work on a lane, where it is wanted. */
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);

@@ -40,11 +40,11 @@ struct stretch {
 	uint64_t offset, bytes;
 };
 
-/* What was taken of a lane. */
+/* What is known of a lane. */
 struct lane_last {
-	uint64_t hi, lo, link; /* of the last record */
-	bool any, refused;
-	bool works; /* one of them, taken or not, is an op that takes time */
+	uint64_t hi, lo, link; /* of the last record that was taken */
+	bool any, refused;     /* one was taken, one was not */
+	bool works;	       /* one of either is an op that takes time */
 };
 
 /* What the next record is packed against. */
@@ -271,7 +271,7 @@ int lane_runs_add(
 	taken = take(r, record, start_ps, err);
 	if (taken == 0)
 		r->last[record->lane].refused = true;
-	if (record->kind == EVENT_OP && record->dur_ps > 0)
+	if (record->kind == EVENT_OP && log_record_lasts(record) > 0)
 		r->last[record->lane].works = true;
 	return taken;
 }

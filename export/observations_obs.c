@@ -160,15 +160,16 @@ static uint64_t text_number(const struct obs_writer *w, const char *word)
 	return intern_find(w->texts, word, strlen(word), &id) ? (uint64_t)id + 1 : 0;
 }
 
-static void list_bases(struct obs_writer *w, const struct step *const *step, size_t count)
+static void list_bases(
+	struct obs_writer *w, const struct step *const *step, size_t count, const bool *timed)
 {
 	uint64_t before = 0;
 	bool known = false;
 
 	for (size_t i = 0; i < count; i++)
-		known |= step[i]->has_wall && step[i]->base_ns;
+		known |= timed[i] && step[i]->base_ns;
 	for (size_t i = 0; known && i < count; i++) {
-		if (!step[i]->has_wall)
+		if (!timed[i])
 			continue;
 		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->base_ns - before));
 		before = (uint64_t)step[i]->base_ns;
@@ -202,7 +203,7 @@ static void list_times(
 		if (timed[i])
 			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
 	obs_put_list(w, &w->element, OBS_RUN_BUSY);
-	list_bases(w, step, count);
+	list_bases(w, step, count, timed);
 }
 
 /* One series of the steps from..to of the set; `anyway`: also where none of them has a value. */

@@ -211,6 +211,48 @@ static void parts_may_suffice(void **state)
 	}
 }
 
+/* All the work of a device has no length in its place, but a time of its own. */
+static void work_may_have_no_length(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, NULL, 1, 0, 50 * US);
+	const uint32_t id = lane(&t, "gpu", "line");
+
+	eventlog_lane_at(t.log, id)->accelerator = true;
+	eventlog_lane_at(t.log, id)->device = "gpu:0";
+	add(&t, &(struct event){.lane = id,
+			.op = op(&t, "gemm"),
+			.start_ps = 10 * US,
+			.bytes = -20 * US,
+			.flags = EVENT_NESTS});
+	finish(&t);
+	assert_int_equal(part(&t, SERIES_COMPUTE, 1), 20);
+	end(&t);
+}
+
+/* Where events nest a launch is of the outermost: it explains no rest. */
+static void launches_explain_rests_of_flat_lanes(void **state)
+{
+	(void)state;
+	for (int is_flat = 0; is_flat < 2; is_flat++) {
+		struct trace t;
+
+		begin(&t, NULL);
+		add_mark(&t, "host", 1, 0, 50 * US);
+		eventlog_share_marks(t.log);
+		add_launch(&t, 5, 10);
+		add_work(&t, "7", "gemm", 10, 50);
+		eventlog_lane_at(t.log, lane(&t, "gpu", "7"))->flat = is_flat;
+		finish(&t);
+		assert_int_equal(part(&t, SERIES_IDLE, 1), 10);
+		assert_int_equal(part(&t, SERIES_HOST_LATE, 1), is_flat ? 10 : 0);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -220,6 +262,8 @@ int main(void)
 		cmocka_unit_test(without_marks_the_span_is_the_window),
 		cmocka_unit_test(around_communication_is_no_compute),
 		cmocka_unit_test(parts_may_suffice),
+		cmocka_unit_test(work_may_have_no_length),
+		cmocka_unit_test(launches_explain_rests_of_flat_lanes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,11 +72,9 @@ static void make_steps(struct random_trace *t)
 	}
 }
 
-/* No two works of a device start together, so that the order of records is that of time. */
 static void make_work(struct random_trace *t)
 {
 	for (int d = 0; d < DEVICES; d++) {
-		bool taken[TIME] = {false};
 		const int wanted = below(t, WORKS), longest = 2 + below(t, 40);
 
 		t->count[d] = 0;
@@ -84,14 +82,12 @@ static void make_work(struct random_trace *t)
 			struct work *w = &t->work[d][t->count[d]];
 
 			w->start = below(t, TIME - 60);
-			if (taken[w->start])
-				continue;
-			taken[w->start] = true;
 			w->end = w->start + 1 + below(t, longest);
 			w->class = below(t, CLASSES);
 			w->lane = below(t, LANES);
-			w->launch = below(t, 5) ? w->start - below(t, 30) : NONE;
-			w->launch = w->launch < 0 ? NONE : w->launch;
+			/* Lane 0 has no launches; on one lane some would break the order. */
+			w->launch = w->start - below(t, 30);
+			w->launch = w->lane == 0 ? NONE : w->launch < 0 ? 0 : w->launch;
 			t->count[d]++;
 		}
 	}
@@ -196,6 +192,12 @@ static bool busy_at(const struct random_trace *t, int d, int unit)
 	       class_at(t, d, COPIES, unit);
 }
 
+/* Of those that start together the one with the earliest launch counts. */
+static bool is_sooner(const struct work *a, const struct work *b)
+{
+	return !b || (a->launch != NONE && (b->launch == NONE || a->launch < b->launch));
+}
+
 /* Why the device rests in this unit: by the gap around it, which begins with the first window or
  * with an end, and by what starts at its end. */
 static enum step_series_kind cause_at(const struct random_trace *t, int d, int unit)
@@ -210,7 +212,7 @@ static enum step_series_kind cause_at(const struct random_trace *t, int d, int u
 		until++;
 	for (int i = 0; i < t->count[d]; i++) {
 		before |= t->work[d][i].start < from;
-		if (t->work[d][i].start == until)
+		if (t->work[d][i].start == until && is_sooner(&t->work[d][i], next))
 			next = &t->work[d][i];
 	}
 	if (!next)
@@ -324,9 +326,14 @@ static void parts_are_those_of_every_unit_of_time(void **state)
 #define NESTED 80 /* events of a lane */
 #define NESTED_LANES 3
 
+#define LAUNCHED_LANE 2 /* of these */
+#define DEEP 4100	/* more than are open at a time */
+
 struct nested_event {
 	int start, dur, class, lane;
 	bool is_silent, is_instant;
+	int elsewhere; /* units in which it ran on other lanes; below 0: that its place is too short
+			  by */
 };
 
 /* By lane and start, the longer ones first. */
@@ -349,17 +356,39 @@ static void make_nested(struct random_trace *t, struct nested_event *event)
 		e->dur = below(t, 2) ? below(t, 4) : below(t, 60);
 		e->class = below(t, CLASSES);
 		e->is_silent = below(t, 8) == 0;
-		e->is_instant = below(t, 8) == 0;
+		e->is_instant = e->lane != LAUNCHED_LANE && below(t, 8) == 0;
+		e->elsewhere = !e->is_instant && below(t, 6) == 0 ? below(t, 21) - 10 : 0;
 		e->dur = e->is_instant ? 0 : e->dur;
 	}
 	qsort(event, (size_t)NESTED * NESTED_LANES, sizeof(*event), compare_nested);
 }
 
-/* Forward: as the log reads them. Backward: all but the last one of a lane are sorted. */
-static void run_nested(
-	struct trace *t, const struct nested_event *event, bool is_forward, size_t buffer_bytes)
+static void add_nested(struct trace *t, const struct nested_event *e, uint64_t link)
 {
 	static const char *const name[CLASSES] = {"gemm", "ncclDevKernel_AllReduce", "Memcpy HtoD"};
+	const bool is_launched = e->lane == LAUNCHED_LANE;
+	char key[32];
+
+	if (is_launched)
+		add_host_launch(t, (int64_t)link, link);
+	snprintf(key, sizeof(key), "line %d", e->lane);
+	add(t, &(struct event){.lane = lane(t, "tpu", key),
+		       .op = op(t, name[e->class]),
+		       .start_ps = e->start * UNIT,
+		       .dur_ps = e->dur * UNIT,
+		       .link = link,
+		       .bytes = e->elsewhere * UNIT,
+		       .flags = (uint8_t)((is_launched ? EVENT_LAUNCHED : 0) |
+					  (e->elsewhere ? EVENT_NESTS : 0)),
+		       .kind = e->is_instant  ? EVENT_INSTANT
+			       : e->is_silent ? EVENT_SILENT
+					      : EVENT_OP});
+}
+
+/* Forward: as the log reads them. Backward: all but the last one of a lane are sorted. */
+static void run_nested(struct trace *t, const struct nested_event *event, int count,
+	bool is_forward, size_t buffer_bytes)
+{
 	struct eventlog_options opt = plain;
 	char key[32];
 
@@ -375,29 +404,20 @@ static void run_nested(
 		line->device = i < 2 ? "tpu:0" : "tpu:1";
 	}
 	add_op(t, "first", 0, UNIT / 2);
-	for (int i = 0; i < NESTED * NESTED_LANES; i++) {
-		const int at = is_forward ? i : NESTED * NESTED_LANES - 1 - i;
-		const struct nested_event *e = &event[at];
+	for (int i = 0; i < count; i++) {
+		const int at = is_forward ? i : count - 1 - i;
 
-		snprintf(key, sizeof(key), "line %d", e->lane);
-		add(t, &(struct event){.lane = lane(t, "tpu", key),
-			       .op = op(t, name[e->class]),
-			       .start_ps = e->start * UNIT,
-			       .dur_ps = e->dur * UNIT,
-			       .link = (uint64_t)at + 1,
-			       .kind = e->is_instant  ? EVENT_INSTANT
-				       : e->is_silent ? EVENT_SILENT
-						      : EVENT_OP});
+		add_nested(t, &event[at], (uint64_t)at + 1);
 	}
 	finish(t);
 }
 
-static void same_parts(const struct trace *a, const struct trace *b, unsigned seed)
+static void same_parts(const struct trace *a, const struct trace *b, size_t devices, unsigned seed)
 {
 	static const char *const device[] = {"tpu:0", "tpu:1"};
 
 	assert_int_equal(a->profile->step_count, b->profile->step_count);
-	for (size_t d = 0; d < 2; d++)
+	for (size_t d = 0; d < devices; d++)
 		for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_KINDS; k++) {
 			const int64_t *x = step_series_find(&a->profile->series, k, device[d]),
 				      *y = step_series_find(&b->profile->series, k, device[d]);
@@ -422,12 +442,34 @@ static void lanes_read_again_give_what_a_sorter_gives(void **state)
 		struct trace read, sorted;
 
 		make_nested(&made, event);
-		run_nested(&read, event, true, seed % 2 ? 0 : 4096);
-		run_nested(&sorted, event, false, seed % 2 ? 0 : 4096);
-		same_parts(&read, &sorted, seed);
+		run_nested(&read, event, NESTED * NESTED_LANES, true, seed % 2 ? 0 : 4096);
+		run_nested(&sorted, event, NESTED * NESTED_LANES, false, seed % 2 ? 0 : 4096);
+		same_parts(&read, &sorted, 2, seed);
 		end(&read);
 		end(&sorted);
 	}
+}
+
+/* All begin together; what contains others is no compute, however deep, so only the last one works.
+ */
+static void so_do_very_deep_ones(void **state)
+{
+	static struct nested_event event[DEEP];
+	struct trace read, sorted;
+	const int64_t *found;
+
+	(void)state;
+	for (int i = 0; i < DEEP; i++)
+		event[i] = (struct nested_event){.start = 1,
+			.dur = 2 * DEEP - i,
+			.class = i + 1 < DEEP ? COMPUTES : COMMUNICATES};
+	run_nested(&read, event, DEEP, true, 0);
+	run_nested(&sorted, event, DEEP, false, 0);
+	same_parts(&read, &sorted, 1, 0);
+	found = step_series_find(&read.profile->series, SERIES_COMMUNICATION, "tpu:0");
+	assert_true(found && found[0] == (DEEP + 1) * UNIT);
+	end(&read);
+	end(&sorted);
 }
 
 int main(void)
@@ -435,6 +477,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_are_those_of_every_unit_of_time),
 		cmocka_unit_test(lanes_read_again_give_what_a_sorter_gives),
+		cmocka_unit_test(so_do_very_deep_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
