@@ -418,8 +418,6 @@ static int pass_instants(struct work_lane *lane, struct error *err)
 	do
 		got = lane_pass_next(lane->pass, &lane->next, err);
 	while (got > 0 && lane->next->kind == EVENT_INSTANT);
-	if (got == 0)
-		lane->next = NULL;
 	return got < 0 ? -1 : 0;
 }
 
@@ -518,11 +516,11 @@ static int measure_lanes(struct devices *d, uint32_t device, struct error *err)
 
 static int next_sorted(struct devices *d, struct error *err)
 {
-	const void *next = NULL;
-	const int got = d->log->work ? spill_next(d->log->work, &next, err) : 0;
+	const void *next;
+	const int result = log_next_sorted(d->log->work, &next, err);
 
-	d->sorted = got > 0 ? next : NULL;
-	return got < 0 ? -1 : 0;
+	d->sorted = next;
+	return result;
 }
 
 static int measure_sorted(struct devices *d, uint32_t device, struct error *err)

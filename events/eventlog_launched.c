@@ -52,16 +52,14 @@ struct launched_pass {
 
 static int advance(struct launched_pass *p, struct launched_source *source, struct error *err)
 {
-	const void *sorted = NULL;
-	int got;
+	const void *sorted;
+	int result;
 
 	if (source->lane)
-		got = lane_pass_next(source->lane, &source->next, err);
-	else if ((got = spill_next(p->sorter, &sorted, err)) > 0)
-		source->next = sorted;
-	if (got == 0)
-		source->next = NULL;
-	return got < 0 ? -1 : 0;
+		return lane_pass_next(source->lane, &source->next, err) < 0 ? -1 : 0;
+	result = log_next_sorted(p->sorter, &sorted, err);
+	source->next = sorted;
+	return result;
 }
 
 static int begin(struct launched_pass *p, struct eventlog *log, struct error *err)

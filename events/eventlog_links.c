@@ -17,9 +17,8 @@ struct join {
 	bool is_only;	  /* no other launch has this link */
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
-	size_t near, near_launch, added;
-	uint32_t launch_process, slot_by_time; /* from from_ps to before until_ps */
-	int64_t from_ps, until_ps;
+	size_t near, added;
+	struct lasting_slot of_launches; /* by time */
 	struct near_handed near_handed;
 	/* Is the launch in what its thread has taken over, in another step? And that of this link?
 	 */
@@ -33,19 +32,19 @@ struct join {
 static int next_launch(struct join *j, struct error *err)
 {
 	const void *record;
-	int got = spill_next(j->log->launches, &record, err);
+	const int result = log_next_sorted(j->log->launches, &record, err);
 
-	j->launch = got > 0 ? record : NULL;
-	return got < 0 ? -1 : 0;
+	j->launch = record;
+	return result;
 }
 
 static int next_around(struct join *j, struct error *err)
 {
 	const void *record;
-	int got = spill_next(j->log->around, &record, err);
+	const int result = log_next_sorted(j->log->around, &record, err);
 
-	j->around = got > 0 ? record : NULL;
-	return got < 0 ? -1 : 0;
+	j->around = record;
+	return result;
 }
 
 /* The ops that have what this launch started. */
@@ -73,18 +72,14 @@ static int find_ops(struct join *j, struct error *err)
 static uint32_t launch_slot(struct join *j)
 {
 	const struct eventlog *log = j->log;
-	const uint32_t lane = j->launch->lane, process = lanes_of(log)[lane].process;
+	const uint32_t lane = j->launch->lane;
 	const int64_t start_ps = value_of(j->launch->time);
-	uint32_t slot;
+	const uint32_t by_time = log_lasting_slot(
+		log, lanes_of(log)[lane].process, false, start_ps, &j->of_launches);
+	uint32_t slot = by_time;
 
-	if (process != j->launch_process || start_ps < j->from_ps || start_ps >= j->until_ps) {
-		j->launch_process = process;
-		j->slot_by_time = log_slot_at(log, process, start_ps, &j->near_launch);
-		log_slot_lasts(log, process, j->slot_by_time, start_ps, &j->from_ps, &j->until_ps);
-	}
-	slot = j->slot_by_time;
-	j->is_handed = log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) &&
-		       slot != j->slot_by_time;
+	j->is_handed =
+		log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) && slot != by_time;
 	return slot;
 }
 

@@ -61,20 +61,16 @@ struct two_ways {
 
 static int next_sorted(struct two_ways *w, struct error *err)
 {
-	const void *record = NULL;
-	int got = spill_next(w->sorter, &record, err);
+	const void *record;
+	const int result = log_next_sorted(w->sorter, &record, err);
 
-	w->sorted = got > 0 ? record : NULL;
-	return got < 0 ? -1 : 0;
+	w->sorted = record;
+	return result;
 }
 
 static int next_run(struct two_ways *w, struct error *err)
 {
-	int got = w->runs ? lane_pass_next(w->runs, &w->run, err) : 0;
-
-	if (got <= 0)
-		w->run = NULL;
-	return got < 0 ? -1 : 0;
+	return w->runs && lane_pass_next(w->runs, &w->run, err) < 0 ? -1 : 0;
 }
 
 /* Of equal ones that of the runs came first: it was added when no other one was after it. */

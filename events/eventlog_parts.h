@@ -389,6 +389,15 @@ static inline int64_t log_record_start(const struct log_record *record)
 
 /* A sorter with this part of the buffer, in 16ths. */
 struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths);
+/* *record is the next one of a sorter, or NULL after the last; of no sorter, too. -1: it failed. */
+static inline int log_next_sorted(struct spill *sorter, const void **record, struct error *err)
+{
+	const int got = sorter ? spill_next(sorter, record, err) : 0;
+
+	if (got <= 0)
+		*record = NULL;
+	return got < 0 ? -1 : 0;
+}
 /* Are all temporary files together within the limit? */
 int log_check_disk(const struct eventlog *log, struct error *err);
 
@@ -424,10 +433,22 @@ uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_
 /* The same among the slots of all processes, for a process that has none. */
 uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
-/* What log_slot_at, or log_slot_anywhere, found for this time it finds again for times from
- * *from_ps to before *until_ps. */
-void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
-	int64_t *from_ps, int64_t *until_ps);
+/* What was found last, which is often found again. Zeroed before the first. */
+struct lasting_slot {
+	uint32_t process, slot; /* of its times from from_ps to before until_ps */
+	int64_t from_ps, until_ps;
+	size_t near;
+};
+void log_find_lasting(const struct eventlog *log, uint32_t process, bool is_anywhere,
+	int64_t time_ps, struct lasting_slot *last);
+/* log_slot_at, or log_slot_anywhere; always the same of both for one `last`. */
+static inline uint32_t log_lasting_slot(const struct eventlog *log, uint32_t process,
+	bool is_anywhere, int64_t time_ps, struct lasting_slot *last)
+{
+	if (process != last->process || time_ps < last->from_ps || time_ps >= last->until_ps)
+		log_find_lasting(log, process, is_anywhere, time_ps, last);
+	return last->slot;
+}
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
 
@@ -484,7 +505,8 @@ bool lane_runs_have_work(const struct lane_runs *runs, uint32_t lane);
  * may be several at a time. */
 struct lane_pass *lane_pass_new(const struct lane_runs *runs, uint32_t lane);
 void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
-/* 1 and the next one in order, valid until the call after the next one; 0 at the end; -1. */
+/* 1 and the next one in order, valid until the call after the next one; 0 and NULL at the end; -1.
+ */
 int lane_pass_next(struct lane_pass *pass, const struct log_record **record, struct error *err);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
@@ -650,12 +672,11 @@ void log_note_call(
 static inline void log_note_collective(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
-	if (event->bytes_kind != BYTES_COLLECTIVE) {
-		if (!lanes_of(log)[event->lane].accelerator ||
-			(log->name_says && log->name_says[event->op] == NAME_OF_OTHER))
-			return;
-	}
-	log_note_call(log, event, start_ps, slot);
+	const bool is_other = log->name_says && log->name_says[event->op] == NAME_OF_OTHER;
+
+	if (event->bytes_kind == BYTES_COLLECTIVE ||
+		(lanes_of(log)[event->lane].accelerator && !is_other))
+		log_note_call(log, event, start_ps, slot);
 }
 
 /* Gives the profile its calls of collectives. After log_profile_steps. */

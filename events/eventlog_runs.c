@@ -445,6 +445,7 @@ static bool unpack(struct lane_pass *p)
 
 int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct error *err)
 {
+	*record = NULL;
 	while (p->left == 0)
 		if (!next_stretch(p))
 			return 0;

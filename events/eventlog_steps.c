@@ -366,17 +366,21 @@ uint32_t log_slot_anywhere(
 
 /* Slots of a process do not overlap. Where the process has own ones, they come before those of any
  * process. */
-void log_slot_lasts(const struct eventlog *log, uint32_t process, uint32_t slot, int64_t time_ps,
-	int64_t *from_ps, int64_t *until_ps)
+void log_find_lasting(const struct eventlog *log, uint32_t process, bool is_anywhere,
+	int64_t time_ps, struct lasting_slot *last)
 {
+	const uint32_t slot = is_anywhere ? log_slot_anywhere(log, process, time_ps, &last->near)
+					  : log_slot_at(log, process, time_ps, &last->near);
 	const struct slot *found = slot < SLOT_LEAST_SPECIAL ? &slots_of(log)[slot] : NULL;
 
-	*from_ps = *until_ps = time_ps;
+	last->process = process;
+	last->slot = slot;
+	last->from_ps = last->until_ps = time_ps;
 	if (!found || (found->process != process &&
 			      (found->process != EVENTLOG_ANY || slot_count(log, process) > 0)))
 		return;
-	*from_ps = found->start_ps;
-	*until_ps =
+	last->from_ps = found->start_ps;
+	last->until_ps =
 		found->closed_end && found->end_ps < INT64_MAX ? found->end_ps + 1 : found->end_ps;
 }
 

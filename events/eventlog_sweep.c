@@ -36,11 +36,9 @@ struct sweep {
 	struct open_event *stack;
 	size_t depth;
 	uint32_t lane;
-	const struct lane *info; /* of that lane; NULL: none yet */
-	bool wants_work;	 /* of the device whose lane it is */
-	size_t near;
-	uint32_t slot; /* of this lane's times from slot_from_ps to before slot_until_ps */
-	int64_t slot_from_ps, slot_until_ps;
+	const struct lane *info;     /* of that lane; NULL: none yet */
+	bool wants_work;	     /* of the device whose lane it is */
+	struct lasting_slot by_time; /* of this lane */
 	struct near_handed near_handed;
 	bool is_handed;	  /* the step of the event that begins is that of a handover */
 	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
@@ -472,30 +470,17 @@ static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
 	s->lane = lane;
 	s->info = &lanes_of(s->log)[lane];
 	s->wants_work = log_wants_work(s->log, lane);
-	s->near = 0;
-	s->slot_from_ps = s->slot_until_ps = 0;
+	s->by_time = (struct lasting_slot){0};
 	return 0;
 }
 
 /* A device has no steps of its own: what it did without a launch is in the step of any process. */
-static void find_slot(struct sweep *s, int64_t start_ps)
-{
-	const struct eventlog *log = s->log;
-	const uint32_t process = s->info->process;
-
-	s->slot = s->info->accelerator ? log_slot_anywhere(log, process, start_ps, &s->near)
-				       : log_slot_at(log, process, start_ps, &s->near);
-	log_slot_lasts(log, process, s->slot, start_ps, &s->slot_from_ps, &s->slot_until_ps);
-}
-
 static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
 {
 	struct eventlog *log = s->log;
-	uint32_t slot;
+	uint32_t slot = log_lasting_slot(
+		log, s->info->process, s->info->accelerator, start_ps, &s->by_time);
 
-	if (start_ps < s->slot_from_ps || start_ps >= s->slot_until_ps)
-		find_slot(s, start_ps);
-	slot = s->slot;
 	if (log->taken.count) {
 		const uint32_t by_time = slot;
 

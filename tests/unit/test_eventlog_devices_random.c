@@ -385,7 +385,8 @@ static void add_nested(struct trace *t, const struct nested_event *e, uint64_t l
 					      : EVENT_OP});
 }
 
-/* Forward: as the log reads them. Backward: all but the last one of a lane are sorted. */
+/* Forward: as the log reads them. Backward: all but the last one of a lane are sorted, apart from
+ * what is launched, which comes by its links. */
 static void run_nested(struct trace *t, const struct nested_event *event, int count,
 	bool is_forward, size_t buffer_bytes)
 {

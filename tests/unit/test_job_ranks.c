@@ -163,6 +163,30 @@ static void the_step_takes_as_long_as_its_slowest_rank(void **state)
 	cube_free(cube);
 }
 
+/* Of step 1 a rank does not know it, of step 2 the sum is beyond 64 bits: the wall time is there.
+ */
+static void without_all_busy_times_there_is_wall_time(void **state)
+{
+	struct profile *p[2];
+	struct cube *cube;
+
+	(void)state;
+	make_two(p);
+	time_steps(p[0], 1000000000, 0, 100);
+	time_steps(p[1], 1000000000, 0, 100);
+	p[1]->step[0].busy_ps = STEP_BUSY_UNKNOWN;
+	p[0]->step[1].busy_ps = p[1]->step[1].busy_ps = INT64_MAX;
+	cube = merged(p, 2, &(struct merge_options){0});
+	assert_int_equal(cube->step_count, 3);
+	for (size_t s = 0; s < 3; s++) {
+		assert_true(cube->step[s].has_wall);
+		assert_int_equal(cube->step[s].end_ps - cube->step[s].start_ps, (int64_t)100 * US);
+		assert_int_equal(step_knows_busy(&cube->step[s]), s == 2);
+	}
+	assert_int_equal(cube->step[2].busy_ps, (int64_t)50 * US);
+	cube_free(cube);
+}
+
 static void recordings_at_other_times_are_other_runs(void **state)
 {
 	struct profile *p[4];
@@ -271,6 +295,7 @@ int main(void)
 		cmocka_unit_test(chosen_ranks),
 		cmocka_unit_test(what_one_rank_does_not_know_nobody_knows),
 		cmocka_unit_test(the_step_takes_as_long_as_its_slowest_rank),
+		cmocka_unit_test(without_all_busy_times_there_is_wall_time),
 		cmocka_unit_test(recordings_at_other_times_are_other_runs),
 		cmocka_unit_test(the_same_rank_twice),
 		cmocka_unit_test(files_named_by_a_number),
