@@ -49,6 +49,8 @@ struct step {
 	/* the source does not say: merge numbers such steps in order of arguments */
 	bool unnumbered;
 	const char *run; /* name from the source's own run column, or NULL: merge decides */
+	/* Kind of step in the producer's words ("train", "eval"); NULL: not said. */
+	const char *kind;
 	/* Names of the process of a job and of the group that it belongs to (its pipeline stage);
 	 * NULL: not known. */
 	const char *rank, *rank_group;
