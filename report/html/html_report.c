@@ -86,9 +86,12 @@ static const char *which_steps(const struct html_maker *m)
 static void add_longest(struct html_maker *m)
 {
 	const struct web_page *page = m->page;
-	const struct page_step *step = &page->step[page->longest];
-	const double value = page->kept_count < 3 ? NAN : page_step_value(page, step);
 	struct page_cause cause;
+
+	if (page->kept_count < 3 || page->longest == page->step_count)
+		return;
+	const struct page_step *step = &page->step[page->longest];
+	const double value = page_step_value(page, step);
 
 	if (!(value > page->median))
 		return;

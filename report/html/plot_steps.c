@@ -368,6 +368,8 @@ static void describe(struct text *label, const struct steps_plot *s)
 		text_printf(label, ", stacked by %s", page->rows[s->layers.kind].noun);
 	text_printf(label, ": %zu steps, %zu kept, mean ", page->step_count, page->kept_count);
 	svg_add_quantity(label, page->total.number.mean, s->unit);
+	if (longest == page->step_count)
+		return;
 	text_printf(label, ", longest step %lld", (long long)page->step[longest].number);
 	if (page->run_count > 1)
 		text_printf(label, " of %s", page->run[page->step[longest].run].name);

@@ -145,7 +145,7 @@ struct web_page {
 	struct page_numbers step_time; /* over the kept steps; NaN without */
 	double median; /* of the kept steps: step time where it decides, else the sum over ops; what
 			  "over the median step" refers to */
-	size_t longest; /* the kept step that is longest by it */
+	size_t longest; /* the kept step that is longest by it; step_count: it is known for none */
 
 	const char **type, **class_name, **device;
 	size_t type_count, class_count, device_count;

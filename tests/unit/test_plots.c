@@ -567,6 +567,29 @@ static void split_is_as_long_as_its_parts(void **state)
 	text_release(&svg);
 }
 
+/* An op without a value in each step makes the sum of each step unknown. */
+static void no_longest_step_without_a_known_sum(void **state)
+{
+	struct arena *arena = arena_new();
+	struct web_page *page =
+		made_page(arena, &(struct made_size){.ops = 4, .steps = 5, .runs = 2});
+	struct text svg;
+
+	(void)state;
+	for (size_t t = 0; t < page->step_count; t++)
+		page->step[t].op_time = NAN;
+	page->longest = page->step_count;
+	page->median = NAN;
+	text_init(&svg);
+	plot_steps(&svg, page);
+	plot_excess(&svg, page);
+	assert_non_null(strstr(text_string(&svg), "10 steps, 10 kept, mean "));
+	assert_null(strstr(text_string(&svg), "longest"));
+	assert_clean(text_string(&svg));
+	text_release(&svg);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -585,6 +608,7 @@ int main(void)
 		cmocka_unit_test(scatter_has_every_op),
 		cmocka_unit_test(scopes_join_chains),
 		cmocka_unit_test(split_is_as_long_as_its_parts),
+		cmocka_unit_test(no_longest_step_without_a_known_sum),
 	};
 
 	return cmocka_run_group_tests_name("plots", tests, NULL, NULL);
