@@ -44,6 +44,15 @@ void row_series_fill(struct row_series *series, bool known, size_t begin, size_t
 	}
 }
 
+void row_series_set(struct row_series *series, const double *x, size_t begin, size_t end)
+{
+	row_series_fill(series, true, begin, end);
+	for (size_t i = begin; i < end; i++) {
+		series->state[i] = isnan(x[i]) ? 2 : 1;
+		series->x[i] = isnan(x[i]) ? 0 : x[i];
+	}
+}
+
 void row_series_read(const struct summary *summary, const struct group *group, enum measure_id id,
 	struct row_series *series)
 {

@@ -30,6 +30,8 @@ void row_series_clear(struct row_series *series);
 /* A series that has a value in every step, known or not; the values themselves are the caller's to
  * fill. */
 void row_series_fill(struct row_series *series, bool known, size_t begin, size_t end);
+/* The same with these values; NaN: not known. */
+void row_series_set(struct row_series *series, const double *x, size_t begin, size_t end);
 /* The sums of a group as recorded; then as the options change them (summary_options.adjust). */
 void row_series_read(const struct summary *summary, const struct group *group, enum measure_id id,
 	struct row_series *series);

@@ -127,9 +127,16 @@ void steadiness_find(
 	begin(side, arena, out);
 	for (size_t r = 0; r < out->runs; r++) {
 		size_t first = set->first[r];
-		const struct total_series s = {
-			steady + first, all + first, set->step + first, set->first[r + 1] - first};
+		struct total_series s = {steady + first, all + first,
+			arena_array(scratch, set->first[r + 1] - first, sizeof(*s.step)), 0};
 
+		for (size_t i = first; i < set->first[r + 1]; i++) {
+			if (isnan(steady[i]))
+				continue;
+			s.x[s.n] = steady[i];
+			s.told[s.n] = all[i];
+			s.step[s.n++] = set->step[i];
+		}
 		add_run(&s, resolution, scratch, &out->run[r], out);
 	}
 	arena_free(scratch);

@@ -126,7 +126,7 @@ void steps_steady_totals(const struct cube *cube, const uint32_t *step, const ui
 
 	if (cube->times.decides) {
 		for (size_t i = 0; i < first[runs]; i++)
-			total[i] += (double)cube->times.time_ps[step[i]];
+			total[i] += step_series_value(cube->times.time_ps, step[i]);
 		return;
 	}
 	scratch = arena_new();
@@ -230,6 +230,20 @@ static size_t skip_of(const struct step_options *opt, const struct step_set *set
 		return set->warmup_most < n ? set->warmup_most : n - 1;
 	}
 	return 0;
+}
+
+/* A step whose time is not known, as that of the last one, is like the one before it. */
+static void fill_unknown(const struct step_candidates *all, size_t runs)
+{
+	for (size_t r = 0; r < runs; r++) {
+		double *total = all->total + all->first[r];
+		const size_t n = all->first[r + 1] - all->first[r];
+
+		for (size_t i = 1; i < n; i++)
+			total[i] = isnan(total[i]) ? total[i - 1] : total[i];
+		for (size_t i = n; i-- > 1;)
+			total[i - 1] = isnan(total[i - 1]) ? total[i] : total[i - 1];
+	}
 }
 
 /* Steps of one run: of the wanted kind, without its warm-up, chosen by the user. They become the
@@ -352,6 +366,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	warmup = arena_array(scratch, cube->run_count, sizeof(*warmup));
 	find_candidates(cube, opt, scratch, &set, &all);
 	steps_steady_totals(cube, all.step, NULL, all.first, cube->run_count, all.total);
+	fill_unknown(&all, cube->run_count);
 	find_warmup(cube, opt, &all, &set, warmup);
 	for (uint32_t r = 0; r < cube->run_count; r++)
 		select_run(cube, r, opt, &all, &warmup[r], &set);

@@ -525,7 +525,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 	memory_free(known);
 }
 
-/* A series of the steps of the part, known in all of them; the caller has put it into series->x. */
+/* A series of the steps of the part, which the caller has put into `series`. */
 static void describe_steps(const struct summary *summary, const struct summary_part *part,
 	struct row_series *series, struct runs *out)
 {
@@ -545,15 +545,36 @@ static void fill_times(
 	part->has_busy = true;
 	for (size_t i = begin; i < end; i++)
 		part->has_busy &= step_knows_busy(&step[index[i]]);
-	row_series_fill(series, true, begin, end);
-	for (size_t i = begin; i < end && part->has_time; i++)
-		series->x[i] = summary->step_time[i];
-	if (part->has_time)
+	if (part->has_time) {
+		row_series_set(series, summary->step_time, begin, end);
 		describe_steps(summary, part, series, &part->time);
+	}
+	row_series_fill(series, true, begin, end);
 	for (size_t i = begin; i < end && part->has_busy; i++)
 		series->x[i] = (double)step[index[i]].busy_ps;
 	if (part->has_busy)
 		describe_steps(summary, part, series, &part->busy);
+}
+
+/* Step times that are not known become the mean of those of their run: they are no jitter, and
+ * shares are those of the steps whose time is known. */
+static double *known_times(const struct summary *summary, const double *time)
+{
+	const struct step_set *steps = summary->steps;
+	double *out = arena_array(summary->arena, steps->count, sizeof(*out));
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		double sum = 0;
+		size_t known = 0;
+
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
+			sum += isnan(time[i]) ? 0 : time[i];
+			known += !isnan(time[i]);
+		}
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+			out[i] = !isnan(time[i]) ? time[i] : known ? sum / (double)known : 0;
+	}
+	return out;
 }
 
 /* What jitter shares refer to: the step time, or the total of the measure. */
@@ -565,15 +586,17 @@ static void fill_jitter_of(struct summary *summary, const struct cube *self)
 			     (opt->jitter_of == JITTER_OF_STEP ||
 				     (opt->jitter_of == JITTER_OF_AUTO && times->decides));
 	double *time = arena_array(summary->arena, summary->steps->count, sizeof(*time));
+	double *of;
 
 	for (size_t i = 0; times->time_ps && i < summary->steps->count; i++)
-		time[i] = (double)times->time_ps[summary->steps->step[i]];
+		time[i] = step_series_value(times->time_ps, summary->steps->step[i]);
 	summary->step_time = times->time_ps ? time : NULL;
 	summary->jitter_of = arena_array(summary->arena, opt->measure_count, sizeof(double *));
+	of = of_step ? known_times(summary, time) : NULL;
 	for (size_t m = 0; m < opt->measure_count; m++)
 		summary->jitter_of[m] =
 			of_step && measure_at(opt->measure[m])->dimension == DIMENSION_TIME
-				? time
+				? of
 				: summary->step_total[m];
 }
 
@@ -698,8 +721,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct row_series *series = row_series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
-	row_series_fill(series, true, 0, summary->steps->count);
-	memcpy(series->x, x, summary->steps->count * sizeof(double));
+	row_series_set(series, x, 0, summary->steps->count);
 	describe(summary, &summary->all, id, SIZE_MAX, series, out);
 	arena_free(scratch);
 }

@@ -109,7 +109,7 @@ struct summary {
 	size_t overlap;		   /* rows overlap (total values): no [other] row */
 	struct arena *arena;
 	double **step_total; /* per measure: totals of the kept steps */
-	double *step_time;   /* of the kept steps, ps; NULL: not known */
+	double *step_time;   /* of the kept steps, ps; NaN: of that step not known; NULL: of none */
 	double **jitter_of;  /* per measure: what its jitter shares refer to */
 	bool *step_known;    /* totals of the kept steps are whole, for all measures */
 	size_t out_of_range; /* sums of rows in steps that 64 bits do not hold, which are unknown */

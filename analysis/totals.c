@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include "base/memory.h"
+#include "base/text.h"
 
 static const char *const percentiles[] = {"p5", "p25", "p75", "p90", "p95", "p99"};
 
@@ -98,16 +99,19 @@ static double *series_values(const struct cube *self, const int64_t *value_ps, s
 	return time;
 }
 
+/* Known in all kept steps; the step time in one at least, since the last step has no period. */
 static void describe(struct totals *totals, struct total *total, struct arena *arena)
 {
+	const bool is_step_time = text_equal(total->name, "step_time");
 	const struct step_set *steps = totals->with.steps;
 	double *kept = arena_array(arena, steps->count, sizeof(*kept));
+	size_t known = 0;
 
-	total->known = total->step != NULL;
-	for (size_t i = 0; i < steps->count && total->known; i++) {
+	for (size_t i = 0; i < steps->count && total->step; i++) {
 		kept[i] = total->step[steps->step[i]];
-		total->known = !isnan(kept[i]);
+		known += !isnan(kept[i]);
 	}
+	total->known = known && (is_step_time || known == steps->count);
 	if (total->known)
 		summary_describe(&totals->with, MEASURE_TIME, kept, &total->value);
 }

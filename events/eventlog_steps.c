@@ -461,35 +461,44 @@ static void check_tails(struct eventlog *log)
 	}
 }
 
+/* From the start of the step to the start of the next one of its process. CELL_ABSENT: it is the
+ * last one, or steps are missing between. */
+static int64_t period_of(const struct eventlog *log, size_t i)
+{
+	const struct slot *here = &slots_of(log)[i], *next = here + 1;
+
+	if (i + 1 == log->mark.count || next->process != here->process ||
+		(here->number < INT64_MAX && next->number > here->number + 1))
+		return CELL_ABSENT;
+	return next->start_ps - here->start_ps;
+}
+
+static void add_value(
+	struct eventlog *log, const struct slot *slot, enum step_series_kind kind, int64_t ps)
+{
+	struct profile *profile = log->profile;
+
+	if (ps != CELL_ABSENT)
+		step_series_add(&profile->series, profile->arena, kind, "",
+			profile->step_count)[slot->index] = ps;
+}
+
 /* What marks a step, what passes until the next one, and what its events take. */
 static void add_series(struct eventlog *log)
 {
-	struct profile *profile = log->profile;
-	int64_t *series[SERIES_SPAN + 1] = {NULL};
+	const bool is_window = log->opt.window_count > 0;
 
-	if (log_is_whole(log) || profile->step_count == 0)
-		return;
-	for (size_t i = 0; i < log->mark.count; i++) {
+	for (size_t i = 0; i < log->mark.count && !log_is_whole(log); i++) {
 		const struct slot *slot = &slots_of(log)[i];
-
-		const bool is_window = log->opt.window_count > 0;
+		const int64_t end_ps = slot->open_end ? slot->last_ps : slot->end_ps;
 
 		if (!slot->used || slot->dropped || slot->from_events ||
 			(slot->open_end && !is_window))
 			continue;
-		for (enum step_series_kind kind = 0; kind <= SERIES_SPAN; kind++)
-			if (!series[kind])
-				series[kind] = step_series_add(&profile->series, profile->arena,
-					kind, "", profile->step_count);
-		series[SERIES_MARKER][slot->index] =
-			slot->took_ps
-				? slot->took_ps
-				: (slot->open_end ? slot->last_ps : slot->end_ps) - slot->start_ps;
-		series[SERIES_PERIOD][slot->index] =
-			slot->took_ps && i + 1 == log->mark.count
-				? slot->took_ps
-				: log_next_start(log, i) - slot->start_ps;
-		series[SERIES_SPAN][slot->index] = slot->last_ps - slot->first_ps;
+		add_value(log, slot, SERIES_MARKER,
+			slot->took_ps ? slot->took_ps : end_ps - slot->start_ps);
+		add_value(log, slot, SERIES_PERIOD, period_of(log, i));
+		add_value(log, slot, SERIES_SPAN, slot->last_ps - slot->first_ps);
 	}
 }
 

@@ -265,7 +265,8 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 		{.known = step->has_wall, .integer = step->end_ps - step->start_ps},
 		{.known = step_knows_busy(step), .integer = step->busy_ps},
 		{.known = step->has_wall && step->base_ns != 0, .integer = step->base_ns},
-		{.known = time_ps, .integer = time_ps ? time_ps[steps->step[i]] : 0},
+		{.known = time_ps && time_ps[steps->step[i]] != CELL_ABSENT,
+			.integer = time_ps ? time_ps[steps->step[i]] : 0},
 		text_or_null(arena, run->rank),
 		text_or_null(arena, run->rank_group),
 	};

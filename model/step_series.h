@@ -16,7 +16,7 @@
 enum step_series_kind {
 	/* Of the step; without a device. */
 	SERIES_MARKER,	 /* duration of what marks the step */
-	SERIES_PERIOD,	 /* from its start to the start of the next step, of the last to its end */
+	SERIES_PERIOD,	 /* from its start to the start of the next step; not known of the last */
 	SERIES_SPAN,	 /* from the first start to the last end of its events */
 	SERIES_HOST_OPS, /* time of the host's ops, all threads together */
 	SERIES_HOST_WAITING, /* the part of it that waits: synchronisation, blocking copies */

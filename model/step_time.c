@@ -1,5 +1,6 @@
 /*
- * Every step of a cube has the same kind of step time: what only some have is not used.
+ * Every step of a cube has the same kind of step time: what only some have is not used. The period
+ * alone is not known of every step: the last one of a run has none.
  */
 #include "model/step_time.h"
 
@@ -27,16 +28,26 @@ static int64_t time_of(const struct step *step, enum step_time_kind kind, int64_
 							: CELL_ABSENT;
 }
 
+/* Is the time known of all steps of the run; of one of them at least, where it is the period? */
+static bool is_known(const struct run *run, enum step_time_kind kind, const int64_t *time_ps)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < run->step_count; i++)
+		known += time_ps[run->step_first + i] != CELL_ABSENT;
+	return known == run->step_count || (known && kind == STEP_TIME_PERIOD);
+}
+
 static bool fill(struct cube *cube, enum step_time_kind kind)
 {
 	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
 	int64_t *time = arena_array(cube->arena, cube->step_count, sizeof(*time));
 
-	for (size_t s = 0; s < cube->step_count; s++) {
+	for (size_t s = 0; s < cube->step_count; s++)
 		time[s] = time_of(&cube->step[s], kind, series ? series[s] : CELL_ABSENT);
-		if (time[s] == CELL_ABSENT)
+	for (size_t r = 0; r < cube->run_count; r++)
+		if (!is_known(&cube->run[r], kind, time))
 			return false;
-	}
 	cube->times.kind = kind;
 	cube->times.time_ps = time;
 	return true;

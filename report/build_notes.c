@@ -260,7 +260,7 @@ static double mean_where(
 		size_t count = 0;
 
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (keep(n, i)) {
+			if (keep(n, i) && !isnan(time[i])) {
 				sum += time[i];
 				count++;
 			}

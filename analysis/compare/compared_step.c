@@ -3,6 +3,7 @@
  */
 #include "analysis/compare/compared_step.h"
 
+#include <math.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/noise.h"
 #include "base/memory.h"
@@ -28,6 +29,7 @@ struct run_row step_row(const struct run_side *side, enum measure_id id, bool by
 	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
 	double *kept = arena_array(scratch, steps->count, sizeof(*kept));
 	unsigned char *state = arena_array(scratch, steps->count, sizeof(*state));
+	struct run_value_options values = *opt;
 	struct run_row row = {0};
 
 	if (!by_time)
@@ -35,10 +37,14 @@ struct run_row step_row(const struct run_side *side, enum measure_id id, bool by
 	for (size_t i = 0; i < steps->count; i++) {
 		const uint32_t s = steps->step[i];
 
-		kept[i] = by_time ? (double)side->self->times.time_ps[s] : total[s];
-		state[i] = by_time || known[s] ? RUN_STEP_PRESENT : RUN_STEP_UNKNOWN;
+		kept[i] = by_time ? step_series_value(side->self->times.time_ps, s) : total[s];
+		state[i] = isnan(kept[i])	 ? RUN_STEP_ABSENT
+			   : by_time || known[s] ? RUN_STEP_PRESENT
+						 : RUN_STEP_UNKNOWN;
+		kept[i] = state[i] == RUN_STEP_ABSENT ? 0 : kept[i];
 	}
-	run_row_of_series(steps, opt, kept, state, arena, &row);
+	values.skip_absent |= by_time; /* a last step without a period is none with 0 */
+	run_row_of_series(steps, &values, kept, state, arena, &row);
 	arena_free(scratch);
 	return row;
 }

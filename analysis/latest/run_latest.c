@@ -32,12 +32,20 @@ static const double *first_series(const struct summary *summary)
 					: NULL;
 }
 
-static double mean_of(const double *x, size_t n)
+/* Of the values that are known; *last is the last of them. */
+static double mean_of(const double *x, size_t n, double *last)
 {
-	struct sample sample;
+	double sum = 0;
+	size_t known = 0;
 
-	sample_describe(x, n, &(struct sample_options){.confidence = 0.95}, &sample);
-	return sample.mean;
+	*last = NAN;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(x[i]))
+			continue;
+		sum += *last = x[i];
+		known++;
+	}
+	return known ? sum / (double)known : NAN;
 }
 
 static double level(const double *x, size_t n)
@@ -133,9 +141,8 @@ struct run_latest *run_latest_find(
 
 		run->run = self->run[steps->run[r]].name;
 		run->steps = n;
-		run->mean = x ? mean_of(x + first, n) : NAN;
+		run->mean = x ? mean_of(x + first, n, &run->last_value) : NAN;
 		run->last = self->step[steps->step[first + n - 1]].number;
-		run->last_value = x ? x[first + n - 1] : NAN;
 		find_trend(summary, &steady.run[r], run);
 		if (!run->after && n >= LATEST_STEPS_MIN)
 			run->after = n / 4;

@@ -323,6 +323,13 @@ static bool is_in_order(const struct times_reader *r)
 	return true;
 }
 
+/* Is the inference after it there? */
+static bool has_next(const struct times_reader *r, size_t step)
+{
+	return step + 1 < r->row.count &&
+	       row_at(r, step + 1)->number <= row_at(r, step)->number + 1;
+}
+
 /* Where the step ends for the device: where the next one starts. Of a step before one that is left
  * out at its own end: what the device did then is not known. */
 static int64_t window_end(const struct times_reader *r, size_t step)
@@ -330,12 +337,11 @@ static int64_t window_end(const struct times_reader *r, size_t step)
 	const struct inference *row = row_at(r, step);
 	int64_t end = row->ps[D2H_END];
 
-	if (step + 1 < r->row.count && row_at(r, step + 1)->number > row->number + 1)
-		return end < row_at(r, step + 1)->ps[H2D_START]
-			       ? end
-			       : row_at(r, step + 1)->ps[H2D_START];
-	if (step + 1 < r->row.count)
-		return row_at(r, step + 1)->ps[H2D_START];
+	if (step + 1 < r->row.count) {
+		const int64_t next = row_at(r, step + 1)->ps[H2D_START];
+
+		return has_next(r, step) || next < end ? next : end;
+	}
 	for (size_t i = 0; i < r->row.count; i++)
 		if (row_at(r, i)->ps[D2H_END] > end)
 			end = row_at(r, i)->ps[D2H_END];
@@ -441,7 +447,6 @@ static void add_step_series(struct times_reader *r)
 	const bool in_order = is_in_order(r);
 	int64_t *marker = add_series(r, SERIES_MARKER, "");
 	int64_t *span = r->has_span ? add_series(r, SERIES_SPAN, "") : NULL;
-	int64_t *period = in_order ? add_series(r, SERIES_PERIOD, "") : NULL;
 	int64_t *host = is_there(r, OP_ENQUEUE) ? add_series(r, SERIES_HOST_OPS, "") : NULL;
 
 	for (size_t i = 0; i < r->row.count; i++) {
@@ -450,8 +455,9 @@ static void add_step_series(struct times_reader *r)
 		marker[i] = row->ps[LATENCY];
 		if (span)
 			span[i] = row->ps[END_TO_END];
-		if (period)
-			period[i] = window_end(r, i) - row->ps[H2D_START];
+		if (in_order && has_next(r, i))
+			add_series(r, SERIES_PERIOD, "")[i] =
+				row_at(r, i + 1)->ps[H2D_START] - row->ps[H2D_START];
 		if (host)
 			host[i] = time_of(row, OP_ENQUEUE);
 	}

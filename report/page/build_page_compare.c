@@ -137,7 +137,7 @@ static void fill_steps(struct compare_maker *m, enum page_side_id side)
 			.kept = kept,
 			.fate = page_fate(from->steps->fate[s]),
 			.kind = from->steps->kinds.of_step[s],
-			.time = self->times.time_ps ? (double)self->times.time_ps[s] : NAN,
+			.time = step_series_value(self->times.time_ps, s),
 			.op_time = known[s] ? total[s] : NAN,
 			.busy = NAN};
 		out->left += !kept;

@@ -235,6 +235,34 @@ static void what_is_asked_for_decides(void **state)
 	}
 }
 
+/* The last step of each run has no period; a run without any has no step time of this kind. */
+static void the_last_period_is_not_known(void **state)
+{
+	struct error err;
+
+	(void)state;
+	for (int any = 0; any < 2; any++) {
+		struct profile *p[] = {
+			three_steps("r1", MEASURE_CPU), three_steps("r2", MEASURE_CPU)};
+
+		put_steps(p[0], SERIES_PERIOD, "", (const int[]){8, 9, -1});
+		put_steps(p[1], SERIES_PERIOD, "", (const int[]){any ? 10 : -1, -1, -1});
+		put_walls(p[0]);
+		put_walls(p[1]);
+		struct cube *cube = cube_asking(p, 2, STEP_TIME_PERIOD, &err);
+
+		if (!any) {
+			assert_null(cube);
+			continue;
+		}
+		assert_int_equal(cube->times.time_ps[1], 9);
+		assert_true(cube->times.time_ps[2] == CELL_ABSENT);
+		assert_int_equal(cube->times.time_ps[3], 10);
+		assert_true(cube->times.time_ps[5] == CELL_ABSENT);
+		cube_free(cube);
+	}
+}
+
 static void what_some_steps_lack_is_an_error(void **state)
 {
 	static const enum step_time_kind asked[] = {
@@ -248,6 +276,7 @@ static void what_some_steps_lack_is_an_error(void **state)
 		struct error err = {.kind = ERROR_NONE};
 
 		put_steps(p, SERIES_MARKER, "", (const int[]){5, -1, 7});
+		put_steps(p, SERIES_PERIOD, "", (const int[]){-1, -1, -1});
 		if (asked[i] != STEP_TIME_SPAN)
 			put_walls(p);
 		assert_null(cube_asking(&p, 1, asked[i], &err));
@@ -304,6 +333,7 @@ int main(void)
 		cmocka_unit_test(else_the_span_of_every_step),
 		cmocka_unit_test(without_any_time_there_is_none),
 		cmocka_unit_test(what_is_asked_for_decides),
+		cmocka_unit_test(the_last_period_is_not_known),
 		cmocka_unit_test(what_some_steps_lack_is_an_error),
 		cmocka_unit_test(several_profiles_are_joined),
 	};

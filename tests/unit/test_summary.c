@@ -399,6 +399,37 @@ static void jitter_of_the_step_time(void **state)
 	job_free(job);
 }
 
+/* The last of six steps has no period: mean and jitter are those of the five before it. */
+static void a_period_that_is_not_known_counts_nowhere(void **state)
+{
+	static const int64_t op_us[] = {10, 20, 15, 30, 25, 1000};
+	struct summary_options opt = {.sample = usual};
+	struct profile *p = made_profile("p", NULL);
+	struct cube *cube;
+	struct error err;
+	struct job *job;
+	int64_t *period;
+
+	(void)state;
+	for (int s = 1; s <= 6; s++) {
+		put_cpu(p, "a", s, op_us[s - 1]);
+		put_cpu(p, "b", s, 7);
+		made_step(p, s);
+	}
+	period = step_series_add(&p->series, p->arena, SERIES_PERIOD, "", p->step_count);
+	for (int s = 0; s < 5; s++)
+		period[s] = (5 + 2 * op_us[s]) * (int64_t)US;
+	cube = cube_of(p);
+	assert_int_equal(step_time_choose(cube, STEP_TIME_PERIOD, &err), 0);
+	job = job_of(cube, NULL, &opt, false);
+	assert_int_equal(job->summary->all.time.pooled.n, 5);
+	assert_near(job->summary->all.time.mean, 45e6);
+	assert_near(job->summary->all.row[0].value[0].jitter, 0.5);
+	assert_near(job->summary->all.row[1].value[0].jitter, 0);
+	assert_near(job->summary->all.base[0].not_in_ops, 0.5);
+	job_free(job);
+}
+
 /* Without marks and without an accelerator jitter is of the op time. */
 static void jitter_of_the_op_time(void **state)
 {
@@ -489,6 +520,7 @@ int main(void)
 		cmocka_unit_test(wall_time_where_all_steps_have_it),
 		cmocka_unit_test(series_of_the_step_have_means),
 		cmocka_unit_test(jitter_of_the_step_time),
+		cmocka_unit_test(a_period_that_is_not_known_counts_nowhere),
 		cmocka_unit_test(jitter_of_the_op_time),
 		cmocka_unit_test(totals_of_scopes_overlap),
 		cmocka_unit_test(values_are_adjusted_first),
