@@ -10,6 +10,7 @@
 #include "cli/prompt.h"
 #include "tfprof/options/flags.h"
 #include "tfprof/options/hints.h"
+#include "tfprof/options/old_words.h"
 #include "tfprof/session.h"
 
 #define STATUS_UNWRITTEN 3 /* as of any output that cannot be written */
@@ -41,9 +42,13 @@ static int run_lines(
 	int status = 0;
 
 	while (status == 0 && (line = prompt_line(prompt))) {
+		struct arena *arena = arena_new();
+
 		typed = true;
+		line = tfprof_line_of_today(line, arena, messages);
 		if (!tfprof_session_line(session, line, out, messages))
 			tfprof_hint_line(line, messages);
+		arena_free(arena);
 		status = print_both(out, messages, err);
 	}
 	if (!typed)

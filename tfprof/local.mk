@@ -7,6 +7,8 @@ libtfprof_a_SOURCES = \
 	tfprof/options/hints.c \
 	tfprof/options/hints.h \
 	tfprof/options/line.c \
+	tfprof/options/old_words.c \
+	tfprof/options/old_words.h \
 	tfprof/options/options.c \
 	tfprof/options/options.h \
 	tfprof/options/output.c \

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "tfprof/options/options.h"
+#include "tfprof/options/old_words.h"
 
 struct parsed {
 	struct arena *arena;
@@ -258,29 +258,97 @@ static void all_options_are_listed(void **state)
 	release(&p);
 }
 
-static void old_words_are_answered(void **state)
+/* What a typed line is taken for, and the number of words that are said to be taken otherwise. */
+static void require_line(const char *typed, const char *today, size_t said)
 {
-	struct text out;
+	struct arena *arena = arena_new();
+	struct text messages;
+	size_t lines = 0;
 
+	text_init(&messages);
+	assert_string_equal(tfprof_line_of_today(typed, arena, &messages), today);
+	for (size_t i = 0; i < messages.size; i++)
+		lines += messages.data[i] == '\n';
+	assert_int_equal(lines, said);
+	text_release(&messages);
+	arena_free(arena);
+}
+
+static void old_words_at_the_prompt(void **state)
+{
 	(void)state;
-	text_init(&out);
-	tfprof_old_word("-viz", &out);
-	tfprof_old_word("--dump_to_file=x", &out);
-	tfprof_old_value("select", "num_hidden_ops", &out);
-	tfprof_old_value("order_by", "depth", &out);
-	assert_string_equal(text_string(&out),
-		"-viz is a word of 2017; today it is -output timeline:outfile=FILE\n"
-		"-dump_to_file is a word of 2017; today it is -output file:outfile=FILE\n"
-		"num_hidden_ops is a word of 2017; nothing has taken its place\n"
-		"depth is a word of 2017; nothing has taken its place\n");
-	text_clear(&out);
-	tfprof_old_word("-select", &out);
-	tfprof_old_word("dump", &out);
-	tfprof_old_word("depth", &out);
-	tfprof_old_value("select", "depth", &out);
-	tfprof_old_word("", &out);
-	assert_int_equal(out.size, 0);
-	text_release(&out);
+	require_line("scope -dump_to_file /tmp/a=b", "scope -output file:outfile=/tmp/a=b", 1);
+	require_line("scope -dump_to_file \"F\" -max_depth 2",
+		"scope -output file:outfile=F -max_depth 2", 1);
+	require_line("scope -dump_to_file \"\"", "scope -output stdout", 1);
+	require_line("graph -viz -step 1", "graph -output timeline:outfile=timeline -step 1", 1);
+	require_line("graph -viz Yes", "graph -output timeline:outfile=timeline", 1);
+	require_line("graph -viz 0", "graph -output stdout", 1);
+	require_line("op -order_by depth", "op -order_by name", 1);
+	require_line("op -select num_hidden_ops", "op -select \"\"", 1);
+	require_line("op -select 'bytes,num_hidden_ops,micros'", "op -select bytes,micros", 1);
+	require_line("op --order_by=depth --select bytes", "op -order_by name -select bytes", 2);
+	require_line("set --account_displayed_op_only -max_depth=3",
+		"set -account_displayed_op_only -max_depth 3", 2);
+	/* As it was. */
+	require_line("scope -show_name_regexes -order_by -min_bytes -1",
+		"scope -show_name_regexes -order_by -min_bytes -1", 0);
+	require_line("scope -show_name_regexes depth -order_by micros",
+		"scope -show_name_regexes depth -order_by micros", 0);
+	require_line("scope -account_displayed_op_only -max_depth 2",
+		"scope -account_displayed_op_only -max_depth 2", 0);
+	require_line("scope -dump_to_file", "scope -dump_to_file", 0);
+	require_line("depth -frob num_hidden_ops --all", "depth -frob num_hidden_ops --all", 0);
+	require_line("", "", 0);
+}
+
+/* Words after the program's name, ended by NULL; those of today, joined by blanks. */
+static void require_words(char *const *typed, const char *today, const char *said)
+{
+	struct arena *arena = arena_new();
+	struct tfprof_command_line line = {"tfprof", 0, typed};
+	struct text messages, joined;
+
+	text_init(&messages);
+	text_init(&joined);
+	while (typed[line.count])
+		line.count++;
+	line = tfprof_words_of_today(&line, arena, &messages);
+	for (int i = 0; i < line.count; i++)
+		text_printf(&joined, "%s%s", i ? " " : "", line.word[i]);
+	assert_string_equal(text_string(&joined), today);
+	assert_string_equal(text_string(&messages), said);
+	text_release(&joined);
+	text_release(&messages);
+	arena_free(arena);
+}
+
+#define WORDS(...) ((char *const[]){__VA_ARGS__, NULL})
+
+static void old_words_of_the_command_line(void **state)
+{
+	(void)state;
+	require_words(WORDS("scope", "--graph_path", "graph", "--max_depth=3", "--dump_to_file=F"),
+		"scope --graph_path=graph --max_depth=3 --output=file:outfile=F",
+		"--graph_path graph: taken for --graph_path=graph\n"
+		"--dump_to_file=F: taken for --output=file:outfile=F\n");
+	require_words(WORDS("-step", "-1", "-order-by=depth", "-account_displayed_op_only", "op"),
+		"--step=-1 --order_by=name --account_displayed_op_only=true op",
+		"-step -1: taken for --step=-1\n"
+		"-order-by=depth: taken for --order_by=name\n"
+		"-account_displayed_op_only: taken for --account_displayed_op_only=true\n");
+	require_words(WORDS("-viz", "graph"), "--output=timeline:outfile=timeline graph",
+		"-viz: taken for --output=timeline:outfile=timeline\n");
+	require_words(WORDS("--select=num_hidden_ops"),
+		"--select=", "--select=num_hidden_ops: taken for --select=\n");
+	/* Without a value, after "--", of today, ours, unknown. */
+	require_words(WORDS("--order_by", "op"), "--order_by op", "");
+	require_words(WORDS("--order_by", "--step=3"), "--order_by --step=3", "");
+	require_words(WORDS("op", "--", "-order_by", "depth"), "op -- -order_by depth", "");
+	require_words(
+		WORDS("--account_displayed_op_only", "op"), "--account_displayed_op_only op", "");
+	require_words(WORDS("--write_profile", "-step", "op"), "--write_profile -step op", "");
+	require_words(WORDS("--frob", "depth", "-viz=x"), "--frob depth -viz=x", "");
 }
 
 static void orders_name_quantities(void **state)
@@ -302,7 +370,8 @@ int main(void)
 		cmocka_unit_test(outputs),
 		cmocka_unit_test(empty_lines_are_no_command),
 		cmocka_unit_test(all_options_are_listed),
-		cmocka_unit_test(old_words_are_answered),
+		cmocka_unit_test(old_words_at_the_prompt),
+		cmocka_unit_test(old_words_of_the_command_line),
 		cmocka_unit_test(orders_name_quantities),
 	};
 

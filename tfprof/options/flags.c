@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "tfprof/options/hints.h"
+#include "tfprof/options/old_words.h"
 #include "tfprof/options/output.h"
 #include "tfprof/options/presets.h"
 #include "tfprof/options/step_words.h"
@@ -331,23 +332,23 @@ static int choose(
 int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_line *line,
 	struct arena *arena, struct text *out, struct text *messages)
 {
-	int argc = line->count;
-	char *const *argv = line->word;
+	struct tfprof_command_line today;
 	struct flag_values values = {.given = {false}};
 	const char *const *value = values.text, *first = NULL;
-	bool *taken = arena_array(arena, (size_t)argc, sizeof(*taken));
+	bool *taken = arena_array(arena, (size_t)line->count, sizeof(*taken));
 	struct text message;
 	int status = -1;
 
 	text_printf(messages, "%s\n", line->program);
-	for (int i = 0; i < argc; i++)
-		text_printf(messages, "%s\n", argv[i]);
-	if (!parse_all(argc, argv, &values, &first, taken, messages)) {
+	for (int i = 0; i < line->count; i++)
+		text_printf(messages, "%s\n", line->word[i]);
+	today = tfprof_words_of_today(line, arena, messages);
+	if (!parse_all(today.count, today.word, &values, &first, taken, messages)) {
 		add_usage(line->program, out);
 		return 2;
 	}
-	tfprof_hint_flags(&(struct tfprof_words){.count = argc,
-				  .word = argv,
+	tfprof_hint_flags(&(struct tfprof_words){.count = today.count,
+				  .word = today.word,
 				  .taken = taken,
 				  .command = first,
 				  .order_by = value[ORDER_BY],
@@ -371,7 +372,7 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_l
 		text_printf(messages, "E: %s\n", text_string(&message));
 		status = 2;
 	}
-	set_step_minimums(argc, argv, &flags->options);
+	set_step_minimums(today.count, today.word, &flags->options);
 	flags->options.advise_all = values.advise_all;
 	text_release(&message);
 	return status >= 0 ? status : choose(flags, first, value, out);

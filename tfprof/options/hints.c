@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include <unistd.h>
-#include "tfprof/options/flags.h"
+#include "tfprof/options/old_words.h"
 
 #define NAMES_MOST 128
 #define WORD_MOST 64 /* bytes: longer words are not misspelt names */
@@ -54,69 +54,21 @@ static bool is_command(const char *word)
 	return is_one(&commands, word);
 }
 
-/* The flag of this name, underscores typed as dashes too: its name, or NULL. */
-static const char *flag_of(const char *name)
+/* A word that begins with a dash and is not a flag. */
+static void hint_flag(const char *word, struct text *messages)
 {
 	const struct names flags = names_of(tfprof_flag_name);
-
-	for (size_t i = 0; i < flags.count; i++) {
-		const char *a = flags.name[i], *b = name;
-
-		while (*a && (*a == *b || (*a == '_' && *b == '-')))
-			a++, b++;
-		if (!*a && !*b)
-			return flags.name[i];
-	}
-	return NULL;
-}
-
-/* A value may follow as the next word: one that nothing else used, and which is neither a flag nor
- * a command. */
-static const char *next_value(const struct tfprof_words *w, int at)
-{
-	const char *next = at + 1 < w->count && !w->taken[at + 1] ? w->word[at + 1] : NULL;
-
-	return !next || *next == '-' || is_command(next) ? NULL : next;
-}
-
-/* A known flag that is spelt otherwise. True: its value was the next word. */
-static bool hint_spelling(const struct tfprof_words *w, int at, const char *flag,
-	const char *equals, struct text *messages)
-{
-	const char *next = equals ? NULL : next_value(w, at);
-
-	if (next) {
-		text_add(messages, " ");
-		text_add_visible(messages, next);
-	}
-	if (!equals && !next) {
-		text_printf(messages, ": the flag needs a value, --%s=VALUE\n", flag);
-		return false;
-	}
-	text_printf(messages, ": a flag is one word with two dashes, --%s=", flag);
-	text_add_visible(messages, equals ? equals + 1 : next);
-	text_add(messages, "\n");
-	tfprof_old_value(flag, equals ? equals + 1 : next, messages);
-	return next != NULL;
-}
-
-/* A word that begins with a dash and is not a flag. True: its value was the next word. */
-static bool hint_flag(const struct tfprof_words *w, int at, struct text *messages)
-{
-	const struct names flags = names_of(tfprof_flag_name);
-	const char *word = w->word[at], *name = word + strspn(word, "-"),
-		   *equals = strchr(name, '=');
+	const char *name = word + strspn(word, "-"), *equals = strchr(name, '=');
 	const char *flag, *near;
 	struct text typed;
-	bool used_next = false;
 
 	text_init(&typed);
 	text_add_bytes(&typed, name, equals ? (size_t)(equals - name) : strlen(name));
-	flag = flag_of(text_string(&typed));
+	flag = tfprof_flag_spelt(text_string(&typed));
 	near = nearest(&flags, text_string(&typed));
 	begin(messages, word);
 	if (flag) {
-		used_next = hint_spelling(w, at, flag, equals, messages);
+		text_printf(messages, ": the flag needs a value, --%s=VALUE\n", flag);
 	} else if (text_equal(text_string(&typed), "start_name_regexes")) {
 		text_add(messages, ": there is no such flag; --account_type_regexes sets the start "
 				   "regexes, so it was in all versions\n");
@@ -127,7 +79,6 @@ static bool hint_flag(const struct tfprof_words *w, int at, struct text *message
 	}
 	tfprof_old_word(word, messages);
 	text_release(&typed);
-	return used_next;
 }
 
 /* The first word that is not a flag, and no command either. */
@@ -147,7 +98,6 @@ static void hint_command(const char *word, struct text *messages)
 		text_add(messages,
 			" is not a command; they are scope, graph, op, code and advise\n");
 	}
-	tfprof_old_word(word, messages);
 }
 
 static void hint_word(
@@ -167,7 +117,6 @@ static void hint_word(
 			": a command is run when it is the first word that is not a flag\n");
 	else
 		text_add(messages, " is not a flag\n");
-	tfprof_old_word(word, messages);
 }
 
 /* Words of --select and --order_by, which are not checked. */
@@ -193,14 +142,13 @@ static void hint_values(const char *flag, const char *value, const char *(*at)(s
 		if (near)
 			text_printf(messages, "; did you mean %s?", near);
 		text_add(messages, "\n");
-		tfprof_old_value(flag, text_string(&word), messages);
 	}
 	text_release(&word);
 }
 
 void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages)
 {
-	bool chosen = words->command && is_command(words->command);
+	bool chosen = words->command && is_command(words->command), flags_end = false;
 
 	for (int i = 0; i < words->count; i++) {
 		const char *word = words->word[i];
@@ -210,11 +158,15 @@ void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages)
 		if (text_equal(word, "--")) {
 			begin(messages, word);
 			text_add(messages, ": no word after it is a flag\n");
+			flags_end = true;
 		} else if (chosen && word == words->command) {
 			if (text_equal(word, "set"))
 				text_add(messages, "ignored: set is for the prompt\n");
+		} else if (*word == '-' && flags_end) {
+			begin(messages, word);
+			text_add(messages, " is behind --\n");
 		} else if (*word == '-') {
-			i += hint_flag(words, i, messages);
+			hint_flag(word, messages);
 		} else {
 			hint_word(words, word, chosen, messages);
 		}
@@ -244,14 +196,12 @@ static void hint_typed(const char *word, bool first, struct text *messages)
 
 void tfprof_hint_line(const char *line, struct text *messages)
 {
-	struct text word, before;
+	struct text word;
 	bool first = true;
 
 	text_init(&word);
-	text_init(&before);
 	for (const char *p = line; *p;) {
-		size_t n = strcspn(p, " ,");
-		bool in_list = p[n] == ',';
+		size_t n = strcspn(p, " ");
 
 		text_clear(&word);
 		text_add_bytes(&word, p, n);
@@ -260,13 +210,7 @@ void tfprof_hint_line(const char *line, struct text *messages)
 			continue;
 		hint_typed(text_string(&word), first, messages);
 		tfprof_old_word(text_string(&word), messages);
-		tfprof_old_value(text_string(&before), text_string(&word), messages);
 		first = false;
-		if (!in_list) {
-			text_clear(&before);
-			text_add(&before, text_string(&word) + strspn(text_string(&word), "-"));
-		}
 	}
-	text_release(&before);
 	text_release(&word);
 }

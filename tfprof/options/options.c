@@ -190,7 +190,7 @@ static bool equal_in_any_case(const char *a, const char *b)
 	return *a == *b;
 }
 
-static bool parse_bool(const char *s, bool *out)
+bool tfprof_bool_parse(const char *s, bool *out)
 {
 	static const char *const words[2][5] = {
 		{"false", "f", "no", "n", "0"}, {"true", "t", "yes", "y", "1"}};
@@ -273,7 +273,7 @@ static bool set_value(struct tfprof_options *options, const struct option *optio
 	case OPTION_SELECT:
 		return set_select(options, next, arena);
 	case OPTION_DISPLAYED:
-		return parse_bool(next, &options->account_displayed_op_only);
+		return tfprof_bool_parse(next, &options->account_displayed_op_only);
 	case OPTION_PROTO:
 		next = word_list_strip_quotes(next, arena);
 		options->proto_out = *next ? next : NULL;

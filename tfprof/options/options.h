@@ -136,15 +136,11 @@ bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_comman
 	struct tfprof_options *options, struct text *message);
 /* "--all" or "-all", which `advise` accepts. */
 bool tfprof_asks_all(const char *word);
-/* A line about an option of 2017 that has another name today ("-viz", "--dump_to_file=F"); nothing
- * for other words. */
-void tfprof_old_word(const char *word, struct text *messages);
-/* The same for a value of an option, which is named without a dash: ("order_by", "depth"),
- * ("select", "num_hidden_ops"). */
-void tfprof_old_value(const char *option, const char *value, struct text *messages);
 /* Whole text is a decimal number in range; white space around it (no blanks) and a plus sign are
  * allowed. */
 bool tfprof_integer_parse(const char *s, int64_t least, int64_t most, int64_t *out);
+/* True, t, yes, y, 1, or false, f, no, n, 0, in any case. */
+bool tfprof_bool_parse(const char *s, bool *out);
 /* The words of -select without a check: unknown ones go into unknown_select. */
 void tfprof_select_set(struct tfprof_options *options, const char *text, struct arena *arena);
 /* One option word with the next word (NULL: none), for flags as well; *used_next says whether the

@@ -20,6 +20,15 @@ void word_list_split(struct word_list *list, const char *text, struct arena *are
 	}
 }
 
+char *word_list_next(const char **line, struct arena *arena)
+{
+	const char *p = *line + strspn(*line, " ");
+	size_t n = strcspn(p, " ");
+
+	*line = p + n;
+	return n ? arena_strndup(arena, p, n) : NULL;
+}
+
 const char *word_list_strip_quotes(const char *text, struct arena *arena)
 {
 	static const char quotes[] = "\"'";

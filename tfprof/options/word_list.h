@@ -9,6 +9,8 @@
 
 /* Splits at commas; empty parts vanish. */
 void word_list_split(struct word_list *list, const char *text, struct arena *arena);
+/* The next word of a typed line, NULL after the last; only blanks separate. */
+char *word_list_next(const char **line, struct arena *arena);
 /* Without quote characters of both kinds at both ends; a text of quotes alone becomes empty. */
 const char *word_list_strip_quotes(const char *text, struct arena *arena);
 /* Inserts the word into a sorted list unless it is there; the list has room. */
