@@ -118,7 +118,7 @@ def one_machine(jobs, out):
                 lines = [line for line in tried.stderr.splitlines() if "without --strict" not in line]
                 messages.append((job, path, "\n".join(re.sub("^stepstat: ", "", line) for line in lines)))
         subprocess.run([STEPSTAT, "merge", *good, "-o", os.path.join(out, job + ".part")], check=True)
-    words = [job + ".part" for job in sorted(jobs)] + ["--quiet"] + [word for name in FILES for word in ("-o", name)]
+    words = ["--quiet"] + [word for name in FILES for word in ("-o", name)] + ["--"] + [job + ".part" for job in sorted(jobs)]
     subprocess.run([STEPSTAT, "report", *words], check=True, cwd=out)
     return messages
 
@@ -156,6 +156,14 @@ def main(made):
             "loss": {"loss": jobs["loss"][:20] + [path for path in jobs["loss"][20:] if path.endswith("rank%d.json" % (RANKS - 1))]}}
     messages = {name: one_machine(group, os.path.join(made, "one", name)) for name, group in sets.items()}
     assert [len(messages[name]) for name in sets] == [0, 3, 0, 0, 1], messages
+    # Names that a shell, a URI, or the program could take for something else.
+    odd = os.path.join(made, "in/-odd job")
+    os.mkdir(odd)
+    sets["odd"] = {"-odd job": []}
+    for path in jobs["run1"]:
+        sets["odd"]["-odd job"].append(os.path.join(odd, "-%2e%2e " + os.path.basename(path)))
+        shutil.copy(path, sets["odd"]["-odd job"][-1])
+    messages["odd"] = one_machine(sets["odd"], os.path.join(made, "one/odd"))
     cluster = Cluster(made)
     try:
         session = session_of(cluster, speculation="true", **{"speculation.interval": "100ms", "speculation.multiplier": "1.1",
@@ -187,6 +195,8 @@ def main(made):
             print("# %(tasks)d tasks in a stage, Python %(python)d kB, the program %(program)d kB" % seen, flush=True)
 
         check("loss", 3, "one with a loss")
+        check("odd", 2, "odd names")
+        check("odd", 2, "odd names, streamed", "file://")
 
         # Two files of one rank: an error, whether one task has both or not, and nothing is written.
         twice = [os.path.join(made, "in/simulated/rank%d.json.gz" % rank) for rank in range(5)]

@@ -537,6 +537,76 @@ class Fleet(Folder):
             self.assertEqual(self.part_of([paths], *options), whole)
             self.assertEqual(self.part_of([paths[:1], paths[1:3], paths[3:]], *options), whole)
 
+    def issues_of(self, rows, opened=open):
+        """Issues, parts of the export of these rows, and files that lie outside of the task's folder."""
+        from stepstat import spark
+        outer = tempfile.mkdtemp(dir=self.folder)
+        folder = os.path.join(outer, "in", "task")
+        os.makedirs(folder)
+        before, sleep = spark._open, spark.time.sleep
+        spark._open, spark.time.sleep = opened, lambda _: None
+        try:
+            made = list(spark._export_level((), ())(stepstat.program(), folder, rows))
+        finally:
+            spark._open, spark.time.sleep = before, sleep
+        outside = [name for above, _, names in os.walk(outer) if not above.startswith(folder) for name in names]
+        return [row for row in made if row[2] == "issue"], [row for row in made if row[2] == "part"], outside
+
+    def test_no_key_leads_out_of_the_folder(self):
+        table = os.path.join(self.folder, "t.csv")
+        with open(table, "w") as file:
+            file.write("step,op,measure,value,unit\n1,a,time,5,us\n")
+        keys = ["s3://b/../../../x", "s3://b/%2e%2e/%2e%2e/%2e%2e/y", "s3://b/%252e%252e/z", "s3://b/a b/-c", "s3://b/-d", "s3://b/./e",
+                "s3://b/" + "n" * 300 + "/f", "s3://b/a%20b/-c2"]
+        rows = [{"job": "j%d" % i, "bin": 0, "path": key, "uri": key} for i, key in enumerate(keys)]
+        issues, parts, outside = self.issues_of(rows, lambda uri: open(table, "rb"))
+        self.assertEqual((issues, outside), ([], []))
+        self.assertEqual(len(parts), len(keys))
+        from stepstat import spark
+        self.assertEqual(len({spark._inside("/f", spark._plain(key)) for key in [*keys, "s3://b/../%2e%2e"]}), len(keys) + 1)
+
+    def test_a_store_that_refuses_is_an_issue_of_that_path(self):
+        from stepstat import spark
+
+        class Cut:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_):
+                return None
+
+            def read(self, _):
+                raise OSError("When reading: AWS Error NETWORK_CONNECTION during GetObject")
+
+        asked = []
+
+        def refuse(uri):
+            asked.append(uri)
+            if uri == "s3://b/busy" and len(asked) < 3:
+                raise spark._Unreadable("cannot open: AWS Error SLOW_DOWN: 503")
+            if uri == "s3://b/cut":
+                return spark._Source(Cut())
+            raise spark._Unreadable("cannot open: AWS Error ACCESS_DENIED during HeadObject operation: No response body.")
+
+        for uri, count, text in (("s3://b/no", 1, "ACCESS_DENIED"), ("s3://b/busy", 3, "ACCESS_DENIED"),
+                                 ("s3://b/cut", 3, "cannot read: When reading: AWS Error NETWORK_CONNECTION")):
+            asked.clear()
+            issues, parts, _ = self.issues_of([{"job": "j", "bin": 0, "path": uri, "uri": uri}], refuse)
+            self.assertEqual((len(issues), parts, len(asked)), (1, [], count))
+            self.assertEqual(issues[0][3], uri)
+            self.assertIn(text, issues[0][5])
+            self.assertTrue(issues[0][5].startswith(uri + ": cannot "), issues[0][5])
+        issues, _, _ = self.issues_of([{"job": "j", "bin": 0, "path": "gone", "uri": "/nowhere/gone"}], spark._open)
+        self.assertEqual(issues[0][5], "gone: cannot open: No such file or directory")
+
+    def test_outputs_of_a_folder_leave_the_current_one(self):
+        from stepstat._program import run
+        before = os.getcwd()
+        there = tempfile.mkdtemp(dir=self.folder)
+        shutil.copy(REPORTED, os.path.join(there, "-job.part"))
+        run(["report", "--quiet", "-o", "ops.csv", "--", "-job.part"], folder=there)
+        self.assertEqual((os.getcwd(), sorted(os.listdir(there))), (before, ["-job.part", "ops.csv"]))
+
     def test_steps_of_the_whole_job_are_no_matter_of_a_task(self):
         from stepstat import spark
         for option in ("--warmup=auto", "--kind=1", "--steps=@2:"):

@@ -155,10 +155,12 @@ def _failure(status: int, messages: Sequence[str], words: Sequence[str]) -> Erro
     return Error(message, "\n".join(hints) or None, status, notes, words)
 
 
-def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, IO[bytes]] = subprocess.DEVNULL) -> Output:
-    """Runs the program with these words. Raises Error when its status is not among the accepted ones, or when it is one of
+def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, IO[bytes]] = subprocess.DEVNULL,
+        folder: Optional[str] = None) -> Output:
+    """Runs the program with these words, in the folder (None: the current one). Raises Error when its status is not among the accepted ones, or when it is one of
     them other than 0 and nothing was written."""
-    command = [program(), *words]
+    path = program()
+    command = [os.path.abspath(path) if folder and os.sep in path else path, *words]
     stream = _progress_stream()
     if stream is None:
         reading, writing = os.pipe()
@@ -168,7 +170,7 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
     progress = _Progress(stream)
     try:
         # Messages do not depend on the locale.
-        process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=writing,
+        process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=writing, cwd=folder,
                                    env={**os.environ, "LC_ALL": "C.UTF-8"})
     except OSError as error:
         os.close(reading)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import csv
+import errno
+import hashlib
 import heapq
 import io
 import json
@@ -19,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 from urllib.parse import quote, unquote
 
@@ -29,6 +32,7 @@ from ._tables import Report
 FAN = 32  # so many parts become one in each level of the tree
 CHUNK = 1 << 20  # bytes of a trace in memory
 LOSS = "hint: without --strict this is a note, and the rest is used"
+LONG_NAME = 200  # bytes; file systems have 255 with a suffix
 TASK_BYTES = 4 << 30  # traces of one task, unless the number of partitions is given
 FILES = "job string, bin long, path string, uri string"
 ROWS = "job string, bin long, kind string, path string, status int, message string, data binary"
@@ -41,7 +45,30 @@ class Result(NamedTuple):
     issues: List[Dict[str, Any]]
 
 
-# What runs on workers: nothing of this package may be named here, for it need not be installed there.
+# Functions of workers: nothing else of this package may be named here, for it need not be installed there.
+
+class _Unreadable(Exception):
+    """A trace that its store does not give: no fault of the worker."""
+
+
+def _reason(error: Exception) -> str:
+    """The message of an error of a store, in one line."""
+    number = getattr(error, "errno", None)
+    return os.strerror(number) if number else " ".join(str(error).split()) or type(error).__name__
+
+
+class _Source:
+    """A stream whose failures are those of the trace."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def read(self, size: int) -> bytes:
+        try:
+            return self.stream.read(size)
+        except (OSError, ValueError) as error:
+            raise _Unreadable("cannot read: " + _reason(error)) from error
+
 
 def _run(words: Sequence[str], folder: str, source: Any = None) -> Tuple[int, str]:
     """Runs the program, with the stream as its standard input: (status, messages). A file is given to it, others are copied."""
@@ -132,6 +159,18 @@ def _plain(uri: str) -> str:
     return unquote(uri.split("://", 1)[1].partition("?")[0]) if "://" in uri else uri
 
 
+def _inside(folder: str, path: str) -> str:
+    """A path below the folder for any path or key: "..", long names become other names; different paths stay different."""
+    parts = []
+    for part in filter(None, path.split("/")):
+        part = part.replace("%", "%25")
+        if len(part.encode("utf-8", "surrogateescape")) > LONG_NAME:
+            digest = hashlib.sha256(part.encode("utf-8", "surrogateescape")).hexdigest()
+            part = digest + "_" + part[-16:]
+        parts.append(part if part.strip(".") else part.replace(".", "%2e"))
+    return os.path.join(folder, *parts)
+
+
 def _attempt() -> int:
     from pyspark import TaskContext
     context = TaskContext.get()
@@ -139,11 +178,33 @@ def _attempt() -> int:
 
 
 def _open(uri: str) -> Any:
-    if "://" not in uri:
-        return open(uri, "rb")
-    from pyarrow import fs
-    system, path = fs.FileSystem.from_uri(uri)
-    return system.open_input_stream(path, compression=None)
+    """The stream of a trace; _Unreadable where its store refuses it."""
+    try:
+        if "://" not in uri:
+            return open(uri, "rb")
+        from pyarrow import fs
+        system, path = fs.FileSystem.from_uri(uri)
+        return _Source(system.open_input_stream(path, compression=None))
+    except (OSError, ValueError) as error:
+        raise _Unreadable("cannot open: " + _reason(error)) from error
+
+
+REFUSED = re.compile(r"ACCESS_DENIED|Forbidden|\b40[134]\b|Permission denied|No such file|NO_SUCH|[Nn]ot found|Is a directory|"
+                     r"too long|Cannot parse|[Ii]nvalid")
+
+
+def _export(words: Sequence[str], folder: str, path: str, uri: str) -> Tuple[int, str]:
+    """Status and messages of the export of one trace. A store that does not answer is asked again, one that refuses is not."""
+    for wait_s in (1, 4, None):
+        try:
+            source = _open(uri)
+            with source.stream if isinstance(source, _Source) else source:
+                return _run(words, folder, source)
+        except _Unreadable as error:
+            if wait_s is None or REFUSED.search(str(error)):
+                return 3, "%s: %s" % (path, error)
+        time.sleep(wait_s)
+    raise AssertionError("the last attempt returns")
 
 
 def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
@@ -152,14 +213,10 @@ def _export_level(options: Sequence[str], merge_options: Sequence[str]) -> Any:
         for row in rows:
             path = row["path"]
             # Ranks may be named by their paths, so those of observations end as those of the traces do.
-            out = os.path.join(folder, "ranks", _plain(row["uri"]).strip("/") + ".obs")
+            out = _inside(os.path.join(folder, "ranks"), _plain(row["uri"])) + ".obs"
             os.makedirs(os.path.dirname(out), exist_ok=True)
             words = [binary, "export", "-", "--input-name=" + path, "--config=none", *options, "--quiet", "-o", out]
-            try:
-                with _open(row["uri"]) as source:
-                    status, messages = _run(words, folder, source)
-            except (FileNotFoundError, PermissionError) as error:  # others may pass: Spark runs the task again
-                status, messages = 3, "%s: cannot open: %s" % (path, os.strerror(error.errno) if error.errno else error)
+            status, messages = _export(words, folder, path, row["uri"])
             if out in messages or (status < 0 and _attempt() < 2):  # the worker's fault: its disk, its memory
                 raise RuntimeError(messages)
             if status:
@@ -193,28 +250,45 @@ def _merge_level() -> Any:
 
 def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
     """(path as the user says it, URI or absolute path, size) of each file; contents are not read."""
-    from pyarrow import fs
     found = []
     for given in paths_of(paths, "paths"):
-        base, mark, query = given.partition("?") if "://" in given else (given, "", "")
-        system, inner = fs.FileSystem.from_uri(given) if "://" in given else (fs.LocalFileSystem(), os.path.abspath(given))
-        inner = inner.rstrip("/")
-        # s3://BUCKET/KEY is BUCKET/KEY in its file system, hdfs://HOST/PATH is /PATH.
-        start = unquote(base).rstrip("/")[:-len(inner)] if "://" in given else ""
-        info = system.get_file_info(inner)
-        if info.type == fs.FileType.NotFound:
-            raise Error("%s: cannot open: No such file or directory" % given)
-        entries = [info]
-        if info.type == fs.FileType.Directory:
-            entries = system.get_file_info(fs.FileSelector(inner, recursive=True))
-        for entry in entries:
-            rest = entry.path[len(inner):]
-            if entry.type == fs.FileType.File and not re.search(r"/[._]", rest):
-                uri = start + quote(entry.path) + mark + query if start else entry.path
-                found.append((base.rstrip("/") + rest if rest else base, uri, entry.size or 0))
+        try:
+            found += _listed_one(given)
+        except (OSError, ValueError) as error:
+            raise Error("%s: cannot open: %s" % (given, _reason(error))) from error
     if not found:
         raise Error("no file in %s" % ", ".join(paths_of(paths, "paths")))
     return sorted(set(found))
+
+
+def _listed_one(given: str) -> List[Tuple[str, str, int]]:
+    """The files of one path or URI, in which blanks and the like may stand as they are."""
+    from pyarrow import fs
+    if "://" not in given:
+        base, mark, query, start = given, "", "", ""
+        system, inner = fs.LocalFileSystem(), os.path.abspath(given).rstrip("/")
+    else:
+        base, mark, query = given.partition("?")
+        system, inner = fs.FileSystem.from_uri(quote(base, safe="/:@!$&'()*+,;=~%[]") + mark + query)
+        inner = inner.rstrip("/")
+        # s3://BUCKET/KEY is BUCKET/KEY in its file system, hdfs://HOST/PATH is /PATH.
+        plain = unquote(base).rstrip("/")
+        if not inner or not plain.endswith(inner):
+            raise ValueError("its path is %s: write it so" % (inner or "/"))
+        start = plain[:-len(inner)]
+    found = []
+    info = system.get_file_info(inner)
+    if info.type == fs.FileType.NotFound:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    entries = [info]
+    if info.type == fs.FileType.Directory:
+        entries = system.get_file_info(fs.FileSelector(inner, recursive=True))
+    for entry in entries:
+        rest = entry.path[len(inner):]
+        if entry.type == fs.FileType.File and not re.search(r"/(?!\.\.?/)[._]", rest):
+            uri = start + quote(entry.path) + mark + query if start else entry.path
+            found.append((base.rstrip("/") + rest if rest else base, uri, entry.size or 0))
+    return found
 
 
 def _jobs(files: Sequence[Tuple[str, str, int]], regex: Optional[str]) -> List[str]:
@@ -283,12 +357,9 @@ def _write(folder: str, issues: List[Dict[str, Any]], words: Sequence[str]) -> N
     types = [("job", pyarrow.string()), ("path", pyarrow.string()), ("status", pyarrow.int32()), ("message", pyarrow.string())]
     os.mkdir(os.path.join(folder, "tables"))
     parquet.write_table(pyarrow.Table.from_pylist(issues, pyarrow.schema(types)), os.path.join(folder, "tables", "inputs.parquet"))
-    before = os.getcwd()
-    os.chdir(folder)  # runs are called as their files, options of outputs are relative to the folder
-    try:
-        run(["report", *(job + ".part" for job in jobs), *words, "--quiet", "-o", "ops.csv", "-o", "report.json", "-o", "report.html"])
-    finally:
-        os.chdir(before)
+    # Runs are called as their files, options of outputs are relative to the folder.
+    run(["report", *words, "--quiet", "-o", "ops.csv", "-o", "report.json", "-o", "report.html", "--", *(job + ".part" for job in jobs)],
+        folder=folder)
     with open(os.path.join(folder, "report.json"), encoding="utf-8") as file:
         made = Report(json.load(file), [], 0)
     for name in made.tables:
