@@ -1,7 +1,6 @@
 /*
- * Kinds of step: training, evaluation, initialiser. Two steps are of one kind when the ops that
- * both have carry most of the time of both. It looks at names and times only, never at step
- * numbers.
+ * Kinds of step: training, evaluation, initialiser. They come from the steps of all inputs of a
+ * command together, by which ops ran in them: never by how long, by step numbers, or by side.
  */
 #ifndef STEPSTAT_ANALYSIS_STEP_KINDS_H
 #define STEPSTAT_ANALYSIS_STEP_KINDS_H
@@ -10,21 +9,22 @@
 
 struct kinds {
 	uint32_t *of_step; /* kind of each step of the cube, 1-based */
-	size_t count;
-	/* Of kind k: steps[k - 1]. Kinds are numbered by it, largest first; those without any time
-	 * come after those with. */
-	size_t *steps;
-	uint32_t *typical; /* of kind k: a step of median time, of the commonest set of ops */
+	size_t count;	   /* the same for all cubes */
+	size_t *steps;	   /* of the cube, of kind k: steps[k - 1]; 0: it has none */
+	bool gave_up;	   /* so many steps and ops that all steps are taken for one kind */
 };
 
-/* In the arena. */
-void kinds_find(const struct cube *cube, struct arena *arena, struct kinds *out);
+/*
+ * Finds the kinds of all cubes together, out[i] those of cube[i]; in the arena. They are the groups
+ * of presence_split (stats/groups/presence.h), and steps without any time where each cube has
+ * others. Numbers: by the number of steps, largest first, first the kinds that all cubes have; odd
+ * steps and those without time come last. Every cube has kind 1: where no group is in all cubes,
+ * all are one.
+ */
+void kinds_find(
+	const struct cube *const *cube, size_t cubes, struct arena *arena, struct kinds *out);
 
-/* Gives the kinds of a cube the numbers of those kinds of base that are alike, by the names of the
- * ops; kinds that base does not have come last, and those beyond the 32 largest of a side. The
- * first kind of base gets a partner in any case: the first one that is left. Kinds of base that
- * the cube does not have have no steps. */
-void kinds_number_like(const struct cube *base_cube, const struct kinds *base,
-	const struct cube *cube, struct arena *arena, struct kinds *kinds);
+/* All steps are kind 1. */
+void kinds_none(const struct cube *cube, struct arena *arena, struct kinds *out);
 
 #endif

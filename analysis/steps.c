@@ -345,10 +345,10 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 
 	if (opt->kinds)
 		set.kinds = *opt->kinds;
+	else if (opt->one_kind)
+		kinds_none(cube, arena, &set.kinds);
 	else
-		kinds_find(cube, arena, &set.kinds);
-	if (opt->base_cube && !opt->kinds)
-		kinds_number_like(opt->base_cube, &opt->base->kinds, cube, arena, &set.kinds);
+		kinds_find(&cube, 1, arena, &set.kinds);
 	set.time_resolution_ps = time_resolution(cube, &set.few_times);
 	if (opt->kind > set.kinds.count) {
 		error_set(err, ERROR_INPUT, "--kind", "there is no kind %u", opt->kind);

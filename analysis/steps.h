@@ -33,10 +33,8 @@ struct step_options {
 	 * `base` do, or without one the most that a run needs. The last step of a run stays. */
 	bool alike;
 	const struct step_set *base; /* made with `alike`; NULL: none */
-	/* Kinds of step are numbered as in this cube, whose kinds are those of `base`; NULL: by
-	 * their number of steps. */
-	const struct cube *base_cube;
-	const struct kinds *kinds; /* of the cube itself, where they are known; else NULL */
+	const struct kinds *kinds; /* of the cube, found together with others; NULL: of it alone */
+	bool one_kind;		   /* all steps are of one kind */
 	uint32_t kind;		   /* 0: all */
 	struct step_range *range;
 	size_t range_count; /* 0: all */

@@ -41,7 +41,7 @@ _stepstat()
 		--on=*) words=' device host all' ;;
 		--of=*) words=' all selected' ;;
 		--jitter-of=*) words=' step ops' ;;
-		--kind=*) words=' all 1' ;;
+		--kind=*) words=' all none 1' ;;
 		--warmup=*) words=' none auto' ;;
 		--step-time=*) words=' auto marker period span' ;;
 		--absent=*) words=' zero skip' ;;

@@ -369,7 +369,7 @@ static bool chose_host_measure(const struct job_settings *settings)
 	return false;
 }
 
-static int choose_rows(struct side *side, const struct job_settings *settings, struct error *err)
+int side_choose_rows(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	enum rows_on on = settings->on;
 	const size_t ops = side->self->op_count;
@@ -386,11 +386,13 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 	if (on == ON_AUTO && settings->measures_given && chose_host_measure(settings))
 		on = ON_ALL;
 	side->usual_rows = on == ON_AUTO;
+	side->rows_chosen = true;
 	if (on == ON_ALL)
 		return 0;
 	if (cube_host_is_apart(side->self) && measure_host(side, settings, err) < 0)
 		return -1;
 	cube_keep_on(side->self, on);
+	side->has_other_rows = side->self->op_count < ops;
 	if (side->self->op_count || !ops)
 		return 0;
 	error_set(err, ERROR_INPUT, "--on", "%s has no op on the %s", side->label,
@@ -401,10 +403,9 @@ static int choose_rows(struct side *side, const struct job_settings *settings, s
 int side_select(struct side *side, const struct job_settings *settings, struct error *err)
 {
 	struct group_options group = settings->group;
-	const size_t ops = side->self->op_count;
 	struct step_options steps = settings->steps;
 
-	if (choose_rows(side, settings, err) < 0)
+	if (!side->rows_chosen && side_choose_rows(side, settings, err) < 0)
 		return -1;
 	steps.range = settings->range.data;
 	steps.range_count = settings->range.count;
@@ -433,7 +434,7 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	group.step_index = side->steps.index_of;
 	if (grouping_make(side->cube, settings->rules, &group, side->arena, &side->grouping, err) <
 		0)
-		return side->self->op_count < ops && err->kind == ERROR_INPUT
+		return side->has_other_rows && err->kind == ERROR_INPUT
 			       ? error_hint(err,
 					 settings->on == ON_HOST
 						 ? "the rows are those of the host; --on=device "

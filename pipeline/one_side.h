@@ -28,6 +28,8 @@ struct side {
 	struct grouping grouping;
 	struct summary *summary;
 	struct job_ranks *ranks; /* with the summary, of a job of several ranks; else NULL */
+	bool rows_chosen;	 /* side_choose_rows has been called */
+	bool has_other_rows;	 /* --on took ops out */
 	bool usual_rows;	 /* --on is left to the program */
 	bool is_tfprof_text;	 /* all inputs are text that tfprof printed */
 	bool uses_kilobyte;	 /* --kilobyte applies to all inputs */
@@ -48,7 +50,9 @@ int side_check_runs(const struct job_settings *settings, const struct loaded *lo
 /* Reads and merges the inputs. */
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err);
-/* Selects steps, applies rules, makes groups. */
+/* Takes the ops out that --on does not want: what kinds of step are found by. */
+int side_choose_rows(struct side *side, const struct job_settings *settings, struct error *err);
+/* Selects steps, applies rules, makes groups; chooses rows first, unless that has been done. */
 int side_select(struct side *side, const struct job_settings *settings, struct error *err);
 /* Makes the groups again, with a row for each kind (struct group_options). */
 int side_split_kinds(struct side *side, const struct job_settings *settings,

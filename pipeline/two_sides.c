@@ -196,14 +196,38 @@ static int split_kinds(struct two_sides *v, struct job_settings *s, struct error
 		v->new_side, s, compared_kinds_of_steps(new_side, base, v->arena), err);
 }
 
+/* Of all sides together: v->kinds. */
+static int find_kinds(struct two_sides *v, struct job_settings *s, struct error *err)
+{
+	struct side *side[] = {v->base, v->new_side, v->noise};
+	const struct cube *cube[SIDES_MOST];
+	const size_t sides = v->noise ? SIDES_MOST : SIDES_MOST - 1;
+
+	for (size_t i = 0; i < sides; i++) {
+		turn_to_side(s, i == 1);
+		if (side_choose_rows(side[i], s, err) < 0)
+			return i == 2 ? error_context(err, "%s", v->noise->label) : -1;
+		cube[i] = side[i]->self;
+	}
+	if (s->steps.one_kind)
+		for (size_t i = 0; i < sides; i++)
+			kinds_none(cube[i], v->arena, &v->kinds[i]);
+	else
+		kinds_find(cube, sides, v->arena, v->kinds);
+	return 0;
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
+	if (find_kinds(v, s, err) < 0)
+		return -1;
 	turn_to_side(s, 0);
+	s->steps.kinds = &v->kinds[0];
 	if (side_select(v->base, s, err) < 0)
 		return -1;
 	turn_to_side(s, 1);
 	s->steps.base = &v->base->steps;
-	s->steps.base_cube = v->base->self;
+	s->steps.kinds = &v->kinds[1];
 	if (side_select(v->new_side, s, err) < 0)
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
@@ -229,6 +253,7 @@ static int measure_noise(struct two_sides *v, struct job_settings *s,
 	if (!v->noise)
 		return 0;
 	turn_to_side(s, 0);
+	s->steps.kinds = &v->kinds[2];
 	if (side_select(v->noise, s, err) < 0)
 		return error_context(err, "%s", v->noise->label);
 	side = run_side(v->noise);
@@ -293,7 +318,6 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 		sides->order};
 	input.steps.range = settings->range.data;
 	input.steps.range_count = settings->range.count;
-	input.steps.base_cube = NULL;
 	if (make_comparison(sides, &input, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||

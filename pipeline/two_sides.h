@@ -8,9 +8,12 @@
 #include "pipeline/one_side.h"
 #include "report/build.h"
 
+enum { SIDES_MOST = 3 };
+
 struct two_sides {
 	struct arena *arena;
 	struct side *base, *new_side, *noise; /* noise: NULL without --noise */
+	struct kinds kinds[SIDES_MOST];	      /* of the steps of each, in this order */
 	struct compare_side base_runs, new_runs;
 	struct compare_options options;
 	struct run_order order;

@@ -30,6 +30,8 @@ libstats_a_SOURCES = \
 	stats/multiple.h \
 	stats/oneway.c \
 	stats/oneway.h \
+	stats/groups/presence.c \
+	stats/groups/presence.h \
 	stats/prior.c \
 	stats/prior.h \
 	stats/prior_robust.c \

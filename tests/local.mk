@@ -135,6 +135,7 @@ unit_tests = \
 	tests/unit/test_spool \
 	tests/unit/test_sstable \
 	tests/unit/test_trace_scan \
+	tests/unit/test_presence \
 	tests/unit/test_splits \
 	tests/unit/test_statistic \
 	tests/unit/test_run_stability \

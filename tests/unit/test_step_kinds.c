@@ -1,4 +1,4 @@
-/* Kinds of step: by names and times, numbered by size; what comes and goes makes no kind. */
+/* Kinds of step: by which ops ran, of all cubes together; what comes and goes makes no kind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +11,12 @@
 /* Frees the cube; `expected` has one kind per step. */
 static void check_kinds(struct cube *cube, const uint32_t *expected, size_t kinds)
 {
+	const struct cube *const cubes[] = {cube};
 	struct arena *arena = arena_new();
 	struct kinds found;
 	size_t *count = arena_array(arena, kinds + 1, sizeof(*count));
 
-	kinds_find(cube, arena, &found);
+	kinds_find(cubes, 1, arena, &found);
 	assert_int_equal(found.count, kinds);
 	for (size_t s = 0; s < cube->step_count; s++) {
 		assert_int_equal(found.of_step[s], expected[s]);
@@ -27,244 +28,223 @@ static void check_kinds(struct cube *cube, const uint32_t *expected, size_t kind
 	cube_free(cube);
 }
 
+/* A run in which op is there in the steps that have its letter: "aaba". A blank: none is. */
+static struct profile *run_of(const char *name, const char *letters)
+{
+	struct profile *p = made_profile(name, NULL);
+
+	for (int s = 0; letters[s]; s++) {
+		put_cpu(p, "common", s, 10);
+		for (char op[] = "a1"; op[1] <= '2'; op[1]++) {
+			op[0] = letters[s];
+			put_cpu(p, op, s, letters[s] == 'z' ? 0 : 50);
+		}
+	}
+	return p;
+}
+
+static struct cube *cube_of_run(const char *letters)
+{
+	return cube_of(run_of("p", letters));
+}
+
 static void steps_of_the_same_ops_are_one_kind(void **state)
 {
-	struct profile *p = made_profile("p", NULL);
-	const int a[] = {10, 20, 30}, b[] = {5, 5, 500};
 	const uint32_t expected[] = {1, 1, 1};
 
 	(void)state;
-	put_series(p, "a", 1, a, 3);
-	put_series(p, "b", 1, b, 3);
-	check_kinds(cube_of(p), expected, 1);
-}
-
-/* A summary every other step: the common ops carry most of the time. */
-static void small_op_that_comes_and_goes_makes_no_kind(void **state)
-{
-	struct profile *p = made_profile("p", NULL);
-	const int work[] = {100, 100, 100, 100}, summary[] = {-1, 30, -1, 30};
-	const uint32_t expected[] = {1, 1, 1, 1};
-
-	(void)state;
-	put_series(p, "work", 1, work, 4);
-	put_series(p, "summary", 1, summary, 4);
-	check_kinds(cube_of(p), expected, 1);
+	check_kinds(cube_of_run("aaa"), expected, 1);
 }
 
 static void training_and_evaluation_are_two(void **state)
 {
-	struct profile *p = made_profile("p", NULL);
-	const int train[] = {80, 80, -1, 80, -1}, eval[] = {-1, -1, 300, -1, 300};
-	const int both[] = {20, 20, 20, 20, 20};
-	const uint32_t expected[] = {1, 1, 2, 1, 2};
+	const uint32_t expected[] = {1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2};
 
 	(void)state;
-	put_series(p, "train", 1, train, 5);
-	put_series(p, "eval", 1, eval, 5);
-	put_series(p, "count", 1, both, 5);
-	check_kinds(cube_of(p), expected, 2);
+	check_kinds(cube_of_run("aabaabaabaabaab"), expected, 2);
 }
 
-static void largest_kind_is_the_first(void **state)
+static void larger_kind_is_the_first(void **state)
 {
-	struct profile *p = made_profile("p", NULL);
-	const int init[] = {50, -1, -1, -1}, eval[] = {-1, 60, -1, -1}, train[] = {-1, -1, 7, 8};
-	const uint32_t expected[] = {2, 3, 1, 1}; /* equal sizes: the earlier first */
+	const uint32_t expected[] = {2, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1};
 
 	(void)state;
-	put_series(p, "init", 1, init, 4);
-	put_series(p, "eval", 1, eval, 4);
-	put_series(p, "train", 1, train, 4);
-	check_kinds(cube_of(p), expected, 3);
+	check_kinds(cube_of_run("bbaabaabaaba"), expected, 2);
 }
 
-/* In the first step something takes a hundred times as long as ever after: still the same kind. */
-static void slow_first_step_is_no_kind(void **state)
+/* Four evaluations are too few to be told from chance, unless they have nothing in common. */
+static void few_steps_make_no_kind(void **state)
 {
-	struct profile *p = made_profile("p", NULL);
-	const int read[] = {9000, 10, 10, 10, 10, 10}, work[] = {100, 100, 100, 100, 100, 100};
-	const int now_and_then[] = {-1, -1, 5, -1, 5, -1};
-	const uint32_t expected[] = {1, 1, 1, 1, 1, 1};
+	const uint32_t one[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+	const uint32_t two[] = {1, 1, 2, 1, 1, 2, 1, 1, 2, 1, 1, 2, 1};
+	struct profile *p = run_of("p", "aabaabaabaaba");
 
 	(void)state;
-	put_series(p, "read", 1, read, 6);
-	put_series(p, "work", 1, work, 6);
-	put_series(p, "log", 1, now_and_then, 6);
+	check_kinds(cube_of(p), two, 2);
+	p = run_of("p", "aabaabaabaaba");
+	for (int s = 0; s < 13; s++)
+		put_cpu(p, "forward", s, 30);
+	check_kinds(cube_of(p), one, 1);
+}
+
+/* A far longer step of the same ops is of the same kind. */
+static void time_makes_no_kind(void **state)
+{
+	struct profile *p = made_profile("p", NULL);
+	const int work[] = {10, 10, 900, 900, 10, 900, 10, 10, 900, 10, 900, 900};
+	const uint32_t expected[] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+	(void)state;
+	put_series(p, "work", 1, work, 12);
 	check_kinds(cube_of(p), expected, 1);
 }
 
-/* Exactly half of the time in common is not most of it. */
-static void half_of_the_time_is_not_enough(void **state)
+static void odd_steps_are_a_kind(void **state)
+{
+	const uint32_t one[] = {2, 1, 1, 1}, two[] = {2, 2, 1, 1, 1, 1},
+		       five[] = {2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1};
+	struct profile *p = made_profile("p", NULL);
+	const int init[] = {50, -1, -1, -1}, train[] = {1, 70, 80, 75};
+	const int compile[] = {900, -1, -1, -1}, both[] = {50, 50, 50, 50};
+	const uint32_t same[] = {1, 1, 1, 1};
+
+	(void)state;
+	put_series(p, "init", 1, init, 4);
+	put_series(p, "step", 1, train, 4);
+	/* `step` takes little of the first step, but all of the others. */
+	check_kinds(cube_of(p), same, 1);
+	p = made_profile("p", NULL);
+	put_series(p, "init", 1, init, 4);
+	put_series(p, "step", 1, (const int[]){-1, 70, 80, 75}, 4);
+	check_kinds(cube_of(p), one, 2);
+	/* A first step that has the work of the others is one of them, whatever it does beside. */
+	p = made_profile("p", NULL);
+	put_series(p, "compile", 1, compile, 4);
+	put_series(p, "step", 1, both, 4);
+	check_kinds(cube_of(p), same, 1);
+	p = made_profile("p", NULL);
+	put_series(p, "init", 1, (const int[]){50, -1, -1, -1, -1, -1}, 6);
+	put_series(p, "load", 1, (const int[]){-1, 60, -1, -1, -1, -1}, 6);
+	put_series(p, "step", 1, (const int[]){-1, -1, 9, 9, 9, 9}, 6);
+	check_kinds(cube_of(p), two, 2);
+	p = made_profile("p", NULL);
+	put_series(p, "init", 1, (const int[]){5, 5, 5, 5, 5, -1, -1, -1, -1, -1, -1}, 11);
+	put_series(p, "step", 1, (const int[]){-1, -1, -1, -1, -1, 9, 9, 9, 9, 9, 9}, 11);
+	check_kinds(cube_of(p), five, 2);
+}
+
+static void steps_without_time_come_last(void **state)
 {
 	struct profile *p = made_profile("p", NULL);
-	const int x[] = {10, 10, -1}, y[] = {-1, -1, 10}, common[] = {10, 10, 10};
-	const uint32_t expected[] = {1, 1, 2};
+	const int work[] = {0, 0, 0, 0, 9, 9};
+	const uint32_t expected[] = {2, 2, 2, 2, 1, 1}, all[] = {1, 1, 1};
 
 	(void)state;
-	put_series(p, "x", 1, x, 3);
-	put_series(p, "y", 1, y, 3);
-	put_series(p, "common", 1, common, 3);
+	put_series(p, "work", 1, work, 6);
 	check_kinds(cube_of(p), expected, 2);
+	p = made_profile("p", NULL);
+	put_series(p, "work", 1, work, 3);
+	check_kinds(cube_of(p), all, 1);
 }
 
-/* Without times the number of common ops decides. */
-static void without_times_names_decide(void **state)
-{
-	struct profile *p = made_profile("p", NULL);
-	const uint32_t expected[] = {1, 1, 2};
-	static const char *const ops[] = {"a", "b", "c"};
-
-	(void)state;
-	for (size_t i = 0; i < 3; i++) {
-		put_cpu(p, ops[i], 1, 0);
-		if (i > 0)
-			put_cpu(p, ops[i], 2, 0);
-	}
-	put_cpu(p, "z", 3, 0);
-	check_kinds(cube_of(p), expected, 2);
-}
-
-static void kinds_go_across_runs(void **state)
-{
-	struct profile *p = made_profile("p", NULL), *q = made_profile("q", NULL);
-	struct profile *both[] = {p, q};
-	const int train[] = {10, -1, 10}, eval[] = {-1, 10, -1}, again[] = {20, 20};
-	const uint32_t expected[] = {1, 2, 1, 1, 1};
-	struct error err;
-
-	(void)state;
-	put_series(p, "train", 1, train, 3);
-	put_series(p, "eval", 1, eval, 3);
-	put_series(q, "train", 1, again, 2);
-	check_kinds(made_cube(both, 2, RUNS_FILES, &err), expected, 2);
-}
-
-/* Far more sets of ops than are compared with each other: all steps get a kind, in any case. */
-static void endless_kinds(void **state)
+/* Far more sets of ops than steps of each. */
+static void endless_names_are_one_kind(void **state)
 {
 	enum { STEPS = 400 };
 	struct profile *p = made_profile("p", NULL);
-	struct arena *arena = arena_new();
-	struct kinds found;
-	struct cube *cube;
+	uint32_t expected[STEPS];
 
 	(void)state;
 	for (int s = 0; s < STEPS; s++) {
 		char name[20];
 
-		snprintf(name, sizeof(name), "op%d", s);
+		snprintf(name, sizeof(name), "op%d", s / 2);
 		put_cpu(p, name, s, 1);
+		expected[s] = 1;
 	}
-	cube = cube_of(p);
-	kinds_find(cube, arena, &found);
-	assert_int_equal(found.count, STEPS);
-	for (size_t s = 0; s < STEPS; s++)
-		assert_int_equal(found.of_step[s], s + 1);
-	arena_free(arena);
-	cube_free(cube);
+	for (int s = 0; s < STEPS; s++)
+		put_cpu(p, "loop", s, 1);
+	check_kinds(cube_of(p), expected, 1);
 }
 
-/* Op a is in 2 steps, b in 4, for so long. */
-static void check_order(int a_us, int b_us, uint32_t a_kind)
-{
-	struct profile *p = made_profile("p", NULL);
-	struct arena *arena = arena_new();
-	struct kinds found;
-	struct cube *cube;
+struct two_cubes {
+	const char *base, *new; /* letters of each of three runs */
+	size_t kinds;
+	const char *base_kinds, *new_kinds;
+};
 
-	for (int s = 0; s < 6; s++)
-		put_cpu(p, s < 2 ? "a" : "b", s, s < 2 ? a_us : b_us);
-	cube = cube_of(p);
-	kinds_find(cube, arena, &found);
-	assert_int_equal(found.count, 2);
-	assert_int_equal(found.of_step[0], a_kind);
-	assert_int_equal(found.of_step[5], 3 - a_kind);
-	assert_int_equal(found.steps[a_kind - 1], 2);
-	arena_free(arena);
-	cube_free(cube);
+static struct cube *cube_of_runs(const char *letters)
+{
+	struct profile *p[3];
+	static const char *const name[] = {"p", "q", "r"};
+	struct error err;
+
+	for (size_t r = 0; r < 3; r++)
+		p[r] = run_of(name[r], letters);
+	return made_cube(p, 3, RUNS_FILES, &err);
 }
 
-static void kinds_without_a_time_come_last(void **state)
+static void check_side(const struct kinds *kinds, const char *expected)
 {
-	(void)state;
-	check_order(1, 1, 2);
-	check_order(1, 0, 1);
-	check_order(0, 1, 2);
-	check_order(0, 0, 2);
+	for (size_t s = 0; s < 3 * strlen(expected); s++)
+		assert_int_equal(kinds->of_step[s], expected[s % strlen(expected)] - '0');
 }
 
-/* Three kinds: of op `a`, of op `b`, of op `c`, with so many steps each, in this order. */
-static struct cube *cube_of_three(const size_t steps[3])
+/* Kinds are those of both cubes together. */
+static void sides_have_the_same_kinds(void **state)
 {
-	static const char *const name[] = {"a", "b", "c"};
-	struct profile *p = made_profile("p", NULL);
-	int series[16];
-	size_t at = 0;
-
-	for (size_t o = 0; o < 3; o++) {
-		for (size_t s = 0; s < 16; s++)
-			series[s] = s >= at && s < at + steps[o] ? 100 : -1;
-		if (steps[o])
-			put_series(p, name[o], 1, series, 16);
-		at += steps[o];
-	}
-	return cube_of(p);
-}
-
-/* The sides have the kinds a, b, c with other numbers of steps: numbers are those of base. */
-static void kinds_have_the_numbers_of_base(void **state)
-{
-	const struct {
-		size_t base[3], steps[3];
-		uint32_t number[3]; /* of a, b, c in new; 0: not there */
-		size_t count;
-	} cases[] = {
-		{{8, 5, 3}, {3, 8, 5}, {1, 2, 3}, 3},
-		{{10, 6, 0}, {0, 10, 6}, {0, 2, 1}, 2}, /* the first one gets a partner */
-		{{10, 0, 6}, {6, 10, 0}, {1, 3, 0}, 3}, /* what base does not have is last */
-		{{16, 0, 0}, {0, 16, 0}, {0, 1, 0}, 1},
+	static const struct two_cubes cases[] = {
+		{"aabaabaaba", "babababa", 2, "1121121121", "21212121"},
+		/* numbered by the steps of both */
+		{"aabaabaaba", "bbbbabbbbbb", 2, "2212212212", "11112111111"},
+		/* a kind that one side alone has */
+		{"aabaabaaba", "aaaaaaaa", 2, "1121121121", "11111111"},
+		/* the first kind is one that both have */
+		{"aaaaaaaaab", "bbbb", 2, "2222222221", "1111"},
+		/* other names of the work: the kinds of one are those of the other */
+		{"aabaabaaba", "ccbccbccbc", 2, "1121121121", "1121121121"},
+		/* all names are others: most steps of a run, and odd ones */
+		{"aabaabaaba", "ccdccdccdc", 2, "1121121121", "1121121121"},
+		/* as often as the others: which kind would be which? */
+		{"abababab", "cdcdcdcd", 1, "11111111", "11111111"},
+		{"aaaaaa", "bbbbbb", 1, "111111", "111111"},
+		/* a first step that has nothing in common with the others */
+		{"saaaaa", "saaaaa", 2, "211111", "211111"},
+		{"saaaaa", "tbbbbb", 2, "211111", "211111"},
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		struct cube *base = cube_of_three(cases[i].base);
-		struct cube *cube = cube_of_three(cases[i].steps);
-		struct arena *arena = arena_new();
-		struct kinds of_base, found;
-		size_t s = 0;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		for (size_t swap = 0; swap < 2; swap++) {
+			struct cube *cube[] = {
+				cube_of_runs(cases[i].base), cube_of_runs(cases[i].new)};
+			const struct cube *const cubes[] = {cube[swap], cube[1 - swap]};
+			struct arena *arena = arena_new();
+			struct kinds found[2];
 
-		kinds_find(base, arena, &of_base);
-		kinds_find(cube, arena, &found);
-		kinds_number_like(base, &of_base, cube, arena, &found);
-		assert_int_equal(found.count, cases[i].count);
-		for (size_t o = 0; o < 3; o++) {
-			for (size_t n = 0; n < cases[i].steps[o]; n++)
-				assert_int_equal(found.of_step[s++], cases[i].number[o]);
-			if (cases[i].steps[o])
-				assert_int_equal(
-					found.steps[cases[i].number[o] - 1], cases[i].steps[o]);
+			kinds_find(cubes, 2, arena, found);
+			assert_int_equal(found[0].count, cases[i].kinds);
+			assert_int_equal(found[1].count, cases[i].kinds);
+			check_side(&found[swap], cases[i].base_kinds);
+			check_side(&found[1 - swap], cases[i].new_kinds);
+			arena_free(arena);
+			cube_free(cube[0]);
+			cube_free(cube[1]);
 		}
-		arena_free(arena);
-		cube_free(base);
-		cube_free(cube);
-	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_of_the_same_ops_are_one_kind),
-		cmocka_unit_test(small_op_that_comes_and_goes_makes_no_kind),
 		cmocka_unit_test(training_and_evaluation_are_two),
-		cmocka_unit_test(largest_kind_is_the_first),
-		cmocka_unit_test(slow_first_step_is_no_kind),
-		cmocka_unit_test(half_of_the_time_is_not_enough),
-		cmocka_unit_test(without_times_names_decide),
-		cmocka_unit_test(kinds_go_across_runs),
-		cmocka_unit_test(endless_kinds),
-		cmocka_unit_test(kinds_without_a_time_come_last),
-		cmocka_unit_test(kinds_have_the_numbers_of_base),
+		cmocka_unit_test(larger_kind_is_the_first),
+		cmocka_unit_test(few_steps_make_no_kind),
+		cmocka_unit_test(time_makes_no_kind),
+		cmocka_unit_test(odd_steps_are_a_kind),
+		cmocka_unit_test(steps_without_time_come_last),
+		cmocka_unit_test(endless_names_are_one_kind),
+		cmocka_unit_test(sides_have_the_same_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
