@@ -95,9 +95,10 @@ static int file_kind(const char *path, enum target_kind *kind, struct error *err
 	return 0;
 }
 
+/* `writer` is NULL where no suffix says what to write. */
 static bool is_export(const struct writer *writer)
 {
-	return writer->holds != WRITER_REPORT || text_equal(writer->name, "csv");
+	return writer && (writer->holds != WRITER_REPORT || text_equal(writer->name, "csv"));
 }
 
 static int add_target(

@@ -63,6 +63,8 @@ libcli_a_SOURCES = \
 	cli/options/settings.h \
 	cli/outputs.c \
 	cli/outputs.h \
+	cli/program.c \
+	cli/program.h \
 	cli/progress_line.c \
 	cli/progress_line.h \
 	cli/prompt.c \

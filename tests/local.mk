@@ -6,6 +6,7 @@ test_headers = \
 	tests/csv_table.h \
 	tests/fuzz/check_profile.h \
 	tests/fuzz/check_table.h \
+	tests/fuzz/run_program.h \
 	tests/ref/values.h \
 	tests/sim/rank_world.h \
 	tests/sim/world.h \
@@ -189,6 +190,7 @@ unit_tests = \
 fuzz_tests = \
 	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_chrome \
+	tests/fuzz/fuzz_command_line \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_database \
 	tests/fuzz/fuzz_jax_trace \
@@ -207,6 +209,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_tfprof_line \
 	tests/fuzz/fuzz_tfprof_text \
 	tests/fuzz/fuzz_timeline \
+	tests/fuzz/fuzz_writers \
 	tests/fuzz/fuzz_xplane
 
 # One entry for each folder of tests/golden.
@@ -283,6 +286,7 @@ endif
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_command_line_SOURCES = tests/fuzz/fuzz_command_line.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_database_SOURCES = tests/fuzz/fuzz_database.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_csv_SOURCES = tests/fuzz/fuzz_csv.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_jax_trace_SOURCES = tests/fuzz/fuzz_jax_trace.c tests/fuzz/replay_main.c
@@ -302,6 +306,7 @@ tests_fuzz_fuzz_tfprof_line_SOURCES = tests/fuzz/fuzz_tfprof_line.c tests/fuzz/r
 tests_fuzz_fuzz_tfprof_line_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZ_DATA='"$(abs_top_srcdir)/tests/data"'
 tests_fuzz_fuzz_tfprof_text_SOURCES = tests/fuzz/fuzz_tfprof_text.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_timeline_SOURCES = tests/fuzz/fuzz_timeline.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_writers_SOURCES = tests/fuzz/fuzz_writers.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_xplane_SOURCES = tests/fuzz/fuzz_xplane.c tests/fuzz/replay_main.c
 tests_unit_test_api_LDADD = libapi.a $(LDADD)
 tests_unit_test_rank_culprits_SOURCES = tests/unit/test_rank_culprits.c tests/sim/rank_world.c
