@@ -23,6 +23,8 @@ libbase_a_SOURCES = \
 	base/memory_new.h \
 	base/number.c \
 	base/number.h \
+	base/output/beside.c \
+	base/output/beside.h \
 	base/output/file_identity.c \
 	base/output/file_identity.h \
 	base/output/gzip_writer.c \

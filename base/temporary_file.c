@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int temporary_file(const char *folder)
@@ -60,4 +61,17 @@ int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset)
 		done += (size_t)got;
 	}
 	return 0;
+}
+
+bool temporary_file_is(const char *name)
+{
+	const size_t end = sizeof(TEMPORARY_FILE_MARK) - 1 + TEMPORARY_FILE_LETTERS;
+	const size_t size = strlen(name);
+
+	if (size <= end)
+		return false;
+	name += size - end;
+	return strncmp(name, TEMPORARY_FILE_MARK, sizeof(TEMPORARY_FILE_MARK) - 1) == 0 &&
+	       strspn(name + sizeof(TEMPORARY_FILE_MARK) - 1, TEMPORARY_FILE_ALPHABET) ==
+		       TEMPORARY_FILE_LETTERS;
 }

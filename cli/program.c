@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include "config.h"
 #include "base/file_nearest.h"
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "cli/diagnostic.h"
 #include "cli/help/usage.h"
@@ -219,6 +220,7 @@ static int run_command(const struct command *command, const char *first, int arg
 		}
 	} else if (!status) {
 		print_notes(settings);
+		outfile_set_sync(!settings->no_sync);
 		if (command->shows_all_rows && settings->job.on == ON_AUTO)
 			settings->job.on = ON_ALL;
 		status = outputs_check(settings, err);

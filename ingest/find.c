@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include "base/file_nearest.h"
 #include "base/memory.h"
+#include "base/temporary_file.h"
 #include "base/text.h"
 
 #define DEPTH_MOST 64
@@ -67,7 +68,8 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names in a folder, hidden ones left out, sorted so that nothing depends on the disk. */
+/* Names in a folder, without hidden ones and outputs that are being written, sorted so that nothing
+ * depends on the disk. */
 static int list_names(
 	struct finder *f, const char *path, const char ***names, size_t *count, struct error *err)
 {
@@ -80,7 +82,7 @@ static int list_names(
 		return system_error(path, "cannot list the folder", err);
 	vec_init(&list, sizeof(const char *), FILES_MOST, "names in a folder");
 	while (errno = 0, result == 0 && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
+		if (entry->d_name[0] == '.' || temporary_file_is(entry->d_name))
 			continue;
 		const char **name = vec_push(&list, err);
 

@@ -17,7 +17,9 @@ test_headers = \
 	tests/unit/made_rows.h \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
+	tests/unit/disk_calls.h \
 	tests/unit/made_page.h \
+	tests/unit/output_folder.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
 	tests/unit/written_obs.h \
@@ -30,6 +32,7 @@ unit_tests = \
 	tests/unit/test_tree_totals \
 	tests/unit/test_api \
 	tests/unit/test_arena \
+	tests/unit/test_beside \
 	tests/unit/test_build_compare \
 	tests/unit/test_build_compare_steady \
 	tests/unit/test_call_store \

@@ -12,17 +12,16 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/output/file_identity.h"
 #include "base/memory.h"
+#include "base/output/beside.h"
+#include "base/output/file_identity.h"
 #include "base/output/output_guard.h"
 #include "base/text.h"
 
 #define BUFFER_BYTES ((size_t)64 << 10)
 #define SLOT_COUNT 16
-#define NAME_BYTES_MOST 255
 
 /*
  * The temporary files that a signal handler has to remove. This must be static: a handler gets no
@@ -41,6 +40,9 @@ enum outfile_sink {
 	SINK_MEMORY,
 };
 
+/* --no-sync. This must be static, as outputs are opened everywhere. */
+static bool no_sync;
+
 struct outfile {
 	enum outfile_sink sink;
 	char *path;   /* as given, for messages */
@@ -49,6 +51,7 @@ struct outfile {
 	int fd, slot;
 	int guarded; /* of output_guard_open */
 	int error;   /* the first errno, 0 is none */
+	bool member; /* of a folder that is not in its place yet */
 	char *buffer;
 	size_t used_bytes;
 	bool ascii;
@@ -105,38 +108,6 @@ static size_t folder_length(const char *path)
 	return (size_t)(text_base_name(path) - path);
 }
 
-static void add_random(struct text *name, unsigned int attempt)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
-	unsigned char bytes[6];
-
-	/* Without random bytes the number of the process will do: O_EXCL decides. */
-	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != sizeof(bytes)) {
-		unsigned long seed = (unsigned long)getpid() * 101 + attempt;
-
-		for (size_t i = 0; i < sizeof(bytes); i++, seed /= 32)
-			bytes[i] = (unsigned char)(seed % 32);
-	}
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		text_add_char(name, letters[bytes[i] % 32]);
-}
-
-static char *temporary_name(const char *target, unsigned int attempt)
-{
-	static const char mark[] = ".tmp-";
-	const size_t most = NAME_BYTES_MOST - (sizeof(mark) - 1) - 6;
-	const char *base = text_base_name(target);
-	size_t size = strlen(base);
-	struct text name;
-
-	text_init(&name);
-	text_add_bytes(&name, target, folder_length(target));
-	text_add_bytes(&name, base, size < most ? size : most);
-	text_add(&name, mark);
-	add_random(&name, attempt);
-	return name.data;
-}
-
 static void outfile_remember_name(struct outfile *out)
 {
 	for (int i = 0; i < SLOT_COUNT; i++) {
@@ -158,10 +129,15 @@ static int outfile_create(struct outfile *out)
 	sigfillset(&all);
 	for (unsigned int attempt = 0; out->fd < 0 && error == EEXIST && attempt < 100; attempt++) {
 		memory_free(out->temporary);
-		out->temporary = temporary_name(out->target, attempt);
+		out->temporary = beside_name(out->target, attempt);
 		sigprocmask(SIG_SETMASK, &all, &before);
 		out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		error = errno;
+		if (out->fd >= 0 && beside_lock(out->fd) != 0) {
+			error = errno;
+			close(out->fd);
+			out->fd = -1;
+		}
 		if (out->fd >= 0)
 			outfile_remember_name(out);
 		sigprocmask(SIG_SETMASK, &before, NULL);
@@ -213,10 +189,12 @@ static struct outfile *fail_missing_folder(
 }
 
 /* `existing` is NULL when the target does not exist. */
-static struct outfile *open_beside(const char *path, const struct stat *existing, struct error *err)
+static struct outfile *open_beside(
+	const char *path, const struct stat *existing, bool member, struct error *err)
 {
 	struct outfile *out = outfile_new(SINK_FILE, path);
 
+	out->member = member;
 	out->target = file_follow_links(path);
 	/* A rename would replace a file that its owner has made read-only. */
 	if (!out->target || (existing && access(out->target, W_OK) != 0)) {
@@ -224,6 +202,8 @@ static struct outfile *open_beside(const char *path, const struct stat *existing
 		outfile_free(out);
 		return NULL;
 	}
+	if (!member)
+		beside_sweep(out->target);
 	if (outfile_create(out) != 0)
 		return fail_missing_folder(out, path, errno, err);
 	if (existing && fchmod(out->fd, existing->st_mode & 0777) != 0) {
@@ -234,7 +214,7 @@ static struct outfile *open_beside(const char *path, const struct stat *existing
 	return out;
 }
 
-static struct outfile *open_path(const char *path, struct error *err)
+static struct outfile *open_path(const char *path, bool member, struct error *err)
 {
 	struct stat status;
 
@@ -247,7 +227,7 @@ static struct outfile *open_path(const char *path, struct error *err)
 		return open_copy(path, STDERR_FILENO, err);
 	if (stat(path, &status) != 0) {
 		if (errno == ENOENT && *path)
-			return open_beside(path, NULL, err);
+			return open_beside(path, NULL, member, err);
 		fail(err, path, errno);
 		return NULL;
 	}
@@ -257,19 +237,39 @@ static struct outfile *open_path(const char *path, struct error *err)
 	}
 	if (!S_ISREG(status.st_mode))
 		return open_descriptor(path, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
-	return open_beside(path, &status, err);
+	return open_beside(path, &status, member, err);
 }
 
-struct outfile *outfile_open(const char *path, struct error *err)
+static struct outfile *open_guarded(const char *path, bool member, struct error *err)
 {
 	struct outfile *out;
 
 	if (output_guard_check(path, err) < 0)
 		return NULL;
-	out = open_path(path, err);
+	out = open_path(path, member, err);
 	if (out)
 		out->guarded = output_guard_open(path);
 	return out;
+}
+
+struct outfile *outfile_open(const char *path, struct error *err)
+{
+	return open_guarded(path, false, err);
+}
+
+struct outfile *outfile_open_member(const char *path, struct error *err)
+{
+	return open_guarded(path, true, err);
+}
+
+void outfile_set_sync(bool sync)
+{
+	no_sync = !sync;
+}
+
+int outfile_sync_folder(const char *path)
+{
+	return no_sync ? 0 : beside_sync_folder(path);
 }
 
 struct outfile *outfile_memory(void)
@@ -413,18 +413,39 @@ int outfile_finish(struct outfile *out, struct error *err)
 	return out->error ? fail(err, out->path, out->error) : 0;
 }
 
+/* Puts the file in its place. Its lock is kept until then by a second descriptor, since closing the
+ * first may still report an error. */
+static void outfile_rename(struct outfile *out)
+{
+	int lock = -1;
+
+	if (!out->error && !no_sync && fsync(out->fd) != 0 && errno != EINVAL)
+		out->error = errno;
+	lock = fcntl(out->fd, F_DUPFD_CLOEXEC, 3);
+	if (close(out->fd) != 0 && !out->error && errno != EINTR)
+		out->error = errno;
+	out->fd = -1;
+	if (!out->error && rename(out->temporary, out->target) != 0)
+		out->error = errno;
+	if (!out->error && !out->member && outfile_sync_folder(out->target) != 0)
+		out->error = errno;
+	if (lock >= 0)
+		close(lock);
+}
+
 int outfile_commit(struct outfile *out, struct error *err)
 {
 	if (out->ascii && out->memory.size)
 		outfile_end_line(out);
-	if (out->sink != SINK_MEMORY) {
+	if (out->sink != SINK_MEMORY)
 		outfile_flush(out);
+	if (out->sink == SINK_FILE)
+		outfile_rename(out);
+	if (out->sink == SINK_DESCRIPTOR) {
 		if (close(out->fd) != 0 && !out->error && errno != EINTR)
 			out->error = errno;
 		out->fd = -1;
 	}
-	if (out->sink == SINK_FILE && !out->error && rename(out->temporary, out->target) != 0)
-		out->error = errno;
 	if (out->error) {
 		fail(err, out->path, out->error);
 		outfile_discard(out);

@@ -5,15 +5,19 @@
 #ifndef STEPSTAT_BASE_OUTPUT_OUTFILE_H
 #define STEPSTAT_BASE_OUTPUT_OUTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
 
 struct outfile;
 
-/* Opens PATH.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself).
- * An existing file keeps its permissions. Errors: ERROR_OUTPUT with the path and the system's word;
- * ERROR_USAGE where it is an input or an output that is open (base/output/output_guard.h). */
+/* Opens .NAME.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself), and
+ * removes those that dead processes left. An existing file keeps its permissions. Errors:
+ * ERROR_OUTPUT with the path and the system's word; ERROR_USAGE where it is an input or an output
+ * that is open (base/output/output_guard.h). */
 struct outfile *outfile_open(const char *path, struct error *err);
+/* The same for a file of a folder that is not in its place yet (outfolder). */
+struct outfile *outfile_open_member(const char *path, struct error *err);
 /* Into memory, for tests and for writers that are asked for bytes. */
 struct outfile *outfile_memory(void);
 const char *outfile_data(const struct outfile *out, size_t *size); /* memory outputs only */
@@ -34,10 +38,14 @@ const char *outfile_temporary(const struct outfile *out);
  * again by the commit). A caller with several outputs finishes all of them before the first commit,
  * so that a full disk leaves none of them. */
 int outfile_finish(struct outfile *out, struct error *err);
-/* Flushes, closes, renames; any earlier write error is reported here and the target is untouched.
- * Frees `out` in every case. */
+/* Flushes, writes to the disk, closes, renames, and writes the folder to the disk; any earlier
+ * write error is reported here and the target is untouched. Frees `out` in every case. */
 int outfile_commit(struct outfile *out, struct error *err);
 void outfile_discard(struct outfile *out); /* removes the temporary file, frees; NULL is fine */
+/* False: outputs of this process do not wait for the disk (--no-sync). */
+void outfile_set_sync(bool sync);
+/* Writes the folder of a path to the disk, unless outputs do not wait for it. -1 with errno. */
+int outfile_sync_folder(const char *path);
 /* Removes the temporary files that are open now; safe to call from a signal handler. */
 void outfile_abandon_all(void);
 

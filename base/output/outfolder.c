@@ -2,10 +2,12 @@
  * A folder under a temporary name: its files are known by full path, so that a signal handler can
  * remove them without looking into the folder.
  */
+#define _GNU_SOURCE /* renameat2 */
 #include "base/output/outfolder.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/output/beside.h"
 #include "base/output/output_guard.h"
 #include "base/text.h"
 
@@ -25,6 +28,7 @@ struct outfolder {
 	bool (*is_ours)(const char *name);
 	bool made;				   /* the temporary folder */
 	int guarded;				   /* of output_guard_open */
+	int lock;				   /* of the temporary folder (beside_lock) */
 	struct outfolder *volatile next;	   /* that is open */
 	char *volatile file[OUTFOLDER_FILES_MOST]; /* full paths of the files made in it */
 	volatile sig_atomic_t file_count;
@@ -67,24 +71,49 @@ static int check_entries(const struct outfolder *folder, struct error *err)
 	return status;
 }
 
-static int make_temporary(struct outfolder *folder, struct error *err)
+/* No signal may come between its creation and its place in the list. */
+static int make_once(struct outfolder *folder, unsigned int attempt)
 {
+	char *name = beside_name(folder->path, attempt);
 	sigset_t all, before;
-	char *made;
+	int number = 0;
 
-	folder->temporary = arena_printf(folder->arena, "%s.tmp-XXXXXX", folder->path);
+	folder->temporary = arena_strdup(folder->arena, name);
+	memory_free(name);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	made = mkdtemp(folder->temporary);
-	if (made) {
+	if (mkdir(folder->temporary, 0777) != 0)
+		number = errno;
+	if (!number) {
+		folder->lock = open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (folder->lock >= 0 && beside_lock(folder->lock) != 0)
+			number = errno;
+	}
+	if (!number) {
 		folder->made = true;
 		folder->next = open_folders;
 		open_folders = folder;
+	} else if (folder->lock >= 0) {
+		close(folder->lock);
+		folder->lock = -1;
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (!made)
-		return fail(err, folder->shown, errno);
-	return chmod(folder->temporary, 0755) == 0 ? 0 : fail(err, folder->shown, errno);
+	return number;
+}
+
+/* A folder that is replaced passes its permissions on. */
+static int make_temporary(struct outfolder *folder, struct error *err)
+{
+	struct stat existing;
+	int number = EEXIST;
+
+	beside_sweep(folder->path);
+	for (unsigned int attempt = 0; number == EEXIST && attempt < 100; attempt++)
+		number = make_once(folder, attempt);
+	if (!number && stat(folder->path, &existing) == 0 && S_ISDIR(existing.st_mode) &&
+		chmod(folder->temporary, existing.st_mode & 0777) != 0)
+		number = errno;
+	return number ? fail(err, folder->shown, number) : 0;
 }
 
 struct outfolder *outfolder_open(
@@ -102,7 +131,7 @@ struct outfolder *outfolder_open(
 	free(real);
 	folder->shown = arena_strdup(arena, path);
 	folder->is_ours = is_ours;
-	folder->guarded = -1;
+	folder->guarded = folder->lock = -1;
 	if (output_guard_check(path, err) == 0 && check_entries(folder, err) == 0 &&
 		make_temporary(folder, err) == 0) {
 		folder->guarded = output_guard_open(path);
@@ -137,7 +166,7 @@ struct outfile *outfolder_file(struct outfolder *folder, const char *name, struc
 	}
 	folder->file[folder->file_count] = path;
 	folder->file_count++;
-	file = outfile_open(path, err);
+	file = outfile_open_member(path, err);
 	if (!file)
 		show_place(folder, err);
 	return file;
@@ -167,20 +196,6 @@ int outfolder_rename(struct outfolder *folder, const char *from, const char *to,
 	return fail(err, folder->shown, errno);
 }
 
-/* What was in the place of the folder, renamed. */
-static void remove_old(const char *path)
-{
-	DIR *dir = opendir(path);
-	const struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(path);
-}
-
 static void folder_free(struct outfolder *folder)
 {
 	struct outfolder *volatile *at = &open_folders;
@@ -189,35 +204,58 @@ static void folder_free(struct outfolder *folder)
 		at = &(*at)->next;
 	if (*at)
 		*at = folder->next;
+	if (folder->lock >= 0)
+		close(folder->lock);
 	output_guard_close(folder->guarded);
 	arena_free(folder->arena);
 	memory_free(folder);
 }
 
-int outfolder_commit(struct outfolder *folder, struct error *err)
+/* Puts the folder in its place. Two folders change their names at once where the system can do
+ * that, so that there is always one. */
+static int put_in_place(struct outfolder *folder)
 {
 	const char *old = arena_printf(folder->arena, "%s.old", folder->temporary);
-	bool replaced = false;
+
+	if (rename(folder->temporary, folder->path) == 0)
+		return 0;
+	/* Not empty, or a link to a folder. */
+	if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_EXCHANGE) == 0) {
+		beside_remove_folder(folder->temporary);
+		return 0;
+	}
+	if (rename(folder->path, old) != 0)
+		return -1;
+	if (rename(folder->temporary, folder->path) == 0) {
+		beside_remove_folder(old);
+		return 0;
+	}
+	int number = errno;
+
+	rename(old, folder->path);
+	errno = number;
+	return -1;
+}
+
+int outfolder_commit(struct outfolder *folder, struct error *err)
+{
+	const char *inside = arena_printf(folder->arena, "%s/", folder->temporary);
 
 	if (check_entries(folder, err) < 0) {
 		outfolder_discard(folder);
 		return -1;
 	}
-	if (rename(folder->temporary, folder->path) != 0) {
-		/* Not empty, or a link to a folder: the old one makes place first. */
-		replaced = rename(folder->path, old) == 0;
-		if (rename(folder->temporary, folder->path) != 0) {
-			fail(err, folder->shown, errno);
-			if (replaced)
-				rename(old, folder->path);
-			outfolder_discard(folder);
-			return -1;
-		}
+	if (outfile_sync_folder(inside) != 0 || put_in_place(folder) != 0) {
+		fail(err, folder->shown, errno);
+		outfolder_discard(folder);
+		return -1;
 	}
-	if (replaced)
-		remove_old(old);
+	int status = outfile_sync_folder(folder->path);
+
+	if (status != 0)
+		fail(err, folder->shown, errno);
 	folder_free(folder);
-	return 0;
+	return status;
 }
 
 static void remove_files(const struct outfolder *folder)

@@ -13,9 +13,9 @@
 
 struct outfolder;
 
-/* Makes PATH.tmp-XXXXXX (a '/' at the end of the path is ignored). PATH may be missing, an empty
- * folder, or a folder of files that is_ours accepts, which is replaced; anything else is an
- * ERROR_OUTPUT, so that a typing error empties no folder. */
+/* Makes .NAME.tmp-XXXXXX beside PATH (a '/' at the end of the path is ignored). PATH may be
+ * missing, an empty folder, or a folder of files that is_ours accepts, which is replaced; anything
+ * else is an ERROR_OUTPUT, so that a typing error empties no folder. */
 struct outfolder *outfolder_open(
 	const char *path, bool (*is_ours)(const char *name), struct error *err);
 /* Opens a file in the folder. The caller passes it to outfolder_close or discards it before it

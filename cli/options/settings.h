@@ -57,7 +57,7 @@ struct settings {
 	bool events; /* also the table `events` */
 	bool write;  /* sql may open other files */
 
-	bool quiet, explain_inputs, follow;
+	bool quiet, no_sync, explain_inputs, follow;
 	struct text *screen; /* where what standard output gets is put instead; NULL: nowhere */
 	enum color_mode color, bars;
 	bool help, help_all;

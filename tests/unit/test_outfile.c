@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,114 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include "base/output/outfile.h"
-
-/* Each test runs in a folder of its own, so that relative paths and error texts are known. */
-struct folder {
-	char name[64];
-	int parent;
-};
-
-static int enter_folder(void **state)
-{
-	struct folder *folder = calloc(1, sizeof(*folder));
-
-	if (!folder)
-		return -1;
-	snprintf(folder->name, sizeof(folder->name), "test_outfile.XXXXXX");
-	folder->parent = open(".", O_RDONLY | O_DIRECTORY);
-	if (folder->parent < 0 || !mkdtemp(folder->name) || chdir(folder->name) != 0)
-		return -1;
-	*state = folder;
-	umask(022);
-	return 0;
-}
-
-static int leave_folder(void **state)
-{
-	struct folder *folder = *state;
-	DIR *dir = opendir(".");
-	int result = -1;
-
-	for (const struct dirent *entry; dir && (entry = readdir(dir));)
-		if (entry->d_name[0] != '.' && unlink(entry->d_name) != 0)
-			rmdir(entry->d_name);
-	if (dir)
-		closedir(dir);
-	if (fchdir(folder->parent) == 0)
-		result = rmdir(folder->name);
-	close(folder->parent);
-	free(folder);
-	return result;
-}
-
-static int count_entries(void)
-{
-	DIR *dir = opendir(".");
-	int count = 0;
-
-	assert_non_null(dir);
-	for (const struct dirent *entry; (entry = readdir(dir));)
-		count += entry->d_name[0] != '.';
-	closedir(dir);
-	return count;
-}
-
-static void put_file(const char *path, const char *content)
-{
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	assert_true(fputs(content, f) >= 0);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void check_file(const char *path, const char *content)
-{
-	char data[1000];
-	FILE *f = fopen(path, "r");
-
-	assert_non_null(f);
-	size_t size = fread(data, 1, sizeof(data) - 1, f);
-
-	fclose(f);
-	data[size] = '\0';
-	assert_string_equal(data, content);
-}
-
-static mode_t mode_of(const char *path)
-{
-	struct stat status;
-
-	assert_int_equal(stat(path, &status), 0);
-	return status.st_mode & 07777;
-}
-
-static struct outfile *open_ok(const char *path)
-{
-	struct error err = {.kind = ERROR_NONE};
-	struct outfile *out = outfile_open(path, &err);
-
-	if (!out)
-		fail_msg("%s: %s", err.place, err.message);
-	assert_int_equal(err.kind, ERROR_NONE);
-	return out;
-}
-
-static void commit_ok(struct outfile *out)
-{
-	struct error err = {.kind = ERROR_NONE};
-
-	if (outfile_commit(out, &err) != 0)
-		fail_msg("%s: %s", err.place, err.message);
-	assert_int_equal(err.kind, ERROR_NONE);
-}
-
-static void check_error(const struct error *err, const char *place, const char *message)
-{
-	assert_int_equal(err->kind, ERROR_OUTPUT);
-	assert_string_equal(err->place, place);
-	assert_string_equal(err->message, message);
-}
+#include "tests/unit/output_folder.h"
 
 static void check_open_fails(const char *path, const char *message, const char *hint)
 {
@@ -170,11 +64,11 @@ static void temporary_name_is_beside(void **state)
 	const struct dirent *entry;
 
 	assert_non_null(dir);
-	while ((entry = readdir(dir)) && entry->d_name[0] == '.')
+	while ((entry = readdir(dir)) && !is_entry(entry))
 		;
 	assert_non_null(entry);
-	assert_memory_equal(entry->d_name, "out.csv.tmp-", 12);
-	assert_int_equal(strlen(entry->d_name), 18);
+	assert_memory_equal(entry->d_name, ".out.csv.tmp-", 13);
+	assert_int_equal(strlen(entry->d_name), 19);
 	closedir(dir);
 	outfile_discard(out);
 	assert_int_equal(rmdir("sub"), 0); /* it is empty */
@@ -648,8 +542,6 @@ static void signal_in_the_middle(void **state)
 	assert_int_equal(count_entries(), 1);
 	check_file("out.csv", "old");
 }
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
 int main(void)
 {

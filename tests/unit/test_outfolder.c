@@ -2,6 +2,7 @@
  * Folders appear whole or not at all, and replace nothing that is not theirs.
  */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 #include "base/output/outfolder.h"
 #include "base/text.h"
+#include "tests/unit/disk_calls.h"
 
 static char work[] = "outfolder-XXXXXX";
 
@@ -123,6 +126,74 @@ static void what_is_not_a_table_stays(void **state)
 	assert_int_equal(entries("."), 2);
 }
 
+static void permissions_are_those_of_the_umask(void **state)
+{
+	struct error err = {0};
+	const mode_t before = umask(027);
+	struct outfolder *folder = outfolder_open("masked", is_table, &err);
+	struct stat info;
+
+	(void)state;
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	umask(before);
+	assert_int_equal(stat("masked", &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0750);
+	/* A folder that is replaced keeps its own. */
+	assert_int_equal(chmod("masked", 0705), 0);
+	folder = outfolder_open("masked", is_table, &err);
+	write_file(folder, "a.table", "text");
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	assert_int_equal(stat("masked", &info), 0);
+	assert_int_equal(info.st_mode & 0777, 0705);
+	assert_int_equal(unlink("masked/a.table"), 0);
+	assert_int_equal(rmdir("masked"), 0);
+}
+
+static void all_is_on_the_disk_before_its_name_is(void **state)
+{
+	struct error err = {0};
+	struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+	(void)state;
+	assert_non_null(folder);
+	calls.count = 0;
+	write_file(folder, "a.table", "text");
+	write_file(folder, "b.table", "longer");
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	/* The old folder is full: a rename does not replace it. */
+	assert_string_equal(calls_text(),
+		"sync file of 4, rename, sync file of 6, rename, sync folder, "
+		"rename, exchange, sync folder");
+}
+
+/* Killed while it writes: a folder with a finished file and one that is open. */
+static void what_a_killed_process_left_goes(void **state)
+{
+	struct error err = {0};
+	const int before = entries(".");
+	int status;
+	pid_t child = fork();
+
+	(void)state;
+	assert_true(child >= 0);
+	if (child == 0) {
+		struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+		write_file(folder, "a.table", "text");
+		outfolder_file(folder, "b.table", &err);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(entries("."), before + 1);
+	struct outfolder *folder = outfolder_open("new", is_table, &err);
+
+	assert_int_equal(entries("."), before + 1);
+	write_file(folder, "c.table", "text");
+	assert_int_equal(outfolder_commit(folder, &err), 0);
+	assert_true(exists("new/c.table"));
+	assert_int_equal(entries("."), before);
+}
+
 static int set_up(void **state)
 {
 	(void)state;
@@ -144,6 +215,9 @@ int main(void)
 		cmocka_unit_test(it_is_there_after_the_commit_only),
 		cmocka_unit_test(tables_are_replaced_as_a_whole),
 		cmocka_unit_test(discarded_or_abandoned_it_leaves_nothing),
+		cmocka_unit_test(permissions_are_those_of_the_umask),
+		cmocka_unit_test(all_is_on_the_disk_before_its_name_is),
+		cmocka_unit_test(what_a_killed_process_left_goes),
 		cmocka_unit_test(what_is_not_a_table_stays),
 	};
 
