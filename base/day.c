@@ -1,12 +1,18 @@
 /*
  * Days in the proleptic Gregorian calendar. Both directions count years from March, so that the
  * leap day is the last of its year (H. Hinnant, chrono-compatible low-level date algorithms, 2013).
+ * A number says its unit by its size: seconds of this century have ten digits, ms thirteen, us
+ * sixteen, ns nineteen.
  */
 #include "base/day.h"
 
 #include <stdio.h>
+#include <string.h>
+#include "base/number.h"
 
 #define SECONDS_PER_DAY 86400
+#define NS_PER_SECOND INT64_C(1000000000)
+#define DATE_SIZE (DAY_TEXT_SIZE - 1)
 #define DAYS_PER_400_YEARS 146097
 #define DAYS_BEFORE_1970 719468 /* from 0000-03-01, where the counting from March begins */
 
@@ -95,4 +101,140 @@ bool day_from_seconds(int64_t seconds, int32_t *day)
 		return false;
 	*day = (int32_t)whole;
 	return true;
+}
+
+/* ---- points in time ---- */
+
+/* The two digits at *at, at most `most`, moves on. */
+static bool two_digits(const char **at, const char *end, int most, int64_t *value)
+{
+	int64_t found;
+
+	if (end - *at < 2 || !number_parse_int(*at, 2, &found) || (*at)[0] == '+' || found < 0 ||
+		found > most)
+		return false;
+	*at += 2;
+	*value = found;
+	return true;
+}
+
+/* ".5", ",123456": digits beyond ns are cut off. */
+static bool read_fraction(const char **at, const char *end, int64_t *ns)
+{
+	int64_t scale = NS_PER_SECOND;
+	const char *first = ++*at;
+
+	for (; *at < end && **at >= '0' && **at <= '9'; ++*at) {
+		scale /= 10;
+		*ns += (**at - '0') * scale;
+	}
+	return *at > first;
+}
+
+/* "03:40", "03:40:16.5" in ns. */
+static bool read_time(const char **at, const char *end, int64_t *ns)
+{
+	int64_t hour, minute, second = 0, part = 0;
+
+	if (!two_digits(at, end, 23, &hour) || *at == end || *(*at)++ != ':' ||
+		!two_digits(at, end, 59, &minute))
+		return false;
+	if (*at < end && **at == ':') {
+		++*at;
+		if (!two_digits(at, end, 60, &second))
+			return false;
+		if (*at < end && (**at == '.' || **at == ',') && !read_fraction(at, end, &part))
+			return false;
+	}
+	*ns = ((hour * 60 + minute) * 60 + second) * NS_PER_SECOND + part;
+	return true;
+}
+
+/* "Z", "+01:00", "-0530", "+01" in ns; nothing is UTC. */
+static bool read_offset(const char **at, const char *end, int64_t *ns)
+{
+	int64_t hour, minute = 0;
+	bool west;
+
+	*ns = 0;
+	if (*at == end)
+		return true;
+	if (**at == 'Z' || **at == 'z') {
+		++*at;
+		return true;
+	}
+	if (**at != '+' && **at != '-')
+		return false;
+	west = *(*at)++ == '-';
+	if (!two_digits(at, end, 23, &hour))
+		return false;
+	if (*at < end && **at == ':')
+		++*at;
+	if (*at < end && !two_digits(at, end, 59, &minute))
+		return false;
+	*ns = (hour * 60 + minute) * 60 * NS_PER_SECOND * (west ? -1 : 1);
+	return true;
+}
+
+static bool from_iso(const char *s, size_t n, int64_t *ns)
+{
+	const char *at = s + DATE_SIZE, *end = s + n;
+	int64_t time = 0, offset = 0, whole;
+	char date[DAY_TEXT_SIZE];
+	int32_t day;
+
+	if (n < DATE_SIZE)
+		return false;
+	memcpy(date, s, DATE_SIZE);
+	date[DATE_SIZE] = '\0';
+	if (!day_from_text(date, &day))
+		return false;
+	if (at < end && (*at++ | ('t' ^ 'T')) != 't' && at[-1] != ' ')
+		return false;
+	if (n > DATE_SIZE && !read_time(&at, end, &time))
+		return false;
+	if (!read_offset(&at, end, &offset) || at != end ||
+		!number_multiply(day, SECONDS_PER_DAY * NS_PER_SECOND, &whole) ||
+		!number_add(whole, time - offset, &whole))
+		return false;
+	*ns = whole;
+	return true;
+}
+
+static bool from_number(const char *s, size_t n, int64_t *ns)
+{
+	int64_t factor = NS_PER_SECOND, found;
+	double size;
+	bool inexact;
+
+	if (!number_parse_real(s, n, &size))
+		return false;
+	for (double most = 1e11; factor > 1 && size >= most; most *= 1000)
+		factor /= 1000;
+	inexact = false;
+	if ((!number_parse_scaled(s, n, factor, &found, &inexact) && !inexact) ||
+		found < NS_YEAR_2000)
+		return false;
+	*ns = found;
+	return true;
+}
+
+bool moment_from_text(const char *s, size_t n, int64_t *ns)
+{
+	return from_iso(s, n, ns) || from_number(s, n, ns);
+}
+
+const char *moment_to_text(char *out, int64_t ns)
+{
+	int64_t seconds = ns / NS_PER_SECOND - (ns % NS_PER_SECOND < 0);
+	const unsigned part = (unsigned)(ns - seconds * NS_PER_SECOND);
+	char date[DAY_TEXT_SIZE];
+	unsigned of_day;
+	int32_t day = 0;
+
+	day_from_seconds(seconds, &day);
+	of_day = (unsigned)(seconds - (int64_t)day * SECONDS_PER_DAY);
+	snprintf(out, MOMENT_TEXT_SIZE, "%sT%02u:%02u:%02u.%09uZ", day_to_text(date, day),
+		of_day / 3600 % 24, of_day / 60 % 60, of_day % 60, part % 1000000000);
+	return out;
 }

@@ -86,6 +86,7 @@ unit_tests = \
 	tests/unit/test_merge \
 	tests/unit/test_moderated \
 	tests/unit/test_modes \
+	tests/unit/test_moment \
 	tests/unit/test_multiple \
 	tests/unit/test_name_map \
 	tests/unit/test_nist \

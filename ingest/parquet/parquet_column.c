@@ -170,6 +170,8 @@ static void put_decimal(struct parquet_column *c, struct table_cell *cell, __int
 
 static void put_whole(struct parquet_column *c, struct table_cell *cell, int64_t value)
 {
+	int64_t ns;
+
 	switch (c->field->meaning) {
 	case MEANING_UNSIGNED:
 		put_unsigned(c, cell,
@@ -181,6 +183,10 @@ static void put_whole(struct parquet_column *c, struct table_cell *cell, int64_t
 	case MEANING_DATE:
 		day_to_text(c->digits, (int32_t)value);
 		put_text(cell, c->digits, strlen(c->digits));
+		return;
+	case MEANING_TIMESTAMP:
+		if (number_multiply(value, c->field->scale, &ns))
+			put_text(cell, moment_to_text(c->digits, ns), MOMENT_TEXT_SIZE - 1);
 		return;
 	default:
 		put_integer(c, cell, value);
@@ -508,7 +514,8 @@ struct parquet_column *parquet_column_new(struct parquet_file *file,
 {
 	struct parquet_column *c;
 
-	if (field->meaning == MEANING_OTHER) {
+	if (field->meaning == MEANING_OTHER ||
+		(field->meaning == MEANING_TIMESTAMP && use == TABLE_NUMBERS)) {
 		refuse(file, field, err);
 		return NULL;
 	}

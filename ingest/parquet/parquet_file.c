@@ -22,6 +22,7 @@ struct schema_element {
 	int32_t type, length, repetition, children, converted, scale;
 	const char *name;
 	int16_t logical; /* field of the union; 0: none */
+	int32_t unit_ns; /* of points in time; 0: not known */
 	bool is_signed;
 };
 
@@ -55,6 +56,25 @@ static void read_decimal_type(struct thrift *t, struct schema_element *element)
 			thrift_skip(t, f.type);
 }
 
+/* The unit of points in time: how many ns it has. */
+static void read_timestamp_type(struct thrift *t, struct schema_element *element)
+{
+	static const int32_t ns[] = {0, 1000000, 1000, 1};
+	struct thrift_field f = {0}, unit = {0};
+
+	while (thrift_next(t, &f))
+		if (f.id == 2 && thrift_struct(t, f.type)) {
+			unit = (struct thrift_field){0};
+			while (thrift_next(t, &unit)) {
+				if (unit.id >= 1 && unit.id <= 3)
+					element->unit_ns = ns[unit.id];
+				thrift_skip(t, unit.type);
+			}
+		} else {
+			thrift_skip(t, f.type);
+		}
+}
+
 static void read_logical(struct thrift *t, struct schema_element *element)
 {
 	struct thrift_field f = {0};
@@ -65,6 +85,8 @@ static void read_logical(struct thrift *t, struct schema_element *element)
 			read_integer_type(t, element);
 		else if (f.id == LOGICAL_DECIMAL && thrift_struct(t, f.type))
 			read_decimal_type(t, element);
+		else if (f.id == LOGICAL_TIMESTAMP && thrift_struct(t, f.type))
+			read_timestamp_type(t, element);
 		else
 			thrift_skip(t, f.type);
 	}
@@ -138,6 +160,14 @@ static const char *other_word(const struct schema_element *e)
 	return NULL;
 }
 
+static int32_t unit_ns(const struct schema_element *e)
+{
+	return e->logical == LOGICAL_TIMESTAMP		    ? e->unit_ns
+	       : e->converted == CONVERTED_TIMESTAMP_MILLIS ? 1000000
+	       : e->converted == CONVERTED_TIMESTAMP_MICROS ? 1000
+							    : 0;
+}
+
 static void find_meaning(const struct schema_element *e, struct parquet_field *field)
 {
 	const bool decimal = e->logical == LOGICAL_DECIMAL || e->converted == CONVERTED_DECIMAL;
@@ -145,6 +175,10 @@ static void find_meaning(const struct schema_element *e, struct parquet_field *f
 
 	field->word = other_word(e);
 	field->meaning = MEANING_OTHER;
+	if (e->type == PARQUET_INT64 && unit_ns(e)) {
+		field->meaning = MEANING_TIMESTAMP;
+		field->scale = unit_ns(e);
+	}
 	if (field->word)
 		return;
 	if (decimal && e->type != PARQUET_FLOAT && e->type != PARQUET_DOUBLE &&

@@ -15,11 +15,12 @@
 
 /* What the values of a column are, beyond their type. */
 enum parquet_meaning {
-	MEANING_PLAIN,	  /* numbers, texts and truth values as they are */
-	MEANING_UNSIGNED, /* integers */
-	MEANING_DECIMAL,  /* integers, divided by 10^scale */
-	MEANING_DATE,	  /* days since 1970-01-01 */
-	MEANING_OTHER,	  /* cannot be read: what is nested, points in time, UUIDs, ... */
+	MEANING_PLAIN,	   /* numbers, texts and truth values as they are */
+	MEANING_UNSIGNED,  /* integers */
+	MEANING_DECIMAL,   /* integers, divided by 10^scale */
+	MEANING_DATE,	   /* days since 1970-01-01 */
+	MEANING_TIMESTAMP, /* units of `scale` ns since 1970: texts, and no numbers */
+	MEANING_OTHER,	   /* cannot be read: what is nested, times of day, UUIDs, ... */
 };
 
 /* A column: a child of the root of the schema. */
@@ -29,7 +30,7 @@ struct parquet_field {
 	size_t fixed_bytes; /* of PARQUET_FIXED */
 	bool optional;
 	enum parquet_meaning meaning;
-	const char *word; /* of MEANING_OTHER: "a point in time" */
+	const char *word; /* of MEANING_TIMESTAMP and MEANING_OTHER: "a point in time" */
 	int scale;
 	size_t chunk; /* its place among the chunks of a group */
 };

@@ -95,6 +95,13 @@ def main():
     write(pyarrow.table({"step": [1.5], "op": ["x"], "time_us": [1.0]}), "half_step.parquet")
     write(pyarrow.table(one).slice(0, 0), "no_rows.parquet")
     write(pyarrow.table({"step": [1, 1], "op": ["x", "x"], "time_us": [1.0, 2.0]}), "twice.parquet")
+    first = datetime.datetime(2026, 11, 28, 3, 0, 0, 123456, tzinfo=datetime.timezone.utc)
+    start = pyarrow.array([first + datetime.timedelta(seconds=10 * i) for i in range(6)], pyarrow.timestamp("us", tz="UTC"))
+    for unit in "ms", "us", "ns":
+        write(pyarrow.table({"run": [f"r{i // 2}" for i in range(6)], "step": [i % 2 for i in range(6)], "op": ["a"] * 6,
+                             "time_us": [100.0 + i for i in range(6)],
+                             "start": start.cast(pyarrow.timestamp(unit, tz="UTC"), safe=False), "machine": ["m1"] * 6}),
+              f"start_{unit}.parquet")
 
 
 main()
