@@ -24,6 +24,7 @@ struct exporter {
 	size_t quantity_count;
 	bool shapes;		    /* the wide form has the column `shape`: some op has one */
 	bool facts;		    /* and `fact`: the files say something of their recording */
+	bool starts;		    /* and `start`: the time of day of some step is known */
 	bool ranks, groups;	    /* columns rank and group after the run: some run has one */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
@@ -337,7 +338,28 @@ static void put_long_time(
 	put_unit(e, DIMENSION_TIME);
 }
 
-static void put_wall_and_busy(struct exporter *e, const struct step *step, size_t i)
+/* In ns whatever the other units are: times since 1970 do not fit into ps. */
+static void put_start(struct exporter *e, const struct step *step, size_t i)
+{
+	int64_t start_ns;
+
+	if (!step_start(step, &start_ns)) {
+		cells_skip(e->cells, e->opt->wide && e->starts);
+		return;
+	}
+	if (!e->opt->wide) {
+		put_step(e, i);
+		cells_skip(e->cells, 1);
+		cells_text(e->cells, "start");
+	}
+	cells_integer(e->cells, start_ns);
+	if (!e->opt->wide) {
+		cells_text(e->cells, "ns");
+		cells_end_row(e->cells);
+	}
+}
+
+static void put_step_times(struct exporter *e, const struct step *step, size_t i)
 {
 	const int64_t wall = step->end_ps - step->start_ps;
 
@@ -346,11 +368,12 @@ static void put_wall_and_busy(struct exporter *e, const struct step *step, size_
 		cells_skip(e->cells, 3 + empty_columns(e));
 		put_time(e, step->has_wall, wall);
 		put_time(e, step_knows_busy(step), step->busy_ps);
-		return;
+	} else {
+		put_long_time(e, i, "wall", step->has_wall, wall);
+		if (step_knows_busy(step))
+			put_long_time(e, i, "busy", true, step->busy_ps);
 	}
-	put_long_time(e, i, "wall", step->has_wall, wall);
-	if (step_knows_busy(step))
-		put_long_time(e, i, "busy", true, step->busy_ps);
+	put_start(e, step, i);
 }
 
 static void put_steps(struct exporter *e)
@@ -358,7 +381,7 @@ static void put_steps(struct exporter *e)
 	const struct step_series_list *list = &e->set->cube->series;
 
 	for (size_t i = 0; i < e->set->steps->count; i++) {
-		put_wall_and_busy(e, &e->set->cube->step[e->set->steps->step[i]], i);
+		put_step_times(e, &e->set->cube->step[e->set->steps->step[i]], i);
 		for (size_t k = 0; k < list->count; k++)
 			put_series(e, &list->item[k], i);
 		if (e->opt->wide)
@@ -377,7 +400,7 @@ static void put_file_fact(
 		return;
 	}
 	put_no_step(e);
-	cells_skip(e->cells, 5 + empty_columns(e) + e->set->cube->series.count + at);
+	cells_skip(e->cells, 5 + empty_columns(e) + e->starts + e->set->cube->series.count + at);
 	cells_text(e->cells, text);
 	cells_end_row(e->cells);
 }
@@ -436,6 +459,8 @@ static void step_columns(struct exporter *e, struct text *name)
 		text_printf(name, "%s_%s", words[i], time->key);
 		number_column(e, name);
 	}
+	if (e->starts)
+		cells_column(e->cells, "start_ns", CELL_OF_NUMBER);
 	for (size_t i = 0; i < e->set->cube->series.count; i++) {
 		add_series_name(&e->set->cube->series.item[i], time, name);
 		number_column(e, name);
@@ -517,6 +542,16 @@ static bool any_shape(const struct observation_set *set)
 	return false;
 }
 
+static bool any_start(const struct observation_set *set)
+{
+	int64_t start_ns;
+
+	for (size_t i = 0; i < set->steps->count; i++)
+		if (step_start(&set->cube->step[set->steps->step[i]], &start_ns))
+			return true;
+	return false;
+}
+
 static void add_quantity(struct exporter *e, enum measure_id id, bool each, bool total)
 {
 	e->quantity[e->quantity_count++] =
@@ -560,7 +595,8 @@ int observations_write_table(const struct observation_set *set,
 	struct exporter e = {.set = set,
 		.opt = opt,
 		.shapes = any_shape(set),
-		.facts = !fact_lists_are_empty(&set->cube->facts)};
+		.facts = !fact_lists_are_empty(&set->cube->facts),
+		.starts = any_start(set)};
 	struct grouping scopes;
 	int result;
 

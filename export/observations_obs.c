@@ -160,21 +160,22 @@ static uint64_t text_number(const struct obs_writer *w, const char *word)
 	return intern_find(w->texts, word, strlen(word), &id) ? (uint64_t)id + 1 : 0;
 }
 
-static void list_bases(
-	struct obs_writer *w, const struct step *const *step, size_t count, const bool *timed)
+/* The bases of the steps with times, or of those without. */
+static void list_bases(struct obs_writer *w, const struct step *const *step, size_t count,
+	const bool *timed, bool of_timed)
 {
 	uint64_t before = 0;
 	bool known = false;
 
 	for (size_t i = 0; i < count; i++)
-		known |= timed[i] && step[i]->base_ns;
+		known |= timed[i] == of_timed && step[i]->base_ns;
 	for (size_t i = 0; known && i < count; i++) {
-		if (!timed[i])
+		if (timed[i] != of_timed)
 			continue;
 		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->base_ns - before));
 		before = (uint64_t)step[i]->base_ns;
 	}
-	obs_put_list(w, &w->element, OBS_RUN_BASE);
+	obs_put_list(w, &w->element, of_timed ? OBS_RUN_BASE : OBS_RUN_START_NS);
 }
 
 static void list_times(
@@ -203,7 +204,8 @@ static void list_times(
 		if (timed[i])
 			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
 	obs_put_list(w, &w->element, OBS_RUN_BUSY);
-	list_bases(w, step, count, timed);
+	list_bases(w, step, count, timed, true);
+	list_bases(w, step, count, timed, false);
 }
 
 /* One series of the steps from..to of the set; `anyway`: also where none of them has a value. */

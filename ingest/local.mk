@@ -168,6 +168,8 @@ libingest_a_SOURCES = \
 	ingest/table/part_table.h \
 	ingest/table/rank_groups.c \
 	ingest/table/rank_groups.h \
+	ingest/table/run_facts.c \
+	ingest/table/run_facts.h \
 	ingest/table/step_values.c \
 	ingest/table/step_values.h \
 	ingest/table/table_read.c \

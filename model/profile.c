@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "model/packed_rows.h"
 
@@ -68,6 +69,14 @@ void profile_free(struct profile *profile)
 	memory_free(profile->op);
 	memory_free(profile->step);
 	arena_free(profile->arena);
+}
+
+bool step_start(const struct step *step, int64_t *ns)
+{
+	const int64_t whole = step->start_ps / 1000 - (step->start_ps % 1000 < 0);
+
+	return step->base_ns > 0 && number_add(step->base_ns, step->has_wall ? whole : 0, ns) &&
+	       *ns > 0;
 }
 
 void profile_share_facts(struct profile *profile)

@@ -58,7 +58,9 @@ struct step {
 	int64_t start_ps, end_ps; /* of its events, since the base */
 	int64_t busy_ps;	  /* union of the intervals, or STEP_BUSY_UNKNOWN */
 	uint32_t source;	  /* in a cube: place of its profile among those that were merged */
-	int64_t base_ns;      /* epoch of its point 0; 0: that of its profile, in a cube unknown */
+	/* Epoch of its point 0; 0: that of its profile, in a cube unknown. Of a step without times
+	 * it is the start of its run. */
+	int64_t base_ns;
 	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
 };
 
@@ -66,6 +68,9 @@ static inline bool step_knows_busy(const struct step *step)
 {
 	return step->has_wall && step->busy_ps != STEP_BUSY_UNKNOWN;
 }
+
+/* The start in ns of the clock of the source, mostly since 1970. False: it is not known. */
+bool step_start(const struct step *step, int64_t *ns);
 
 /* One row: an op present in a step. Presence is a fact of its own: values may all be 0. */
 struct observations {

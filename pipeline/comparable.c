@@ -107,6 +107,20 @@ static int check_models(
 	return check_fact(base, new_side, FACT_DEVICE_MODEL, "different models of devices", err);
 }
 
+/* Only of what users call a machine: names of hosts change with every container. The ranks of a job
+ * may be on several, the same ones on both sides. */
+static int check_machines(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	const struct fact_values *a = &base->run.self->facts.of[FACT_MACHINE];
+	const struct fact_values *b = &new_side->run.self->facts.of[FACT_MACHINE];
+	bool same = base->run.self->ranks && a->count == b->count;
+
+	for (size_t i = 0; same && i < a->count; i++)
+		same = text_equal(a->value[i].text, b->value[i].text);
+	return same ? 0 : check_fact(base, new_side, FACT_MACHINE, "different machines", err);
+}
+
 static int check_world(
 	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
 {
@@ -251,8 +265,8 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 	struct error *err)
 {
 	static int (*const check[])(const struct compare_side *, const struct compare_side *,
-		struct error *) = {check_profilers, check_models, check_world, check_times,
-		check_ranks, check_devices, check_batch};
+		struct error *) = {check_profilers, check_models, check_machines, check_world,
+		check_times, check_ranks, check_devices, check_batch};
 	const size_t count = sizeof(check) / sizeof(*check);
 	const char **mixed = arena_array(arena, count, sizeof(*mixed));
 

@@ -4,9 +4,9 @@
 #include "analysis/compare/run_order.h"
 
 #include <stdlib.h>
+#include "base/day.h"
 #include "base/number.h"
 
-#define NS_YEAR_2000 INT64_C(946684800000000000)
 #define PS_PER_NS 1000
 
 /* A run from its first to its last known step. */
@@ -31,20 +31,22 @@ static bool add_step(struct timed_run *to, const struct step *step, bool first)
 	return true;
 }
 
-/* All steps of the run: what is left out of the statistics took its time, too. */
+/* All steps of the run: what is left out of the statistics took its time, too. Where no step has
+ * times, the run has a start alone, which is the base of each. */
 static bool time_run(const struct run_side *side, size_t r, struct timed_run *out)
 {
 	const struct run *run = &side->self->run[side->steps->run[r]];
 	size_t timed = 0;
 
-	for (size_t i = 0; i < run->step_count; i++) {
-		const struct step *step = &side->self->step[run->step_first + i];
+	for (size_t pass = 0; pass < 2 && !timed; pass++)
+		for (size_t i = 0; i < run->step_count; i++) {
+			const struct step *step = &side->self->step[run->step_first + i];
 
-		if (!step->has_wall)
-			continue;
-		if (!add_step(out, step, timed++ == 0))
-			return false;
-	}
+			if (!step->has_wall && !pass)
+				continue;
+			if (!add_step(out, step, timed++ == 0))
+				return false;
+		}
 	return timed > 0;
 }
 

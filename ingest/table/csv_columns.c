@@ -57,6 +57,20 @@ static const struct alias fact_names[] = {
 	{"device_name", QUANTITY_DEVICE},
 	{"output_shape", QUANTITY_SHAPE},
 	{"output_shapes", QUANTITY_SHAPE},
+	{"start", QUANTITY_START},
+	{"start_time", QUANTITY_START},
+	{"started_at", QUANTITY_START},
+};
+
+/* Beside the names of model/facts/facts.def. */
+static const struct alias run_names[] = {
+	{"gpu_model", FACT_DEVICE_MODEL},
+	{"gpu_name", FACT_DEVICE_MODEL},
+	{"hostname", FACT_HOST},
+	{"batch_size", FACT_BATCH},
+	{"git_commit", FACT_COMMIT},
+	{"commit_id", FACT_COMMIT},
+	{"commit_sha", FACT_COMMIT},
 };
 
 static const struct alias measure_names[] = {
@@ -127,6 +141,20 @@ static bool find_measure(const char *name, struct csv_quantity *out)
 	return true;
 }
 
+static bool find_of_run(const char *name, struct csv_quantity *out)
+{
+	int fact = find_alias(run_names, COUNT(run_names), name);
+
+	if (fact < 0)
+		fact = (int)fact_find(name);
+	if (fact == FACT_COUNT || fact == FACT_RANK) /* a rank has a role */
+		return false;
+	out->kind = QUANTITY_OF_RUN;
+	out->fact = (enum fact_id)fact;
+	out->dimension = DIMENSION_NONE;
+	return true;
+}
+
 static bool find_fact(const char *name, struct csv_quantity *out)
 {
 	int fact = find_alias(fact_names, COUNT(fact_names), name);
@@ -137,11 +165,12 @@ static bool find_fact(const char *name, struct csv_quantity *out)
 		return true;
 	}
 	if (fact < 0)
-		return false;
+		return find_of_run(name, out);
 	out->kind = (enum quantity_kind)fact;
-	out->dimension = fact == QUANTITY_WALL || fact == QUANTITY_BUSY ? DIMENSION_TIME
-			 : fact == QUANTITY_FLOAT_OPS_EACH		? DIMENSION_COUNT
-									: DIMENSION_NONE;
+	out->dimension = fact == QUANTITY_WALL || fact == QUANTITY_BUSY || fact == QUANTITY_START
+				 ? DIMENSION_TIME
+			 : fact == QUANTITY_FLOAT_OPS_EACH ? DIMENSION_COUNT
+							   : DIMENSION_NONE;
 	return true;
 }
 
@@ -235,9 +264,15 @@ bool quantity_is_of_op(const struct csv_quantity *quantity)
 	return quantity->kind >= QUANTITY_TYPE && quantity->kind <= QUANTITY_SHAPE;
 }
 
+bool quantity_is_of_run(const struct csv_quantity *quantity)
+{
+	return quantity->kind == QUANTITY_START || quantity->kind == QUANTITY_OF_RUN;
+}
+
 bool quantity_is_text(const struct csv_quantity *quantity)
 {
-	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity);
+	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity) ||
+	       quantity_is_of_run(quantity);
 }
 
 int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
@@ -392,7 +427,7 @@ static bool same_quantity(const struct csv_quantity *a, const struct csv_quantit
 	if (a->kind == QUANTITY_SERIES && (a->device_size || b->device_size))
 		return false; /* a name is not kept; the values are compared */
 	return a->kind == b->kind && a->total == b->total && a->series == b->series &&
-	       (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
+	       a->fact == b->fact && (a->kind != QUANTITY_MEASURE || a->measure == b->measure);
 }
 
 static int find_quantities(struct cell_rows *rows, const struct cell_row *header,
@@ -410,7 +445,8 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 		}
 		if (!header->field[i].given)
 			continue;
-		if (out->is_long ? !quantity_is_of_op(&q) : q.device_size && !q.unit)
+		if (out->is_long ? !quantity_is_of_op(&q) && !quantity_is_of_run(&q)
+				 : q.device_size && !q.unit)
 			q.kind = QUANTITY_UNKNOWN;
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)
@@ -418,9 +454,14 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 			continue;
 		}
 		for (size_t k = 0; k < i; k++)
-			if (out->role[k] == COLUMN_QUANTITY && same_quantity(&q, &out->quantity[k]))
-				return twice(rows, i, name, err);
-		if (!q.unit && (q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
+			if (out->role[k] == COLUMN_QUANTITY &&
+				same_quantity(&q, &out->quantity[k])) {
+				if (!quantity_is_of_run(&q))
+					return twice(rows, i, name, err);
+				q.kind = QUANTITY_UNKNOWN;
+			}
+		if (!q.unit && q.kind != QUANTITY_START &&
+			(q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
 			return needs_unit(rows, i, name, &q, err);
 		if (q.unit && q.unit->dimension != q.dimension) {
 			cell_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
@@ -430,7 +471,7 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 		}
 		out->role[i] = COLUMN_QUANTITY;
 		out->quantity[i] = q;
-		out->has_texts |= quantity_is_of_op(&q);
+		out->has_texts |= quantity_is_of_op(&q) || quantity_is_of_run(&q);
 	}
 	return 0;
 }

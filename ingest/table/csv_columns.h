@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/unit.h"
 #include "ingest/table/cell_rows.h"
+#include "model/profile.h"
 #include "model/measure.h"
 #include "model/step_series.h"
 
@@ -28,6 +29,8 @@ enum quantity_kind {
 	QUANTITY_WALL,	/* of a step */
 	QUANTITY_BUSY,
 	QUANTITY_SERIES, /* of a step: model/step_series.h */
+	QUANTITY_START,	 /* of a step or of a run: a point in time */
+	QUANTITY_OF_RUN, /* model/facts/facts.def: a text */
 	QUANTITY_SOURCE, /* of the whole: texts */
 	QUANTITY_ISSUE,
 	QUANTITY_FACT,
@@ -44,13 +47,17 @@ struct csv_quantity {
 	/* Of a series: the device is the first bytes of the name that was asked for. */
 	enum step_series_kind series;
 	size_t device_size;
-	uint32_t number; /* of the series, for its reader */
+	uint32_t number;   /* of the series, for its reader */
+	enum fact_id fact; /* of QUANTITY_OF_RUN */
 };
 
 struct csv_quantity quantity_find(const char *name);
 bool quantity_is_of_file(const struct csv_quantity *quantity);
 bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, device, shape */
-bool quantity_is_text(const struct csv_quantity *quantity);  /* also those of the whole */
+/* Of a step or of a run, in a row of any kind. */
+bool quantity_is_of_run(const struct csv_quantity *quantity);
+bool quantity_is_text(
+	const struct csv_quantity *quantity); /* also those of the whole and of a run */
 /* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
 const struct unit *quantity_unit(const char *name);
 /* The error of a unit that does not fit: NULL is unknown. -1. */
@@ -81,7 +88,7 @@ struct csv_columns {
 	struct csv_quantity *quantity; /* where the role is COLUMN_QUANTITY */
 	size_t count;
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
-	bool is_long, has_texts; /* columns type, device and shape */
+	bool is_long, has_texts; /* of ops (type, device, shape) and of runs */
 	const char *ignored;	 /* name of the first column that is not read, or NULL */
 	size_t ignored_count;
 };

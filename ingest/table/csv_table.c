@@ -151,3 +151,29 @@ bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity
 		return issue_text_parse(text, &profile->issues);
 	}
 }
+
+void csv_table_add_fingerprints(struct profile *profile)
+{
+	const struct observations *obs = &profile->obs;
+	struct arena *scratch = arena_new();
+	uint64_t *of_op = arena_array(scratch, profile->op_count, sizeof(*of_op));
+
+	for (size_t o = 0; o < profile->op_count; o++)
+		of_op[o] = intern_hash(profile->op[o].name, strlen(profile->op[o].name), 0);
+	for (size_t s = 0; s < profile->step_count; s++) {
+		const struct step *step = &profile->step[s];
+		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
+
+		profile->step[s].fingerprint =
+			step->rank ? intern_hash(step->rank, strlen(step->rank), run) : run;
+	}
+	for (size_t row = 0; row < obs->count; row++) {
+		uint64_t hash = of_op[obs->op[row]];
+
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			if (obs->column[m] && obs->column[m][row] != CELL_ABSENT)
+				hash = intern_hash(&obs->column[m][row], sizeof(int64_t), hash + m);
+		profile->step[obs->step[row]].fingerprint += hash;
+	}
+	arena_free(scratch);
+}

@@ -45,4 +45,8 @@ void csv_table_set(
  * text is no issue, or no fact. */
 bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text);
 
+/* Fingerprints of all steps: sums over the rows, so that their order says nothing. The run is part
+ * of them: a table means what its column `run` says, also where two runs have the same values. */
+void csv_table_add_fingerprints(struct profile *profile);
+
 #endif

@@ -65,6 +65,7 @@ enum obs_run_field {
 	OBS_RUN_SERIES = 9,
 	OBS_RUN_RANK = 10,
 	OBS_RUN_RANK_GROUP = 11,
+	OBS_RUN_START_NS = 20,
 };
 
 enum obs_run_series_field {

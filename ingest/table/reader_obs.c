@@ -197,7 +197,7 @@ static int read_text(struct obs_reader *r, const struct wire_field *f, struct er
 
 struct run_parts {
 	const char *name, *rank, *rank_group; /* NULL: not there */
-	struct wire_field number, fingerprint, timed, start, wall, busy, base;
+	struct wire_field number, fingerprint, timed, start, wall, busy, base, start_ns;
 };
 
 static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts *parts)
@@ -206,7 +206,8 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 	struct wire_field f;
 	enum wire_result got;
 
-	*parts = (struct run_parts){NULL, NULL, NULL, none, none, none, none, none, none, none};
+	*parts = (struct run_parts){
+		NULL, NULL, NULL, none, none, none, none, none, none, none, none};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		struct wire_field *into[] = {[OBS_RUN_NUMBER] = &parts->number,
 			[OBS_RUN_FINGERPRINT] = &parts->fingerprint,
@@ -214,13 +215,15 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 			[OBS_RUN_START] = &parts->start,
 			[OBS_RUN_WALL] = &parts->wall,
 			[OBS_RUN_BUSY] = &parts->busy,
-			[OBS_RUN_BASE] = &parts->base};
+			[OBS_RUN_BASE] = &parts->base,
+			[OBS_RUN_START_NS] = &parts->start_ns};
 		const char **name = f.number == OBS_RUN_NAME	     ? &parts->name
 				    : f.number == OBS_RUN_RANK	     ? &parts->rank
 				    : f.number == OBS_RUN_RANK_GROUP ? &parts->rank_group
 								     : NULL;
 
-		if (f.type != WIRE_BYTES || (!name && f.number > OBS_RUN_BASE))
+		if (f.type != WIRE_BYTES ||
+			(!name && (f.number > OBS_RUN_START_NS || !into[f.number])))
 			continue;
 		if (!name) {
 			*into[f.number] = f;
@@ -248,7 +251,7 @@ static bool read_times(
 {
 	bool *timed = arena_array(r->context.scratch, count, sizeof(bool));
 	struct wire wall = wire_inside(&parts->wall), busy = wire_inside(&parts->busy);
-	int64_t *start, *base;
+	int64_t *start, *base, *alone; /* alone: starts of the steps without times */
 	size_t n = 0, at = 0;
 
 	if (!obs_stretches(&parts->timed, true, false, timed, count))
@@ -257,14 +260,18 @@ static bool read_times(
 		n += timed[i];
 	start = arena_array(r->context.scratch, n, sizeof(*start));
 	base = arena_array(r->context.scratch, n, sizeof(*base));
+	alone = arena_array(r->context.scratch, count - n, sizeof(*alone));
 	if (!obs_differences(&parts->start, 1, start, n) ||
-		(parts->base.size && !obs_differences(&parts->base, 1, base, n)))
+		(parts->base.size && !obs_differences(&parts->base, 1, base, n)) ||
+		(parts->start_ns.size && !obs_differences(&parts->start_ns, 1, alone, count - n)))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t length, part;
 
-		if (!timed[i])
+		if (!timed[i]) {
+			step[i].base_ns = alone[i - at];
 			continue;
+		}
 		if (!wire_varint(&wall, &length) || !wire_varint(&busy, &part) ||
 			length > INT64_MAX || part > length ||
 			!number_add(start[at], (int64_t)length, &step[i].end_ps))

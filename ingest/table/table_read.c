@@ -14,6 +14,7 @@
 #include "ingest/table/csv_number.h"
 #include "ingest/table/csv_recordings.h"
 #include "ingest/table/csv_table.h"
+#include "ingest/table/run_facts.h"
 #include "ingest/table/step_values.h"
 #include "base/text_unescape.h"
 #include "model/op_shape.h"
@@ -23,8 +24,9 @@
 #define NOWHERE SIZE_MAX
 
 struct step_facts {
-	int64_t wall, busy;
-	uint32_t line[2]; /* of wall and busy; 0: not given */
+	int64_t wall, busy, start_ns; /* start 0: not given */
+	uint32_t line[2];	      /* of wall and busy; 0: not given */
+	uint32_t recording;
 };
 
 struct table_reader {
@@ -37,6 +39,7 @@ struct table_reader {
 	struct arena *scratch; /* a few rows */
 	struct csv_table self, totals;
 	struct csv_recordings recordings;
+	struct run_facts run_facts;
 	struct intern *steps, *names;  /* names: texts of the column `measure` */
 	struct csv_quantity *quantity; /* of each of the names */
 	size_t quantity_room;
@@ -95,7 +98,7 @@ static int add_step(struct table_reader *r, uint32_t recording, int64_t number, 
 	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
 		return -1;
 	r->facts = memory_make_room(r->facts, &r->facts_room, (size_t)index + 1, sizeof(*r->facts));
-	r->facts[index] = (struct step_facts){0};
+	r->facts[index] = (struct step_facts){.recording = recording};
 	return 0;
 }
 
@@ -342,6 +345,25 @@ static int step_fact(struct table_reader *r, const struct step_cell *cell, struc
 	return 0;
 }
 
+/* What a cell says of the run of its row, or of its step. */
+static int run_fact(struct table_reader *r, size_t at, const struct csv_quantity *q,
+	const struct unit *unit, uint32_t step, struct error *err)
+{
+	const struct table_cell *field = &r->row.field[at];
+	uint32_t recording;
+
+	if (csv_recording_of_row(
+		    &r->recordings, r->rows, &r->row, &r->columns, r->scratch, &recording, err) < 0)
+		return -1;
+	if (q->kind == QUANTITY_START)
+		run_facts_add_start(&r->run_facts, r->rows, r->row.line, field, unit,
+			step == NO_STEP ? run_facts_start(&r->run_facts, recording)
+					: &r->facts[step].start_ns);
+	else
+		run_facts_add(&r->run_facts, recording, q, field);
+	return 0;
+}
+
 static int file_fact(
 	struct table_reader *r, size_t at, const struct csv_quantity *q, struct error *err)
 {
@@ -465,11 +487,14 @@ static int read_long(struct table_reader *r, struct error *err)
 		return -1;
 	if (text == NO_COLUMN || r->row.field[value].given)
 		text = value;
-	if (!quantity_is_text(q) && r->row.field[value].given &&
+	if ((!quantity_is_text(q) || q->kind == QUANTITY_START) && r->row.field[value].given &&
 		unit_of_row(r, q, &cell.unit, err) < 0)
 		return -1;
 	if (quantity_is_of_file(q))
 		return file_fact(r, text, q, err);
+	if (quantity_is_of_run(q))
+		return r->row.field[text].given ? run_fact(r, text, q, cell.unit, cell.step, err)
+						: 0;
 	if (q->kind == QUANTITY_WALL || q->kind == QUANTITY_BUSY || q->kind == QUANTITY_SERIES)
 		return cell.step == NO_STEP ? no_step(r, err) : step_fact(r, &cell, err);
 	if (!has_op)
@@ -481,14 +506,23 @@ static int read_long(struct table_reader *r, struct error *err)
 	return observe(r, &cell, err);
 }
 
-/* Columns type, device and shape of either form. */
-static int read_op_texts(struct table_reader *r, struct error *err)
+/* Columns of either form that say something of the op or of the run. */
+static int read_texts(struct table_reader *r, struct error *err)
 {
+	const bool has_op = field_of(r, COLUMN_OP)->given;
+	uint32_t step;
+
+	if (step_of_row(r, &step, err) < 0)
+		return -1;
 	for (size_t i = 0; i < r->columns.count; i++) {
 		const struct csv_quantity *q = &r->columns.quantity[i];
 
-		if (r->columns.role[i] == COLUMN_QUANTITY && r->row.field[i].given &&
-			quantity_is_of_op(q) && op_fact(r, i, NOWHERE, q, err) < 0)
+		if (r->columns.role[i] != COLUMN_QUANTITY || !r->row.field[i].given)
+			continue;
+		if (quantity_is_of_op(q) && has_op && op_fact(r, i, NOWHERE, q, err) < 0)
+			return -1;
+		if ((quantity_is_of_run(q) || q->kind == QUANTITY_DEVICE) &&
+			run_fact(r, i, q, q->unit, step, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -550,6 +584,8 @@ static int read_cell(
 	case QUANTITY_TYPE:
 	case QUANTITY_DEVICE:
 	case QUANTITY_SHAPE:
+	case QUANTITY_START:
+	case QUANTITY_OF_RUN:
 		return 0;
 	default:
 		if (given && !has_op)
@@ -637,8 +673,7 @@ static int read_rows(struct table_reader *r, struct error *err)
 	while ((got = r->rows->next(r->rows, &r->row, err)) > 0) {
 		if (check_width(r, err) < 0 ||
 			(r->columns.is_long ? read_long(r, err) : read_wide(r, err)) < 0 ||
-			(r->columns.has_texts && field_of(r, COLUMN_OP)->given &&
-				read_op_texts(r, err) < 0))
+			(r->columns.has_texts && read_texts(r, err) < 0))
 			return -1;
 		if (r->row.line % ROWS_KEPT == 0)
 			arena_reset(r->scratch);
@@ -652,6 +687,8 @@ static int finish_step(struct table_reader *r, size_t i, struct error *err)
 	struct step *step = &r->out->step[i];
 	char place[600];
 
+	step->base_ns = facts->start_ns ? facts->start_ns
+					: *run_facts_start(&r->run_facts, facts->recording);
 	if (!facts->line[0])
 		return 0;
 	step->has_wall = true;
@@ -665,30 +702,13 @@ static int finish_step(struct table_reader *r, size_t i, struct error *err)
 		cell_rows_word(r->rows), facts->line[0]);
 }
 
-/* Sums over the rows, so that their order says nothing. The run is part of it: a table means what
- * its column `run` says, also where two runs have the same values. */
-static void add_fingerprints(struct table_reader *r)
+static void finish_run_facts(struct table_reader *r)
 {
-	const struct observations *obs = &r->out->obs;
-	uint64_t *of_op = arena_array(r->scratch, r->out->op_count, sizeof(*of_op));
+	bool *has_steps = arena_array(r->arena, r->recordings.item.count, sizeof(*has_steps));
 
-	for (size_t o = 0; o < r->out->op_count; o++)
-		of_op[o] = intern_hash(r->out->op[o].name, strlen(r->out->op[o].name), 0);
-	for (size_t s = 0; s < r->out->step_count; s++) {
-		const struct step *step = &r->out->step[s];
-		const uint64_t run = step->run ? intern_hash(step->run, strlen(step->run), 1) : 0;
-
-		r->out->step[s].fingerprint =
-			step->rank ? intern_hash(step->rank, strlen(step->rank), run) : run;
-	}
-	for (size_t row = 0; row < obs->count; row++) {
-		uint64_t hash = of_op[obs->op[row]];
-
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (obs->column[m] && obs->column[m][row] != CELL_ABSENT)
-				hash = intern_hash(&obs->column[m][row], sizeof(int64_t), hash + m);
-		r->out->step[obs->step[row]].fingerprint += hash;
-	}
+	for (size_t s = 0; s < r->out->step_count; s++)
+		has_steps[r->facts[s].recording] = true;
+	run_facts_finish(&r->run_facts, &r->recordings, has_steps, r->out);
 }
 
 static void report_issues(struct table_reader *r)
@@ -733,8 +753,9 @@ static int finish(struct table_reader *r, struct error *err)
 				profile->op[o].defined = 1;
 	}
 	step_values_finish(&r->values);
+	finish_run_facts(r);
 	profile_share_facts(r->out);
-	add_fingerprints(r);
+	csv_table_add_fingerprints(r->out);
 	return 0;
 }
 
@@ -746,6 +767,7 @@ static void reader_release(struct table_reader *r)
 	memory_free(r->quantity);
 	memory_free(r->facts);
 	csv_recordings_release(&r->recordings);
+	run_facts_release(&r->run_facts);
 	text_release(&r->step.text);
 	text_release(&r->op[0].text);
 	text_release(&r->op[1].text);
@@ -762,6 +784,7 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	int result;
 
 	csv_recordings_init(&r.recordings, out->arena);
+	run_facts_init(&r.run_facts, r.arena);
 	r.steps = intern_new(r.arena);
 	r.names = intern_new(r.arena);
 	csv_table_init(&r.self, out);

@@ -28,6 +28,9 @@ struct facts {
 	const char *driver;	  /* "CUDA 12.9, runtime 12.4" */
 	const char *framework;	  /* "PyTorch 2.4.0" */
 	int64_t batch;
+	const char
+		*machine;   /* "runner-a100-3"; a host's name is none: those of containers change */
+	const char *commit; /* "df88b71c" */
 };
 
 #define FACT_NUMBER_BYTES 24

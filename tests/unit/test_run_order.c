@@ -146,7 +146,10 @@ static void unknown_times(void **state)
 	m->new_side.step[3].has_wall = false; /* the other step of the run has its time */
 	find_again(m);
 	assert_int_equal(m->order.kind, RUN_ORDER_ROUNDS);
-	m->new_side.step[2].has_wall = false;
+	m->new_side.step[2].has_wall = false; /* now the run has a start alone: 10 s */
+	find_again(m);
+	assert_int_equal(m->order.kind, RUN_ORDER_ROUNDS);
+	m->new_side.step[2].base_ns = m->new_side.step[3].base_ns = 0;
 	find_again(m);
 	assert_int_equal(m->order.kind, RUN_ORDER_UNKNOWN);
 	find(m, 3, base, 3, new_side);
