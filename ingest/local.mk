@@ -105,6 +105,8 @@ libingest_a_SOURCES = \
 	ingest/perfetto/attributes.h \
 	ingest/perfetto/clocks.c \
 	ingest/perfetto/clocks.h \
+	ingest/perfetto/ftrace.c \
+	ingest/perfetto/ftrace.h \
 	ingest/perfetto/names.c \
 	ingest/perfetto/names.h \
 	ingest/perfetto/packet.c \

@@ -16,6 +16,7 @@ void pf_clocks_free(struct pf_clocks *clocks); /* NULL is fine */
 /* A ClockSnapshot in a packet of this sequence; false: damaged. */
 bool pf_clocks_add(struct pf_clocks *clocks, uint32_t sequence, struct pf_bytes snapshot);
 /* The clock of packets that name none. */
+#define PF_CLOCK_MONOTONIC_RAW 5
 #define PF_CLOCK_BOOTTIME 6
 /* The time of a packet as nanoseconds of the trace; false: no snapshot relates its clock to that of
  * the trace. Clocks that count on from packet to packet (is_incremental) want each packet once, in

@@ -50,7 +50,8 @@ struct pf_names *pf_names_new(void)
 
 struct pf_names *pf_names_keep(struct pf_names *n)
 {
-	n->owners++;
+	if (n)
+		n->owners++;
 	return n;
 }
 

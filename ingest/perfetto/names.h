@@ -23,7 +23,7 @@ enum pf_name {
 struct pf_names;
 
 struct pf_names *pf_names_new(void);
-struct pf_names *pf_names_keep(struct pf_names *names); /* the same: one owner more */
+struct pf_names *pf_names_keep(struct pf_names *names); /* the same: one owner more; NULL is fine */
 void pf_names_release(struct pf_names *names);		/* by an owner; NULL is fine */
 
 /* Adds an InternedData. Of a number that is given twice the later counts. Returns how many entries

@@ -2,6 +2,7 @@
 #include "ingest/perfetto/packet.h"
 
 enum pf_packet_field {
+	PACKET_FTRACE = 1,
 	PACKET_CLOCK_SNAPSHOT = 6,
 	PACKET_TIMESTAMP = 8,
 	PACKET_SEQUENCE = 10,
@@ -53,6 +54,9 @@ static void set_number(struct pf_packet *p, const struct wire_field *f)
 static void set_message(struct pf_packet *p, const struct wire_field *f)
 {
 	switch (f->number) {
+	case PACKET_FTRACE:
+		p->ftrace = pf_bytes_of(f);
+		break;
 	case PACKET_TRACK_EVENT:
 		p->event = pf_bytes_of(f);
 		break;

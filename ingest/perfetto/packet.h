@@ -31,7 +31,7 @@ struct pf_packet {
 	uint32_t sequence; /* trusted_packet_sequence_id; packets without one share 0 */
 	uint32_t flags;	   /* enum pf_flag */
 	struct pf_bytes clocks, interned, defaults, track, process, thread, event, stage,
-		attributes, compressed;
+		attributes, compressed, ftrace;
 	bool has_gpu_counters, is_zstd;
 };
 

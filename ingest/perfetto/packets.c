@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/input/unzlib.h"
+#include "ingest/perfetto/ftrace.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)
 #define TAG_PACKET 0x0a /* field 1, bytes */
@@ -272,11 +273,23 @@ static bool has_types(struct pf_bytes bytes)
 	return true;
 }
 
-/* Nor have they fields of numbers as high as these. */
+static bool has_print(struct pf_bytes ftrace)
+{
+	struct pf_bundle bundle = pf_bundle_open(ftrace);
+	struct pf_print print;
+
+	while (ftrace.at && pf_bundle_next(&bundle, &print))
+		if (print.phase)
+			return true;
+	return false;
+}
+
+/* Nor have they fields of numbers as high as these, or texts of atrace. */
 static bool is_known(const struct pf_packet *packet)
 {
 	return packet->sequence || packet->track.at || packet->interned.at || packet->event.at ||
-	       packet->compressed.at || packet->is_zstd || packet->stage.at;
+	       packet->compressed.at || packet->is_zstd || packet->stage.at ||
+	       has_print(packet->ftrace);
 }
 
 /* The first bytes are packets, as far as they are seen. */

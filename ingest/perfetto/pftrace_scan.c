@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "ingest/perfetto/attributes.h"
 #include "ingest/perfetto/clocks.h"
+#include "ingest/perfetto/ftrace.h"
 #include "ingest/perfetto/packets.h"
 #include "ingest/perfetto/producer.h"
 #include "ingest/perfetto/sequences.h"
@@ -32,6 +33,9 @@ enum pftrace_lost {
 	LOST_ARGS,
 	LOST_ARROWS,
 	LOST_GPU_COUNTERS,
+	LOST_BUNDLE,
+	LOST_BUFFER,
+	LOST_PRINT,
 	LOST_KINDS
 };
 
@@ -56,6 +60,13 @@ static const struct {
 		"ends of arrows that may be their beginnings: there are more than 1048576 arrows"},
 	[LOST_GPU_COUNTERS] = {ISSUE_INFO, "perfetto-gpu-counters",
 		"values of counters of devices (GpuCounterEvent), left out"},
+	[LOST_BUNDLE] = {ISSUE_LOSS, "ftrace-damaged",
+		"bundles of the kernel's events (ftrace) that are damaged"},
+	[LOST_BUFFER] = {ISSUE_LOSS, "ftrace-lost",
+		"times at which the kernel's buffer (ftrace) was full and lost events: record with "
+		"a larger buffer_size_kb"},
+	[LOST_PRINT] = {ISSUE_INFO, "ftrace-print",
+		"texts in the kernel's trace (ftrace print) that are of no program, left out"},
 };
 
 struct pftrace {
@@ -68,6 +79,7 @@ struct pftrace {
 	struct pf_clocks *clocks;
 	struct pf_tracks *tracks;
 	struct pf_slices *slices;
+	struct pf_prints *prints;
 	struct pf_stages *stages;
 	struct pf_args *args;
 	struct arena *arena;
@@ -269,7 +281,9 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice, const s
 
 static void name_event(struct pftrace *p, const struct pf_half *half, struct trace_event *event)
 {
-	if (half->has & PF_HAS_NAME)
+	if (half->has & PF_HAS_PLAIN_NAME)
+		event->name = pf_json_string(half->event, pf_args_arena(p->args));
+	else if (half->has & PF_HAS_NAME)
 		event->name =
 			pf_json_string(pf_track_event_name(half->event), pf_args_arena(p->args));
 	else if (half->name_iid)
@@ -440,6 +454,53 @@ static int take_stage(struct pftrace *p, const struct pf_packet *packet,
 	return hand_over(p, &event, err);
 }
 
+/* What is no slice: a counter, an instant, one end of work beside the threads. */
+static int on_print(struct pftrace *p, const struct pf_print *print, int64_t time_ns,
+	uint64_t offset, struct error *err)
+{
+	struct trace_event event = {
+		.phase = print->phase, .offset = offset, .start = time_of(time_ns)};
+	const uint32_t track = pf_tracks_of_thread(p->tracks, print->process, print->thread);
+
+	if (track == PF_TRACK_NONE)
+		return error_set(err, ERROR_LIMIT, p->path, "more than 1000000 tracks");
+	if (set_lane(p, track, &event, err) != 0)
+		return -1;
+	pf_args_begin(p->args);
+	event.name = pf_json_string(print->name, pf_args_arena(p->args));
+	if (print->phase == 'S' || print->phase == 'F')
+		event.id = pf_json_string(print->id, pf_args_arena(p->args));
+	if (print->phase == 'C')
+		pf_args_add_number(p->args, "value", print->value);
+	if (print->phase != 'i')
+		event.thread = (struct json_value){0};
+	return hand_over(p, &event, err);
+}
+
+static int take_ftrace(
+	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
+{
+	struct pf_bundle bundle = pf_bundle_open(packet->ftrace);
+	struct pf_print print;
+	int64_t time_ns;
+	int status = 0;
+
+	count_lost(p, LOST_BUFFER, bundle.has_lost, offset);
+	while (status == 0 && pf_bundle_next(&bundle, &print)) {
+		if (!print.phase)
+			count_lost(p, LOST_PRINT, 1, offset);
+		else if (!pf_clocks_time(
+				 p->clocks, packet->sequence, bundle.clock, print.time, &time_ns))
+			count_lost(p, LOST_CLOCK, 1, offset);
+		else if (print.phase == 'B' || print.phase == 'E')
+			status = pf_prints_add(p->prints, &print, time_ns, offset, err);
+		else
+			status = on_print(p, &print, time_ns, offset, err);
+	}
+	count_lost(p, LOST_BUNDLE, bundle.is_damaged, offset);
+	return status;
+}
+
 static int describe(
 	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
 {
@@ -512,12 +573,21 @@ static int take_packet(
 		pf_attributes_each(packet->attributes, p->handler, pf_args_arena(p->args),
 			&p->totals->long_members, err) != 0)
 		return -1;
+	if (packet->ftrace.at)
+		return take_ftrace(p, packet, offset, err);
 	return take_timed(p, packet, sequence, offset, err);
+}
+
+static void add_lost(struct pf_lost *to, const struct pf_lost *more)
+{
+	if (more->count > 0 && (to->count == 0 || more->offset < to->offset))
+		to->offset = more->offset;
+	to->count += more->count;
 }
 
 static int scan_all(struct pftrace *p, struct error *err)
 {
-	struct pf_slices_lost slices;
+	struct pf_slices_lost slices, prints;
 	struct pf_packet packet;
 	uint64_t offset;
 	int got;
@@ -525,8 +595,12 @@ static int scan_all(struct pftrace *p, struct error *err)
 	while ((got = pf_packets_next(p->packets, &packet, &offset, err)) > 0)
 		if (take_packet(p, &packet, offset, err) != 0)
 			return -1;
-	if (got < 0 || pf_slices_finish(p->slices, &slices, err) != 0)
+	if (got < 0 || pf_slices_finish(p->slices, &slices, err) != 0 ||
+		pf_prints_finish(p->prints, &prints, err) != 0)
 		return -1;
+	add_lost(&slices.open, &prints.open);
+	add_lost(&slices.stray, &prints.stray);
+	add_lost(&slices.sorted, &prints.sorted);
 	p->totals->is_closed = true;
 	p->totals->damaged = pf_packets_lost(p->packets)->damaged;
 	report_all(p, &slices);
@@ -556,11 +630,13 @@ int pftrace_scan(struct input *in, const struct trace_handler *handler, struct i
 
 	*totals = (struct trace_totals){0};
 	p.slices = pf_slices_new(&options);
+	p.prints = pf_prints_new(&options, p.tracks);
 	p.flows = intern_new(p.arena);
 	status = scan_all(&p, err);
 	if (status == 0)
 		input_report_tail(in, issues);
 	pf_slices_free(p.slices);
+	pf_prints_free(p.prints);
 	pf_packets_free(p.packets);
 	pf_sequences_free(p.sequences);
 	pf_clocks_free(p.clocks);

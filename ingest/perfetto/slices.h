@@ -22,7 +22,7 @@ struct pf_half { /* a beginning or an end */
 	uint64_t offset; /* of its packet */
 	uint32_t track;	 /* number of its track, from 0 */
 	struct pf_names *names;
-	struct pf_bytes event; /* the TrackEvent */
+	struct pf_bytes event; /* the TrackEvent; PF_HAS_PLAIN_NAME: a name */
 	/* What was found in it. */
 	uint64_t name_iid, category_iid;
 	unsigned has; /* enum pf_event_has */

@@ -18,8 +18,9 @@ enum pf_event_has {
 	PF_HAS_ARGS = 2,
 	PF_HAS_FLOWS = 4,
 	PF_HAS_REAL = 8,
-	PF_HAS_NAME = 16,     /* a text, not the number of one */
-	PF_HAS_CATEGORY = 32, /* the same */
+	PF_HAS_NAME = 16,	/* a text, not the number of one */
+	PF_HAS_CATEGORY = 32,	/* the same */
+	PF_HAS_PLAIN_NAME = 64, /* it is no event but a name (ingest/perfetto/ftrace.h) */
 };
 
 struct pf_track_event {

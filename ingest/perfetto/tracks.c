@@ -122,6 +122,20 @@ uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence)
 	return intern_hash(&sequence, sizeof(sequence), 1);
 }
 
+uint32_t pf_tracks_of_thread(struct pf_tracks *t, int64_t process, int64_t thread)
+{
+	const uint32_t index = pf_tracks_find(t, intern_hash(&thread, sizeof(thread), 3));
+	struct pf_track *track;
+
+	if (index == PF_TRACK_NONE)
+		return index;
+	track = pf_tracks_at(t, index);
+	track->is_thread = true;
+	track->tid = thread;
+	track->pid = process ? process : track->pid;
+	return index;
+}
+
 /* ---- descriptors ---- */
 
 static struct json_value keep_name(struct pf_tracks *t, const struct wire_field *f)

@@ -40,6 +40,8 @@ struct pf_track *pf_tracks_at(const struct pf_tracks *tracks, uint32_t track);
 uint32_t pf_tracks_find(struct pf_tracks *tracks, uint64_t uuid);
 /* The number of a track that is only known by its packets' sequence. */
 uint64_t pf_tracks_uuid_of_sequence(uint32_t sequence);
+/* The track of a thread that is known by its number alone, process 0: not known yet. */
+uint32_t pf_tracks_of_thread(struct pf_tracks *tracks, int64_t process, int64_t thread);
 /* A TrackDescriptor; PF_TRACK_NONE: damaged, or too many. */
 uint32_t pf_tracks_describe(struct pf_tracks *tracks, struct pf_bytes descriptor);
 /* A ProcessDescriptor of a packet, as old writers have it: the track is one of its own. */
