@@ -189,6 +189,40 @@ const struct reader reader_own_database = {
 		  "sql); what can be read again: stepstat export INPUT -o FILE.obs",
 };
 
+/* Schema: rpd_tracer/tableSchema.cmd of ROCm/rocmProfileData. */
+static int probe_rpd(const struct probe *p)
+{
+	return p->size >= 16 && memcmp(p->bytes, "SQLite format 3", 16) == 0 &&
+			       probe_has(p, "rocpd_op") && probe_has(p, "rocpd_api") &&
+			       !probe_has(p, "rocpd_info_")
+		       ? 95
+		       : 0;
+}
+
+const struct reader reader_rpd = {
+	.name = "rpd",
+	.title = "database of rocmProfileData (rpd)",
+	.summary = "database of AMD's rocmProfileData (FILE.rpd)",
+	.suffixes = SUFFIXES(".rpd"),
+	.probe = probe_rpd,
+	.advice = "rocprofv3 --hip-trace --kernel-trace --memory-copy-trace --marker-trace -- "
+		  "PROGRAM "
+		  "records one that is read (PID_results.db); of this file rpd2tracing.py FILE.rpd "
+		  "FILE.json makes a Chrome trace",
+};
+
+/* tensorflow/python/eager/profiler.py of TensorFlow 2.0 writes it. */
+const struct reader reader_local_trace = {
+	.name = "local-trace",
+	.title = "trace that TensorFlow 2.0 or 2.1 wrote for TensorBoard",
+	.summary = "trace of TensorFlow 2.0 and 2.1 for TensorBoard (local.trace)",
+	.suffixes = SUFFIXES(".trace"),
+	.probe = shape_probe_trace_events,
+	.advice = "TensorFlow 2.2 and later write HOST.xplane.pb, which is read; of this file the "
+		  "TensorBoard of its time serves a Chrome trace: save "
+		  "/data/plugin/profile/data?run=RUN&tag=trace_viewer",
+};
+
 static int probe_xlsx(const struct probe *p)
 {
 	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)

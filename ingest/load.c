@@ -46,8 +46,9 @@ static int skip_refused(struct loader *l, const struct attempt *a, struct error 
 	return 0;
 }
 
-/* A file of a folder that a reader accepts, and that cannot be read: it may be whole next time. */
-static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
+/* A file of a folder that a reader accepts, and that cannot be read: it may be whole next time, or
+ * is a text of another kind. */
+static int skip_broken(struct loader *l, const struct attempt *a, bool is_text, struct error *err)
 {
 	const char *place =
 		text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
@@ -58,7 +59,8 @@ static int skip_broken(struct loader *l, const struct attempt *a, struct error *
 	skipped->path = a->path;
 	skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
 		*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
-	skipped->broken = true;
+	skipped->broken = !is_text;
+	skipped->unreadable = is_text;
 	return 0;
 }
 
@@ -174,7 +176,7 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
 	if (a->state == ATTEMPT_FAILED && !a->named && l->opt->cache)
-		return skip_broken(l, a, err);
+		return skip_broken(l, a, false, err);
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
 		if (err)
 			*err = a->err;
@@ -190,6 +192,32 @@ static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 	if (!has_steps(a->profile))
 		return no_steps(a->profile, err);
 	return store_profiles(l, a, err);
+}
+
+/* A text that lies in a folder, and looked like one that is read: notes, a log, a table. */
+static bool is_odd_text(const struct attempt *a)
+{
+	return a->state == ATTEMPT_FAILED && !a->named && a->is_text && a->format &&
+	       a->err.kind == ERROR_INPUT;
+}
+
+static bool has_other_format(const struct loader *l, const char *format)
+{
+	for (size_t i = 0; i < l->profiles.count; i++)
+		if (!text_equal((*(struct profile **)vec_at(&l->profiles, i))->format, format))
+			return true;
+	return false;
+}
+
+/* It is left out beside files of another kind. Among files of its kind it is one of them, so that
+ * it must be whole, unless nothing of it could be read. */
+static int use_odd_text(struct loader *l, const struct attempt *a, struct error *err)
+{
+	if (l->profiles.count > 0 && (!a->has_ops || has_other_format(l, a->format)))
+		return skip_broken(l, a, true, err);
+	if (err)
+		*err = a->err;
+	return -1;
 }
 
 static struct attempt attempt_for(const struct loader *l, const struct found_file *file)
@@ -290,7 +318,9 @@ static int read_found(struct loader *l, struct error *err)
 		attempt[i] = attempt_for(l, vec_at(&l->found, i));
 	attempt_all(attempt, l->found.count, l->opt->jobs, l->opt);
 	for (size_t i = 0; i < l->found.count && !result; i++)
-		result = use_attempt(l, &attempt[i], err);
+		result = is_odd_text(&attempt[i]) ? 0 : use_attempt(l, &attempt[i], err);
+	for (size_t i = 0; i < l->found.count && !result; i++)
+		result = is_odd_text(&attempt[i]) ? use_odd_text(l, &attempt[i], err) : 0;
 	for (size_t i = 0; i < l->found.count; i++)
 		profile_free(attempt[i].profile);
 	return result;

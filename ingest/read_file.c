@@ -4,6 +4,7 @@
 #include "ingest/read_file.h"
 
 #include <pthread.h>
+#include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/packed_rows.h"
@@ -42,6 +43,7 @@ static const struct reader *choose_reader(
 
 	if (probe_input(in, &probe, &a->err) != 0)
 		return NULL;
+	a->is_text = probe.size > 0 && !memchr(probe.bytes, 0, probe.size);
 	if (!reader)
 		reader = reader_detect(&probe, &a->err);
 	else if (!a->named && reader->probe(&probe) == 0)
@@ -88,6 +90,8 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 	if (reader->read(in, a->profile, &opt->read, &a->err) == 0) {
 		a->state = ATTEMPT_READ;
 	} else {
+		a->format = reader->name;
+		a->has_ops = a->profile->op_count > 0;
 		profile_free(a->profile);
 		a->profile = NULL;
 	}

@@ -24,7 +24,10 @@ struct attempt {
 	enum attempt_state state;
 	struct profile *profile;
 	struct error err;
-	bool companion; /* refused, and known to lie beside profiles (a graph, a checkpoint) */
+	bool is_text;	    /* its beginning */
+	const char *format; /* of the reader that failed; NULL: none was found */
+	bool has_ops;	    /* failed, after it had read some */
+	bool companion;	    /* refused, and known to lie beside profiles (a graph, a checkpoint) */
 };
 
 /* Reads all, with up to `jobs` threads; results do not depend on their number. */

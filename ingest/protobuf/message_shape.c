@@ -110,6 +110,17 @@ static const struct shape xplane =
 static const struct shape xspace = SHAPE({1, SHAPE_MESSAGE, false, &xplane},
 	{2, SHAPE_TEXT, false, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_TEXT, false, NULL});
 
+/* Trace (tensorflow/core/protobuf/trace_events.proto of 2.0) */
+static const struct shape trace_event = SHAPE({1, SHAPE_NUMBER, false, NULL},
+	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_TEXT, false, NULL}, {9, SHAPE_NUMBER, true, NULL},
+	{10, SHAPE_NUMBER, false, NULL}, {11, SHAPE_BYTES, false, NULL});
+static const struct shape trace_device = SHAPE({1, SHAPE_TEXT, false, NULL},
+	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_MESSAGE, false, &string_entry});
+static const struct shape trace_device_entry =
+	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_MESSAGE, false, &trace_device});
+static const struct shape trace_events = SHAPE(
+	{1, SHAPE_MESSAGE, false, &trace_device_entry}, {4, SHAPE_MESSAGE, false, &trace_event});
+
 struct match {
 	size_t known, unknown, strong;
 	bool wrong;
@@ -274,4 +285,9 @@ int shape_probe_xplane(const struct probe *p)
 	const int score = shape_score(&xspace, p);
 
 	return score + (score && begins_with_plane(p) ? 5 : 0);
+}
+
+int shape_probe_trace_events(const struct probe *p)
+{
+	return shape_score(&trace_events, p);
 }

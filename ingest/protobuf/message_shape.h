@@ -14,5 +14,6 @@ int shape_probe_graph(const struct probe *p);	     /* GraphDef */
 int shape_probe_op_log(const struct probe *p);	     /* tfprof's OpLogProto */
 int shape_probe_meta_graph(const struct probe *p);   /* MetaGraphDef */
 int shape_probe_xplane(const struct probe *p);	     /* XSpace */
+int shape_probe_trace_events(const struct probe *p); /* tensorflow.profiler.Trace */
 
 #endif

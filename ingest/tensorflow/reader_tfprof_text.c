@@ -400,7 +400,10 @@ static int probe_text(const struct probe *p)
 		return 0;
 	if (probe_has(p, "Doc:\n") && probe_has(p, "\nProfile:\n"))
 		return 90;
-	return probe_has(p, "node name | ") || probe_has(p, ROOT " (") ? 80 : 0;
+	return probe_has(p, "\nnode name | ") || probe_begins(p, "node name | ") ||
+			       probe_has(p, "\n" ROOT " (") || probe_begins(p, ROOT " (")
+		       ? 80
+		       : 0;
 }
 
 const struct reader reader_tfprof_text = {

@@ -64,6 +64,8 @@ static const struct sample {
 	{"parquet", "run1.parquet", "parquet/polars.parquet", true},
 	{"obs", "run1.obs", "detect/observations_obs", true},
 	{"part", "job.part", "detect/job_part", true},
+	{"rpd", "trace.rpd", "detect/rpd", true},
+	{"local-trace", "local.trace", "detect/local_trace", true},
 	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
 
