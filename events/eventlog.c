@@ -409,6 +409,7 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->thread = mark->open_end || mark->from_events ? 0 : mark->thread;
 	slot->open_end = mark->open_end;
 	slot->outermost = mark->outermost && !mark->open_end;
+	slot->is_whole = mark->is_whole;
 	slot->closed_end = !mark->open_end && mark->closed_end;
 	slot->took_ps = in_range(mark->took_ps);
 	return 0;

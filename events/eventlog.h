@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "events/call_store.h"
 #include "model/profile.h"
+#include "model/step_time.h"
 
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
 #define EVENT_OWN_LABEL UINT32_MAX
@@ -106,6 +107,7 @@ struct step_mark {
 	bool outermost;	  /* of such marks of a process only those outside of all others count */
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
+	bool is_whole;	  /* it lasts as long as the step by its nature: never only a launch */
 	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
 	int64_t took_ps;  /* how long it took where devices did it at different times: then start
 			     and end are the first and last of all. 0: from start to end */
@@ -147,6 +149,10 @@ struct eventlog_options {
 	 * numbered as eventlog_finish says, several from 0. */
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
+	/* PERIOD: work of the host and launches belong to a step from its mark to the next one.
+	 * AUTO: where marks are only launches. The last step lasts as the longest of the others at
+	 * most, a single one to the end of the trace. */
+	enum step_time_kind step_time;
 	bool totals; /* --value=total: fill profile->totals, whose times include nested events */
 	/* With totals: the row, any text, in which an op of this name and type ("" when its events
 	 * have several) is added up with others; NULL: it is one of its own. What runs inside of

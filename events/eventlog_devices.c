@@ -193,11 +193,12 @@ static int64_t start_of(const struct slot *slot)
 /* A window of the user's ends where it says; other steps with their last event. */
 static int64_t end_of(const struct slot *slot, bool is_window)
 {
-	const bool is_open = slot->open_end || slot->end_ps == INT64_MAX;
+	const int64_t end_ps = slot_mark_end(slot);
+	const bool is_open = slot->open_end || end_ps == INT64_MAX;
 
 	if (is_window && !is_open)
-		return slot->end_ps;
-	return is_open || slot->last_ps > slot->end_ps ? slot->last_ps : slot->end_ps;
+		return end_ps;
+	return is_open || slot->last_ps > end_ps ? slot->last_ps : end_ps;
 }
 
 int64_t log_next_start(const struct eventlog *log, size_t slot)

@@ -253,6 +253,15 @@ void log_resolve_handed(struct eventlog *log)
 
 		taken[i].next = taken_at(log, from->lane, from->start_ps, &near);
 	}
+	log_place_handed(log);
+}
+
+void log_place_handed(struct eventlog *log)
+{
+	struct taken *taken = log->taken.data;
+
+	for (uint32_t i = 0; i < log->taken.count; i++)
+		taken[i].known = false;
 	for (uint32_t i = 0; i < log->taken.count; i++)
 		if (!taken[i].known)
 			find_slot(log, i);

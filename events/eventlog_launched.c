@@ -62,11 +62,18 @@ static int advance(struct launched_pass *p, struct launched_source *source, stru
 	return result;
 }
 
+int log_sort_launched(struct eventlog *log, struct error *err)
+{
+	return lane_runs_sort(log->launched_runs, err) ||
+			       (log->launched && spill_sort(log->launched, err))
+		       ? -1
+		       : 0;
+}
+
 static int begin(struct launched_pass *p, struct eventlog *log, struct error *err)
 {
-	if (lane_runs_sort(log->launched_runs, err) ||
-		(log->launched && spill_sort(log->launched, err)))
-		return -1;
+	if (log->launched)
+		spill_rewind(log->launched);
 	for (uint32_t i = 0; i < log->lane.count; i++)
 		if (lane_runs_have_any(log->launched_runs, i))
 			p->source[p->count++].lane = lane_pass_new(log->launched_runs, i);

@@ -9,6 +9,9 @@
 
 struct join {
 	struct eventlog *log;
+	bool only_asks; /* how much runs after the marks in which it was launched; no more is done
+			 */
+	int64_t launched_ps, after_ps;	  /* of it: all, and after the ends of the marks */
 	const struct link_record *launch; /* the next one; NULL at the end */
 	uint64_t link;			  /* that was looked for last */
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
@@ -86,7 +89,7 @@ static uint32_t launch_slot(struct join *j)
 /* Passes over the launch, which nothing in the trace names. */
 static int pass_idle(struct join *j, struct error *err)
 {
-	if (j->launch->how & LAUNCH_AWAITED && launch_slot(j) < SLOT_LEAST_SPECIAL)
+	if (!j->only_asks && j->launch->how & LAUNCH_AWAITED && launch_slot(j) < SLOT_LEAST_SPECIAL)
 		tally_event(
 			j->log, TALLY_AWAITED, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
 	return next_launch(j, err);
@@ -112,7 +115,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	j->launch_ps = value_of(j->launch->time);
 	j->launch_end_ps = j->launch_ps + (int64_t)(j->launch->how >> 1) * PS_PER_NS;
 	j->is_only = true;
-	if (j->log->opt.by_launcher && find_ops(j, err))
+	if (!j->only_asks && j->log->opt.by_launcher && find_ops(j, err))
 		return -1;
 	for (;;) {
 		if (next_launch(j, err))
@@ -120,7 +123,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 		if (!j->launch || j->launch->link != link)
 			return 0;
 		j->is_only = false;
-		j->log->tally[TALLY_LINK_TWICE].count += launch_slot(j) != j->slot;
+		j->log->tally[TALLY_LINK_TWICE].count += !j->only_asks && launch_slot(j) != j->slot;
 	}
 }
 
@@ -210,6 +213,35 @@ static bool place_timeless(struct join *j, struct log_record *record)
 	return is_known;
 }
 
+static void add_time(int64_t *sum_ps, int64_t ps)
+{
+	if (!number_add(*sum_ps, ps, sum_ps))
+		*sum_ps = INT64_MAX;
+}
+
+/* How much of the launched event runs after the mark in which it was launched? */
+static int ask_event(
+	struct join *j, const struct log_record *event, int64_t start_ps, struct error *err)
+{
+	const struct lane *lane = &lanes_of(j->log)[event->lane];
+	const int64_t end_ps = start_ps + event->dur_ps;
+	const struct slot *slot;
+
+	if (lane->skip || event->kind != EVENT_OP || event->flags & EVENT_TIMELESS)
+		return 0;
+	if (event->link != j->link && find_launch(j, event->link, err))
+		return -1;
+	slot = j->slot < SLOT_LEAST_SPECIAL ? &slots_of(j->log)[j->slot] : NULL;
+	if (!slot || slot->is_whole || slot->from_events || slot->open_end ||
+		(slot->thread && lanes_of(j->log)[slot->thread - 1].accelerator))
+		return 0;
+	add_time(&j->launched_ps, event->dur_ps);
+	if (end_ps > slot->mark_end_ps)
+		add_time(&j->after_ps,
+			start_ps > slot->mark_end_ps ? event->dur_ps : end_ps - slot->mark_end_ps);
+	return 0;
+}
+
 static int join_event(
 	struct join *j, const struct log_record *launched, int64_t start_ps, struct error *err)
 {
@@ -264,7 +296,7 @@ static int join_event(
 /* Nothing was launched that is in the trace: all launches wait in vain. */
 static int pass_all(struct join *j, struct error *err)
 {
-	if (spill_sort(j->log->launches, err) || next_launch(j, err))
+	if (next_launch(j, err))
 		return -1;
 	while (j->launch)
 		if (pass_idle(j, err))
@@ -279,7 +311,7 @@ static int pass_launched(struct join *j, struct launched_pass *pass, struct erro
 	int got;
 
 	while ((got = launched_pass_next(pass, &record, &start_ps, err)) > 0)
-		if (join_event(j, record, start_ps, err))
+		if ((j->only_asks ? ask_event : join_event)(j, record, start_ps, err))
 			return -1;
 	return got;
 }
@@ -289,17 +321,58 @@ static int join_events(struct join *j, struct error *err)
 	struct launched_pass *pass;
 	int got;
 
-	if (j->log->launches && (spill_sort(j->log->launches, err) || next_launch(j, err)))
-		return -1;
-	if (j->log->around && (spill_sort(j->log->around, err) || next_around(j, err)))
+	if (next_launch(j, err) || (!j->only_asks && next_around(j, err)))
 		return -1;
 	pass = launched_pass_new(j->log, err);
 	got = pass ? pass_launched(j, pass, err) : -1;
 	launched_pass_free(pass);
-	while (got == 0 && j->launch)
+	while (got == 0 && j->launch && !j->only_asks)
 		if (pass_idle(j, err))
 			return -1;
 	return got;
+}
+
+#define TOUCH_MOST 100 /* the gaps between marks that touch are less than a period of so many */
+
+/* Is there time between marks, or is a single one no whole step by its nature? */
+static bool have_gaps(const struct eventlog *log)
+{
+	const struct slot *slot = slots_of(log);
+	const struct slot *here = slot;
+	int64_t gaps_ps = 0, periods_ps = 0;
+
+	for (size_t i = 1; i < log->mark.count; i++, here++) {
+		if (here[1].process != here->process)
+			continue;
+		add_time(&periods_ps, here[1].start_ps - here->start_ps);
+		add_time(&gaps_ps, here[1].start_ps - slot_mark_end(here));
+	}
+	return periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole;
+}
+
+/* Are the marks only launches? More than a fifth of what was launched in them runs after them. */
+static int ask_events(struct eventlog *log, struct error *err)
+{
+	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};
+	int result;
+
+	if (!log->any_launch || !log->any_link || log_is_whole(log) || log->opt.window_count ||
+		!have_gaps(log))
+		return 0;
+	result = join_events(&j, err);
+	log->is_launch_only = j.after_ps > j.launched_ps / 5;
+	if (log->launches)
+		spill_rewind(log->launches);
+	return result;
+}
+
+static int sort_links(struct eventlog *log, struct error *err)
+{
+	if ((log->launches && spill_sort(log->launches, err)) ||
+		(log->around && spill_sort(log->around, err)) ||
+		(log->any_launched && log_sort_launched(log, err)))
+		return -1;
+	return log->any_launched ? ask_events(log, err) : 0;
 }
 
 static int compare_waits(const void *a, const void *b)
@@ -336,7 +409,9 @@ int log_join_links(struct eventlog *log, struct error *err)
 	if (log->waits.count)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
-	result = log_check_disk(log, err)	       ? -1
+	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
+	log_choose_steps(log);
+	result = result				       ? -1
 		 : log->any_launched		       ? join_events(&j, err)
 		 : log->launches && !log_is_whole(log) ? pass_all(&j, err)
 						       : 0;

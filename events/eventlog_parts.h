@@ -110,6 +110,7 @@ struct slot {
 	bool dropped;	  /* not a step: another one has its number */
 	bool numbered;	  /* by the source */
 	bool outermost;	  /* no step where it is in another such mark */
+	bool is_whole;	  /* as in struct step_mark */
 	bool from_events; /* as in struct step_mark */
 	bool open_end;	  /* the mark says no end */
 	bool closed_end;  /* its last point in time is end_ps, else the one before */
@@ -117,9 +118,10 @@ struct slot {
 	bool doubtful;	  /* some event of it has no time */
 	bool cut;	  /* recording began after it, or ended before it */
 	int64_t number, start_ps, end_ps;
+	int64_t mark_end_ps; /* of the mark itself; end_ps may lie before it, or after it */
 	const char *run;
 	int64_t first_ps, last_ps, busy_ps; /* of its events */
-	int64_t device_ps;		    /* time of the device's events */
+	int64_t device_ps, device_end_ps;   /* time of the device's events, and the last end */
 	uint64_t hash, events, device_events;
 	uint32_t index;	 /* in the profile */
 	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
@@ -274,7 +276,10 @@ struct eventlog {
 	bool tell_steps; /* eventlog_tell_steps */
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
 	bool any_launch, any_launched, any_event, one_run;
-	bool any_link;	  /* of a launched event */
+	bool any_link; /* of a launched event */
+	/* Marks are only launches: more than a fifth of the time of what was launched in them runs
+	 * after their ends. */
+	bool is_launch_only;
 	const char *run;  /* of all steps; NULL: none is named */
 	int64_t first_ps; /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];
@@ -421,6 +426,13 @@ void doubts_release(struct eventlog *log);
 /* eventlog_steps.c */
 /* Puts marks, or windows, in order, cuts and numbers them. `number` as for eventlog_finish. */
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
+/* Steps are from mark to mark from here on, where they are asked for so or is_launch_only. */
+void log_choose_steps(struct eventlog *log);
+/* Where the mark of a step ends, the start of the next one at most. */
+static inline int64_t slot_mark_end(const struct slot *slot)
+{
+	return slot->mark_end_ps < slot->end_ps ? slot->mark_end_ps : slot->end_ps;
+}
 /* True without marks: everything is one step. */
 static inline bool log_is_whole(const struct eventlog *log)
 {
@@ -457,6 +469,8 @@ void log_init_handed(struct eventlog *log);
 void log_release_handed(struct eventlog *log);
 /* Pairs what was given with what was taken; after log_resolve_steps. */
 void log_resolve_handed(struct eventlog *log);
+/* Finds the steps of what was given once more. */
+void log_place_handed(struct eventlog *log);
 /* Where the last search ended: the next one goes on from there. Zeroed before the first. */
 struct near_taken {
 	size_t near; /* where to look for the last that has begun */
@@ -524,7 +538,8 @@ int log_label_launches(struct eventlog *log, struct error *err);
 /* A launched event; its key becomes that of link and start. */
 int log_add_launched(
 	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
-/* All of them in order of their links, those of one link in any order. */
+/* All of them in order of their links, those of one link in any order; after log_sort_launched. */
+int log_sort_launched(struct eventlog *log, struct error *err);
 struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
 void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
 /* 1 and the next one, valid until the next call; 0 at the end; -1. */

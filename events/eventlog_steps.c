@@ -267,6 +267,65 @@ static void share_marks(struct eventlog *log)
 		slot[i].process = EVENTLOG_ANY;
 }
 
+/* From the start of the step to the start of the next one of its process. CELL_ABSENT: it is the
+ * last one, or steps are missing between. */
+static int64_t period_of(const struct eventlog *log, size_t i)
+{
+	const struct slot *here = &slots_of(log)[i], *next = here + 1;
+
+	if (i + 1 == log->mark.count || next->process != here->process ||
+		(here->number < INT64_MAX && next->number > here->number + 1))
+		return CELL_ABSENT;
+	return next->start_ps - here->start_ps;
+}
+
+/* The longest period of the process whose first slot this is; CELL_ABSENT: none is known. */
+static int64_t longest_period(const struct eventlog *log, size_t first)
+{
+	const size_t end = first + slot_count(log, slots_of(log)[first].process);
+	int64_t longest = CELL_ABSENT;
+
+	for (size_t i = first; i < end; i++)
+		if (period_of(log, i) > longest)
+			longest = period_of(log, i);
+	return longest;
+}
+
+/* The steps of the process whose first slot this is are from mark to mark. */
+static void extend_steps(struct eventlog *log, size_t first, size_t count)
+{
+	const int64_t longest = longest_period(log, first);
+
+	for (size_t i = first; i < first + count; i++) {
+		struct slot *slot = &slots_of(log)[i];
+		const int64_t next = i + 1 < first + count ? slot[1].start_ps : INT64_MAX;
+		int64_t end = INT64_MAX;
+
+		if (slot->from_events || slot->open_end)
+			continue;
+		if (period_of(log, i) == CELL_ABSENT && longest != CELL_ABSENT)
+			end = slot->start_ps + longest > slot->mark_end_ps
+				      ? slot->start_ps + longest
+				      : slot->mark_end_ps;
+		slot->end_ps = end < next ? end : next;
+		slot->closed_end = false;
+		slot->thread = 0;
+	}
+}
+
+void log_choose_steps(struct eventlog *log)
+{
+	if (log_is_whole(log) || log->opt.window_count ||
+		!(log->opt.step_time == STEP_TIME_PERIOD ||
+			(log->opt.step_time == STEP_TIME_AUTO && log->is_launch_only)))
+		return;
+	for (size_t i = 0, n; i < log->mark.count; i += n) {
+		n = slot_count(log, slots_of(log)[i].process);
+		extend_steps(log, i, n);
+	}
+	log_place_handed(log);
+}
+
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err)
 {
 	struct slot *slot;
@@ -280,6 +339,8 @@ int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struc
 	drop_nested(log);
 	find_processes(log);
 	slot = slots_of(log);
+	for (size_t i = 0; i < log->mark.count; i++)
+		slot[i].mark_end_ps = slot[i].end_ps;
 	for (size_t i = 0, n; i < log->mark.count; i += n) {
 		n = slot_count(log, slot[i].process);
 		cut_overlaps(log, slot + i, n);
@@ -408,12 +469,13 @@ static int compare_numbered(const void *a, const void *b)
 static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 {
 	const uint64_t parts[] = {slot->hash, slot->events};
+	const int64_t mark_end = slot_mark_end(slot);
 	int64_t start = slot->first_ps, end = slot->last_ps;
 
 	if (slot->start_ps != INT64_MIN && slot->start_ps < start)
 		start = slot->start_ps;
-	if (slot->end_ps != INT64_MAX && slot->end_ps > end)
-		end = slot->end_ps;
+	if (mark_end != INT64_MAX && mark_end > end)
+		end = mark_end;
 	const struct step step = {
 		.number = slot->number,
 		.unnumbered = slot->unnumbered,
@@ -461,18 +523,6 @@ static void check_tails(struct eventlog *log)
 	}
 }
 
-/* From the start of the step to the start of the next one of its process. CELL_ABSENT: it is the
- * last one, or steps are missing between. */
-static int64_t period_of(const struct eventlog *log, size_t i)
-{
-	const struct slot *here = &slots_of(log)[i], *next = here + 1;
-
-	if (i + 1 == log->mark.count || next->process != here->process ||
-		(here->number < INT64_MAX && next->number > here->number + 1))
-		return CELL_ABSENT;
-	return next->start_ps - here->start_ps;
-}
-
 static void add_value(
 	struct eventlog *log, const struct slot *slot, enum step_series_kind kind, int64_t ps)
 {
@@ -483,21 +533,36 @@ static void add_value(
 			profile->step_count)[slot->index] = ps;
 }
 
+/* The period; where no step of the process has any, and marks are only launches, the time to the
+ * end of the work of devices. */
+static int64_t time_until_next(const struct eventlog *log, size_t i, bool has_periods)
+{
+	const struct slot *slot = &slots_of(log)[i];
+	const int64_t mark_end = slot_mark_end(slot);
+
+	if (has_periods || !log->is_launch_only || !slot->device_events)
+		return period_of(log, i);
+	return (slot->device_end_ps > mark_end ? slot->device_end_ps : mark_end) - slot->start_ps;
+}
+
 /* What marks a step, what passes until the next one, and what its events take. */
 static void add_series(struct eventlog *log)
 {
 	const bool is_window = log->opt.window_count > 0;
+	bool has_periods = false;
 
 	for (size_t i = 0; i < log->mark.count && !log_is_whole(log); i++) {
 		const struct slot *slot = &slots_of(log)[i];
-		const int64_t end_ps = slot->open_end ? slot->last_ps : slot->end_ps;
+		const int64_t end_ps = slot->open_end ? slot->last_ps : slot_mark_end(slot);
 
+		if (i == 0 || slot->process != slot[-1].process)
+			has_periods = longest_period(log, i) != CELL_ABSENT;
 		if (!slot->used || slot->dropped || slot->from_events ||
 			(slot->open_end && !is_window))
 			continue;
-		add_value(log, slot, SERIES_MARKER,
+		add_value(log, slot, log->is_launch_only ? SERIES_LAUNCH : SERIES_MARKER,
 			slot->took_ps ? slot->took_ps : end_ps - slot->start_ps);
-		add_value(log, slot, SERIES_PERIOD, period_of(log, i));
+		add_value(log, slot, SERIES_PERIOD, time_until_next(log, i, has_periods));
 		add_value(log, slot, SERIES_SPAN, slot->last_ps - slot->first_ps);
 	}
 }

@@ -193,6 +193,8 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	slot->events++;
 	if (s->info->accelerator && !s->is_again) {
 		slot->device_events++;
+		if (end_ps > slot->device_end_ps || slot->device_events == 1)
+			slot->device_end_ps = end_ps;
 		if (__builtin_add_overflow(slot->device_ps, event->dur_ps, &slot->device_ps))
 			slot->device_ps = INT64_MAX;
 	}

@@ -65,7 +65,8 @@ struct trace_options {
 	struct trace_tally *tally; /* what the marker and the name matched; NULL: not counted */
 	const struct log_window *window; /* --window: the steps, whatever is marked */
 	size_t window_count;
-	const char *name; /* --name: template of the ops' names; NULL: as recorded */
+	enum step_time_kind step_time; /* --step-time: which events are in a step of a mark */
+	const char *name;	       /* --name: template of the ops' names; NULL: as recorded */
 	enum trace_rows rows;
 	size_t stack_depth; /* TRACE_ROWS_STACKS: how many frames a row has, from 1 */
 	/* TRACE_ROWS_STACKS: is a frame of this name the user's code (1, 0, -1 with err)? NULL: all

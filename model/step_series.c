@@ -11,6 +11,7 @@
 
 static const char *const names[SERIES_KINDS] = {
 	[SERIES_MARKER] = "marker",
+	[SERIES_LAUNCH] = "launch",
 	[SERIES_PERIOD] = "period",
 	[SERIES_SPAN] = "span",
 	[SERIES_HOST_OPS] = "host_ops",
@@ -51,7 +52,7 @@ static struct step_series *find(
 
 bool step_series_is_of_slowest(enum step_series_kind kind)
 {
-	return kind == SERIES_MARKER || kind == SERIES_PERIOD || kind == SERIES_SPAN;
+	return kind <= SERIES_SPAN;
 }
 
 int64_t *step_series_add(struct step_series_list *list, struct arena *arena,

@@ -16,7 +16,9 @@
 enum step_series_kind {
 	/* Of the step; without a device. */
 	SERIES_MARKER,	 /* duration of what marks the step */
-	SERIES_PERIOD,	 /* from its start to the start of the next step; not known of the last */
+	SERIES_LAUNCH,	 /* the same where it is only the launch: SERIES_MARKER is not known then */
+	SERIES_PERIOD,	 /* from its start to the start of the next step; not known of the last. Of
+			    a launch without a next one at all to the end of its devices' work */
 	SERIES_SPAN,	 /* from the first start to the last end of its events */
 	SERIES_HOST_OPS, /* time of the host's ops, all threads together */
 	SERIES_HOST_WAITING, /* the part of it that waits: synchronisation, blocking copies */

@@ -19,13 +19,30 @@ const char *step_time_name(enum step_time_kind kind)
 	return step_series_name(series_of[kind]);
 }
 
-/* The span of a step that nothing marks is from its start to its end. */
+/* The last step of a run has no period, but the time to the end of its work where none has. */
+const char *step_time_phrase(const struct cube *cube)
+{
+	const struct run *run = cube->run;
+
+	if (cube->times.kind != STEP_TIME_PERIOD)
+		return "";
+	return cube->times.time_ps[run->step_first + run->step_count - 1] == CELL_ABSENT
+		       ? " from start to start"
+		       : " to the end of its device work";
+}
+
+/* A launch is a marker, too. The span of a step that nothing marks is from its start to its end. */
 static int64_t time_of(const struct step *step, enum step_time_kind kind, int64_t recorded_ps)
 {
 	if (recorded_ps != CELL_ABSENT)
 		return recorded_ps;
 	return kind == STEP_TIME_SPAN && step->has_wall ? step->end_ps - step->start_ps
 							: CELL_ABSENT;
+}
+
+static const int64_t *launches_of(const struct cube *cube)
+{
+	return step_series_find(&cube->series, SERIES_LAUNCH, "");
 }
 
 /* Is the time known of all steps of the run; of one of them at least, where it is the period? */
@@ -41,10 +58,15 @@ static bool is_known(const struct run *run, enum step_time_kind kind, const int6
 static bool fill(struct cube *cube, enum step_time_kind kind)
 {
 	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
+	const int64_t *launch = kind == STEP_TIME_MARKER ? launches_of(cube) : NULL;
 	int64_t *time = arena_array(cube->arena, cube->step_count, sizeof(*time));
 
-	for (size_t s = 0; s < cube->step_count; s++)
-		time[s] = time_of(&cube->step[s], kind, series ? series[s] : CELL_ABSENT);
+	for (size_t s = 0; s < cube->step_count; s++) {
+		time[s] = series ? series[s] : CELL_ABSENT;
+		if (launch && time[s] == CELL_ABSENT)
+			time[s] = launch[s];
+		time[s] = time_of(&cube->step[s], kind, time[s]);
+	}
 	for (size_t r = 0; r < cube->run_count; r++)
 		if (!is_known(&cube->run[r], kind, time))
 			return false;
@@ -67,9 +89,11 @@ int step_time_choose(struct cube *cube, enum step_time_kind asked, struct error 
 	if (cube->step_count == 0)
 		return 0;
 	if (asked == STEP_TIME_AUTO) {
-		if (!fill(cube, STEP_TIME_MARKER))
+		if (!(launches_of(cube) && fill(cube, STEP_TIME_PERIOD)) &&
+			!fill(cube, STEP_TIME_MARKER))
 			fill(cube, STEP_TIME_SPAN);
 		cube->times.decides = cube->times.kind == STEP_TIME_MARKER ||
+				      cube->times.kind == STEP_TIME_PERIOD ||
 				      (cube->times.kind == STEP_TIME_SPAN && has_accelerator(cube));
 		return 0;
 	}

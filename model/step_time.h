@@ -11,7 +11,8 @@
 struct cube;
 
 enum step_time_kind {
-	STEP_TIME_AUTO, /* asked for: the marker where every step has one, else the span */
+	STEP_TIME_AUTO, /* asked for: the period where some markers are only launches, the marker
+			   where every step has one, else the span */
 	STEP_TIME_MARKER,
 	STEP_TIME_PERIOD,
 	STEP_TIME_SPAN,
@@ -29,6 +30,9 @@ struct step_times {
 
 /* "auto", "marker", "period", "span", "none". */
 const char *step_time_name(enum step_time_kind kind);
+
+/* " from start to start", " to the end of its device work" after a duration; else "". */
+const char *step_time_phrase(const struct cube *cube);
 
 /* Sets cube->times. ERROR_USAGE when a kind is asked for that some step does not have. */
 int step_time_choose(struct cube *cube, enum step_time_kind asked, struct error *err);

@@ -242,6 +242,7 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	struct loaded *loaded;
 
 	load.read.kilobyte = settings->kilobyte;
+	load.read.trace.step_time = settings->step_time;
 	load.read.trace.row_context = row_namer_new(settings, arena);
 	if (load.read.trace.row_context)
 		load.read.trace.row_of = row_namer_row;
@@ -270,6 +271,44 @@ int side_check_runs(const struct job_settings *settings, const struct loaded *lo
 	return merge_check(loaded->profile, loaded->count, &merge, out, err);
 }
 
+static bool has_series(const struct profile *profile, enum step_series_kind kind)
+{
+	return step_series_find(&profile->series, kind, "") != NULL;
+}
+
+/* Are some markers only launches, and others not? */
+static bool are_mixed(const struct loaded *loaded)
+{
+	bool launches = false, markers = false;
+
+	for (size_t i = 0; i < loaded->count; i++) {
+		launches |= has_series(loaded->profile[i], SERIES_LAUNCH);
+		markers |= has_series(loaded->profile[i], SERIES_MARKER) &&
+			   has_series(loaded->profile[i], SERIES_PERIOD);
+	}
+	return launches && markers;
+}
+
+/* The steps of all files are from mark to mark where those of some are. */
+static struct loaded *read_alike(const struct job_settings *settings, const char *const *paths,
+	size_t count, struct arena *arena, struct error *err)
+{
+	struct job_settings *again;
+	struct loaded *loaded = side_read(settings, paths, count, arena, err);
+
+	if (!loaded || settings->step_time != STEP_TIME_AUTO || settings->cache ||
+		!are_mixed(loaded))
+		return loaded;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(paths[i], "-") == 0)
+			return loaded; /* it can be read once only */
+	loaded_free(loaded);
+	again = arena_alloc(arena, sizeof(*again));
+	*again = *settings;
+	again->step_time = STEP_TIME_PERIOD;
+	return side_read(again, paths, count, arena, err);
+}
+
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err)
 {
@@ -282,7 +321,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	side->label = label_of(arena, paths, count, settings->input_name);
 	if (choose_runs(settings, arena, &merge, err) < 0)
 		goto fail;
-	loaded = side_read(settings, paths, count, arena, err);
+	loaded = read_alike(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
 	if (check_any(side, loaded, err) < 0 || part_limits_check(settings, loaded, err) < 0 ||

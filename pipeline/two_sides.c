@@ -67,6 +67,29 @@ static struct side *load_side(struct job_settings *s, size_t which, struct error
 	return side_load(s, list->data, list->count, err);
 }
 
+/* Where one side has periods because its markers are only launches, the other one is read again for
+ * its periods, if it has any. */
+static void load_alike(struct two_sides *v, struct job_settings *s)
+{
+	const enum step_time_kind base = v->base->self->times.kind,
+				  new_side = v->new_side->self->times.kind;
+	const size_t which = base == STEP_TIME_PERIOD;
+	struct side **other = which ? &v->new_side : &v->base, *again;
+	struct error unused;
+
+	if (s->step_time != STEP_TIME_AUTO || base == new_side ||
+		(base != STEP_TIME_PERIOD && new_side != STEP_TIME_PERIOD) ||
+		(*other)->self->times.kind != STEP_TIME_MARKER)
+		return;
+	s->step_time = STEP_TIME_PERIOD;
+	again = load_side(s, which, &unused);
+	s->step_time = STEP_TIME_AUTO;
+	if (!again)
+		return;
+	side_free(*other);
+	*other = again;
+}
+
 struct two_sides *two_sides_load(struct job_settings *settings, struct error *err)
 {
 	struct arena *arena;
@@ -79,6 +102,8 @@ struct two_sides *two_sides_load(struct job_settings *settings, struct error *er
 	v->arena = arena;
 	v->base = load_side(settings, 0, err);
 	v->new_side = v->base ? load_side(settings, 1, err) : NULL;
+	if (v->new_side)
+		load_alike(v, settings);
 	turn_to_side(settings, 0);
 	if (v->new_side && settings->compare.noise_path)
 		v->noise = side_load(settings, &settings->compare.noise_path, 1, err);

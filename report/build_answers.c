@@ -87,6 +87,8 @@ static void answer_step(struct answerer *b)
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
 	const double ops = all->total[0].runs.mean;
+	const double launch = summary_series_mean(b->summary, b->self, SERIES_LAUNCH);
+	const char *from = step_time_phrase(b->self);
 	const struct job_collectives *collectives =
 		b->opt->ranks ? b->opt->ranks->collectives : NULL;
 	const char *beside = "", *busy = "", *waiting = "",
@@ -107,8 +109,11 @@ static void answer_step(struct answerer *b)
 			devices ? " on " : "", devices ? devices : "", *busy ? ", " : "", busy);
 	else if (*busy)
 		beside = arena_printf(arena, "  (%s)", busy);
-	report_answer(b->report, "A step takes %s%s%s.",
-		phrase_quantity(arena, DIMENSION_TIME, all->time.mean),
+	if (*from && !isnan(launch))
+		from = arena_printf(arena, "%s (the host launches it in %s)", from,
+			phrase_quantity(arena, DIMENSION_TIME, launch));
+	report_answer(b->report, "A step takes %s%s%s%s.",
+		phrase_quantity(arena, DIMENSION_TIME, all->time.mean), from,
 		phrase_spread(b, &all->time), beside);
 }
 

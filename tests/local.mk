@@ -63,6 +63,7 @@ unit_tests = \
 	tests/unit/test_eventlog_handed \
 	tests/unit/test_eventlog_launchers \
 	tests/unit/test_eventlog_links \
+	tests/unit/test_eventlog_periods \
 	tests/unit/test_eventlog_random \
 	tests/unit/test_exec_pack \
 	tests/unit/test_facts \

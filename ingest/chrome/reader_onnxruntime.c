@@ -309,6 +309,7 @@ static int mark_runs(struct trace *t, struct error *err)
 			.start_ps = run[i].start_ps,
 			.end_ps = run[i].end_ps,
 			.closed_end = true, /* times are cut to microseconds */
+			.is_whole = true,
 		};
 
 		if (eventlog_mark(trace_log(t), &mark, err) != 0)

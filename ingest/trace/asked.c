@@ -35,6 +35,7 @@ struct eventlog_options asked_log_options(const struct read_options *opt)
 		.max_spill_bytes = opt->trace.max_spill_bytes,
 		.window = opt->trace.window,
 		.window_count = opt->trace.window_count,
+		.step_time = opt->trace.step_time,
 		.totals = opt->trace.totals,
 		.row_of = opt->trace.row_of,
 		.row_context = opt->trace.row_context,

@@ -457,6 +457,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 			.start_ps = m->mark.start_ps,
 			.end_ps = m->mark.end_ps,
 			.from_events = m->kind == MARK_MODULE,
+			.is_whole = m->kind != MARK_HOST,
 			.took_ps = m->took_ps};
 
 		if (eventlog_mark(x->log, &mark, err) != 0)

@@ -166,9 +166,10 @@ static const char *describe_total(const struct compare_builder *b, const struct 
 	if (total->evidence == EVIDENCE_EXACT)
 		bounds = NULL;
 	if (b->comparison->step_times == STEP_TIMES_DECIDE)
-		values = arena_printf(arena, "a step took %s and takes %s",
+		values = arena_printf(arena, "a step took %s and takes %s%s",
 			phrase_quantity(arena, DIMENSION_TIME, total->base_mean),
-			phrase_quantity(arena, DIMENSION_TIME, total->new_mean));
+			phrase_quantity(arena, DIMENSION_TIME, total->new_mean),
+			step_time_phrase(b->new->run.self));
 	return arena_printf(arena, "%s, %s%s%s", values, phrase_change(arena, total->change, 1),
 		bounds ? " " : "", bounds ? bounds : "");
 }
