@@ -7,6 +7,9 @@
 
 #include "model/cube.h"
 
+#define KINDS_GAVE_UP                                                                              \
+	"too many steps and ops to tell kinds of step from chance: all are taken for one kind"
+
 struct kinds {
 	uint32_t *of_step; /* kind of each step of the cube, 1-based */
 	size_t count;	   /* the same for all cubes */

@@ -4,6 +4,7 @@
 #include "pipeline/two_sides.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/compared_kinds.h"
 #include "analysis/compare/noise.h"
@@ -242,6 +243,97 @@ static int find_kinds(struct two_sides *v, struct job_settings *s, struct error 
 	return 0;
 }
 
+/* All steps of a side but those that --steps does not take. */
+static const uint32_t *whole_side(const struct side *side, struct arena *arena)
+{
+	const size_t steps = side->self->step_count;
+	uint32_t *index = arena_array(arena, steps, sizeof(*index));
+
+	for (size_t i = 0; i < steps; i++)
+		index[i] = side->steps.fate[i] == STEP_NOT_CHOSEN ? STEP_NOT_KEPT : (uint32_t)i;
+	return index;
+}
+
+/* The ops of a row, with or without the kind of step behind its name. */
+static const struct group *find_ops(const struct grouping *whole, const struct group *row)
+{
+	const char *end = row->kind > 1 ? strrchr(row->name, '[') - 1 : strchr(row->name, '\0');
+	const size_t length = (size_t)(end - row->name);
+
+	for (size_t g = 0; g < whole->count; g++)
+		if (strncmp(whole->group[g].name, row->name, length) == 0 &&
+			!whole->group[g].name[length])
+			return &whole->group[g];
+	return NULL;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	return strcmp(((const struct group *)a)->name, ((const struct group *)b)->name);
+}
+
+static const struct group *find_row(const struct grouping *grouping, const struct group *row)
+{
+	return grouping->count
+		       ? bsearch(row, grouping->group, grouping->count, sizeof(*row), compare_rows)
+		       : NULL;
+}
+
+/* Rows of the other side whose ops this one has in steps that it does not keep (of another kind,
+ * of the warm-up) are 0 here, not absent. */
+static int add_idle_rows(
+	struct side *side, const struct grouping *other, struct job_settings *s, struct error *err)
+{
+	struct group_options group = s->group;
+	struct grouping whole = {0}, *own = &side->grouping;
+	struct group *row = arena_array(side->arena, own->count + other->count, sizeof(*row));
+	size_t n = own->count;
+	bool is_made = false;
+
+	if (side->steps.count == side->self->step_count)
+		return 0;
+	if (n)
+		memcpy(row, own->group, n * sizeof(*row));
+	group.allow_empty = true;
+	for (size_t i = 0; i < other->count; i++) {
+		const struct group *there = &other->group[i], *ops;
+
+		if (find_row(own, there))
+			continue;
+		if (!is_made)
+			group.step_index = whole_side(side, side->arena);
+		if (!is_made &&
+			grouping_make(side->cube, s->rules, &group, side->arena, &whole, err) < 0)
+			return -1;
+		is_made = true;
+		ops = find_ops(&whole, there);
+		if (!ops)
+			continue;
+		row[n] = *ops;
+		row[n].name = there->name;
+		row[n].kind = there->kind;
+		row[n++].kind_of_step =
+			there->kind && own->count ? own->group[0].kind_of_step : NULL;
+	}
+	if (n)
+		qsort(row, n, sizeof(*row), compare_rows);
+	own->group = row;
+	own->count = n;
+	return 0;
+}
+
+/* Both from what the sides had of themselves. */
+static int add_all_idle_rows(struct two_sides *v, struct job_settings *s, struct error *err)
+{
+	const struct grouping base = v->base->grouping;
+
+	turn_to_side(s, 0);
+	if (add_idle_rows(v->base, &v->new_side->grouping, s, err) < 0)
+		return -1;
+	turn_to_side(s, 1);
+	return add_idle_rows(v->new_side, &base, s, err);
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	if (find_kinds(v, s, err) < 0)
@@ -257,7 +349,7 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
-	if (split_kinds(v, s, err) < 0)
+	if (split_kinds(v, s, err) < 0 || add_all_idle_rows(v, s, err) < 0)
 		return -1;
 	set_options(v, s);
 	if (comparable_check(&v->base_runs, &v->new_runs, &s->compare, v->arena, &v->options, err) <

@@ -297,6 +297,8 @@ static void note_kinds(struct report_noter *n)
 	size_t others = 0;
 	long long first = 0;
 
+	if (kinds->gave_up)
+		report_note(n->report, "!", "--kind=none", "%s", KINDS_GAVE_UP);
 	if (kinds->count < 2 || n->opt->kind_chosen)
 		return;
 	for (size_t i = steps->count; i-- > 0;)

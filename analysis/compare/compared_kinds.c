@@ -6,6 +6,7 @@
 #include <math.h>
 #include "analysis/compare/verdicts.h"
 #include "base/memory.h"
+#include "stats/ranks.h"
 
 #define STEPS_LEAST 5 /* of a kind in each run, to be judged */
 #define KINDS_MOST 20 /* more are not kinds of step but steps without order */
@@ -38,6 +39,47 @@ static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct ar
 	for (size_t k = 0; k < kinds; k++)
 		fewest[k] = runs[k] == steps->run_count ? fewest[k] : 0;
 	return fewest;
+}
+
+/* Part of the steps of each run of the cube that are of the kind; returns the mean. */
+static double share_of_runs(const struct run_side *side, uint32_t kind, double *share)
+{
+	const struct cube *cube = side->self;
+	double sum = 0;
+
+	for (size_t r = 0; r < cube->run_count; r++) {
+		const struct run *run = &cube->run[r];
+		size_t n = 0;
+
+		for (size_t i = 0; i < run->step_count; i++)
+			n += side->steps->kinds.of_step[run->step_first + i] == kind;
+		share[r] = (double)n / (double)run->step_count;
+		sum += share[r];
+	}
+	return sum / (double)cube->run_count;
+}
+
+/* How often the kind came is a count by run: steps of a run are not independent. */
+static void compare_shares(
+	const struct comparison_input *input, size_t kinds, struct compared_kind *kind)
+{
+	const struct run_side *base = &input->base.run, *new = &input->new.run;
+	double *of_base = memory_alloc(memory_product(base->self->run_count, sizeof(*of_base)));
+	double *of_new = memory_alloc(memory_product(new->self->run_count, sizeof(*of_new)));
+	struct rank_tables tables;
+	struct rank_test test;
+
+	kind->share_base = share_of_runs(base, kind->number, of_base);
+	kind->share_new = share_of_runs(new, kind->number, of_new);
+	rank_tables_init(&tables);
+	rank_sum_test(&tables,
+		&(struct rank_samples){
+			of_base, base->self->run_count, of_new, new->self->run_count},
+		&test);
+	kind->share_p = fmin(1, test.p * (double)(kinds - 1));
+	rank_tables_release(&tables);
+	memory_free(of_base);
+	memory_free(of_new);
 }
 
 static bool is_unsteady(const struct step_set *steps)
@@ -132,8 +174,11 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 			.steps_base = steps_base[k - 1],
 			.steps_new = steps_new[k - 1]};
 
-		if (k == input->steps.kind ||
-			(kind.steps_base < STEPS_LEAST && kind.steps_new < STEPS_LEAST))
+		if (k == input->steps.kind)
+			continue;
+		compare_shares(input, kinds, &kind);
+		if (kind.steps_base < STEPS_LEAST && kind.steps_new < STEPS_LEAST &&
+			!(kind.share_p < COMPARED_SHARE_P))
 			continue;
 		if (out->kind_count == KINDS_MOST) {
 			out->kinds_beyond++;

@@ -127,6 +127,8 @@ struct compared {
 	 * the level that the adjustment for the number of rows implies with one claim more; beside
 	 * INCONCLUSIVE never below the change itself. */
 	double detectable, detectable_slower;
+	/* se^2 of an op that runs in some steps by chance, where the runs showed less; else 0. */
+	double presence_variance;
 	double rounding_variance; /* part of se^2 that the resolution of the times makes; 0: none,
 				     not known, or ranks, which have no se */
 	double rounding_shift;	  /* of ranks: by how much diff may be off for it; else 0 */
@@ -201,6 +203,8 @@ struct compared_measure {
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 
+#define COMPARED_SHARE_P 0.05 /* below it a kind comes more or less often than before */
+
 /* A kind of step beside that of the rows, as a whole, with 5 steps or more in each run of a
  * side. */
 struct compared_kind {
@@ -209,6 +213,9 @@ struct compared_kind {
 	bool judged;		      /* both sides have enough */
 	const char *reason;	      /* both have, and yet it is not judged; else NULL */
 	struct compared value;	      /* of the first measure, where it is judged */
+	/* Its part of the steps of a run, mean over the runs, and the p of their difference by the
+	 * ranks of the runs, times the number of kinds. */
+	double share_base, share_new, share_p;
 };
 
 /* A part of what a device did in a step (model/step_series.h). */

@@ -1,7 +1,7 @@
 /*
  * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
- * row_rounding.c), adjusted for their number (row_families.c) and given their verdicts
- * (verdicts.c). Internal to analysis/compare/.
+ * row_presence.c, row_rounding.c), adjusted for their number (row_families.c) and given their
+ * verdicts (verdicts.c). Internal to analysis/compare/.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
 #define STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
@@ -68,6 +68,9 @@ bool decider_is_moderated(const struct decider *d);
 /* Tests every row by the method of the options. Sets diff, se and p, not q. */
 void decider_test(struct decider *d);
 
+/* Raises se^2 of ops that run in some steps by chance to what the draw of the steps leaves, if the
+ * runs showed less. */
+void decider_add_presence(struct decider *d);
 /* Adds the variance that the resolution of the times leaves, where it is known. */
 void decider_add_rounding(struct decider *d);
 /* Adds a known variance to an estimated one, se^2 > 0. By Satterthwaite (1946) only the estimated

@@ -18,7 +18,7 @@ static void nothing_tested(struct compared *v)
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
 	v->p_presence = v->q_presence = NAN;
-	v->rounding_variance = v->rounding_shift = 0;
+	v->presence_variance = v->rounding_variance = v->rounding_shift = 0;
 	v->limited = false;
 	v->withheld = v->by_direction = false;
 	v->rare = false;
@@ -83,9 +83,15 @@ static bool same_in_all_runs(const struct run_row *row)
 	return row->runs > 1 && !isnan(row->run[0].value);
 }
 
+/* Of an op that did not run nothing is known beside 0. */
+static bool are_constant(const struct compared *v)
+{
+	return v->base->constant && v->new->constant && !v->base->ran == !v->new->ran;
+}
+
 static bool is_exact(const struct compared *v, enum measure_id id)
 {
-	if (v->base->constant && v->new->constant)
+	if (are_constant(v))
 		return measure_at(id)->dimension != DIMENSION_TIME ||
 		       (v->base->mean == 0 && v->new->mean == 0);
 	return measure_at(id)->dimension != DIMENSION_TIME && same_in_all_runs(v->base) &&
@@ -94,7 +100,7 @@ static bool is_exact(const struct compared *v, enum measure_id id)
 
 static double exact_value(const struct compared *v, const struct run_row *row)
 {
-	return v->base->constant && v->new->constant ? row->constant_value : row->run[0].value;
+	return are_constant(v) ? row->constant_value : row->run[0].value;
 }
 
 /* Without a test: beyond the margin or not. At the margin is within it, however it was rounded. */

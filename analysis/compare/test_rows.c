@@ -470,5 +470,6 @@ void decider_test(struct decider *d)
 	else
 		test_one_by_one(d);
 	test_rest(d);
+	decider_add_presence(d);
 	decider_add_rounding(d);
 }

@@ -254,6 +254,16 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 			   : "d0 + nu, at most all nu of the family");
 }
 
+static void explain_presence(struct explainer *e, const struct explained_row *s)
+{
+	if (s->value->presence_variance > 0)
+		report_answer(e->b.report,
+			"  it ran in some steps by chance: se is at least %s, what the draw of the "
+			"steps "
+			"leaves",
+			exact(e, sqrt(s->value->presence_variance)));
+}
+
 /* What the rounding of the times adds. */
 static void explain_rounding(struct explainer *e, const struct explained_row *s)
 {
@@ -551,6 +561,7 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))
 		return;
 	explain_spread(e, s);
+	explain_presence(e, s);
 	explain_rounding(e, s);
 	explain_p(e, s);
 	explain_interval(e, s);

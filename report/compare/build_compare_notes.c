@@ -556,6 +556,8 @@ static void note_left_out(struct compare_noter *n)
 	if (d.steps)
 		report_note(n->b->report, NULL, "--warmup=none", "left out: %s%s",
 			dropped_words(n, &d), warmup_words(n, n->b->base->run.steps));
+	if (n->b->base->run.steps->kinds.gave_up)
+		report_note(n->b->report, "!", "--kind=none", "%s", KINDS_GAVE_UP);
 	if (d.kinds)
 		report_note(n->b->report, NULL, "--kind=all",
 			"left out: %zu step%s of another kind (other ops: evaluation, saving)",

@@ -289,6 +289,21 @@ void compare_note_relabelling(struct compare_builder *b)
 			number, b->build->row_nouns, r->observed, r->splits);
 }
 
+/* False: it came as often as before. */
+static bool note_share(struct compare_builder *b, const struct compared_kind *kind)
+{
+	struct arena *arena = b->report->arena;
+	const bool differs = kind->share_p < COMPARED_SHARE_P;
+
+	if (differs)
+		report_note(b->report, "!", "--table=steps",
+			"kind %u of step: %s of the steps of a run of base, %s of new (p %s, by "
+			"the ranks of the runs)",
+			kind->number, phrase_percent(arena, kind->share_base),
+			phrase_percent(arena, kind->share_new), phrase_p(arena, kind->share_p));
+	return differs;
+}
+
 static void note_kind(struct compare_builder *b, const struct compared_kind *kind)
 {
 	const struct compared *v = &kind->value;
@@ -296,6 +311,7 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 	enum dimension dimension = measure_at(b->comparison->measure[0].id)->dimension;
 	const char *option = arena_printf(arena, "--kind=%u", kind->number), *bounds;
 	size_t steps = kind->steps_base < kind->steps_new ? kind->steps_base : kind->steps_new;
+	const bool is_said = note_share(b, kind);
 	bool worse;
 
 	if (kind->reason) {
@@ -304,6 +320,8 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 		return;
 	}
 	if (!kind->judged) {
+		if (is_said)
+			return;
 		report_note(b->report, "!", option,
 			"kind %u of step is not compared: %zu steps a run of base, %zu of new",
 			kind->number, kind->steps_base, kind->steps_new);

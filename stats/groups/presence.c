@@ -3,14 +3,16 @@
  */
 #include "stats/groups/presence.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 #include "base/memory.h"
 
 #define SEED 20240229 /* any; the same data give the same answer */
 #define TRIALS 39     /* 1 in 40 by chance */
-#define COMMON 0.95   /* of the steps */
+#define COMMON 0.95   /* of the steps of the runs that have the op */
 #define IGNORED 0.01  /* of the cost */
 #define COHERENT 0.9
 #define COVERED 0.95
@@ -80,6 +82,21 @@ static size_t rows_of(const struct presence *p, uint32_t op)
 	return p->first[op + 1] - p->first[op];
 }
 
+/* Steps of the runs in which the op ran. */
+static size_t steps_of_runs(const struct step_splitter *s, uint32_t op)
+{
+	const struct presence *p = s->p;
+	size_t steps = 0;
+
+	for (size_t r = p->first[op]; r < p->first[op + 1]; r++) {
+		const uint32_t run = p->run[p->step[r]];
+
+		if (r == p->first[op] || p->run[p->step[r - 1]] != run)
+			steps += s->run_first[run + 1] - s->run_first[run];
+	}
+	return steps;
+}
+
 struct op_cost {
 	double cost;
 	uint32_t op;
@@ -109,7 +126,8 @@ static void choose_ops(struct step_splitter *s)
 		const size_t rows = rows_of(p, cost[i].op);
 
 		below += cost[i].cost;
-		if (below < IGNORED * all || (double)rows >= COMMON * (double)p->steps)
+		if (below < IGNORED * all ||
+			(double)rows >= COMMON * (double)steps_of_runs(s, cost[i].op))
 			continue;
 		s->op[s->op_count++] = cost[i].op;
 	}
@@ -535,4 +553,29 @@ void presence_split(const struct presence *presence, struct presence_groups *out
 		}
 	out->count += out->has_odd;
 	release_splitter(&s);
+}
+
+double presence_even(const struct presence_runs *side, size_t sides)
+{
+	double chi = 0, df = 0;
+
+	for (size_t i = 0; i < sides; i++) {
+		double ran = 0, steps = 0, p;
+
+		for (size_t r = 0; r < side[i].runs; r++) {
+			ran += (double)side[i].ran[r];
+			steps += (double)side[i].steps[r];
+		}
+		p = ran / steps;
+		if (!(p > 0 && p < 1))
+			continue;
+		for (size_t r = 0; r < side[i].runs; r++) {
+			const double n = (double)side[i].steps[r],
+				     off = (double)side[i].ran[r] - n * p;
+
+			chi += n > 0 ? off * off / (n * p * (1 - p)) : 0;
+		}
+		df += (double)side[i].runs - 1;
+	}
+	return df > 0 ? gsl_cdf_chisq_P(chi, df) : NAN;
 }

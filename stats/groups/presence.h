@@ -30,10 +30,10 @@ struct presence_groups {
 };
 
 /*
- * Ops that ran in 95 % of the steps or more and those that make the last 1 % of the cost are left
- * out. Steps that share one of the other ops are joined; steps without any are joined, too. Parts
- * of 5 steps or more that are never in the same run are one group: there runs differ, not steps. A
- * group has 5 steps and occurs in half of the runs. All is one group where
+ * Ops that ran in 95 % or more of the steps of their runs and those that make the last 1 % of the
+ * cost are left out. Steps that share one of the other ops are joined; steps without any are
+ * joined, too. Parts of 5 steps or more that are never in the same run are one group: there runs
+ * differ, not steps. A group has 5 steps and occurs in half of the runs. All is one group where
  *   - the ops of a part ran in some of its steps only (below 90 % by cost): a continuum,
  *   - steps outside of groups are 5 % or more (fewer join the group that they resemble),
  *   - two groups differ by less than 10 % of the cost of a step,
@@ -43,5 +43,16 @@ struct presence_groups {
  * steps of their run have, and less than 10 % of their cost in ops that any other step has.
  */
 void presence_split(const struct presence *presence, struct presence_groups *out);
+
+/* In how many steps of each run something ran. */
+struct presence_runs {
+	const size_t *ran, *steps;
+	size_t runs;
+};
+
+/* Probability of numbers that are as even from run to run as these, if chance decided in each step
+ * with the same probability in all runs of a side; NaN where it ran in all steps, or in none. By
+ * the chi-squared test of homogeneity (Pearson 1900), its lower tail. */
+double presence_even(const struct presence_runs *side, size_t sides);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -179,6 +180,26 @@ static void names_of_runs_make_no_groups(void **state)
 	check_as_made(&w, 2);
 }
 
+/* Half of the runs, those of one side, have an op more, and the others another one. */
+static void op_of_all_steps_of_a_run_joins_nothing(void **state)
+{
+	struct world w;
+
+	(void)state;
+	begin(&w, 1);
+	for (size_t s = 0; s < ALL; s++)
+		w.label[s] = s % 4 == 3;
+	exclusive(&w, 0, 3, 60);
+	exclusive(&w, 1, 3, 60);
+	for (size_t side = 0; side < 2; side++) {
+		const size_t o = op(&w, 100);
+
+		for (size_t s = 0; s < ALL; s++)
+			w.ran[o][s] = (s < ALL / 2) == (side == 0);
+	}
+	check_as_made(&w, 2);
+}
+
 static void experts_are_a_continuum(void **state)
 {
 	static const size_t top[] = {2, 2, 4}, experts[] = {8, 4, 16};
@@ -286,6 +307,23 @@ static void odd_steps_are_apart(void **state)
 	}
 }
 
+/* By hand: 4 runs of 20 steps; p 0.5, so that n p (1 - p) = 5. Chi-squared with 3 degrees of
+ * freedom of (4 + 4 + 0 + 0)/5 = 1.6 is 0.3406 (tables), of 0 is 0. */
+static void even_numbers_of_steps_are_no_chance(void **state)
+{
+	const size_t steps[] = {20, 20, 20, 20}, near[] = {12, 8, 10, 10},
+		     even[] = {10, 10, 10, 10};
+	const struct presence_runs drawn = {near, steps, 4}, scheduled = {even, steps, 4},
+				   all = {steps, steps, 4};
+	const struct presence_runs both[] = {drawn, all};
+
+	(void)state;
+	assert_true(fabs(presence_even(&drawn, 1) - 0.3406) < 5e-5);
+	assert_true(fabs(presence_even(both, 2) - 0.3406) < 5e-5);
+	assert_true(presence_even(&scheduled, 1) == 0);
+	assert_true(isnan(presence_even(&all, 1)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,10 +332,12 @@ int main(void)
 		cmocka_unit_test(evaluation_comes_out),
 		cmocka_unit_test(op_of_both_groups_joins_them),
 		cmocka_unit_test(names_of_runs_make_no_groups),
+		cmocka_unit_test(op_of_all_steps_of_a_run_joins_nothing),
 		cmocka_unit_test(experts_are_a_continuum),
 		cmocka_unit_test(dropped_blocks_are_a_continuum),
 		cmocka_unit_test(overlapping_buckets_are_a_continuum),
 		cmocka_unit_test(odd_steps_are_apart),
+		cmocka_unit_test(even_numbers_of_steps_are_no_chance),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
