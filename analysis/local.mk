@@ -37,6 +37,8 @@ libanalysis_a_SOURCES = \
 	analysis/statistic.c \
 	analysis/statistic.h \
 	analysis/statistics.def \
+	analysis/named_kinds.c \
+	analysis/named_kinds.h \
 	analysis/step_kinds.c \
 	analysis/step_kinds.h \
 	analysis/steps.c \

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/named_kinds.h"
 #include "base/memory.h"
 #include "stats/groups/presence.h"
 
@@ -263,6 +264,10 @@ void kinds_find(
 	struct arena *scratch = arena_new();
 	struct pool pool;
 
+	if (kinds_find_named(cube, cubes, arena, out)) {
+		arena_free(scratch);
+		return;
+	}
 	fill_pool(cube, cubes, scratch, &pool);
 	for (size_t s = 0; s < pool.steps; s++)
 		pool.group[s] = GROUPS_APART;

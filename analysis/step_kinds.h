@@ -13,6 +13,7 @@
 struct kinds {
 	uint32_t *of_step; /* kind of each step of the cube, 1-based */
 	size_t count;	   /* the same for all cubes */
+	const char **name; /* of kind k: name[k - 1], as the sources say; NULL: they say none */
 	size_t *steps;	   /* of the cube, of kind k: steps[k - 1]; 0: it has none */
 	bool gave_up;	   /* so many steps and ops that all steps are taken for one kind */
 };

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include "analysis/left_out_runs.h"
+#include "analysis/named_kinds.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -76,8 +77,8 @@ struct step_candidates {
 	double *total;	  /* over the ops that are present in every step of the run */
 };
 
-static void find_candidates(const struct cube *cube, const struct step_options *opt,
-	struct arena *scratch, struct step_set *set, struct step_candidates *out)
+static void find_candidates(const struct cube *cube, struct arena *scratch, struct step_set *set,
+	struct step_candidates *out)
 {
 	size_t n = 0;
 
@@ -91,7 +92,7 @@ static void find_candidates(const struct cube *cube, const struct step_options *
 		for (size_t i = 0; i < run->step_count; i++) {
 			uint32_t s = (uint32_t)(run->step_first + i);
 
-			if (opt->kind && set->kinds.of_step[s] != opt->kind) {
+			if (set->kind && set->kinds.of_step[s] != set->kind) {
 				set->dropped_kind++;
 				set->fate[s] = STEP_OTHER_KIND;
 				continue;
@@ -335,6 +336,22 @@ static void find_missing(const struct cube *cube, const struct step_options *opt
 	text_release(&missing);
 }
 
+static int choose_kind(const struct step_options *opt, struct step_set *set, struct arena *arena,
+	struct error *err)
+{
+	const struct kinds *kinds = &set->kinds;
+
+	set->kind = opt->kind_name ? kinds_number_of(kinds, opt->kind_name) : opt->kind;
+	if (opt->kind_name ? set->kind > 0 : set->kind <= kinds->count)
+		return 0;
+	error_set(err, ERROR_INPUT, "--kind", "there is no kind %s",
+		opt->kind_name ? opt->kind_name : arena_printf(arena, "%u", opt->kind));
+	if (!kinds->name)
+		return error_hint(err, "the input has %zu kind%s of step", kinds->count,
+			kinds->count == 1 ? "" : "s");
+	return error_hint(err, "the input has %s", kinds_list(kinds, arena));
+}
+
 int steps_select(const struct cube *cube, const struct step_options *opt, struct arena *arena,
 	struct step_set *out, struct error *err)
 {
@@ -350,11 +367,8 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	else
 		kinds_find(&cube, 1, arena, &set.kinds);
 	set.time_resolution_ps = time_resolution(cube, &set.few_times);
-	if (opt->kind > set.kinds.count) {
-		error_set(err, ERROR_INPUT, "--kind", "there is no kind %u", opt->kind);
-		return error_hint(err, "the input has %zu kind%s of step", set.kinds.count,
-			set.kinds.count == 1 ? "" : "s");
-	}
+	if (choose_kind(opt, &set, arena, err) < 0)
+		return -1;
 	set.step = arena_array(arena, cube->step_count, sizeof(uint32_t));
 	set.fate = arena_array(arena, cube->step_count, sizeof(*set.fate));
 	set.first = arena_array(arena, cube->run_count + 1, sizeof(size_t));
@@ -364,7 +378,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	set.warmup_kept_ps = arena_array(arena, cube->run_count, sizeof(*set.warmup_kept_ps));
 	scratch = arena_new();
 	warmup = arena_array(scratch, cube->run_count, sizeof(*warmup));
-	find_candidates(cube, opt, scratch, &set, &all);
+	find_candidates(cube, scratch, &set, &all);
 	steps_steady_totals(cube, all.step, NULL, all.first, cube->run_count, all.total);
 	fill_unknown(&all, cube->run_count);
 	find_warmup(cube, opt, &all, &set, warmup);

@@ -36,6 +36,7 @@ struct step_options {
 	const struct kinds *kinds; /* of the cube, found together with others; NULL: of it alone */
 	bool one_kind;		   /* all steps are of one kind */
 	uint32_t kind;		   /* 0: all */
+	const char *kind_name;	   /* the kind of this name instead; NULL: `kind` is it */
 	struct step_range *range;
 	size_t range_count; /* 0: all */
 	/* Runs with the values of another one are left out; so are single runs without a steady
@@ -68,6 +69,7 @@ struct step_set {
 	uint32_t *run;	    /* index in cube->run */
 	size_t run_count;
 	struct kinds kinds;
+	uint32_t kind; /* the one that was chosen; 0: all */
 	struct warmup *
 		warmup; /* evidence for each kept run, over its steps before --warmup took effect */
 	bool is_alike;	/* made with step_options.alike and WARMUP_MODE_AUTO */

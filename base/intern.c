@@ -173,6 +173,11 @@ size_t intern_count(const struct intern *table)
 	return table->count;
 }
 
+const char *intern_copy(struct intern *table, const char *s)
+{
+	return s ? intern_name(table, intern_id(table, s, strlen(s))) : NULL;
+}
+
 /* ---- pairs ---- */
 
 #define RECENT_PAIRS 8192 /* a power of 2 */

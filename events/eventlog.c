@@ -403,6 +403,7 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	slot->process = mark->process;
 	slot->numbered = mark->numbered;
 	slot->number = mark->numbered ? mark->number : 0;
+	slot->kind = mark->kind;
 	slot->start_ps = in_range(mark->start_ps);
 	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
 	slot->from_events = mark->from_events;

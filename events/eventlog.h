@@ -102,6 +102,7 @@ struct step_mark {
 	uint32_t process;	  /* or EVENTLOG_ANY */
 	int64_t number;		  /* when numbered */
 	bool numbered;		  /* else numbered from 0 in order of time */
+	const char *kind;	  /* as in struct step; lives as long as the profile */
 	int64_t start_ps, end_ps; /* without the end, unless ... */
 	bool closed_end;	  /* events that start exactly at the end belong to it, too */
 	bool outermost;	  /* of such marks of a process only those outside of all others count */

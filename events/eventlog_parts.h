@@ -119,7 +119,7 @@ struct slot {
 	bool cut;	  /* recording began after it, or ended before it */
 	int64_t number, start_ps, end_ps;
 	int64_t mark_end_ps; /* of the mark itself; end_ps may lie before it, or after it */
-	const char *run;
+	const char *run, *kind;
 	int64_t first_ps, last_ps, busy_ps; /* of its events */
 	int64_t device_ps, device_end_ps;   /* time of the device's events, and the last end */
 	uint64_t hash, events, device_events;

@@ -480,6 +480,7 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 		.number = slot->number,
 		.unnumbered = slot->unnumbered,
 		.run = slot->run,
+		.kind = slot->kind,
 		.has_wall = true,
 		.start_ps = start,
 		.end_ps = end,

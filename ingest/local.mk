@@ -61,8 +61,6 @@ libingest_a_SOURCES = \
 	ingest/database/span_vfs.h \
 	ingest/database/sqlite_source.c \
 	ingest/database/sqlite_source.h \
-	ingest/database/step_names.c \
-	ingest/database/step_names.h \
 	ingest/database/survey.c \
 	ingest/database/row_source.h \
 	ingest/detect.c \
@@ -223,6 +221,8 @@ libingest_a_SOURCES = \
 	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
 	ingest/trace/name_template.h \
+	ingest/trace/step_names.c \
+	ingest/trace/step_names.h \
 	ingest/trace/trace_event.c \
 	ingest/trace/trace_event.h \
 	ingest/trace/trace_time.c \

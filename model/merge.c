@@ -107,12 +107,13 @@ static void join_ops(struct cube *cube, struct profile *const *profiles, size_t 
 }
 
 static void add_step(struct cube *cube, const struct profile *profile,
-	const struct run_piece *piece, const struct run *run, size_t at)
+	const struct run_piece *piece, const struct run *run, struct intern *kinds, size_t at)
 {
 	struct step *step = &cube->step[at];
 
 	*step = profile->step[piece->step];
 	step->run = run->name;
+	step->kind = intern_copy(kinds, step->kind);
 	step->rank = run->rank;
 	step->rank_group = run->rank_group;
 	step->source = piece->profile;
@@ -130,6 +131,7 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 	const struct run_plans *plans, struct arena *scratch, struct maps *maps)
 {
 	const struct run_plan *plan = plans->plan;
+	struct intern *kinds = intern_new(cube->arena);
 	size_t next = 0;
 
 	maps->step = arena_array(scratch, count, sizeof(*maps->step));
@@ -163,7 +165,7 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 			const struct run_piece *piece = &plan[r].piece[i];
 
 			if (i == 0 || piece[-1].number != piece->number)
-				add_step(cube, profiles[piece->profile], piece, run, next++);
+				add_step(cube, profiles[piece->profile], piece, run, kinds, next++);
 			cube->rank_count[next - 1] +=
 				ranks_of(profiles[piece->profile], piece->step);
 			maps->step[piece->profile][piece->step] = (uint32_t)next - 1;

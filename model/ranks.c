@@ -415,6 +415,7 @@ static void add_runs(
 	const struct ranks *ranks = cube->ranks;
 	struct placed_step *placed;
 	const size_t n = place_steps(cube, scratch, &placed);
+	struct intern *kinds = intern_new(out->arena);
 
 	out->step_count = n;
 	out->step = arena_array(out->arena, n, sizeof(*out->step));
@@ -448,6 +449,8 @@ static void add_runs(
 		out->step[i] = ranks->source[at->source].step[at->step];
 		out->step[i].number = at->number;
 		out->step[i].run = run->name;
+		out->step[i].kind = intern_copy(
+			kinds, cube->step[ranks->source[at->source].step_of[at->step]].kind);
 		out->step[i].rank = run->rank;
 		out->step[i].rank_group = run->rank_group;
 		out->step[i].source = at->source;

@@ -347,6 +347,7 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	s->steps.kinds = &v->kinds[1];
 	if (side_select(v->new_side, s, err) < 0)
 		return -1;
+	s->steps.kind = v->base->steps.kind;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
 	if (split_kinds(v, s, err) < 0 || add_all_idle_rows(v, s, err) < 0)

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "analysis/named_kinds.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -419,7 +420,10 @@ const char *describe_inputs(struct arena *arena, const struct summary *summary,
 		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
 		devices ? " on " : "", devices ? devices : "", models ? ", " : "",
 		models ? models : "",
-		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step", kinds->count) : "");
+		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step%s%s", kinds->count,
+					   kinds->name ? ": " : "",
+					   kinds->name ? kinds_list(kinds, arena) : "")
+				 : "");
 	text_release(&label);
 	return line;
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/named_kinds.h"
 #include "base/text.h"
 
 #define NOTES_MOST 6
@@ -309,11 +310,13 @@ static void note_kinds(struct report_noter *n)
 	if (!others)
 		return;
 	if (!isnan(mean) && n->summary->options.measure[0] == MEASURE_TIME)
-		effect = arena_printf(arena, "; the %zu of kind 1 take %s each", kinds->steps[0],
-			phrase_quantity(arena, DIMENSION_TIME, mean));
-	report_note(n->report, NULL, "--kind=1",
-		"%zu step%s of another kind (other ops, as in evaluation), first step %lld%s",
-		others, others == 1 ? " is" : "s are", first, effect);
+		effect = arena_printf(arena, "; the %zu of kind %s take %s each", kinds->steps[0],
+			kinds_word(kinds, 1, arena), phrase_quantity(arena, DIMENSION_TIME, mean));
+	report_note(n->report, NULL, arena_printf(arena, "--kind=%s", kinds_word(kinds, 1, arena)),
+		"%zu step%s of another kind (%s), first step %lld%s", others,
+		others == 1 ? " is" : "s are",
+		kinds->name ? kinds_list(kinds, arena) : "other ops, as in evaluation", first,
+		effect);
 }
 
 static void note_warmup(struct report_noter *n)

@@ -87,7 +87,9 @@ static struct cell step_cell(const struct column *column, const void *from)
 	case STEP_NUMBER:
 		return cell_integer(line->self->step[line->step].number);
 	case STEP_KIND:
-		return cell_integer(steps->kinds.of_step[line->step]);
+		return steps->kinds.name
+			       ? cell_text(steps->kinds.name[steps->kinds.of_step[line->step] - 1])
+			       : cell_integer(steps->kinds.of_step[line->step]);
 	case STEP_FATE:
 		return cell_text(fate_word(steps->fate[line->step]));
 	case STEP_OPS:

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include "analysis/compare/verdicts.h"
+#include "analysis/named_kinds.h"
 #include "base/memory.h"
 #include "stats/ranks.h"
 
@@ -112,6 +113,7 @@ static const char *judge(
 	struct error err;
 
 	choice.kind = kind->number;
+	choice.kind_name = NULL;
 	for (size_t s = 0; s < 2; s++) {
 		choice.kinds = &side[s]->steps->kinds;
 		choice.base = s ? &set[0] : NULL;
@@ -171,6 +173,7 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 	out->kind = arena_array(out->arena, KINDS_MOST, sizeof(*out->kind));
 	for (uint32_t k = 1; k <= kinds; k++) {
 		struct compared_kind kind = {.number = k,
+			.word = kinds_word(base, k, out->arena),
 			.steps_base = steps_base[k - 1],
 			.steps_new = steps_new[k - 1]};
 

@@ -208,7 +208,8 @@ struct compared_measure {
 /* A kind of step beside that of the rows, as a whole, with 5 steps or more in each run of a
  * side. */
 struct compared_kind {
-	uint32_t number;	      /* as --kind takes it: of base, then those of new alone */
+	uint32_t number;	      /* of base, then those of new alone */
+	const char *word;	      /* as --kind takes it: its name, else its number */
 	size_t steps_base, steps_new; /* in the run that has the fewest */
 	bool judged;		      /* both sides have enough */
 	const char *reason;	      /* both have, and yet it is not judged; else NULL */

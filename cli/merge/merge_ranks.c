@@ -300,7 +300,8 @@ bool merge_finds_steps(const struct job_settings *s)
 
 	for (size_t i = 0; i < s->range.count; i++)
 		by_position |= ((const struct step_range *)vec_at(&s->range, i))->by_position;
-	return by_position || s->steps.warmup != WARMUP_MODE_NONE || s->steps.kind;
+	return by_position || s->steps.warmup != WARMUP_MODE_NONE || s->steps.kind ||
+	       s->steps.kind_name;
 }
 
 /* The numbers of the steps that a report on the job keeps. */

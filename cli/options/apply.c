@@ -112,14 +112,19 @@ int apply_kind(struct settings *s, const char *value, struct error *err)
 	int64_t kind;
 
 	s->job.kind_chosen = true;
+	s->job.steps.kind_name = NULL;
 	s->job.steps.one_kind = text_equal(value, "none");
 	if (s->job.steps.one_kind || text_equal(value, "all")) {
 		s->job.steps.kind = 0;
 		return 0;
 	}
-	if (!number_parse_int(value, strlen(value), &kind) || kind < 1 || kind > 1000000)
+	if (*value && !number_parse_int(value, strlen(value), &kind)) {
+		s->job.steps.kind_name = value;
+		return 0;
+	}
+	if (!*value || kind < 1 || kind > 1000000)
 		return error_set(err, ERROR_USAGE, "--kind",
-			"expected all, none or a number from 1, found \"%s\"", value);
+			"expected all, none, a name or a number from 1, found \"%s\"", value);
 	s->job.steps.kind = (uint32_t)kind;
 	return 0;
 }

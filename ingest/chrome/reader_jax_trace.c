@@ -79,12 +79,15 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 	struct json_value op = trace_arg(event, "hlo_op"), type = trace_arg(event, "hlo_category");
 	struct event extra = {.link = correlation(event)};
 	const bool is_hlo = op.kind == '"' && op.size > 0;
-	struct xla_mark mark;
+	struct json_value step = trace_arg(event, "step_name");
+	struct xla_mark mark = {0};
 	const struct lane *lane;
 
 	if (!trace_has_marker(t) && xla_is_step_name(text_of(&event->name), &mark.number)) {
 		int placed = place_mark(t, event, &mark, err);
 
+		if (step.kind == '"')
+			mark.kind = trace_kind(t, &step);
 		return placed <= 0 ? placed : xla_log_device_step(xla, &mark, err);
 	}
 	if (trace_lane(t, event, &mark.lane, err) != 0)
@@ -122,6 +125,9 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 
 	if (!trace_has_marker(t) && json_integer(&step, &mark.number)) {
 		int placed = place_mark(t, event, &mark, err);
+
+		type = trace_arg(event, "graph_type");
+		mark.kind = trace_kind(t, type.kind == '"' && type.size ? &type : &event->name);
 
 		return placed <= 0 ? placed : xla_log_host_step(xla, &mark, err);
 	}
@@ -172,18 +178,17 @@ static int add_slice(struct trace *t, const struct trace_event *event, struct er
 
 static int jax_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	bool numbered;
-	int64_t number;
+	struct marker_name name;
 	int marker;
 
 	if (event->phase != 'X')
 		return 0;
 	state_of(t)->slices++;
-	marker = trace_is_marker(t, &event->name, &numbered, &number, err);
+	marker = trace_is_marker(t, &event->name, &name, err);
 	if (marker < 0)
 		return -1;
 	if (marker > 0)
-		return trace_mark(t, event, numbered, number, err);
+		return trace_mark(t, event, &name, err);
 	return add_slice(t, event, err);
 }
 

@@ -543,13 +543,13 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 {
 	struct json_value id = trace_arg(event, "External id");
 	struct event extra = {.flags = EVENT_AROUND};
-	int64_t number;
+	struct marker_name name = {.numbered = true};
 
 	if (!json_unsigned(&id, &extra.link))
 		extra.link = 0;
 
-	if (step_number(&event->name, &number) && !trace_has_marker(t))
-		return trace_mark(t, event, true, number, err);
+	if (step_number(&event->name, &name.number) && !trace_has_marker(t))
+		return trace_mark(t, event, &name, err);
 	if (check_op(t, event, err) != 0)
 		return -1;
 	if (kineto_label(t, event, false, &extra, err) < 0)

@@ -118,12 +118,11 @@ static int add_run(struct trace *t, const struct trace_event *event, struct erro
  * and no ops. */
 static int session_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	bool numbered;
-	int64_t number;
-	int marker = trace_is_marker(t, &event->name, &numbered, &number, err);
+	struct marker_name name;
+	int marker = trace_is_marker(t, &event->name, &name, err);
 
 	if (marker != 0)
-		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+		return marker < 0 ? -1 : trace_mark(t, event, &name, err);
 	if (trace_has_marker(t) || !json_equal(&event->name, "model_run"))
 		return 0;
 	return add_run(t, event, err);

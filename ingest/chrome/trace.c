@@ -392,7 +392,7 @@ bool trace_has_marker(const struct trace *t)
 	return asked_has_marker(t->asked);
 }
 
-int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
+int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
 	struct error *err)
 {
 	const char *text;
@@ -401,14 +401,25 @@ int trace_is_marker(struct trace *t, const struct json_value *name, bool *number
 	if (!asked_has_marker(t->asked))
 		return 0;
 	text = plain_text(t, name, &size);
-	return asked_is_marker(t->asked, text, size, numbered, number, err);
+	return asked_is_marker(t->asked, text, size, marker, err);
 }
 
-int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number,
+const char *trace_kind(struct trace *t, const struct json_value *name)
+{
+	const struct marker_name elsewhere = {.numbered = true, .number = INT64_MIN};
+	size_t size;
+	const char *text = plain_text(t, name, &size);
+
+	return asked_kind(t->asked, text, size, &elsewhere);
+}
+
+int trace_mark(struct trace *t, const struct trace_event *event, const struct marker_name *name,
 	struct error *err)
 {
-	struct step_mark mark = {
-		.numbered = numbered, .number = number, .outermost = t->opt->trace.marker != NULL};
+	struct step_mark mark = {.numbered = name->numbered,
+		.number = name->number,
+		.kind = name->kind,
+		.outermost = t->opt->trace.marker != NULL};
 	uint32_t lane;
 
 	if (!trace_start(t, event, &mark.start_ps))
@@ -428,12 +439,11 @@ int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, 
 int trace_place(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	struct event *out, struct error *err)
 {
-	bool numbered;
-	int64_t number;
-	int marker = trace_is_marker(t, name, &numbered, &number, err);
+	struct marker_name known;
+	int marker = trace_is_marker(t, name, &known, err);
 
 	if (marker != 0)
-		return marker < 0 ? -1 : trace_mark(t, event, numbered, number, err);
+		return marker < 0 ? -1 : trace_mark(t, event, &known, err);
 	if (!trace_start(t, event, &out->start_ps))
 		return 0;
 	if (trace_lane(t, event, &out->lane, err) != 0)

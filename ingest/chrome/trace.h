@@ -8,6 +8,7 @@
 #define STEPSTAT_INGEST_CHROME_TRACE_H
 
 #include "ingest/reader.h"
+#include "ingest/trace/step_names.h"
 #include "ingest/chrome/trace_scan.h"
 #include "events/eventlog.h"
 
@@ -56,10 +57,11 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event);
  * made by the user's template (--name) when there is one. */
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, uint8_t *event_type);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its
- * number. */
-int trace_is_marker(struct trace *t, const struct json_value *name, bool *numbered, int64_t *number,
+/* Is this the name of a step by --step-marker? 1, 0, or -1. */
+int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
 	struct error *err);
+/* As asked_kind. */
+const char *trace_kind(struct trace *t, const struct json_value *name);
 /* Is a frame of Python of this name the user's code? 1, 0, or -1. */
 int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err);
 /* Has the user named a marker? */
@@ -78,7 +80,7 @@ void trace_note_far(struct trace *t, const struct trace_event *event, uint32_t o
 int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, const struct event *extra, struct error *err);
 /* A step from start to start + duration of the event, of the event's process. */
-int trace_mark(struct trace *t, const struct trace_event *event, bool numbered, int64_t number,
+int trace_mark(struct trace *t, const struct trace_event *event, const struct marker_name *name,
 	struct error *err);
 
 /* Counts an issue at the event. `text` is a literal. */

@@ -13,11 +13,11 @@
 /* One of the two events. The key is the lane and the time. */
 struct half {
 	uint64_t hi, lo;
-	uint64_t name;	/* hash, 0: it has none */
-	int64_t number; /* of a step */
+	uint64_t name;		   /* hash, 0: it has none */
+	struct marker_name marker; /* of a step */
 	uint64_t offset;
 	uint32_t op;
-	uint8_t is_end, is_mark, numbered, type;
+	uint8_t is_end, is_mark, type;
 };
 
 struct lost {
@@ -78,7 +78,6 @@ int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event,
 	struct half half = {.offset = event->offset, .is_end = event->phase == 'E'};
 	int64_t time_ps;
 	uint32_t lane;
-	bool numbered = false;
 	int marker = 0;
 
 	if (!trace_start(pairs->t, event, &time_ps))
@@ -86,13 +85,12 @@ int trace_pairs_add(struct trace_pairs *pairs, const struct trace_event *event,
 	if (trace_lane(pairs->t, event, &lane, err) != 0)
 		return -1;
 	if (!half.is_end)
-		marker = trace_is_marker(pairs->t, name, &numbered, &half.number, err);
+		marker = trace_is_marker(pairs->t, name, &half.marker, err);
 	if (marker < 0)
 		return -1;
 	if (!half.is_end && marker == 0)
 		half.op = trace_op(pairs->t, event, name, type, &half.type);
 	half.is_mark = marker > 0;
-	half.numbered = numbered;
 	half.name = event->name.size ? intern_hash(event->name.at, event->name.size, 0) | 1 : 0;
 	half.hi = lane;
 	half.lo = time_key(time_ps);
@@ -118,8 +116,9 @@ static int add_slice(
 		.link = begin->offset + 1, /* of slices of the same times the first is around */
 		.start_ps = start_ps};
 	struct step_mark mark = {.process = eventlog_lane_at(log, event.lane)->process,
-		.number = begin->number,
-		.numbered = begin->numbered,
+		.number = begin->marker.number,
+		.numbered = begin->marker.numbered,
+		.kind = begin->marker.kind,
 		.outermost = true,
 		.start_ps = start_ps,
 		.end_ps = end_ps};

@@ -13,7 +13,6 @@
 #include "base/number.h"
 #include "ingest/json/json_table.h"
 #include "ingest/database/database.h"
-#include "ingest/database/step_names.h"
 #include "ingest/trace/host_words.h"
 
 #define TYPE_OP "cpu_op"
@@ -26,9 +25,9 @@
 
 struct known_range {
 	struct known_op op;
-	bool is_step, numbered;
-	bool waits; /* of a call: until all work of the device has ended */
-	int64_t number;
+	struct marker_name marker; /* where it is a step */
+	bool is_step;
+	bool waits;    /* of a call: until all work of the device has ended */
 	uint8_t flags; /* of its events */
 	uint32_t label;
 };
@@ -215,12 +214,13 @@ static int find_step(struct source_row *row, const struct host_name *name,
 	int answer;
 
 	if (!asked_has_marker(asked)) {
-		range->is_step = !name->is_op && step_name(name->text, name->size, &range->numbered,
-							 &range->number);
+		range->is_step = !name->is_op && step_name(name->text, name->size, &range->marker);
+		if (range->is_step)
+			range->marker.kind =
+				asked_kind(asked, name->text, name->size, &range->marker);
 		return 0;
 	}
-	answer = asked_is_marker(
-		asked, name->text, name->size, &range->numbered, &range->number, err);
+	answer = asked_is_marker(asked, name->text, name->size, &range->marker, err);
 	range->is_step = answer > 0;
 	return answer < 0 ? -1 : 0;
 }
@@ -275,8 +275,9 @@ static int add_step(struct source_row *row, enum row_time time, const struct eve
 	struct process *p = row->process;
 	struct step_mark mark = {
 		.process = p->host,
-		.numbered = range->numbered,
-		.number = range->number,
+		.numbered = range->marker.numbered,
+		.number = range->marker.number,
+		.kind = range->marker.kind,
 		.start_ps = e->start_ps,
 		.outermost = true,
 		.open_end = time == ROW_OPEN,

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 
 struct marker { /* answer of --step-marker for a name */
-	bool asked, is_marker, numbered;
-	int64_t number;
+	bool asked, is_marker;
+	struct marker_name name;
 };
 
 struct asked {
@@ -20,7 +20,8 @@ struct asked {
 	struct intern *marker_names;
 	struct marker *marker;
 	size_t marker_room;
-	bool is_marked; /* --step-marker matched a name */
+	bool is_marked;	      /* --step-marker matched a name */
+	struct intern *kinds; /* texts of the profile */
 	struct intern *frames;
 	signed char *is_user_code; /* by frame: 1, 0 */
 	size_t frame_room;
@@ -61,6 +62,7 @@ struct asked *asked_new(
 		return NULL;
 	text_init(&a->scratch);
 	a->marker_names = intern_new(arena);
+	a->kinds = intern_new(out->arena);
 	a->frames = intern_new(arena);
 	return a;
 }
@@ -103,7 +105,18 @@ static struct marker *cached_answer(struct asked *a, const char *name, size_t si
 	return &a->marker[id];
 }
 
-int asked_is_marker(struct asked *a, const char *name, size_t size, bool *numbered, int64_t *number,
+const char *asked_kind(
+	struct asked *a, const char *name, size_t size, const struct marker_name *marker)
+{
+	text_clear(&a->scratch);
+	step_kind(name, size, marker, &a->scratch);
+	if (!a->scratch.size)
+		return NULL;
+	return intern_name(
+		a->kinds, intern_id(a->kinds, text_string(&a->scratch), a->scratch.size));
+}
+
+int asked_is_marker(struct asked *a, const char *name, size_t size, struct marker_name *marker,
 	struct error *err)
 {
 	const struct trace_options *opt = &a->opt->trace;
@@ -116,16 +129,17 @@ int asked_is_marker(struct asked *a, const char *name, size_t size, bool *number
 	m = m ? m : &here;
 	if (!m->asked) {
 		int answer = opt->marker(opt->marker_context, as_string(a, name, size),
-			&m->numbered, &m->number, err);
+			&m->name.numbered, &m->name.number, err);
 
 		if (answer < 0)
 			return -1;
 		m->asked = true;
 		m->is_marker = answer > 0;
+		if (m->is_marker)
+			m->name.kind = asked_kind(a, name, size, &m->name);
 		a->is_marked |= m->is_marker;
 	}
-	*numbered = m->numbered;
-	*number = m->number;
+	*marker = m->name;
 	return m->is_marker;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ingest/reader.h"
 #include "ingest/trace/name_template.h"
+#include "ingest/trace/step_names.h"
 
 struct asked;
 
@@ -23,10 +24,13 @@ void asked_free(struct asked *a); /* NULL is fine */
 
 /* Has the user named a marker? */
 bool asked_has_marker(const struct asked *a);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. *numbered: the pattern says its
- * number. The answer for a name is kept. */
-int asked_is_marker(struct asked *a, const char *name, size_t size, bool *numbered, int64_t *number,
+/* Is this the name of a step by --step-marker? 1, 0, or -1. The answer for a name is kept. */
+int asked_is_marker(struct asked *a, const char *name, size_t size, struct marker_name *marker,
 	struct error *err);
+/* The kind of step in the name of a marker (ingest/trace/step_names.h), a text of the profile;
+ * NULL: none. */
+const char *asked_kind(
+	struct asked *a, const char *name, size_t size, const struct marker_name *marker);
 /* Is a frame of this name the user's code? 1, 0, or -1. The answer for a name is kept. */
 int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err);
 /* Are names of ops made by a template? Then names depend on more than the event's name. */

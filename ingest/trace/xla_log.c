@@ -454,6 +454,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 		const struct step_mark mark = {.process = EVENTLOG_ANY,
 			.numbered = true,
 			.number = m->mark.number,
+			.kind = m->mark.kind,
 			.start_ps = m->mark.start_ps,
 			.end_ps = m->mark.end_ps,
 			.from_events = m->kind == MARK_MODULE,

@@ -23,6 +23,7 @@ enum xla_passed {
 struct xla_mark {
 	uint32_t lane;
 	int64_t number, start_ps, end_ps;
+	const char *kind; /* as in struct step */
 };
 
 struct xla_log;

@@ -51,12 +51,12 @@ struct line_walk {
 unsigned line_events_wanted(bool is_device)
 {
 	const unsigned device = 1u << ROLE_HLO_OP | 1u << ROLE_CATEGORY | 1u << ROLE_CORRELATION |
-				1u << ROLE_STEP_NUM | 1u << ROLE_GROUP |
+				1u << ROLE_STEP_NUM | 1u << ROLE_STEP_NAME | 1u << ROLE_GROUP |
 				1u << ROLE_DEVICE_DURATION | 1u << ROLE_CONSUMER_TYPE |
 				1u << ROLE_CONSUMER,
 		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
-			      1u << ROLE_REQUESTED_BYTES | 1u << ROLE_TF_OP |
-			      1u << ROLE_START_TIME | HANDED_ROLES;
+			      1u << ROLE_GRAPH_TYPE | 1u << ROLE_REQUESTED_BYTES |
+			      1u << ROLE_TF_OP | 1u << ROLE_START_TIME | HANDED_ROLES;
 
 	return is_device ? device : host;
 }
@@ -239,6 +239,15 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 	return add(w, &event, err);
 }
 
+/* The kind of step that the stat says, or else the name. */
+static const char *kind_of(struct line_walk *w, enum stat_role role, struct xla_text name)
+{
+	const struct marker_name elsewhere = {.numbered = true, .number = INT64_MIN};
+
+	text_value(&w->event, role, &name);
+	return asked_kind(w->r->asked, name.at, name.size, &elsewhere);
+}
+
 static int host_event(struct line_walk *w, struct error *err)
 {
 	struct xevent *e = &w->event;
@@ -249,8 +258,10 @@ static int host_event(struct line_walk *w, struct error *err)
 	struct xla_mark mark;
 
 	if (has(e, ROLE_STEP_NUM) && !w->has_marker && integer_of(e, ROLE_STEP_NUM, &mark.number) &&
-		place_mark(e, &mark))
+		place_mark(e, &mark)) {
+		mark.kind = kind_of(w, ROLE_GRAPH_TYPE, e->meta->name);
 		return xla_log_host_step(w->r->xla, &mark, err);
+	}
 	if (what == XLA_HOST_FRAME) {
 		w->passed[XLA_PASSED_FRAME]++;
 		return 0;
@@ -323,6 +334,7 @@ static int device_step(struct line_walk *w, struct error *err)
 		!integer_of(e, ROLE_STEP_NUM, &mark.number) &&
 		!integer_of(e, ROLE_GROUP, &mark.number))
 		return 0;
+	mark.kind = kind_of(w, ROLE_STEP_NAME, e->meta->name);
 	return place_mark(e, &mark) ? xla_log_device_step(w->r->xla, &mark, err) : 0;
 }
 
@@ -350,8 +362,7 @@ static int is_marker(struct line_walk *w, struct error *err)
 
 	if (meta->marker)
 		return meta->marker == 2;
-	answer = asked_is_marker(w->r->asked, meta->name.at, meta->name.size, &meta->is_numbered,
-		&meta->number, err);
+	answer = asked_is_marker(w->r->asked, meta->name.at, meta->name.size, &meta->step, err);
 	if (answer >= 0)
 		meta->marker = (uint8_t)(answer > 0 ? 2 : 1);
 	return answer;
@@ -361,8 +372,9 @@ static int add_marker(struct line_walk *w, struct error *err)
 {
 	const struct xevent *e = &w->event;
 	struct step_mark mark = {.process = eventlog_lane_at(w->r->log, e->lane)->process,
-		.numbered = e->meta->is_numbered,
-		.number = e->meta->number,
+		.numbered = e->meta->step.numbered,
+		.number = e->meta->step.number,
+		.kind = e->meta->step.kind,
 		.start_ps = e->start_ps,
 		.outermost = true,
 		.thread = e->lane + 1};

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "ingest/trace/step_names.h"
 #include "ingest/trace/xla_rules.h"
 #include "ingest/xplane/xspace.h"
 
@@ -17,6 +18,8 @@ enum stat_role {
 	ROLE_CATEGORY,
 	ROLE_CORRELATION,
 	ROLE_STEP_NUM,
+	ROLE_GRAPH_TYPE,
+	ROLE_STEP_NAME,
 	ROLE_GROUP,
 	ROLE_PRODUCER_TYPE,
 	ROLE_PRODUCER,
@@ -61,10 +64,9 @@ struct event_meta {
 	uint8_t host_event;	   /* enum xla_host_event */
 	uint8_t marker;		   /* of --step-marker: 0 not asked, 1 no, 2 yes */
 	uint8_t type[2];	   /* of the op below */
-	bool is_numbered;
-	int64_t number;	    /* of the step that the marker names */
-	uint32_t op[2];	    /* + 1; of an event that is HLO's, and of one that is not */
-	uint32_t reference; /* hlo_op of the event that has had op[1] last */
+	struct marker_name step;   /* that the marker names */
+	uint32_t op[2];		   /* + 1; of an event that is HLO's, and of one that is not */
+	uint32_t reference;	   /* hlo_op of the event that has had op[1] last */
 };
 
 /* Places of ids in a table. */

@@ -309,22 +309,22 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 	const struct compared *v = &kind->value;
 	struct arena *arena = b->report->arena;
 	enum dimension dimension = measure_at(b->comparison->measure[0].id)->dimension;
-	const char *option = arena_printf(arena, "--kind=%u", kind->number), *bounds;
+	const char *option = arena_printf(arena, "--kind=%s", kind->word), *bounds;
 	size_t steps = kind->steps_base < kind->steps_new ? kind->steps_base : kind->steps_new;
 	const bool is_said = note_share(b, kind);
 	bool worse;
 
 	if (kind->reason) {
-		report_note(b->report, "!", option, "kind %u of step is not compared: %s",
-			kind->number, kind->reason);
+		report_note(b->report, "!", option, "kind %s of step is not compared: %s",
+			kind->word, kind->reason);
 		return;
 	}
 	if (!kind->judged) {
 		if (is_said)
 			return;
 		report_note(b->report, "!", option,
-			"kind %u of step is not compared: %zu steps a run of base, %zu of new",
-			kind->number, kind->steps_base, kind->steps_new);
+			"kind %s of step is not compared: %zu steps a run of base, %zu of new",
+			kind->word, kind->steps_base, kind->steps_new);
 		return;
 	}
 	bounds = phrase_bounds(arena, v->low, v->high, 1);
@@ -332,7 +332,7 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 		v->low > v->margin ||
 		(v->verdict == VERDICT_NONE && (v->base->unknown || v->new->unknown));
 	report_note(b->report, worse ? "!" : NULL, option,
-		"steps of kind %u (%zu a run): %s per step, %s%s%s: %s", kind->number, steps,
+		"steps of kind %s (%zu a run): %s per step, %s%s%s: %s", kind->word, steps,
 		phrase_pair(arena, dimension, v->base_mean, v->new_mean),
 		phrase_change(arena, v->change, 1), bounds ? " " : "", bounds ? bounds : "",
 		phrase_verdict(b, v, dimension));

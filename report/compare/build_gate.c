@@ -250,7 +250,7 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (f->kind == FINDING_WARMUP)
 		return "[warm-up]";
 	if (f->kind == FINDING_KIND)
-		return arena_printf(g->arena, "[the step], kind %u", f->step_kind->number);
+		return arena_printf(g->arena, "[the step], kind %s", f->step_kind->word);
 	if (!f->value)
 		return NULL;
 	if (f->kind == FINDING_TOTAL)

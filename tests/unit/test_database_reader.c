@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ingest/database/step_names.h"
+#include "ingest/trace/step_names.h"
 #include "ingest/reader.h"
 
 #define TEXTS                                                                                      \
@@ -503,19 +503,67 @@ static void names_of_steps(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		bool numbered = false;
-		int64_t number = -1;
-		const bool is = step_name(cases[i].name, strlen(cases[i].name), &numbered, &number);
+		struct marker_name found = {.number = -1};
+		const bool is = step_name(cases[i].name, strlen(cases[i].name), &found);
 
-		if (is != (cases[i].number > -2) || (is && numbered != (cases[i].number >= 0)) ||
-			(is && numbered && number != cases[i].number))
+		if (is != (cases[i].number > -2) ||
+			(is && found.numbered != (cases[i].number >= 0)) ||
+			(is && found.numbered && found.number != cases[i].number))
 			fail_msg("\"%s\"", cases[i].name);
+	}
+}
+
+static void kinds_in_names_of_markers(void **state)
+{
+	static const struct {
+		const char *name, *kind;
+		int64_t number; /* -1: the pattern says none; INT64_MIN: it is not in the name */
+	} cases[] = {
+		{"train 12", "train", 12},
+		{"eval 12", "eval", 12},
+		{"train_step", "train_step", -1},
+		{"train_3", "train", -1},
+		{"train3", "train", -1},
+		{"train3", "train", 3},
+		{"epoch 2 train 14/100", "epoch train", 14},
+		{"epoch_2_train_14", "epoch_train", 14},
+		{"resnet50 train 3", "resnet50 train", 3},
+		{"phase1 step 1", "phase1 step", 1},
+		{"train12/100", "train", 12},
+		{"phase2 step 1", "phase2 step", 1},
+		{"stage1", "stage1", INT64_MIN},
+		{"train", "train", INT64_MIN},
+		{"[eval] 7", "[eval]", 7},
+		{"step (7)", "", 7},
+		{"Function(train_step)", "Function(train_step)", -1},
+		{"step[DECODE bs=16]", "step[DECODE bs=]", -1},
+		{"train 3 of 100", "train of", 3},
+		{"step 7", "", 7},
+		{"ProfilerStep#7", "", 7},
+		{"STEP", "", -1},
+		{"7", "", -1},
+		{"7 warmup", "warmup", 7},
+		{"", "", -1},
+		{"\xc3\xa9val 3", "\xc3\xa9val", 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct marker_name marker = {
+			.number = cases[i].number, .numbered = cases[i].number != -1};
+		struct text kind;
+
+		text_init(&kind);
+		step_kind(cases[i].name, strlen(cases[i].name), &marker, &kind);
+		assert_string_equal(text_string(&kind), cases[i].kind);
+		text_release(&kind);
 	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_in_names_of_markers),
 		cmocka_unit_test(code_in_the_place_of_tables),
 		cmocka_unit_test(tables_without_a_key),
 		cmocka_unit_test(values_of_other_kinds),

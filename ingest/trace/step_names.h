@@ -1,0 +1,30 @@
+/*
+ * Names of markers of steps: whether a range is one where no option says so, and the kind of step
+ * that its name says.
+ */
+#ifndef STEPSTAT_INGEST_TRACE_STEP_NAMES_H
+#define STEPSTAT_INGEST_TRACE_STEP_NAMES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/text.h"
+
+/* A marker of a step, by its name. */
+struct marker_name {
+	int64_t number; /* where numbered */
+	bool numbered;
+	const char *kind; /* as in struct step */
+};
+
+/* "step 12", "ProfilerStep#12", "Iteration: 12", "iter_12", "train step 12", "batch 12/100";
+ * without a number "step", "iteration", "train_step" and their like, in upper or lower case. Fills
+ * numbered and number. */
+bool step_name(const char *name, size_t n, struct marker_name *out);
+
+/* Appends the name without its number: numbers that stand alone ("train" of "train_3" and "train
+ * 3/100"), the number of the marker wherever it is, and of a marker without one the last digits.
+ * Nothing where the rest says only that it is a step ("step", "ProfilerStep"). */
+void step_kind(const char *name, size_t n, const struct marker_name *marker, struct text *out);
+
+#endif
