@@ -418,12 +418,15 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 
 int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err)
 {
-	struct step_stretch *kept = vec_push(&log->stretch, err);
+	struct step_stretch *kept;
 
+	if (log->opt.window_count)
+		return 0;
+	kept = vec_push(&log->stretch, err);
 	if (!kept)
 		return error_hint(err, "allow more with --max-steps");
-	*kept = (struct step_stretch){stretch->process, stretch->number,
-		in_range(stretch->start_ps), in_range(stretch->end_ps)};
+	*kept = (struct step_stretch){stretch->process, stretch->place, in_range(stretch->start_ps),
+		in_range(stretch->end_ps)};
 	return 0;
 }
 

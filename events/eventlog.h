@@ -93,11 +93,11 @@ struct lane {
 	bool skip; /* its events are left out, without an issue; launches still give a step */
 };
 
-/* Where two marks of one process overlap, the earlier ends at the start of the later. Of two marks
- * with the same number in one run the second is not a step. A mark in which nothing starts is not a
- * step. Issues count all of these. When more than one process has marks, each is a run of its own
- * with the name of the process. An event whose process has no step at its start is assigned by the
- * marks of EVENTLOG_ANY. */
+/* Each mark is a step, also of a number that another one has. Where two marks of one process
+ * overlap, the earlier ends at the start of the later; one without a duration lasts until the next.
+ * A mark in which nothing starts is not a step. Issues count all of these. When more than one
+ * process has marks, each is a run of its own with the name of the process. An event whose process
+ * has no step at its start is assigned by the marks of EVENTLOG_ANY. */
 struct step_mark {
 	uint32_t process;	  /* or EVENTLOG_ANY */
 	int64_t number;		  /* when numbered */
@@ -114,12 +114,13 @@ struct step_mark {
 			     and end are the first and last of all. 0: from start to end */
 };
 
-/* When a device (the lanes of an accelerator of this process) did the step of this number; steps
- * are numbered and of EVENTLOG_ANY then. Parts of devices that have such stretches are those of
- * them, and not of the steps of all devices. At most limits.steps. */
+/* When a device (the lanes of an accelerator of this process) did the step of this place in the
+ * order of time, from 0; steps are of EVENTLOG_ANY then. Parts of devices that have such stretches
+ * are those of them, and not of the steps of all devices. At most limits.steps. */
 struct step_stretch {
 	uint32_t process;
-	int64_t number, start_ps, end_ps;
+	size_t place;
+	int64_t start_ps, end_ps;
 };
 
 /* One event as `events` and the table of events show it. Texts live as long as the log. */

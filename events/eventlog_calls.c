@@ -47,7 +47,7 @@ int log_end_calls(struct eventlog *log, struct error *err)
 	for (size_t i = 0; i < source->place_count; i++) {
 		const struct slot *slot = &slots_of(log)[i];
 
-		source->step[i] = slot->used && !slot->dropped ? slot->index : UINT32_MAX;
+		source->step[i] = slot->used ? slot->index : UINT32_MAX;
 	}
 	profile->call_source = source;
 	return log->waiting_calls ? hand_over(log, err) : 0;

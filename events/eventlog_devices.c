@@ -182,7 +182,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 
 static bool is_step(const struct slot *slot)
 {
-	return slot->used && !slot->dropped;
+	return slot->used;
 }
 
 static int64_t start_of(const struct slot *slot)
@@ -201,6 +201,14 @@ static int64_t end_of(const struct slot *slot, bool is_window)
 	return is_open || slot->last_ps > end_ps ? slot->last_ps : end_ps;
 }
 
+/* Are steps missing between, as numbers say? Then it lasts no longer than its events. Numbers that
+ * begin again, or are of another kind of step, say nothing. */
+static bool is_gap(const struct slot *here, const struct slot *next)
+{
+	return next->kind == here->kind && next->number > here->number &&
+	       next->number - 1 > here->number;
+}
+
 int64_t log_next_start(const struct eventlog *log, size_t slot)
 {
 	const struct slot *here = &slots_of(log)[slot], *next = here + 1;
@@ -208,9 +216,8 @@ int64_t log_next_start(const struct eventlog *log, size_t slot)
 			      next->process == here->process && is_step(next);
 	const int64_t end_ps = end_of(here, log->opt.window_count > 0);
 
-	if (!has_next || (here->number < INT64_MAX && next->number == here->number + 1))
+	if (!has_next || !is_gap(here, next))
 		return has_next ? start_of(next) : end_ps;
-	/* Steps are missing between: it lasts no longer than its events. */
 	return end_ps < start_of(next) ? end_ps : start_of(next);
 }
 
@@ -220,17 +227,15 @@ static int compare_stretches(const void *a, const void *b)
 
 	if (x->process != y->process)
 		return x->process < y->process ? -1 : 1;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* When the process itself did the step of this number; NULL: it is not said. */
+/* When the process itself did this step; NULL: it is not said. */
 static const struct step_stretch *stretch_of(
-	const struct eventlog *log, uint32_t process, int64_t number)
+	const struct eventlog *log, uint32_t process, size_t place)
 {
 	const struct step_stretch *stretch = log->stretch.data,
-				  wanted = {process, number, INT64_MIN, 0};
+				  wanted = {process, place, INT64_MIN, 0};
 	size_t low = 0, high = log->stretch.count;
 
 	while (low < high) {
@@ -242,7 +247,7 @@ static const struct step_stretch *stretch_of(
 			high = middle;
 	}
 	return low < log->stretch.count && stretch[low].process == process &&
-			       stretch[low].number == number
+			       stretch[low].place == place
 		       ? &stretch[low]
 		       : NULL;
 }
@@ -254,7 +259,8 @@ static void find_windows(struct devices *d, const struct log_device *device)
 	d->windows = d->at = 0;
 	for (size_t i = slots->first; i < slots->first + slots->count; i++) {
 		const struct slot *slot = &slots_of(d->log)[i];
-		const struct step_stretch *own = stretch_of(d->log, device->process, slot->number);
+		const struct step_stretch *own =
+			stretch_of(d->log, device->process, i - slots->first);
 		const int64_t start = own ? own->start_ps : start_of(slot),
 			      end = own ? own->end_ps : log_next_start(d->log, i);
 

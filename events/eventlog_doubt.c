@@ -177,7 +177,7 @@ static void add_doubtful_steps(struct text *out, const struct eventlog *log)
 	for (size_t i = 0; i < log->mark.count; i++) {
 		size_t last = i;
 
-		if (!slot[i].doubtful || slot[i].dropped)
+		if (!slot[i].doubtful)
 			continue;
 		while (last + 1 < log->mark.count && slot[last + 1].doubtful &&
 			slot[last + 1].process == slot[i].process &&

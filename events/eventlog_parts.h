@@ -107,7 +107,6 @@ struct row_record {
 struct slot {
 	uint32_t process; /* or EVENTLOG_ANY */
 	bool unnumbered;  /* in the profile */
-	bool dropped;	  /* not a step: another one has its number */
 	bool numbered;	  /* by the source */
 	bool outermost;	  /* no step where it is in another such mark */
 	bool is_whole;	  /* as in struct step_mark */
@@ -156,7 +155,7 @@ enum tally_id {
 	TALLY_SELF,
 	TALLY_SUM,
 	TALLY_STEP_CUT,
-	TALLY_STEP_TWICE,
+	TALLY_STEP_POINT,
 	TALLY_STEP_BACKWARDS,
 	TALLY_STEP_EMPTY,
 	TALLY_TAIL,

@@ -72,6 +72,17 @@ static size_t slot_count(const struct eventlog *log, uint32_t process)
 	return log->range[process_index(log, process)].count;
 }
 
+/* A mark without a duration lasts until the next one. */
+static void open_point(struct eventlog *log, struct slot *slot)
+{
+	if (slot->open_end || slot->closed_end || slot->end_ps > slot->start_ps)
+		return;
+	slot->open_end = true;
+	slot->end_ps = INT64_MAX;
+	slot->thread = 0;
+	log->tally[TALLY_STEP_POINT].count++;
+}
+
 /* Open ends, overlaps and numbers of the slots of one process, which follow each other. */
 static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 {
@@ -80,6 +91,7 @@ static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (!slot[i].numbered)
 			slot[i].number = next_number++;
+		open_point(log, &slot[i]);
 		if (i + 1 == count)
 			break;
 		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
@@ -96,26 +108,6 @@ static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 static bool is_after(const struct slot *slot, int64_t time_ps)
 {
 	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
-}
-
-/* Drops the second and further slots of the same number of a run. One that holds no point in time
- * does not count: a mark that was written twice has been cut to nothing by its twin, which has the
- * events. */
-static void drop_twice(struct eventlog *log, struct slot *slot, size_t count)
-{
-	struct keyed *item = memory_alloc(memory_product(count, 2 * sizeof(*item)));
-	size_t items = 0;
-
-	for (size_t i = 0; i < count; i++)
-		if (!is_after(&slot[i], slot[i].start_ps))
-			item[items++] = (struct keyed){slot[i].number, (int64_t)i};
-	order_by_key(item, item + items, items);
-	for (size_t i = 1; i < items; i++)
-		if (item[i].key == item[i - 1].key) {
-			slot[item[i].value].dropped = true;
-			log->tally[TALLY_STEP_TWICE].count++;
-		}
-	memory_free(item);
 }
 
 /* The name of the process, made longer where another process has it too. */
@@ -147,7 +139,6 @@ static void assign_runs(struct eventlog *log)
 	if (with_steps < 2 || log->one_run) {
 		for (size_t i = 0; i < count; i++)
 			slot[i].run = log->run;
-		drop_twice(log, slot, count);
 		return;
 	}
 	for (size_t i = 0, n; i < count; i += n) {
@@ -158,7 +149,6 @@ static void assign_runs(struct eventlog *log)
 			run = run_name(log, taken, slot[i].process);
 		for (size_t k = i; k < i + n; k++)
 			slot[k].run = run;
-		drop_twice(log, slot + i, n);
 	}
 }
 
@@ -224,6 +214,8 @@ static bool is_within(const struct slot *inner, const struct slot *outer)
 {
 	bool same = inner->start_ps == outer->start_ps && inner->end_ps == outer->end_ps;
 
+	if (inner->start_ps == outer->end_ps && !same)
+		return false; /* a point at its end */
 	if (!inner->outermost || !outer->outermost || inner->process != outer->process)
 		return false;
 	if (same && inner->numbered && inner->number != outer->number)
@@ -388,7 +380,7 @@ static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_
 		i = last_before(slot, range.count, time_ps, near);
 	if (i == range.count || is_after(&slot[i], time_ps))
 		return false;
-	*found = slot[i].dropped ? SLOT_NONE : (uint32_t)(range.first + i);
+	*found = (uint32_t)(range.first + i);
 	return true;
 }
 
@@ -422,7 +414,7 @@ uint32_t log_slot_anywhere(
 	if (low == 0)
 		return SLOT_NONE;
 	found = log->by_start[low - 1];
-	return !is_after(&slot[found], time_ps) && !slot[found].dropped ? found : SLOT_NONE;
+	return is_after(&slot[found], time_ps) ? SLOT_NONE : found;
 }
 
 /* Slots of a process do not overlap. Where the process has own ones, they come before those of any
@@ -447,22 +439,22 @@ void log_find_lasting(const struct eventlog *log, uint32_t process, bool is_anyw
 
 /* ---- steps of the profile ---- */
 
-struct numbered_slot {
+struct placed_slot {
 	const char *run;
-	int64_t number;
+	int64_t start_ps;
 	uint32_t slot;
 };
 
-/* In the order in which merging wants them. */
-static int compare_numbered(const void *a, const void *b)
+/* Run by run, in order of time. */
+static int compare_placed(const void *a, const void *b)
 {
-	const struct numbered_slot *x = a, *y = b;
+	const struct placed_slot *x = a, *y = b;
 	int order = text_compare_natural(x->run ? x->run : "", y->run ? y->run : "");
 
 	if (order)
 		return order;
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
+	if (x->start_ps != y->start_ps)
+		return x->start_ps < y->start_ps ? -1 : 1;
 	return (x->slot > y->slot) - (x->slot < y->slot);
 }
 
@@ -558,8 +550,7 @@ static void add_series(struct eventlog *log)
 
 		if (i == 0 || slot->process != slot[-1].process)
 			has_periods = longest_period(log, i) != CELL_ABSENT;
-		if (!slot->used || slot->dropped || slot->from_events ||
-			(slot->open_end && !is_window))
+		if (!slot->used || slot->from_events || (slot->open_end && !is_window))
 			continue;
 		add_value(log, slot, log->is_launch_only ? SERIES_LAUNCH : SERIES_MARKER,
 			slot->took_ps ? slot->took_ps : end_ps - slot->start_ps);
@@ -571,18 +562,18 @@ static void add_series(struct eventlog *log)
 int log_profile_steps(struct eventlog *log, struct error *err)
 {
 	struct slot *slot = slots_of(log);
-	struct numbered_slot *item = memory_alloc(memory_product(log->mark.count, sizeof(*item)));
+	struct placed_slot *item = memory_alloc(memory_product(log->mark.count, sizeof(*item)));
 	size_t count = 0;
 	int result = 0;
 
 	for (size_t i = 0; i < log->mark.count; i++)
 		if (slot[i].used)
 			item[count++] =
-				(struct numbered_slot){slot[i].run, slot[i].number, (uint32_t)i};
-		else if (!slot[i].dropped && !log_is_whole(log))
+				(struct placed_slot){slot[i].run, slot[i].start_ps, (uint32_t)i};
+		else if (!log_is_whole(log))
 			log->tally[TALLY_STEP_EMPTY].count++;
 	if (count)
-		qsort(item, count, sizeof(*item), compare_numbered);
+		qsort(item, count, sizeof(*item), compare_placed);
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = add_step(log, &slot[item[i].slot], err);
 	if (!log->opt.window_count)

@@ -22,9 +22,9 @@ struct run {
 	const char *name;
 	/* The process that it is, where it ran on one and the source names it; and its group. */
 	const char *rank, *rank_group;
-	const char *sources; /* the files that make it, for --explain-inputs */
-	size_t step_first,
-		step_count; /* its steps are cube->step[step_first...] in order of number */
+	const char *sources;	       /* the files that make it, for --explain-inputs */
+	size_t step_first, step_count; /* its steps are cube->step[step_first...] in order of time,
+					  where it is not known of number */
 };
 
 struct cube {

@@ -37,12 +37,16 @@ libmodel_a_SOURCES = \
 	model/rank_clocks.h \
 	model/rank_names.c \
 	model/rank_names.h \
+	model/run/rank_order.c \
+	model/run/rank_order.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
 	model/rank_steps.c \
 	model/rank_steps.h \
 	model/ranks.c \
 	model/ranks.h \
+	model/run/run_pieces.c \
+	model/run/run_pieces.h \
 	model/run_rule.c \
 	model/run_rule.h \
 	model/step_series.c \

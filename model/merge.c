@@ -164,7 +164,7 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 		for (size_t i = 0; i < plan[r].count; i++) {
 			const struct run_piece *piece = &plan[r].piece[i];
 
-			if (i == 0 || piece[-1].number != piece->number)
+			if (i == 0 || piece[-1].place != piece->place)
 				add_step(cube, profiles[piece->profile], piece, run, kinds, next++);
 			cube->rank_count[next - 1] +=
 				ranks_of(profiles[piece->profile], piece->step);

@@ -56,12 +56,12 @@ int64_t rank_clocks_apart_ps(
 	for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
 		const struct run_piece *x = &a->piece[i], *y = &b->piece[k];
 
-		if (x->number == y->number &&
+		if (x->place == y->place &&
 			find_times(profiles, x, zero_ns, &pair[n].a_start_ps, &pair[n].a_end_ps) &&
 			find_times(profiles, y, zero_ns, &pair[n].b_start_ps, &pair[n].b_end_ps))
 			n++;
-		i += x->number <= y->number;
-		k += y->number <= x->number;
+		i += x->place <= y->place;
+		k += y->place <= x->place;
 	}
 	bounds = clock_bounds_find(pair, n);
 	memory_free(pair);
@@ -92,7 +92,7 @@ static int compare_pieces(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return (x->place > y->place) - (x->place < y->place);
 }
 
 /* The ranks of the run with times, in order of their start; their number. */

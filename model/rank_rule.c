@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
+#include "model/run/rank_order.h"
 
 static bool is_digit(char c)
 {
@@ -84,7 +85,9 @@ static bool same_numbers(const struct run_plan *a, const struct run_plan *b)
 	if (a->count != b->count)
 		return false;
 	for (size_t i = 0; i < a->count; i++)
-		if (a->piece[i].number != b->piece[i].number)
+		if (a->piece[i].number != b->piece[i].number ||
+			!text_equal(a->piece[i].kind ? a->piece[i].kind : "",
+				b->piece[i].kind ? b->piece[i].kind : ""))
 			return false;
 	return true;
 }
@@ -496,15 +499,6 @@ static void set_groups(struct run_plans *out, const struct job_sums *job)
 		}
 }
 
-static int compare_pieces(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
-}
-
 /* "job/", else "r1_rank*" for the files of one name but for the number. */
 static const char *name_of_run(const struct rank_rule *rule, const struct job_run *run)
 {
@@ -548,7 +542,7 @@ static void join_plans(
 	const struct rank_rule *rule, const struct job_run *run, struct run_plans *out)
 {
 	struct run_plan *plan = &out->plan[out->count++];
-	size_t n = 0;
+	size_t *first = arena_array(rule->arena, run->member.count + 1, sizeof(*first)), n = 0;
 
 	*plan = *plan_of(rule, run, 0);
 	if (run->name)
@@ -578,8 +572,9 @@ static void join_plans(
 			plan->piece[n] = from->piece[i];
 			plan->piece[n++].rank = rank;
 		}
+		first[m + 1] = n;
 	}
-	qsort(plan->piece, plan->count, sizeof(*plan->piece), compare_pieces);
+	rank_order_steps(plan->piece, first, run->member.count, rule->arena);
 }
 
 /* A table of groups that is of other ranks says nothing. */

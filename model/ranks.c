@@ -357,7 +357,7 @@ static int compare_recorded(const void *a, const void *b)
 /* A step of a source, on its way into the cube of ranks. */
 struct placed_step {
 	struct recorded of;
-	int64_t number;
+	uint32_t place; /* in the cube of the job */
 	uint32_t source, step;
 };
 
@@ -366,9 +366,7 @@ static int compare_placed(const void *a, const void *b)
 	const struct placed_step *x = a, *y = b;
 	const int order = compare_recorded(&x->of, &y->of);
 
-	if (order || x->number != y->number)
-		return order ? order : x->number < y->number ? -1 : 1;
-	return 0;
+	return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
 static uint32_t *runs_of_steps(const struct cube *cube, struct arena *arena)
@@ -400,7 +398,7 @@ static size_t place_steps(const struct cube *cube, struct arena *scratch, struct
 				continue;
 			placed[n++] = (struct placed_step){
 				{run_of[source->step_of[s]], source->rank_of[s]},
-				cube->step[source->step_of[s]].number, p, s};
+				source->step_of[s], p, s};
 		}
 	if (n)
 		qsort(placed, n, sizeof(*placed), compare_placed);
@@ -447,10 +445,9 @@ static void add_runs(
 				ranks->source[at->source].path);
 		run->step_count++;
 		out->step[i] = ranks->source[at->source].step[at->step];
-		out->step[i].number = at->number;
+		out->step[i].number = cube->step[at->place].number;
 		out->step[i].run = run->name;
-		out->step[i].kind = intern_copy(
-			kinds, cube->step[ranks->source[at->source].step_of[at->step]].kind);
+		out->step[i].kind = intern_copy(kinds, cube->step[at->place].kind);
 		out->step[i].rank = run->rank;
 		out->step[i].rank_group = run->rank_group;
 		out->step[i].source = at->source;

@@ -96,7 +96,12 @@ static int add_piece(struct run_rule *rule, struct candidate *c, uint32_t profil
 	const char *path = rule->profile[profile]->path;
 	const char **last = c->source.count ? vec_at(&c->source, c->source.count - 1) : NULL;
 
-	*piece = (struct run_piece){profile, step, s->number, s->fingerprint, NO_RANK};
+	*piece = (struct run_piece){.profile = profile,
+		.step = step,
+		.number = s->number,
+		.kind = s->kind,
+		.rank = NO_RANK,
+		.fingerprint = s->fingerprint};
 	if (!last || !text_equal(*last, path))
 		*(const char **)vec_push(&c->source, NULL) = path;
 	return 0;
@@ -213,84 +218,20 @@ static int split_named(struct run_rule *rule, uint32_t p, struct error *err)
 	return 0;
 }
 
-static int compare_pieces(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->profile != y->profile)
-		return x->profile < y->profile ? -1 : 1;
-	return (x->step > y->step) - (x->step < y->step);
-}
-
-static int same_number_error(const struct run_rule *rule, const struct run_piece *a,
-	const struct run_piece *b, struct error *err)
-{
-	const char *x = rule->profile[a->profile]->path, *y = rule->profile[b->profile]->path;
-
-	if (a->profile == b->profile) {
-		error_set(err, ERROR_INPUT, x, "step %lld is there in several runs",
-			(long long)a->number);
-		return error_hint(
-			err, "leave out --runs: the file itself says which step is of which run");
-	}
-	error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
-		(long long)a->number, y);
-	return error_hint(err,
-		"if these files are several runs, say so: --runs=files (each file is a run), "
-		"--runs=folders, or --runs=REGEX (what it captures names the run)");
-}
-
-/* Sorts the pieces and drops repeats of the same step; the same number with other times is an
- * error. */
-static int candidate_sort_pieces(struct run_rule *rule, struct candidate *c, struct error *err)
-{
-	struct run_piece *piece = c->piece.data;
-	size_t kept = 0, repeats = 0;
-
-	qsort(piece, c->piece.count, sizeof(*piece), compare_pieces);
-	for (size_t i = 0; i < c->piece.count; i++) {
-		if (kept && piece[kept - 1].number == piece[i].number) {
-			if (piece[kept - 1].fingerprint != piece[i].fingerprint)
-				return same_number_error(rule, &piece[kept - 1], &piece[i], err);
-			repeats++;
-			continue;
-		}
-		piece[kept++] = piece[i];
-	}
-	c->piece.count = kept;
-	if (repeats)
-		issue_add(rule->issues, ISSUE_INFO, "same-step",
-			"steps were found in two files with the same times and count once", repeats,
-			rule->profile[piece[0].profile]->path);
-	return 0;
-}
-
 /* Which candidates have a step: found by number and fingerprint, without comparing all with all. A
  * candidate has the steps of those that were joined with it, too. */
 struct owners {
 	struct intern *steps;
 	struct vec last;  /* size_t: of each step, index + 1 in `entry` of the owner found last */
 	struct vec entry; /* struct owner */
-	struct intern *numbers; /* of each candidate: (index, number) */
-	struct vec fingerprint; /* uint64_t: by id in numbers */
+	/* Of each candidate (index, number) and (index, number, fingerprint): numbers may begin
+	 * again in it. */
+	struct intern *numbers;
 };
 
 struct owner {
 	size_t candidate, next; /* index + 1 of the next entry of the same step; 0: none */
 };
-
-/* The fingerprint of the candidate's step of this number, or NULL. */
-static const uint64_t *owned(const struct owners *owners, size_t candidate, int64_t number)
-{
-	const uint64_t key[2] = {candidate, (uint64_t)number};
-	uint32_t id;
-
-	return intern_find(owners->numbers, (const char *)key, sizeof(key), &id)
-		       ? vec_at(&owners->fingerprint, id)
-		       : NULL;
-}
 
 /* How the steps of a candidate relate to those of a larger one. */
 static void overlap(const struct owners *owners, size_t larger, const struct candidate *c,
@@ -300,10 +241,13 @@ static void overlap(const struct owners *owners, size_t larger, const struct can
 
 	*same = *other = 0;
 	for (size_t i = 0; i < c->piece.count && !*other; i++) {
-		const uint64_t *fingerprint = owned(owners, larger, piece[i].number);
+		const uint64_t key[3] = {larger, (uint64_t)piece[i].number, piece[i].fingerprint};
+		uint32_t id;
 
-		if (fingerprint)
-			*(*fingerprint == piece[i].fingerprint ? same : other) += 1;
+		if (intern_find(owners->numbers, (const char *)key, sizeof(key), &id))
+			++*same;
+		else if (intern_find(owners->numbers, (const char *)key, 2 * sizeof(key[0]), &id))
+			++*other;
 	}
 }
 
@@ -341,7 +285,7 @@ static int compare_size(const void *a, const void *b)
 		return x->piece.count > y->piece.count ? -1 : 1;
 	int order = text_compare_natural(x->name, y->name);
 
-	return order || !x->piece.count ? order : compare_pieces(x->piece.data, y->piece.data);
+	return order || !x->piece.count ? order : run_pieces_compare(x->piece.data, y->piece.data);
 }
 
 static uint32_t step_id(struct owners *owners, const struct run_piece *piece)
@@ -359,12 +303,13 @@ static void own_steps(struct owners *owners, const struct candidate *c, size_t i
 	const struct run_piece *piece = c->piece.data;
 
 	for (size_t i = 0; i < c->piece.count; i++) {
-		const uint64_t key[2] = {index, (uint64_t)piece[i].number};
-		uint32_t id = intern_id(owners->numbers, (const char *)key, sizeof(key));
+		const uint64_t key[3] = {index, (uint64_t)piece[i].number, piece[i].fingerprint};
+		uint32_t id;
 
-		if (id < owners->fingerprint.count)
+		if (intern_find(owners->numbers, (const char *)key, sizeof(key), &id))
 			continue; /* it has this step already */
-		*(uint64_t *)vec_push(&owners->fingerprint, NULL) = piece[i].fingerprint;
+		intern_id(owners->numbers, (const char *)key, sizeof(key));
+		intern_id(owners->numbers, (const char *)key, 2 * sizeof(key[0]));
 		size_t *last = vec_at(&owners->last, step_id(owners, &piece[i]));
 		struct owner *owner = vec_push(&owners->entry, NULL);
 
@@ -430,7 +375,7 @@ static int sort_joined(struct run_rule *rule, struct error *err)
 	for (size_t i = 0; i < rule->candidate.count; i++) {
 		struct candidate *c = candidate_at(rule, i);
 
-		if (c->unsorted && candidate_sort_pieces(rule, c, err) < 0)
+		if (c->unsorted && run_pieces_sort(rule->profile, &c->piece, rule->issues, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -450,7 +395,6 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	qsort(rule->candidate.data, rule->candidate.count, sizeof(void *), compare_size);
 	vec_init(&owners.last, sizeof(size_t), SIZE_MAX, "steps");
 	vec_init(&owners.entry, sizeof(struct owner), SIZE_MAX, "steps");
-	vec_init(&owners.fingerprint, sizeof(uint64_t), SIZE_MAX, "steps");
 	vec_init(&sharing, sizeof(size_t), SIZE_MAX, "runs");
 	for (size_t i = 0; i < rule->candidate.count; i++) {
 		struct candidate *c = candidate_at(rule, i);
@@ -460,7 +404,6 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	}
 	vec_release(&owners.last);
 	vec_release(&owners.entry);
-	vec_release(&owners.fingerprint);
 	vec_release(&sharing);
 	return sort_joined(rule, err);
 }
@@ -470,7 +413,7 @@ static int compare_plans(const void *a, const void *b)
 	const struct run_plan *x = a, *y = b;
 	int order = text_compare_natural(x->name, y->name);
 
-	return order ? order : compare_pieces(x->piece, y->piece);
+	return order ? order : run_pieces_compare(x->piece, y->piece);
 }
 
 static const char *describe_sources(struct run_rule *rule, const struct candidate *c)
@@ -680,7 +623,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 
 		if (!c->name)
 			c->name = common_name(arena, &c->source);
-		if (candidate_sort_pieces(rule, c, err) < 0)
+		if (run_pieces_sort(rule->profile, &c->piece, rule->issues, err) < 0)
 			return -1;
 	}
 	if (opt->mode == RUNS_AUTO && join_contained(rule, err) < 0)

@@ -8,21 +8,13 @@
 
 #include "base/vec.h"
 #include "model/merge.h"
-
-#define NO_RANK UINT32_MAX
-
-/* A step of a profile. */
-struct run_piece {
-	uint32_t profile, step;
-	int64_t number;
-	uint64_t fingerprint;
-	uint32_t rank; /* in struct run_plans; NO_RANK where that has none */
-};
+#include "model/run/run_pieces.h"
 
 struct run_plan {
 	const char *name;    /* unique */
 	const char *sources; /* the files, blank-separated, and what was found to be the same run */
-	/* In order of number, then of rank; no two of one number and one rank. */
+	/* In order of place, then of rank; no two of one place and one rank. Places are in order of
+	 * time, where it is not known of number. */
 	struct run_piece *piece;
 	size_t count;
 	const char *rank, *rank_group; /* of a run on one process; NULL: not known, or several */

@@ -33,6 +33,7 @@ struct kept_mark {
 	enum mark_kind kind;
 	uint32_t module; /* name of the program */
 	uint32_t process;
+	size_t place;	 /* among those of its process, in order of time */
 	int64_t took_ps; /* by the longest of several devices; 0: from start to end */
 };
 
@@ -248,25 +249,27 @@ static int compare_marks(const void *a, const void *b)
 	return (x->mark.end_ps > y->mark.end_ps) - (x->mark.end_ps < y->mark.end_ps);
 }
 
-/* Executions of a program are numbered in order of time on each device. */
-static void number_modules(struct xla_log *x)
+/* The marks of each device in order of time; executions of a program are numbered in it. */
+static void place_marks(struct xla_log *x, bool are_modules)
 {
 	struct kept_mark *mark = x->mark.data;
 
 	if (x->mark.count)
 		qsort(mark, x->mark.count, sizeof(*mark), compare_marks);
-	for (size_t i = 0; i < x->mark.count; i++)
-		mark[i].mark.number = i > 0 && mark[i].process == mark[i - 1].process
-					      ? mark[i - 1].mark.number + 1
-					      : 0;
+	for (size_t i = 0; i < x->mark.count; i++) {
+		mark[i].place =
+			i > 0 && mark[i].process == mark[i - 1].process ? mark[i - 1].place + 1 : 0;
+		if (are_modules)
+			mark[i].mark.number = (int64_t)mark[i].place;
+	}
 }
 
-static int compare_numbers(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
 	const struct kept_mark *x = a, *y = b;
 
-	if (x->mark.number != y->mark.number)
-		return x->mark.number < y->mark.number ? -1 : 1;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
 	return compare_marks(a, b);
 }
 
@@ -310,7 +313,8 @@ static bool is_of_all(const struct xla_log *x, size_t first, size_t devices)
 	if (x->mark.count - first < devices)
 		return false;
 	for (size_t i = 0; i < devices; i++)
-		if (mark[first + i].mark.number != mark[first].mark.number ||
+		if (mark[first + i].place != mark[first].place ||
+			mark[first + i].mark.number != mark[first].mark.number ||
 			mark[first + i].process != mark[i].process)
 			return false;
 	return true;
@@ -337,8 +341,8 @@ static bool unite_devices(struct xla_log *x)
 
 	if (count == 0)
 		return false;
-	qsort(mark, count, sizeof(*mark), compare_numbers);
-	while (devices < count && mark[devices].mark.number == mark[0].mark.number)
+	qsort(mark, count, sizeof(*mark), compare_places);
+	while (devices < count && mark[devices].place == mark[0].place)
 		devices++;
 	for (size_t i = 0; i < count; i += devices) {
 		if (!is_of_all(x, i, devices))
@@ -429,9 +433,9 @@ static void choose_marks(struct xla_log *x)
 		module = longest_module(x);
 		if (keep_marks(x, MARK_MODULE, module) == 0)
 			return;
-		number_modules(x);
 		report_module(x, intern_name(x->modules, module));
 	}
+	place_marks(x, !any_steps_line);
 	if (!unite_devices(x)) {
 		const uint32_t leading = leading_process(x);
 		size_t kept = 0;
@@ -467,7 +471,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 	for (size_t i = 0; i < x->stretch.count; i++) {
 		const struct kept_mark *m = vec_at(&x->stretch, i);
 		const struct step_stretch stretch = {
-			m->process, m->mark.number, m->mark.start_ps, m->mark.end_ps};
+			m->process, m->place, m->mark.start_ps, m->mark.end_ps};
 
 		if (eventlog_stretch(x->log, &stretch, err) != 0)
 			return -1;

@@ -1,0 +1,17 @@
+/*
+ * The order of the steps of a job in which each rank recorded its own. It looks at numbers, kinds
+ * and the order on each rank, never at the clocks of ranks, which differ.
+ */
+#ifndef STEPSTAT_MODEL_RUN_RANK_ORDER_H
+#define STEPSTAT_MODEL_RUN_RANK_ORDER_H
+
+#include "model/run/run_pieces.h"
+
+/* Gives the pieces their place in the job and sorts them by it, then by rank. Pieces of one kind,
+ * number and occurrence are one step. The steps of member m are piece[first[m]] .. piece[first[m +
+ * 1] - 1], in its order; the member with the most steps says the order, and what it lacks comes
+ * after what the next member has before it. */
+void rank_order_steps(
+	struct run_piece *piece, const size_t *first, size_t members, struct arena *arena);
+
+#endif

@@ -1,0 +1,187 @@
+/*
+ * Repeats of a step in other files go, then steps are ordered and counted.
+ */
+#include "model/run/run_pieces.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/text.h"
+
+static const char *or_empty(const char *text)
+{
+	return text ? text : "";
+}
+
+int run_pieces_compare(const void *a, const void *b)
+{
+	const struct run_piece *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->profile != y->profile)
+		return x->profile < y->profile ? -1 : 1;
+	return (x->step > y->step) - (x->step < y->step);
+}
+
+static int same_number_error(struct profile *const *profiles, const struct run_piece *a,
+	const struct run_piece *b, struct error *err)
+{
+	const char *x = profiles[a->profile]->path, *y = profiles[b->profile]->path;
+
+	if (a->profile == b->profile) {
+		error_set(err, ERROR_INPUT, x, "step %lld is there in several runs",
+			(long long)a->number);
+		return error_hint(
+			err, "leave out --runs: the file itself says which step is of which run");
+	}
+	error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
+		(long long)a->number, y);
+	return error_hint(err,
+		"if these files are several runs, say so: --runs=files (each file is a run), "
+		"--runs=folders, or --runs=REGEX (what it captures names the run)");
+}
+
+static int compare_contents(const void *a, const void *b)
+{
+	const struct run_piece *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->fingerprint != y->fingerprint)
+		return x->fingerprint < y->fingerprint ? -1 : 1;
+	return run_pieces_compare(a, b);
+}
+
+/* May both be steps of one run, though they have one number? Numbers may begin again in what a
+ * process recorded, but not among files that are a step each, or runs that a file tells apart. */
+static bool may_share_number(
+	struct profile *const *profiles, const struct run_piece *a, const struct run_piece *b)
+{
+	const struct profile *of_a = profiles[a->profile], *of_b = profiles[b->profile];
+
+	if (a->profile == b->profile)
+		return text_equal(
+			or_empty(of_a->step[a->step].run), or_empty(of_b->step[b->step].run));
+	return of_a->step_count > 1 && of_b->step_count > 1;
+}
+
+/* Drops repeats of the same step in other files; the same number with other times is an error where
+ * numbers do not repeat. */
+static int drop_repeats(struct profile *const *profiles, struct vec *pieces,
+	struct issue_list *issues, struct error *err)
+{
+	struct run_piece *piece = pieces->data;
+	size_t kept = 0, repeats = 0, first = 0;
+
+	qsort(piece, pieces->count, sizeof(*piece), compare_contents);
+	for (size_t i = 0; i < pieces->count; i++) {
+		if (!kept || piece[kept - 1].number != piece[i].number) {
+			first = kept;
+		} else if (piece[kept - 1].fingerprint == piece[i].fingerprint &&
+			   piece[kept - 1].profile != piece[i].profile) {
+			repeats++;
+			continue;
+		} else if (!may_share_number(profiles, &piece[first], &piece[i])) {
+			return same_number_error(profiles, &piece[first], &piece[i], err);
+		}
+		piece[kept++] = piece[i];
+	}
+	pieces->count = kept;
+	if (repeats)
+		issue_add(issues, ISSUE_INFO, "same-step",
+			"steps were found in two files with the same times and count once", repeats,
+			profiles[piece[0].profile]->path);
+	return 0;
+}
+
+/* A piece with its start: since 1970, or since the base of the one profile. */
+struct timed_piece {
+	int64_t start_ns, rest_ps;
+	struct run_piece piece;
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct timed_piece *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	if (x->rest_ps != y->rest_ps)
+		return x->rest_ps < y->rest_ps ? -1 : 1;
+	return run_pieces_compare(&x->piece, &y->piece);
+}
+
+/* False: times of the pieces are not known, or cannot be compared. */
+static bool find_starts(
+	struct profile *const *profiles, const struct vec *pieces, struct timed_piece *timed)
+{
+	const struct run_piece *piece = pieces->data;
+	bool any_unknown = false, several = false;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct profile *profile = profiles[piece[i].profile];
+		const struct step *step = &profile->step[piece[i].step];
+		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
+
+		several |= piece[i].profile != piece[0].profile;
+		any_unknown |= !base_ns;
+		if (!step->has_wall || (several && any_unknown) ||
+			__builtin_add_overflow(base_ns, step->start_ps / 1000, &timed[i].start_ns))
+			return false;
+		timed[i].rest_ps = step->start_ps % 1000;
+		timed[i].piece = piece[i];
+	}
+	return true;
+}
+
+/* By kind and number, so that those that come again are together. */
+static int compare_names(const void *a, const void *b)
+{
+	const struct run_piece *x = a, *y = b;
+	const int order = strcmp(or_empty(x->kind), or_empty(y->kind));
+
+	if (order || x->number != y->number)
+		return order ? order : x->number < y->number ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct run_piece *x = a, *y = b;
+
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct issue_list *issues,
+	struct error *err)
+{
+	struct run_piece *piece = pieces->data;
+	struct timed_piece *timed;
+	bool is_timed;
+
+	if (drop_repeats(profiles, pieces, issues, err) < 0)
+		return -1;
+	timed = memory_alloc(memory_product(pieces->count, sizeof(*timed)));
+	is_timed = find_starts(profiles, pieces, timed);
+	if (is_timed)
+		qsort(timed, pieces->count, sizeof(*timed), compare_starts);
+	else
+		qsort(piece, pieces->count, sizeof(*piece), run_pieces_compare);
+	for (uint32_t i = 0; i < pieces->count; i++) {
+		if (is_timed)
+			piece[i] = timed[i].piece;
+		piece[i].place = i;
+	}
+	memory_free(timed);
+	qsort(piece, pieces->count, sizeof(*piece), compare_names);
+	for (size_t i = 0; i < pieces->count; i++) {
+		const bool comes_again =
+			i > 0 && piece[i - 1].number == piece[i].number &&
+			text_equal(or_empty(piece[i - 1].kind), or_empty(piece[i].kind));
+
+		piece[i].again = comes_again ? piece[i - 1].again + 1 : 0;
+	}
+	qsort(piece, pieces->count, sizeof(*piece), compare_places);
+	return 0;
+}
