@@ -112,12 +112,13 @@ static int compare_starts(const void *a, const void *b)
 	return run_pieces_compare(&x->piece, &y->piece);
 }
 
-/* False: times of the pieces are not known, or cannot be compared. */
+/* Pieces come in order of number. False: times of the pieces are not known, or cannot be compared;
+ * or the numbers of several files, which do not begin again, are the order. */
 static bool find_starts(
 	struct profile *const *profiles, const struct vec *pieces, struct timed_piece *timed)
 {
 	const struct run_piece *piece = pieces->data;
-	bool any_unknown = false, several = false;
+	bool any_unknown = false, several = false, repeats = false;
 
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct profile *profile = profiles[piece[i].profile];
@@ -125,6 +126,7 @@ static bool find_starts(
 		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
 
 		several |= piece[i].profile != piece[0].profile;
+		repeats |= i > 0 && piece[i].number == piece[i - 1].number;
 		any_unknown |= !base_ns;
 		if (!step->has_wall || (several && any_unknown) ||
 			__builtin_add_overflow(base_ns, step->start_ps / 1000, &timed[i].start_ns))
@@ -132,7 +134,7 @@ static bool find_starts(
 		timed[i].rest_ps = step->start_ps % 1000;
 		timed[i].piece = piece[i];
 	}
-	return true;
+	return repeats || !several;
 }
 
 /* By kind and number, so that those that come again are together. */
