@@ -141,8 +141,8 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		return 0;
 	}
 	extra.flags = extra.link ? EVENT_LAUNCHES : 0;
-	if (!is_hlo && what == XLA_HOST_END) {
-		xla_log_pass(xla, XLA_PASSED_END, 1);
+	if (!is_hlo && (what == XLA_HOST_END || what == XLA_HOST_WAIT)) {
+		xla_log_pass(xla, what == XLA_HOST_END ? XLA_PASSED_END : XLA_PASSED_WAIT, 1);
 		extra.kind = EVENT_SILENT;
 		return trace_add(t, event, NULL, NULL, &extra, err);
 	}

@@ -180,17 +180,26 @@ void asked_fill_name(struct asked *a, struct text *to, const struct name_source 
 
 #define NEAREST_MOST 3
 
+/* A frame of Python, "$file.py:12 f", "file.py(12): f", "<built-in ...>", "<string>(1): f": no
+ * step, however often it comes. */
+static bool is_frame(const char *name)
+{
+	return name[0] == '$' || name[0] == '<' || strstr(name, ".py:") || strstr(name, ".py(");
+}
+
 /* For the message, should no trace have what was asked for. */
 static void store_words(
 	struct asked *a, const char *asked, const struct intern *from, struct tally_words *to)
 {
-	size_t count = intern_count(from), near[NEAREST_MOST], found;
-	const char **word = arena_array(a->arena, count + 1, sizeof(*word));
+	size_t all = intern_count(from), count = 0, near[NEAREST_MOST], found;
+	const char **word = arena_array(a->arena, all + 1, sizeof(*word));
 
-	if (count == 0 || atomic_flag_test_and_set(&to->taken))
+	if (all == 0 || atomic_flag_test_and_set(&to->taken))
 		return;
-	for (size_t i = 0; i < count; i++)
-		word[i] = intern_name(from, (uint32_t)i);
+	for (size_t i = 0; i < all; i++) {
+		word[count] = intern_name(from, (uint32_t)i);
+		count += !is_frame(word[count]);
+	}
 	found = text_nearest_few(asked, word, count, near, NEAREST_MOST);
 	to->near = found > 0;
 	for (; !to->near && found < NEAREST_MOST && found < count; found++)

@@ -24,6 +24,9 @@ static const struct {
 	[XLA_PASSED_END] = {"jax-end",
 		"ends of ops (\"end: OP\"), not ops themselves; their time is subtracted from "
 		"the op"},
+	[XLA_PASSED_WAIT] = {"jax-wait", "waits of threads of the runtime (\"OP (wait for "
+					 "completion)\", Await), which are no "
+					 "work: left out of the ops"},
 };
 
 enum mark_kind { MARK_HOST, MARK_DEVICE, MARK_MODULE };

@@ -14,7 +14,8 @@
 enum xla_passed {
 	XLA_PASSED_FRAME,
 	XLA_PASSED_INSTANT,
-	XLA_PASSED_END, /* counts as nothing, but takes time from the op around it */
+	XLA_PASSED_END,	 /* counts as nothing, but takes time from the op around it */
+	XLA_PASSED_WAIT, /* as well */
 	XLA_PASSED_COUNT
 };
 

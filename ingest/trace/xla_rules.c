@@ -114,6 +114,12 @@ void xla_read_host_of_path(struct profile *p, const char *ending)
 
 /* ---- events ---- */
 
+static bool is_wait(struct xla_text name)
+{
+	return ends(name, "(wait for completion)") || ends(name, "::Await") ||
+	       begins(name, "Wait for ");
+}
+
 enum xla_host_event xla_host_event_of(struct xla_text name)
 {
 	if (begins(name, "$"))
@@ -122,6 +128,8 @@ enum xla_host_event xla_host_event_of(struct xla_text name)
 		return XLA_HOST_END;
 	if (is(name, "MemoryAllocation"))
 		return XLA_HOST_ALLOCATED;
+	if (is_wait(name))
+		return XLA_HOST_WAIT;
 	return is(name, "MemoryDeallocation") ? XLA_HOST_FREED : XLA_HOST_OP;
 }
 
@@ -132,13 +140,6 @@ struct xla_text xla_device_type(struct xla_text name, bool is_hlo)
 	if (begins(name, "Memcpy"))
 		return TEXT("gpu_memcpy");
 	return begins(name, "Memset") ? TEXT("gpu_memset") : TEXT("kernel");
-}
-
-/* Time in which a thread of the runtime does nothing. */
-static bool is_wait(struct xla_text name)
-{
-	return ends(name, "(wait for completion)") || ends(name, "::Await") ||
-	       begins(name, "Wait for ");
 }
 
 static bool tensorflow_type(struct xla_text name, struct xla_text *type)
@@ -156,7 +157,7 @@ static bool tensorflow_type(struct xla_text name, struct xla_text *type)
 
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo)
 {
-	struct xla_text type = is_wait(name) ? TEXT("wait") : TEXT("host");
+	struct xla_text type = TEXT("host");
 
 	if (is_hlo)
 		return TEXT("hlo");

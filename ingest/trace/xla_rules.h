@@ -42,12 +42,13 @@ enum xla_host_event {
 	XLA_HOST_OP,
 	XLA_HOST_FRAME,	    /* of Python */
 	XLA_HOST_END,	    /* what the runtime does after an op, within its event */
+	XLA_HOST_WAIT,	    /* time in which a thread of the runtime does nothing */
 	XLA_HOST_ALLOCATED, /* a point in time with bytes */
 	XLA_HOST_FREED,
 };
 enum xla_host_event xla_host_event_of(struct xla_text name);
 /* Types of ops that the source does not give: "hlo", "kernel", "gpu_memcpy", "gpu_memset" of a
- * device; of the host "wait", "host", or that of an op of TensorFlow, which is named name:Type. */
+ * device; of the host "host", or that of an op of TensorFlow, which is named name:Type. */
 struct xla_text xla_device_type(struct xla_text name, bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
 /* Is it what launches work of devices in its time: an op of TensorFlow, or a call of a function

@@ -272,9 +272,9 @@ static int host_event(struct line_walk *w, struct error *err)
 		w->passed[XLA_PASSED_INSTANT]++;
 		return 0;
 	}
-	if (is_hlo || what != XLA_HOST_END)
+	if (is_hlo || (what != XLA_HOST_END && what != XLA_HOST_WAIT))
 		return host_op(w, is_hlo, link, err);
-	w->passed[XLA_PASSED_END]++;
+	w->passed[what == XLA_HOST_END ? XLA_PASSED_END : XLA_PASSED_WAIT]++;
 	return add(w, &silent, err);
 }
 
