@@ -1,11 +1,13 @@
 /*
- * A list of series: there are few, so that it is searched from the start.
+ * A list of series, with the place of each by its device and kind: a file may have thousands of
+ * devices.
  */
 #include "model/step_series.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/text.h"
 #include "model/profile.h"
 
@@ -41,13 +43,41 @@ bool step_series_kind_of(const char *name, enum step_series_kind *out)
 	return false;
 }
 
+/* Places in the list from 1; 0: there is no such series. */
+struct step_series_index {
+	struct intern *device;
+	uint32_t (*place)[SERIES_KINDS]; /* of each device */
+	size_t room;
+};
+
 static struct step_series *find(
 	const struct step_series_list *list, enum step_series_kind kind, const char *device)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->item[i].kind == kind && strcmp(list->item[i].device, device) == 0)
-			return &list->item[i];
-	return NULL;
+	uint32_t id, place = 0;
+
+	if (list->index && intern_find(list->index->device, device, strlen(device), &id))
+		place = list->index->place[id][kind];
+	return place ? &list->item[place - 1] : NULL;
+}
+
+static uint32_t *place_of(
+	struct step_series_list *list, struct arena *arena, const struct step_series *series)
+{
+	struct step_series_index *index = list->index;
+	size_t count;
+	uint32_t id;
+
+	if (!index) {
+		list->index = index = arena_array(arena, 1, sizeof(*index));
+		index->device = intern_new(arena);
+	}
+	count = intern_count(index->device);
+	id = intern_id(index->device, series->device, strlen(series->device));
+	index->place =
+		arena_make_room(arena, index->place, count, &index->room, sizeof(*index->place));
+	if (id == count)
+		memset(index->place[id], 0, sizeof(index->place[id]));
+	return &index->place[id][series->kind];
 }
 
 bool step_series_is_of_slowest(enum step_series_kind kind)
@@ -67,10 +97,13 @@ int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 	series = &list->item[list->count++];
 	/* Those of the step in order of kind, whichever was known first. */
 	for (; !*device && series > list->item && !*series[-1].device && series[-1].kind > kind;
-		series--)
+		series--) {
 		series[0] = series[-1];
+		++*place_of(list, arena, series);
+	}
 	series->kind = kind;
 	series->device = arena_strdup(arena, device);
+	*place_of(list, arena, series) = (uint32_t)(series - list->item) + 1;
 	series->value_ps = arena_array(arena, steps, sizeof(*series->value_ps));
 	for (size_t s = 0; s < steps; s++)
 		series->value_ps[s] = CELL_ABSENT;

@@ -44,9 +44,12 @@ struct step_series {
 	int64_t *value_ps;  /* one for each step; CELL_ABSENT (model/profile.h): not known */
 };
 
+struct step_series_index;
+
 struct step_series_list {
 	struct step_series *item;
 	size_t count, room;
+	struct step_series_index *index; /* NULL: there is no item */
 };
 
 /* Of several ranks, is it that of the slowest? Else the mean of all. */

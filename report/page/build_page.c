@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -20,6 +21,8 @@ struct page_maker {
 	struct report *report;
 	struct arena *arena;
 	const char **row_name; /* the short form of each group's */
+	struct intern *total_names;
+	size_t *total_at; /* by the ids of total_names: the place in from->totals */
 };
 
 /* ---- the whole ---- */
@@ -77,26 +80,48 @@ static void describe_whole(struct page_maker *m)
 	page->not_in_ops = m->summary->all.base[0].not_in_ops;
 }
 
+/* The place of each total by its name, since a file may have thousands of devices. */
+static void index_totals(struct page_maker *m)
+{
+	const struct totals *totals = m->from->totals;
+
+	m->total_names = intern_new(m->arena);
+	m->total_at = arena_array(m->arena, totals->count, sizeof(*m->total_at));
+	for (size_t i = 0; i < totals->count; i++) {
+		const char *name = totals->total[i].name;
+		const size_t known = intern_count(m->total_names);
+		const uint32_t id = intern_id(m->total_names, name, strlen(name));
+
+		if (id == known)
+			m->total_at[id] = i;
+	}
+}
+
+static const struct total *find_total(const struct page_maker *m, const char *name)
+{
+	uint32_t id;
+
+	return intern_find(m->total_names, name, strlen(name), &id)
+		       ? &m->from->totals->total[m->total_at[id]]
+		       : NULL;
+}
+
 /* Statistics of a series of steps, as the table of totals has them. */
 static struct page_numbers numbers_of_total(struct page_maker *m, const char *name)
 {
-	const struct totals *totals = m->from->totals;
-	struct page_numbers none = {.mean = NAN, .low = NAN, .high = NAN, .cv = NAN, .cv_run = NAN};
+	const struct total *total = find_total(m, name);
 
-	for (size_t i = 0; i < totals->count; i++)
-		if (text_equal(totals->total[i].name, name) && totals->total[i].known)
-			return page_numbers_of(&totals->with, &totals->total[i].value, SIZE_MAX);
-	return none;
+	if (total && total->known)
+		return page_numbers_of(&m->from->totals->with, &total->value, SIZE_MAX);
+	return (struct page_numbers){
+		.mean = NAN, .low = NAN, .high = NAN, .cv = NAN, .cv_run = NAN};
 }
 
 static const double *steps_of_total(const struct page_maker *m, const char *name)
 {
-	const struct totals *totals = m->from->totals;
+	const struct total *total = find_total(m, name);
 
-	for (size_t i = 0; i < totals->count; i++)
-		if (text_equal(totals->total[i].name, name))
-			return totals->total[i].step;
-	return NULL;
+	return total ? total->step : NULL;
 }
 
 /* ---- runs and steps ---- */
@@ -275,7 +300,7 @@ static void fill_devices(struct page_maker *m)
 	for (size_t d = 0; d < count; d++) {
 		struct page_device *device = &m->page->devices[m->page->devices_count];
 
-		device->name = phrase_device(name[d]);
+		*device = (struct page_device){.name = phrase_device(name[d])};
 		device->window =
 			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
 		device->part = arena_array(m->arena, COUNT(parts), sizeof(*device->part));
@@ -434,6 +459,7 @@ void build_page(struct report *report, const struct page_source *from)
 	if (measure->kind == MEASURE_STATIC)
 		return;
 	describe_whole(&m);
+	index_totals(&m);
 	fill_steps(&m);
 	fill_devices(&m);
 	if (from->opt->ranks) {
