@@ -85,6 +85,7 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 	a->profile->is_stdin = a->is_stdin;
 	a->profile->format = reader->name;
 	a->profile->format_title = reader->title;
+	a->profile->is_file_a_step = reader->is_file_a_step;
 	if (a->group)
 		a->profile->group = arena_strdup(a->profile->arena, a->group);
 	if (reader->read(in, a->profile, &opt->read, &a->err) == 0) {

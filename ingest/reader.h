@@ -129,6 +129,7 @@ struct reader {
 	const char *const *launcher_hints;
 	const char *refusal;   /* of a companion, after its title; NULL: it holds no measurements */
 	const char *advice;    /* for kinds that are not read: what to give instead */
+	bool is_file_a_step;   /* written a file a step; all others record a process */
 	bool is_trace;	       /* of single events; also where `dialect` is not NULL */
 	bool uses_graph;       /* --graph and --op-log */
 	bool uses_nanoseconds; /* --precision=ns */

@@ -14,6 +14,8 @@ libmodel_a_SOURCES = \
 	model/facts/facts.c \
 	model/facts/facts.def \
 	model/facts/facts.h \
+	model/facts/windows.c \
+	model/facts/windows.h \
 	model/host_device.c \
 	model/host_device.h \
 	model/issue/issue.c \

@@ -133,6 +133,8 @@ struct profile {
 	bool host_is_apart;
 	/* A cache owns it, and it is merged more than once: its observations stay in it. */
 	bool is_kept;
+	/* Its format writes a file for each step of a run: of one step it is a part of one. */
+	bool is_file_a_step;
 	/* Its one step is the average of many, and all that is known of its run: a run of its own.
 	 */
 	bool is_average;

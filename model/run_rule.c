@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "model/facts/windows.h"
 #include "model/rank_names.h"
 #include "model/rank_rule.h"
 
@@ -22,11 +23,13 @@ struct candidate {
 	const char *file;   /* where its source named it: the file, and how many runs that has */
 	size_t file_runs;
 	struct vec piece;
-	struct vec source; /* const char *: paths */
-	bool joined;	   /* contained in another: no run of its own */
-	bool unsorted;	   /* pieces of others were added */
-	const char *note;  /* what was joined with it, the first of them */
-	size_t same_runs;  /* their number */
+	struct vec source;		 /* const char *: paths */
+	bool joined;			 /* contained in another: no run of its own */
+	bool unsorted;			 /* pieces of others were added */
+	const char *note;		 /* what was joined with it, the first of them */
+	size_t same_runs;		 /* their number */
+	const struct profile *recording; /* the one whose steps are all of these, and no others */
+	const char *why;		 /* it is a run; NULL: nothing is known of its process */
 };
 
 struct run_rule {
@@ -107,7 +110,7 @@ static int add_piece(struct run_rule *rule, struct candidate *c, uint32_t profil
 	return 0;
 }
 
-/* "steps/profile_*" for steps/profile_3 and steps/profile_12. */
+/* "steps/profile_*" for steps/profile_3 and steps/profile_12, "steps" for steps/a and steps/b. */
 static const char *common_name(struct arena *arena, const struct vec *source)
 {
 	const char *first = *(const char **)vec_at(source, 0);
@@ -125,6 +128,8 @@ static const char *common_name(struct arena *arena, const struct vec *source)
 	}
 	while (n > 0 && first[n - 1] >= '0' && first[n - 1] <= '9')
 		n--;
+	if (n > 1 && first[n - 1] == '/')
+		return arena_strndup(arena, first, n - 1);
 	return n ? arena_printf(arena, "%.*s*", (int)n, first) : "run";
 }
 
@@ -165,6 +170,9 @@ static void split_runs(struct run_rule *rule, uint32_t p)
 	}
 	for (size_t i = before; i < rule->candidate.count; i++)
 		candidate_at(rule, i)->file_runs = rule->candidate.count - before;
+	if (rule->candidate.count == before + 1 && !profile->is_file_a_step &&
+		!profile->is_average && !profile->job)
+		candidate_at(rule, before)->recording = profile;
 }
 
 /* By content: files of one step in one folder are the steps of one run, a file of several steps is
@@ -175,7 +183,8 @@ static int split_auto(struct run_rule *rule, uint32_t p)
 	const char *run = profile->step_count == 1 ? profile->step[0].run : NULL;
 	struct candidate *c;
 
-	if (profile->step_count == 1 && !profile->is_average && (!run || profile->run_is_rank)) {
+	if (profile->step_count == 1 && profile->is_file_a_step && !profile->is_average &&
+		(!run || profile->run_is_rank)) {
 		const char *rank = rank_of(rule, p, 0);
 		const struct candidate_key key = {
 			.job = arena_printf(rule->arena, "steps of %s\n%s\n%s",
@@ -381,6 +390,93 @@ static int sort_joined(struct run_rule *rule, struct error *err)
 	return 0;
 }
 
+static void add_window(struct candidate *into, struct candidate *c)
+{
+	for (size_t i = 0; i < c->piece.count; i++)
+		*(struct run_piece *)vec_push(&into->piece, NULL) =
+			((struct run_piece *)c->piece.data)[i];
+	for (size_t i = 0; i < c->source.count; i++)
+		*(const char **)vec_push(&into->source, NULL) = ((const char **)c->source.data)[i];
+	c->joined = into->unsorted = true;
+}
+
+/* The folder of the file. A profiler of XLA has one for each recording in the folder of all. */
+static const char *folder_of(const struct profile *profile, struct arena *arena)
+{
+	const char *path = profile->input	   ? profile->input
+			   : profile->host_is_rank ? profile->group
+						   : NULL;
+
+	if (!path)
+		return or_empty(profile->group);
+	return arena_strndup(arena, path, (size_t)(text_base_name(path) - path));
+}
+
+static struct process_window window_of(const struct candidate *c, struct arena *arena)
+{
+	const struct profile *p = c->recording;
+	struct process_window w = {.facts = &p->facts,
+		.folder = folder_of(p, arena),
+		.rank = c->rank,
+		.is_timed = true,
+		.is_since_epoch = true,
+		.is_numbered = true};
+
+	for (size_t i = 0; i < p->step_count; i++) {
+		const struct step *step = &p->step[i];
+		const int64_t base_ns = step->base_ns ? step->base_ns : p->base_ns;
+		int64_t start_ns, end_ns;
+
+		w.is_timed &= step->has_wall &&
+			      !__builtin_add_overflow(base_ns, step->start_ps / 1000, &start_ns) &&
+			      !__builtin_add_overflow(base_ns, step->end_ps / 1000, &end_ns);
+		w.is_since_epoch &= base_ns != 0;
+		w.is_numbered &= !step->unnumbered;
+		if (w.is_timed && (!i || start_ns < w.start_ns))
+			w.start_ns = start_ns;
+		if (w.is_timed && (!i || end_ns > w.end_ns))
+			w.end_ns = end_ns;
+		w.first = i && w.first < step->number ? w.first : step->number;
+		w.last = i && w.last > step->number ? w.last : step->number;
+	}
+	return w;
+}
+
+/* Recordings of one process that follow each other are one run. */
+static void join_windows(struct run_rule *rule)
+{
+	const size_t count = rule->candidate.count;
+	struct process_window *window = arena_array(rule->arena, count, sizeof(*window));
+	struct candidate **of = arena_array(rule->arena, count, sizeof(*of));
+	size_t *by_turn = arena_array(rule->arena, count, sizeof(*by_turn)), n = 0;
+
+	for (size_t i = 0; i < count && !rule->opt->one_job; i++) {
+		struct candidate *c = candidate_at(rule, i);
+
+		if (c->joined || !c->recording)
+			continue;
+		of[n] = c;
+		window[n++] = window_of(c, rule->arena);
+	}
+	issue_add(rule->issues, ISSUE_INFO, "same-process",
+		"recordings of a process that has the number of another one: each is a run, since "
+		"numbers of processes repeat in containers; if they are pieces of one run, say so: "
+		"--runs=folders",
+		windows_find(window, n, rule->arena), n ? of[0]->recording->path : "");
+	for (size_t i = 0; i < n; i++)
+		by_turn[window[i].turn] = i;
+	for (size_t k = 0; k < n; k++) {
+		const struct process_window *w = &window[by_turn[k]];
+		struct candidate *c = of[by_turn[k]], *into = of[w->into];
+
+		into->why = w->why;
+		if (into == c)
+			continue;
+		add_window(into, c);
+		into->name = common_name(rule->arena, &into->source);
+	}
+}
+
 /* The largest first: a candidate that shares a step with an earlier one, and contradicts none, is
  * the same run. */
 static int join_contained(struct run_rule *rule, struct error *err)
@@ -391,7 +487,7 @@ static int join_contained(struct run_rule *rule, struct error *err)
 
 	/* Of a job a copy is a rank that is there twice (model/rank_rule.c). */
 	if (rule->candidate.count < 2 || rule->opt->one_job)
-		return 0;
+		return join_windows(rule), 0;
 	qsort(rule->candidate.data, rule->candidate.count, sizeof(void *), compare_size);
 	vec_init(&owners.last, sizeof(size_t), SIZE_MAX, "steps");
 	vec_init(&owners.entry, sizeof(struct owner), SIZE_MAX, "steps");
@@ -405,6 +501,7 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	vec_release(&owners.last);
 	vec_release(&owners.entry);
 	vec_release(&sharing);
+	join_windows(rule);
 	return sort_joined(rule, err);
 }
 
@@ -416,7 +513,7 @@ static int compare_plans(const void *a, const void *b)
 	return order ? order : run_pieces_compare(x->piece, y->piece);
 }
 
-static const char *describe_sources(struct run_rule *rule, const struct candidate *c)
+static const char *list_sources(struct run_rule *rule, const struct candidate *c)
 {
 	size_t n = c->source.count;
 	const char *first = *(const char **)vec_at(&c->source, 0);
@@ -432,6 +529,13 @@ static const char *describe_sources(struct run_rule *rule, const struct candidat
 		return arena_printf(rule->arena, "%s; the same run: %s", text, c->note);
 	return arena_printf(rule->arena, "%s; the same run: %s and %zu more", text, c->note,
 		c->same_runs - SAME_RUNS_NAMED);
+}
+
+static const char *describe_sources(struct run_rule *rule, const struct candidate *c)
+{
+	const char *files = list_sources(rule, c);
+
+	return c->why ? arena_printf(rule->arena, "%s; %s", files, c->why) : files;
 }
 
 /* Base names where they differ, else the paths. */
@@ -573,8 +677,9 @@ static int compare_unnumbered(const void *a, const void *b)
 }
 
 /* Steps whose source gives no number are numbered from 0 in their folder, in order of the
- * arguments. */
-static void number_steps(struct profile *const *profiles, size_t count, struct arena *arena)
+ * arguments, unless each is a run. */
+static void number_steps(struct profile *const *profiles, size_t count,
+	const struct merge_options *opt, struct arena *arena)
 {
 	struct unnumbered *item = arena_array(arena, count, sizeof(*item));
 	size_t n = 0;
@@ -582,7 +687,8 @@ static void number_steps(struct profile *const *profiles, size_t count, struct a
 
 	for (size_t p = 0; p < count; p++)
 		if (profiles[p]->step_count == 1 && profiles[p]->step[0].unnumbered &&
-			!profiles[p]->is_average)
+			!profiles[p]->is_average &&
+			(profiles[p]->is_file_a_step || opt->mode != RUNS_AUTO))
 			item[n++] =
 				(struct unnumbered){profiles[p]->group ? profiles[p]->group : "",
 					profiles[p]->step[0].run, profiles[p]->argument, p};
@@ -611,7 +717,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	rule->keys = intern_new(arena);
 	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
 	arena_defer(arena, release_vec, &rule->candidate);
-	number_steps(profiles, count, arena);
+	number_steps(profiles, count, opt, arena);
 	if (rank_names_find(profiles, count, opt, arena, &rule->rank, err) < 0)
 		return -1;
 	for (uint32_t p = 0; p < count; p++)

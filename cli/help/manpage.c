@@ -42,9 +42,9 @@ static void put_head(struct outfile *out)
 			  "varies from step to step, and\n"
 			  "what part of the step and of its jitter it makes. An input is a file or "
 			  "a folder, plain or gzipped; \\-\n"
-			  "is standard input. Files that hold one step each and lie in one folder "
-			  "are the steps of one run; a file\n"
-			  "of several steps is a run; each subfolder is a run.\n"
+			  "is standard input. A file is a run; RunMetadata, timelines and tfprof's "
+			  "text are a file a step, and those\n"
+			  "of one folder are the steps of one run; each subfolder is a run.\n"
 			  ".SH COMMANDS\n");
 	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
 		outfile_puts(out, ".TP\n.B ");

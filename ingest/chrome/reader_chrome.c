@@ -90,6 +90,7 @@ static const struct trace_dialect chrome_dialect = {
 	.end = chrome_end,
 	.release = chrome_release,
 	.file_is_step = true,
+	.has_pids = true,
 };
 
 static int chrome_read(

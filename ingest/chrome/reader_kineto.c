@@ -691,6 +691,7 @@ static const struct trace_dialect kineto_dialect = {
 	.end = kineto_end,
 	.release = kineto_release,
 	.without_arrows = true,
+	.has_pids = true,
 };
 
 static int kineto_read(

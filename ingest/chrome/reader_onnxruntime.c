@@ -353,6 +353,7 @@ static const struct trace_dialect onnxruntime_dialect = {
 	.event = onnxruntime_event,
 	.end = onnxruntime_end,
 	.release = onnxruntime_release,
+	.has_pids = true,
 };
 
 static int onnxruntime_read(

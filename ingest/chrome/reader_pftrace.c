@@ -166,6 +166,7 @@ static const struct trace_dialect pftrace_dialect = {
 	.event = pftrace_event,
 	.end = pftrace_end,
 	.file_is_step = true,
+	.has_pids = true,
 };
 
 static int pftrace_read(

@@ -496,5 +496,6 @@ const struct reader reader_timeline = {
 	.suffixes = (const char *const[]){".json", NULL},
 	.probe = timeline_probe,
 	.read = timeline_read,
+	.is_file_a_step = true,
 	.dialect = &timeline_dialect,
 };

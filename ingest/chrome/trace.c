@@ -561,6 +561,26 @@ void trace_set_part(struct trace *t, const struct merged_part *part)
 	t->part = part;
 }
 
+/* The process of the host, where all events of the host are of one. */
+static void note_process(struct trace *t)
+{
+	const char *pid = NULL;
+	int64_t number;
+
+	for (size_t i = 0; i < eventlog_lane_count(t->log); i++) {
+		const struct lane *lane = eventlog_lane_at(t->log, (uint32_t)i);
+		const char *key = eventlog_process_key(t->log, lane->process);
+
+		if (lane->accelerator || !number_parse_int(key, strlen(key), &number))
+			continue;
+		if (pid && !text_equal(pid, key))
+			return;
+		pid = key;
+	}
+	if (pid)
+		facts_set(&t->out->facts, t->out->arena, FACT_PID, pid, strlen(pid));
+}
+
 int trace_end(
 	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err)
 {
@@ -579,6 +599,9 @@ int trace_end(
 	if (asked_has_marker(t->asked))
 		eventlog_share_marks(t->log);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
+	/* Numbers in names of files do not show that steps go on from file to file. */
+	if (t->dialect->has_pids && (!numbered || eventlog_mark_count(t->log)))
+		note_process(t);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
 	asked_report_launched(t->asked, t->log);

@@ -27,6 +27,7 @@ struct trace_dialect {
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
 	bool without_arrows; /* `event` has no use for ph s, t, f */
+	bool has_pids;	     /* numbers of processes are those of the system */
 	bool file_is_step;   /* without marks the file is one step, of the number in its name
 				(ingest/input/step_number.h) */
 };

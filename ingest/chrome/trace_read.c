@@ -76,6 +76,7 @@ static void name_profile(struct reading *r, struct profile *p, const struct read
 		r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path));
 	p->format = r->dialect ? r->out->format : reader->name;
 	p->format_title = r->dialect ? r->out->format_title : reader->title;
+	p->is_file_a_step = r->dialect ? r->out->is_file_a_step : reader->is_file_a_step;
 }
 
 static int pass_members(struct reading *r, struct error *err)

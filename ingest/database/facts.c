@@ -324,6 +324,22 @@ static void name_thread(struct process *p, int64_t thread, const char *name, siz
 	}
 }
 
+/* rocpd_info_process, as rocprofv3 itself writes it. */
+static int process_start(const struct small_row *row, struct error *err)
+{
+	const struct source_value *id = &row->value[0], *start = &row->value[1];
+	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
+	char text[64];
+
+	(void)err;
+	if (!p || start->kind != VALUE_INTEGER || start->integer <= 0)
+		return 0;
+	snprintf(text, sizeof(text), "%lld, started at %lld", (long long)p->number,
+		(long long)start->integer);
+	facts_set(&p->profile->facts, p->profile->arena, FACT_PROCESS, text, strlen(text));
+	return 0;
+}
+
 static int thread_name(const struct small_row *row, struct error *err)
 {
 	const struct database_reading *db = row->db;
@@ -377,6 +393,7 @@ int facts_read(struct database_reading *db, struct error *err)
 				 *const devices[] = {"name", NULL},
 				 *const agents[] = {"product_name", "type", NULL},
 				 *const session[] = {"utcEpochNs", "systemClockNs", NULL},
+				 *const starts[] = {"id", "start", NULL},
 				 *const diagnostics[] = {"severity", "text", NULL};
 	const char *const processes[] = {db->is->process_column, "name", NULL},
 			  *const threads[] = {db->is->thread_column, db->is->thread_name, NULL};
@@ -395,6 +412,8 @@ int facts_read(struct database_reading *db, struct error *err)
 			each_row(db, set, "rocpd_info_node", hosts, host_name, NULL, err) != 0 ||
 			each_row(db, set, "rocpd_info_agent", agents, device_model, &is_typed,
 				err) != 0 ||
+			each_row(db, set, "rocpd_info_process", starts, process_start, NULL, err) !=
+				0 ||
 			each_row(db, set, db->is->process_table, processes, process_name, NULL,
 				err) != 0 ||
 			each_row(db, set, db->is->thread_table, threads, thread_name, NULL, err) !=
@@ -408,6 +427,8 @@ int facts_read(struct database_reading *db, struct error *err)
 		if (p->has_rank)
 			facts_set(&p->profile->facts, p->profile->arena, FACT_RANK, number,
 				strlen(number));
+		snprintf(number, sizeof(number), "%lld", (long long)p->number);
+		facts_set(&p->profile->facts, p->profile->arena, FACT_PID, number, strlen(number));
 		snprintf(number, sizeof(number), "%lld", (long long)p->world_size);
 		if (p->world_size > 0)
 			facts_set(&p->profile->facts, p->profile->arena, FACT_WORLD_SIZE, number,

@@ -499,6 +499,7 @@ const struct reader reader_run_metadata = {
 	.suffixes = (const char *const[]){".run_metadata", NULL},
 	.probe = shape_probe_run_metadata,
 	.read = run_metadata_read,
+	.is_file_a_step = true,
 	.uses_graph = true,
 	.uses_nanoseconds = true,
 };
@@ -510,6 +511,7 @@ const struct reader reader_run_metadata_text = {
 	.suffixes = (const char *const[]){".pbtxt", NULL},
 	.probe = probe_text,
 	.read = run_metadata_text_read,
+	.is_file_a_step = true,
 	.uses_graph = true,
 	.uses_nanoseconds = true,
 };

@@ -793,4 +793,5 @@ const struct reader reader_tfprof = {
 	.suffixes = (const char *const[]){".profile", NULL},
 	.probe = shape_probe_profile,
 	.read = tfprof_read,
+	.is_file_a_step = true,
 };

@@ -414,5 +414,6 @@ const struct reader reader_tfprof_text = {
 	.suffixes = (const char *const[]){".txt", NULL},
 	.probe = probe_text,
 	.read = read_text,
+	.is_file_a_step = true,
 	.uses_kilobyte = true,
 };

@@ -31,6 +31,9 @@ struct facts {
 	const char
 		*machine;   /* "runner-a100-3"; a host's name is none: those of containers change */
 	const char *commit; /* "df88b71c" */
+	int64_t pid;	    /* 1 in most containers */
+	const char *process; /* "4242, started 1712195495502094565" */
+	int64_t window;	     /* 3: the third recording of this process */
 };
 
 #define FACT_NUMBER_BYTES 24

@@ -63,7 +63,7 @@ static bool may_share_number(
 	if (a->profile == b->profile)
 		return text_equal(
 			or_empty(of_a->step[a->step].run), or_empty(of_b->step[b->step].run));
-	return of_a->step_count > 1 && of_b->step_count > 1;
+	return !of_a->is_file_a_step && !of_b->is_file_a_step;
 }
 
 /* Drops repeats of the same step in other files; the same number with other times is an error where
@@ -95,9 +95,10 @@ static int drop_repeats(struct profile *const *profiles, struct vec *pieces,
 	return 0;
 }
 
-/* A piece with its start: since 1970, or since the base of the one profile. */
+/* A piece with its start: since 1970, or since the base of the one profile, or of the window of a
+ * process whose windows are counted. */
 struct timed_piece {
-	int64_t start_ns, rest_ps;
+	int64_t window, start_ns, rest_ps;
 	struct run_piece piece;
 };
 
@@ -105,6 +106,8 @@ static int compare_starts(const void *a, const void *b)
 {
 	const struct timed_piece *x = a, *y = b;
 
+	if (x->window != y->window)
+		return x->window < y->window ? -1 : 1;
 	if (x->start_ns != y->start_ns)
 		return x->start_ns < y->start_ns ? -1 : 1;
 	if (x->rest_ps != y->rest_ps)
@@ -127,7 +130,8 @@ static bool find_starts(
 
 		several |= piece[i].profile != piece[0].profile;
 		repeats |= i > 0 && piece[i].number == piece[i - 1].number;
-		any_unknown |= !base_ns;
+		any_unknown |= !base_ns && !profile->facts.window;
+		timed[i].window = profile->facts.window;
 		if (!step->has_wall || (several && any_unknown) ||
 			__builtin_add_overflow(base_ns, step->start_ps / 1000, &timed[i].start_ns))
 			return false;

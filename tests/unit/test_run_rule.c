@@ -18,6 +18,7 @@ static struct profile *file(const char *path, const char *group, int first, int 
 {
 	struct profile *p = made_profile(path, group);
 
+	p->is_file_a_step = true;
 	for (int s = first; s <= last; s++)
 		put_cpu(p, "op", s, us);
 	return p;
@@ -291,6 +292,99 @@ static void file_without_steps_is_no_run(void **state)
 	assert_string_equal(out.runs, "p: 1 2");
 }
 
+/* A recording of the steps first..last of a process, which began at this time. */
+static struct profile *window(
+	const char *path, int pid, const char *host, int first, int last, int at_s)
+{
+	struct profile *p = file(path, "f", first, last, at_s);
+
+	p->is_file_a_step = false;
+	p->facts.pid = pid;
+	p->facts.host = host;
+	p->base_ns = at_s * INT64_C(1000000000);
+	for (size_t s = 0; s < p->step_count; s++) {
+		p->step[s].has_wall = true;
+		p->step[s].start_ps = (int64_t)s * 1000000;
+		p->step[s].end_ps = p->step[s].start_ps + 1000000;
+	}
+	return p;
+}
+
+static void recording_of_one_step_is_a_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/p_1", 0, NULL, 1, 1, 10),
+		window("f/p_2", 0, NULL, 2, 2, 20), window("f/p_3", 0, NULL, 1, 1, 30));
+	assert_string_equal(out.runs, "p_1: 1 | p_2: 2 | p_3: 1");
+	assert_string_equal(out.sources, "f/p_1 | f/p_2 | f/p_3");
+	assert_string_equal(out.issues, "");
+}
+
+static void windows_of_a_process_are_one_run(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/b", 7, NULL, 5, 6, 20), window("f/a", 7, NULL, 1, 2, 10),
+		window("f/c", 7, NULL, 9, 9, 30));
+	assert_string_equal(out.runs, "f: 1 2 5 6 9");
+	assert_string_equal(
+		out.sources, "f/a ... f/c (3 files); process 7: windows, whose steps go on");
+	assert_string_equal(out.issues, "");
+}
+
+/* Process 1 of a container, and process 7 of another machine. */
+static void equal_numbers_of_other_processes_are_runs(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), window("f/b", 7, "y", 3, 4, 20));
+	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
+	assert_string_equal(out.sources, "f/a; process 7 of x | f/b; process 7 of y");
+	APPLY(&out, RUNS_AUTO, window("f/a", 1, "x", 1, 2, 10), window("f/b", 1, "x", 1, 2, 20));
+	assert_string_equal(out.runs, "a: 1 2 | b: 1 2");
+	assert_string_equal(out.issues, "same-process 1");
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10), window("f/b", 8, NULL, 3, 4, 20));
+	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
+	assert_string_equal(out.issues, "");
+}
+
+/* Numbers that begin again, in order of time: of a host's process, of windows that are counted. */
+static void steps_of_windows_begin_again(void **state)
+{
+	struct profile *first = window("f/a", 1, NULL, 1, 2, 0), *second;
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/b", 300, "x", 1, 2, 20),
+		window("f/a", 300, "x", 2, 3, 10));
+	assert_string_equal(out.runs, "f: 2 3 1 2");
+	assert_string_equal(
+		out.sources, "f/a f/b; process 300 of x: windows that follow each other");
+	second = window("f/b", 1, NULL, 1, 2, 0);
+	first->facts.process = second->facts.process = "1, abc";
+	first->facts.window = 2;
+	second->facts.window = 1;
+	second->step[0].fingerprint++;
+	second->step[1].fingerprint++;
+	APPLY(&out, RUNS_AUTO, first, second);
+	assert_string_equal(out.runs, "f: 1 2 1 2");
+	assert_string_equal(out.sources, "f/b f/a; process 1, abc: windows by their numbers");
+}
+
+static void recordings_at_one_time_are_no_windows(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10), window("f/b", 7, NULL, 3, 4, 10));
+	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
+	assert_string_equal(out.issues, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -312,6 +406,11 @@ int main(void)
 		cmocka_unit_test(run_column_of_the_source_makes_runs),
 		cmocka_unit_test(names_are_distinct_and_in_natural_order),
 		cmocka_unit_test(file_without_steps_is_no_run),
+		cmocka_unit_test(recording_of_one_step_is_a_run),
+		cmocka_unit_test(windows_of_a_process_are_one_run),
+		cmocka_unit_test(equal_numbers_of_other_processes_are_runs),
+		cmocka_unit_test(steps_of_windows_begin_again),
+		cmocka_unit_test(recordings_at_one_time_are_no_windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,7 @@ static struct profile *read_as(const char *path, const char *text)
 
 	if (!p)
 		fail_msg("%s: %s", err.place, err.message);
+	p->is_file_a_step = true;
 	return p;
 }
 

@@ -1,0 +1,28 @@
+/*
+ * Recordings of one process that follow each other (the windows of a schedule, rotated files) are
+ * pieces of one run. Finds them by what their sources say of the process.
+ */
+#ifndef STEPSTAT_MODEL_FACTS_WINDOWS_H
+#define STEPSTAT_MODEL_FACTS_WINDOWS_H
+
+#include "model/facts/facts.h"
+
+/* A recording of one process. */
+struct process_window {
+	const struct facts *facts;
+	const char *folder;
+	const char *rank; /* NULL: not known */
+	/* Times are in ns since 1970, or, where is_since_epoch is not set, since any point. */
+	bool is_timed, is_since_epoch, is_numbered;
+	int64_t start_ns, end_ns;
+	int64_t first, last; /* numbers of steps */
+	/* Set by windows_find(): the place of the recording that begins the run; its turn among
+	 * all windows, which rises in a run; what says so, in words, or NULL. */
+	size_t into, turn;
+	const char *why;
+};
+
+/* Returns how many recordings may or may not be windows of another one; they begin runs. */
+size_t windows_find(struct process_window *window, size_t count, struct arena *arena);
+
+#endif
