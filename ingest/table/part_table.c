@@ -402,14 +402,6 @@ static struct sums_row *find_row(struct part_table *table, struct obs_context *c
 		parts->of == OBS_OF_ACCELERATOR);
 }
 
-static bool has_group(const struct sums_row *row, const char *group)
-{
-	for (size_t g = 0; g < row->group_count; g++)
-		if (text_equal(row->group[g].group, group))
-			return true;
-	return false;
-}
-
 static bool read_slowest_of_row(
 	struct obs_context *c, struct wire w, uint64_t unit, size_t ranks, struct row_sums *sums)
 {
@@ -426,9 +418,10 @@ static bool read_slowest_of_row(
 static bool read_row(struct part_table *table, struct obs_context *c, struct wire w)
 {
 	struct job_row_parts parts;
-	const struct sums_set *set;
+	struct sums_set *set;
 	struct sums_row *row;
 	struct row_sums *sums;
+	size_t groups;
 	const char *group;
 	uint64_t unit;
 
@@ -443,9 +436,12 @@ static bool read_row(struct part_table *table, struct obs_context *c, struct wir
 		obs_count(&parts.longest_rank) != set->step_count)
 		return false;
 	row = find_row(table, c, &parts, &group);
-	if (!row || has_group(row, group))
+	if (!row)
 		return false;
+	groups = row->group_count;
 	sums = sums_row_group(c->out->job, set, row, group);
+	if (row->group_count == groups)
+		return false;
 	sums->ranks = parts.ranks;
 	sums->unit = parts.unit;
 	return read_wide(&parts.wide[0], &sums->squares) &&
@@ -455,7 +451,8 @@ static bool read_row(struct part_table *table, struct obs_context *c, struct wir
 	       read_wide(&parts.wide[4], &sums->last_products) &&
 	       read_step_sums(c, &parts, unit, sums) &&
 	       read_longest(c, &parts, unit, set->rank_count, sums) &&
-	       read_slowest_of_row(c, w, unit, set->rank_count, sums);
+	       read_slowest_of_row(c, w, unit, set->rank_count, sums) &&
+	       row_sums_are_possible(sums);
 }
 
 int part_table_row(

@@ -25,6 +25,7 @@ static void release_set(struct sums_set *set)
 	}
 	memory_free(set->row);
 	memory_free(set->rank);
+	memory_free(set->group_at);
 }
 
 struct job_sums *job_sums_new(void)
@@ -72,6 +73,7 @@ struct sums_set *job_sums_set(
 		memcpy(set->step, step, count * sizeof(*step));
 	set->step_count = count;
 	set->rows = intern_new(sums->arena);
+	set->groups = intern_new(sums->arena);
 	return set;
 }
 
@@ -96,14 +98,30 @@ struct sums_row *sums_set_row(struct job_sums *sums, struct sums_set *set, const
 	return row;
 }
 
-struct row_sums *sums_row_group(
-	struct job_sums *sums, const struct sums_set *set, struct sums_row *row, const char *group)
+/* The id of a row's group in set->groups, new or known. */
+static uint32_t group_id(const struct sums_set *set, const struct sums_row *row, const char *group)
 {
+	const size_t place = (size_t)(row - set->row), n = strlen(group);
+	char *key = memory_alloc(sizeof(place) + n + 1);
+	uint32_t id;
+
+	memcpy(key, &place, sizeof(place));
+	memcpy(key + sizeof(place), group, n + 1);
+	id = intern_id(set->groups, key, sizeof(place) + n);
+	memory_free(key);
+	return id;
+}
+
+struct row_sums *sums_row_group(
+	struct job_sums *sums, struct sums_set *set, struct sums_row *row, const char *group)
+{
+	const uint32_t id = group_id(set, row, group);
 	struct group_sums *added;
 
-	for (size_t g = 0; g < row->group_count; g++)
-		if (text_equal(row->group[g].group, group))
-			return &row->group[g].sums;
+	if (id < set->group_count)
+		return &row->group[set->group_at[id]].sums;
+	*(size_t *)memory_push(&set->group_at, &set->group_count, &set->group_room,
+		sizeof(*set->group_at)) = row->group_count;
 	added = memory_push(&row->group, &row->group_count, &row->group_room, sizeof(*added));
 	added->group = arena_strdup(sums->arena, group);
 	row_sums_init(&added->sums, set->step_count);

@@ -49,6 +49,9 @@ struct sums_set {
 		*row; /* classes first, by name; then rows of the accelerator, then others */
 	size_t row_count, row_room;
 	struct intern *rows; /* keys of the rows; the id is the place until they are sorted */
+	/* Pairs of the place of a row and a group, and where in the row it is; also until then. */
+	struct intern *groups;
+	size_t *group_at, group_count, group_room;
 };
 
 struct job_sums {
@@ -71,7 +74,7 @@ struct sums_set *job_sums_set(
 struct sums_row *sums_set_row(struct job_sums *sums, struct sums_set *set, const char *name,
 	bool is_class, bool on_accelerator);
 struct row_sums *sums_row_group(
-	struct job_sums *sums, const struct sums_set *set, struct sums_row *row, const char *group);
+	struct job_sums *sums, struct sums_set *set, struct sums_row *row, const char *group);
 /* Adds a rank at the end of the set: in natural order of names, so that equal sums of any two sets
  * are in one order. Work and all are 0. */
 struct sums_rank *sums_set_rank(

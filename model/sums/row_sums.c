@@ -199,3 +199,44 @@ wide_half row_sums_total(const struct row_sums *sums)
 		total += sums->step_sum[t];
 	return total;
 }
+
+/* Each kept value is at most the longest of its step. */
+static bool slowest_are_possible(const struct row_sums *sums)
+{
+	for (size_t i = 0; i < sums->slowest_count; i++)
+		for (size_t t = 0; t < sums->steps; t++)
+			if (sums->slowest[i].x[t] > sums->longest[t])
+				return false;
+	return true;
+}
+
+/*
+ * For values from 0 on, of R ranks in n steps, with sums s_t of steps and S_r of ranks
+ * (Cauchy-Schwarz): sum s_t^2 <= R sum x^2, sum S_r^2 <= n sum x^2, total^2 <= R sum S_r^2. A sum
+ * of squares is at most the square of the sum; products of neighbours, and of a rank's sum with one
+ * of its values, are at most the squares that they are made of.
+ */
+bool row_sums_are_possible(const struct row_sums *sums)
+{
+	const wide_half total = row_sums_total(sums);
+	struct wide steps = {{0}}, longest = {{0}};
+
+	for (size_t t = 0; t < sums->steps; t++) {
+		const wide_half sum = sums->step_sum[t], most = sums->longest[t];
+
+		if (most > sum || sum > most * sums->ranks)
+			return false;
+		steps = wide_plus(steps, wide_product(sum, sum));
+		longest = wide_plus(longest, wide_product(most, most));
+	}
+	return !wide_less(wide_times(sums->squares, sums->ranks), steps) &&
+	       !wide_less(wide_times(sums->squares, sums->steps), sums->rank_squares) &&
+	       !wide_less(
+		       wide_times(sums->rank_squares, sums->ranks), wide_product(total, total)) &&
+	       !wide_less(steps, sums->squares) && !wide_less(sums->squares, longest) &&
+	       !wide_less(sums->rank_squares, sums->squares) &&
+	       !wide_less(wide_product(total, total), sums->rank_squares) &&
+	       !wide_less(sums->squares, sums->products) &&
+	       !wide_less(sums->rank_squares, sums->first_products) &&
+	       !wide_less(sums->rank_squares, sums->last_products) && slowest_are_possible(sums);
+}

@@ -64,6 +64,9 @@ bool row_sums_append_slowest(struct row_sums *sums, uint32_t rank, const uint64_
 /* Rank r is to[r] from now on, in the same order. */
 void row_sums_renumber(struct row_sums *sums, const uint32_t *to);
 
+/* False where no values have these sums: they contradict Cauchy and Schwarz, or each other. */
+bool row_sums_are_possible(const struct row_sums *sums);
+
 /* Over all ranks and steps. */
 wide_half row_sums_total(const struct row_sums *sums);
 

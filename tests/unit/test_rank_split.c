@@ -171,9 +171,39 @@ static void pure_parts(void **state)
 	ref_near("step", s.step, 1, 1e-15);
 }
 
+/* 3, 4 of one rank and 1, 2 of the other: squares 30, of ranks 49 + 9, products 12 + 2. */
+static void sums_that_contradict_each_other_are_not_possible(void **state)
+{
+	const uint64_t x[2][2] = {{3, 4}, {1, 2}};
+	struct row_sums sums;
+
+	(void)state;
+	row_sums_init(&sums, 2);
+	row_sums_add(&sums, 0, x[0]);
+	row_sums_add(&sums, 1, x[1]);
+	assert_true(row_sums_are_possible(&sums));
+	sums.squares.limb[0] = 25; /* sums of steps are 4 and 6: at least 26 */
+	assert_false(row_sums_are_possible(&sums));
+	sums.squares.limb[0] = 30;
+	sums.rank_squares.limb[0] = 61; /* at most 2 x 30 */
+	assert_false(row_sums_are_possible(&sums));
+	sums.rank_squares.limb[0] = 49; /* the total is 10: at least 50 */
+	assert_false(row_sums_are_possible(&sums));
+	sums.rank_squares.limb[0] = 58;
+	sums.products.limb[0] = 31;
+	assert_false(row_sums_are_possible(&sums));
+	sums.products.limb[0] = 14;
+	sums.longest[1] = 7; /* the sum is 6 */
+	assert_false(row_sums_are_possible(&sums));
+	sums.longest[1] = 4;
+	assert_true(row_sums_are_possible(&sums));
+	row_sums_release(&sums);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_that_contradict_each_other_are_not_possible),
 		cmocka_unit_test(recorded_job),
 		cmocka_unit_test(by_hand),
 		cmocka_unit_test(what_is_missing_is_left_out),
