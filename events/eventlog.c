@@ -279,7 +279,7 @@ static int add_launch(struct eventlog *log, const struct event *event, struct er
 		.link = event->link,
 		.time = key_of(event->start_ps),
 		.lane = event->lane,
-		.how = launch_how(event->flags & EVENT_AWAITED, event->dur_ps),
+		.how = launch_how(event->label, event->dur_ps),
 	};
 
 	log->any_launch = true;

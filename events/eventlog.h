@@ -46,8 +46,6 @@ enum event_flags {
 	EVENT_LAUNCHED = 2,   /* `link` names what started it: its step is that of the launch. Not
 				 together with EVENT_LAUNCHES */
 	EVENT_AROUND = 4,     /* contains the other events of the same lane, start and duration */
-	EVENT_AWAITED = 8,    /* with EVENT_LAUNCHES: a launched event must exist. When a trace has
-				 launched events but none with this link, an issue counts that */
 	EVENT_UNMEASURED = 8, /* with EVENT_LAUNCHED: its duration is not known, dur_ps is 0, and an
 				 issue of the reader says so */
 	EVENT_NESTS = 16,     /* `bytes` is a time in ps instead: how long events nested in this one
@@ -57,9 +55,21 @@ enum event_flags {
 	EVENT_LABELLED = 32,  /* `label` is the row of what is launched in it. Not together with
 				 EVENT_LAUNCHES or EVENT_LAUNCHED */
 	EVENT_COVERS = 64,    /* with EVENT_LABELLED: no label in it counts beside its own */
+	EVENT_MAY_OVERLAP = 64, /* with EVENT_LAUNCHED: it may start when what is before it on its
+				   stream is about to end. Set by the log */
 	EVENT_TIMELESS = 128, /* with EVENT_LAUNCHED: neither start nor duration are known. It is a
 				 call of no time in the step of its launch; an issue counts it */
 };
+
+/* What a call that launches (EVENT_LAUNCHES) starts, by `label`. An issue counts those of which the
+ * trace has no launched event. */
+enum launch_traits {
+	LAUNCH_KERNEL = 1, /* there must be an event of the device */
+	LAUNCH_REPLAY = 2, /* a graph: the same, of at least one */
+	LAUNCH_COPY = 4,   /* there is one, but for copies of 0 bytes */
+	LAUNCH_EARLY = 8,  /* EVENT_MAY_OVERLAP */
+};
+#define LAUNCH_TRAIT_BITS 4
 
 struct event {
 	uint32_t lane;
@@ -71,9 +81,11 @@ struct event {
 	uint64_t link;
 	int64_t bytes;
 	uint8_t kind, flags, bytes_kind;
-	uint8_t type;	/* of eventlog_type: shown where events of the op have several types; 0: the
-			   op's */
-	uint32_t label; /* with EVENT_LABELLED: an op, EVENT_OWN_LABEL: the event's own */
+	uint8_t type; /* of eventlog_type: shown where events of the op have several types; 0: the
+			 op's */
+	/* With EVENT_LABELLED: an op, EVENT_OWN_LABEL: the event's own; with EVENT_LAUNCHES: enum
+	 * launch_traits. */
+	uint32_t label;
 };
 
 /* Times and durations are below 2^62 ps (53 days): events beyond are left out and counted. */
@@ -184,6 +196,9 @@ struct eventlog_options {
 	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */
 	size_t stack_depth;
 	const char *unlabelled;
+	/* What records the devices ("ProfilerActivity.CUDA"), where only the host's launches are
+	 * there. NULL: the reader does not know. */
+	const char *device_option;
 	/* NULL, or called for each event of kind EVENT_OP: in natural order of the keys of process
 	 * and lane, then by start, an event before those nested in it. When it does not return 0,
 	 * eventlog_finish returns -1. */

@@ -20,6 +20,7 @@
 struct window {
 	int64_t start_ps, end_ps;
 	uint32_t step; /* of the profile */
+	bool lost;     /* work of it has no record: rest has no cause */
 };
 
 /* The devices of a trace: lanes of an accelerator with the same name, whose steps are marked in
@@ -252,6 +253,11 @@ static const struct step_stretch *stretch_of(
 		       : NULL;
 }
 
+static bool lacks_work(const struct slot *slot)
+{
+	return slot->lost || (double)slot->lost_launches > LOSS_MUCH * (double)slot->launches;
+}
+
 static void find_windows(struct devices *d, const struct log_device *device)
 {
 	const struct slot_range *slots = &d->log->range[device->range];
@@ -268,7 +274,8 @@ static void find_windows(struct devices *d, const struct log_device *device)
 			continue;
 		if (d->windows == 0 || end > d->last_ps)
 			d->last_ps = end;
-		d->window[d->windows++] = (struct window){start, end, slot->index};
+		d->window[d->windows++] =
+			(struct window){start, end, slot->index, lacks_work(slot)};
 	}
 }
 
@@ -302,12 +309,12 @@ static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int6
 	       start_ps < end_ps && (d->at + 1 == d->windows || window[1].start_ps >= end_ps);
 }
 
-static inline void add_part(struct devices *d, uint32_t step, int64_t ps,
+static inline void add_part(struct devices *d, const struct window *window, int64_t ps,
 	enum step_series_kind kind, enum step_series_kind also)
 {
-	d->part[kind][step] += ps;
-	if (also != kind)
-		d->part[also][step] += ps;
+	d->part[kind][window->step] += ps;
+	if (also != kind && !(kind == SERIES_IDLE && window->lost))
+		d->part[also][window->step] += ps;
 }
 
 /* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
@@ -318,7 +325,7 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 	while (d->at < d->windows && d->window[d->at].end_ps <= start_ps)
 		d->at++;
 	if (is_inside_one(d, start_ps, end_ps)) {
-		add_part(d, d->window[d->at].step, end_ps - start_ps, kind, also);
+		add_part(d, &d->window[d->at], end_ps - start_ps, kind, also);
 		return;
 	}
 	for (size_t w = d->at; w < d->windows && d->window[w].start_ps < end_ps; w++) {
@@ -327,7 +334,7 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 		const int64_t to = end_ps < window->end_ps ? end_ps : window->end_ps;
 
 		if (to > from)
-			add_part(d, window->step, to - from, kind, also);
+			add_part(d, window, to - from, kind, also);
 	}
 }
 

@@ -194,25 +194,48 @@ static void add_doubtful_steps(struct text *out, const struct eventlog *log)
 	}
 }
 
-/* Kernels that are not there may have taken as long as the longest that is. */
-static void bound_launches(struct eventlog *log)
+/* Work that is not there may have taken as long as the longest that is. */
+static void bound_launches(struct eventlog *log, const char *code, size_t lost, int64_t longest_ps)
 {
 	struct issue_effect effect = {.unit = EFFECT_PS,
 		.row = "all kernels",
 		.low = log->device_time.sum_ps,
 		.high = log->device_time.sum_ps,
 		.recorded = log->device_time.sum_ps};
-	const size_t lost = log->tally[TALLY_AWAITED].count;
 	int64_t more;
 
 	if (lost == 0)
 		return;
-	if (log->device_time.longest_ps > 0 &&
-		number_multiply(log->device_time.longest_ps, (int64_t)lost, &more))
+	if (longest_ps > 0 && number_multiply(longest_ps, (int64_t)lost, &more))
 		add_to(&effect.high, more);
 	else
 		effect.high = EFFECT_UNKNOWN;
-	issue_set_effect(&log->profile->issues, "launch-lost", &effect);
+	issue_set_effect(&log->profile->issues, code, &effect);
+}
+
+static void bound_missing(struct eventlog *log)
+{
+	issue_set_effect(&log->profile->issues, "device-missing",
+		&(struct issue_effect){.unit = EFFECT_EVENTS,
+			.row = "events of the device",
+			.low = (int64_t)log->tally[TALLY_NO_DEVICE].count,
+			.high = EFFECT_UNKNOWN,
+			.recorded = EFFECT_UNKNOWN});
+}
+
+/* Of what is in no step, by the issue: how much of all is in steps. */
+static void bound_outside(struct eventlog *log, const char *code, const char *row)
+{
+	const struct issue *issue = issue_list_find(&log->profile->issues, code);
+
+	if (issue && issue->loss.kind != LOSS_NONE && issue->effect.unit == EFFECT_NONE)
+		issue_set_effect(&log->profile->issues, code,
+			&(struct issue_effect){
+				.unit = issue->loss.kind == LOSS_STEPS ? EFFECT_STEPS : EFFECT_PS,
+				.row = row,
+				.low = issue->loss.all - issue->loss.lost,
+				.high = issue->loss.all,
+				.recorded = EFFECT_UNKNOWN});
 }
 
 /* How far apart the clocks are at least. */
@@ -256,7 +279,15 @@ void doubts_bound(struct eventlog *log)
 		if (codes[id])
 			set_widest(log, id, id == DOUBT_ZERO_TIME ? text_string(&steps) : "");
 	text_release(&steps);
-	bound_launches(log);
+	bound_launches(
+		log, "launch-lost", log->tally[TALLY_AWAITED].count, log->device_time.longest_ps);
+	bound_launches(log, "replay-lost", log->tally[TALLY_REPLAYS].count, log->longest_replay_ps);
+	bound_missing(log);
+	bound_outside(log, "event-outside", "op time in steps");
+	bound_outside(log, "device-outside", "device time in steps");
+	bound_outside(log, "kernel-lost", "device time in steps");
+	bound_outside(log, "launch-before", "device time in steps");
+	bound_outside(log, "step-empty", "steps");
 	bound_clocks(log, "before-launch", log->lead_op, log->lead_ps);
 	bound_clocks(log, "after-sync", log->late_op, log->late_ps);
 	bound_cut_step(log);

@@ -11,19 +11,29 @@
 static const struct {
 	enum issue_severity severity;
 	const char *code, *text;
+	enum loss_kind loss;
 } words[TALLY_COUNT] = {
 	[TALLY_RANGE] = {ISSUE_LOSS, "event-range",
 		"events of negative duration, or more than 53 days from the base time, left out"},
-	[TALLY_OUTSIDE] = {ISSUE_INFO, "event-outside", "events outside of all steps, left out"},
+	[TALLY_OUTSIDE] = {ISSUE_INFO, "event-outside",
+		"events of the host outside of all steps, left out", LOSS_OP_TIME},
+	[TALLY_DEVICE_OUTSIDE] = {ISSUE_INFO, "device-outside",
+		"device events outside of all steps, left out", LOSS_DEVICE_TIME},
 	[TALLY_UNLINKED] = {ISSUE_LOSS, "kernel-lost",
 		"device events whose launch is not in the trace: their step is not known, left "
-		"out"},
+		"out",
+		LOSS_DEVICE_TIME},
 	[TALLY_BEFORE] = {ISSUE_INFO, "launch-before",
 		"device events at the start of their stream whose launch is not in the trace: "
-		"launched before recording began, left out"},
+		"launched before recording began, left out",
+		LOSS_BEFORE},
 	[TALLY_AWAITED] = {ISSUE_LOSS, "launch-lost",
 		"launches of kernels in steps without their kernels in the trace: lost, or "
-		"captured into a graph"},
+		"captured into a graph",
+		LOSS_LAUNCHES},
+	[TALLY_REPLAYS] = {ISSUE_LOSS, "replay-lost",
+		"launches of graphs without any of their kernels in the trace", LOSS_REPLAYS},
+	[TALLY_NO_DEVICE] = {ISSUE_LOSS, "device-missing", NULL, LOSS_LAUNCHES},
 	[TALLY_BY_TIME] = {ISSUE_INFO, "launches-missing",
 		"device events of a trace without launches or links to them, counted in the "
 		"step of their own start"},
@@ -48,9 +58,9 @@ static const struct {
 	[TALLY_STEP_POINT] = {ISSUE_INFO, "step-point",
 		"markers of steps without a duration: such a step lasts until the next marker"},
 	[TALLY_STEP_BACKWARDS] = {ISSUE_LOSS, "step-backwards",
-		"steps that end before they start, left out"},
+		"steps that end before they start, left out", LOSS_STEPS},
 	[TALLY_STEP_EMPTY] = {ISSUE_INFO, "step-empty",
-		"listed steps in which nothing ran, left out"},
+		"listed steps in which nothing ran, left out", LOSS_STEPS},
 	[TALLY_TAIL] = {ISSUE_LOSS, "cut-step",
 		"steps at an end of the trace with less than 0.8 of the device events of the step "
 		"beside them: recording may have begun late, or ended before the device did "
@@ -86,7 +96,8 @@ static const struct {
 		"events whose time is far from that of the others, left out"},
 	[TALLY_DEVICE_CLOCK] = {ISSUE_ERROR, "device-clock",
 		"device events that are all outside of the steps: the device may count time from "
-		"another zero than the host, left out"},
+		"another zero than the host, left out",
+		LOSS_DEVICE_TIME},
 	[TALLY_CROSSING] = {ISSUE_ERROR, "step-crossing",
 		"slices that begin in a step and end after it, on its thread: all of their time "
 		"counts in the step in which they begin"},
@@ -140,7 +151,7 @@ void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t
 	int64_t start_ps, uint32_t op)
 {
 	struct tally *tally = &log->tally[id];
-	struct tally here = {tally->count + count, true, false, lane, op, start_ps};
+	struct tally here = {tally->count + count, tally->lost_ps, true, false, lane, op, start_ps};
 
 	if (!tally->placed || is_before(log, &here, tally))
 		*tally = here;
@@ -157,8 +168,12 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 	tally->count++;
 	if (order > 0 || (order == 0 && step >= tally->start_ps))
 		return;
-	*tally = (struct tally){
-		.count = tally->count, .placed = true, .in_step = true, .op = op, .start_ps = step};
+	*tally = (struct tally){.count = tally->count,
+		.lost_ps = tally->lost_ps,
+		.placed = true,
+		.in_step = true,
+		.op = op,
+		.start_ps = step};
 }
 
 /* As the source writes it: microseconds with the decimals that are not 0. */
@@ -208,16 +223,46 @@ static void add_place(struct text *out, const struct eventlog *log, const struct
 	add_source_time(out, log->base_us, tally->start_ps);
 }
 
+/* Where a device has times, those of the host are not what the table is about. What windows leave
+ * out was asked for. */
+static void set_loss(struct eventlog *log, enum tally_id id)
+{
+	const struct tally *tally = &log->tally[id];
+	const enum loss_kind kind = words[id].loss;
+	const bool is_time =
+		kind == LOSS_DEVICE_TIME || kind == LOSS_OP_TIME || kind == LOSS_BEFORE;
+	const struct issue_loss loss = {kind, is_time ? tally->lost_ps : (int64_t)tally->count,
+		log->whole[kind == LOSS_BEFORE ? LOSS_DEVICE_TIME : kind]};
+
+	if (kind == LOSS_NONE || (is_time && log->opt.window_count) ||
+		(kind == LOSS_OP_TIME && log->whole[LOSS_DEVICE_TIME]))
+		return;
+	issue_set_loss(&log->profile->issues, words[id].code, &loss);
+}
+
+static const char *text_of(struct eventlog *log, enum tally_id id)
+{
+	if (words[id].text)
+		return words[id].text;
+	return arena_printf(log->arena,
+		"launches, no device event: record %s; this report is about the host only",
+		log->opt.device_option ? arena_printf(log->arena, "with %s", log->opt.device_option)
+				       : "the devices, too");
+}
+
 void log_issues(struct eventlog *log)
 {
 	struct text place;
 
 	text_init(&place);
 	for (size_t i = 0; i < TALLY_COUNT; i++) {
+		if (!log->tally[i].count)
+			continue;
 		text_clear(&place);
 		add_place(&place, log, &log->tally[i]);
-		issue_add(&log->profile->issues, words[i].severity, words[i].code, words[i].text,
+		issue_add(&log->profile->issues, words[i].severity, words[i].code, text_of(log, i),
 			log->tally[i].count, text_string(&place));
+		set_loss(log, i);
 	}
 	text_release(&place);
 }

@@ -161,7 +161,7 @@ static int label_launch(
 		.launch = {.link = record->link,
 			.time = key_of(start_ps),
 			.lane = record->lane,
-			.how = launch_how(record->flags & EVENT_AWAITED, record->dur_ps)},
+			.how = launch_how(record->op, record->dur_ps)},
 		.op = l->count ? row_of(l, l->count - 1, start_ps) : log->unlabelled,
 		.number = ++l->number,
 	};
@@ -198,10 +198,10 @@ int log_add_label(struct eventlog *log, const struct event *event, struct error 
 		.dur_ps = launches ? 0 : event->dur_ps,
 		.link = event->link,
 		.lane = event->lane,
-		.op = launches				? 0
+		.op = launches				? event->label
 		      : event->label == EVENT_OWN_LABEL ? event->op
 							: event->label,
-		.flags = event->flags & (EVENT_LAUNCHES | EVENT_AWAITED | EVENT_COVERS),
+		.flags = event->flags & (EVENT_LAUNCHES | EVENT_COVERS),
 	};
 
 	if (!log->labels)

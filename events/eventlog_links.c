@@ -17,7 +17,10 @@ struct join {
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
 	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
 	int64_t launch_end_ps;
+	uint32_t traits;  /* of the launch */
+	int64_t work_ps;  /* of this link as yet */
 	bool is_only;	  /* no other launch has this link */
+	bool any_device;  /* the trace has lanes of a device */
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
 	size_t near, added;
@@ -86,12 +89,40 @@ static uint32_t launch_slot(struct join *j)
 	return slot;
 }
 
+/* Can it be seen that a launch has no work? Not where nothing names its launch. */
+static bool expects_work(const struct join *j, uint32_t traits)
+{
+	const uint32_t wanted = j->any_device ? LAUNCH_KERNEL | LAUNCH_REPLAY
+					      : LAUNCH_KERNEL | LAUNCH_REPLAY | LAUNCH_COPY;
+
+	return !j->only_asks && traits & wanted && (j->log->any_link || !j->any_device);
+}
+
+/* Counts the launch in a step among all of its kind; is_idle: nothing in the trace names it. */
+static void count_launch(struct join *j, uint32_t slot, bool is_idle)
+{
+	struct eventlog *log = j->log;
+	const bool is_replay = j->launch->how & LAUNCH_REPLAY;
+	const enum tally_id id = !j->any_device ? TALLY_NO_DEVICE
+				 : is_replay	? TALLY_REPLAYS
+						: TALLY_AWAITED;
+
+	if (!expects_work(j, j->launch->how) || slot >= SLOT_LEAST_SPECIAL)
+		return;
+	log->whole[is_replay && j->any_device ? LOSS_REPLAYS : LOSS_LAUNCHES]++;
+	slots_of(log)[slot].launches++;
+	if (!is_idle)
+		return;
+	tally_event(log, id, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
+	slots_of(log)[slot].lost_launches++;
+	slots_of(log)[slot].lost |= is_replay;
+}
+
 /* Passes over the launch, which nothing in the trace names. */
 static int pass_idle(struct join *j, struct error *err)
 {
-	if (!j->only_asks && j->launch->how & LAUNCH_AWAITED && launch_slot(j) < SLOT_LEAST_SPECIAL)
-		tally_event(
-			j->log, TALLY_AWAITED, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
+	if (expects_work(j, j->launch->how))
+		count_launch(j, launch_slot(j), true);
 	return next_launch(j, err);
 }
 
@@ -102,6 +133,8 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	j->slot = SLOT_UNLINKED;
 	j->link_is_handed = false;
 	j->launch_ps = LAUNCH_UNKNOWN;
+	j->traits = 0;
+	j->work_ps = 0;
 	j->op = j->log->not_attributed;
 	vec_clear(&j->others);
 	while (j->launch && j->launch->link < link)
@@ -113,11 +146,13 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	j->slot = launch_slot(j);
 	j->link_is_handed = j->is_handed;
 	j->launch_ps = value_of(j->launch->time);
-	j->launch_end_ps = j->launch_ps + (int64_t)(j->launch->how >> 1) * PS_PER_NS;
+	j->launch_end_ps = j->launch_ps + launch_dur_ps(j->launch);
+	j->traits = j->launch->how;
 	j->is_only = true;
 	if (!j->only_asks && j->log->opt.by_launcher && find_ops(j, err))
 		return -1;
 	for (;;) {
+		count_launch(j, j->slot, false);
 		if (next_launch(j, err))
 			return -1;
 		if (!j->launch || j->launch->link != link)
@@ -275,6 +310,11 @@ static int join_event(
 		note_late(j, &record, start_ps);
 	}
 	record.launch_ps = j->launch_ps;
+	if (j->traits & LAUNCH_EARLY)
+		record.flags |= EVENT_MAY_OVERLAP;
+	if (j->traits & LAUNCH_REPLAY && number_add(j->work_ps, record.dur_ps, &j->work_ps) &&
+		j->work_ps > log->longest_replay_ps)
+		log->longest_replay_ps = j->work_ps;
 	/* Its own op is not known after this. */
 	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
 		log_add_work(log,
@@ -382,19 +422,19 @@ static int compare_waits(const void *a, const void *b)
 	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
 }
 
-static bool has_one_device(const struct eventlog *log)
+static void find_device(struct join *j)
 {
-	const struct lane *lane = lanes_of(log);
+	const struct lane *lane = lanes_of(j->log);
 	uint32_t process = UINT32_MAX;
 
-	for (size_t i = 0; i < log->lane.count; i++) {
+	j->one_device = true;
+	for (size_t i = 0; i < j->log->lane.count; i++) {
 		if (!lane[i].accelerator)
 			continue;
-		if (process != UINT32_MAX && process != lane[i].process)
-			return false;
+		j->one_device &= !j->any_device || process == lane[i].process;
+		j->any_device = true;
 		process = lane[i].process;
 	}
-	return true;
 }
 
 int log_join_links(struct eventlog *log, struct error *err)
@@ -405,16 +445,16 @@ int log_join_links(struct eventlog *log, struct error *err)
 		.op = log->not_attributed};
 	int result;
 
-	j.one_device = has_one_device(log);
+	find_device(&j);
 	if (log->waits.count)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
 	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
 	log_choose_steps(log);
-	result = result				       ? -1
-		 : log->any_launched		       ? join_events(&j, err)
-		 : log->launches && !log_is_whole(log) ? pass_all(&j, err)
-						       : 0;
+	result = result		     ? -1
+		 : log->any_launched ? join_events(&j, err)
+		 : log->launches     ? pass_all(&j, err)
+				     : 0;
 	vec_release(&j.others);
 	log_release_launched(log);
 	spill_free(log->launches);

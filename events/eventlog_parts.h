@@ -40,17 +40,22 @@ struct log_record {
 /* A launch: (link, time) is the key. */
 struct link_record {
 	uint64_t link, time;
-	uint32_t lane, how; /* how: LAUNCH_AWAITED and how long it took */
+	uint32_t lane, how; /* how: enum launch_traits and how long it took */
 };
 
-#define LAUNCH_AWAITED 1
-
-/* In ns, rounded up. */
-static inline uint32_t launch_how(bool is_awaited, int64_t dur_ps)
+/* In units of 8 ns, rounded up. */
+#define LAUNCH_UNIT_PS (8 * PS_PER_NS)
+static inline uint32_t launch_how(uint32_t traits, int64_t dur_ps)
 {
-	const int64_t most = INT32_MAX, ns = dur_ps / PS_PER_NS + (dur_ps % PS_PER_NS > 0);
+	const int64_t most = UINT32_MAX >> LAUNCH_TRAIT_BITS,
+		      units = dur_ps / LAUNCH_UNIT_PS + (dur_ps % LAUNCH_UNIT_PS > 0);
 
-	return (uint32_t)(ns < most ? ns : most) << 1 | (is_awaited ? LAUNCH_AWAITED : 0);
+	return (uint32_t)(units < most ? units : most) << LAUNCH_TRAIT_BITS | traits;
+}
+
+static inline int64_t launch_dur_ps(const struct link_record *launch)
+{
+	return (int64_t)(launch->how >> LAUNCH_TRAIT_BITS) * LAUNCH_UNIT_PS;
 }
 
 /* The same with the op that has what it launched, where rows are launchers. */
@@ -116,15 +121,20 @@ struct slot {
 	bool used;	  /* some event is in it */
 	bool doubtful;	  /* some event of it has no time */
 	bool cut;	  /* recording began after it, or ended before it */
+	bool lost;	  /* a graph that was launched in it has no record */
 	int64_t number, start_ps, end_ps;
 	int64_t mark_end_ps; /* of the mark itself; end_ps may lie before it, or after it */
 	const char *run, *kind;
 	int64_t first_ps, last_ps, busy_ps; /* of its events */
 	int64_t device_ps, device_end_ps;   /* time of the device's events, and the last end */
+	int64_t early_ps; /* of what ran in it, before the first of its lane whose launch is known
+			   */
 	uint64_t hash, events, device_events;
-	uint32_t index;	 /* in the profile */
-	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
-	int64_t took_ps; /* 0: from start to end */
+	uint64_t launches, lost_launches; /* that must have an event of the device, that have none
+					   */
+	uint32_t index;			  /* in the profile */
+	uint32_t thread;		  /* its lane + 1; 0: none, or its end is not its own */
+	int64_t took_ps;		  /* 0: from start to end */
 };
 
 /* A launched event with the slot of its launch. */
@@ -143,9 +153,12 @@ struct slot_range {
 enum tally_id {
 	TALLY_RANGE,
 	TALLY_OUTSIDE,
+	TALLY_DEVICE_OUTSIDE,
 	TALLY_UNLINKED,
 	TALLY_BEFORE,
 	TALLY_AWAITED,
+	TALLY_REPLAYS,
+	TALLY_NO_DEVICE,
 	TALLY_BY_TIME,
 	TALLY_LINK_TWICE,
 	TALLY_OVERLAP,
@@ -186,6 +199,7 @@ enum tally_id {
 
 struct tally {
 	size_t count;
+	int64_t lost_ps; /* the time of what is counted, where that is a loss */
 	bool placed;
 	bool in_step; /* the place is op and step, else op, lane and start */
 	uint32_t lane, op;
@@ -282,6 +296,7 @@ struct eventlog {
 	const char *run;  /* of all steps; NULL: none is named */
 	int64_t first_ps; /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];
+	int64_t whole[LOSS_KINDS]; /* of which losses are parts; eventlog_loss.c */
 	/* While eventlog_finish runs. */
 	uint32_t *process_rank, *lane_rank;
 	struct slot_range *range;  /* of each process, then of EVENTLOG_ANY */
@@ -305,9 +320,10 @@ struct eventlog {
 	bool any_joined;		    /* some launched event has its launch */
 	bool any_inside; /* some event of a device that was not launched is in a step */
 	bool has_end;
-	int64_t end_ps;	 /* of the recording, when has_end */
-	int64_t lead_ps; /* the most that an event starts before its launch */
-	int64_t late_ps; /* the most that one ends after the host has waited for it */
+	int64_t end_ps;		   /* of the recording, when has_end */
+	int64_t lead_ps;	   /* the most that an event starts before its launch */
+	int64_t longest_replay_ps; /* the most work of one graph launch */
+	int64_t late_ps;	   /* the most that one ends after the host has waited for it */
 	uint32_t lead_op, late_op;
 	/* eventlog_collectives.c */
 	struct intern *groups; /* of processes; in the arena of the profile */
@@ -414,6 +430,20 @@ void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t
 /* For an op in a step; the place is the first by name of op and number. */
 void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot);
 void log_issues(struct eventlog *log);
+/* Time of what is counted, and of all of its kind; what does not fit stays as large as it can be.
+ */
+static inline void log_add_lost(struct eventlog *log, enum tally_id id, int64_t ps)
+{
+	int64_t *const sum = &log->tally[id].lost_ps;
+
+	if (!number_add(*sum, ps, sum))
+		*sum = INT64_MAX;
+}
+static inline void log_add_whole(struct eventlog *log, enum loss_kind kind, int64_t ps)
+{
+	if (!number_add(log->whole[kind], ps, &log->whole[kind]))
+		log->whole[kind] = INT64_MAX;
+}
 
 /* eventlog_doubt.c */
 /* The kernels at the start of a lane are lost, or were launched before the recording began. */

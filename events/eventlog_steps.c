@@ -337,6 +337,9 @@ int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struc
 		n = slot_count(log, slot[i].process);
 		cut_overlaps(log, slot + i, n);
 	}
+	if (!log_is_whole(log) && !log->opt.window_count)
+		log->whole[LOSS_STEPS] =
+			(int64_t)(log->mark.count + log->tally[TALLY_STEP_BACKWARDS].count);
 	assign_runs(log);
 	order_by_start(log);
 	return 0;

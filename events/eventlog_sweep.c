@@ -40,11 +40,12 @@ struct sweep {
 	bool wants_work;	     /* of the device whose lane it is */
 	struct lasting_slot by_time; /* of this lane */
 	struct near_handed near_handed;
-	bool is_handed;	  /* the step of the event that begins is that of a handover */
-	uint32_t work_op; /* of the event that begins: what works, whatever row has it */
-	bool any_linked;  /* on this lane, as yet */
-	size_t early;	  /* events before the first of those whose launch is not there */
-	int64_t early_ps; /* and of the first of them start and op */
+	bool is_handed;	      /* the step of the event that begins is that of a handover */
+	uint32_t work_op;     /* of the event that begins: what works, whatever row has it */
+	bool any_linked;      /* on this lane, as yet */
+	size_t early;	      /* events before the first of those whose launch is not there */
+	int64_t early_ps;     /* and of the first of them start and op */
+	int64_t early_dur_ps; /* of all of them */
 	uint32_t early_op;
 	uint64_t number;
 	uint64_t *name_hash;	 /* of each op, as intern_end_three wants it */
@@ -97,7 +98,13 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 	const enum call_kind kind = accelerator ? CALLS_ACCELERATOR : CALLS_CPU;
 	size_t row;
 
-	if (share->slot >= SLOT_LEAST_SPECIAL || !has_rows(s))
+	if (!has_rows(s))
+		return 0;
+	log_add_whole(log, accelerator ? LOSS_DEVICE_TIME : LOSS_OP_TIME, share->self_ps);
+	if (share->slot == SLOT_NONE)
+		log_add_lost(
+			log, accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE, share->self_ps);
+	if (share->slot >= SLOT_LEAST_SPECIAL)
 		return 0;
 	if (sums_row(log, share->op, share->slot, &row, err))
 		return -1;
@@ -185,7 +192,8 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	if (has_rows(s))
 		note_row(s, event, place);
 	if (place == SLOT_NONE)
-		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, event->op);
+		tally_event(s->log, s->info->accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE,
+			s->lane, start_ps, event->op);
 	if (place >= SLOT_LEAST_SPECIAL)
 		return 0;
 	slot = &slots_of(s->log)[place];
@@ -428,6 +436,8 @@ static void tally_early(struct sweep *s, enum tally_id id)
 	if (s->early == 0)
 		return;
 	tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	log_add_lost(s->log, id, s->early_dur_ps);
+	s->early_dur_ps = 0;
 	doubts_end_early(s->log, id == TALLY_UNLINKED);
 	s->early = 0;
 }
@@ -438,6 +448,7 @@ static void note_launched(
 	struct sweep *s, uint32_t slot, int64_t start_ps, const struct log_record *event)
 {
 	const uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+	uint32_t at;
 
 	if (slot != SLOT_UNLINKED) {
 		tally_early(s, TALLY_BEFORE);
@@ -449,7 +460,16 @@ static void note_launched(
 			DOUBT_LESS, event->dur_ps);
 	if (s->any_linked) {
 		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
-	} else if (s->early++ == 0) {
+		log_add_lost(s->log, TALLY_UNLINKED, event->dur_ps);
+		return;
+	}
+	if (!number_add(s->early_dur_ps, event->dur_ps, &s->early_dur_ps))
+		s->early_dur_ps = INT64_MAX;
+	at = log_lasting_slot(s->log, s->info->process, true, start_ps, &s->by_time);
+	if (at < SLOT_LEAST_SPECIAL && !number_add(slots_of(s->log)[at].early_ps, event->dur_ps,
+					       &slots_of(s->log)[at].early_ps))
+		slots_of(s->log)[at].early_ps = INT64_MAX;
+	if (s->early++ == 0) {
 		s->early_ps = start_ps;
 		s->early_op = op;
 	}
@@ -612,6 +632,25 @@ static void set_attributes(const struct sweep *s)
 	}
 }
 
+/* What ran in a step that launched nothing of all that is there was launched in it, as its kernels
+ * in the other steps were: its launches are lost. */
+static void take_back_early(struct eventlog *log)
+{
+	struct tally *before = &log->tally[TALLY_BEFORE];
+	int64_t lost_ps = 0;
+
+	for (size_t i = 0; i < log->mark.count && before->count; i++)
+		if (slots_of(log)[i].device_events == 0 &&
+			!number_add(lost_ps, slots_of(log)[i].early_ps, &lost_ps))
+			lost_ps = INT64_MAX;
+	if (lost_ps == 0)
+		return;
+	tally_events(
+		log, TALLY_UNLINKED, before->count, before->lane, before->start_ps, before->op);
+	log_add_lost(log, TALLY_UNLINKED, before->lost_ps);
+	*before = (struct tally){0};
+}
+
 int log_sweep(struct eventlog *log, struct error *err)
 {
 	struct arena *scratch = arena_new();
@@ -643,8 +682,13 @@ int log_sweep(struct eventlog *log, struct error *err)
 	result = pass(&s, err);
 	if (result == 0)
 		set_attributes(&s);
+	take_back_early(log);
 	if (log->any_inside)
 		log->tally[TALLY_DEVICE_CLOCK].count = 0;
+	if (log->tally[TALLY_DEVICE_CLOCK].count) { /* it is all of these */
+		log->tally[TALLY_DEVICE_CLOCK].lost_ps = log->tally[TALLY_DEVICE_OUTSIDE].lost_ps;
+		log->tally[TALLY_DEVICE_OUTSIDE].count = 0;
+	}
 	arena_free(scratch);
 	return result;
 }

@@ -73,6 +73,15 @@ static void add_effect(struct text *to, const struct issue_effect *effect)
 		protobuf_add_string(to, OBS_ISSUE_STEPS, effect->steps);
 }
 
+static void add_loss(struct text *to, const struct issue_loss *loss)
+{
+	if (loss->kind == LOSS_NONE)
+		return;
+	protobuf_add_number(to, OBS_ISSUE_LOSS, (uint64_t)loss->kind);
+	protobuf_add_number(to, OBS_ISSUE_LOST, (uint64_t)loss->lost);
+	protobuf_add_number(to, OBS_ISSUE_ALL, (uint64_t)loss->all);
+}
+
 static void write_source(struct obs_writer *w)
 {
 	const struct cube *cube = w->set->cube;
@@ -94,6 +103,7 @@ static void write_source(struct obs_writer *w)
 			protobuf_add_string(&w->element, OBS_ISSUE_PLACE, issue->place);
 		protobuf_add_number(&w->element, OBS_ISSUE_COUNT, issue->count);
 		add_effect(&w->element, &issue->effect);
+		add_loss(&w->element, &issue->loss);
 		obs_write_element(w, OBS_ISSUE, &w->element);
 	}
 }

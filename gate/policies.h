@@ -13,6 +13,7 @@
  *	  executions: pass            # executions, or steps in which the op ran, that changed
  *	  fail_on: regressed          # or slower
  *	  blind: fail                 # ops in which the margin could not have been seen
+ *	  allow_loss: 10%             # part of the records that a side may have lost
  *	  improved: pass              # or report
  *	  baseline_expires: 2027-06-30  # the last day on which the base may serve
  *	  policies:
@@ -88,8 +89,9 @@ struct waiver {
 struct policies {
 	struct policy standard; /* margin 2%, alpha 5%, 1 run, all actions pass, if not told */
 	enum policy_fail_on fail_on;
-	bool blind_fails;      /* if not told */
-	bool improved_reports; /* not if not told */
+	bool blind_fails;	/* if not told */
+	double allow_loss_frac; /* 0.1 if not told */
+	bool improved_reports;	/* not if not told */
 	bool has_baseline_expiry;
 	int32_t baseline_expires_day; /* the last day on which the base may be used */
 	size_t family_count;	      /* watch-lists */

@@ -24,6 +24,7 @@ enum policy_part {
 	PART_BLIND = 1 << 11,
 	PART_IMPROVED = 1 << 12,
 	PART_BASELINE_EXPIRES = 1 << 13,
+	PART_ALLOW_LOSS = 1 << 14,
 };
 
 /* Adds a pattern at the end of a list. */

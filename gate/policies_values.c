@@ -280,6 +280,12 @@ static int set_blind(struct value *v)
 	return 0;
 }
 
+static int set_allow_loss(struct value *v)
+{
+	v->policy->given |= PART_ALLOW_LOSS;
+	return policies_percent(v->text, v->key, v->place, &v->policies->allow_loss_frac, v->err);
+}
+
 static int set_improved(struct value *v)
 {
 	static const char *const words[] = {"pass", "report"};
@@ -317,6 +323,7 @@ int policies_set_value(struct policies *policies, struct policy *policy, const c
 		{"executions", set_executions},
 		{"fail_on", set_fail_on},
 		{"blind", set_blind},
+		{"allow_loss", set_allow_loss},
 		{"improved", set_improved},
 		{"baseline_expires", set_baseline_expires},
 	};

@@ -392,6 +392,7 @@ static const struct yaml_key gate_table[] = {
 	{"min_runs", read_value},
 	{"fail_on", read_value},
 	{"blind", read_value},
+	{"allow_loss", read_value},
 	{"inconclusive", read_value},
 	{"gone", read_value},
 	{"new", read_value},

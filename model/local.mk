@@ -20,6 +20,7 @@ libmodel_a_SOURCES = \
 	model/host_device.h \
 	model/issue/issue.c \
 	model/issue/issue.h \
+	model/issue/issue_advice.c \
 	model/issue/issue_effect.c \
 	model/issue/issue_sentence.c \
 	model/issue/issue_text.c \

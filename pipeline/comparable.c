@@ -3,12 +3,14 @@
  */
 #include "pipeline/comparable.h"
 
+#include <math.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
 
 #define VALUES_NAMED 4 /* of a fact on one side */
+#define LOSS_APART 0.5 /* of what a side may lose: by so much the sides may differ */
 #define SHAPES_LEAST 5 /* fewest ops with changed shapes that show a change of the batch size */
 
 static int refuse(struct error *err)
@@ -260,6 +262,79 @@ static int check_batch(
 	return refuse(err);
 }
 
+/* What a side lost of a kind: issues of a kind do not overlap. The part is that of the recording
+ * that lost most, as a run whose records lack is wrong whatever the others have. */
+static double lost_part(
+	const struct compare_side *side, enum loss_kind kind, const struct issue **most)
+{
+	const struct issue_list *issues = &side->run.self->issues;
+	double sum = 0;
+
+	for (size_t i = 0; i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+		const double part = issue->loss.kind == kind ? issue_lost_part(&issue->loss) : 0;
+
+		if (part > 0 && (!*most || part > issue_lost_part(&(*most)->loss)))
+			*most = issue;
+		sum += part;
+	}
+	return sum < 1 ? sum : 1;
+}
+
+/* What the sides lost of a kind; the worse one is named. */
+struct side_losses {
+	const char *label[2];
+	const struct issue *issue[2];
+	double part[2];
+	size_t worse;
+	double asked; /* --allow-loss that would let it pass */
+};
+
+static int refuse_loss(const struct side_losses *lost, struct error *err)
+{
+	const struct issue *issue = lost->issue[lost->worse];
+	const char *advice = issue_advice(issue->code);
+	char part[NUMBER_TEXT_SIZE], other[NUMBER_TEXT_SIZE], asked[NUMBER_TEXT_SIZE];
+	struct text text;
+
+	text_init(&text);
+	text_add_visible(&text, lost->label[lost->worse]);
+	text_printf(&text, " lost %s %% of the %s, ",
+		number_format_fixed(part, 100 * lost->part[lost->worse], 1),
+		issue_loss_word(issue->loss.kind));
+	text_add_visible(&text, lost->label[!lost->worse]);
+	text_printf(
+		&text, " %s %%: ", number_format_fixed(other, 100 * lost->part[!lost->worse], 1));
+	issue_add_count(&text, issue);
+	error_set(err, ERROR_INPUT, issue->place, "%s", text_string(&text));
+	text_release(&text);
+	return error_hint(err, "%s%s--allow-loss=%s%% compares all the same", advice ? advice : "",
+		advice ? "; " : "",
+		number_format_fixed(asked, fmin(ceil(100 * lost->asked), 100), 0));
+}
+
+/* Numbers of records that are not there say nothing, and sides that lost unequal parts differ by
+ * that. */
+static int check_loss(const struct compare_side *base, const struct compare_side *new_side,
+	double most, struct error *err)
+{
+	const bool same_label = text_equal(base->label, new_side->label);
+
+	for (enum loss_kind kind = LOSS_NONE + 1; kind < LOSS_BEFORE && most < 1; kind++) {
+		struct side_losses lost = {.label = {same_label ? "base" : base->label,
+						   same_label ? "new" : new_side->label}};
+
+		lost.part[0] = lost_part(base, kind, &lost.issue[0]);
+		lost.part[1] = lost_part(new_side, kind, &lost.issue[1]);
+		lost.worse = lost.part[1] >= lost.part[0];
+		lost.asked = fmax(lost.part[lost.worse],
+			(lost.part[lost.worse] - lost.part[!lost.worse]) / LOSS_APART);
+		if (lost.asked > most)
+			return refuse_loss(&lost, err);
+	}
+	return 0;
+}
+
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
 	const struct compare_settings *settings, struct arena *arena, struct compare_options *opt,
 	struct error *err)
@@ -284,5 +359,5 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 		}
 		mixed[opt->mixed_count++] = arena_strdup(arena, found.message);
 	}
-	return 0;
+	return check_loss(base, new_side, settings->allow_loss, err);
 }

@@ -48,6 +48,7 @@ void job_settings_init(struct job_settings *s, struct arena *arena)
 							      .alpha = 0.05},
 		.min_share = 0.001,
 		.run_cv = NAN};
+	s->compare.allow_loss = 0.10;
 	s->compare.today = INT32_MIN;
 	s->read = read_options_default;
 	s->read.trace.user_code = user_code_match;

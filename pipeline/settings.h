@@ -28,7 +28,7 @@ struct compare_settings {
 	struct vec base, new_side; /* const char *: inputs */
 	struct compare_options options;
 	/* As typed, for the policies of a gate; NULL when not given. */
-	const char *margin_text, *alpha_text, *fail_on_text, *blind_text;
+	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *allow_loss_text;
 	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */
 	enum pairing_mode match;
 	enum pair_mode pair;
@@ -36,6 +36,7 @@ struct compare_settings {
 	const char *noise_path, *explain; /* NULL: none */
 	const struct name_map *map;	  /* NULL: none */
 	bool allow_mixed;
+	double allow_loss; /* part that a side may have lost; the sides may differ by half of it */
 	bool self_test;
 	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
 };

@@ -57,6 +57,10 @@ static struct arena *arena_of(const struct report_noter *n)
  */
 static const char *option_of(const struct issue *issue)
 {
+	if (issue->loss.kind == LOSS_OP_TIME || text_equal(issue->code, "device-outside"))
+		return "--step-time=period";
+	if (text_equal(issue->code, "device-missing"))
+		return NULL;
 	if (issue->effect.unit == EFFECT_NONE)
 		return NULL;
 	return *issue->effect.steps || text_equal(issue->code, "cut-step") ? "--steps=FROM:TO"
@@ -556,10 +560,20 @@ static void note_sources(struct report_noter *n)
 	};
 
 	for (size_t i = 0; i < n->summary->cube->issues.count; i++)
-		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++)
-			if (text_equal(n->summary->cube->issues.issue[i].code, told[k].code))
-				report_note(
-					n->report, NULL, "--explain-inputs", "%s", told[k].text);
+		for (size_t k = 0; k < sizeof(told) / sizeof(*told); k++) {
+			const struct issue *issue = &n->summary->cube->issues.issue[i];
+			const double part = issue_lost_part(&issue->loss);
+			struct arena *arena = arena_of(n);
+
+			if (!text_equal(issue->code, told[k].code))
+				continue;
+			report_note(n->report, part > LOSS_MUCH ? "!" : NULL, "--explain-inputs",
+				"%s%s", told[k].text,
+				part > LOSS_MUCH
+					? arena_printf(arena, ": %s of their time in the recording",
+						  phrase_percent(arena, part))
+					: "");
+		}
 }
 
 /* Of which calls the delay is not known, and where the clocks do not agree. */

@@ -11,47 +11,6 @@ bool is_finding(const struct issue *issue)
 	return issue->severity != ISSUE_INFO;
 }
 
-const char *audit_advice(const char *code)
-{
-	static const struct {
-		const char *code, *text;
-	} advice[] = {
-		{"zero-time", "record again with another driver or version of the profiler; until "
-			      "then --steps keeps the steps that are whole"},
-		{"stream-overlap", "take the low bound: a stream does one thing after the other"},
-		{"before-launch", "do not use --measures=delay, nor causes of idle time"},
-		{"after-sync", "do not use --measures=delay, nor causes of idle time"},
-		{"launch-lost", "record fewer steps at a time or larger buffers (CUPTI drops what "
-				"does not fit); a launch into a CUDA graph is no loss"},
-		{"kernel-lost", "begin the recording a step earlier (schedule's warmup)"},
-		{"producer-cap", "record fewer steps, or less of each"},
-		{"cut-step", "leave the step out: --steps"},
-		{"trace-cut", "copy the file again, or end the recording before the program ends; "
-			      "until then --steps leaves the last step out"},
-		{"event-damaged", "copy the file again; see what wrote, or merged, it"},
-		{"step-crossing", "call prof.step() after the slice has ended"},
-		{"duplicate-event", "take the low bound; see what wrote, or merged, the file"},
-		{"negative-time", "the slice had not ended: stop the recording later"},
-		{"long-event", "take the low bound, or leave its step out: --steps"},
-		{"clock-jump", "the low bound is without them; see what merged the file"},
-		{"device-clock", "nothing of the device can be put into steps"},
-		{"bad-nesting", "take --on=device; times of the host are as recorded"},
-		{"wait-unlinked", "do not follow waits between streams"},
-		{"wait-future", "do not follow waits between streams"},
-		{"sync-overlap", "take the low bound of that kernel"},
-		{"comm-metadata", "do not compute bandwidths of collectives"},
-		{"rank-clock", "let the machines take their time from one server; times within a "
-			       "rank are true"},
-		{"rank-times", "--runs=REGEX makes one run of them, if they are one"},
-		{"backward-shared", "do not pair backward ops with forward ones"},
-	};
-
-	for (size_t i = 0; i < sizeof(advice) / sizeof(*advice); i++)
-		if (text_equal(advice[i].code, code))
-			return advice[i].text;
-	return NULL;
-}
-
 /* A finding of a file. */
 struct found {
 	const struct audited *file;
@@ -124,7 +83,7 @@ static struct cell found_cell(const struct column *column, const void *from)
 	case AUDIT_TEXT:
 		return cell_text(found->issue->text);
 	case AUDIT_ADVICE:
-		return text_or_none(audit_advice(found->issue->code));
+		return text_or_none(issue_advice(found->issue->code));
 	default:
 		return effect_cell(&found->issue->effect, which);
 	}
@@ -190,7 +149,7 @@ static void add_notes(struct report *report, const struct found *found, size_t c
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct issue *issue = found[i].issue;
-		const char *advice = audit_advice(issue->code);
+		const char *advice = issue_advice(issue->code);
 		bool is_told = false;
 
 		for (size_t k = 0; k < i && !is_told; k++)

@@ -17,8 +17,6 @@ struct audited {
 
 /* Is it a finding, not plain information? */
 bool is_finding(const struct issue *issue);
-/* What to do about the finding of this code; NULL: nothing is known. */
-const char *audit_advice(const char *code);
 /* Strings must outlive the report. *findings: of all files. */
 struct report *findings_report(const struct audited *file, size_t count, size_t *findings);
 

@@ -30,6 +30,7 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 		{"alpha", c->alpha_text, "--alpha"},
 		{"fail_on", c->fail_on_text, "--fail-on"},
 		{"blind", c->blind_text, "--blind"},
+		{"allow_loss", c->allow_loss_text, "--allow-loss"},
 	};
 
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
@@ -211,6 +212,7 @@ static int compare(struct gate_job *job, struct error *err)
 	bool one_rule =
 		gate_standard_rule(job->policies, MEASURE_TIME, &s->job.compare.options.rule);
 
+	s->job.compare.allow_loss = job->policies->allow_loss_frac;
 	return two_sides_compare(job->sides, &s->job, one_rule ? NULL : gate_rule_of,
 		gate_rules_new(job->policies, job->sides->arena), err);
 }

@@ -7,6 +7,7 @@
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/chrome/trace_wait.h"
+#include "ingest/trace/host_words.h"
 #include "ingest/trace/xla_log.h"
 
 #define EVENTS_MOST 1000000
@@ -141,6 +142,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		return 0;
 	}
 	extra.flags = extra.link ? EVENT_LAUNCHES : 0;
+	extra.label = extra.link ? host_launch_traits(name.at, name.size) : 0;
 	if (!is_hlo && (what == XLA_HOST_END || what == XLA_HOST_WAIT)) {
 		xla_log_pass(xla, what == XLA_HOST_END ? XLA_PASSED_END : XLA_PASSED_WAIT, 1);
 		extra.kind = EVENT_SILENT;
@@ -221,6 +223,7 @@ static const struct trace_dialect jax_dialect = {
 	.event = jax_event,
 	.end = jax_end,
 	.release = jax_release,
+	.device_option = "device_tracer_level=1",
 	.without_arrows = true,
 };
 

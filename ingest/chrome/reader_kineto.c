@@ -458,8 +458,7 @@ static int host_call(struct trace *t, const struct trace_event *event, struct er
 		return -1;
 	if (extra.link)
 		extra.flags = EVENT_LAUNCHES;
-	if (extra.link && host_starts_kernel(event->name.at, event->name.size))
-		extra.flags |= EVENT_AWAITED;
+	extra.label = host_launch_traits(event->name.at, event->name.size);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -690,6 +689,7 @@ static const struct trace_dialect kineto_dialect = {
 	.event = kineto_event,
 	.end = kineto_end,
 	.release = kineto_release,
+	.device_option = "ProfilerActivity.CUDA",
 	.without_arrows = true,
 	.has_pids = true,
 };

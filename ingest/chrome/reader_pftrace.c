@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "ingest/chrome/trace_beside.h"
 #include "ingest/perfetto/pftrace_scan.h"
+#include "ingest/trace/host_words.h"
 
 static const struct json_value type_kernel = {"kernel", 6, '"'},
 			       type_copy = {"gpu_memcpy", 10, '"'};
@@ -125,6 +126,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 	if (id) {
 		extra.link = id;
 		extra.flags = EVENT_LAUNCHES;
+		extra.label = host_launch_traits(name->at, name->size);
 	}
 	return trace_add(t, event, name, &event->category, &extra, err);
 }
@@ -165,6 +167,7 @@ static const struct trace_dialect pftrace_dialect = {
 	.state_bytes = sizeof(struct pftrace_state),
 	.event = pftrace_event,
 	.end = pftrace_end,
+	.device_option = "--kernel-trace",
 	.file_is_step = true,
 	.has_pids = true,
 };

@@ -616,6 +616,7 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	struct eventlog_options log = asked_log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
+	log.device_option = dialect->device_option;
 	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect};
 	text_init(&t->scratch);
 	text_init(&t->type_scratch);

@@ -26,10 +26,11 @@ struct trace_dialect {
 	int (*end)(struct trace *t, struct error *err);
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
-	bool without_arrows; /* `event` has no use for ph s, t, f */
-	bool has_pids;	     /* numbers of processes are those of the system */
-	bool file_is_step;   /* without marks the file is one step, of the number in its name
-				(ingest/input/step_number.h) */
+	const char *device_option; /* as in struct eventlog_options */
+	bool without_arrows;	   /* `event` has no use for ph s, t, f */
+	bool has_pids;		   /* numbers of processes are those of the system */
+	bool file_is_step;	   /* without marks the file is one step, of the number in its name
+				      (ingest/input/step_number.h) */
 };
 
 /* The read function of a reader. A merged trace fills a profile for each of its files: out and

@@ -57,6 +57,7 @@ struct described_table {
 
 struct database_description {
 	const char *format, *title; /* of the reader */
+	const char *device_option;  /* as in struct eventlog_options */
 	/* The names of its tables end in "_" and an id of the recording, in several sets when files
 	 * were joined. */
 	bool has_sets;

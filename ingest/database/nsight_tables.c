@@ -135,6 +135,7 @@ static const char *const text_ids[] = {
 const struct database_description nsight_description = {
 	.format = "nsight",
 	.title = "Nsight Systems database",
+	.device_option = "--trace=cuda",
 	.table = tables,
 	.tables = sizeof(tables) / sizeof(tables[0]),
 	.text_table = "StringIds",

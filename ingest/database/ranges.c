@@ -342,8 +342,7 @@ static int name_call(struct source_row *row, const struct host_row *host, struct
 	*call = (struct known_range){.flags = EVENT_LAUNCHES};
 	if (asked_has_marker(p->asked) && find_step(row, &name, call, err) != 0)
 		return -1;
-	if (host_starts_kernel(name.text, name.size))
-		call->flags |= EVENT_AWAITED;
+	call->label = host_launch_traits(name.text, name.size);
 	call->waits = host_waits_for_device(name.text, name.size);
 	if (!call->is_step)
 		call->op = row_op(row, name.text, name.size, host->type);
@@ -393,6 +392,7 @@ static int add_call(struct source_row *row, const struct host_row *host, enum ro
 	e->op = call.op.op;
 	e->type = call.op.type;
 	e->flags = e->link ? call.flags : 0;
+	e->label = call.label;
 	if (call.waits && time == ROW_TIMED && number_add(e->start_ps, e->dur_ps, &end_ps))
 		eventlog_device_wait(p->log, e->start_ps, end_ps);
 	return row_add(row, time, e, err);

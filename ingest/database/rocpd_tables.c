@@ -132,6 +132,7 @@ static const char *copy_name(char *room, size_t size, const struct source_value 
 const struct database_description rocpd_description = {
 	.format = "rocpd",
 	.title = "ROCm profile database",
+	.device_option = "--kernel-trace",
 	.has_sets = true,
 	.table = tables,
 	.tables = sizeof(tables) / sizeof(tables[0]),

@@ -233,6 +233,7 @@ static int begin(struct database_reading *db, struct process *p, size_t among, s
 	log.buffer_bytes = (log.buffer_bytes ? log.buffer_bytes : SORT_BYTES) / among;
 	if (among > 1 && log.buffer_bytes < SORT_BYTES_LEAST)
 		log.buffer_bytes = SORT_BYTES_LEAST;
+	log.device_option = db->is->device_option;
 	p->arena = arena_new();
 	p->log = eventlog_new(p->profile, &log);
 	eventlog_set_base(p->log, db->base_us);

@@ -49,6 +49,9 @@ enum obs_issue_field {
 	OBS_ISSUE_HIGH = 9,
 	OBS_ISSUE_RECORDED = 10,
 	OBS_ISSUE_STEPS = 11,
+	OBS_ISSUE_LOSS = 12, /* enum loss_kind */
+	OBS_ISSUE_LOST = 13,
+	OBS_ISSUE_ALL = 14,
 };
 
 enum obs_measure_field { OBS_MEASURE_NAME = 1, OBS_MEASURE_UNIT = 2 };

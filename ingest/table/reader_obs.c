@@ -83,17 +83,24 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 		err, "read it with the version of stepstat that wrote it, or a newer one");
 }
 
-/* The unit of an effect, or one of its bounds. */
-static bool read_effect_number(const struct wire_field *f, struct issue_effect *effect)
+/* The unit of an effect, one of its bounds, or a number of the loss. */
+static bool read_effect_number(
+	const struct wire_field *f, struct issue_effect *effect, struct issue_loss *loss)
 {
 	int64_t *const bound = obs_is_number(f, OBS_ISSUE_LOW)	      ? &effect->low
 			       : obs_is_number(f, OBS_ISSUE_HIGH)     ? &effect->high
 			       : obs_is_number(f, OBS_ISSUE_RECORDED) ? &effect->recorded
+			       : obs_is_number(f, OBS_ISSUE_LOST)     ? &loss->lost
+			       : obs_is_number(f, OBS_ISSUE_ALL)      ? &loss->all
 								      : NULL;
 
 	if (bound) {
 		*bound = (int64_t)f->value;
 		return f->value <= INT64_MAX;
+	}
+	if (obs_is_number(f, OBS_ISSUE_LOSS)) {
+		loss->kind = (enum loss_kind)f->value;
+		return f->value < LOSS_KINDS;
 	}
 	if (!obs_is_number(f, OBS_ISSUE_UNIT))
 		return true;
@@ -108,6 +115,7 @@ static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 	const char *part[OBS_ISSUE_STEPS + 1] = {[OBS_ISSUE_PLACE] = "", [OBS_ISSUE_STEPS] = ""};
 	struct issue_effect effect = {
 		.low = EFFECT_UNKNOWN, .high = EFFECT_UNKNOWN, .recorded = EFFECT_UNKNOWN};
+	struct issue_loss loss = {.kind = LOSS_NONE};
 	uint64_t severity = 0, count = 0;
 	bool is_sound = true;
 
@@ -120,17 +128,19 @@ static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 			 f.number <= OBS_ISSUE_STEPS)
 			part[f.number] = obs_copy_text(r->context.scratch, &f);
 		else
-			is_sound &= read_effect_number(&f, &effect);
+			is_sound &= read_effect_number(&f, &effect, &loss);
 	}
 	effect.row = part[OBS_ISSUE_ROW];
 	effect.steps = part[OBS_ISSUE_STEPS];
 	if (got == WIRE_BAD || severity > ISSUE_ERROR || count == 0 || count > SIZE_MAX / 2 ||
 		!part[OBS_ISSUE_CODE] || !part[OBS_ISSUE_TEXT] || !part[OBS_ISSUE_PLACE] ||
-		!is_sound || !effect.steps || (effect.unit != EFFECT_NONE && !effect.row))
+		!is_sound || loss.lost > loss.all || !effect.steps ||
+		(effect.unit != EFFECT_NONE && !effect.row))
 		return obs_damaged(&r->context, "an issue", err);
 	issue_add(&r->out->issues, (enum issue_severity)severity, part[OBS_ISSUE_CODE],
 		part[OBS_ISSUE_TEXT], (size_t)count, part[OBS_ISSUE_PLACE]);
 	issue_set_effect(&r->out->issues, part[OBS_ISSUE_CODE], &effect);
+	issue_set_loss(&r->out->issues, part[OBS_ISSUE_CODE], &loss);
 	return 0;
 }
 

@@ -95,15 +95,33 @@ bool host_is_serving_step(const char *name, size_t n)
 	return begins(name, n, VLLM_STEP_PREFIX) || begins(name, n, SGLANG_STEP_PREFIX);
 }
 
-bool host_starts_kernel(const char *name, size_t n)
+static bool has_part(const char *name, size_t n, const char *part)
 {
-	static const char *const calls[] = {"cudaLaunchKernel", "cuLaunchKernel", "hipLaunchKernel",
-		"hipModuleLaunchKernel", "hipExtLaunchKernel", "hipExtModuleLaunchKernel"};
-
-	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-		if (begins(name, n, calls[i]))
+	for (size_t i = 0; i < n; i++)
+		if (begins(name + i, n - i, part))
 			return true;
 	return false;
+}
+
+uint32_t host_launch_traits(const char *name, size_t n)
+{
+	static const char *const runtimes[] = {"cuda", "cu", "hip"};
+	size_t at = 0;
+
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]) && !at; i++)
+		at = begins(name, n, runtimes[i]) ? strlen(runtimes[i]) : 0;
+	if (!at)
+		return 0;
+	name += at;
+	n -= at;
+	if (begins(name, n, "GraphLaunch"))
+		return LAUNCH_REPLAY;
+	if (begins(name, n, "Memcpy") || begins(name, n, "Memset"))
+		return LAUNCH_COPY;
+	if (!has_part(name, n, "Launch") ||
+		!(has_part(name, n, "Kernel") || has_part(name, n, "LaunchCooperative")))
+		return 0;
+	return has_part(name, n, "LaunchKernelEx") ? LAUNCH_KERNEL | LAUNCH_EARLY : LAUNCH_KERNEL;
 }
 
 bool host_waits_for_device(const char *name, size_t n)

@@ -1,12 +1,13 @@
 /*
  * The words by which the host's events say what they are, in any format: the runtimes of devices,
- * PyTorch's own code, the annotations of its users. It knows no events.
+ * PyTorch's own code, the annotations of its users.
  */
 #ifndef STEPSTAT_INGEST_TRACE_HOST_WORDS_H
 #define STEPSTAT_INGEST_TRACE_HOST_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include "events/eventlog.h"
 
 /* The parts of a step of training. */
 enum host_phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };
@@ -22,8 +23,8 @@ enum host_phase host_phase_of_words(const char *name, size_t n);
 bool host_is_module(const char *name, size_t n);
 /* Of a step of an inference server (vLLM, SGLang)? */
 bool host_is_serving_step(const char *name, size_t n);
-/* Of a call of CUDA's or HIP's runtime that starts a kernel? */
-bool host_starts_kernel(const char *name, size_t n);
+/* What a call of CUDA's or HIP's runtime, or driver, of this name starts: enum launch_traits. */
+uint32_t host_launch_traits(const char *name, size_t n);
 /* Of one that ends when all that was launched on the device has ended? */
 bool host_waits_for_device(const char *name, size_t n);
 

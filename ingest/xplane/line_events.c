@@ -7,6 +7,7 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "ingest/trace/host_words.h"
 #include "ingest/xplane/stat_text.h"
 
 #define WHAT "an event"
@@ -224,7 +225,9 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 {
 	struct xevent *e = &w->event;
 	struct event_meta *meta = e->meta;
-	struct event event = {.link = link, .flags = link ? EVENT_LAUNCHES : 0};
+	struct event event = {.link = link,
+		.flags = link ? EVENT_LAUNCHES : 0,
+		.label = link ? host_launch_traits(meta->name.at, meta->name.size) : 0};
 
 	if (!meta->op[is_hlo] || asked_has_name(w->r->asked))
 		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),

@@ -239,12 +239,13 @@ static int finish(struct xplane_reading *r, struct error *err)
 
 static int read_space(struct xplane_reading *r, struct error *err)
 {
-	const struct eventlog_options options = asked_log_options(r->opt);
+	struct eventlog_options options = asked_log_options(r->opt);
 	struct xplane_reader *x = &r->reader;
 	int status = -1;
 
 	span_window_init(&r->space.window, &r->file);
 	x->space = &r->space;
+	options.device_option = "device_tracer_level=1";
 	x->log = eventlog_new(x->profile, &options);
 	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
 	x->asked = asked_new(x->profile, r->opt, r->arena, err);

@@ -54,6 +54,7 @@ void issue_add(struct issue_list *list, enum issue_severity severity, const char
 		return;
 	if (issue) {
 		issue->count += count;
+		issue->severity = severity > issue->severity ? severity : issue->severity;
 		return;
 	}
 	issue = issue_push(list);
@@ -89,6 +90,24 @@ void issue_set_effect(struct issue_list *list, const char *code, const struct is
 	issue->effect.steps = arena_strdup(list->arena, effect->steps ? effect->steps : "");
 }
 
+double issue_lost_part(const struct issue_loss *loss)
+{
+	return loss->kind != LOSS_NONE && loss->all > 0 ? (double)loss->lost / (double)loss->all
+							: 0;
+}
+
+void issue_set_loss(struct issue_list *list, const char *code, const struct issue_loss *loss)
+{
+	struct issue *issue = issue_find(list, code);
+
+	if (!issue || issue_lost_part(loss) <= issue_lost_part(&issue->loss))
+		return;
+	issue->loss = *loss;
+	if (issue->severity == ISSUE_INFO && loss->kind != LOSS_BEFORE &&
+		issue_lost_part(loss) > LOSS_MUCH)
+		issue->severity = ISSUE_LOSS;
+}
+
 void issue_list_join(struct issue_list *list, const struct issue_list *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
@@ -97,6 +116,7 @@ void issue_list_join(struct issue_list *list, const struct issue_list *from)
 		issue_add(list, issue->severity, issue->code, issue->text, issue->count,
 			issue->place);
 		issue_set_effect(list, issue->code, &issue->effect);
+		issue_set_loss(list, issue->code, &issue->loss);
 	}
 }
 

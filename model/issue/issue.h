@@ -37,6 +37,23 @@ struct issue_effect {
 	const char *steps; /* numbers of the steps that it changes ("0..2, 7"); "": not known */
 };
 
+/* What is lost is a part of all of its kind in one recording. */
+enum loss_kind {
+	LOSS_NONE,
+	LOSS_LAUNCHES,	  /* of kernels in steps, whose work the device's records lack */
+	LOSS_REPLAYS,	  /* the same of graphs */
+	LOSS_STEPS,	  /* marks that are no step of the table */
+	LOSS_DEVICE_TIME, /* of devices, in no step */
+	LOSS_OP_TIME,	  /* of a host without devices, in no step */
+	LOSS_BEFORE,	  /* time of devices, launched before the recording: of no step */
+	LOSS_KINDS
+};
+
+struct issue_loss {
+	enum loss_kind kind;
+	int64_t lost, all; /* counts, or ps */
+};
+
 struct issue {
 	enum issue_severity severity;
 	const char *code;  /* short, stable, for files: "start-missing" */
@@ -44,6 +61,7 @@ struct issue {
 	const char *place; /* of the first: "FILE:byte 120" or "FILE: op conv1, step 3" */
 	size_t count;
 	struct issue_effect effect;
+	struct issue_loss loss;
 };
 
 struct issue_list {
@@ -63,6 +81,12 @@ const struct issue *issue_list_find(const struct issue_list *list, const char *c
 /* Says what the issue of this code changes (texts are copied); nothing without such an issue. Of
  * two effects the wider one stays. */
 void issue_set_effect(struct issue_list *list, const char *code, const struct issue_effect *effect);
+/* Says of how much the issue of this code is a part; nothing without such an issue. The largest
+ * part stays, as each is of a recording. One above LOSS_MUCH is more than information. */
+#define LOSS_MUCH 0.05
+void issue_set_loss(struct issue_list *list, const char *code, const struct issue_loss *loss);
+double issue_lost_part(const struct issue_loss *loss); /* from 0 to 1; 0: nothing is known */
+const char *issue_loss_word(enum loss_kind kind); /* "launches", "device time"; "" for LOSS_NONE */
 /* "gemm: 4.50 ms to 271 ms in all, 271 ms if the file is believed"; nothing where no number is
  * changed. */
 void issue_add_effect(struct text *out, const struct issue_effect *effect);
@@ -73,6 +97,8 @@ const char *issue_effect_unit(enum effect_unit unit); /* "ps", "steps", "events"
 void issue_add_sentence(struct text *out, const struct issue *issue);
 /* The same without the place. */
 void issue_add_count(struct text *out, const struct issue *issue);
+/* What to do about an issue of this code; NULL: nothing is known. */
+const char *issue_advice(const char *code);
 /* For --strict: the first issue that is more than information becomes an error. Returns 0 when
  * there is none. */
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err);

@@ -18,6 +18,19 @@ const char *issue_effect_unit(enum effect_unit unit)
 	return words[unit];
 }
 
+const char *issue_loss_word(enum loss_kind kind)
+{
+	static const char *const words[LOSS_KINDS] = {[LOSS_NONE] = "",
+		[LOSS_LAUNCHES] = "launches",
+		[LOSS_REPLAYS] = "graph launches",
+		[LOSS_STEPS] = "marks of steps",
+		[LOSS_DEVICE_TIME] = "device time",
+		[LOSS_OP_TIME] = "op time",
+		[LOSS_BEFORE] = "time of the devices"};
+
+	return words[kind];
+}
+
 /* Three digits and a unit: "4.50 ms", "271 ms". */
 static void add_time(struct text *out, int64_t ps)
 {

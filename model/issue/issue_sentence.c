@@ -6,6 +6,7 @@
 #include "model/issue/issue.h"
 
 #include <string.h>
+#include "base/number.h"
 
 /* the counted noun is among the first words: "bytes", "device events", "last steps" */
 #define HEAD_WORDS 3
@@ -100,6 +101,18 @@ void issue_add_count(struct text *out, const struct issue *issue)
 	}
 }
 
+/* ", 97 % of the device time"; nothing where it is all, which the text says. */
+static void add_part(struct text *out, const struct issue_loss *loss)
+{
+	const double part = 100 * issue_lost_part(loss);
+	char number[NUMBER_TEXT_SIZE];
+
+	if (part > 0 && part < 100)
+		text_printf(out, ", %s %% of the %s",
+			number_format_fixed(number, part, part < 10 || part > 99 ? 1 : 0),
+			issue_loss_word(loss->kind));
+}
+
 static void add_with_place(struct text *out, const struct issue *issue)
 {
 	bool placed = issue->place && *issue->place;
@@ -110,6 +123,7 @@ static void add_with_place(struct text *out, const struct issue *issue)
 		return;
 	}
 	issue_add_count(out, issue);
+	add_part(out, &issue->loss);
 	if (placed)
 		text_printf(out, " (%s%s)", issue->count == 1 ? "" : "first: ", issue->place);
 }
@@ -121,7 +135,8 @@ void issue_add_sentence(struct text *out, const struct issue *issue)
 	add_with_place(out, issue);
 	text_init(&effect);
 	issue_add_effect(&effect, &issue->effect);
-	if (effect.size)
+	if (effect.size &&
+		(issue->loss.kind == LOSS_NONE || issue->effect.recorded != EFFECT_UNKNOWN))
 		text_printf(out, "; %s", text_string(&effect));
 	text_release(&effect);
 }

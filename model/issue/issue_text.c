@@ -8,6 +8,7 @@
 
 #define FIRST " (first: "
 #define EFFECT " [effect "
+#define LOST " [lost "
 
 static const char *const severity_words[] = {
 	[ISSUE_INFO] = "info ",
@@ -36,12 +37,21 @@ static void add_effect(struct text *out, const struct issue_effect *effect)
 		effect->row);
 }
 
+/* " [lost 19 of 20 launches]". */
+static void add_loss(struct text *out, const struct issue_loss *loss)
+{
+	if (loss->kind != LOSS_NONE)
+		text_printf(out, LOST "%lld of %lld %s]", (long long)loss->lost,
+			(long long)loss->all, issue_loss_word(loss->kind));
+}
+
 void issue_text_add(struct text *out, const struct issue *issue)
 {
 	text_printf(out, "%s%s %zu x %s", severity_words[issue->severity], issue->code,
 		issue->count, issue->text);
 	if (issue->place && *issue->place)
 		text_printf(out, FIRST "%s)", issue->place);
+	add_loss(out, &issue->loss);
 	add_effect(out, &issue->effect);
 }
 
@@ -108,11 +118,35 @@ static const char *take_effect(const char *text, struct arena *arena, struct iss
 	return text;
 }
 
+/* The same of its loss, which stands before the effect. */
+static const char *take_loss(const char *text, struct arena *arena, struct issue_loss *loss)
+{
+	const char *at = NULL, *of, *word;
+
+	for (const char *next = text; (next = strstr(next, LOST)); next++)
+		at = next;
+	of = at ? strstr(at, " of ") : NULL;
+	word = of ? strchr(of + strlen(" of "), ' ') : NULL;
+	if (!word || !text_ends(text, "]") ||
+		!number_parse_int(
+			at + strlen(LOST), (size_t)(of - at) - strlen(LOST), &loss->lost) ||
+		!number_parse_int(
+			of + strlen(" of "), (size_t)(word - of) - strlen(" of "), &loss->all) ||
+		loss->lost < 0 || loss->lost > loss->all)
+		return text;
+	for (loss->kind = LOSS_KINDS - 1; loss->kind > LOSS_NONE; loss->kind--)
+		if (text_starts(word + 1, issue_loss_word(loss->kind)) &&
+			word[1 + strlen(issue_loss_word(loss->kind))] == ']')
+			return arena_strndup(arena, text, (size_t)(at - text));
+	return text;
+}
+
 bool issue_text_parse(const char *text, struct issue_list *list)
 {
 	const char *code = NULL, *count, *words, *first, *place = "";
 	enum issue_severity severity = ISSUE_INFO;
 	struct issue_effect effect = {.unit = EFFECT_NONE};
+	struct issue_loss loss = {.kind = LOSS_NONE};
 	int64_t n;
 
 	for (size_t i = 0; i < sizeof(severity_words) / sizeof(severity_words[0]) && !code; i++)
@@ -126,6 +160,7 @@ bool issue_text_parse(const char *text, struct issue_list *list)
 		!number_parse_int(count + 1, (size_t)(words - count - 1), &n) || n < 1)
 		return false;
 	words = take_effect(words + 3, list->arena, &effect);
+	words = take_loss(words, list->arena, &loss);
 	first = strstr(words, FIRST);
 	if (first && text_ends(first, ")"))
 		place = arena_strndup(
@@ -136,5 +171,6 @@ bool issue_text_parse(const char *text, struct issue_list *list)
 	issue_add(list, severity, code, arena_strndup(list->arena, words, (size_t)(first - words)),
 		(size_t)n, place);
 	issue_set_effect(list, code, &effect);
+	issue_set_loss(list, code, &loss);
 	return true;
 }

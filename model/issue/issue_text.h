@@ -1,6 +1,7 @@
 /*
  * An issue as one line of text and back: "loss start-missing 12 x executions without a start time
- * (first: FILE: op a)", and what it changes, " [effect ps 4500 271000 271000 0..2 of gemm]". For
+ * (first: FILE: op a)", of how much it is a part, " [lost 12 of 40 launches]", and what it changes,
+ * " [effect ps 4500 271000 271000 0..2 of gemm]". For
  * tables of observations, which carry the losses of their source.
  */
 #ifndef STEPSTAT_MODEL_ISSUE_ISSUE_TEXT_H

@@ -43,6 +43,7 @@ CALLS = {"cuda_runtime", "cuda_driver", "runtime", "privateuse1_runtime", "priva
 HOST = CALLS | {"cpu_op", "operator", "user_annotation"}
 # not copies and memsets: one of 0 bytes leaves no event of the device
 LAUNCH = re.compile(r"^(cuda|cu|hip)\w*Launch(\w*Kernel|Cooperative)")
+REPLAY = re.compile(r"^(cuda|cu|hip)GraphLaunch")
 COMM_FIELDS = {"Collective name", "dtype", "In msg nelems", "Out msg nelems", "Group size"}
 RECORDS = {"cudaEventRecord", "cudaEventRecord_ptsz", "cudaEventRecordWithFlags",
            "cudaEventRecordWithFlags_ptsz"}
@@ -352,9 +353,23 @@ def links(out, events, devices, steps):
         out.append(Finding("before-launch", count, row, us_text(lead), "", "us"))
     late_syncs(out, events, devices, calls)
     ran = {correlation(e) for e in devices}
-    lost = [e for e in events if e.cat in CALLS and LAUNCH.match(e.name) and
-            correlation(e) is not None and correlation(e) not in ran and
-            step_at(steps, e.ts) is not None]
+    idle = [e for e in events if e.cat in CALLS and correlation(e) is not None and
+            correlation(e) not in ran and (not steps or step_at(steps, e.ts) is not None)]
+    lost = [e for e in idle if LAUNCH.match(e.name)]
+    replays = [e for e in idle if REPLAY.match(e.name)]
+    if (lost or replays) and not devices:
+        missing = len(lost) + len(replays)
+        out.append(Finding("device-missing", missing, "events of the device", str(missing), "",
+                           "events"))
+        lost, replays = [], []
+    if replays:
+        work = collections.Counter()
+        for e in devices:
+            if any(REPLAY.match(c.name) for c in calls.get(correlation(e), [])):
+                work[correlation(e)] += e.dur
+        total = sum(e.dur for e in devices)
+        high = us_text(total + len(replays) * max(work.values())) if work else ""
+        out.append(Finding("replay-lost", len(replays), "all kernels", us_text(total), high, "us"))
     if lost:
         total = sum(e.dur for e in devices)
         high = us_text(total + len(lost) * max(e.dur for e in devices)) if devices else ""

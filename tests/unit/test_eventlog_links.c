@@ -42,7 +42,8 @@ static void kernels_have_the_step_of_their_launch(void **state)
 	assert_int_equal(issues(&t, "kernel-lost"), 2);
 	assert_int_equal(find_issue(&t, "kernel-lost")->severity, ISSUE_LOSS);
 	assert_int_equal(issues(&t, "launch-ambiguous"), 1);
-	assert_int_equal(issues(&t, "event-outside"), 2); /* a launch and its kernel */
+	assert_int_equal(issues(&t, "event-outside"), 1);  /* a launch ... */
+	assert_int_equal(issues(&t, "device-outside"), 1); /* ... and its kernel */
 	assert_int_equal(issues(&t, "launches-missing"), 0);
 	assert_int_equal(step_at(&t, 1)->end_ps, 200);
 	assert_int_equal(step_at(&t, 1)->busy_ps, 3 * 1 + 3 * 10);
@@ -80,7 +81,8 @@ static void add_awaited(struct trace *t, int64_t start, uint64_t link)
 		       .start_ps = start,
 		       .dur_ps = 1,
 		       .link = link,
-		       .flags = EVENT_LAUNCHES | EVENT_AWAITED});
+		       .flags = EVENT_LAUNCHES,
+		       .label = LAUNCH_KERNEL});
 }
 
 static void launches_without_their_kernels_are_counted(void **state)
@@ -103,7 +105,156 @@ static void launches_without_their_kernels_are_counted(void **state)
 	add_mark(&t, "p", 1, 0, 100);
 	add_awaited(&t, 10, 1);
 	finish(&t);
-	assert_int_equal(issues(&t, "launch-lost"), 1);
+	assert_int_equal(issues(&t, "device-missing"), 1);
+	assert_int_equal(issues(&t, "launch-lost"), 0);
+	end(&t);
+}
+
+static void add_launch(struct trace *t, int64_t start, uint64_t link, uint32_t traits)
+{
+	add(t, &(struct event){.lane = lane(t, "p", "1"),
+		       .op = op(t, "launch"),
+		       .start_ps = start,
+		       .dur_ps = 1,
+		       .link = link,
+		       .flags = EVENT_LAUNCHES,
+		       .label = traits});
+}
+
+static void assert_loss(
+	const struct trace *t, const char *code, enum loss_kind kind, int64_t lost, int64_t all)
+{
+	const struct issue *issue = find_issue(t, code);
+
+	assert_non_null(issue);
+	assert_int_equal(issue->loss.kind, kind);
+	assert_int_equal(issue->loss.lost, lost);
+	assert_int_equal(issue->loss.all, all);
+	assert_int_equal(issue->severity, 20 * lost > all ? ISSUE_LOSS : ISSUE_INFO);
+}
+
+static void what_launched_nothing_is_a_part_of_all(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int marked = 0; marked < 2; marked++) {
+		begin(&t, NULL);
+		if (marked)
+			add_mark(&t, "p", 1, 0, 100);
+		for (uint64_t i = 1; i <= 4; i++)
+			add_launch(&t, 10 * (int64_t)i, i, LAUNCH_KERNEL);
+		for (uint64_t i = 5; i <= 7; i++)
+			add_launch(&t, 10 * (int64_t)i, i, LAUNCH_REPLAY);
+		add_launch(&t, 90, 8, LAUNCH_COPY); /* of 0 bytes, perhaps */
+		add_kernel(&t, 110, 2);
+		add_kernel(&t, 120, 3);
+		add_kernel(&t, 130, 4);
+		add_kernel(&t, 140, 5);
+		add_kernel(&t, 150, 5);
+		finish(&t);
+		assert_loss(&t, "launch-lost", LOSS_LAUNCHES, 1, 4);
+		assert_loss(&t, "replay-lost", LOSS_REPLAYS, 2, 3);
+		/* 50 are there; each of the two lost may have been as long as the third. */
+		assert_int_equal(find_issue(&t, "replay-lost")->effect.low, 50);
+		assert_int_equal(find_issue(&t, "replay-lost")->effect.high, 50 + 2 * 20);
+		end(&t);
+	}
+}
+
+static void without_a_device_copies_count_too(void **state)
+{
+	(void)state;
+	struct trace t;
+	struct eventlog_options opt = {
+		.limits = profile_limits_default, .device_option = "--devices"};
+
+	begin(&t, &opt);
+	add_launch(&t, 10, 1, LAUNCH_KERNEL);
+	add_launch(&t, 20, 2, LAUNCH_COPY);
+	add_launch(&t, 30, 3, LAUNCH_REPLAY);
+	add_host_launch(&t, 40, 4);
+	finish(&t);
+	assert_loss(&t, "device-missing", LOSS_LAUNCHES, 3, 3);
+	assert_string_equal(find_issue(&t, "device-missing")->text,
+		"launches, no device event: record with --devices; this report is about the host "
+		"only");
+	end(&t);
+	begin(&t, &opt); /* only the host was recorded, and it launches nothing */
+	add_op(&t, "op", 10, 5);
+	add_host_launch(&t, 40, 4);
+	finish(&t);
+	assert_null(find_issue(&t, "device-missing"));
+	end(&t);
+}
+
+static void what_is_in_no_step_is_a_part_of_all(void **state)
+{
+	(void)state;
+	struct trace t;
+	struct eventlog_options opt = {.limits = profile_limits_default};
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 200, 300);
+	add_mark(&t, "p", 3, 400, 500); /* nothing runs */
+	add_op(&t, "in", 10, 30);
+	add_op(&t, "in", 210, 30);
+	add_op(&t, "out", 120, 40);
+	finish(&t);
+	assert_loss(&t, "event-outside", LOSS_OP_TIME, 40, 100);
+	assert_loss(&t, "step-empty", LOSS_STEPS, 1, 3);
+	end(&t);
+	begin(&t, NULL); /* with a device its time is what counts */
+	add_mark(&t, "p", 1, 0, 100);
+	add_op(&t, "in", 10, 30);
+	add_op(&t, "out", 120, 40);
+	add_host_launch(&t, 20, 1);
+	add_host_launch(&t, 130, 2);
+	add_kernel(&t, 140, 1);
+	add_kernel(&t, 150, 2);
+	finish(&t);
+	assert_loss(&t, "device-outside", LOSS_DEVICE_TIME, 10, 20);
+	assert_int_equal(find_issue(&t, "event-outside")->loss.kind, LOSS_NONE);
+	assert_int_equal(find_issue(&t, "event-outside")->severity, ISSUE_INFO);
+	end(&t);
+	opt.window = &(struct log_window){0, 50};
+	opt.window_count = 1;
+	begin(&t, &opt); /* what windows leave out was asked for */
+	add_op(&t, "in", 10, 30);
+	add_op(&t, "out", 120, 40);
+	finish(&t);
+	assert_int_equal(find_issue(&t, "event-outside")->loss.kind, LOSS_NONE);
+	end(&t);
+}
+
+static void work_from_before_is_no_finding(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_mark(&t, "p", 1, 0, 100);
+	add_host_launch(&t, 20, 1);
+	add_kernel(&t, 10, 9);
+	add_kernel(&t, 30, 1);
+	finish(&t);
+	assert_int_equal(find_issue(&t, "launch-before")->severity, ISSUE_INFO);
+	assert_int_equal(find_issue(&t, "launch-before")->loss.kind, LOSS_BEFORE);
+	assert_int_equal(find_issue(&t, "launch-before")->loss.lost, 10);
+	assert_int_equal(find_issue(&t, "launch-before")->loss.all, 20);
+	end(&t);
+	begin(&t, NULL); /* the launches of the first step are lost: it has no other work */
+	add_mark(&t, "p", 1, 0, 100);
+	add_mark(&t, "p", 2, 100, 200);
+	add_op(&t, "op", 10, 1);
+	add_host_launch(&t, 120, 1);
+	add_kernel(&t, 10, 9);
+	add_kernel(&t, 30, 8);
+	add_kernel(&t, 130, 1);
+	finish(&t);
+	assert_null(find_issue(&t, "launch-before"));
+	assert_loss(&t, "kernel-lost", LOSS_DEVICE_TIME, 20, 30);
 	end(&t);
 }
 
@@ -179,7 +330,7 @@ static void without_any_launch_time_decides(void **state)
 	assert_int_equal(kernels(&t, 1), 10);
 	assert_int_equal(kernels(&t, 2), 20);
 	assert_int_equal(issues(&t, "launches-missing"), 4);
-	assert_int_equal(issues(&t, "event-outside"), 1);
+	assert_int_equal(issues(&t, "device-outside"), 1);
 	assert_int_equal(issues(&t, "kernel-lost"), 0);
 	end(&t);
 	begin(&t, NULL); /* without marks there is but one step */
@@ -253,6 +404,10 @@ int main(void)
 		cmocka_unit_test(kernels_have_the_step_of_their_launch),
 		cmocka_unit_test(what_was_launched_before_recording_is_no_loss),
 		cmocka_unit_test(launches_without_their_kernels_are_counted),
+		cmocka_unit_test(what_launched_nothing_is_a_part_of_all),
+		cmocka_unit_test(without_a_device_copies_count_too),
+		cmocka_unit_test(what_is_in_no_step_is_a_part_of_all),
+		cmocka_unit_test(work_from_before_is_no_finding),
 		cmocka_unit_test(a_short_last_step_is_reported),
 		cmocka_unit_test(without_any_link_time_decides),
 		cmocka_unit_test(a_run_has_the_name_that_is_given),

@@ -11,12 +11,17 @@ static void there_and_back(void **state)
 {
 	(void)state;
 	static const struct issue issues[] = {
-		{ISSUE_INFO, "a-b", "plain", "", 1, {0}},
+		{ISSUE_INFO, "a-b", "plain", "", 1, {0}, {0}},
+		{ISSUE_LOSS, "l", "gone [lost 1 of 2 launches]", "f", 19, {0},
+			{LOSS_REPLAYS, 19, 20}},
+		{ISSUE_LOSS, "m", "gone", "", 3, {EFFECT_STEPS, "steps", 3, 6, 6, ""},
+			{LOSS_BEFORE, 3, INT64_MAX}},
 		{ISSUE_LOSS, "c", "12 x words (and more)", "dir/f (1): op a (first: b)", 7,
 			{EFFECT_PS, "gemm [effect ps 1 2 3 - of x]", 4500, 271000, 271000,
-				"0..2, 7"}},
+				"0..2, 7"},
+			{0}},
 		{ISSUE_ERROR, "d", "t", "f:byte 12", SIZE_MAX / 4,
-			{EFFECT_STEPS, "steps", 3, EFFECT_UNKNOWN, EFFECT_UNKNOWN, ""}},
+			{EFFECT_STEPS, "steps", 3, EFFECT_UNKNOWN, EFFECT_UNKNOWN, ""}, {0}},
 	};
 	struct arena *arena = arena_new();
 
@@ -34,6 +39,9 @@ static void there_and_back(void **state)
 		assert_string_equal(list.issue[0].text, issues[i].text);
 		assert_string_equal(list.issue[0].place, issues[i].place);
 		assert_true(list.issue[0].count == issues[i].count);
+		assert_int_equal(list.issue[0].loss.kind, issues[i].loss.kind);
+		assert_true(list.issue[0].loss.lost == issues[i].loss.lost);
+		assert_true(list.issue[0].loss.all == issues[i].loss.all);
 		assert_int_equal(list.issue[0].effect.unit, issues[i].effect.unit);
 		if (issues[i].effect.unit) {
 			assert_string_equal(list.issue[0].effect.row, issues[i].effect.row);
@@ -50,7 +58,8 @@ static void there_and_back(void **state)
 static void in_words(void **state)
 {
 	(void)state;
-	struct issue issue = {ISSUE_LOSS, "start-missing", "no start time", "f: op a", 12, {0}};
+	struct issue issue = {
+		ISSUE_LOSS, "start-missing", "no start time", "f: op a", 12, {0}, {0}};
 	struct text text;
 
 	text_init(&text);
@@ -140,8 +149,8 @@ static void sentences(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const struct issue issue = {
-			ISSUE_LOSS, "code", cases[i].text, cases[i].place, cases[i].count, {0}};
+		const struct issue issue = {ISSUE_LOSS, "code", cases[i].text, cases[i].place,
+			cases[i].count, {0}, {0}};
 		struct text text;
 
 		text_init(&text);

@@ -476,9 +476,9 @@ static void other_values_say_what_they_may_be(void **state)
 
 static void keys_in_wrong_places_are_named(void **state)
 {
-	static const char gate_keys[] =
-		"margin, alpha, min_runs, fail_on, blind, inconclusive, gone, new, executions, "
-		"improved, baseline_expires, policies or waivers";
+	static const char gate_keys[] = "margin, alpha, min_runs, fail_on, blind, allow_loss, "
+					"inconclusive, gone, new, executions, "
+					"improved, baseline_expires, policies or waivers";
 	char message[256];
 
 	(void)state;

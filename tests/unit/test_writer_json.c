@@ -58,8 +58,8 @@ static void whole_document(void **state)
 {
 	struct issue issue[] = {
 		{ISSUE_LOSS, "start-missing", "executions without a start time", "p:byte 120", 3,
-			{EFFECT_PS, "conv1", 4500, EFFECT_UNKNOWN, 271000, ""}},
-		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1, {0}},
+			{EFFECT_PS, "conv1", 4500, EFFECT_UNKNOWN, 271000, ""}, {0}},
+		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1, {0}, {0}},
 	};
 	struct issue_list issues = {.issue = issue, .count = 2};
 	struct note note[] = {{"a", "two steps make this CV", NULL, false},
