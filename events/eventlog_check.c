@@ -7,6 +7,9 @@
 
 #define LONGEST_PS (INT64_C(7) * 24 * 3600 * 1000000 * PS_PER_US) /* as HolisticTraceAnalysis */
 #define LONG_PS (INT64_C(100) * PS_PER_US)
+/* A kernel that is launched so (programmatic dependent launch) starts while the one before it ends:
+ * by less than a launch takes. */
+#define EARLY_PS (INT64_C(10) * PS_PER_US)
 #define LATE_PS (INT64_C(1000000) * PS_PER_US) /* an event may outlast the recording by this */
 
 static void add_time(struct op_time *time, int64_t dur_ps)
@@ -60,10 +63,11 @@ static void check_stream(
 {
 	const bool is_graph = event->link && event->link == c->last_link;
 	const int64_t end_ps = start_ps + event->dur_ps;
+	const int64_t slack_ps = event->flags & EVENT_MAY_OVERLAP ? EARLY_PS : CLOCK_PS;
 
 	if (event->dur_ps == 0 || (c->has_last && is_graph && end_ps <= c->last_end_ps))
 		return;
-	if (c->has_last && !is_graph && start_ps < c->last_end_ps - CLOCK_PS) {
+	if (c->has_last && !is_graph && start_ps < c->last_end_ps - slack_ps) {
 		tally_event(log, TALLY_STREAM, event->lane, c->last_start_ps, c->last_op);
 		eventlog_doubt(
 			log, DOUBT_OVERLAP, c->last_op, DOUBT_LESS, c->last_end_ps - start_ps);

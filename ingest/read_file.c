@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "model/packed_rows.h"
 
@@ -64,6 +65,61 @@ static const struct reader *choose_reader(
 	return reader;
 }
 
+/* How much of the time of an op is below 0, and how the rest bounds it. */
+static void bound_negative(
+	struct profile *profile, const int64_t *column, uint32_t op, size_t count)
+{
+	const struct observations *obs = &profile->obs;
+	struct issue_effect effect = {.unit = EFFECT_PS, .row = profile->op[op].name};
+	int64_t longest = 0, more;
+
+	for (size_t r = 0; r < obs->count; r++) {
+		if (obs->op[r] != op || column[r] == CELL_ABSENT)
+			continue;
+		if (!number_add(effect.low, column[r], &effect.low))
+			return;
+		longest = column[r] > longest ? column[r] : longest;
+	}
+	effect.recorded = effect.low;
+	effect.high = EFFECT_UNKNOWN;
+	if (number_multiply(longest, (int64_t)count, &more))
+		(void)number_add(effect.low, more, &effect.high);
+	issue_set_effect(&profile->issues, "negative-time", &effect);
+}
+
+/* No work takes less than no time, whatever the format. What a reader has found counts as 0
+ * already. */
+static void check_times(struct profile *profile)
+{
+	const struct observations *obs = &profile->obs;
+	size_t *found = memory_alloc(memory_product(profile->op_count + 1, sizeof(*found)));
+
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++) {
+		int64_t *column = obs->column[id];
+		uint32_t most = 0;
+
+		if (!column || measure_at(id)->dimension != DIMENSION_TIME)
+			continue;
+		memset(found, 0, (profile->op_count + 1) * sizeof(*found));
+		for (size_t r = 0; r < obs->count; r++) {
+			const uint32_t op = obs->op[r];
+
+			if (column[r] >= 0 || column[r] == CELL_ABSENT)
+				continue;
+			column[r] = 0;
+			most = ++found[op] > found[most] ? op : most;
+			issue_add(&profile->issues, ISSUE_LOSS, "negative-time",
+				"times below 0, counted as 0", 1,
+				found[op] > 1 ? ""
+					      : arena_printf(profile->arena, "%s: op %s",
+							profile->path, profile->op[op].name));
+		}
+		if (profile->op_count && found[most])
+			bound_negative(profile, column, most, found[most]);
+	}
+	memory_free(found);
+}
+
 static void read_one(struct attempt *a, const struct load_options *opt)
 {
 	struct input *in = input_open_as(a->path, a->name, &a->err);
@@ -90,6 +146,8 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 		a->profile->group = arena_strdup(a->profile->arena, a->group);
 	if (reader->read(in, a->profile, &opt->read, &a->err) == 0) {
 		a->state = ATTEMPT_READ;
+		for (struct profile *p = a->profile; p; p = p->next)
+			check_times(p);
 	} else {
 		a->format = reader->name;
 		a->has_ops = a->profile->op_count > 0;

@@ -34,7 +34,8 @@ const char *issue_advice(const char *code)
 		{"event-damaged", "copy the file again; see what wrote, or merged, it"},
 		{"step-crossing", "call prof.step() after the slice has ended"},
 		{"duplicate-event", "take the low bound; see what wrote, or merged, the file"},
-		{"negative-time", "the slice had not ended: stop the recording later"},
+		{"negative-time", "what had not ended: stop the recording later; in a table see "
+				  "what wrote it"},
 		{"long-event", "take the low bound, or leave its step out: --steps"},
 		{"clock-jump", "the low bound is without them; see what merged the file"},
 		{"device-clock", "nothing of the device can be put into steps"},

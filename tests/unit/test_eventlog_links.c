@@ -228,6 +228,37 @@ static void what_is_in_no_step_is_a_part_of_all(void **state)
 	end(&t);
 }
 
+static void a_kernel_may_be_launched_to_start_early(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int traits = LAUNCH_KERNEL; traits <= (LAUNCH_KERNEL | LAUNCH_EARLY);
+		traits += LAUNCH_EARLY)
+		for (int64_t us = 3; us <= 30; us += 27) {
+			begin(&t, NULL);
+			add_launch(&t, 1, 1, LAUNCH_KERNEL);
+			add_launch(&t, 2, 2, (uint32_t)traits);
+			for (uint64_t i = 0; i < 2; i++) {
+				struct lane *stream;
+				const struct event kernel = {.lane = lane(&t, "gpu", "7"),
+					.op = op(&t, "kernel"),
+					.start_ps = (100 - us) * PS_PER_US * (int64_t)i + 10,
+					.dur_ps = 100 * PS_PER_US,
+					.link = 1 + i,
+					.flags = EVENT_LAUNCHED};
+
+				stream = eventlog_lane_at(t.log, kernel.lane);
+				stream->accelerator = stream->flat = stream->serial = true;
+				add(&t, &kernel);
+			}
+			finish(&t);
+			assert_int_equal(issues(&t, "stream-overlap"),
+				traits & LAUNCH_EARLY && us == 3 ? 0 : 1);
+			end(&t);
+		}
+}
+
 static void work_from_before_is_no_finding(void **state)
 {
 	(void)state;
@@ -408,6 +439,7 @@ int main(void)
 		cmocka_unit_test(without_a_device_copies_count_too),
 		cmocka_unit_test(what_is_in_no_step_is_a_part_of_all),
 		cmocka_unit_test(work_from_before_is_no_finding),
+		cmocka_unit_test(a_kernel_may_be_launched_to_start_early),
 		cmocka_unit_test(a_short_last_step_is_reported),
 		cmocka_unit_test(without_any_link_time_decides),
 		cmocka_unit_test(a_run_has_the_name_that_is_given),
