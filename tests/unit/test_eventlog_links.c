@@ -211,7 +211,7 @@ static void what_is_in_no_step_is_a_part_of_all(void **state)
 	add_op(&t, "out", 120, 40);
 	add_host_launch(&t, 20, 1);
 	add_host_launch(&t, 130, 2);
-	add_kernel(&t, 140, 1);
+	add_kernel(&t, 40, 1);
 	add_kernel(&t, 150, 2);
 	finish(&t);
 	assert_loss(&t, "device-outside", LOSS_DEVICE_TIME, 10, 20);
