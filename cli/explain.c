@@ -10,7 +10,13 @@
 #include "report/build_tables.h"
 #include "report/extra/extra_tables.h"
 
-/* Files that were not read: one line for each reason, with the first file. */
+static bool is_same_reason(const struct skipped_file *a, const struct skipped_file *b)
+{
+	return a->broken == b->broken && text_equal(a->reason, b->reason);
+}
+
+/* Files that were not read: one line for each reason, with the first file; one for each that is
+ * not whole. */
 static void add_skipped(struct report *report, const struct side *side)
 {
 	for (size_t i = 0; i < side->skipped_count; i++) {
@@ -20,16 +26,18 @@ static void add_skipped(struct report *report, const struct side *side)
 		bool is_listed = false;
 
 		for (size_t j = 0; j < i && !is_listed; j++)
-			is_listed = text_equal(side->skipped[j].reason, file->reason);
+			is_listed = !file->broken && is_same_reason(&side->skipped[j], file);
 		if (is_listed)
 			continue;
 		for (size_t j = i; j < side->skipped_count; j++)
-			same += text_equal(side->skipped[j].reason, file->reason);
+			same += is_same_reason(&side->skipped[j], file);
 		text_init(&text);
 		text_add_visible(&text, file->path);
 		text_add(&text, ": ");
 		text_add_visible(&text, file->reason);
-		if (same == 1)
+		if (file->broken)
+			report_note(report, "!", NULL, "not whole: %s", text_string(&text));
+		else if (same == 1)
 			report_note(report, NULL, NULL, "not read: %s", text_string(&text));
 		else
 			report_note(report, NULL, NULL, "not read: %zu files, first %s", same,

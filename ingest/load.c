@@ -18,6 +18,8 @@ struct loader {
 	struct load_options *opt;
 	struct loaded *loaded;
 	struct vec found, skipped, profiles;
+	struct error broken; /* of the first file of a folder that cannot be read */
+	bool any_broken;
 };
 
 static int skip_file(
@@ -41,14 +43,15 @@ static int skip_refused(struct loader *l, const struct attempt *a, struct error 
 	if (skip_file(l, a->path, a->err.message, a->companion, err) < 0)
 		return -1;
 	skipped = vec_at(&l->skipped, l->skipped.count - 1);
+	skipped->broken = a->cut;
 	if (*a->err.hint)
 		skipped->hint = arena_strdup(l->loaded->arena, a->err.hint);
 	return 0;
 }
 
-/* A file of a folder that a reader accepts, and that cannot be read: it may be whole next time, or
- * is a text of another kind. */
-static int skip_broken(struct loader *l, const struct attempt *a, bool is_text, struct error *err)
+/* A file of a folder that a reader accepts, and that cannot be read: it is not whole, or a text of
+ * another kind. */
+static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
 {
 	const char *place =
 		text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
@@ -59,8 +62,11 @@ static int skip_broken(struct loader *l, const struct attempt *a, bool is_text, 
 	skipped->path = a->path;
 	skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
 		*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
-	skipped->broken = !is_text;
-	skipped->unreadable = is_text;
+	skipped->unreadable = a->is_text && !a->has_ops;
+	skipped->broken = !skipped->unreadable;
+	if (!l->any_broken)
+		l->broken = a->err;
+	l->any_broken = true;
 	return 0;
 }
 
@@ -76,6 +82,27 @@ static bool has_issue(const struct profile *profile, const char *code)
 static bool is_host_untimed(const struct profile *profile)
 {
 	return has_issue(profile, HOST_UNTIMED_CODE);
+}
+
+/* A file of a folder that a reader read and that holds no step: where it is damaged, they may have
+ * been in what is lost. */
+static int skip_empty(struct loader *l, const struct attempt *a, struct error *err)
+{
+	const struct issue_list *issues = &a->profile->issues;
+	struct skipped_file *skipped;
+
+	if (skip_file(l, a->path,
+		    is_host_untimed(a->profile) ? "no times of ops on /host:CPU"
+						: "no step was traced",
+		    false, err) < 0)
+		return -1;
+	skipped = vec_at(&l->skipped, l->skipped.count - 1);
+	for (size_t i = 0; i < issues->count; i++)
+		skipped->broken |= issues->issue[i].severity == ISSUE_ERROR ||
+				   text_equal(issues->issue[i].code, "trace-cut") ||
+				   (text_equal(issues->issue[i].code, "trace-open") &&
+					   issues->issue[i].severity == ISSUE_LOSS);
+	return 0;
 }
 
 /* Why nothing is left of a trace. A trace without steps is not lost: then all of it is one step. */
@@ -175,8 +202,9 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 /* What becomes of one attempt: a profile, a skipped file, or the error that ends the loading. */
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
-	if (a->state == ATTEMPT_FAILED && !a->named && l->opt->cache)
-		return skip_broken(l, a, false, err);
+	if (a->state == ATTEMPT_FAILED && !a->named &&
+		(l->opt->cache || a->err.kind == ERROR_INPUT))
+		return skip_broken(l, a, err);
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
 		if (err)
 			*err = a->err;
@@ -185,39 +213,10 @@ static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 	if (a->state == ATTEMPT_REFUSED)
 		return skip_refused(l, a, err);
 	if (!has_steps(a->profile) && !a->named)
-		return skip_file(l, a->path,
-			is_host_untimed(a->profile) ? "no times of ops on /host:CPU"
-						    : "no step was traced",
-			false, err);
+		return skip_empty(l, a, err);
 	if (!has_steps(a->profile))
 		return no_steps(a->profile, err);
 	return store_profiles(l, a, err);
-}
-
-/* A text that lies in a folder, and looked like one that is read: notes, a log, a table. */
-static bool is_odd_text(const struct attempt *a)
-{
-	return a->state == ATTEMPT_FAILED && !a->named && a->is_text && a->format &&
-	       a->err.kind == ERROR_INPUT;
-}
-
-static bool has_other_format(const struct loader *l, const char *format)
-{
-	for (size_t i = 0; i < l->profiles.count; i++)
-		if (!text_equal((*(struct profile **)vec_at(&l->profiles, i))->format, format))
-			return true;
-	return false;
-}
-
-/* It is left out beside files of another kind. Among files of its kind it is one of them, so that
- * it must be whole, unless nothing of it could be read. */
-static int use_odd_text(struct loader *l, const struct attempt *a, struct error *err)
-{
-	if (l->profiles.count > 0 && (!a->has_ops || has_other_format(l, a->format)))
-		return skip_broken(l, a, true, err);
-	if (err)
-		*err = a->err;
-	return -1;
 }
 
 static struct attempt attempt_for(const struct loader *l, const struct found_file *file)
@@ -318,9 +317,7 @@ static int read_found(struct loader *l, struct error *err)
 		attempt[i] = attempt_for(l, vec_at(&l->found, i));
 	attempt_all(attempt, l->found.count, l->opt->jobs, l->opt);
 	for (size_t i = 0; i < l->found.count && !result; i++)
-		result = is_odd_text(&attempt[i]) ? 0 : use_attempt(l, &attempt[i], err);
-	for (size_t i = 0; i < l->found.count && !result; i++)
-		result = is_odd_text(&attempt[i]) ? use_odd_text(l, &attempt[i], err) : 0;
+		result = use_attempt(l, &attempt[i], err);
 	for (size_t i = 0; i < l->found.count; i++)
 		profile_free(attempt[i].profile);
 	return result;
@@ -567,6 +564,11 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 		return -1;
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;
+	if (l->profiles.count == 0 && l->any_broken) {
+		if (err)
+			*err = l->broken;
+		return -1;
+	}
 	if (l->profiles.count == 0)
 		return nothing_found(l, count ? paths[0] : NULL, err);
 	return add_graph(l, err);

@@ -39,9 +39,8 @@ struct loaded {
 /* Files and folders (recursively, hidden names left out; a folder's files get profile->group = the
  * folder); the same file named twice is read once. A file named directly must be readable as a
  * profile: otherwise -1. A file in a folder that no reader accepts is skipped with its reason; one
- * that a reader accepts but that is broken is an error, too, but for a text beside files of another
- * format, or of which nothing could be read. A folder with nothing
- * readable is an error that says what was found there. */
+ * that is of a format by its content or name and cannot be read is skipped as a loss. A folder
+ * with nothing readable is an error that says what was found there. */
 struct loaded *load_inputs(
 	const char *const *paths, size_t count, const struct load_options *opt, struct error *err);
 void loaded_free(struct loaded *loaded); /* frees the profiles too, but for those of a cache */

@@ -35,6 +35,130 @@ static int cannot_read(const struct reader *reader, const char *path, struct err
 	return -1;
 }
 
+/* Endings that files of other programs have, too. */
+static bool is_shared_suffix(const char *suffix)
+{
+	static const char *const shared[] = {
+		".json", ".csv", ".tsv", ".db", ".sqlite", ".txt", ".pbtxt"};
+
+	for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++)
+		if (text_equal(suffix, shared[i]))
+			return true;
+	return false;
+}
+
+/* The longest ending of the name, without ".gz", that a format has; NULL: none. */
+static const char *suffix_of(const char *name)
+{
+	const size_t size = strlen(name) - (text_ends(name, ".gz") ? strlen(".gz") : 0);
+	const char *longest = NULL;
+
+	for (size_t r = 0; r < reader_count; r++) {
+		const char *const *suffix = reader_table[r]->suffixes;
+
+		for (; reader_table[r]->read && suffix && *suffix; suffix++) {
+			const size_t n = strlen(*suffix);
+
+			if (n < size && memcmp(name + size - n, *suffix, n) == 0 &&
+				(!longest || n > strlen(longest)))
+				longest = *suffix;
+		}
+	}
+	return longest;
+}
+
+/* Names that TensorFlow's examples give to files without an ending: profile_100, run_meta_7. */
+static bool is_numbered_name(const char *name)
+{
+	static const char *const stem[] = {"profile_", "run_meta_", "run_metadata_"};
+
+	for (size_t i = 0; i < sizeof(stem) / sizeof(stem[0]); i++) {
+		const char *digits = name + strlen(stem[i]);
+
+		if (text_starts(name, stem[i]) && *digits) {
+			digits += strspn(digits, "0123456789");
+			if (*digits == '\0' || text_equal(digits, ".gz"))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* True if JSON of which the whole is here ends inside of a bracket or a string. */
+static bool is_open_json(const struct probe *p)
+{
+	size_t depth = 0;
+	bool in_text = false;
+
+	if (!p->whole || !probe_is_json(p))
+		return false;
+	for (size_t i = 0; i < p->size; i++) {
+		const unsigned char c = p->bytes[i];
+
+		if (c == '"')
+			in_text = !in_text;
+		else if (in_text)
+			i += c == '\\';
+		else if (c == '{' || c == '[')
+			depth++;
+		else if (depth && (c == '}' || c == ']'))
+			depth--;
+	}
+	return depth > 0;
+}
+
+/* True if a database of SQLite is shorter than its head says: 16 bytes, size of a page, at 28 the
+ * number of pages. */
+static bool is_cut_database(const struct probe *p)
+{
+	static const char magic[16] = "SQLite format 3";
+	const size_t known = p->size < sizeof(magic) ? p->size : sizeof(magic);
+	uint64_t page_bytes, pages = 0;
+
+	if (memcmp(p->bytes, magic, known) != 0 || !p->whole)
+		return false;
+	if (p->size < 100)
+		return true;
+	page_bytes = (uint64_t)p->bytes[16] << 8 | p->bytes[17];
+	for (size_t i = 28; i < 32; i++)
+		pages = pages << 8 | p->bytes[i];
+	return (page_bytes == 1 ? 65536 : page_bytes) * pages > p->size;
+}
+
+/* True if a file that no reader accepts has lost its end, or all of it: its name is that of a
+ * format, and its bytes are neither whole nor those of something else. probe is NULL where it
+ * cannot be unpacked. */
+static bool is_cut(const char *path, const struct probe *probe)
+{
+	const char *name = text_base_name(path), *suffix = suffix_of(name);
+
+	if (!suffix && !is_numbered_name(name))
+		return false;
+	if (suffix && text_equal(suffix, ".txt"))
+		return false;
+	if (!probe || probe->size == 0)
+		return true;
+	for (size_t i = 0; i < reader_count; i++)
+		if (reader_table[i]->probe(probe) > 0)
+			return false;
+	if (!suffix || !is_shared_suffix(suffix))
+		return true;
+	if (text_equal(suffix, ".json"))
+		return is_open_json(probe);
+	if (text_equal(suffix, ".csv") || text_equal(suffix, ".tsv"))
+		return probe->whole && !memchr(probe->bytes, '\n', probe->size);
+	return is_cut_database(probe);
+}
+
+/* True if it may be a text that people write, by bytes and name. */
+static bool is_plain_text(const char *path, const struct probe *p)
+{
+	const char *suffix = suffix_of(text_base_name(path));
+
+	return p->size > 0 && !memchr(p->bytes, 0, p->size) && !probe_is_json(p) &&
+	       (!suffix || is_shared_suffix(suffix));
+}
+
 /* The reader for the file, or NULL with the reason. */
 static const struct reader *choose_reader(
 	struct attempt *a, const struct load_options *opt, struct input *in)
@@ -42,12 +166,16 @@ static const struct reader *choose_reader(
 	const struct reader *reader = opt->from;
 	struct probe probe;
 
-	if (probe_input(in, &probe, &a->err) != 0)
+	if (probe_input(in, &probe, &a->err) != 0) {
+		a->cut = is_cut(a->path, NULL);
 		return NULL;
-	a->is_text = probe.size > 0 && !memchr(probe.bytes, 0, probe.size);
-	if (!reader)
+	}
+	a->is_text = is_plain_text(a->path, &probe);
+	if (!reader) {
 		reader = reader_detect(&probe, &a->err);
-	else if (!a->named && reader->probe(&probe) == 0)
+		a->cut = !reader && is_cut(a->path, &probe);
+	}
+	if (opt->from && !a->named && reader->probe(&probe) == 0)
 		return error_set(&a->err, ERROR_INPUT, probe.path, "not --from=%s", reader->name),
 		       NULL;
 	if (reader && !reader->read && opt->from) {
@@ -149,7 +277,6 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 		for (struct profile *p = a->profile; p; p = p->next)
 			check_times(p);
 	} else {
-		a->format = reader->name;
 		a->has_ops = a->profile->op_count > 0;
 		profile_free(a->profile);
 		a->profile = NULL;

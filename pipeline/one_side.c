@@ -83,7 +83,7 @@ static void report_skipped(struct cube *cube, const struct loaded *loaded)
 	for (size_t i = 0; i < loaded->skipped_count; i++)
 		if (loaded->skipped[i].broken)
 			issue_add(&cube->issues, ISSUE_LOSS, "not-whole",
-				"files left out until written again", 1,
+				"files that are not whole, left out", 1,
 				arena_printf(cube->arena, "%s: %s", loaded->skipped[i].path,
 					loaded->skipped[i].reason));
 		else if (loaded->skipped[i].unreadable)

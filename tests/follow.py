@@ -208,7 +208,7 @@ def case_real(folder):
     watch.wait_for("1 run x 12 steps (3..14)")
     with open(job + "/profile_20", "wb") as file:
         file.write(whole[:len(whole) // 3])
-    watch.wait_for("1 file left out until written again (real/profile_20: byte 200874: ends inside an execution)")
+    watch.wait_for("1 case: files that are not whole, left out (real/profile_20: byte 200874: ends inside an execution)")
     os.rename(job + "/profile_20", job + "/.gone")
     shown = len(heading_of(watch))
     watch.wait(lambda: len(heading_of(watch)) > shown or shown >= 3, "a report without it")

@@ -255,7 +255,7 @@ static void from_overrides_the_detection(void **state)
 	loaded_free(l);
 }
 
-static void broken_profile_in_a_folder_is_an_error(void **state)
+static void broken_profile_in_a_folder_is_a_loss(void **state)
 {
 	char bytes[20000];
 	size_t size = load_data("tfprof/synth_1", bytes, sizeof(bytes));
@@ -264,10 +264,21 @@ static void broken_profile_in_a_folder_is_an_error(void **state)
 	copy_file(*state, "runs/profile_1", "tfprof/synth_1");
 	make_file(*state, "runs/profile_2", bytes, size - 5000);
 	struct error err;
+	struct loaded *loaded = load(&err, "runs");
 
-	assert_null(load(&err, "runs"));
+	assert_non_null(loaded);
+	assert_int_equal(loaded->count, 1);
+	assert_int_equal(loaded->skipped_count, 1);
+	assert_true(loaded->skipped[0].broken);
+	assert_string_equal(loaded->skipped[0].path, "runs/profile_2");
+	assert_non_null(strstr(loaded->skipped[0].reason, ": ends inside "));
+	loaded_free(loaded);
+	/* Nothing else is there. */
+	make_folder(*state, "only");
+	make_file(*state, "only/profile_2", bytes, size - 5000);
+	assert_null(load(&err, "only"));
 	assert_int_equal(err.kind, ERROR_INPUT);
-	assert_int_equal(strncmp(err.place, "runs/profile_2:byte ", 20), 0);
+	assert_int_equal(strncmp(err.place, "only/profile_2:byte ", 20), 0);
 	assert_int_equal(strncmp(err.message, "ends inside ", 12), 0);
 }
 
@@ -353,7 +364,7 @@ int main(void)
 		in_a_folder(twins_are_read_once),
 		in_a_folder(named_file_must_be_a_profile),
 		in_a_folder(from_overrides_the_detection),
-		in_a_folder(broken_profile_in_a_folder_is_an_error),
+		in_a_folder(broken_profile_in_a_folder_is_a_loss),
 		in_a_folder(profile_without_steps),
 		in_a_folder(folder_without_profiles),
 		in_a_folder(standard_input),
