@@ -10,7 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
+#include "model/ranks.h"
 #include "model/run/rank_order.h"
+
+#define RANKS_NAMED_MOST 4
 
 static bool is_digit(char c)
 {
@@ -597,6 +600,83 @@ static int check_groups(
 	return -1;
 }
 
+/* ---- ranks that some runs lack ---- */
+
+static bool is_numeric(const char *name)
+{
+	return *name && strspn(name, "0123456789") == strlen(name);
+}
+
+static size_t count_ranks(const struct rank_rule *rule, const struct job_run *run)
+{
+	struct rank_list list = {.seen = intern_new(rule->arena)};
+	size_t count;
+
+	vec_init(&list.name, sizeof(const char *), SIZE_MAX, "ranks");
+	for (size_t m = 0; m < run->member.count; m++)
+		list_member(rule, run, m, &list);
+	count = list.name.count;
+	vec_release(&list.name);
+	return count;
+}
+
+/* "r1: 2 of 4 ranks, without 0 and 1"; hosts have other names in each run. */
+static const char *describe_missing(const struct rank_rule *rule, const struct job_run *run,
+	const struct run_plan *plan, size_t count, size_t most)
+{
+	const struct run_plans *plans = rule->plans;
+	const size_t missing = plans->rank_count - count;
+	struct rank_list list = {.seen = intern_new(rule->arena)};
+	const char *text =
+		arena_printf(rule->arena, "%s: %zu of %zu ranks", plan->name, count, most);
+	size_t named = 0;
+
+	if (plans->rank_count != most)
+		return text;
+	vec_init(&list.name, sizeof(const char *), SIZE_MAX, "ranks");
+	for (size_t m = 0; m < run->member.count; m++)
+		list_member(rule, run, m, &list);
+	for (size_t i = 0; i < plans->rank_count && named < RANKS_NAMED_MOST; i++)
+		if (list_rank(&list, plans->rank[i]))
+			text = arena_printf(rule->arena, "%s%s%s", text,
+				!named++	   ? ", without "
+				: named == missing ? " and "
+						   : ", ",
+				plans->rank[i]);
+	vec_release(&list.name);
+	return named < missing ? arena_printf(rule->arena, "%s and %zu more", text, missing - named)
+			       : text;
+}
+
+/* The ranks of a run are one job: what stands for fewer of them is something else. */
+static void note_missing(const struct rank_rule *rule)
+{
+	const struct run_plans *plans = rule->plans;
+	size_t *count = arena_array(rule->arena, rule->run_count, sizeof(*count)), most = 0,
+	       plan = 0;
+	bool numeric = plans->rank_count > 0;
+
+	for (size_t i = 0; i < plans->rank_count; i++)
+		numeric &= is_numeric(plans->rank[i]);
+	for (size_t r = 0; r < rule->run_count; r++) {
+		count[r] = count_ranks(rule, &rule->run[r]);
+		most = count[r] > most ? count[r] : most;
+	}
+	most = numeric && plans->rank_count > most ? plans->rank_count : most;
+	for (size_t r = 0; r < rule->run_count; r++) {
+		if (!count[r])
+			continue;
+		if (count[r] < most)
+			issue_add(plans->issues, ISSUE_LOSS, RANKS_MISSING,
+				"runs without ranks that other runs have, which a mean over ranks "
+				"hides (--rank chooses those that all have)",
+				1,
+				describe_missing(
+					rule, &rule->run[r], &plans->plan[plan], count[r], most));
+		plan++;
+	}
+}
+
 int rank_rule_apply(struct profile *const *profiles, const struct recording *recording,
 	size_t count, const struct merge_options *opt, struct run_plans *out, struct error *err)
 {
@@ -626,5 +706,6 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 	for (size_t r = 0; r < rule.run_count; r++)
 		if (rule.run[r].member.count)
 			join_plans(&rule, &rule.run[r], out);
+	note_missing(&rule);
 	return check_groups(&rule, out, err);
 }

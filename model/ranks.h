@@ -9,6 +9,8 @@
 #include "model/host_device.h"
 #include "model/packed_rows.h"
 
+#define RANKS_MISSING "ranks-missing" /* runs without ranks that other runs have */
+
 struct job_rank {
 	const char *name;
 	const char

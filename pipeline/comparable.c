@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
+#include "model/ranks.h"
 
 #define VALUES_NAMED 4 /* of a fact on one side */
 #define LOSS_APART 0.5 /* of what a side may lose: by so much the sides may differ */
@@ -147,6 +148,28 @@ static int check_times(
 		return error_hint(err,
 			"--runs=REGEX names the run of each file; --allow-mixed takes "
 			"them for runs");
+	}
+	return 0;
+}
+
+/* A mean over some of the ranks is that of another job. */
+static int check_missing(
+	const struct compare_side *base, const struct compare_side *new_side, struct error *err)
+{
+	const struct compare_side *const side[] = {base, new_side};
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct issue *issue =
+			issue_list_find(&side[i]->run.self->issues, RANKS_MISSING);
+
+		if (!issue)
+			continue;
+		error_set(err, ERROR_INPUT, side[i]->label,
+			"%zu run%s without ranks that other runs of the side have (first %s)",
+			issue->count, issue->count == 1 ? "" : "s", issue->place);
+		return error_hint(err,
+			"--rank=LIST compares the ranks that all runs have; --allow-mixed "
+			"compares them as they are");
 	}
 	return 0;
 }
@@ -341,7 +364,7 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 {
 	static int (*const check[])(const struct compare_side *, const struct compare_side *,
 		struct error *) = {check_profilers, check_models, check_machines, check_world,
-		check_times, check_ranks, check_devices, check_batch};
+		check_times, check_missing, check_ranks, check_devices, check_batch};
 	const size_t count = sizeof(check) / sizeof(*check);
 	const char **mixed = arena_array(arena, count, sizeof(*mixed));
 
