@@ -372,6 +372,61 @@ static int pass_averages(struct loader *l, struct error *err)
 	return result;
 }
 
+/* Formats in which TensorFlow writes a step into a file, that with the most in it first. */
+static const char *const step_formats[] = {
+	"run-metadata", "run-metadata-text", "timeline", "tfprof-text"};
+#define STEP_FORMATS (sizeof(step_formats) / sizeof(*step_formats))
+
+/* Is it a step that a file of an earlier format has, too? Steps of this format are added. */
+static bool is_repeated(struct intern *steps, const struct profile *p, size_t format)
+{
+	struct text key;
+	uint32_t id;
+	bool found = false;
+
+	if (!p || !text_equal(p->format, step_formats[format]) || p->step_count != 1 ||
+		p->step[0].unnumbered || p->is_average)
+		return false;
+	text_init(&key);
+	for (size_t i = 0; i <= format; i++) {
+		text_clear(&key);
+		text_printf(&key, "%zu %lld %s", i, (long long)p->step[0].number,
+			p->group ? p->group : "");
+		found |= i < format && intern_find(steps, text_string(&key), key.size, &id);
+	}
+	intern_id(steps, text_string(&key), key.size);
+	text_release(&key);
+	return found;
+}
+
+/* A folder has the same steps in two formats, as a program leaves it that makes timelines of its
+ * RunMetadata: one is read. */
+static int pass_repeated(struct loader *l, struct error *err)
+{
+	struct intern *steps = intern_new(l->loaded->arena);
+	struct profile **profile = l->profiles.data;
+	size_t kept = 0;
+	int result = 0;
+
+	for (size_t f = 0; f < STEP_FORMATS; f++)
+		for (size_t i = 0; i < l->profiles.count && !result; i++) {
+			if (!is_repeated(steps, profile[i], f))
+				continue;
+			result = skip_file(l, arena_strdup(l->loaded->arena, profile[i]->path),
+				"a step that another file has with more in it (RunMetadata before "
+				"timelines before text), which is read",
+				false, err);
+			if (!profile[i]->is_kept)
+				profile_free(profile[i]);
+			profile[i] = NULL;
+		}
+	for (size_t i = 0; i < l->profiles.count; i++)
+		if (profile[i])
+			profile[kept++] = profile[i];
+	l->profiles.count = kept;
+	return result;
+}
+
 /* A reason for skipping, and how many files have it. */
 struct reason {
 	const char *text;
@@ -538,7 +593,7 @@ static int skip_copies(struct loader *l, struct error *err)
 	}
 	for (size_t i = 0; i < l->found.count; i++) {
 		const struct found_file file = *(const struct found_file *)vec_at(&l->found, i);
-		const size_t size = file.named ? 0 : source_of_trace(file.path);
+		const size_t size = source_of_trace(file.path);
 		uint32_t id;
 
 		if (size && intern_find(sources, file.path, size, &id)) {
@@ -560,7 +615,8 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	if (skip_copies(l, err))
 		return -1;
 	l->opt->read.trace.parts_suffice &= l->found.count == 1;
-	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err))
+	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err) ||
+		pass_repeated(l, err))
 		return -1;
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;
