@@ -225,6 +225,18 @@ static struct cube *take_apart(struct cube *job)
 	return apart;
 }
 
+static void set_facts(const struct facts *facts, struct profile *profile)
+{
+	char number[FACT_NUMBER_BYTES];
+
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *text = facts_text(facts, id, number);
+
+		if (text)
+			facts_set(&profile->facts, profile->arena, id, text, strlen(text));
+	}
+}
+
 struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err)
 {
@@ -258,6 +270,8 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);
+	for (size_t i = 0; loaded && i < loaded->count; i++)
+		set_facts(&settings->facts, loaded->profile[i]);
 	return loaded;
 }
 

@@ -102,6 +102,7 @@ struct job_settings {
 	int64_t kilobyte; /* 1000 or 1024 */
 
 	const struct reader *from; /* NULL: detected */
+	struct facts facts;	   /* --fact: of all inputs, over what they say */
 	const char *input_name;	   /* stands for the name of standard input; NULL: none */
 	struct read_options read;
 	const char *graph_path, *op_log_path; /* NULL: none */

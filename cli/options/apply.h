@@ -20,6 +20,7 @@ int apply_user_code(struct settings *s, const char *value, struct error *err);
 int apply_window(struct settings *s, const char *value, struct error *err);
 int apply_runs(struct settings *s, const char *value, struct error *err);
 int apply_ranks(struct settings *s, const char *value, struct error *err);
+int apply_fact(struct settings *s, const char *value, struct error *err);
 int apply_rank(struct settings *s, const char *value, struct error *err);
 int apply_base(struct settings *s, const char *value, struct error *err);
 int apply_new(struct settings *s, const char *value, struct error *err);

@@ -83,6 +83,22 @@ int apply_rank(struct settings *s, const char *value, struct error *err)
 	}
 }
 
+int apply_fact(struct settings *s, const char *value, struct error *err)
+{
+	const size_t n = strcspn(value, "=");
+	const char *name = arena_strndup(s->arena, value, n);
+	const enum fact_id id = fact_find(name);
+
+	if (!value[n] || id == FACT_COUNT || !facts_is_value(id, value + n + 1)) {
+		error_set(err, ERROR_USAGE, "--fact", "expected NAME=VALUE, found \"%s\"", value);
+		return error_hint(err,
+			"names are %s to %s of the table in doc/inputs.md: --fact=host=node7",
+			fact_name(0), fact_name(FACT_COUNT - 1));
+	}
+	facts_set(&s->job.facts, s->arena, id, value + n + 1, strlen(value + n + 1));
+	return 0;
+}
+
 /* The suffix of -o is checked now, not after an hour of reading. */
 int apply_o(struct settings *s, const char *value, struct error *err)
 {

@@ -11,12 +11,14 @@ import glob
 import gzip
 import inspect
 import io
+import itertools
 import json
 import os
 import pty
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -332,11 +334,16 @@ class FakeProfiler:
 
 
 class RecordingFolder(Folder):
-    def expected(self, trace, name):
-        """What export makes of the trace under this name."""
+    def setUp(self):
+        super().setUp()
+        stepstat._recording._windows = itertools.count(1)
+
+    def expected(self, trace, name, window=1):
+        """What export makes of the trace under this name, of this window of this process."""
         with open(name, "wb") as file:
             file.write(trace)
-        shell("export", name, "-o", "expected.obs")
+        shell("export", name, "-o", "expected.obs", "--fact=process=%s" % stepstat._recording._process_of[os.getpid()],
+              "--fact=window=%d" % window, "--fact=host=%s" % socket.gethostname())
         return open("expected.obs", "rb").read()
 
     def nothing_left(self):
@@ -365,10 +372,36 @@ class TorchRecordings(RecordingFolder):
         self.assertEqual(os.path.dirname(handler.last.trace), "runs/.traces")
         self.assertEqual(len(os.listdir("runs/.traces")), 2)
         self.assertEqual(open(handler.last.trace, "rb").read(), profiler.trace)
-        self.assertEqual(open(handler.last.obs, "rb").read(), self.expected(profiler.trace, os.path.basename(handler.last.trace)))
+        self.assertEqual(open(handler.last.obs, "rb").read(), self.expected(profiler.trace, os.path.basename(handler.last.trace), 2))
         self.assertNotIn("same run", " ".join(stepstat.report(handler.last.obs).notes))
         stepstat.torch.handler("runs", keep_trace="traces/base", name="b", quiet=True)(profiler)
         self.assertEqual(os.listdir("traces/base"), ["b.pt.trace.json"])
+
+    def test_windows_of_a_process_are_one_run(self):
+        class Window(FakeProfiler):
+            def __init__(self, us):
+                super().__init__()
+                self.trace = json.dumps({"schemaVersion": 1, "traceEvents": [
+                    {"ph": "X", "cat": cat, "name": name, "pid": 1, "tid": 1, "ts": 100 * step + start, "dur": dur}
+                    for step in (1, 2) for cat, name, start, dur in (("user_annotation", "ProfilerStep#%d" % step, 0, 90),
+                                                                     ("cpu_op", "aten::mm", 1, us + step))]}).encode()
+        for side in ("base", "new"):
+            for us in (20, 30, 40):
+                stepstat.torch.handler(side, quiet=True)(Window(us))
+        self.assertIn("1 run x 6 steps", " ".join(stepstat.compare("base", "new").heading))
+        steps = [row for row in rows_of("export", "base", "--measures=time", "--to=csv") if row["measure"] == "time"]
+        self.assertEqual([float(row["value"]) for row in steps], [21, 22, 31, 32, 41, 42])
+
+    def test_a_fork_is_another_process(self):
+        process, window = stepstat._recording.recorded_process()
+        self.assertEqual((process, window + 1), stepstat._recording.recorded_process())
+        self.assertTrue(process.startswith("%d, " % os.getpid()))
+        reading, writing = os.pipe()
+        if os.fork() == 0:
+            os.write(writing, stepstat._recording.recorded_process()[0].encode())
+            os._exit(0)
+        os.wait()
+        self.assertNotEqual(os.read(reading, 100).decode(), process)
 
     def test_rank(self):
         for rank in (3, 5):

@@ -1,11 +1,14 @@
 """From the trace of a profiler to an .obs file: the trace is temporary, the .obs appears whole or not at all."""
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
+import socket
 import sys
 import time
-from typing import Any, List, Mapping, NamedTuple, Optional, Union
+import uuid
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._arguments import Path, option_words, paths_of
 from ._program import OptionError, run
@@ -47,6 +50,18 @@ def file_stem(name: Optional[str], rank: Optional[int]) -> str:
     elif not name or name.startswith(".") or os.path.basename(name) != name:
         raise OptionError("name: expected the name of a file, found %r" % name)
     return name if rank is None else "%s_rank%d" % (name, rank)
+
+
+_process_of: Dict[int, str] = {}  # by number: a fork is another process
+_windows = itertools.count(1)
+
+
+def recorded_process() -> Tuple[str, int]:
+    """The process, as no other one is named, and the number of this recording in it: its recordings are windows of one run."""
+    pid = os.getpid()
+    if pid not in _process_of:
+        _process_of[pid] = "%d, %s" % (pid, uuid.uuid4().hex)
+    return _process_of[pid], next(_windows)
 
 
 class Wish(NamedTuple):
@@ -97,6 +112,8 @@ def keep(wish: Wish, trace: str, stem: str, suffix: str, trace_s: float, rank: O
     obs = os.path.join(wish.folder, stem + ".obs")
     # The trace has the name that it has when it is kept: its temporary folder is not in the .obs.
     words: List[str] = ["export", *option_words("export", wish.options), "--input-name=%s%s" % (stem, suffix)]
+    process, window = recorded_process()
+    words += ["--fact=process=%s" % process, "--fact=window=%d" % window, "--fact=host=%s" % (socket.gethostname() or "localhost")]
     if rank is not None and "ranks" not in wish.options:
         words.append(RANK_OPTION)
     began = time.perf_counter()
