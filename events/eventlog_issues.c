@@ -231,12 +231,18 @@ static void set_loss(struct eventlog *log, enum tally_id id)
 	const enum loss_kind kind = words[id].loss;
 	const bool is_time =
 		kind == LOSS_DEVICE_TIME || kind == LOSS_OP_TIME || kind == LOSS_BEFORE;
-	const struct issue_loss loss = {kind, is_time ? tally->lost_ps : (int64_t)tally->count,
+	struct issue_loss loss = {kind, is_time ? tally->lost_ps : (int64_t)tally->count,
 		log->whole[kind == LOSS_BEFORE ? LOSS_DEVICE_TIME : kind]};
 
 	if (kind == LOSS_NONE || (is_time && log->opt.window_count) ||
 		(kind == LOSS_OP_TIME && log->whole[LOSS_DEVICE_TIME]))
 		return;
+	if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps < loss.lost) {
+		loss.lost -= log->ahead_ps;
+		loss.all -= log->ahead_ps;
+	} else if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps) {
+		return;
+	}
 	issue_set_loss(&log->profile->issues, words[id].code, &loss);
 }
 

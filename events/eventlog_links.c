@@ -20,7 +20,7 @@ struct join {
 	uint32_t traits;  /* of the launch */
 	int64_t work_ps;  /* of this link as yet */
 	bool is_only;	  /* no other launch has this link */
-	bool any_device;  /* the trace has lanes of a device */
+	bool any_device;  /* the trace has events of a device */
 	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
 	size_t near_wait; /* where to look first */
 	size_t near, added;
@@ -428,11 +428,12 @@ static void find_device(struct join *j)
 	uint32_t process = UINT32_MAX;
 
 	j->one_device = true;
-	for (size_t i = 0; i < j->log->lane.count; i++) {
+	j->any_device = j->log->any_launched;
+	for (uint32_t i = 0; i < j->log->lane.count; i++) {
 		if (!lane[i].accelerator)
 			continue;
-		j->one_device &= !j->any_device || process == lane[i].process;
-		j->any_device = true;
+		j->one_device &= process == UINT32_MAX || process == lane[i].process;
+		j->any_device |= lane_runs_have_work(j->log->runs, i);
 		process = lane[i].process;
 	}
 }

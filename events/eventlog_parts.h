@@ -293,6 +293,8 @@ struct eventlog {
 	/* Marks are only launches: more than a fifth of the time of what was launched in them runs
 	 * after their ends. */
 	bool is_launch_only;
+	bool by_period;	  /* steps are from mark to mark */
+	int64_t ahead_ps; /* then: time of devices before the first mark, where no step is */
 	const char *run;  /* of all steps; NULL: none is named */
 	int64_t first_ps; /* of all events, when there is any */
 	struct tally tally[TALLY_COUNT];

@@ -311,6 +311,7 @@ void log_choose_steps(struct eventlog *log)
 		!(log->opt.step_time == STEP_TIME_PERIOD ||
 			(log->opt.step_time == STEP_TIME_AUTO && log->is_launch_only)))
 		return;
+	log->by_period = true;
 	for (size_t i = 0, n; i < log->mark.count; i += n) {
 		n = slot_count(log, slots_of(log)[i].process);
 		extend_steps(log, i, n);

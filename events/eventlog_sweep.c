@@ -194,6 +194,10 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	if (place == SLOT_NONE)
 		tally_event(s->log, s->info->accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE,
 			s->lane, start_ps, event->op);
+	if (place == SLOT_NONE && s->log->by_period && s->info->accelerator &&
+		start_ps < slots_of(s->log)[s->log->by_start[0]].start_ps &&
+		!number_add(s->log->ahead_ps, event->dur_ps, &s->log->ahead_ps))
+		s->log->ahead_ps = INT64_MAX;
 	if (place >= SLOT_LEAST_SPECIAL)
 		return 0;
 	slot = &slots_of(s->log)[place];

@@ -55,9 +55,10 @@ static struct arena *arena_of(const struct report_noter *n)
 
 /* Steps of which it is known that they are not whole can be left out; else bounds are all there is.
  */
-static const char *option_of(const struct issue *issue)
+static const char *option_of(const struct report_noter *n, const struct issue *issue)
 {
-	if (issue->loss.kind == LOSS_OP_TIME || text_equal(issue->code, "device-outside"))
+	if ((issue->loss.kind == LOSS_OP_TIME || text_equal(issue->code, "device-outside")) &&
+		n->self->times.kind != STEP_TIME_PERIOD)
 		return "--step-time=period";
 	if (text_equal(issue->code, "device-missing"))
 		return NULL;
@@ -99,7 +100,7 @@ static void note_issues(struct report_noter *n)
 		}
 		text_init(&text);
 		issue_add_sentence(&text, issue);
-		report_note(n->report, "!", option_of(issue), "%s", text_string(&text));
+		report_note(n->report, "!", option_of(n, issue), "%s", text_string(&text));
 		text_release(&text);
 	}
 	if (more)

@@ -434,6 +434,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/losses.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh
