@@ -76,7 +76,7 @@ def rows(stepstat, options):
     made = subprocess.run([stepstat, "report", *options, "--table=steps", "--to=csv"], capture_output=True, text=True)
     if made.returncode:
         raise ValueError(made.stderr)
-    return list(csv.DictReader(io.StringIO(made.stdout)))
+    return [row for row in csv.DictReader(io.StringIO(made.stdout)) if row["kept"] == "yes"]
 
 
 def check(what, stepstat, inputs, marks, runs=1, options=()):
@@ -105,7 +105,7 @@ def record(program, packages):
     folder = tempfile.mkdtemp(prefix="step_units-")
     for package in packages:
         if subprocess.run([sys.executable, "-c", "import " + package], capture_output=True).returncode:
-            return None, "no module %s" % package
+            return None, "module %s cannot be imported" % package
     made = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True,
                           env=dict(os.environ, CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3"))
     return (folder, None) if made.returncode == 0 else (None, "recording failed: " + made.stderr.strip()[-200:])
