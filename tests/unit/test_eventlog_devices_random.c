@@ -32,7 +32,9 @@ struct random_trace {
 	struct work work[DEVICES][WORKS];
 	int count[DEVICES];
 	int steps, number[STEPS], start[STEPS], end[STEPS];
+	int until[STEPS]; /* up to here events are in the step */
 	bool windows;
+	enum step_time_kind step_time;
 };
 
 /* In units, of one device in one step. */
@@ -90,6 +92,64 @@ static void make_work(struct random_trace *t)
 			w->launch = w->lane == 0 ? NONE : w->launch < 0 ? 0 : w->launch;
 			t->count[d]++;
 		}
+	}
+}
+
+/* The period of a step; NONE: it is the last one, or numbers are missing after it. */
+static int period_of(const struct random_trace *t, int s)
+{
+	return s + 1 < t->steps && t->number[s + 1] == t->number[s] + 1
+		       ? t->start[s + 1] - t->start[s]
+		       : NONE;
+}
+
+/* Does more than a fifth of what was launched in marks run after them, with time between marks? */
+static bool are_launches(const struct random_trace *t)
+{
+	int launched = 0, after = 0, gaps = 0, periods = 0;
+
+	for (int s = 0; s < t->steps; s++)
+		for (int d = 0; d < DEVICES; d++)
+			for (int i = 0; i < t->count[d]; i++) {
+				const struct work *w = &t->work[d][i];
+
+				if (w->launch < t->start[s] || w->launch >= t->end[s])
+					continue;
+				for (int unit = w->start; unit < w->end; unit++) {
+					launched++;
+					after += unit >= t->end[s];
+				}
+			}
+	for (int s = 0; s + 1 < t->steps; s++) {
+		gaps += t->start[s + 1] - t->end[s];
+		periods += t->start[s + 1] - t->start[s];
+	}
+	return 5 * after > launched && (t->steps == 1 || 100 * gaps > periods);
+}
+
+/* Steps are their marks, or from mark to mark where that is asked for or marks are only launches.
+ * One without a period lasts as long as the longest at most, but not shorter than its mark. */
+static void find_steps(struct random_trace *t)
+{
+	const bool by_period =
+		!t->windows && (t->step_time == STEP_TIME_PERIOD ||
+				       (t->step_time == STEP_TIME_AUTO && are_launches(t)));
+	int longest = NONE;
+
+	for (int s = 0; s < t->steps; s++)
+		longest = period_of(t, s) > longest ? period_of(t, s) : longest;
+	for (int s = 0; s < t->steps; s++) {
+		const int next = s + 1 < t->steps ? t->start[s + 1] : 2 * TIME;
+
+		t->until[s] = t->end[s];
+		if (!by_period)
+			continue;
+		if (period_of(t, s) != NONE || longest == NONE)
+			t->until[s] = next;
+		else if (t->start[s] + longest > t->end[s])
+			t->until[s] = t->start[s] + longest;
+		if (t->until[s] > next)
+			t->until[s] = next;
 	}
 }
 
@@ -157,6 +217,7 @@ static void run(struct trace *t, struct random_trace *made, int turn, size_t buf
 	/* Time 0 of windows is the first event: one op of the host is at 0. */
 	for (int s = 0; s < made->steps; s++)
 		window[s] = (struct log_window){made->start[s] * UNIT, made->end[s] * UNIT};
+	opt.step_time = made->step_time;
 	opt.buffer_bytes = buffer_bytes;
 	opt.window = window;
 	opt.window_count = made->windows ? (size_t)made->steps : 0;
@@ -262,7 +323,7 @@ static int window_end(const struct random_trace *t, int s)
 			const struct work *w = &t->work[d][i];
 			const int of = w->launch == NONE ? w->start : w->launch;
 
-			if (of >= t->start[s] && of < t->end[s] && w->end > end)
+			if (of >= t->start[s] && of < t->until[s] && w->end > end)
 				end = w->end;
 		}
 	return s + 1 < t->steps && t->start[s + 1] < end ? t->start[s + 1] : end;
@@ -304,6 +365,8 @@ static void check(const struct trace *found, const struct random_trace *t, unsig
 static void parts_are_those_of_every_unit_of_time(void **state)
 {
 	static const size_t buffer[TURNS] = {0, 16, 4096, 4096};
+	static const enum step_time_kind asked[] = {
+		STEP_TIME_AUTO, STEP_TIME_MARKER, STEP_TIME_PERIOD};
 
 	(void)state;
 	for (unsigned seed = 1; seed <= 300; seed++) {
@@ -311,6 +374,8 @@ static void parts_are_those_of_every_unit_of_time(void **state)
 
 		make_steps(&made);
 		make_work(&made);
+		made.step_time = asked[seed % 3];
+		find_steps(&made);
 		for (int turn = 0; turn < TURNS; turn++) {
 			struct trace t;
 
