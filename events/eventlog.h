@@ -164,8 +164,9 @@ struct eventlog_options {
 	const struct log_window *window;
 	size_t window_count; /* 0: marks are the steps */
 	/* PERIOD: work of the host and launches belong to a step from its mark to the next one.
-	 * AUTO: where marks are only launches. The last step lasts as the longest of the others at
-	 * most, a single one to the end of the trace. */
+	 * AUTO: where marks are only launches. The last step, and one before numbers that are
+	 * missing, lasts as the longest of the others at most, but not shorter than its mark; where
+	 * no period is known, to the next mark or the end of the trace. */
 	enum step_time_kind step_time;
 	bool totals; /* --value=total: fill profile->totals, whose times include nested events */
 	/* With totals: the row, any text, in which an op of this name and type ("" when its events
