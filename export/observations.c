@@ -26,6 +26,8 @@ struct exporter {
 	bool facts;		    /* and `fact`: the files say something of their recording */
 	bool starts;		    /* and `start`: the time of day of some step is known */
 	bool ranks, groups;	    /* columns rank and group after the run: some run has one */
+	bool indexes, kinds;	    /* columns around the step: numbers are not the order; some
+				       step has a kind */
 	struct op_series series[2]; /* of the rows, of the given totals */
 };
 
@@ -80,6 +82,17 @@ static void put_value(struct exporter *e, enum dimension dimension, int64_t valu
 	cells_value(e->cells, value, unit_of(e, dimension));
 }
 
+/* The place of a step of the cube in its run. */
+static size_t index_of(const struct exporter *e, size_t step)
+{
+	const struct cube *cube = e->set->cube;
+	size_t r = 0;
+
+	while (step - cube->run[r].step_first >= cube->run[r].step_count)
+		r++;
+	return step - cube->run[r].step_first;
+}
+
 static void put_step(struct exporter *e, size_t i)
 {
 	const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
@@ -89,13 +102,17 @@ static void put_step(struct exporter *e, size_t i)
 		cells_text(e->cells, step->rank ? step->rank : "");
 	if (e->groups)
 		cells_text(e->cells, step->rank_group ? step->rank_group : "");
+	if (e->indexes)
+		cells_integer(e->cells, (int64_t)index_of(e, e->set->steps->step[i]));
 	cells_integer(e->cells, step->number);
+	if (e->kinds)
+		cells_text(e->cells, step->kind ? step->kind : "");
 }
 
 /* The columns before the op, of what is not of a step. */
 static void put_no_step(struct exporter *e)
 {
-	cells_skip(e->cells, 2 + (size_t)e->ranks + e->groups);
+	cells_skip(e->cells, 2 + (size_t)e->ranks + e->groups + e->indexes + e->kinds);
 }
 
 static void put_unit(struct exporter *e, enum dimension dimension)
@@ -506,7 +523,11 @@ static void put_header(struct exporter *e)
 		text_column(e, "rank");
 	if (e->groups)
 		text_column(e, "group");
+	if (e->indexes)
+		cells_column(e->cells, "index", CELL_OF_NUMBER);
 	cells_column(e->cells, "step", CELL_OF_NUMBER);
+	if (e->kinds)
+		text_column(e, "kind");
 	text_column(e, "op");
 	if (e->opt->wide) {
 		wide_columns(e, &name);
@@ -528,6 +549,12 @@ static void find_ranks(struct exporter *e)
 
 		e->ranks |= run->rank != NULL;
 		e->groups |= run->rank && run->rank_group;
+		for (size_t i = run->step_first; i < run->step_first + run->step_count; i++) {
+			const struct step *step = &cube->step[i];
+
+			e->indexes |= i > run->step_first && step->number <= step[-1].number;
+			e->kinds |= step->kind != NULL;
+		}
 	}
 }
 

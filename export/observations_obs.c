@@ -257,6 +257,29 @@ static void put_rank(struct obs_writer *w, const struct run *run)
 		protobuf_add_string(&w->element, OBS_RUN_RANK_GROUP, run->rank_group);
 }
 
+static void put_kinds(struct obs_writer *w, const struct step *const *step, size_t count)
+{
+	struct intern *kinds = intern_new(w->arena);
+	struct text words;
+
+	text_init(&words);
+	for (size_t i = 0; i < count; i++)
+		if (step[i]->kind)
+			intern_copy(kinds, step[i]->kind);
+	for (uint32_t k = 0; k < intern_count(kinds); k++)
+		text_printf(&words, "%s%s", k ? "\n" : "", intern_name(kinds, k));
+	if (words.size) {
+		protobuf_add_string(&w->element, OBS_RUN_KINDS, text_string(&words));
+		for (size_t i = 0; i < count; i++)
+			protobuf_add_varint(&w->list,
+				step[i]->kind
+					? intern_id(kinds, step[i]->kind, strlen(step[i]->kind)) + 1
+					: 0);
+		obs_put_list(w, &w->element, OBS_RUN_KIND);
+	}
+	text_release(&words);
+}
+
 static void write_run(struct obs_writer *w, size_t r)
 {
 	const struct step_set *steps = w->set->steps;
@@ -275,6 +298,7 @@ static void write_run(struct obs_writer *w, size_t r)
 		before = (uint64_t)step[i]->number;
 	}
 	obs_put_list(w, &w->element, OBS_RUN_NUMBER);
+	put_kinds(w, step, count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t print = step[i]->fingerprint;
 

@@ -159,6 +159,8 @@ libingest_a_SOURCES = \
 	ingest/table/csv_recordings.h \
 	ingest/table/csv_rows.c \
 	ingest/table/csv_rows.h \
+	ingest/table/csv_steps.c \
+	ingest/table/csv_steps.h \
 	ingest/table/csv_table.c \
 	ingest/table/csv_table.h \
 	ingest/table/obs_format.h \

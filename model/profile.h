@@ -48,6 +48,9 @@ struct step {
 	int64_t number; /* as the source numbers it */
 	/* the source does not say: merge numbers such steps in order of arguments */
 	bool unnumbered;
+	/* a table says its place in the run, where it has no times */
+	bool has_index;
+	uint32_t index;
 	const char *run; /* name from the source's own run column, or NULL: merge decides */
 	/* Kind of step in the producer's words ("train", "eval"); NULL: not said. */
 	const char *kind;

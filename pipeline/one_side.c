@@ -685,6 +685,32 @@ static int add_rank_rows(struct side *side, const struct job_settings *settings,
 	return rank_rows_add(side->summary, side->self, settings->per_run, err);
 }
 
+/* What a step of the first kind takes, where the sources name several and all are shown. */
+static int summarize_first_kind(struct side *side, const struct job_settings *settings,
+	const struct summary_options *opt, struct error *err)
+{
+	struct step_options choice = settings->steps;
+	struct group_options group = settings->group;
+	struct step_set *steps = arena_alloc(side->arena, sizeof(*steps));
+	struct grouping *grouping = arena_alloc(side->arena, sizeof(*grouping));
+
+	if (!side->steps.kinds.name || side->steps.kinds.count < 2 || settings->kind_chosen)
+		return 0;
+	choice.range = settings->range.data;
+	choice.range_count = settings->range.count;
+	choice.kinds = &side->steps.kinds;
+	choice.kind = 1;
+	if (steps_select(side->self, &choice, side->arena, steps, err) < 0) {
+		*err = (struct error){.kind = ERROR_NONE}; /* --steps takes none of them */
+		return 0;
+	}
+	group.step_index = steps->index_of;
+	if (grouping_make(side->cube, settings->rules, &group, side->arena, grouping, err) < 0)
+		return -1;
+	side->first_kind = summary_make(side->self, side->cube, steps, grouping, opt);
+	return 0;
+}
+
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err)
 {
@@ -716,6 +742,8 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);
 	opt.extra = extra;
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
+	if (summarize_first_kind(side, settings, &opt, err) < 0)
+		return -1;
 	if (side->self->ranks && look_at_ranks(side, settings, err) < 0)
 		return -1;
 	if (settings->per_rank && add_rank_rows(side, settings, err) < 0)
@@ -728,6 +756,7 @@ void side_free(struct side *side)
 	if (!side)
 		return;
 	summary_free(side->summary);
+	summary_free(side->first_kind);
 	cube_free(side->totals);
 	cube_free(side->self);
 	if (side->call_values)

@@ -27,6 +27,8 @@ struct side {
 	struct step_set steps;
 	struct grouping grouping;
 	struct summary *summary;
+	struct summary
+		*first_kind;	 /* of the steps of the first of several named kinds; else NULL */
 	struct job_ranks *ranks; /* with the summary, of a job of several ranks; else NULL */
 	bool rows_chosen;	 /* side_choose_rows has been called */
 	bool has_other_rows;	 /* --on took ops out */

@@ -319,6 +319,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 		.warmup_option = settings->warmup_text,
 		.with_calls = side->is_trace,
 		.kind_chosen = settings->kind_chosen,
+		.first_kind = side->first_kind,
 	};
 	if (by == BY_NAME && settings->value_total)
 		out->with_type = true;

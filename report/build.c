@@ -270,6 +270,29 @@ static const char *describe_ranks(
 			     : arena_printf(arena, " x %u to %u ranks", least, most);
 }
 
+static const char *ordinal_ending(size_t n)
+{
+	const size_t last = n % 10;
+
+	if (n / 10 % 10 == 1)
+		return "th";
+	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+}
+
+const char *phrase_step(struct arena *arena, const struct cube *cube, size_t step)
+{
+	const long long number = cube->step[step].number;
+	size_t r = 0, count = 1;
+
+	while (r + 1 < cube->run_count && cube->run[r + 1].step_first <= step)
+		r++;
+	for (size_t s = cube->run[r].step_first; s < step; s++)
+		count += cube->step[s].number == number;
+	if (count == 1)
+		return arena_printf(arena, "%lld", number);
+	return arena_printf(arena, "%lld (%zu%s)", number, count, ordinal_ending(count));
+}
+
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps)
 {

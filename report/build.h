@@ -42,12 +42,14 @@ struct build_options {
 	double min_share; /* fraction; smaller rows go to [other] on the screen */
 	const struct unit *time_unit, *bytes_unit; /* NULL: chosen by the writer */
 	bool with_type;				   /* the type column (rows are ops) */
-	bool with_calls;	       /* how often each row ran, on the screen and in files */
-	bool rules_given;	       /* say how many ops they took */
-	const char *warmup_option;     /* the --warmup in force, for the notes */
-	bool screen_only;	       /* no other rows and no data will be written */
-	bool with_values;	       /* --sheets=values: also each value of each step */
-	bool kind_chosen;	       /* --kind is given: do not propose it */
+	bool with_calls;	   /* how often each row ran, on the screen and in files */
+	bool rules_given;	   /* say how many ops they took */
+	const char *warmup_option; /* the --warmup in force, for the notes */
+	bool screen_only;	   /* no other rows and no data will be written */
+	bool with_values;	   /* --sheets=values: also each value of each step */
+	bool kind_chosen;	   /* --kind is given: do not propose it */
+	/* Of the steps of the first kind alone, where sources name several; else NULL. */
+	const struct summary *first_kind;
 	const struct job_ranks *ranks; /* of a job of several ranks; else NULL */
 };
 
@@ -106,6 +108,8 @@ bool steps_may_be_averages(const struct cube *cube);
 	"texts of tfprof do not say their step: one made without -step is an average over "        \
 	"steps, and their CV is not that between steps"
 #define NOTE_AVERAGE "an average that tfprof made (-step -1) is one observation, without spread"
+/* The number of a step of the cube, "3"; "3 (2nd)" where its run has that number before it, too. */
+const char *phrase_step(struct arena *arena, const struct cube *cube, size_t step);
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);

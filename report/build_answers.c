@@ -59,6 +59,15 @@ static const char *phrase_ranks(const struct answerer *b)
 	return b->opt->ranks ? " a rank" : "";
 }
 
+/* " of kind train": the first of several that the source names. */
+static const char *phrase_kind(const struct answerer *b)
+{
+	if (!b->opt->first_kind)
+		return "";
+	return arena_printf(b->report->arena, " of kind %s",
+		phrase_visible(b->report->arena, b->summary->steps->kinds.name[0]));
+}
+
 static void answer_total(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
@@ -71,7 +80,9 @@ static void answer_total(struct answerer *b)
 		return;
 	}
 	report_answer(b->report, "%s %s of op time%s%s.",
-		is_of_selected(b) ? "The selected ops of a step take" : "A step takes",
+		is_of_selected(b)
+			? arena_printf(arena, "The selected ops of a step%s take", phrase_kind(b))
+			: arena_printf(arena, "A step%s takes", phrase_kind(b)),
 		phrase_quantity(arena, DIMENSION_TIME, runs->mean), phrase_ranks(b),
 		phrase_spread(b, runs));
 }
@@ -112,7 +123,7 @@ static void answer_step(struct answerer *b)
 	if (*from && !isnan(launch))
 		from = arena_printf(arena, "%s (the host launches it in %s)", from,
 			phrase_quantity(arena, DIMENSION_TIME, launch));
-	report_answer(b->report, "A step takes %s%s%s%s.",
+	report_answer(b->report, "A step%s takes %s%s%s%s.", phrase_kind(b),
 		phrase_quantity(arena, DIMENSION_TIME, all->time.mean), from,
 		phrase_spread(b, &all->time), beside);
 }
@@ -309,10 +320,13 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	struct answerer b = {
 		.report = report, .summary = summary, .opt = opt, .name = name, .self = self};
 
-	b.device_count = device_parts_make(summary, self, report->arena, &b.device);
+	if (opt->first_kind)
+		b.summary = opt->first_kind;
+	b.device_count = device_parts_make(b.summary, self, report->arena, &b.device);
 	answer_time(&b);
-	if (!is_of_time(&b))
-		return;
+	b.summary = summary;
+	if (!is_of_time(&b) || (opt->first_kind && !opt->ranks))
+		return; /* the jitter would be between kinds */
 	if (opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
 	answer_jitter(&b);

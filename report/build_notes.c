@@ -126,8 +126,7 @@ static void note_outliers(struct report_noter *n, size_t group, const struct sum
 		value->outliers < SUMMARY_OUTLIERS_KEPT ? value->outliers : SUMMARY_OUTLIERS_KEPT;
 
 	for (size_t i = 0; i < named; i++)
-		name[i] = arena_printf(
-			arena, "%lld", (long long)n->summary->cube->step[value->outlier[i]].number);
+		name[i] = phrase_step(arena, n->summary->cube, value->outlier[i]);
 	if (!isnan(value->cv_without))
 		cv = phrase_percent(arena, value->cv_without);
 	if (value->outliers == 1)
@@ -300,8 +299,7 @@ static void note_kinds(struct report_noter *n)
 	struct arena *arena = arena_of(n);
 	const char *effect = "";
 	double mean = mean_where(n, of_first_kind);
-	size_t others = 0;
-	long long first = 0;
+	size_t others = 0, first = 0;
 
 	if (kinds->gave_up)
 		report_note(n->report, "!", "--kind=none", "%s", KINDS_GAVE_UP);
@@ -310,7 +308,7 @@ static void note_kinds(struct report_noter *n)
 	for (size_t i = steps->count; i-- > 0;)
 		if (kinds->of_step[steps->step[i]] != 1) {
 			others++;
-			first = (long long)n->self->step[steps->step[i]].number;
+			first = steps->step[i];
 		}
 	if (!others)
 		return;
@@ -318,10 +316,10 @@ static void note_kinds(struct report_noter *n)
 		effect = arena_printf(arena, "; the %zu of kind %s take %s each", kinds->steps[0],
 			kinds_word(kinds, 1, arena), phrase_quantity(arena, DIMENSION_TIME, mean));
 	report_note(n->report, NULL, arena_printf(arena, "--kind=%s", kinds_word(kinds, 1, arena)),
-		"%zu step%s of another kind (%s), first step %lld%s", others,
+		"%zu step%s of another kind (%s), first step %s%s", others,
 		others == 1 ? " is" : "s are",
-		kinds->name ? kinds_list(kinds, arena) : "other ops, as in evaluation", first,
-		effect);
+		kinds->name ? kinds_list(kinds, arena) : "other ops, as in evaluation",
+		phrase_step(arena, n->self, first), effect);
 }
 
 static void note_warmup(struct report_noter *n)
@@ -552,6 +550,7 @@ static void note_sources(struct report_noter *n)
 			"a recording without a range for a step is one step; "
 			"nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, --step-marker "
 			"chooses other ranges"},
+		{"step-point", "a marker without a duration lasts until the next one"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
 		{"tensorrt-averages",

@@ -65,8 +65,8 @@ static int64_t *count_ops(const struct cube *self, struct arena *arena)
 	return ops;
 }
 
-/* The columns; after them one for each kind of total. */
-enum step_column { STEP_RUN, STEP_NUMBER, STEP_KIND, STEP_FATE, STEP_OPS, STEP_TOTALS };
+/* The columns; of each total one comes before the index. */
+enum step_column { STEP_RUN, STEP_NUMBER, STEP_KIND, STEP_FATE, STEP_OPS, STEP_INDEX, STEP_TOTALS };
 
 struct step_line {
 	const struct totals *totals;
@@ -84,6 +84,8 @@ static struct cell step_cell(const struct column *column, const void *from)
 	switch ((enum step_column)column->index) {
 	case STEP_RUN:
 		return cell_text(line->self->run[line->run].name);
+	case STEP_INDEX:
+		return cell_integer((int64_t)(line->step - line->self->run[line->run].step_first));
 	case STEP_NUMBER:
 		return cell_integer(line->self->step[line->step].number);
 	case STEP_KIND:
@@ -118,6 +120,7 @@ static void build_steps(
 	for (size_t i = 0; i < totals->count; i++)
 		add_number_column(
 			m, totals->total[i].name, DIMENSION_TIME, step_cell, STEP_TOTALS + i);
+	add_number_column(m, "index", DIMENSION_COUNT, step_cell, STEP_INDEX);
 	for (line.run = 0; line.run < self->run_count; line.run++)
 		for (size_t i = 0; i < self->run[line.run].step_count; i++) {
 			line.step = self->run[line.run].step_first + i;

@@ -22,13 +22,14 @@ static void add_step_columns(struct report *report, struct table *table,
 
 	for (size_t r = 0; r < steps->run_count; r++)
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
-			const long long number = summary->cube->step[steps->step[i]].number;
+			const char *number =
+				phrase_step(report->arena, summary->cube, steps->step[i]);
 			struct column *column = report_add_column(report, table);
 
 			column->stat =
 				steps->run_count == 1
-					? arena_printf(report->arena, "step_%lld", number)
-					: arena_printf(report->arena, "%s_step_%lld",
+					? arena_printf(report->arena, "step_%s", number)
+					: arena_printf(report->arena, "%s_step_%s",
 						  summary->cube->run[steps->run[r]].name, number);
 			column->title = title;
 			column->dimension = dimension;

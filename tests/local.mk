@@ -269,9 +269,10 @@ lint_tests = \
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
+	tests/markers.sh \
 	tests/robust.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/action.py tests/follow.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/action.py tests/follow.py tests/markers.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.

@@ -18,6 +18,8 @@ struct alias {
 static const struct alias role_names[] = {
 	{"run", COLUMN_RUN},
 	{"step", COLUMN_STEP},
+	{"index", COLUMN_INDEX},
+	{"kind", COLUMN_KIND},
 	{"op", COLUMN_OP},
 	{"rank", COLUMN_RANK},
 	{"group", COLUMN_GROUP},
@@ -393,6 +395,11 @@ static int find_roles(struct cell_rows *rows, const struct cell_row *header,
 			(is_own_name(name, role) && !is_own_name(header->field[*at].text, role)))
 			*at = i;
 	}
+	/* Tables of others number their rows, or name kinds of ops. */
+	if (out->at[COLUMN_INDEX] == 0 || out->at[COLUMN_INDEX] + 1 != out->at[COLUMN_STEP])
+		out->at[COLUMN_INDEX] = NO_COLUMN;
+	if (out->at[COLUMN_KIND] != out->at[COLUMN_STEP] + 1)
+		out->at[COLUMN_KIND] = NO_COLUMN;
 	if (out->at[COLUMN_RANK] == NO_COLUMN) /* then it is a group of something else */
 		out->at[COLUMN_GROUP] = NO_COLUMN;
 	return 0;

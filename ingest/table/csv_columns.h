@@ -71,6 +71,8 @@ enum column_role {
 	COLUMN_IGNORED,
 	COLUMN_RUN,
 	COLUMN_STEP,
+	COLUMN_INDEX, /* place of the step in its run; only between another column and the step */
+	COLUMN_KIND,  /* of the step; only behind it */
 	COLUMN_OP,
 	COLUMN_RANK,	/* of the process that recorded the row */
 	COLUMN_GROUP,	/* that the rank belongs to; only beside a rank */

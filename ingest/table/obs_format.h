@@ -68,6 +68,8 @@ enum obs_run_field {
 	OBS_RUN_SERIES = 9,
 	OBS_RUN_RANK = 10,
 	OBS_RUN_RANK_GROUP = 11,
+	OBS_RUN_KINDS = 12,
+	OBS_RUN_KIND = 13,
 	OBS_RUN_START_NS = 20,
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/checksum/crc32.h"
 #include "base/memory.h"
+#include "base/vec.h"
 #include "base/number.h"
 #include "ingest/table/obs_table.h"
 #include "ingest/table/obs_format.h"
@@ -206,8 +207,8 @@ static int read_text(struct obs_reader *r, const struct wire_field *f, struct er
 /* ---- runs ---- */
 
 struct run_parts {
-	const char *name, *rank, *rank_group; /* NULL: not there */
-	struct wire_field number, fingerprint, timed, start, wall, busy, base, start_ns;
+	const char *name, *rank, *rank_group, *kinds; /* NULL: not there */
+	struct wire_field number, fingerprint, timed, start, wall, busy, base, start_ns, kind;
 };
 
 static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts *parts)
@@ -217,7 +218,7 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 	enum wire_result got;
 
 	*parts = (struct run_parts){
-		NULL, NULL, NULL, none, none, none, none, none, none, none, none};
+		NULL, NULL, NULL, NULL, none, none, none, none, none, none, none, none, none};
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
 		struct wire_field *into[] = {[OBS_RUN_NUMBER] = &parts->number,
 			[OBS_RUN_FINGERPRINT] = &parts->fingerprint,
@@ -226,10 +227,12 @@ static bool find_run_parts(struct obs_reader *r, struct wire w, struct run_parts
 			[OBS_RUN_WALL] = &parts->wall,
 			[OBS_RUN_BUSY] = &parts->busy,
 			[OBS_RUN_BASE] = &parts->base,
+			[OBS_RUN_KIND] = &parts->kind,
 			[OBS_RUN_START_NS] = &parts->start_ns};
 		const char **name = f.number == OBS_RUN_NAME	     ? &parts->name
 				    : f.number == OBS_RUN_RANK	     ? &parts->rank
 				    : f.number == OBS_RUN_RANK_GROUP ? &parts->rank_group
+				    : f.number == OBS_RUN_KINDS	     ? &parts->kinds
 								     : NULL;
 
 		if (f.type != WIRE_BYTES ||
@@ -376,6 +379,30 @@ static int read_run_series(
 	return 0;
 }
 
+/* False: they are no places in the words. */
+static bool read_kinds(
+	struct obs_reader *r, const struct run_parts *parts, struct step *step, size_t count)
+{
+	struct wire kind = wire_inside(&parts->kind);
+	struct vec word; /* const char * */
+	bool good = true;
+	uint64_t of;
+
+	if (!parts->kinds)
+		return true;
+	vec_init(&word, sizeof(const char *), SIZE_MAX, "kinds");
+	for (const char *at = parts->kinds; *at; at += strcspn(at, "\n"), at += *at == '\n')
+		*(const char **)vec_push(&word, NULL) =
+			arena_strndup(r->out->arena, at, strcspn(at, "\n"));
+	for (size_t i = 0; i < count && good; i++) {
+		good = wire_varint(&kind, &of) && of <= word.count;
+		if (good && of)
+			step[i].kind = *(const char **)vec_at(&word, of - 1);
+	}
+	vec_release(&word);
+	return good && kind.at == kind.end;
+}
+
 static int read_run(struct obs_reader *r, struct wire w, struct error *err)
 {
 	const uint32_t first = (uint32_t)r->out->step_count;
@@ -392,10 +419,12 @@ static int read_run(struct obs_reader *r, struct wire w, struct error *err)
 	step = arena_array(r->context.scratch, count, sizeof(*step));
 	if (!obs_differences(&parts.number, 1, number, count) ||
 		parts.fingerprint.size != 8 * (uint64_t)count ||
-		!read_times(r, &parts, step, count))
+		!read_times(r, &parts, step, count) || !read_kinds(r, &parts, step, count))
 		return obs_damaged(&r->context, "a run", err);
 	for (size_t i = 0; i < count; i++) {
 		step[i].number = number[i];
+		step[i].has_index = true;
+		step[i].index = (uint32_t)i;
 		step[i].run = parts.name;
 		step[i].rank = parts.rank;
 		step[i].rank_group = parts.rank_group;

@@ -13,13 +13,14 @@
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_number.h"
 #include "ingest/table/csv_recordings.h"
+#include "ingest/table/csv_steps.h"
 #include "ingest/table/csv_table.h"
 #include "ingest/table/run_facts.h"
 #include "ingest/table/step_values.h"
 #include "base/text_unescape.h"
 #include "model/op_shape.h"
 
-#define NO_STEP UINT32_MAX
+#define NO_STEP CSV_NO_STEP
 #define ROWS_KEPT 1024 /* between two clearings of the scratch arena */
 #define NOWHERE SIZE_MAX
 
@@ -40,15 +41,14 @@ struct table_reader {
 	struct csv_table self, totals;
 	struct csv_recordings recordings;
 	struct run_facts run_facts;
-	struct intern *steps, *names;  /* names: texts of the column `measure` */
+	struct csv_steps steps;
+	struct intern *names;	       /* texts of the column `measure` */
 	struct csv_quantity *quantity; /* of each of the names */
 	size_t quantity_room;
 	struct step_values values;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
-	struct memory_of_text step, op[2], unit;
-	uint32_t step_recording; /* that the remembered step is of */
-	int64_t step_number;	 /* the remembered step, in tables whose steps are numbers */
+	struct memory_of_text op[2], unit;
 	const struct unit *last_unit;
 	size_t rounded[2]; /* values that are not whole base units: others, times */
 	char rounded_place[2][600];
@@ -88,83 +88,19 @@ static int read_number(struct table_reader *r, size_t at, enum dimension dimensi
 
 /* ---- run, step, op ---- */
 
-static int add_step(struct table_reader *r, uint32_t recording, int64_t number, struct error *err)
-{
-	const struct csv_recording *of = csv_recording_at(&r->recordings, recording);
-	const struct step step = {
-		.number = number, .run = of->run, .rank = of->rank, .rank_group = of->rank_group};
-	uint32_t index;
-
-	if (profile_add_step(r->out, &step, &index, &r->opt->limits, err) < 0)
-		return -1;
-	r->facts = memory_make_room(r->facts, &r->facts_room, (size_t)index + 1, sizeof(*r->facts));
-	r->facts[index] = (struct step_facts){.recording = recording};
-	return 0;
-}
-
-static bool is_step_before(const struct table_reader *r, const struct table_cell *field)
-{
-	if (field->kind == TABLE_TEXT)
-		return csv_remembered(&r->step, field);
-	return field->kind == TABLE_INTEGER && r->step.known && r->step_number == field->integer;
-}
-
-static void remember_step(struct table_reader *r, const struct table_cell *field, uint32_t step)
-{
-	if (field->kind == TABLE_TEXT) {
-		csv_remember(&r->step, field, step);
-		return;
-	}
-	r->step.id = step;
-	r->step.known = field->kind == TABLE_INTEGER;
-	r->step_number = field->integer;
-}
-
-static int no_step_number(struct table_reader *r, const struct table_cell *field, struct error *err)
-{
-	char digits[NUMBER_TEXT_SIZE];
-	struct text text;
-
-	text_init(&text);
-	text_add_visible(&text, table_cell_text(field, digits));
-	cell_rows_error(r->rows, r->columns.at[COLUMN_STEP], err,
-		"\"%s\" is not a step number, expected a whole number", text_string(&text));
-	text_release(&text);
-	return -1;
-}
-
 /* The step of the row; *step is NO_STEP when the row has none. */
 static int step_of_row(struct table_reader *r, uint32_t *step, struct error *err)
 {
-	const struct table_cell *field = field_of(r, COLUMN_STEP);
-	uint32_t recording;
-	bool inexact;
-	struct {
-		int64_t number;
-		uint64_t recording;
-	} key = {0};
+	const size_t before = r->out->step_count;
 
-	if (!field->given) {
-		*step = NO_STEP;
-		return 0;
-	}
-	if (csv_recording_of_row(
-		    &r->recordings, r->rows, &r->row, &r->columns, r->scratch, &recording, err) < 0)
+	if (csv_step_of_row(&r->steps, &(struct csv_row){r->rows, &r->row, &r->columns, r->scratch},
+		    &r->recordings, step, err) < 0)
 		return -1;
-	key.recording = recording;
-	if (r->step_recording == recording && is_step_before(r, field)) {
-		*step = r->step.id;
+	if (r->out->step_count == before)
 		return 0;
-	}
-	if (!table_cell_scaled(field, 1, &key.number, &inexact))
-		return no_step_number(r, field, err);
-	if (!intern_find(r->steps, (const char *)&key, sizeof(key), step)) {
-		*step = intern_id(r->steps, (const char *)&key, sizeof(key));
-		if (add_step(r, recording, key.number, err) < 0)
-			return -1;
-	}
-	remember_step(r, field, *step);
-	r->step_recording = recording;
+	r->facts =
+		memory_make_room(r->facts, &r->facts_room, r->out->step_count, sizeof(*r->facts));
+	r->facts[before] = (struct step_facts){.recording = r->steps.recording};
 	return 0;
 }
 
@@ -634,6 +570,7 @@ static enum table_use use_of(const struct table_reader *r, size_t i)
 	case COLUMN_IGNORED:
 		return TABLE_UNUSED;
 	case COLUMN_STEP:
+	case COLUMN_INDEX:
 	case COLUMN_VALUE:
 		return TABLE_NUMBERS;
 	case COLUMN_QUANTITY:
@@ -768,7 +705,7 @@ static void reader_release(struct table_reader *r)
 	memory_free(r->facts);
 	csv_recordings_release(&r->recordings);
 	run_facts_release(&r->run_facts);
-	text_release(&r->step.text);
+	csv_steps_release(&r->steps);
 	text_release(&r->op[0].text);
 	text_release(&r->op[1].text);
 	text_release(&r->unit.text);
@@ -785,11 +722,12 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 
 	csv_recordings_init(&r.recordings, out->arena);
 	run_facts_init(&r.run_facts, r.arena);
-	r.steps = intern_new(r.arena);
+	csv_steps_init(&r.steps, out, &opt->limits, r.arena);
 	r.names = intern_new(r.arena);
 	csv_table_init(&r.self, out);
 	step_values_init(&r.values, out, &opt->limits);
 	result = read_rows(&r, err);
+	csv_steps_end(&r.steps);
 	if (result == 0)
 		result = finish(&r, err);
 	if (result == 0)

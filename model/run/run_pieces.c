@@ -115,13 +115,28 @@ static int compare_starts(const void *a, const void *b)
 	return run_pieces_compare(&x->piece, &y->piece);
 }
 
-/* Pieces come in order of number. False: times of the pieces are not known, or cannot be compared;
- * or the numbers of several files, which do not begin again, are the order. */
+/* Where a table of one profile says the places of its steps. */
+static bool find_indexes(
+	struct profile *const *profiles, const struct vec *pieces, struct timed_piece *timed)
+{
+	const struct run_piece *piece = pieces->data;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		const struct step *step = &profiles[piece[i].profile]->step[piece[i].step];
+
+		if (!step->has_index || piece[i].profile != piece[0].profile)
+			return false;
+		timed[i] = (struct timed_piece){.start_ns = step->index, .piece = piece[i]};
+	}
+	return true;
+}
+
+/* False: times of the pieces are not known, or cannot be compared. */
 static bool find_starts(
 	struct profile *const *profiles, const struct vec *pieces, struct timed_piece *timed)
 {
 	const struct run_piece *piece = pieces->data;
-	bool any_unknown = false, several = false, repeats = false;
+	bool any_unknown = false, several = false;
 
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct profile *profile = profiles[piece[i].profile];
@@ -129,7 +144,6 @@ static bool find_starts(
 		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
 
 		several |= piece[i].profile != piece[0].profile;
-		repeats |= i > 0 && piece[i].number == piece[i - 1].number;
 		any_unknown |= !base_ns && !profile->facts.window;
 		timed[i].window = profile->facts.window;
 		if (!step->has_wall || (several && any_unknown) ||
@@ -138,7 +152,7 @@ static bool find_starts(
 		timed[i].rest_ps = step->start_ps % 1000;
 		timed[i].piece = piece[i];
 	}
-	return repeats || !several;
+	return true;
 }
 
 /* By kind and number, so that those that come again are together. */
@@ -169,7 +183,7 @@ int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct 
 	if (drop_repeats(profiles, pieces, issues, err) < 0)
 		return -1;
 	timed = memory_alloc(memory_product(pieces->count, sizeof(*timed)));
-	is_timed = find_starts(profiles, pieces, timed);
+	is_timed = find_indexes(profiles, pieces, timed) || find_starts(profiles, pieces, timed);
 	if (is_timed)
 		qsort(timed, pieces->count, sizeof(*timed), compare_starts);
 	else

@@ -37,9 +37,9 @@ static const char *run_of(
 	return arena_printf(arena, "run %s of %s", phrase_visible(arena, run->run), side->label);
 }
 
-static long long number_of(const struct steady_side *side, uint32_t step)
+static const char *step_of(struct arena *arena, const struct steady_side *side, uint32_t step)
 {
-	return (long long)side->cube->step[step].number;
+	return phrase_step(arena, side->cube, step);
 }
 
 /* ---- drift and shift ---- */
@@ -102,15 +102,25 @@ static const char *shift_phrase(struct arena *arena, const struct steady_side *s
 {
 	const struct steadiness_run *run = largest_shift(side->steady);
 	const char *change = phrase_change(arena, run->drift.shift, 1);
-	long long step = number_of(side, run->shift_step);
+	const char *step = step_of(arena, side, run->shift_step);
 
 	if (side->steady->shifting == 1)
-		return arena_printf(arena, "a shift of %s at step %lld in %s", change, step,
+		return arena_printf(arena, "a shift of %s at step %s in %s", change, step,
 			run_of(arena, side, run));
 	return arena_printf(arena,
-		"shifts in %zu of %zu runs of %s, the largest %s at step %lld of run %s",
+		"shifts in %zu of %zu runs of %s, the largest %s at step %s of run %s",
 		side->steady->shifting, side->steady->runs, side->label, change, step,
 		phrase_visible(arena, run->run));
+}
+
+/* Do the numbers of the steps grow in order of time? */
+static bool number_is_order(const struct cube *cube, const struct run *run)
+{
+	for (size_t i = 1; i < run->step_count; i++)
+		if (cube->step[run->step_first + i].number <=
+			cube->step[run->step_first + i - 1].number)
+			return false;
+	return true;
 }
 
 /* One shift divides the steps, and the option takes the longer part; else it is the user's
@@ -119,15 +129,22 @@ static const char *moves_option(struct arena *arena, const struct steady_side si
 {
 	const struct steady_side *at = side[0].steady->shifting ? &side[0] : &side[1];
 	const struct steadiness_run *run = largest_shift(at->steady);
-	long long step;
+	const struct cube *cube = at->cube;
+	const char *by;
+	long long from;
+	size_t r = 0;
 
 	if (side[0].steady->drifting + side[1].steady->drifting > 0 ||
 		side[0].steady->shifting + side[1].steady->shifting != 1)
 		return "--steps=FROM:TO";
-	step = number_of(at, run->shift_step);
+	while (r + 1 < cube->run_count && cube->run[r + 1].step_first <= run->shift_step)
+		r++;
+	by = number_is_order(cube, &cube->run[r]) ? "" : "@";
+	from = *by ? (long long)(run->shift_step - cube->run[r].step_first + 1)
+		   : (long long)cube->step[run->shift_step].number;
 	if (2 * run->shift_after >= run->steps)
-		return arena_printf(arena, "--steps=%lld:", step);
-	return arena_printf(arena, "--steps=:%lld", step - 1);
+		return arena_printf(arena, "--steps=%s%lld:", by, from);
+	return arena_printf(arena, "--steps=%s:%lld", by, from - 1);
 }
 
 static void note_moves(struct report *report, const struct steady_side side[2])
@@ -232,7 +249,7 @@ static const char *outliers_phrase(struct arena *arena, const struct steady_side
 		run->outliers < STEADINESS_OUTLIERS_KEPT ? run->outliers : STEADINESS_OUTLIERS_KEPT;
 
 	for (size_t i = 0; i < kept; i++)
-		name[i] = arena_printf(arena, "%lld", number_of(side, run->outlier[i]));
+		name[i] = step_of(arena, side, run->outlier[i]);
 	list = run->outliers == kept ? phrase_list(arena, name, kept)
 				     : arena_printf(arena, "%s, %s, %s, ... (%zu)", name[0],
 					       name[1], name[2], run->outliers);

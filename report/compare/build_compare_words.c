@@ -373,8 +373,8 @@ const char *fragile_step_name(const struct compare_builder *b, const struct comp
 	while (run + 1 < cube->run_count &&
 		value->fragile_step_index >= cube->run[run + 1].step_first)
 		run++;
-	return arena_printf(b->report->arena, "step %lld of %s of %s",
-		(long long)cube->step[value->fragile_step_index].number,
+	return arena_printf(b->report->arena, "step %s of %s of %s",
+		phrase_step(b->report->arena, cube, value->fragile_step_index),
 		phrase_visible(b->report->arena, cube->run[run].name),
 		value->fragile_step_of_base ? "base" : "new");
 }

@@ -1,0 +1,44 @@
+/*
+ * The steps of a table, by run, rank, number and place in the run. It does not look at what rows
+ * say of them.
+ */
+#ifndef STEPSTAT_INGEST_TABLE_CSV_STEPS_H
+#define STEPSTAT_INGEST_TABLE_CSV_STEPS_H
+
+#include "ingest/table/cell_rows.h"
+#include "ingest/table/csv_columns.h"
+#include "ingest/table/csv_recordings.h"
+#include "model/profile.h"
+
+#define CSV_NO_STEP UINT32_MAX
+
+struct csv_steps {
+	struct profile *out;
+	const struct profile_limits *limits;
+	struct intern *keys, *kinds;
+	/* The step found last. */
+	struct memory_of_text step, kind;
+	uint32_t recording;
+	int64_t number, place; /* in tables whose steps are numbers; in the run, 0: not said */
+	bool kinds_differ;     /* in a step: the column is of something else */
+};
+
+/* A row and what it means. */
+struct csv_row {
+	struct cell_rows *rows;
+	const struct cell_row *row;
+	const struct csv_columns *columns;
+	struct arena *scratch;
+};
+
+/* Kinds are texts of the profile. */
+void csv_steps_init(struct csv_steps *steps, struct profile *out,
+	const struct profile_limits *limits, struct arena *arena);
+void csv_steps_release(struct csv_steps *steps);
+/* The step of the row, added to the profile when new; CSV_NO_STEP when the row has none. */
+int csv_step_of_row(struct csv_steps *steps, const struct csv_row *row,
+	struct csv_recordings *recordings, uint32_t *step, struct error *err);
+/* After the last row: kinds that differ within a step are none. */
+void csv_steps_end(struct csv_steps *steps);
+
+#endif
