@@ -16,6 +16,7 @@ enum { RUNS = 5, STEPS = 100 };
 /* Two sides of five runs in which nothing is odd; step s of the cube has the number s + 1. */
 struct made {
 	struct step step[RUNS * STEPS];
+	struct run run_of_steps[RUNS];
 	struct cube cube;
 	struct steadiness_run run[2][RUNS];
 	struct steadiness side[2];
@@ -31,7 +32,11 @@ static int setup(void **state)
 	made->report = report;
 	for (int s = 0; s < RUNS * STEPS; s++)
 		made->step[s].number = s + 1;
+	for (size_t r = 0; r < RUNS; r++)
+		made->run_of_steps[r] = (struct run){.step_first = r * STEPS, .step_count = STEPS};
 	made->cube.step = made->step;
+	made->cube.run = made->run_of_steps;
+	made->cube.run_count = RUNS;
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t r = 0; r < RUNS; r++)
 			made->run[i][r] = (struct steadiness_run){.run = names[r],
