@@ -202,14 +202,6 @@ static int64_t end_of(const struct slot *slot, bool is_window)
 	return is_open || slot->last_ps > end_ps ? slot->last_ps : end_ps;
 }
 
-/* Are steps missing between, as numbers say? Then it lasts no longer than its events. Numbers that
- * begin again, or are of another kind of step, say nothing. */
-static bool is_gap(const struct slot *here, const struct slot *next)
-{
-	return next->kind == here->kind && next->number > here->number &&
-	       next->number - 1 > here->number;
-}
-
 int64_t log_next_start(const struct eventlog *log, size_t slot)
 {
 	const struct slot *here = &slots_of(log)[slot], *next = here + 1;
@@ -217,7 +209,7 @@ int64_t log_next_start(const struct eventlog *log, size_t slot)
 			      next->process == here->process && is_step(next);
 	const int64_t end_ps = end_of(here, log->opt.window_count > 0);
 
-	if (!has_next || !is_gap(here, next))
+	if (!has_next || !slot_is_gap(here, next))
 		return has_next ? start_of(next) : end_ps;
 	return end_ps < start_of(next) ? end_ps : start_of(next);
 }

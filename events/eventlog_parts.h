@@ -137,6 +137,14 @@ struct slot {
 	int64_t took_ps;		  /* 0: from start to end */
 };
 
+/* Are steps missing between, as numbers say? Then it lasts no longer than its events. Numbers that
+ * begin again, or are of another kind of step, say nothing. */
+static inline bool slot_is_gap(const struct slot *here, const struct slot *next)
+{
+	return next->kind == here->kind && next->number > here->number &&
+	       next->number - 1 > here->number;
+}
+
 /* A launched event with the slot of its launch. */
 struct launched_event {
 	const struct log_record *record;

@@ -265,8 +265,7 @@ static int64_t period_of(const struct eventlog *log, size_t i)
 {
 	const struct slot *here = &slots_of(log)[i], *next = here + 1;
 
-	if (i + 1 == log->mark.count || next->process != here->process ||
-		(here->number < INT64_MAX && next->number > here->number + 1))
+	if (i + 1 == log->mark.count || next->process != here->process || slot_is_gap(here, next))
 		return CELL_ABSENT;
 	return next->start_ps - here->start_ps;
 }
