@@ -8,6 +8,8 @@
 #include "analysis/compare/comparison.h"
 #include "gate/policies.h"
 
+struct issue;
+
 enum finding_kind {
 	FINDING_VERDICT,      /* passed, or red by its verdict */
 	FINDING_TOTAL,	      /* of the step without what is waived, by the standard policy */
@@ -23,6 +25,7 @@ enum finding_kind {
 	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
 	FINDING_NO_PAIR,    /* no op is on both sides */
 	FINDING_SAME_RUNS,  /* all runs of new are runs of base */
+	FINDING_NOT_WHOLE,  /* files of a side are not whole and were left out */
 	FINDING_NO_OP,	    /* a policy that fits no op */
 	FINDING_EXPIRED_WAIVER,
 	FINDING_EXPIRED_BASE,
@@ -44,6 +47,8 @@ struct finding {
 	enum measure_id measure;
 	const struct policy *policy;	       /* NULL: about none */
 	const struct compared_kind *step_kind; /* FINDING_KIND */
+	const struct issue *issue;	       /* FINDING_NOT_WHOLE */
+	const char *side;		       /* of the issue: "base" or "new" */
 	const struct waiver *waiver;	       /* that covers it, or does not help any more */
 	bool blind;
 };
@@ -83,6 +88,8 @@ struct gate_input {
 	const struct compare_options *compare;
 	struct policies *policies; /* their counters of matches change */
 	int32_t today;		   /* days since 1970-01-01 */
+	/* Files of base and of new that are not whole; NULL: all are. Not owned. */
+	const struct issue *not_whole[2];
 };
 
 /* In the arena. Errors: of patterns. */

@@ -94,8 +94,12 @@ struct gate_job {
 static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
 	struct two_sides *v = job->sides;
-	struct gate_input input = {
-		&v->comparison, &v->options, job->policies, today(job->settings)};
+	struct gate_input input = {.comparison = &v->comparison,
+		.compare = &v->options,
+		.policies = job->policies,
+		.today = today(job->settings),
+		.not_whole = {issue_list_find(&v->base->self->issues, "not-whole"),
+			issue_list_find(&v->new_side->self->issues, "not-whole")}};
 
 	if (gate_decide(&input, v->arena, gate, err) < 0)
 		return -1;

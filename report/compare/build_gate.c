@@ -6,6 +6,7 @@
 #include <math.h>
 #include "base/day.h"
 #include "base/text.h"
+#include "model/issue/issue.h"
 #include "report/compare/build_compare_words.h"
 
 struct gater {
@@ -31,6 +32,20 @@ static const char *change_text(const struct gater *g, const struct finding *f)
 	return arena_printf(g->arena, "%s%s, %s",
 		phrase_pair(g->arena, measure_at(f->measure)->dimension, v->base_mean, v->new_mean),
 		is_step_time(g, f) ? " of step time" : "", phrase_change(g->arena, v->change, 1));
+}
+
+static const char *not_whole_text(const struct gater *g, const struct finding *f)
+{
+	const char *result;
+	struct text text;
+
+	text_init(&text);
+	issue_add_sentence(&text, f->issue);
+	result = arena_printf(g->arena,
+		"%s: %s: copy or record again; --allow-loss=100%% judges what is left", f->side,
+		text_string(&text));
+	text_release(&text);
+	return result;
 }
 
 static const char *evidence_text(const struct gater *g, const struct compared *v)
@@ -213,6 +228,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_SAME_RUNS:
 		return "every run of new has the values of a run of base, step by step: the same "
 		       "files on both sides?";
+	case FINDING_NOT_WHOLE:
+		return not_whole_text(g, f);
 	case FINDING_NO_OP:
 		return arena_printf(g->arena, "the policy (%s) fits no op: it watches nothing",
 			f->policy->place);
@@ -237,6 +254,8 @@ static const char *policy_name(const struct gater *g, const struct finding *f)
 	case FINDING_NO_PAIR:
 	case FINDING_SAME_RUNS:
 		return "base and new";
+	case FINDING_NOT_WHOLE:
+		return f->side;
 	default:
 		return f->policy && f->policy != &g->policies->standard ? f->policy->name
 									: "all ops";
