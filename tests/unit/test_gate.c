@@ -137,7 +137,10 @@ static void judge(struct made *t)
 {
 	struct error err = {.kind = ERROR_NONE};
 
-	struct gate_input input = {&t->c, &t->opt, t->policies, t->today};
+	struct gate_input input = {.comparison = &t->c,
+		.compare = &t->opt,
+		.policies = t->policies,
+		.today = t->today};
 
 	if (gate_decide(&input, t->arena, &t->gate, &err))
 		fail_msg("%s", err.message);
