@@ -350,7 +350,7 @@ def case_growth(folder):
         text = dump(range(5 * i, 5 * i + 5), ops=names)
         size = max(size, len(text))
         put(job + "/%03d.csv" % i, text)
-    watch = Watch(folder, "many", "-o", "page.html", "--no-sync", terminal=(20, 100))
+    watch = Watch(folder, "many", "-o", "page.html", terminal=(20, 100))
     painted = lambda: watch.out.count(CLEAR)
     watch.wait(lambda: painted() == 1, "the first report")
     first = read_bytes(watch.process)

@@ -53,8 +53,15 @@ static int compare_contents(const void *a, const void *b)
 	return run_pieces_compare(a, b);
 }
 
+/* True if the step can be ordered among those of other files. */
+static bool has_place(const struct profile *profile, uint32_t step)
+{
+	return profile->step[step].base_ns || profile->base_ns || profile->facts.window;
+}
+
 /* May both be steps of one run, though they have one number? Numbers may begin again in what a
- * process recorded, but not among files that are a step each, or runs that a file tells apart. */
+ * process recorded, but not among files that are a step each or have no times, or runs that a file
+ * tells apart. */
 static bool may_share_number(
 	struct profile *const *profiles, const struct run_piece *a, const struct run_piece *b)
 {
@@ -63,7 +70,8 @@ static bool may_share_number(
 	if (a->profile == b->profile)
 		return text_equal(
 			or_empty(of_a->step[a->step].run), or_empty(of_b->step[b->step].run));
-	return !of_a->is_file_a_step && !of_b->is_file_a_step;
+	return !of_a->is_file_a_step && !of_b->is_file_a_step && has_place(of_a, a->step) &&
+	       has_place(of_b, b->step);
 }
 
 /* Drops repeats of the same step in other files; the same number with other times is an error where
