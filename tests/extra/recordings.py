@@ -116,7 +116,7 @@ def of_jax():
             raise RuntimeError
     except RuntimeError:
         pass
-    check("jax: a block that raises leaves nothing", not os.path.exists("broken"))
+    check("jax: a block that raises leaves nothing", os.listdir("broken") == [])
     with stepstat.jax.trace("job", rank=3, quiet=True):
         with jax.profiler.StepTraceAnnotation("train", step_num=1):
             step(x, w).block_until_ready()

@@ -22,7 +22,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+import unittest.mock
+import warnings
 
 import stepstat
 
@@ -346,6 +349,23 @@ class RecordingFolder(Folder):
               "--fact=window=%d" % window, "--fact=host=%s" % socket.gethostname())
         return open("expected.obs", "rb").read()
 
+    @contextlib.contextmanager
+    def one_warning(self, text):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        self.assertEqual([str(w.message) for w in caught if not re.search(text, str(w.message))], [])
+        self.assertEqual(len(caught), 1)
+        # At a line of the training, not of the module.
+        self.assertNotIn("stepstat" + os.sep, caught[0].filename.split("site-packages")[-1])
+
+    @contextlib.contextmanager
+    def no_warning(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        self.assertEqual([str(w.message) for w in caught], [])
+
     def nothing_left(self):
         self.assertEqual(os.listdir(self.temporary), [])
 
@@ -424,33 +444,20 @@ class TorchRecordings(RecordingFolder):
             os.environ.pop("RANK"), os.environ.pop("WORLD_SIZE")
         self.assertEqual(os.listdir("job"), ["a.obs"])
 
-    def test_a_profiler_that_dies_leaves_nothing(self):
-        def fail():
-            raise RuntimeError("out of disk")
-        for keep in (False, True):
-            self.fails(RuntimeError, stepstat.torch.handler("runs", keep_trace=keep), FakeProfiler(fail))
-            self.assertFalse(os.path.exists("runs"))
-        self.nothing_left()
-        # The whole process: nothing in the folder of the runs.
+    def test_a_process_that_dies_leaves_nothing(self):
         child = os.fork()
         if child == 0:
-            os.mkdir("runs")
             stepstat.torch.handler("runs", keep_trace=True)(FakeProfiler(lambda: os.kill(os.getpid(), 9)))
         os.waitpid(child, 0)
         self.assertEqual(os.listdir("runs"), [])
-
-    def test_a_program_that_dies_leaves_nothing(self):
-        self.fake("echo 'stepstat: disk full' >&2; exit 3\n")
-        error = self.fails(stepstat.Error, stepstat.torch.handler("runs", keep_trace=True), FakeProfiler())
-        self.assertEqual(error.message, "disk full")
-        self.assertEqual(os.listdir("runs"), [])
-        self.nothing_left()
 
     def test_wrong_options_are_found_before_the_training(self):
         self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", keep_trase=True)
         self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", o="x.obs")
         for name in ("", "a/b", ".a", ".."):
             self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", name=name)
+        for timeout in (0, -1, float("nan"), "1", None, True):
+            self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", timeout=timeout)
         with self.assertRaises(stepstat.OptionError):
             with stepstat.jax.trace("runs", keep_trase=True):
                 self.fail("the block runs")
@@ -461,6 +468,206 @@ class TorchRecordings(RecordingFolder):
                               stderr=subprocess.PIPE, env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
         size = os.path.getsize("runs/a.obs")
         self.assertRegex(done.stderr.decode(), r"^stepstat: runs/a\.obs: %d bytes of a trace of %d \(\d+\.\d{3} s: .*\)\n$" % (size, len(FakeProfiler().trace)))
+
+
+class Trainings(RecordingFolder):
+    """A training of 20 steps, a window of three of them each fifth step, in which recordings fail."""
+
+    # All but what an export with the wrong words or a version needs.
+    GOOD = 'test "$1" = --version && exit 0\n'
+
+    def train(self, handler, profiler=None):
+        done = 0
+        for step in range(1, 21):
+            if step % 5 == 0:
+                handler(profiler or FakeProfiler())
+            done = step
+        self.assertEqual(done, 20)
+        return handler.last
+
+    def fails_at_once(self, text, folder="runs", **options):
+        """The warning is there before the first step, and no other comes."""
+        with self.one_warning(text):
+            handler = stepstat.torch.handler(folder, quiet=True, **options)
+        with self.no_warning():
+            return self.train(handler)
+
+    def fails_later(self, text, change=None, profiler=None, **options):
+        with self.no_warning():
+            handler = stepstat.torch.handler("runs", quiet=True, **options)
+        if change:
+            change()
+        with self.one_warning(text):
+            return self.train(handler, profiler)
+
+    def kept(self, last, folder):
+        """Traces are kept where there are no observations, whole."""
+        self.assertIsNone(last.obs)
+        self.assertTrue(last.error)
+        self.assertEqual(os.path.dirname(last.trace), folder)
+        self.assertEqual(open(last.trace, "rb").read(), FakeProfiler().trace)
+
+    def test_no_program(self):
+        os.environ["STEPSTAT"] = os.path.join(self.folder, "nothing")
+        self.kept(self.fails_at_once("cannot be run"), "runs/.traces")
+        self.assertEqual(len(os.listdir("runs/.traces")), 4)
+        self.nothing_left()
+
+    def test_programs_that_fail(self):
+        for script, text in (("echo 'stepstat: bad' >&2; exit 3\n", "bad"), ("kill -9 $$\n", "SIGKILL"), ("exit 1\n", "status 1")):
+            with self.subTest(script):
+                self.fake(script)
+                self.kept(self.fails_at_once(text), "runs/.traces")
+                self.fake(self.GOOD + script)
+                self.kept(self.fails_later(text), "runs/.traces")
+        self.fake("exit 0\n")  # and writes nothing
+        self.kept(self.fails_later("No such file"), "runs/.traces")
+        self.assertEqual(os.listdir("runs"), [".traces"])
+        self.nothing_left()
+
+    def test_a_program_that_hangs(self):
+        # The second holds the pipes of the first; both are ended.
+        self.fake(self.GOOD + "sleep 1000 & sleep 1000\n")
+        with self.no_warning():
+            handler = stepstat.torch.handler("runs", quiet=True, timeout=0.3)
+        with self.one_warning("the program was ended after 0.3 s"):
+            handler(FakeProfiler())
+        self.kept(handler.last, "runs/.traces")
+
+    def test_a_folder_that_cannot_be_made(self):
+        open("file", "w").close()
+        last = self.fails_at_once("Not a directory", "file/x")
+        self.assertIsNone(last.obs)
+        # The trace of the first window is where it was; those of further ones would fill the disk.
+        self.assertIsNone(last.trace)
+        left = glob.glob(os.path.join(self.temporary, "*", "*.pt.trace.json"))
+        self.assertEqual([open(path, "rb").read() for path in left], [FakeProfiler().trace])
+
+    def test_a_folder_that_cannot_be_written(self):
+        # Not even by root.
+        self.assertIsNone(self.fails_at_once("/proc/self", "/proc/self").obs)
+
+    def test_a_folder_that_is_removed(self):
+        with self.no_warning():
+            handler = stepstat.torch.handler("runs", quiet=True)
+            shutil.rmtree("runs")
+            self.assertIsNone(self.train(handler).error)
+        self.assertEqual(len(os.listdir("runs")), 4)
+
+        def replace():
+            shutil.rmtree("runs")
+            open("runs", "w").close()
+        last = self.fails_later("runs", replace)
+        self.assertIsNone(last.obs)
+
+    def test_a_full_disk(self):
+        def full(*_, **__):
+            raise OSError(28, "No space left on device")
+        self.fake(self.GOOD + "echo 'stepstat: runs/a.obs: cannot write: No space left on device' >&2; exit 3\n")
+        with unittest.mock.patch("shutil.copyfile", full):
+            last = self.fails_later("No space left", keep_trace=True)
+        self.assertIsNone(last.obs)
+        self.assertEqual(os.listdir("runs/.traces"), [])
+        # Of the trace that was wished for only the copy fails.
+        os.environ["STEPSTAT"] = self.before[1]
+        with unittest.mock.patch("shutil.copyfile", full):
+            last = self.fails_later("the trace is not kept as wished: .*No space left", keep_trace=True)
+        self.assertTrue(os.path.exists(last.obs))
+        # Where temporary files are.
+        with unittest.mock.patch("tempfile.mkdtemp", full):
+            self.assertIsNone(self.fails_later("No space left").obs)
+
+    def test_no_temporary_folder(self):
+        tempfile.tempdir = os.path.join(self.folder, "nothing")
+        self.assertIsNone(self.fails_at_once("nothing").obs)
+
+    def test_a_profiler_that_raises(self):
+        def fail():
+            raise RuntimeError("the profiler is broken")
+        for keep in (False, True):
+            last = self.fails_later("the profiler is broken", profiler=FakeProfiler(fail), keep_trace=keep)
+            self.assertEqual((last.obs, last.trace, last.error), (None, None, "the profiler is broken"))
+        self.assertEqual(os.listdir("runs"), [])
+        self.nothing_left()
+
+    def test_a_profile_of_nothing(self):
+        for trace in (b"", b'{"schemaVersion": 1, "traceEvents": []}', b"{"):
+            with self.subTest(trace):
+                profiler = FakeProfiler()
+                profiler.trace = trace
+                last = self.fails_later("", profiler=profiler)
+                self.assertIsNone(last.obs)
+                self.assertEqual(open(last.trace, "rb").read(), trace)
+
+    def test_a_later_window_is_kept(self):
+        def fail():
+            raise RuntimeError("once")
+        handler = stepstat.torch.handler("runs", quiet=True)
+        with self.one_warning("once"):
+            handler(FakeProfiler(fail))
+        with self.no_warning():
+            self.assertIsNone(self.train(handler).error)
+        self.assertEqual(len(os.listdir("runs")), 4)
+
+    def test_errors_of_warnings_and_no_standard_error(self):
+        self.fake("exit 3\n")
+        shown = io.StringIO()
+        with warnings.catch_warnings(), contextlib.redirect_stderr(shown):
+            warnings.simplefilter("error")
+            self.train(stepstat.torch.handler("runs", quiet=True))
+        self.assertEqual(shown.getvalue().count("\n"), 1)
+        closed = io.StringIO()
+        closed.close()
+        os.environ["STEPSTAT"] = self.before[1]
+        for stream in (None, closed):
+            with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()) as out, self.no_warning():
+                self.assertIsNone(self.train(stepstat.torch.handler("runs")).error)
+            self.assertEqual(out.getvalue(), "")
+
+    def test_signals_of_the_training(self):
+        """What their handlers raise is the training's, whatever is being done; else they change nothing."""
+        class Preempted(Exception):
+            pass
+
+        def preempt(*_):
+            raise Preempted
+        self.fake(self.GOOD + "sleep 0.3; exit 3\n")
+        for raised, what in ((Preempted, preempt), (None, lambda *_: None)):
+            before = signal.signal(signal.SIGALRM, what)
+            try:
+                handler = stepstat.torch.handler("runs", quiet=True)
+                signal.setitimer(signal.ITIMER_REAL, 0.1)
+                with self.no_warning() if raised else self.one_warning("status 3"):
+                    with self.assertRaises(raised) if raised else contextlib.nullcontext():
+                        handler(FakeProfiler())
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, before)
+        self.nothing_left()
+        os.environ["STEPSTAT"] = self.before[1]
+        before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        try:
+            with self.no_warning():
+                self.assertIsNone(self.train(stepstat.torch.handler("runs", quiet=True)).error)
+        finally:
+            signal.signal(signal.SIGCHLD, before)
+
+    def test_threads_and_forks(self):
+        with self.no_warning():
+            handler = stepstat.torch.handler("runs", quiet=True)
+            thread = threading.Thread(target=self.train, args=(handler,))
+            thread.start()
+            thread.join()
+            child = os.fork()
+            if child == 0:
+                try:
+                    handler(FakeProfiler())
+                finally:
+                    os._exit(handler.last.error is not None)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertIsNone(handler.last.error)
+        self.assertEqual(len(os.listdir("runs")), 5)
+        self.nothing_left()
 
 
 class FakeJax:
@@ -522,8 +729,41 @@ class JaxRecordings(RecordingFolder):
         with self.assertRaises(KeyboardInterrupt):
             with stepstat.jax.trace("runs", keep_trace=True):
                 raise KeyboardInterrupt
-        self.assertFalse(os.path.exists("runs"))
+        self.assertEqual(os.listdir("runs"), [])
         self.nothing_left()
+
+    def test_what_jax_raises_ends_no_training(self):
+        def fail(*_):
+            raise RuntimeError("only one profile may be run at a time")
+        for name in ("start_trace", "stop_trace"):
+            with self.subTest(name), unittest.mock.patch.object(FakeJax.profiler, name, fail), self.one_warning("only one profile"):
+                with stepstat.jax.trace("runs", quiet=True) as tracing:
+                    done = name
+                self.assertEqual((done, tracing.recording.obs, tracing.recording.trace), (name, None, None))
+                self.assertIn("only one profile", tracing.recording.error)
+            # An error of the training is not hidden by one of the profiler.
+            with self.subTest(name), unittest.mock.patch.object(FakeJax.profiler, name, fail), self.one_warning("only one profile"):
+                with self.assertRaises(ZeroDivisionError):
+                    with stepstat.jax.trace("runs", quiet=True):
+                        1 / 0
+        self.assertEqual(os.listdir("runs"), [])
+        self.nothing_left()
+
+    def test_jax_keeps_the_trace_when_the_program_fails(self):
+        self.fake("echo 'stepstat: disk full' >&2; exit 3\n")
+        with self.one_warning("disk full"):
+            with stepstat.jax.trace("runs", name="a", quiet=True) as tracing:
+                pass
+        self.assertEqual(tracing.recording.trace, "runs/.traces/a.xplane.pb")
+        self.assertEqual(open("runs/.traces/a.xplane.pb", "rb").read(), JAX_TRACE)
+        self.nothing_left()
+
+    def test_no_jax(self):
+        sys.modules["jax"] = None
+        with self.one_warning("jax"):
+            with stepstat.jax.trace("runs") as tracing:
+                pass
+        self.assertIsNone(tracing.recording.obs)
 
 
 class Notebook(Folder):

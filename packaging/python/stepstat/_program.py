@@ -155,10 +155,36 @@ def _failure(status: int, messages: Sequence[str], words: Sequence[str]) -> Erro
     return Error(message, "\n".join(hints) or None, status, notes, words)
 
 
+class _Clock:
+    """Ends a process, and those that it started, when its time is over."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", timeout_s: Optional[float]) -> None:
+        self.process = process
+        self.over = False
+        self.timer = None if timeout_s is None else threading.Timer(min(timeout_s, threading.TIMEOUT_MAX), self._end)
+        if self.timer is not None:
+            self.timer.daemon = True
+            self.timer.start()
+
+    def _end(self) -> None:
+        self.over = True
+        for number in (signal.SIGTERM, signal.SIGKILL):  # upon the first it removes its temporary files
+            try:
+                os.killpg(self.process.pid, number)
+                if number == signal.SIGTERM:
+                    self.process.wait(2)
+            except (OSError, subprocess.TimeoutExpired):
+                pass
+
+    def stop(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+
 def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, IO[bytes]] = subprocess.DEVNULL,
-        folder: Optional[str] = None) -> Output:
-    """Runs the program with these words, in the folder (None: the current one). Raises Error when its status is not among the accepted ones, or when it is one of
-    them other than 0 and nothing was written."""
+        folder: Optional[str] = None, timeout_s: Optional[float] = None) -> Output:
+    """Runs the program with these words, in the folder (None: the current one), at most for the time. Raises Error when its status is not among the accepted ones,
+    or when it is one of them other than 0 and nothing was written."""
     path = program()
     command = [os.path.abspath(path) if folder and os.sep in path else path, *words]
     stream = _progress_stream()
@@ -171,7 +197,7 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
     try:
         # Messages do not depend on the locale.
         process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=writing, cwd=folder,
-                                   env={**os.environ, "LC_ALL": "C.UTF-8"})
+                                   env={**os.environ, "LC_ALL": "C.UTF-8"}, start_new_session=timeout_s is not None)
     except OSError as error:
         os.close(reading)
         raise Error("%s: cannot be run: %s" % (command[0], error.strerror), None, 3, (), command) from error
@@ -179,6 +205,7 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
         os.close(writing)
     thread = threading.Thread(target=progress.read, args=(reading,))
     thread.start()
+    clock = _Clock(process, timeout_s)
     try:
         assert process.stdout is not None
         text = process.stdout.read()
@@ -188,11 +215,14 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
         process.wait()
         raise
     finally:
+        clock.stop()
         thread.join()
         if process.stdout is not None:
             process.stdout.close()
     lines = progress.messages.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
     messages = [line[len(PREFIX):] if line.startswith(PREFIX) else line for line in lines if line]
+    if clock.over:
+        messages.append("the program was ended after %g s" % timeout_s)
     if status not in accepted or (status and not text):
         raise _failure(status, messages, command)
     return Output(status, text.decode("utf-8", "replace"),

@@ -1,31 +1,43 @@
-"""From the trace of a profiler to an .obs file: the trace is temporary, the .obs appears whole or not at all."""
+"""From the trace of a profiler to an .obs file: the trace is temporary, the .obs appears whole or not at all.
+
+No error of a recording reaches the training: it is in the Recording, and the first one is a warning.
+"""
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import shutil
+import signal
 import socket
 import sys
+import tempfile
 import time
 import uuid
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+import warnings
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._arguments import Path, option_words, paths_of
 from ._program import OptionError, run
 
 # How export finds the number of the process in the name of a file made here.
 RANK_OPTION = "--ranks=_rank([0-9]+)[.]"
+# How long a program that says its version may take.
+TRIAL_S = 60.0
+# How long a training waits for the program, unless it says otherwise.
+TIMEOUT_S = 600.0
 
 
 class Recording(NamedTuple):
-    """What was kept of a recording, and what making it cost."""
+    """What was kept of a recording, what making it cost, and what went wrong."""
 
-    obs: str
+    obs: Optional[str]  # None: there is none, and error says why
     trace: Optional[str]  # None: not kept
     trace_bytes: int
     obs_bytes: int
     trace_s: float  # the profiler, writing its trace
     obs_s: float  # stepstat, reading it and writing the .obs
+    error: Optional[str] = None  # None: all is as wished
 
     def __str__(self) -> str:
         return "stepstat: %s: %d bytes of a trace of %d (%.3f s: %.3f s for the trace, %.3f s for the .obs)" % (
@@ -72,16 +84,15 @@ class Wish(NamedTuple):
     name: Optional[str]
     rank: Optional[int]
     quiet: bool
+    timeout: float
     options: Mapping[str, Any]
 
-    def trace_folder(self) -> Optional[str]:
+    def trace_folder(self) -> str:
         """Where traces are kept: by themselves in a hidden folder, which reports on the folder do not read a second time."""
-        if isinstance(self.keep_trace, bool):
-            return os.path.join(self.folder, ".traces") if self.keep_trace else None
-        return os.fspath(self.keep_trace)
+        return os.path.join(self.folder, ".traces") if isinstance(self.keep_trace, bool) else os.fspath(self.keep_trace)
 
 
-def wish_of(folder: Path, keep_trace: Union[bool, Path], name: Optional[str], rank: Optional[int], quiet: bool,
+def wish_of(folder: Path, keep_trace: Union[bool, Path], name: Optional[str], rank: Optional[int], quiet: bool, timeout: float,
             options: Mapping[str, Any]) -> Wish:
     """Finds what is wrong with it before the training, not after it."""
     option_words("export", options)
@@ -89,7 +100,9 @@ def wish_of(folder: Path, keep_trace: Union[bool, Path], name: Optional[str], ra
         if option in options:
             raise OptionError("%s: a recording is one .obs file in the folder" % option)
     file_stem(name, rank)
-    return Wish(paths_of(folder, "folder")[0], keep_trace, name, rank, quiet, dict(options))
+    if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
+        raise OptionError("timeout: expected a number of seconds above 0, found %r" % (timeout,))
+    return Wish(paths_of(folder, "folder")[0], keep_trace, name, rank, quiet, timeout, dict(options))
 
 
 def _copy(source: str, folder: str, name: str) -> str:
@@ -106,25 +119,133 @@ def _copy(source: str, folder: str, name: str) -> str:
     return os.path.join(folder, name)
 
 
-def keep(wish: Wish, trace: str, stem: str, suffix: str, trace_s: float, rank: Optional[int]) -> Recording:
-    """Makes FOLDER/STEM.obs of the trace, and a copy of the trace where that is wished. Prints a line about it."""
-    os.makedirs(wish.folder, exist_ok=True)
-    obs = os.path.join(wish.folder, stem + ".obs")
-    # The trace has the name that it has when it is kept: its temporary folder is not in the .obs.
-    words: List[str] = ["export", *option_words("export", wish.options), "--input-name=%s%s" % (stem, suffix)]
-    process, window = recorded_process()
-    words += ["--fact=process=%s" % process, "--fact=window=%d" % window, "--fact=host=%s" % (socket.gethostname() or "localhost")]
-    if rank is not None and "ranks" not in wish.options:
-        words.append(RANK_OPTION)
-    began = time.perf_counter()
-    with open(trace, "rb") as file:
-        # The program writes beside the name and renames when it is done.
-        run([*words, "-", "-o", obs], stdin=file)
-    obs_s = time.perf_counter() - began
-    kept = wish.trace_folder()
-    if kept is not None:
-        kept = _copy(trace, kept, stem + suffix)
-    made = Recording(obs, kept, os.path.getsize(trace), os.path.getsize(obs), trace_s, obs_s)
-    if not wish.quiet:
-        print(made, file=sys.stderr)
-    return made
+def _is_of_signal(error: BaseException) -> bool:
+    """True if a signal handler of the training raised it, in the middle of what is done here."""
+    handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()} - {None}
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code in handlers:
+            return True
+        trace = trace.tb_next
+    return error.__cause__ is not None and _is_of_signal(error.__cause__)
+
+
+def _text_of(error: Exception) -> str:
+    return " ".join(("%s" % error or type(error).__name__).split())
+
+
+def _write_line(text: str) -> None:
+    """A line on standard error, where there is one."""
+    with contextlib.suppress(Exception):
+        if sys.stderr is not None:
+            print(text, file=sys.stderr)
+
+
+def _level_of_caller() -> int:
+    """The stacklevel of the training's line, seen from the function that calls this one."""
+    frame = sys._getframe(1)
+    level = 1
+    while frame.f_back is not None and (frame.f_globals.get("__package__") == __package__ or frame.f_globals.get("__name__") == "contextlib"):
+        frame = frame.f_back
+        level += 1
+    return level
+
+
+class Recorder:
+    """Keeps recordings as wished. None of its methods raises, but for what signal handlers of the training raise."""
+
+    def __init__(self, wish: Wish, suffix: str) -> None:
+        self.wish = wish
+        self.suffix = suffix
+        self.last: Optional[Recording] = None
+        self._warned = self._left = False
+        with self.guard("no recording can be kept"):
+            os.makedirs(wish.folder, exist_ok=True)
+            for folder in (wish.folder, None):
+                # A block, which a full disk refuses; the file has no name.
+                with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+                    file.write(b"0" * 4096)
+            run(["--version"], timeout_s=TRIAL_S)
+
+    @contextlib.contextmanager
+    def guard(self, what: str) -> Iterator[None]:
+        """Turns what the block raises into last.error and a warning."""
+        try:
+            yield
+        except Exception as error:
+            if _is_of_signal(error):
+                raise
+            self._fail(what, error)
+
+    def _fail(self, what: str, error: Exception, made: Recording = Recording(None, None, 0, 0, 0.0, 0.0)) -> None:
+        self.last = made._replace(error=_text_of(error))
+        if self._warned:
+            return
+        self._warned = True
+        place = "" if made.trace is None else "; the trace is %s" % made.trace
+        text = "stepstat: %s: %s: %s%s; the training goes on without further warnings" % (self.wish.folder, what, self.last.error, place)
+        try:
+            warnings.warn(text, RuntimeWarning, stacklevel=_level_of_caller())
+        except Exception:  # the training makes errors of warnings
+            _write_line(text)
+
+    @contextlib.contextmanager
+    def temporary(self) -> Iterator[Optional[str]]:
+        """A folder for a trace, not in that of the runs: what dies here leaves nothing that could be taken for a run. None: no folder can be made."""
+        made = None
+        process = os.getpid()
+        with self.guard("no trace can be written"):
+            made = tempfile.mkdtemp(prefix="stepstat-")
+        try:
+            yield made
+        finally:
+            # Not by a fork of the training.
+            if made is not None and os.getpid() == process and (self.last is None or not str(self.last.trace).startswith(made)):
+                shutil.rmtree(made, ignore_errors=True)
+
+    def keep(self, trace: str, stem: str, trace_s: float, rank: Optional[int]) -> None:
+        """Makes FOLDER/STEM.obs of the trace, and a copy of the trace where that is wished or all that there is. Prints a line about it."""
+        made = Recording(None, None, os.path.getsize(trace), 0, trace_s, 0.0)
+        failure: Optional[Exception] = None
+        began = time.perf_counter()
+        try:
+            obs = self._observe(trace, stem, rank)
+            made = made._replace(obs=obs, obs_bytes=os.path.getsize(obs))
+        except Exception as error:
+            if _is_of_signal(error):
+                raise
+            failure = error
+        made = made._replace(obs_s=time.perf_counter() - began)
+        if failure is not None or self.wish.keep_trace:
+            kept, late = self._keep_trace(trace, stem + self.suffix)
+            made = made._replace(trace=kept)
+            failure = failure or late
+        self.last = made
+        if failure is not None:
+            self._fail("the trace is not kept as wished" if made.obs else "no observations are kept", failure, made)
+        elif not self.wish.quiet:
+            _write_line(str(made))
+
+    def _observe(self, trace: str, stem: str, rank: Optional[int]) -> str:
+        os.makedirs(self.wish.folder, exist_ok=True)
+        obs = os.path.join(self.wish.folder, stem + ".obs")
+        # The trace has the name that it has when it is kept: its temporary folder is not in the .obs.
+        words: List[str] = ["export", *option_words("export", self.wish.options), "--input-name=%s%s" % (stem, self.suffix)]
+        process, window = recorded_process()
+        words += ["--fact=process=%s" % process, "--fact=window=%d" % window, "--fact=host=%s" % (socket.gethostname() or "localhost")]
+        if rank is not None and "ranks" not in self.wish.options:
+            words.append(RANK_OPTION)
+        with open(trace, "rb") as file:
+            # The program writes beside the name and renames when it is done.
+            run([*words, "-", "-o", obs], stdin=file, timeout_s=self.wish.timeout)
+        return obs
+
+    def _keep_trace(self, trace: str, name: str) -> Tuple[Optional[str], Optional[Exception]]:
+        """Where the trace is kept: its folder, else where it is, but only one of them: a training fills no disk."""
+        try:
+            return _copy(trace, self.wish.trace_folder(), name), None
+        except Exception as error:
+            if _is_of_signal(error):
+                raise
+            first, self._left = not self._left, True
+            return (trace if first else None), error

@@ -11,13 +11,12 @@ import contextlib
 import glob
 import importlib
 import os
-import tempfile
 import time
 from typing import Any, ContextManager, Iterator, Optional, Union
 
 from ._arguments import Path
 from ._program import Error
-from ._recording import Recording, Wish, file_stem, keep, launched_rank, wish_of
+from ._recording import TIMEOUT_S, Recorder, Recording, file_stem, launched_rank, wish_of
 
 SUFFIX = ".xplane.pb"
 
@@ -43,29 +42,43 @@ def _only_trace(temporary: str) -> str:
 
 
 @contextlib.contextmanager
-def _tracing(wish: Wish) -> Iterator[Tracing]:
-    jax = importlib.import_module("jax")
-    rank = _rank(jax) if wish.rank is None else wish.rank
-    stem = file_stem(wish.name, rank)
+def _tracing(recorder: Recorder) -> Iterator[Tracing]:
     tracing = Tracing()
-    # Not in the folder: what dies here leaves nothing that could be taken for a run.
-    with tempfile.TemporaryDirectory(prefix="stepstat-") as temporary:
-        jax.profiler.start_trace(temporary)
+    process = os.getpid()
+    trace_s = None
+    with recorder.temporary() as temporary:
+        jax = None
+        if temporary is not None:
+            with recorder.guard("nothing is recorded"):
+                jax = importlib.import_module("jax")
+                jax.profiler.start_trace(temporary)
+                trace_s = 0.0
         try:
             yield tracing
         finally:
-            began = time.perf_counter()
-            jax.profiler.stop_trace()
-            trace_s = time.perf_counter() - began
-        tracing.recording = keep(wish, _only_trace(temporary), stem, SUFFIX, trace_s, rank)
+            # A fork of the training has no profiler.
+            if jax is not None and trace_s is not None and os.getpid() == process:
+                began = time.perf_counter()
+                trace_s = None
+                with recorder.guard("no trace is kept"):
+                    jax.profiler.stop_trace()
+                    trace_s = time.perf_counter() - began
+        if trace_s is not None and os.getpid() == process:
+            with recorder.guard("no trace is kept"):
+                rank = _rank(jax) if recorder.wish.rank is None else recorder.wish.rank
+                recorder.keep(_only_trace(str(temporary)), file_stem(recorder.wish.name, rank), trace_s, rank)
+        tracing.recording = recorder.last
 
 
 def trace(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Optional[str] = None, rank: Optional[int] = None,
-          quiet: bool = False, **options: Any) -> ContextManager[Tracing]:
+          quiet: bool = False, timeout: float = TIMEOUT_S, **options: Any) -> ContextManager[Tracing]:
     """As jax.profiler.trace(), but keeps only an .obs file, in the folder. When the block raises, nothing is kept.
 
     keep_trace=True also keeps the trace, in FOLDER/.traces; a path is another folder for it. name is that of the file, instead
     of time and process. rank is the number of the process in its job, where JAX does not say it. quiet prints no line about
-    size and time. Further options are those of `stepstat export`.
+    size and time. The training waits for the program at most timeout seconds. Further options are those of `stepstat export`.
+
+    Wrong options raise OptionError here. Whatever else goes wrong raises nothing: the first time it is a warning, and
+    recording.error says it. A trace of which no .obs can be made is kept as with keep_trace=True.
     """
-    return _tracing(wish_of(folder, keep_trace, name, rank, quiet, options))
+    return _tracing(Recorder(wish_of(folder, keep_trace, name, rank, quiet, timeout, options), SUFFIX))

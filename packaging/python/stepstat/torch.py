@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 import time
 from typing import Any, Optional, Union
 
 from ._arguments import Path
-from ._recording import Recording, Wish, file_stem, keep, launched_rank, wish_of
+from ._recording import TIMEOUT_S, Recorder, Recording, Wish, file_stem, launched_rank, wish_of
 
 SUFFIX = ".pt.trace.json"
 
@@ -29,30 +28,38 @@ def _rank() -> Optional[int]:
 
 
 class Handler:
-    """Called with the profiler when a trace is ready. last is the latest Recording (None before the first)."""
+    """Called with the profiler when a trace is ready. last is the latest Recording (None before the first); nothing is raised."""
 
     def __init__(self, wish: Wish) -> None:
-        self.wish = wish
-        self.last: Optional[Recording] = None
+        self._recorder = Recorder(wish, SUFFIX)
+
+    @property
+    def last(self) -> Optional[Recording]:
+        return self._recorder.last
 
     def __call__(self, profiler: Any) -> None:
-        rank = _rank() if self.wish.rank is None else self.wish.rank
-        stem = file_stem(self.wish.name, rank)
-        # Not in the folder: what dies here leaves nothing that could be taken for a run.
-        with tempfile.TemporaryDirectory(prefix="stepstat-") as temporary:
+        recorder = self._recorder
+        with recorder.guard("no trace is kept"), recorder.temporary() as temporary:
+            if temporary is None:
+                return
+            rank = _rank() if recorder.wish.rank is None else recorder.wish.rank
+            stem = file_stem(recorder.wish.name, rank)
             trace = os.path.join(temporary, stem + SUFFIX)
             began = time.perf_counter()
             profiler.export_chrome_trace(trace)
-            self.last = keep(self.wish, trace, stem, SUFFIX, time.perf_counter() - began, rank)
+            recorder.keep(trace, stem, time.perf_counter() - began, rank)
 
 
 def handler(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Optional[str] = None, rank: Optional[int] = None,
-            quiet: bool = False, **options: Any) -> Handler:
+            quiet: bool = False, timeout: float = TIMEOUT_S, **options: Any) -> Handler:
     """For torch.profiler.profile(on_trace_ready=...): keeps of each trace an .obs file in the folder.
 
     keep_trace=True also keeps the trace, in FOLDER/.traces; a path is another folder for it. name is that of the file, instead
     of time and process (a later trace of the same name replaces the earlier one). rank is the number of the process in its
     job, where neither torch.distributed nor the launcher's environment says it. quiet prints no line about size and time.
-    Further options are those of `stepstat export`.
+    The training waits for the program at most timeout seconds. Further options are those of `stepstat export`.
+
+    Wrong options raise OptionError here. Whatever else goes wrong, here or later, raises nothing: the first time it is a
+    warning, and last.error says it. A trace of which no .obs can be made is kept as with keep_trace=True.
     """
-    return Handler(wish_of(folder, keep_trace, name, rank, quiet, options))
+    return Handler(wish_of(folder, keep_trace, name, rank, quiet, timeout, options))
