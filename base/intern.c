@@ -27,6 +27,7 @@ struct intern {
 	struct name *names;
 	size_t mask; /* slots - 1, slots are a power of 2 */
 	size_t count, room;
+	size_t bytes; /* of all names */
 };
 
 static void intern_release(void *object)
@@ -147,6 +148,7 @@ uint32_t intern_id(struct intern *table, const char *s, size_t n)
 
 	table->names[id].bytes = arena_strndup(table->arena, s, n);
 	table->names[id].size_bytes = n;
+	table->bytes += n;
 	slot->hash_high = (uint32_t)(hash >> 32);
 	slot->id_plus_1 = id + 1;
 	return id;
@@ -171,6 +173,11 @@ const char *intern_name(const struct intern *table, uint32_t id)
 size_t intern_count(const struct intern *table)
 {
 	return table->count;
+}
+
+size_t intern_bytes(const struct intern *table)
+{
+	return table->bytes;
 }
 
 const char *intern_copy(struct intern *table, const char *s)

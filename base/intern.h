@@ -18,6 +18,7 @@ uint32_t intern_id(struct intern *table, const char *s, size_t n); /* adds it wh
 bool intern_find(const struct intern *table, const char *s, size_t n, uint32_t *id);
 const char *intern_name(const struct intern *table, uint32_t id);
 size_t intern_count(const struct intern *table);
+size_t intern_bytes(const struct intern *table);	      /* of all names together */
 const char *intern_copy(struct intern *table, const char *s); /* its text; NULL of NULL */
 
 /* The same for pairs of names: "ab" and "c" are not "a" and "bc". Names with a newline inside may

@@ -59,6 +59,8 @@ void text_disarm(struct text *t, size_t from);
  * line. */
 void text_add_ascii(struct text *t, const char *s);
 
+/* True if text_width(s) <= width; no more of a long text is looked at than fits. */
+bool text_fits(const char *s, size_t width);
 size_t text_width(const char *s); /* columns on a terminal; wide East Asian count 2, combining 0 */
 /* Adds s cut in the middle with U+2026 to at most `width` columns, width >= 3. In a name with '/'
  * whole parts are left out where that uses the room: "gradients/unit_3_2/.../Conv2D". */

@@ -193,20 +193,33 @@ static const char *head_end(const char *s, const char *end, size_t width)
 	return s;
 }
 
-/* The begin of the longest end of s with at most `width` columns; not on a combining mark. */
+bool text_fits(const char *s, size_t width)
+{
+	return *head_end(s, s + strlen(s), width) == '\0';
+}
+
+/* The begin of the longest end of s with at most `width` columns; not on a combining mark. It goes
+ * back from the end: no more of a long name is looked at than is shown. */
 static const char *tail_begin(const char *s, const char *end, size_t width)
 {
-	size_t left = width_of(s, end);
+	const char *begin = end;
 
-	while (s < end) {
-		size_t columns, length = step(s, (size_t)(end - s), &columns);
+	while (end > s) {
+		size_t length = 1, columns;
 
-		if (left <= width && columns > 0)
+		while (length < 4 && end - length > s && (end[-(ptrdiff_t)length] & 0xc0) == 0x80)
+			length++;
+		if (text_utf8_length(end - length, length) != length)
+			length = 1;
+		step(end - length, length, &columns);
+		if (columns > width)
 			break;
-		left -= columns;
-		s += length;
+		width -= columns;
+		end -= length;
+		if (columns > 0)
+			begin = end;
 	}
-	return s;
+	return begin;
 }
 
 /*
@@ -220,10 +233,9 @@ static bool cut_at_parts(
 
 	if (!last)
 		return false;
-	size_t tail_width = width_of(last, end);
-
-	if (tail_width + 1 >= width)
+	if (width < 2 || !text_fits(last, width - 2))
 		return false;
+	size_t tail_width = width_of(last, end);
 	const char *most = head_end(s, last, width - tail_width - 1);
 
 	while (most > s && most[-1] != '/')
@@ -240,7 +252,7 @@ void text_add_shortened(struct text *t, const char *s, size_t width)
 	const char *end = s + strlen(s);
 	const char *head, *tail;
 
-	if (width_of(s, end) <= width) {
+	if (text_fits(s, width)) {
 		text_add_bytes(t, s, (size_t)(end - s));
 		return;
 	}

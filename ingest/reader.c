@@ -13,7 +13,7 @@
 #define SUFFIX_POINTS 5
 
 const struct read_options read_options_default = {
-	.limits = {.ops = 1000000, .steps = 1000000, .observations = 200000000},
+	.limits = PROFILE_LIMITS,
 	.max_record_bytes = 64 * MEGABYTE,
 	.trace = {.max_spill_bytes = (uint64_t)64 << 30},
 };

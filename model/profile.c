@@ -14,11 +14,7 @@
 #define OTHER_NAMES "[other names]"
 #define OBSERVATIONS_FIRST 256
 
-const struct profile_limits profile_limits_default = {
-	.ops = 1000000,
-	.steps = 1000000,
-	.observations = 200000000,
-};
+const struct profile_limits profile_limits_default = PROFILE_LIMITS;
 
 struct profile *profile_new(const char *path)
 {
@@ -127,12 +123,15 @@ uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *i
 	*is_new = false;
 	if (intern_find(profile->names, name, n, &id))
 		return id;
-	if (profile->op_count >= limits->ops) {
+	if (profile->op_count >= limits->ops ||
+		(limits->name_bytes && intern_bytes(profile->names) + n > limits->name_bytes)) {
+		const bool many = profile->op_count >= limits->ops;
 		char text[120];
 
 		snprintf(text, sizeof(text),
-			"op names beyond the first %zu (--max-ops), taken together as " OTHER_NAMES,
-			limits->ops);
+			"op names beyond the first %zu%s, taken together as " OTHER_NAMES,
+			many ? limits->ops : limits->name_bytes,
+			many ? " (--max-ops)" : " bytes of names (--max-names)");
 		issue_add(&profile->issues, ISSUE_LOSS, "names-capped", text, 1, profile->path);
 		name = OTHER_NAMES;
 		n = strlen(OTHER_NAMES);

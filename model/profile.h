@@ -152,8 +152,14 @@ struct profile {
 
 struct profile_limits {
 	size_t ops, steps, observations; /* 10^6, 10^6, 2 * 10^8 */
+	size_t name_bytes;		 /* of all names of ops together: 64 MiB; 0: no cap */
 };
-extern const struct profile_limits profile_limits_default;
+#define PROFILE_LIMITS                                                                             \
+	{                                                                                          \
+		.ops = 1000000, .steps = 1000000, .observations = 200000000,                       \
+		.name_bytes = (size_t)64 << 20,                                                    \
+	}
+extern const struct profile_limits profile_limits_default; /* PROFILE_LIMITS */
 
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
@@ -167,8 +173,9 @@ void profile_make_part(
 void profile_share_facts(struct profile *profile);
 
 /* Index of the op of this name, added with empty attributes when new (fields of the new op are then
- * the caller's to fill). Past the cap, further names go to the op "[other names]" and an issue
- * counts them. A zero byte in the name becomes "\\0": names of ops are strings from here on. */
+ * the caller's to fill). Past a cap (how many, or how many bytes together), further names go to the
+ * op "[other names]" and an issue counts them. A zero byte in the name becomes "\\0": names of ops
+ * are strings from here on. */
 uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *is_new,
 	const struct profile_limits *limits);
 /* Adds a step; ERROR_LIMIT past the cap. Numbers need not be sorted or distinct across runs. */

@@ -26,16 +26,25 @@ static int compare_cuts(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-static const char *shortened(struct arena *arena, const char *s, size_t width)
+/* Only what is shown goes into the arena: names may be long. */
+static const char *shortened_bytes(struct arena *arena, const char *s, size_t n, size_t width)
 {
-	struct text text;
+	struct text whole, text;
 	const char *result;
 
+	text_init(&whole);
 	text_init(&text);
-	text_add_shortened(&text, s, width);
+	text_add_bytes(&whole, s, n);
+	text_add_shortened(&text, text_string(&whole), width);
 	result = arena_strdup(arena, text_string(&text));
 	text_release(&text);
+	text_release(&whole);
 	return result;
+}
+
+static const char *shortened(struct arena *arena, const char *s, size_t width)
+{
+	return shortened_bytes(arena, s, strlen(s), width);
 }
 
 /* Start of part `index` of a path, or NULL. */
@@ -67,6 +76,19 @@ static size_t first_difference(const struct short_name *group, size_t count)
 	return index;
 }
 
+/* The first `n` bytes of the part between the two texts; NULL where that is too wide. */
+static const char *fitting(
+	struct arena *arena, const char *before, const char *part, const char *after, size_t width)
+{
+	size_t n = part_length(part);
+	const char *whole;
+
+	if (n > 4 * width || !text_fits(before, width) || !text_fits(after, width))
+		return NULL;
+	whole = arena_printf(arena, "%s%.*s%s", before, (int)n, part, after);
+	return text_fits(whole, width) ? whole : NULL;
+}
+
 /* FIRST/.../DIFFERENT/.../LAST, or without FIRST where that is too wide. */
 static const char *around(struct arena *arena, const char *name, size_t index, size_t width)
 {
@@ -74,23 +96,23 @@ static const char *around(struct arena *arena, const char *name, size_t index, s
 	const char *last = text_base_name(name);
 	bool at_start = index == 0,
 	     at_end = part && part + part_length(part) == name + strlen(name);
-	const char *wide;
+	const char *wide = NULL, *first, *end;
 
 	if (!part)
 		return shortened(arena, name, width);
-	wide = arena_printf(arena, "%.*s%s%.*s%s%s", at_start ? 0 : (int)part_length(name), name,
-		at_start     ? ""
-		: index == 1 ? "/"
-			     : "/" ELLIPSIS "/",
-		(int)part_length(part), part, at_end ? "" : "/" ELLIPSIS "/", at_end ? "" : last);
-	if (text_width(wide) <= width)
+	if (at_end || text_fits(last, width)) {
+		end = at_end ? "" : arena_printf(arena, "/" ELLIPSIS "/%s", last);
+		first = at_start ? ""
+				 : fitting(arena, "", name, index == 1 ? "/" : "/" ELLIPSIS "/",
+					   width);
+		wide = first ? fitting(arena, first, part, end, width) : NULL;
+		if (!wide)
+			wide = fitting(arena, at_start ? "" : ELLIPSIS "/", part, end, width);
+	}
+	if (wide)
 		return wide;
-	wide = arena_printf(arena, "%s%.*s%s%s", at_start ? "" : ELLIPSIS "/",
-		(int)part_length(part), part, at_end ? "" : "/" ELLIPSIS "/", at_end ? "" : last);
-	if (text_width(wide) <= width)
-		return wide;
-	wide = arena_strndup(arena, part, part_length(part));
-	if (at_end || text_width(wide) + LEAST_LAST > width)
+	wide = fitting(arena, "", part, "", width);
+	if (at_end || !wide || text_width(wide) + LEAST_LAST > width)
 		return shortened(arena, name, width);
 	return arena_printf(arena, "%s/" ELLIPSIS "/%s", wide,
 		shortened(arena, last, width - text_width(wide) - 3));
@@ -129,10 +151,10 @@ static size_t common_end(const struct short_name *group, size_t count, size_t st
 
 	for (size_t i = 1; i < count; i++) {
 		const char *b = compared(&group[i], names);
-		size_t same = 0, most = strlen(b) - start;
+		size_t same = 0, size = strlen(b), most = size - start;
 
 		most = most < n ? most : n;
-		while (same < most && a[length - 1 - same] == b[strlen(b) - 1 - same])
+		while (same < most && a[length - 1 - same] == b[size - 1 - same])
 			same++;
 		n = same;
 	}
@@ -147,23 +169,23 @@ static const char *show_difference(
 {
 	size_t length = strlen(text), bytes = length - start - end;
 	size_t head_most = width / 3;
-	const char *middle =
-		shortened(arena, arena_strndup(arena, text + start, bytes), width - head_most - 2);
+	const char *middle = shortened_bytes(arena, text + start, bytes, width - head_most - 2);
 	size_t room = width - text_width(middle) - 2;
-	const char *head = arena_strndup(arena, text, start), *whole;
+	size_t wide = start < 4 * width ? start : 4 * width; /* bytes that cannot fit */
+	const char *head = arena_strndup(arena, text, wide), *whole;
 
-	if (text_width(head) > room) {
+	if (wide < start || !text_fits(head, room)) {
 		size_t n = room;
 
 		while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
 			n--;
 		head = arena_strndup(arena, text, n);
-		while (text_width(head) > room)
+		while (!text_fits(head, room))
 			head = arena_strndup(arena, text, --n);
 		head = arena_printf(arena, "%s" ELLIPSIS, head);
 	}
 	whole = arena_printf(arena, "%s%s%s", head, middle, end ? ELLIPSIS : "");
-	return text_width(whole) <= width ? whole : shortened(arena, text, width);
+	return text_fits(whole, width) ? whole : shortened(arena, text, width);
 }
 
 /* FORM DIFFERENCE, for functions whose forms are the same: in what their names differ. */
@@ -180,7 +202,7 @@ static const char *add_difference(
 	}
 	if (!bytes)
 		return item->cut;
-	middle = shortened(arena, arena_strndup(arena, from, bytes), width - width / 3 - 1);
+	middle = shortened_bytes(arena, from, bytes, width - width / 3 - 1);
 	room = width - text_width(middle) - 1;
 	return arena_printf(arena, "%s%s%s", shortened(arena, item->text, room),
 		from[-(from > item->name)] == ' ' ? " " : ELLIPSIS, middle);
@@ -295,7 +317,7 @@ static void find_texts(struct short_name *item, size_t count, size_t width, stru
 
 	for (size_t i = 0; i < count; i++) {
 		item[i].text = item[i].name;
-		item[i].fits = text_width(item[i].name) <= width;
+		item[i].fits = text_fits(item[i].name, width);
 		if (!item[i].fits && code_name_is(item[i].name) &&
 			(i == 0 || !text_equal(item[i].name, item[i - 1].name)))
 			name[codes++] = item[i].name;
@@ -361,7 +383,7 @@ void short_names(
 		cut[i] = name[i] ? visible_name(arena, name[i]) : NULL;
 		if (!cut[i])
 			continue;
-		wide |= text_width(cut[i]) > width;
+		wide |= !text_fits(cut[i], width);
 		item[n++] = (struct short_name){.name = cut[i], .index = i};
 	}
 	if (wide) {

@@ -312,7 +312,7 @@ static void fingerprint_is_of_names_and_times(void **state)
 static void names_past_the_cap_share_one_row_in_a_step(void **state)
 {
 	(void)state;
-	const struct profile_limits limits = {1, 10, 10};
+	const struct profile_limits limits = {1, 10, 10, 0};
 	struct graph *g = graph_new();
 	const char *const names[] = {"a", "b", "c"};
 
@@ -338,7 +338,7 @@ static void names_past_the_cap_share_one_row_in_a_step(void **state)
 static void caps_are_errors(void **state)
 {
 	(void)state;
-	const struct profile_limits few_steps = {10, 1, 10}, few_rows = {10, 10, 1};
+	const struct profile_limits few_steps = {10, 1, 10, 0}, few_rows = {10, 10, 1, 0};
 	struct graph *g = graph_new();
 	struct error err = {.kind = ERROR_NONE};
 

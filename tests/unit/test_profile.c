@@ -50,7 +50,7 @@ static void names_past_the_cap_share_one_op(void **state)
 {
 	(void)state;
 	struct profile *p = profile_new("f");
-	struct profile_limits limits = {10, 10, 10};
+	struct profile_limits limits = {10, 10, 10, 0};
 	char name[20];
 	bool is_new;
 
@@ -69,6 +69,23 @@ static void names_past_the_cap_share_one_op(void **state)
 	assert_int_equal(p->issues.issue[0].count, 3);
 	assert_int_equal(p->issues.issue[0].severity, ISSUE_LOSS);
 	assert_non_null(strstr(p->issues.issue[0].text, "--max-ops"));
+	profile_free(p);
+}
+
+static void names_past_so_many_bytes_share_one_op(void **state)
+{
+	(void)state;
+	struct profile *p = profile_new("f");
+	const struct profile_limits limits = {10, 10, 10, 9};
+	bool is_new;
+
+	assert_int_equal(profile_op(p, "abcd", 4, &is_new, &limits), 0);
+	assert_int_equal(profile_op(p, "long name", 9, &is_new, &limits), 1); /* 13 bytes */
+	assert_string_equal(p->op[1].name, "[other names]");
+	assert_int_equal(profile_op(p, "a name of more bytes", 20, &is_new, &limits), 1);
+	assert_int_equal(profile_op(p, "abcd", 4, &is_new, &limits), 0);
+	assert_int_equal(p->issues.issue[0].count, 2);
+	assert_non_null(strstr(p->issues.issue[0].text, "first 9 bytes of names (--max-names)"));
 	profile_free(p);
 }
 
@@ -130,7 +147,7 @@ static void caps_name_their_option(void **state)
 {
 	(void)state;
 	struct profile *p = profile_new("f");
-	struct profile_limits limits = {10, 2, 3};
+	struct profile_limits limits = {10, 2, 3, 0};
 	struct error err = {.kind = ERROR_NONE};
 	struct step step = {.number = 5};
 	uint32_t index;
@@ -213,6 +230,7 @@ int main(void)
 		cmocka_unit_test(op_index_is_that_of_its_name),
 		cmocka_unit_test(zero_byte_is_part_of_the_name),
 		cmocka_unit_test(names_past_the_cap_share_one_op),
+		cmocka_unit_test(names_past_so_many_bytes_share_one_op),
 		cmocka_unit_test(columns_grow_together_and_start_absent),
 		cmocka_unit_test(many_at_once_start_as_zero),
 		cmocka_unit_test(caps_name_their_option),

@@ -269,6 +269,7 @@ static void check_shortened(const char *s, size_t width, const char *expected)
 	text_add_shortened(&t, s, width);
 	assert_string_equal(text_string(&t), expected);
 	assert_true(text_width(text_string(&t)) <= width);
+	assert_int_equal(text_fits(s, width), text_width(s) <= width);
 	text_release(&t);
 }
 
@@ -288,6 +289,10 @@ static void shortened_in_the_middle(void **state)
 	check_shortened("ab" COMBINING_ACUTE "cdefghij", 5, "ab" COMBINING_ACUTE DOTS "ij");
 	check_shortened("abcdefg" COMBINING_ACUTE "hi", 5, "ab" DOTS "hi");
 	check_shortened("abcdefgh" COMBINING_ACUTE "i", 5, "ab" DOTS "h" COMBINING_ACUTE "i");
+	check_shortened("abcdefghi" COMBINING_ACUTE, 5, "ab" DOTS "hi" COMBINING_ACUTE);
+	/* bytes that are no characters are a column each */
+	check_shortened("abcdefgh\x81\x82", 6, "abc" DOTS "\x81\x82");
+	check_shortened("abcdefg\xe2\x82z", 6, "abc" DOTS "\x82z");
 }
 
 static void shortened_between_parts(void **state)
