@@ -523,6 +523,8 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 {
 	rank_lanes(log);
 	name_rest(log);
+	if (eventlog_mark_count(log) == 0 && log->opt.marker_name)
+		log_begin_recurring(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
 	log_resolve_handed(log);
@@ -537,6 +539,8 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	log->no_busy = log->opt.parts_suffice && log_has_parts(log);
 	if (log_sweep(log, err))
 		return -1;
+	if (log->recurrence)
+		log_end_recurring(log);
 	spill_free(log->events);
 	log->events = NULL;
 	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||

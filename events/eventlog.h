@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/text.h"
 #include "events/call_store.h"
 #include "model/profile.h"
 #include "model/step_time.h"
@@ -197,6 +198,9 @@ struct eventlog_options {
 	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */
 	size_t stack_depth;
 	const char *unlabelled;
+	/* Appends the name under which a slice of the host recurs ("eval_step" of "eval_step 3"),
+	 * nothing where it can be no marker. NULL: eventlog_recurring finds none. */
+	void (*marker_name)(const char *name, struct text *out);
 	/* What records the devices ("ProfilerActivity.CUDA"), where only the host's launches are
 	 * there. NULL: the reader does not know. */
 	const char *device_option;
@@ -329,6 +333,17 @@ struct log_launched {
 	bool any, labelled;
 };
 struct log_launched eventlog_launched(const struct eventlog *log);
+
+/* Slices of the host of one name that may mark steps: they recur at regular intervals on a thread
+ * and reach over at least half of the recording. */
+struct recurring {
+	const char *name;   /* of opt.marker_name; lives as long as the log */
+	size_t count;	    /* on all threads */
+	int64_t covered_ps; /* on the thread that they cover most */
+};
+/* Of a recording without marks, after eventlog_finish: those that cover most first, then by name.
+ */
+size_t eventlog_recurring(const struct eventlog *log, const struct recurring **found);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),
  * observations and issues of the profile. Without marks everything is one step, of this number when

@@ -342,6 +342,7 @@ struct eventlog {
 	uint8_t *name_says; /* of each op, enum name_says. NULL: of none yet */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;
+	struct recurrence *recurrence; /* eventlog_recurring.c; NULL: there are marks */
 	struct vec waits; /* of struct device_wait, in order of time when links are joined */
 };
 
@@ -357,6 +358,11 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 {
 	return log->lane.data;
 }
+
+/* Names of slices that may be marks: between these calls each op of the host is noted. */
+void log_begin_recurring(struct eventlog *log);
+void log_note_recurring(struct eventlog *log, const struct log_record *event, int64_t start_ps);
+void log_end_recurring(struct eventlog *log);
 
 /* The row of an op as a number, by opt.row_of; at most as many as there are ops. */
 uint32_t log_row_of(struct eventlog *log, uint32_t op);

@@ -592,6 +592,8 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	tell_step(s, event, record->slot, slot);
 	if (event->kind == EVENT_OP)
 		check(s, event, start_ps, slot);
+	if (event->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
+		log_note_recurring(s->log, event, start_ps);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
 		return -1;
 	return nest(s, event, start_ps, slot, err);

@@ -20,6 +20,7 @@ libevents_a_SOURCES = \
 	events/eventlog_links.c \
 	events/eventlog_order.c \
 	events/eventlog_parts.h \
+	events/eventlog_recurring.c \
 	events/eventlog_rows.c \
 	events/eventlog_runs.c \
 	events/eventlog_steps.c \

@@ -14,16 +14,14 @@ void trace_tally_reset(struct trace_tally *tally)
 
 static int no_slice(const struct trace_options *options, struct error *err)
 {
-	const struct tally_words *names = &options->tally->names;
+	const char *names = options->tally->names.words;
 
 	error_set(
 		err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice", options->marker_text);
-	if (!*names->words)
-		return error_hint(err, "the names of the slices: stepstat events INPUT");
-	return error_hint(err,
-		names->near ? "nearest names: %s"
-			    : "there are slices like %s; all of them: stepstat events INPUT",
-		names->words);
+	if (!*names)
+		return error_hint(err, "none recurs regularly; all slices: stepstat events INPUT");
+	return error_hint(
+		err, "these recur regularly: %s; all slices: stepstat events INPUT", names);
 }
 
 /* The first field of the template that no event had; false: all were there. */

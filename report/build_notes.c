@@ -576,6 +576,15 @@ static void note_sources(struct report_noter *n)
 		}
 }
 
+static void note_unmarked(struct report_noter *n)
+{
+	const struct issue *issue = issue_list_find(&n->summary->cube->issues, "steps-unmarked");
+
+	if (issue)
+		report_note(n->report, NULL, "--step-marker=REGEX",
+			"nothing marks steps; slices that recur regularly: %s", issue->place);
+}
+
 /* Of which calls the delay is not known, and where the clocks do not agree. */
 static void note_delays(struct report_noter *n)
 {
@@ -635,7 +644,7 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 		.self = self,
 		.opt = opt};
 	static void (*const note[])(struct report_noter *) = {
-		note_calls, note_sources, note_steps, note_rules, note_same_run};
+		note_calls, note_sources, note_unmarked, note_steps, note_rules, note_same_run};
 
 	note_issues(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
@@ -648,9 +657,9 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 {
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
-	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_steps,
-		note_period, note_overlap, note_rules, note_resolution, note_correlation,
-		note_wide_intervals, note_same_run};
+	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_unmarked,
+		note_steps, note_period, note_overlap, note_rules, note_resolution,
+		note_correlation, note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

@@ -604,7 +604,7 @@ int trace_end(
 		note_process(t);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
-	asked_report_launched(t->asked, t->log);
+	asked_report_found(t->asked, t->log);
 	if (totals->events == CAP_EVENTS)
 		trace_report_cap(t, t->out->step_count);
 	return 0;

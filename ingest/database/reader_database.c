@@ -139,7 +139,7 @@ static int finish(struct database_reading *db, struct process *p, struct error *
 	asked_report_unused(p->asked);
 	if (eventlog_finish(p->log, 0, false, err) != 0)
 		return -1;
-	asked_report_launched(p->asked, p->log);
+	asked_report_found(p->asked, p->log);
 	return 0;
 }
 

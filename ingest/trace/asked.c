@@ -27,9 +27,45 @@ struct asked {
 	size_t frame_room;
 };
 
+/* A frame of Python, "$file.py:12 f", "file.py(12): f", "<built-in ...>", "<string>(1): f": no
+ * step, however often it comes. */
+static bool is_frame(const char *name)
+{
+	return name[0] == '$' || name[0] == '<' || strstr(name, ".py:") || strstr(name, ".py(");
+}
+
+#define DIGITS "0123456789"
+
+/* The size of a number at this place that stands alone: "12" of "step 12", not "3" of "conv_3d". */
+static size_t number_at(const char *name, size_t at)
+{
+	const size_t digits = strspn(name + at, DIGITS);
+	const char next = name[at + digits];
+
+	return (at && !strchr(" _-#:=.,/([", name[at - 1])) || (next >= 'a' && next <= 'z') ||
+			       (next >= 'A' && next <= 'Z')
+		       ? 0
+		       : digits;
+}
+
+/* The name up to its first number; all of it where that is at the start. */
+static void slice_name(const char *name, struct text *out)
+{
+	size_t end = 0;
+
+	if (is_frame(name))
+		return;
+	while (name[end] && !number_at(name, end))
+		end++;
+	while (name[end] && end > 0 && strchr(" _-#:=.,/([", name[end - 1]))
+		end--;
+	text_add_bytes(out, name, end ? end : strlen(name));
+}
+
 struct eventlog_options asked_log_options(const struct read_options *opt)
 {
 	return (struct eventlog_options){
+		.marker_name = opt->trace.name ? NULL : slice_name,
 		.limits = opt->limits,
 		.buffer_bytes = opt->trace.sort_bytes,
 		.spill_folder = opt->trace.spill_folder,
@@ -179,30 +215,22 @@ void asked_fill_name(struct asked *a, struct text *to, const struct name_source 
 /* ---- what took nothing ---- */
 
 #define NEAREST_MOST 3
+#define RECURRING_MOST 4
 
-/* A frame of Python, "$file.py:12 f", "file.py(12): f", "<built-in ...>", "<string>(1): f": no
- * step, however often it comes. */
-static bool is_frame(const char *name)
+/* For the message, should no trace have a field of --name. */
+static void store_keys(struct asked *a, const char *missing, struct tally_words *to)
 {
-	return name[0] == '$' || name[0] == '<' || strstr(name, ".py:") || strstr(name, ".py(");
-}
-
-/* For the message, should no trace have what was asked for. */
-static void store_words(
-	struct asked *a, const char *asked, const struct intern *from, struct tally_words *to)
-{
-	size_t all = intern_count(from), count = 0, near[NEAREST_MOST], found;
+	const struct intern *keys = name_template_keys(a->name);
+	size_t all = intern_count(keys), near[NEAREST_MOST], found;
 	const char **word = arena_array(a->arena, all + 1, sizeof(*word));
 
 	if (all == 0 || atomic_flag_test_and_set(&to->taken))
 		return;
-	for (size_t i = 0; i < all; i++) {
-		word[count] = intern_name(from, (uint32_t)i);
-		count += !is_frame(word[count]);
-	}
-	found = text_nearest_few(asked, word, count, near, NEAREST_MOST);
+	for (size_t i = 0; i < all; i++)
+		word[i] = intern_name(keys, (uint32_t)i);
+	found = text_nearest_few(missing, word, all, near, NEAREST_MOST);
 	to->near = found > 0;
-	for (; !to->near && found < NEAREST_MOST && found < count; found++)
+	for (; !to->near && found < NEAREST_MOST && found < all; found++)
 		near[found] = found;
 	text_clear(&a->scratch);
 	for (size_t i = 0; i < found; i++) {
@@ -234,17 +262,53 @@ void asked_report_unused(struct asked *a)
 	atomic_fetch_add(&opt->tally->traces, 1);
 	atomic_fetch_add(&opt->tally->marked, a->is_marked);
 	atomic_fetch_or(&opt->tally->fields, fields);
-	if (opt->marker && !a->is_marked)
-		store_words(a, opt->marker_text, a->marker_names, &opt->tally->names);
 	if (missing)
-		store_words(a, missing, name_template_keys(a->name), &opt->tally->keys);
+		store_keys(a, missing, &opt->tally->keys);
 }
 
-void asked_report_launched(struct asked *a, const struct eventlog *log)
+/* "eval_step (12 times), loss (12 times)"; room is that of the messages. */
+static void add_recurring(const struct recurring *found, size_t count, struct text *out)
+{
+	for (size_t i = 0; i < count && i < RECURRING_MOST; i++) {
+		const size_t size = out->size;
+
+		text_add(out, i ? ", " : "");
+		text_add_visible(out, found[i].name);
+		text_printf(out, " (%zu times)", found[i].count);
+		if (out->size >= TALLY_NAMES_SIZE) {
+			out->size = size;
+			return;
+		}
+	}
+}
+
+/* Names of slices that may be marks, where there are none. */
+static void report_recurring(struct asked *a, const struct eventlog *log)
+{
+	struct trace_tally *tally = a->opt->trace.tally;
+	const struct recurring *found;
+	const size_t count = eventlog_recurring(log, &found);
+
+	text_clear(&a->scratch);
+	add_recurring(found, count, &a->scratch);
+	if (a->scratch.size == 0)
+		return;
+	if (a->out->step_count && a->out->step[0].unnumbered) /* the file is no step of its own */
+		issue_add(&a->out->issues, ISSUE_INFO, "steps-unmarked",
+			"recordings without steps in which slices recur regularly: "
+			"--step-marker=NAME "
+			"makes steps of those of a name",
+			1, text_string(&a->scratch));
+	if (tally && a->opt->trace.marker && !atomic_flag_test_and_set(&tally->names.taken))
+		memcpy(tally->names.words, text_string(&a->scratch), a->scratch.size + 1);
+}
+
+void asked_report_found(struct asked *a, const struct eventlog *log)
 {
 	struct trace_tally *tally = a->opt->trace.tally;
 	const struct log_launched launched = eventlog_launched(log);
 
+	report_recurring(a, log);
 	if (a->opt->trace.rows != TRACE_ROWS_OPS && !launched.any)
 		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",
 			"traces without a launch of a device's work: in their steps every row but "

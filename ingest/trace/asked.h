@@ -41,8 +41,9 @@ void asked_fill_name(struct asked *a, struct text *to, const struct name_source 
 /* Before eventlog_finish: counts what the user asked for and the trace does not have; where that is
  * so in all traces of the command it is an error. */
 void asked_report_unused(struct asked *a);
-/* After eventlog_finish, where rows are launchers: a trace without launches, as of a rank without a
- * device, is an error only if no other one has any. */
-void asked_report_launched(struct asked *a, const struct eventlog *log);
+/* After eventlog_finish: which slices may mark steps, where none does. Where rows are launchers: a
+ * trace without launches, as of a rank without a device, is an error only if no other one has any.
+ */
+void asked_report_found(struct asked *a, const struct eventlog *log);
 
 #endif

@@ -233,7 +233,7 @@ static int finish(struct xplane_reading *r, struct error *err)
 	asked_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
 		return -1;
-	asked_report_launched(x->asked, x->log);
+	asked_report_found(x->asked, x->log);
 	return 0;
 }
 

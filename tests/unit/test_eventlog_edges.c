@@ -156,6 +156,90 @@ static void processes_past_the_limit(void **state)
 	end(&t);
 }
 
+static void unnumbered(const char *name, struct text *out)
+{
+	if (strcmp(name, "file.py(12): f") != 0)
+		text_add_bytes(out, name, strcspn(name, "0123456789"));
+}
+
+/* Ten loops of 1000 ps in which an "eval" takes 600, a "load" 300, the first loop 9000. */
+static void add_loops(struct trace *t)
+{
+	char name[16];
+
+	for (int i = 0; i < 10; i++) {
+		const int64_t at = i ? 8000 + 1000 * i : 0;
+
+		snprintf(name, sizeof(name), "eval%d", i);
+		add_op(t, name, at, i ? 600 : 8600);
+		add_op(t, "eval", at + 10, 100); /* in it */
+		add_op(t, "load", at + (i ? 600 : 8600), 300);
+		add_op(t, "file.py(12): f", at + 20, 50);
+		/* Twice a loop, 100 ps apart. */
+		add_op(t, "pair", at + 200, 10);
+		add_op(t, "pair", at + 300, 10);
+		/* On a device: */
+		add_kernel(t, at + 400, 0);
+	}
+}
+
+/* What may mark steps: the name with its count, by how much it covers; no frame, no kernel, nothing
+ * that is irregular, or that is over after a third of the recording. */
+static void recurring_slices_are_found_where_nothing_marks_steps(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = plain;
+	const struct recurring *found;
+	struct trace t;
+
+	opt.marker_name = unnumbered;
+	begin(&t, &opt);
+	add_loops(&t);
+	for (int i = 0; i < 5; i++)
+		add_op(&t, "early", 10000 + 950 + 5 * i, 2);
+	finish(&t);
+	assert_int_equal(eventlog_recurring(t.log, &found), 2);
+	assert_string_equal(found[0].name, "eval");
+	assert_int_equal(found[0].count, 10);
+	assert_int_equal(found[0].covered_ps, 8600 + 9 * 600);
+	assert_string_equal(found[1].name, "load");
+	assert_int_equal(found[1].count, 10);
+	assert_int_equal(found[1].covered_ps, 3000);
+	end(&t);
+	begin(&t, &opt);
+	add_loops(&t);
+	add_mark(&t, NULL, 1, 0, 18000);
+	finish(&t);
+	assert_int_equal(eventlog_recurring(t.log, &found), 0);
+	end(&t);
+}
+
+/* Two threads run 3 and 4 of a name: both count, the one that they cover more says how much. Two
+ * slices are not enough. */
+static void recurring_slices_of_two_threads(void **state)
+{
+	(void)state;
+	struct eventlog_options opt = plain;
+	const struct recurring *found;
+	struct trace t;
+
+	opt.marker_name = unnumbered;
+	begin(&t, &opt);
+	for (int i = 0; i < 7; i++)
+		add(&t, &(struct event){.lane = lane(&t, "p", i < 3 ? "1" : "2"),
+				.op = op(&t, "work"),
+				.start_ps = 100 * (i < 3 ? i : i - 3),
+				.dur_ps = 10});
+	add_op(&t, "two", 0, 5);
+	add_op(&t, "two", 200, 5);
+	finish(&t);
+	assert_int_equal(eventlog_recurring(t.log, &found), 1);
+	assert_string_equal(found[0].name, "work");
+	assert_int_equal(found[0].count, 7);
+	assert_int_equal(found[0].covered_ps, 40);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -164,6 +248,8 @@ int main(void)
 		cmocka_unit_test(joined_runs_may_overlap),
 		cmocka_unit_test(own_steps_come_before_those_of_all),
 		cmocka_unit_test(processes_past_the_limit),
+		cmocka_unit_test(recurring_slices_are_found_where_nothing_marks_steps),
+		cmocka_unit_test(recurring_slices_of_two_threads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
