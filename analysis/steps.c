@@ -160,15 +160,35 @@ void steps_steady_totals(const struct cube *cube, const uint32_t *step, const ui
 	arena_free(scratch);
 }
 
-static bool chosen(const struct step_options *opt, int64_t number, size_t position)
+uint32_t step_occurrence(const struct cube *cube, size_t step)
+{
+	const struct step *at = &cube->step[step];
+	uint32_t count = 1;
+
+	for (const struct step *s = at - at->index; s < at; s++)
+		count += s->number == at->number && s->kind == at->kind;
+	return count;
+}
+
+static bool is_occurrence(const struct cube *cube, size_t step, const struct step_range *range)
+{
+	const char *kind = cube->step[step].kind;
+
+	return !range->occurrence ||
+	       (text_equal(kind ? kind : "", range->kind ? range->kind : "") &&
+		       step_occurrence(cube, step) == range->occurrence);
+}
+
+static bool chosen(
+	const struct step_options *opt, const struct cube *cube, size_t step, size_t position)
 {
 	if (!opt->range_count)
 		return true;
 	for (size_t i = 0; i < opt->range_count; i++) {
 		const struct step_range *range = &opt->range[i];
-		int64_t at = range->by_position ? (int64_t)position : number;
+		int64_t at = range->by_position ? (int64_t)position : cube->step[step].number;
 
-		if (at >= range->from && at <= range->to)
+		if (at >= range->from && at <= range->to && is_occurrence(cube, step, range))
 			return true;
 	}
 	return false;
@@ -262,7 +282,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 	for (size_t i = first + skip; i < first + n; i++) {
 		uint32_t s = all->step[i];
 
-		if (!chosen(opt, cube->step[s].number, all->position[i])) {
+		if (!chosen(opt, cube, s, all->position[i])) {
 			set->dropped_choice++;
 			set->fate[s] = STEP_NOT_CHOSEN;
 			continue;

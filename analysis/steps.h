@@ -16,7 +16,14 @@ enum warmup_mode { WARMUP_MODE_NONE, WARMUP_MODE_COUNT, WARMUP_MODE_AUTO };
 struct step_range {
 	int64_t from, to; /* INT64_MIN, INT64_MAX: open */
 	bool by_position;
+	/* Only the step of this kind (as in struct step) that comes at this place, from 1, among
+	 * those of its number and kind in its run; 0: all of the numbers. */
+	uint32_t occurrence;
+	const char *kind;
 };
+
+/* The place of a step of the cube, from 1, among those of its number and kind in its run. */
+uint32_t step_occurrence(const struct cube *cube, size_t step);
 
 /* "10:99", "@1", "7:". */
 void step_range_text(const struct step_range *range, struct text *out);

@@ -82,17 +82,6 @@ static void put_value(struct exporter *e, enum dimension dimension, int64_t valu
 	cells_value(e->cells, value, unit_of(e, dimension));
 }
 
-/* The place of a step of the cube in its run. */
-static size_t index_of(const struct exporter *e, size_t step)
-{
-	const struct cube *cube = e->set->cube;
-	size_t r = 0;
-
-	while (step - cube->run[r].step_first >= cube->run[r].step_count)
-		r++;
-	return step - cube->run[r].step_first;
-}
-
 static void put_step(struct exporter *e, size_t i)
 {
 	const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
@@ -103,7 +92,7 @@ static void put_step(struct exporter *e, size_t i)
 	if (e->groups)
 		cells_text(e->cells, step->rank_group ? step->rank_group : "");
 	if (e->indexes)
-		cells_integer(e->cells, (int64_t)index_of(e, e->set->steps->step[i]));
+		cells_integer(e->cells, step->index);
 	cells_integer(e->cells, step->number);
 	if (e->kinds)
 		cells_text(e->cells, step->kind ? step->kind : "");

@@ -101,13 +101,17 @@ static void put_rank(struct obs_writer *w, const struct sums_rank *rank, size_t 
 
 static void write_set(struct obs_writer *w, const struct sums_set *set)
 {
-	uint64_t before = 0;
+	const struct step_set *steps = w->set->steps;
+	const struct step *step = w->set->cube->step;
+	uint64_t *place = arena_array(w->arena, set->step_count, sizeof(*place));
+	bool ascending = true;
 
-	for (size_t i = 0; i < set->step_count; i++) {
-		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)set->step[i] - before));
-		before = (uint64_t)set->step[i];
-	}
-	obs_put_list(w, &w->element, OBS_JOB_SET_NUMBER);
+	for (size_t i = 1; i < steps->count; i++)
+		ascending &= step[steps->step[i - 1]].number < step[steps->step[i]].number;
+	for (size_t i = 0; i < set->step_count; i++)
+		place[i] = ascending ? (uint64_t)step[steps->step[set->step[i]]].number
+				     : (uint64_t)set->step[i];
+	put_numbers(w, place, set->step_count, ascending ? OBS_JOB_SET_NUMBER : OBS_JOB_SET_PLACE);
 	for (size_t r = 0; r < set->rank_count; r++)
 		put_rank(w, &set->rank[r], set->step_count);
 	obs_write_element(w, OBS_JOB_SET, &w->element);

@@ -117,6 +117,8 @@ static void add_step(struct cube *cube, const struct profile *profile,
 	step->rank = run->rank;
 	step->rank_group = run->rank_group;
 	step->source = piece->profile;
+	step->index = (uint32_t)(at - run->step_first);
+	step->origin = piece->step;
 	if (!step->base_ns)
 		step->base_ns = profile->base_ns;
 }

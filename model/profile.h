@@ -50,7 +50,8 @@ struct step {
 	bool unnumbered;
 	/* a table says its place in the run, where it has no times */
 	bool has_index;
-	uint32_t index;
+	uint32_t index;	 /* this place; in a cube that in the run, of a job in its steps; from 0 */
+	uint32_t origin; /* in a cube: its index in the profile that it is of */
 	const char *run; /* name from the source's own run column, or NULL: merge decides */
 	/* Kind of step in the producer's words ("train", "eval"); NULL: not said. */
 	const char *kind;

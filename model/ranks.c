@@ -446,6 +446,8 @@ static void add_runs(
 		run->step_count++;
 		out->step[i] = ranks->source[at->source].step[at->step];
 		out->step[i].number = cube->step[at->place].number;
+		out->step[i].index = cube->step[at->place].index;
+		out->step[i].origin = at->step;
 		out->step[i].run = run->name;
 		out->step[i].kind = intern_copy(kinds, cube->step[at->place].kind);
 		out->step[i].rank = run->rank;

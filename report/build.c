@@ -322,7 +322,8 @@ const char *describe_steps(
 		return arena_printf(
 			arena, "%zu runs%s x %zu step%s", steps->run_count, ranks, most, plural);
 	if (from == to)
-		return arena_printf(arena, "1 run%s x 1 step (%lld)", ranks, (long long)from);
+		return arena_printf(
+			arena, "1 run%s x %zu step%s (%lld)", ranks, most, plural, (long long)from);
 	return arena_printf(arena, "1 run%s x %zu step%s (%lld..%lld)", ranks, most, plural,
 		(long long)from, (long long)to);
 }

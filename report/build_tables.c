@@ -85,7 +85,7 @@ static struct cell step_cell(const struct column *column, const void *from)
 	case STEP_RUN:
 		return cell_text(line->self->run[line->run].name);
 	case STEP_INDEX:
-		return cell_integer((int64_t)(line->step - line->self->run[line->run].step_first));
+		return cell_integer(line->self->step[line->step].index);
 	case STEP_NUMBER:
 		return cell_integer(line->self->step[line->step].number);
 	case STEP_KIND:

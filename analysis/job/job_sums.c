@@ -12,7 +12,7 @@
 /* A step of a source on its way to its rank. */
 struct rank_step {
 	uint32_t rank, source, step;
-	int64_t number;
+	uint32_t place; /* among the kept steps of the job */
 };
 
 static int compare_rank_steps(const void *a, const void *b)
@@ -21,10 +21,10 @@ static int compare_rank_steps(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Steps of single ranks, by rank and number. */
+/* Steps of single ranks, by rank and place. */
 static size_t list_steps(const struct cube *self, const struct step_set *steps,
 	struct arena *scratch, struct rank_step **out)
 {
@@ -44,7 +44,7 @@ static size_t list_steps(const struct cube *self, const struct step_set *steps,
 				steps->index_of[source->step_of[s]] != STEP_NOT_KEPT &&
 				source->rank_of[s] != UINT32_MAX)
 				list[n++] = (struct rank_step){source->rank_of[s], p, s,
-					self->step[source->step_of[s]].number};
+					steps->index_of[source->step_of[s]]};
 	}
 	if (n)
 		qsort(list, n, sizeof(*list), compare_rank_steps);
@@ -74,17 +74,17 @@ enum row_of { ROW_OF_CLASS, ROW_OF_HOST, ROW_OF_ACCELERATOR };
 
 static int find_sets(struct sums_maker *m, size_t steps, struct error *err)
 {
-	int64_t *number = arena_array(m->scratch, steps, sizeof(*number));
+	int64_t *place = arena_array(m->scratch, steps, sizeof(*place));
 
 	for (size_t i = 0; i < steps; i++)
-		number[i] = m->list[i].number;
+		place[i] = m->list[i].place;
 	m->span = arena_array(m->scratch, m->self->ranks->count, sizeof(*m->span));
 	for (size_t first = 0, end; first < steps; first = end) {
 		const struct sums_set *set;
 
 		for (end = first + 1; end < steps && m->list[end].rank == m->list[first].rank;)
 			end++;
-		set = job_sums_set(m->out, number + first, end - first, err);
+		set = job_sums_set(m->out, place + first, end - first, err);
 		if (!set)
 			return -1;
 		m->span[m->span_count++] =
@@ -246,13 +246,15 @@ static void add_set(struct sums_maker *m, size_t set, size_t ranks)
 		add_group_row(m, set, &times, &m->rows->group[g]);
 }
 
-/* What is added up already cannot be taken apart. */
-static int check_kept(
-	const struct rank_source *source, const struct step_set *steps, struct error *err)
+/* to[s] is the place of step s among the kept ones. What is added up already cannot be taken apart.
+ */
+static int place_steps(const struct rank_source *source, const struct step_set *steps, uint32_t *to,
+	struct error *err)
 {
 	for (size_t s = 0; s < source->step_count; s++) {
-		if (source->step_of[s] != UINT32_MAX &&
-			steps->index_of[source->step_of[s]] != STEP_NOT_KEPT)
+		to[s] = source->step_of[s] == UINT32_MAX ? STEP_NOT_KEPT
+							 : steps->index_of[source->step_of[s]];
+		if (to[s] != STEP_NOT_KEPT)
 			continue;
 		error_set(err, ERROR_INPUT, source->path,
 			"its ranks are added up over step %lld, which is not chosen",
@@ -266,11 +268,17 @@ static int join_parts(struct sums_maker *m, const struct step_set *steps, struct
 {
 	const struct ranks *ranks = m->self->ranks;
 
-	for (size_t p = 0; p < ranks->source_count; p++)
-		if (ranks->source[p].job &&
-			(check_kept(&ranks->source[p], steps, err) < 0 ||
-				job_sums_join(m->out, ranks->source[p].job, err) < 0))
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+		uint32_t *to;
+
+		if (!source->job)
+			continue;
+		to = arena_array(m->scratch, source->step_count, sizeof(*to));
+		if (place_steps(source, steps, to, err) < 0 ||
+			job_sums_join(m->out, source->job, to, err) < 0)
 			return -1;
+	}
 	return 0;
 }
 

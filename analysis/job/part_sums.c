@@ -31,15 +31,21 @@ static uint32_t find_rank(const struct ranks *ranks, const char *name)
 	return UINT32_MAX; /* never: the job's names are those of the set */
 }
 
-static bool has_kept_steps(
-	const struct sums_set *set, const struct summary *summary, const struct cube *self)
+/* The place of step t of the set among the kept ones; STEP_NOT_KEPT: it is not. */
+static uint32_t kept_place(const struct part_sums *part, const struct sums_set *set,
+	const struct step_set *steps, size_t t)
 {
-	const struct step_set *steps = summary->steps;
+	const uint32_t at = part->ranks->source[0].step_of[set->step[t]];
 
-	if (steps->count != set->step_count || steps->run_count != 1)
+	return at == UINT32_MAX ? STEP_NOT_KEPT : steps->index_of[at];
+}
+
+static bool has_kept_steps(const struct part_sums *part, const struct step_set *steps)
+{
+	if (steps->count != part->set->step_count || steps->run_count != 1)
 		return false;
-	for (size_t i = 0; i < steps->count; i++)
-		if (self->step[steps->step[i]].number != set->step[i])
+	for (size_t t = 0; t < steps->count; t++)
+		if (kept_place(part, part->set, steps, t) != t)
 			return false;
 	return true;
 }
@@ -62,7 +68,7 @@ bool part_sums_open(struct part_sums *part, const struct summary *summary, const
 	if (!part->set)
 		return true;
 	part->other_ranks -= part->set->rank_count;
-	part->same_steps = has_kept_steps(part->set, summary, self);
+	part->same_steps = has_kept_steps(part, summary->steps);
 	part->to = arena_array(arena, part->set->rank_count, sizeof(*part->to));
 	part->back = arena_array(arena, ranks->count, sizeof(*part->back));
 	for (size_t r = 0; r < part->set->rank_count; r++) {
@@ -81,34 +87,15 @@ void part_sums_close(struct part_sums *part)
 	row_sums_release(&part->none);
 }
 
-/* The place of a step among the kept ones of the only run; SIZE_MAX: it is not kept. */
-static size_t find_kept(const struct summary *summary, const struct cube *self, int64_t number)
-{
-	const struct step_set *steps = summary->steps;
-
-	for (size_t low = 0, high = steps->count; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-		const int64_t at = self->step[steps->step[middle]].number;
-
-		if (at == number)
-			return middle;
-		if (number < at)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return SIZE_MAX;
-}
-
 /* Of one rank, to the kept steps; returns the sum. */
 static double place_work(
-	const struct sums_rank *rank, bool all, const size_t *kept, size_t count, double *x)
+	const struct sums_rank *rank, bool all, const uint32_t *kept, size_t count, double *x)
 {
 	const uint64_t *value = all ? rank->all : rank->work;
 	double total = 0;
 
 	for (size_t t = 0; t < count; t++) {
-		if (kept[t] == SIZE_MAX || value[t] == JOB_SUMS_UNKNOWN)
+		if (kept[t] == STEP_NOT_KEPT || value[t] == JOB_SUMS_UNKNOWN)
 			continue;
 		x[kept[t]] = (double)value[t];
 		total += (double)value[t];
@@ -126,10 +113,10 @@ double part_sums_work(
 		x[i] = NAN;
 	for (size_t i = 0; i < part->job->set_count; i++) {
 		const struct sums_set *set = &part->job->set[i];
-		size_t *kept = memory_alloc(memory_product(set->step_count, sizeof(*kept)));
+		uint32_t *kept = memory_alloc(memory_product(set->step_count, sizeof(*kept)));
 
 		for (size_t t = 0; t < set->step_count; t++)
-			kept[t] = find_kept(summary, part->self, set->step[t]);
+			kept[t] = kept_place(part, set, summary->steps, t);
 		for (size_t r = 0; r < set->rank_count; r++)
 			total += place_work(&set->rank[r], all, kept, set->step_count,
 				x + find_rank(part->ranks, set->rank[r].name) * steps);

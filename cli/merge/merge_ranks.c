@@ -304,7 +304,7 @@ bool merge_finds_steps(const struct job_settings *s)
 	       s->steps.kind_name;
 }
 
-/* The numbers of the steps that a report on the job keeps. */
+/* Of the steps that a report on the job keeps, what finds each of them in its ranks. */
 static int list_steps(
 	const struct merging *m, const char *job, struct vec *range, struct error *err)
 {
@@ -314,10 +314,13 @@ static int list_steps(
 	if (side && side_select(side, &m->plain, err) == 0) {
 		status = 0;
 		for (size_t i = 0; i < side->steps.count; i++) {
-			const int64_t number = side->self->step[side->steps.step[i]].number;
+			const struct step *step = &side->self->step[side->steps.step[i]];
 			struct step_range *one = vec_push(range, NULL); /* without a cap */
 
-			*one = (struct step_range){number, number, false};
+			*one = (struct step_range){.from = step->number,
+				.to = step->number,
+				.occurrence = step_occurrence(side->self, side->steps.step[i]),
+				.kind = step->kind ? arena_strdup(m->s->arena, step->kind) : NULL};
 		}
 	}
 	side_free(side);

@@ -134,7 +134,7 @@ enum obs_job_series_field {
 	OBS_JOB_SERIES_COUNT = 5,
 };
 
-enum obs_job_set_field { OBS_JOB_SET_NUMBER = 1, OBS_JOB_SET_RANK = 2 };
+enum obs_job_set_field { OBS_JOB_SET_NUMBER = 1, OBS_JOB_SET_RANK = 2, OBS_JOB_SET_PLACE = 3 };
 
 enum obs_job_rank_field {
 	OBS_JOB_RANK_NAME = 1,

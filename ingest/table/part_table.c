@@ -222,6 +222,35 @@ static bool read_rank(struct obs_context *c, struct sums_set *set, struct wire w
 	       read_times(has_all ? &all : &work, rank->all, set->step_count);
 }
 
+/* Numbers of steps, which are ascending, become places. */
+static bool find_places(const struct profile *profile, int64_t *number, size_t count)
+{
+	size_t at = 0;
+
+	for (size_t i = 1; i < profile->step_count; i++)
+		if (profile->step[i - 1].number >= profile->step[i].number)
+			return false;
+	for (size_t i = 0; i < count; i++) {
+		while (at < profile->step_count && profile->step[at].number < number[i])
+			at++;
+		if (at == profile->step_count || profile->step[at].number != number[i])
+			return false;
+		number[i] = (int64_t)at;
+	}
+	return true;
+}
+
+static bool read_places(struct obs_context *c, const struct wire_field *f, int64_t *place, size_t n)
+{
+	if (!obs_differences(f, 1, place, n) ||
+		(f->number == OBS_JOB_SET_NUMBER && !find_places(c->out, place, n)))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (place[i - 1] >= place[i])
+			return false;
+	return place[0] >= 0 && (uint64_t)place[n - 1] < c->out->step_count;
+}
+
 int part_table_set(struct obs_context *c, struct wire w, struct error *err)
 {
 	struct wire again = w;
@@ -230,18 +259,18 @@ int part_table_set(struct obs_context *c, struct wire w, struct error *err)
 	enum wire_result got;
 
 	while (c->out->job && wire_next(&again, &f) == WIRE_FIELD) {
-		const size_t n = obs_is_bytes(&f, OBS_JOB_SET_NUMBER) ? obs_count(&f) : 0;
-		int64_t *number;
+		const size_t n =
+			obs_is_bytes(&f, OBS_JOB_SET_NUMBER) || obs_is_bytes(&f, OBS_JOB_SET_PLACE)
+				? obs_count(&f)
+				: 0;
+		int64_t *place;
 
 		if (!n || n > ROW_SUMS_STEPS || set)
 			continue;
-		number = arena_array(c->scratch, n, sizeof(*number));
-		if (!obs_differences(&f, 1, number, n))
-			break;
-		for (size_t i = 1; i < n; i++)
-			if (number[i - 1] >= number[i])
-				return obs_damaged(c, "a set of ranks", err);
-		set = job_sums_set(c->out->job, number, n, err);
+		place = arena_array(c->scratch, n, sizeof(*place));
+		if (!read_places(c, &f, place, n))
+			return obs_damaged(c, "a set of ranks", err);
+		set = job_sums_set(c->out->job, place, n, err);
 		if (!set)
 			return -1;
 	}

@@ -261,13 +261,30 @@ static void join_row(
 	}
 }
 
-int job_sums_join(struct job_sums *sums, struct job_sums *from, struct error *err)
+static int move_steps(struct sums_set *set, const uint32_t *to, struct error *err)
+{
+	for (size_t t = 0; t < set->step_count; t++) {
+		set->step[t] = to[set->step[t]];
+		if (t == 0 || set->step[t - 1] < set->step[t])
+			continue;
+		error_set(err, ERROR_INPUT, NULL,
+			"its steps are in another order than those of other ranks");
+		return error_hint(
+			err, "one merge of all traces orders them: stepstat merge TRACE...");
+	}
+	return 0;
+}
+
+int job_sums_join(
+	struct job_sums *sums, struct job_sums *from, const uint32_t *step_to, struct error *err)
 {
 	for (size_t i = 0; i < from->set_count; i++) {
-		const struct sums_set *part = &from->set[i];
-		struct sums_set *set = job_sums_set(sums, part->step, part->step_count, err);
+		struct sums_set *part = &from->set[i], *set;
 		uint32_t *to;
 
+		if (move_steps(part, step_to, err) < 0)
+			return -1;
+		set = job_sums_set(sums, part->step, part->step_count, err);
 		if (!set)
 			return -1;
 		to = memory_alloc(memory_product(part->rank_count, sizeof(*to)));

@@ -41,7 +41,7 @@ struct sums_row {
 };
 
 struct sums_set {
-	int64_t *step; /* numbers, ascending */
+	int64_t *step; /* places among the steps of the job, ascending */
 	size_t step_count;
 	struct sums_rank *rank; /* in natural order of names */
 	size_t rank_count, rank_room;
@@ -88,8 +88,10 @@ int job_sums_compare_rows(const void *a, const void *b);
 /* Sets, rows and groups in their order. No row can be added afterwards. */
 void job_sums_sort(struct job_sums *sums);
 
-/* Adds the sets of `from`, which has no rank of these; its sums have other numbers of ranks
- * afterwards. ERROR_LIMIT: too many sets. */
-int job_sums_join(struct job_sums *sums, struct job_sums *from, struct error *err);
+/* Adds the sets of `from`, which has no rank of these; its sums have other numbers of ranks, and
+ * its step s is step to[s], afterwards. ERROR_LIMIT: too many sets; ERROR_INPUT: the steps of a set
+ * are in another order here. */
+int job_sums_join(
+	struct job_sums *sums, struct job_sums *from, const uint32_t *to, struct error *err);
 
 #endif

@@ -175,9 +175,10 @@ static void inputs_that_look_like_options(void **state)
 static void steps_are_ranges_with_both_ends(void **state)
 {
 	struct settings *s = settings_new();
-	const struct step_range expected[] = {{10, 99, false}, {120, 120, false},
-		{INT64_MIN, 5, false}, {7, INT64_MAX, false}, {2, INT64_MAX, true}, {1, 3, true},
-		{-4, -2, false}};
+	const struct step_range expected[] = {{.from = 10, .to = 99}, {.from = 120, .to = 120},
+		{.from = INT64_MIN, .to = 5}, {.from = 7, .to = INT64_MAX},
+		{.from = 2, .to = INT64_MAX, .by_position = true},
+		{.from = 1, .to = 3, .by_position = true}, {.from = -4, .to = -2}};
 	const struct step_range *range;
 
 	(void)state;

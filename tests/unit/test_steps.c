@@ -238,7 +238,7 @@ static void evidence_of_warmup_without_its_choice(void **state)
 
 static void numbers_with_both_ends(void **state)
 {
-	struct step_range range[] = {{13, 15, false}, {19, INT64_MAX, false}};
+	struct step_range range[] = {{.from = 13, .to = 15}, {.from = 19, .to = INT64_MAX}};
 	const struct step_options opt = {.range = range, .range_count = 2};
 	const int expected[] = {13, 14, 15, 19, 20, 0};
 	struct cube *cube = one_run();
@@ -253,7 +253,7 @@ static void numbers_with_both_ends(void **state)
 /* Positions count the steps of the run from 1, whatever their numbers and kinds. */
 static void positions_count_all_steps_of_a_run(void **state)
 {
-	struct step_range range[] = {{4, 6, true}};
+	struct step_range range[] = {{.from = 4, .to = 6, .by_position = true}};
 	const struct step_options opt = {.range = range, .range_count = 1};
 	const struct step_options kind = {.kind = 1, .range = range, .range_count = 1};
 	const int expected[] = {14, 15, 16, 0}, of_kind[] = {14, 16, 0},
@@ -272,7 +272,7 @@ static void positions_count_all_steps_of_a_run(void **state)
 /* The choice comes last: warm-up is counted from the beginning of the run. */
 static void choice_comes_after_warmup(void **state)
 {
-	struct step_range range[] = {{12, 14, false}};
+	struct step_range range[] = {{.from = 12, .to = 14}};
 	const struct step_options opt = {
 		.warmup = WARMUP_MODE_COUNT, .warmup_count = 2, .range = range, .range_count = 1};
 	const int expected[] = {13, 14, 0};
@@ -285,7 +285,7 @@ static void choice_comes_after_warmup(void **state)
 
 static void run_without_steps_is_gone(void **state)
 {
-	struct step_range range[] = {{9, 12, false}};
+	struct step_range range[] = {{.from = 9, .to = 12}};
 	const struct step_options opt = {.range = range, .range_count = 1};
 	struct cube *cube = two_runs();
 	struct arena *arena = arena_new();
@@ -305,7 +305,7 @@ static void run_without_steps_is_gone(void **state)
 
 static void nothing_left_is_an_error(void **state)
 {
-	struct step_range range[] = {{100, 200, false}};
+	struct step_range range[] = {{.from = 100, .to = 200}};
 	const struct step_options opt = {.kind = 1,
 		.warmup = WARMUP_MODE_COUNT,
 		.warmup_count = 4,
