@@ -246,6 +246,8 @@ static void help_gate(struct outfile *out)
 		"share: 0.1%}\n"
 		"    alpha: 5%\n"
 		"    min_runs: 1             # a side; fewer: exit 3\n"
+		"    runs_expected: 5        # a side; another number: exit 3 (not checked where "
+		"omitted)\n"
 		"    fail_on: regressed      # or slower\n"
 		"    blind: fail             # or pass\n"
 		"    allow_loss: 10%         # of records that a side may have lost; more: exit 3\n"

@@ -97,7 +97,7 @@ struct gate_decider {
 	const struct compare_options *compare;
 	struct policies *policies;
 	int32_t today;
-	const struct issue *const *not_whole; /* of base and of new */
+	const struct gate_input *input;
 	struct arena *arena;
 	struct gate *out;
 	size_t room;
@@ -442,6 +442,27 @@ static void decide_warmup(struct gate_decider *d)
 	add(d, &finding);
 }
 
+/* What a side lacks. */
+static void check_sides(struct gate_decider *d)
+{
+	const struct policies *p = d->policies;
+	const size_t runs[] = {d->comparison->runs_base, d->comparison->runs_new};
+
+	for (size_t side = 0; side < 2; side++) {
+		struct finding f = {.result = FINDING_UNUSABLE,
+			.issue = d->input->not_whole[side],
+			.side = side ? "new" : "base",
+			.missing = d->input->missing[side]};
+
+		f.kind = FINDING_NOT_WHOLE;
+		if (f.issue && p->allow_loss_frac < 1)
+			add(d, &f);
+		f.kind = FINDING_RUNS;
+		if (p->runs_expected && runs[side] != p->runs_expected)
+			add(d, &f);
+	}
+}
+
 /* What is wrong with the gate itself. */
 static void check_gate(struct gate_decider *d)
 {
@@ -463,12 +484,7 @@ static void check_gate(struct gate_decider *d)
 		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
 	if (d->comparison->new_is_base)
 		add(d, &(struct finding){.kind = FINDING_SAME_RUNS, .result = FINDING_UNUSABLE});
-	for (size_t side = 0; side < 2; side++)
-		if (d->not_whole[side] && p->allow_loss_frac < 1)
-			add(d, &(struct finding){.kind = FINDING_NOT_WHOLE,
-				       .result = FINDING_UNUSABLE,
-				       .issue = d->not_whole[side],
-				       .side = side ? "new" : "base"});
+	check_sides(d);
 	d->out->no_verdict = d->any_noisy && !d->any_tested;
 	if (d->out->no_verdict)
 		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
@@ -532,7 +548,7 @@ int gate_decide(
 		.compare = input->compare,
 		.policies = policies,
 		.today = input->today,
-		.not_whole = input->not_whole,
+		.input = input,
 		.arena = arena,
 		.out = out};
 
@@ -540,7 +556,7 @@ int gate_decide(
 	policies_reset_hits(policies);
 	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
 		 policies_count(policies) + policies_waiver_count(policies) +
-		 comparison->kind_count + 8;
+		 comparison->kind_count + 10;
 	out->finding = arena_array(arena, d.room, sizeof(*out->finding));
 	for (size_t m = 0; m < comparison->measure_count; m++) {
 		for (size_t i = 0; i < comparison->count; i++)

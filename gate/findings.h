@@ -26,6 +26,7 @@ enum finding_kind {
 	FINDING_NO_PAIR,    /* no op is on both sides */
 	FINDING_SAME_RUNS,  /* all runs of new are runs of base */
 	FINDING_NOT_WHOLE,  /* files of a side are not whole and were left out */
+	FINDING_RUNS,	    /* a side has another number of runs than is expected */
 	FINDING_NO_OP,	    /* a policy that fits no op */
 	FINDING_EXPIRED_WAIVER,
 	FINDING_EXPIRED_BASE,
@@ -48,8 +49,9 @@ struct finding {
 	const struct policy *policy;	       /* NULL: about none */
 	const struct compared_kind *step_kind; /* FINDING_KIND */
 	const struct issue *issue;	       /* FINDING_NOT_WHOLE */
-	const char *side;		       /* of the issue: "base" or "new" */
-	const struct waiver *waiver;	       /* that covers it, or does not help any more */
+	const char *side;	     /* FINDING_NOT_WHOLE, FINDING_RUNS: "base" or "new" */
+	const char *missing;	     /* FINDING_RUNS: names, or NULL */
+	const struct waiver *waiver; /* that covers it, or does not help any more */
 	bool blind;
 };
 
@@ -90,6 +92,8 @@ struct gate_input {
 	int32_t today;		   /* days since 1970-01-01 */
 	/* Files of base and of new that are not whole; NULL: all are. Not owned. */
 	const struct issue *not_whole[2];
+	/* Names of runs that only the other side has; NULL: none, or not known. Not owned. */
+	const char *missing[2];
 };
 
 /* In the arena. Errors: of patterns. */

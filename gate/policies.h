@@ -7,6 +7,7 @@
  *	  margin: {relative: 2%, absolute: [50us, 4KB], share: 0.1%}
  *	  alpha: 5%
  *	  min_runs: 3                 # a side
+ *	  runs_expected: 5            # a side has so many, no more and no fewer
  *	  inconclusive: pass          # pass or fail: an op without a verdict
  *	  gone: pass                  # an op of the base only
  *	  new: pass                   # an op of the new side only
@@ -91,6 +92,7 @@ struct policies {
 	enum policy_fail_on fail_on;
 	bool blind_fails;	/* if not told */
 	double allow_loss_frac; /* 0.1 if not told */
+	size_t runs_expected;	/* of each side; 0: not told */
 	bool improved_reports;	/* not if not told */
 	bool has_baseline_expiry;
 	int32_t baseline_expires_day; /* the last day on which the base may be used */

@@ -67,6 +67,8 @@ static void diff_standard(const struct policies *a, const struct policies *b, st
 	diff_word(out, "blind", a->blind_fails ? "fail" : "pass", b->blind_fails ? "fail" : "pass");
 	diff_number(
 		out, "allow_loss", (double[]){a->allow_loss_frac, b->allow_loss_frac}, 100, "%");
+	diff_number(out, "runs_expected",
+		(double[]){(double)a->runs_expected, (double)b->runs_expected}, 1, "");
 	diff_word(out, "improved", a->improved_reports ? "report" : "pass",
 		b->improved_reports ? "report" : "pass");
 	if (a->has_baseline_expiry != b->has_baseline_expiry ||

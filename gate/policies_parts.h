@@ -25,6 +25,7 @@ enum policy_part {
 	PART_IMPROVED = 1 << 12,
 	PART_BASELINE_EXPIRES = 1 << 13,
 	PART_ALLOW_LOSS = 1 << 14,
+	PART_RUNS_EXPECTED = 1 << 15,
 };
 
 /* Adds a pattern at the end of a list. */

@@ -214,16 +214,26 @@ static int set_alpha(struct value *v)
 				  "confidence is 95%%");
 }
 
-static int set_min_runs(struct value *v)
+static int set_runs(struct value *v, enum policy_part part, size_t *runs)
 {
 	int64_t number;
 
 	if (!number_parse_int(v->text, strlen(v->text), &number) || number < 1 ||
 		number > RUNS_MOST)
-		return fail(v->text, "min_runs", "a whole number of runs from 1", v->place, v->err);
-	v->policy->min_runs = (size_t)number;
-	v->policy->given |= PART_MIN_RUNS;
+		return fail(v->text, v->key, "a whole number of runs from 1", v->place, v->err);
+	*runs = (size_t)number;
+	v->policy->given |= part;
 	return 0;
+}
+
+static int set_min_runs(struct value *v)
+{
+	return set_runs(v, PART_MIN_RUNS, &v->policy->min_runs);
+}
+
+static int set_runs_expected(struct value *v)
+{
+	return set_runs(v, PART_RUNS_EXPECTED, &v->policies->runs_expected);
 }
 
 static int set_action(struct value *v, enum policy_part part, enum policy_action *action)
@@ -317,6 +327,7 @@ int policies_set_value(struct policies *policies, struct policy *policy, const c
 		{"share", set_share},
 		{"alpha", set_alpha},
 		{"min_runs", set_min_runs},
+		{"runs_expected", set_runs_expected},
 		{"inconclusive", set_inconclusive},
 		{"gone", set_gone},
 		{"new", set_new},

@@ -390,6 +390,7 @@ static const struct yaml_key gate_table[] = {
 	{"margin", read_margin},
 	{"alpha", read_value},
 	{"min_runs", read_value},
+	{"runs_expected", read_value},
 	{"fail_on", read_value},
 	{"blind", read_value},
 	{"allow_loss", read_value},

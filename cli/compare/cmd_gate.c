@@ -7,6 +7,7 @@
 #include "gate/findings.h"
 #include "gate/policies_diff.h"
 #include "base/day.h"
+#include "base/intern.h"
 #include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/diagnostic.h"
@@ -31,6 +32,7 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 		{"fail_on", c->fail_on_text, "--fail-on"},
 		{"blind", c->blind_text, "--blind"},
 		{"allow_loss", c->allow_loss_text, "--allow-loss"},
+		{"runs_expected", c->runs_expected_text, "--runs-expected"},
 	};
 
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)
@@ -91,6 +93,26 @@ struct gate_job {
 	struct build_options build;
 };
 
+/* Names of the runs of the other side that this side lacks; NULL: none. */
+static const char *missing_runs(
+	const struct cube *side, const struct cube *other, struct arena *arena)
+{
+	const char **name = arena_array(arena, other->run_count, sizeof(*name));
+	struct intern *names = intern_new(arena);
+	size_t n = 0;
+
+	for (size_t i = 0; i < side->run_count; i++)
+		intern_copy(names, text_base_name(side->run[i].name));
+	for (size_t i = 0; i < other->run_count; i++) {
+		const char *own = text_base_name(other->run[i].name);
+		uint32_t id;
+
+		if (!intern_find(names, own, strlen(own), &id))
+			name[n++] = phrase_visible(arena, own);
+	}
+	return n ? phrase_list(arena, name, n) : NULL;
+}
+
 static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
 	struct two_sides *v = job->sides;
@@ -99,7 +121,9 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 		.policies = job->policies,
 		.today = today(job->settings),
 		.not_whole = {issue_list_find(&v->base->self->issues, "not-whole"),
-			issue_list_find(&v->new_side->self->issues, "not-whole")}};
+			issue_list_find(&v->new_side->self->issues, "not-whole")},
+		.missing = {missing_runs(v->base->self, v->new_side->self, v->arena),
+			missing_runs(v->new_side->self, v->base->self, v->arena)}};
 
 	if (gate_decide(&input, v->arena, gate, err) < 0)
 		return -1;

@@ -48,6 +48,20 @@ static const char *not_whole_text(const struct gater *g, const struct finding *f
 	return result;
 }
 
+static const char *expected_runs_text(const struct gater *g, const struct finding *f)
+{
+	const bool is_new = text_equal(f->side, "new");
+	const size_t runs = is_new ? g->comparison->runs_new : g->comparison->runs_base;
+	const size_t expected = g->policies->runs_expected;
+	const bool named = f->missing && runs < expected;
+
+	return arena_printf(g->arena,
+		"%s: %zu run%s, %zu expected%s%s%s: %s, or expect %zu (--runs-expected)", f->side,
+		runs, runs == 1 ? "" : "s", expected, named ? "; only in " : "",
+		named ? (is_new ? "base: " : "new: ") : "", named ? f->missing : "",
+		runs < expected ? "record what is missing" : "leave the others out", runs);
+}
+
 static const char *evidence_text(const struct gater *g, const struct compared *v)
 {
 	if (v->evidence == EVIDENCE_EXACT)
@@ -230,6 +244,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 		       "files on both sides?";
 	case FINDING_NOT_WHOLE:
 		return not_whole_text(g, f);
+	case FINDING_RUNS:
+		return expected_runs_text(g, f);
 	case FINDING_NO_OP:
 		return arena_printf(g->arena, "the policy (%s) fits no op: it watches nothing",
 			f->policy->place);
@@ -255,6 +271,7 @@ static const char *policy_name(const struct gater *g, const struct finding *f)
 	case FINDING_SAME_RUNS:
 		return "base and new";
 	case FINDING_NOT_WHOLE:
+	case FINDING_RUNS:
 		return f->side;
 	default:
 		return f->policy && f->policy != &g->policies->standard ? f->policy->name

@@ -449,6 +449,8 @@ static void other_values_say_what_they_may_be(void **state)
 	(void)state;
 	expect_bad("gate: {min_runs: 0}", "s.yaml:1:18",
 		"found \"0\" as min_runs, expected a whole number of runs from 1", "");
+	expect_bad("gate: {runs_expected: no}", "s.yaml:1:23",
+		"found \"no\" as runs_expected, expected a whole number of runs from 1", "");
 	expect_bad("gate: {min_runs: 2.5}", "s.yaml:1:18",
 		"found \"2.5\" as min_runs, expected a whole number of runs from 1", "");
 	expect_bad("gate: {gone: fails}", "s.yaml:1:14",
@@ -476,9 +478,10 @@ static void other_values_say_what_they_may_be(void **state)
 
 static void keys_in_wrong_places_are_named(void **state)
 {
-	static const char gate_keys[] = "margin, alpha, min_runs, fail_on, blind, allow_loss, "
-					"inconclusive, gone, new, executions, "
-					"improved, baseline_expires, policies or waivers";
+	static const char gate_keys[] =
+		"margin, alpha, min_runs, runs_expected, fail_on, blind, allow_loss, "
+		"inconclusive, gone, new, executions, "
+		"improved, baseline_expires, policies or waivers";
 	char message[256];
 
 	(void)state;
@@ -634,6 +637,7 @@ static void differences_of_files(void **state)
 	expect_diff("gate: {margin: 2%}", "gate: {margin: 10us}", "margin in time none -> 10us");
 	expect_diff("gate: {min_runs: 3}", "gate: {min_runs: 5, inconclusive: fail}",
 		"min_runs 3 -> 5, inconclusive pass -> fail");
+	expect_diff("gate: {runs_expected: 5}", "gate: {runs_expected: 4}", "runs_expected 5 -> 4");
 	expect_diff(two, two, "");
 	expect_diff("gate: {}", two, "2 policies added or changed");
 	expect_diff(two, "gate: {policies: [{name: a, ops: x}]}", "1 policy removed or changed");
