@@ -216,3 +216,12 @@ void number_sort(double *x, size_t n)
 	if (n)
 		qsort(x, n, sizeof(*x), compare_reals);
 }
+
+const char *number_ordinal_ending(size_t n)
+{
+	const size_t last = n % 10;
+
+	if (n / 10 % 10 == 1)
+		return "th";
+	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+}

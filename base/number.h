@@ -78,4 +78,7 @@ static inline bool number_multiply(int64_t a, int64_t b, int64_t *product)
 	return true;
 }
 
+/* "st" of 1st, "nd" of 2nd, "th" of 11th. */
+const char *number_ordinal_ending(size_t n);
+
 #endif

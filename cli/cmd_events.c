@@ -14,19 +14,12 @@
 #include "cli/export_tables.h"
 #include "export/event_stream.h"
 
-struct chosen_step {
-	int64_t number;
-	const char *run, *rank;
-};
-
 struct events_job {
 	struct settings *s;
 	struct event_stream *stream;
 	struct outfile **file;
 	size_t count;
-	/* The steps of --steps, by number; NULL: all events are wanted. */
-	struct chosen_step *step;
-	size_t step_count;
+	const struct step_set *steps; /* of --steps; NULL: all events are wanted */
 	/* What the rules make of an op, by its recorded name; NULL: there are no rules. */
 	struct intern *names;
 	struct vec fate; /* of const char *: its name, NULL: dropped */
@@ -113,49 +106,10 @@ static int close_outputs(struct events_job *j, int status, struct error *err)
 
 /* ---- what is wanted ---- */
 
-static int compare_steps(const void *a, const void *b)
+static bool is_chosen(const struct events_job *j, const struct event_step *step)
 {
-	const struct chosen_step *x = a, *y = b;
-
-	return (x->number > y->number) - (x->number < y->number);
-}
-
-static void choose_steps(struct events_job *j, const struct side *side)
-{
-	if (side->steps.count == side->self->step_count)
-		return;
-	j->step_count = side->steps.count;
-	j->step = arena_array(j->s->arena, j->step_count, sizeof(*j->step));
-	for (size_t i = 0; i < j->step_count; i++) {
-		const struct step *step = &side->self->step[side->steps.step[i]];
-
-		j->step[i] = (struct chosen_step){step->number, step->run, step->rank};
-	}
-	qsort(j->step, j->step_count, sizeof(*j->step), compare_steps);
-}
-
-/* Is it the same name, or one of them not known? */
-static bool may_be(const char *a, const char *b)
-{
-	return !a || !b || text_equal(a, b);
-}
-
-static bool is_chosen(const struct events_job *j, const struct event_place *at)
-{
-	size_t low = 0, high = j->step_count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (j->step[middle].number < at->step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	for (; low < j->step_count && j->step[low].number == at->step; low++)
-		if (may_be(at->run, j->step[low].run) && may_be(at->rank, j->step[low].rank))
-			return true;
-	return false;
+	return step && step->of_cube != UINT32_MAX &&
+	       j->steps->index_of[step->of_cube] != STEP_NOT_KEPT;
 }
 
 /* The op's name after the rules, NULL when they drop it. The rules are applied once for each
@@ -188,7 +142,7 @@ static int on_event(
 	struct events_job *j = to;
 	const char *op;
 
-	if (j->step && (at->step == CELL_ABSENT || !is_chosen(j, at)))
+	if (j->steps && !is_chosen(j, at->step))
 		return 0;
 	if (fate(j, row->op, &op, err) < 0)
 		return -1;
@@ -311,7 +265,8 @@ static int run(struct settings *s, struct error *err)
 	else if (!files)
 		status = no_events(side, err);
 	else if (side_select(side, &s->job, err) == 0) {
-		choose_steps(&job, side);
+		if (side->steps.count < side->self->step_count)
+			job.steps = &side->steps;
 		status = write_events(&job, files, err);
 		if (status == 0)
 			print_issues(&side->self->issues);
@@ -329,7 +284,8 @@ const struct command command_events = {
 		 "run, step (none: outside\n"
 		 "of all), process, lane, device, op, type, start_us as in the file, dur_us, "
 		 "self_us (without nested events),\n"
-		 "depth, bytes, rank. Times are exact decimals.",
+		 "depth, bytes, rank, index (place of the step in time, from 0) and kind of the "
+		 "step. Times are exact decimals.",
 	.examples = "  stepstat events trace.json --include='Conv' | less\n"
 		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",
 	.run = run,

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "export/database.h"
+#include "report/build.h"
 
 static int choose_measures(
 	struct settings *s, struct side *side, struct observation_set *set, struct error *err)
@@ -36,33 +37,50 @@ static int choose_measures(
 	return 0;
 }
 
+/* Of each file of the side: its run and its steps. */
+static struct event_file *files_of_steps(const struct side *side)
+{
+	const struct cube *cube = side->self;
+	struct event_file *file = arena_array(side->arena, side->file_count, sizeof(*file));
+	struct event_step *step = arena_array(side->arena, cube->step_count, sizeof(*step));
+	const char **label = phrase_steps(side->arena, cube);
+
+	for (size_t s = 0; s < cube->step_count; s++) {
+		struct event_file *f = &file[cube->step[s].source];
+
+		if (f->step_count <= cube->step[s].origin)
+			f->step_count = cube->step[s].origin + 1;
+	}
+	for (size_t s = 0; s < cube->step_count; s++) {
+		struct event_file *f = &file[cube->step[s].source];
+
+		if (!f->step)
+			f->step = arena_array(side->arena, f->step_count, sizeof(*f->step));
+		f->run = cube->step[s].run;
+		f->rank = cube->step[s].rank;
+		step[s] = (struct event_step){cube->step[s].number, cube->step[s].index,
+			cube->step[s].kind, label[s], (uint32_t)s};
+		f->step[cube->step[s].origin] = &step[s];
+	}
+	return file;
+}
+
 const struct event_files *export_events(const struct settings *s, struct side *side)
 {
 	struct event_files *files = arena_alloc(side->arena, sizeof(*files));
 	struct event_file *file = arena_array(side->arena, side->file_count, sizeof(*file));
-	const struct cube *cube = side->self;
+	struct event_file *of_side = files_of_steps(side);
 	const char *before = NULL;
 	bool may_be = false;
 
 	for (uint32_t i = 0; i < side->file_count; i++) {
-		struct event_file *f = &file[files->count];
-		size_t steps = 0;
-
-		for (size_t k = 0; k < cube->step_count; k++) {
-			if (cube->step[k].source != i)
-				continue;
-			f->run = cube->step[k].run;
-			f->rank = cube->step[k].rank;
-			f->step = cube->step[k].number;
-			steps++;
-		}
-		f->path = side->file[i].path;
-		f->part = side->file[i].part;
-		f->one_step = steps == 1;
-		if (!before || !text_equal(before, f->path))
-			may_be = events_may_be_in(f->path);
-		before = f->path;
-		files->count += steps && may_be;
+		of_side[i].path = side->file[i].path;
+		of_side[i].part = side->file[i].part;
+		if (!before || !text_equal(before, of_side[i].path))
+			may_be = events_may_be_in(of_side[i].path);
+		before = of_side[i].path;
+		if (of_side[i].step_count && may_be)
+			file[files->count++] = of_side[i];
 	}
 	files->file = file;
 	files->from = s->job.from;

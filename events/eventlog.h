@@ -140,6 +140,7 @@ struct step_stretch {
 struct event_row {
 	const struct profile *profile; /* that the log fills: one for each file in a merged trace */
 	bool has_step;
+	uint32_t place;	 /* of its step in the profile */
 	int64_t step;	 /* its number */
 	const char *run; /* name of the run from the source, or NULL */
 	const char *process, *lane, *device, *op, *type;

@@ -44,6 +44,7 @@ static int write_row(const struct eventlog *log, const struct row_record *record
 		const struct slot *slot = &slots_of(log)[record->slot];
 
 		row.has_step = true;
+		row.place = slot->index;
 		row.step = slot->number;
 		row.run = slot->run;
 	}

@@ -3,6 +3,7 @@
  */
 #include "export/event_source.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "ingest/load.h"
 #include "ingest/perfetto/pftrace_scan.h"
@@ -38,7 +39,29 @@ struct attributed {
 	int (*row)(void *to, const struct event_place *at, const struct event_row *event,
 		struct error *err);
 	void *to;
+	/* Of files without steps of a cube: the run of the last step, as places in its profile. */
+	const struct profile *profile;
+	size_t first, end;
+	char label[NUMBER_TEXT_SIZE];
 };
+
+/* Its step as the file has it: profiles list the steps run by run, in order of time. */
+static struct event_step recorded_step(struct attributed *a, const struct event_row *event)
+{
+	const struct step *step = event->profile->step;
+
+	if (a->profile != event->profile || event->place < a->first || event->place >= a->end) {
+		a->profile = event->profile;
+		a->first = a->end = event->place;
+		while (a->first > 0 && step[a->first - 1].run == step[event->place].run)
+			a->first--;
+		while (a->end < event->profile->step_count &&
+			step[a->end].run == step[event->place].run)
+			a->end++;
+	}
+	return (struct event_step){event->step, event->place - (int64_t)a->first,
+		step[event->place].kind, number_format_int(a->label, event->step), UINT32_MAX};
+}
 
 /* The file in the path that the event is of; NULL: one that has no step. */
 static const struct event_file *file_of(const struct attributed *a, const struct profile *profile)
@@ -69,7 +92,8 @@ static int on_row(void *context, const struct event_row *event, struct error *er
 {
 	struct attributed *a = context;
 	const struct event_file *file = file_of(a, event->profile);
-	struct event_place at = {.rank = file ? file->rank : NULL, .step = CELL_ABSENT};
+	struct event_place at = {.rank = file ? file->rank : NULL};
+	struct event_step own;
 
 	if (names_run(file, event))
 		at.run = event->run;
@@ -77,8 +101,12 @@ static int on_row(void *context, const struct event_row *event, struct error *er
 		at.run = file->run;
 	else if (event->profile->input)
 		at.run = event->profile->path;
-	if (event->has_step)
-		at.step = file && file->one_step ? file->step : event->step;
+	if (event->has_step && file && event->place < file->step_count)
+		at.step = file->step[event->place];
+	if (event->has_step && !at.step) {
+		own = recorded_step(a, event);
+		at.step = &own;
+	}
 	return a->row(a->to, &at, event, err);
 }
 

@@ -9,14 +9,23 @@
 #include "ingest/chrome/trace_scan.h"
 #include "events/eventlog.h"
 
-/* A file of events, and the run and step that its events are in. */
+/* A step that events count for. */
+struct event_step {
+	int64_t number, index; /* index: place in time in its run, from 0 */
+	const char *kind;      /* as in struct step */
+	const char *label;     /* the number as text, "3 (2nd)" where it comes again */
+	uint32_t of_cube;      /* its index there; UINT32_MAX: it is in none */
+};
+
+/* A file of events, and the run and the steps that its events are in. */
 struct event_file {
 	const char *path; /* to read; files in a merged trace have one path and follow each other */
 	size_t part;	  /* their place there */
 	/* The run that it is part of, for events that name none, and the rank; NULL: not known. */
 	const char *run, *rank;
-	bool one_step; /* every event in a step is in `step`, whatever number the file says */
-	int64_t step;
+	/* Of each step of the file, as far as it is in the cube; NULL: as the file says. */
+	const struct event_step **step;
+	size_t step_count;
 };
 
 struct event_files {
@@ -30,8 +39,8 @@ struct event_files {
 
 /* Where an event counts. */
 struct event_place {
-	const char *run, *rank; /* as in the tables; NULL: not known */
-	int64_t step;		/* CELL_ABSENT: none */
+	const char *run, *rank;	       /* as in the tables; NULL: not known */
+	const struct event_step *step; /* NULL: none; until the next event */
 };
 
 /* Each event of an op, with where it counts, file after file; stops at row's -1. */

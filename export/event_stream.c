@@ -11,21 +11,23 @@
 #include "base/output/json_text.h"
 
 static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",
-	"start_us", "dur_us", "self_us", "depth", "bytes", "rank"};
+	"start_us", "dur_us", "self_us", "depth", "bytes", "rank", "index", "kind"};
 #define NAMES (sizeof(names) / sizeof(names[0]))
-#define RANK (NAMES - 1)
+#define RANK 12
+#define INDEX 13
 #define INDENT_MOST 40
 
 /* What is written of an event. Numbers are texts; "" is unknown. */
 struct event_values {
 	const char *text[NAMES];
-	char step[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE], dur[NUMBER_TEXT_SIZE],
-		self[NUMBER_TEXT_SIZE], depth[NUMBER_TEXT_SIZE], bytes[NUMBER_TEXT_SIZE];
+	char step[NUMBER_TEXT_SIZE], index[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE],
+		dur[NUMBER_TEXT_SIZE], self[NUMBER_TEXT_SIZE], depth[NUMBER_TEXT_SIZE],
+		bytes[NUMBER_TEXT_SIZE];
 };
 
 static bool is_number(size_t i)
 {
-	return i == 1 || (i >= 7 && i != RANK);
+	return i == 1 || (i >= 7 && i < RANK) || i == INDEX;
 }
 
 static void fill(struct event_values *v, const struct event_place *at, const char *op,
@@ -33,14 +35,16 @@ static void fill(struct event_values *v, const struct event_place *at, const cha
 {
 	const struct event *e = row->event;
 	const char *const text[NAMES] = {at->run ? at->run : "",
-		at->step == CELL_ABSENT ? "" : number_format_int(v->step, at->step), row->process,
+		at->step ? number_format_int(v->step, at->step->number) : "", row->process,
 		row->lane, row->device, op, row->type,
 		number_format_micros(v->start, row->base_us, e->start_ps),
 		number_format_micros(v->dur, 0, e->dur_ps),
 		number_format_micros(v->self, 0, row->self_ps),
 		number_format_int(v->depth, row->depth),
 		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v->bytes, e->bytes),
-		at->rank ? at->rank : ""};
+		at->rank ? at->rank : "",
+		at->step ? number_format_int(v->index, at->step->index) : "",
+		at->step && at->step->kind ? at->step->kind : ""};
 
 	for (size_t i = 0; i < NAMES; i++)
 		v->text[i] = text[i];
@@ -60,9 +64,12 @@ static void add_rank(struct event_stream *s, const struct event_values *v)
 
 /* A line above the events of each lane, then numbers, then the op, moved to the right by its
  * depth. */
-static void add_text(struct event_stream *s, const struct event_values *v, uint32_t depth)
+static void add_text(struct event_stream *s, const struct event_values *v,
+	const struct event_step *step, uint32_t depth)
 {
+	const char *label;
 	size_t start;
+	int wide;
 
 	text_clear(&s->lane);
 	for (size_t i = 0; i < 5; i++) {
@@ -83,7 +90,9 @@ static void add_text(struct event_stream *s, const struct event_values *v, uint3
 		text_add(&s->lane_before, text_string(&s->lane));
 	}
 	start = s->line.size;
-	text_printf(&s->line, "%6s %20s %14s %14s %12s  ", *v->text[1] ? v->text[1] : "-",
+	label = step ? step->label : "-";
+	wide = strlen(label) > 6 ? (int)strlen(label) - 6 : 0;
+	text_printf(&s->line, "%6s %*s %14s %14s %12s  ", label, 20 - (wide < 20 ? wide : 20),
 		v->text[7], v->text[8], v->text[9], *v->text[11] ? v->text[11] : "-");
 	text_add_repeat(&s->line, ' ', depth < INDENT_MOST ? depth : INDENT_MOST);
 	text_add_shown(&s->line, v->text[5]);
@@ -146,7 +155,7 @@ void event_stream_add(struct event_stream *stream, const struct event_place *at,
 
 	fill(&v, at, op, row);
 	if (stream->form == STREAM_TEXT)
-		add_text(stream, &v, row->depth);
+		add_text(stream, &v, at->step, row->depth);
 	else if (stream->form == STREAM_CSV)
 		add_csv(stream, &v);
 	else

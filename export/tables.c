@@ -14,7 +14,7 @@
 #define RANK_GROUP_SUMMARY "what ranks have in common, such as a pipeline stage; null: unknown"
 
 static const struct table_field obs_fields[] = {
-	{"run", FIELD_TEXT, true, "run; with rank and step the key of the table steps"},
+	{"run", FIELD_TEXT, true, "run; with rank and step_index the key of the table steps"},
 	{"step", FIELD_INTEGER, true, "step number"},
 	{"op", FIELD_TEXT, true, "name of the row after the rules; the key of the table ops"},
 	{"measure", FIELD_TEXT, true, "what is measured; the key of the table measures"},
@@ -23,6 +23,7 @@ static const struct table_field obs_fields[] = {
 		"is not known"},
 	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
 	{"rank_group", FIELD_TEXT, false, RANK_GROUP_SUMMARY},
+	{"step_index", FIELD_INTEGER, true, STEP_INDEX_SUMMARY},
 };
 const struct table_form table_obs = {"obs",
 	"one row for each op that ran in a step of a rank, and measure; no row: it did not run "
@@ -31,7 +32,7 @@ const struct table_form table_obs = {"obs",
 
 static const struct table_field steps_fields[] = {
 	{"run", FIELD_TEXT, true, "run"},
-	{"step", FIELD_INTEGER, true, "step number, unique in its run and rank"},
+	{"step", FIELD_INTEGER, true, "step number as recorded; it may come again in a run"},
 	{"place", FIELD_INTEGER, true,
 		"place among the steps of the run and rank that are here, from 1"},
 	{"kind", FIELD_INTEGER, true, "kind of step, numbered by size"},
@@ -45,6 +46,8 @@ static const struct table_field steps_fields[] = {
 		"step time of the kind --step-time; null where not known"},
 	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
 	{"rank_group", FIELD_TEXT, false, RANK_GROUP_SUMMARY},
+	{"step_index", FIELD_INTEGER, true, STEP_INDEX_SUMMARY},
+	{"kind_name", FIELD_TEXT, false, "kind of step in the source's words; null: it says none"},
 };
 const struct table_form table_steps = {"steps",
 	"one row for each step of a rank that was used, also if no op ran in it", steps_fields,
@@ -62,7 +65,7 @@ const struct table_form table_ranks = {"ranks",
 	COUNT(ranks_fields)};
 
 static const struct table_field step_series_fields[] = {
-	{"run", FIELD_TEXT, true, "run; with rank and step the key of the table steps"},
+	{"run", FIELD_TEXT, true, "run; with rank and step_index the key of the table steps"},
 	{"step", FIELD_INTEGER, true, "step number"},
 	{"device", FIELD_TEXT, false, "device; null: of the step itself"},
 	{"series", FIELD_TEXT, true,
@@ -71,6 +74,7 @@ static const struct table_field step_series_fields[] = {
 		"idle_..., parts of idle by cause"},
 	{"dur_ps", FIELD_INTEGER, true, "duration in this step"},
 	{"rank", FIELD_TEXT, false, RANK_SUMMARY},
+	{"step_index", FIELD_INTEGER, true, STEP_INDEX_SUMMARY},
 };
 const struct table_form table_step_series = {"step_series",
 	"one row for each duration of a step that the source knows: its times and what each device "
@@ -269,6 +273,8 @@ static int put_step(const struct table_source *source, struct arena *arena, size
 			.integer = time_ps ? time_ps[steps->step[i]] : 0},
 		text_or_null(arena, run->rank),
 		text_or_null(arena, run->rank_group),
+		table_integer(step->index),
+		text_or_null(arena, step->kind),
 	};
 
 	return sink->row(sink, row, err);
@@ -365,7 +371,7 @@ static int write_ops(const struct table_source *source, struct arena *arena,
 struct step_words {
 	const char **run; /* of each kept step */
 	struct table_value *rank, *rank_group;
-	int64_t *number;
+	int64_t *number, *index;
 };
 
 static struct step_words read_words(const struct observation_set *set, struct arena *arena)
@@ -376,6 +382,7 @@ static struct step_words read_words(const struct observation_set *set, struct ar
 		.rank = arena_array(arena, steps->count, sizeof(*words.rank)),
 		.rank_group = arena_array(arena, steps->count, sizeof(*words.rank_group)),
 		.number = arena_array(arena, steps->count, sizeof(*words.number)),
+		.index = arena_array(arena, steps->count, sizeof(*words.index)),
 	};
 
 	for (size_t r = 0; r < steps->run_count; r++) {
@@ -389,6 +396,7 @@ static struct step_words read_words(const struct observation_set *set, struct ar
 			words.rank[i] = rank;
 			words.rank_group[i] = group;
 			words.number[i] = set->cube->step[steps->step[i]].number;
+			words.index[i] = set->cube->step[steps->step[i]].index;
 		}
 	}
 	return words;
@@ -405,7 +413,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 		return -1;
 	for (size_t k = 0; k < list->count; k++) {
 		const struct step_series *series = &list->item[k];
-		struct table_value row[6] = {[2] = text_or_null(arena, series->device),
+		struct table_value row[7] = {[2] = text_or_null(arena, series->device),
 			[3] = table_text(step_series_name(series->kind))};
 
 		for (size_t i = 0; i < set->steps->count; i++) {
@@ -417,6 +425,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 			row[1] = table_integer(words.number[i]);
 			row[4] = table_integer(value);
 			row[5] = words.rank[i];
+			row[6] = table_integer(words.index[i]);
 			if (sink->row(sink, row, err) < 0)
 				return -1;
 		}
@@ -429,7 +438,7 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 static int put_observations(const struct op_series *series, const struct step_words *words,
 	const char *op, struct table_sink *sink, struct error *err)
 {
-	struct table_value row[7];
+	struct table_value row[8];
 
 	row[2] = table_text(op);
 	for (size_t k = 0; k < series->ran; k++) {
@@ -439,6 +448,7 @@ static int put_observations(const struct op_series *series, const struct step_wo
 		row[1] = table_integer(words->number[i]);
 		row[5] = words->rank[i];
 		row[6] = words->rank_group[i];
+		row[7] = table_integer(words->index[i]);
 		for (size_t m = 0; m < series->measure_count; m++) {
 			row[3] = table_text(measure_at(series->measure[m])->name);
 			row[4] = table_integer(series->value[m][i]);

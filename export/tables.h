@@ -10,6 +10,8 @@
 #include "export/event_source.h"
 #include "export/table.h"
 
+#define STEP_INDEX_SUMMARY "place of the step in time in its run, of a job in its steps, from 0"
+
 struct table_source {
 	/* rows: for `obs`; all: for `ops`, never run ones included. Measures of every step only. */
 	const struct observation_set *set; /* of a cube in which each rank of a run is a run */

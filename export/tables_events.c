@@ -11,7 +11,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 static const struct table_field events_fields[] = {
-	{"run", FIELD_TEXT, false, "run; with rank and step the key of the table steps"},
+	{"run", FIELD_TEXT, false, "run; with rank and step_index the key of the table steps"},
 	{"step", FIELD_INTEGER, false, "step that it counts for; null: none"},
 	{"op", FIELD_TEXT, true, "name of the op as recorded, before any rule"},
 	{"type", FIELD_TEXT, false, "its type or category"},
@@ -28,6 +28,7 @@ static const struct table_field events_fields[] = {
 		"where start_ps is 0, in ns of the clock of the source; null: at the 0 of its "
 		"times"},
 	{"rank", FIELD_TEXT, false, "process of a job; null where the source names none"},
+	{"step_index", FIELD_INTEGER, false, STEP_INDEX_SUMMARY "; null: it counts for none"},
 };
 const struct table_form table_events = {"events", "one row for each event that counts as an op",
 	events_fields, COUNT(events_fields)};
@@ -106,14 +107,14 @@ static int put_event(
 
 	w->used = 0;
 	struct table_value value[] = {word(w, at->run),
-		{.known = at->step != CELL_ABSENT, .integer = at->step}, word(w, row->op),
+		{.known = at->step, .integer = at->step ? at->step->number : 0}, word(w, row->op),
 		word(w, row->type), word(w, row->device), word(w, row->process), word(w, row->lane),
 		table_integer(e->start_ps), table_integer(e->dur_ps), table_integer(row->self_ps),
 		table_integer(row->depth),
 		{.known = e->link && e->link <= INT64_MAX, .integer = (int64_t)e->link},
 		{.known = e->bytes_kind != BYTES_NONE, .integer = e->bytes},
 		{.known = row->profile->base_ns != 0, .integer = row->profile->base_ns},
-		word(w, at->rank)};
+		word(w, at->rank), {.known = at->step, .integer = at->step ? at->step->index : 0}};
 
 	if (!value[2].known)
 		value[2] = table_text("");

@@ -270,27 +270,45 @@ static const char *describe_ranks(
 			     : arena_printf(arena, " x %u to %u ranks", least, most);
 }
 
-static const char *ordinal_ending(size_t n)
+static const char *phrase_number(struct arena *arena, int64_t number, size_t count)
 {
-	const size_t last = n % 10;
+	if (count == 1)
+		return arena_printf(arena, "%lld", (long long)number);
+	return arena_printf(
+		arena, "%lld (%zu%s)", (long long)number, count, number_ordinal_ending(count));
+}
 
-	if (n / 10 % 10 == 1)
-		return "th";
-	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+const char **phrase_steps(struct arena *arena, const struct cube *cube)
+{
+	const char **out = arena_array(arena, cube->step_count, sizeof(*out));
+
+	for (size_t r = 0; r < cube->run_count; r++) {
+		const struct step *step = &cube->step[cube->run[r].step_first];
+		const size_t n = cube->run[r].step_count;
+		struct intern *numbers = intern_new(arena);
+		uint32_t *count = arena_array(arena, n, sizeof(*count));
+
+		for (size_t i = 0; i < n; i++) {
+			const uint32_t id = intern_id(
+				numbers, (const char *)&step[i].number, sizeof(step[i].number));
+
+			out[cube->run[r].step_first + i] =
+				phrase_number(arena, step[i].number, ++count[id]);
+		}
+	}
+	return out;
 }
 
 const char *phrase_step(struct arena *arena, const struct cube *cube, size_t step)
 {
-	const long long number = cube->step[step].number;
+	const int64_t number = cube->step[step].number;
 	size_t r = 0, count = 1;
 
 	while (r + 1 < cube->run_count && cube->run[r + 1].step_first <= step)
 		r++;
 	for (size_t s = cube->run[r].step_first; s < step; s++)
 		count += cube->step[s].number == number;
-	if (count == 1)
-		return arena_printf(arena, "%lld", number);
-	return arena_printf(arena, "%lld (%zu%s)", number, count, ordinal_ending(count));
+	return phrase_number(arena, number, count);
 }
 
 const char *describe_steps(

@@ -108,7 +108,10 @@ bool steps_may_be_averages(const struct cube *cube);
 	"texts of tfprof do not say their step: one made without -step is an average over "        \
 	"steps, and their CV is not that between steps"
 #define NOTE_AVERAGE "an average that tfprof made (-step -1) is one observation, without spread"
-/* The number of a step of the cube, "3"; "3 (2nd)" where its run has that number before it, too. */
+/* The number of each step of the cube, "3"; "3 (2nd)" where it is the second one of that number in
+ * its run. */
+const char **phrase_steps(struct arena *arena, const struct cube *cube);
+/* Of one step. */
 const char *phrase_step(struct arena *arena, const struct cube *cube, size_t step);
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(

@@ -11,12 +11,12 @@ WITH wanted AS (
   SELECT DISTINCT op, measure FROM obs
 ),
 recorded AS (
-  SELECT run, step, COUNT(*) AS ranks FROM steps GROUP BY run, step
+  SELECT run, step_index, COUNT(*) AS ranks FROM steps GROUP BY run, step_index
 ),
 summed AS ( -- over the ranks: what is not known of one is not known of all
-  SELECT op, measure, run, step,
+  SELECT op, measure, run, step_index,
          CASE WHEN COUNT(*) = COUNT(value) THEN SUM(value) END AS value
-  FROM obs GROUP BY op, measure, run, step
+  FROM obs GROUP BY op, measure, run, step_index
 ),
 x AS ( -- every op in every step
   SELECT w.op AS op, w.measure AS measure, s.run AS run,
@@ -25,7 +25,7 @@ x AS ( -- every op in every step
   FROM wanted AS w
   CROSS JOIN recorded AS s
   LEFT JOIN summed AS v
-    ON v.op = w.op AND v.measure = w.measure AND v.run = s.run AND v.step = s.step
+    ON v.op = w.op AND v.measure = w.measure AND v.run = s.run AND v.step_index = s.step_index
 ),
 seen AS (
   SELECT op, measure, SUM(present) AS ran, COUNT(*) AS steps FROM x GROUP BY op, measure

@@ -7,11 +7,11 @@
 -- their devices in their own way: the first of each rank is the first of the job.
 -- @LOAD@
 WITH named AS (
-  SELECT run, step, rank, CAST(device AS @TEXT@) AS device, series, dur_ps
+  SELECT run, step_index, rank, CAST(device AS @TEXT@) AS device, series, dur_ps
   FROM step_series WHERE device IS NOT NULL AND dur_ps IS NOT NULL
 ),
 placed AS (
-  SELECT run, step, rank, device, series, dur_ps, @DEVICE_TYPE@ AS type,
+  SELECT run, step_index, rank, device, series, dur_ps, @DEVICE_TYPE@ AS type,
          DENSE_RANK() OVER (PARTITION BY run, rank, @DEVICE_TYPE@ ORDER BY LENGTH(device), device) AS place
   FROM named
 ),
@@ -25,35 +25,35 @@ names AS (
   SELECT type, COUNT(DISTINCT device) AS names FROM placed GROUP BY type
 ),
 of_job AS ( -- where all ranks have the same devices they keep their names
-  SELECT p.run AS run, p.step AS step, p.series AS series, p.dur_ps AS dur_ps,
+  SELECT p.run AS run, p.step_index AS step_index, p.series AS series, p.dur_ps AS dur_ps,
          CASE WHEN m.least = m.most AND n.names = m.most THEN p.device
               WHEN m.most = 1 THEN p.type
               ELSE p.type || ':' || CAST(p.place - 1 AS @TEXT@) END AS device
   FROM placed AS p JOIN most AS m ON m.type = p.type JOIN names AS n ON n.type = p.type
 ),
 parts AS (
-  SELECT run, step, device, series, @MEAN_OF_RANKS@ AS value FROM of_job GROUP BY run, step, device, series
+  SELECT run, step_index, device, series, @MEAN_OF_RANKS@ AS value FROM of_job GROUP BY run, step_index, device, series
 ),
 x AS ( -- what is not known of one rank is not known of all, but for devices
   SELECT 'step_time' AS op, 'time' AS measure, run,
          CASE WHEN COUNT(*) = COUNT(step_time_ps) THEN MAX(step_time_ps) END AS value
-  FROM steps GROUP BY run, step
+  FROM steps GROUP BY run, step_index
   UNION ALL
   SELECT 'wall' AS op, 'time' AS measure, run, CASE WHEN COUNT(*) = COUNT(wall_ps) THEN MAX(wall_ps) END AS value
-  FROM steps GROUP BY run, step
+  FROM steps GROUP BY run, step_index
   UNION ALL
   SELECT 'busy' AS op, 'time' AS measure, run, CASE WHEN COUNT(*) = COUNT(busy_ps) THEN @MEAN_BUSY@ END AS value
-  FROM steps GROUP BY run, step
+  FROM steps GROUP BY run, step_index
   UNION ALL
   SELECT device || '_' || series AS op, 'time' AS measure, run, value FROM parts
   UNION ALL
   SELECT device || '_window' AS op, 'time' AS measure, run, SUM(value) AS value
   FROM parts WHERE series IN ('compute', 'communication_alone', 'copies_alone', 'idle')
-  GROUP BY run, step, device HAVING COUNT(*) = 4
+  GROUP BY run, step_index, device HAVING COUNT(*) = 4
   UNION ALL
   SELECT device || '_busy' AS op, 'time' AS measure, run, SUM(value) AS value
   FROM parts WHERE series IN ('compute', 'communication_alone', 'copies_alone')
-  GROUP BY run, step, device HAVING COUNT(*) = 3
+  GROUP BY run, step_index, device HAVING COUNT(*) = 3
 ),
 @STATISTICS@SELECT s.op AS series, s.n AS n,
        s.total * @ONE@ / 1000000 AS sum_us,

@@ -196,9 +196,39 @@ FORMATS = {"chrome": (chrome, ".json"), "chrome, B and E": (chrome_pairs, ".json
            "perfetto": (pftrace, ".pftrace")}
 
 
-def steps(path, options):
-    out = subprocess.run([sys.argv[1], path, *options, "--table=steps", "--to=csv"], check=True, capture_output=True, text=True).stdout
+def table(*arguments):
+    out = subprocess.run([sys.argv[1], *arguments, "--to=csv"], check=True, capture_output=True, text=True).stdout
     return list(csv.DictReader(io.StringIO(out)))
+
+
+def steps(path, options):
+    return table(path, *options, "--table=steps")
+
+
+def check_tables(name, path, options, rows, kinds):
+    """The tables for databases have the same steps, and the query of a report, which joins them, the same mean."""
+    found = table("sql", path, *options, "SELECT s.step_index, s.step, kind_name, sum(value) AS ps FROM steps AS s JOIN obs AS o"
+                  " ON s.run = o.run AND s.step_index = o.step_index WHERE measure = 'time' GROUP BY s.run, s.step_index")
+    assert [[r["step_index"], r["step"]] for r in found] == [[r["index"], r["step"]] for r in rows], (name, path)
+    if not name.startswith(("nsys", "rocpd")):  # whose reports are of the device alone
+        assert [float(r["ps"]) for r in found] == [round(1e6 * float(r["op_time_us"])) for r in rows], (name, path)
+    if kinds and len({r["kind"] for r in rows}) > 1:
+        assert [r["kind_name"] for r in found] == [r["kind"] for r in rows], (name, path)
+    query = subprocess.run([sys.argv[1], "export", "--queries=sqlite"], check=True, capture_output=True, text=True).stdout
+    means = {r["op"]: float(r["mean"]) for r in table("sql", path, *options, query) if r["measure"] == "time"}
+    for row in table(path, *options, "--stats=mean"):
+        assert abs(means[row["op"]] - float(row["time_mean_us"])) < 1e-9 * means[row["op"]], (name, path, row)
+
+
+def check_events(name, path, options, rows):
+    """Events have the place, number and kind of their step; places choose steps, and a mean timeline counts them."""
+    found = table("events", path, *options)
+    assert [(r["index"], r["step"]) for r in found] == [(r["index"], r["step"]) for r in rows], (name, path)
+    some = table("events", path, *options, "--steps=@2:3")
+    assert [r["index"] for r in some] == ["1", "2"], (name, path, some)
+    subprocess.run([sys.argv[1], "timeline", "mean", path, *options, "-o", path + ".mean.json"], check=True, capture_output=True)
+    counts = [e["args"]["n"] for e in json.load(open(path + ".mean.json"))["traceEvents"] if e["ph"] == "X"]
+    assert counts == [len(rows)], (name, path, counts)
 
 
 def check(name, make, path, marks, r):
@@ -217,8 +247,11 @@ def check(name, make, path, marks, r):
         for ending in ("csv", "obs", "parquet"):
             again = "%s.again.%s" % (path, ending)
             subprocess.run([sys.argv[1], "export", path, *options, "-o", again, "--quiet"], check=True)
-            what = [[(s["index"], s["step"], s["kind"], s["op_time_us"]) for s in table] for table in (rows, steps(again, []))]
+            what = [[(s["index"], s["step"], s["kind"], s["op_time_us"]) for s in t] for t in (rows, steps(again, []))]
             assert what[0] == what[1], (name, again)
+    check_tables(name, path, options, rows, kinds)
+    if not name.startswith(("nsys", "rocpd", "onnx", "xplane")):  # of whose ops the markers are some, or which are no traces of events
+        check_events(name, path, options, rows)
     return len(rows)
 
 

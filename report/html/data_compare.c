@@ -159,17 +159,16 @@ static void data_measures(struct text *out, const struct page_compare *c)
 
 static double field_of(const struct web_page *page, const struct page_step *step, int field)
 {
-	const double value[] = {(double)step->number, step->op_time / data_unit(page),
-		step->time / PS_PER_US, step->kept ? 0 : 1};
+	const double value[] = {
+		step->op_time / data_unit(page), step->time / PS_PER_US, step->kept ? 0 : 1};
 
-	return value[field];
+	return value[field - 1];
 }
 
 static void data_run(struct text *out, const struct web_page *page, const struct page_side *side,
 	const struct page_run *run)
 {
 	static const char *const key[] = {"step", "total", "wall", "left"};
-	char number[NUMBER_TEXT_SIZE];
 
 	text_add(out, "{\"name\":");
 	data_text(out, run->name);
@@ -185,7 +184,7 @@ static void data_run(struct text *out, const struct web_page *page, const struct
 			if (f)
 				data_number(out, field_of(page, step, f));
 			else
-				text_add(out, number_format_int(number, step->number));
+				data_step(out, step);
 		}
 		text_add_char(out, ']');
 	}

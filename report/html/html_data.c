@@ -147,6 +147,14 @@ static size_t fate_index(const char *fate)
 	return i;
 }
 
+void data_step(struct text *out, const struct page_step *step)
+{
+	if (strchr(step->label, ' '))
+		data_text(out, step->label);
+	else
+		text_add(out, step->label);
+}
+
 enum step_field { FIELD_NUMBER, FIELD_TOTAL, FIELD_TIME, FIELD_BUSY, FIELD_LEFT, FIELD_FATE };
 
 static void step_field(struct text *out, const struct web_page *page, enum step_field field,
@@ -154,7 +162,7 @@ static void step_field(struct text *out, const struct web_page *page, enum step_
 {
 	switch (field) {
 	case FIELD_NUMBER:
-		text_printf(out, "%lld", (long long)step->number);
+		data_step(out, step);
 		break;
 	case FIELD_TOTAL:
 		data_number(out, step->op_time / data_unit(page));

@@ -16,6 +16,8 @@ void html_data(struct text *out, const struct report *report, const struct web_p
  * (NULL: null), a key with its colon, and a comma before all but the first. */
 void data_number(struct text *out, double value);
 void data_text(struct text *out, const char *s);
+/* The label of a step: a number, a text where that comes again. */
+void data_step(struct text *out, const struct page_step *step);
 void data_key(struct text *out, const char *key);
 void data_comma(struct text *out, size_t index);
 /* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */

@@ -96,7 +96,7 @@ static void add_longest(struct html_maker *m)
 	if (!(value > page->median))
 		return;
 	text_add(m->out, "<p class=\"second\">Longest: <b>step ");
-	html_add(m->out, arena_printf(m->arena, "%lld", (long long)step->number));
+	html_add(m->out, step->label);
 	if (page->run_count > 1) {
 		text_add(m->out, " of ");
 		html_add(m->out, page->run[step->run].name);

@@ -150,7 +150,7 @@ void panels_add_numbers(struct text *out, const struct panels *p, size_t panel)
 		const struct page_step *step = &p->page->step[p->column[c].step];
 
 		text_clear(&text);
-		text_printf(&text, "%lld", (long long)step->number);
+		text_add(&text, step->label);
 		/* Of long numbers those that have room. */
 		if (text_width(text_string(&text)) * 6 > (size_t)(room * (double)every) && c)
 			continue;

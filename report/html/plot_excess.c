@@ -204,8 +204,8 @@ static void describe(struct text *label, const struct excess_plot *e)
 
 	text_printf(label, "Excess of each step over the median of ");
 	svg_add_quantity(label, page->median, e->unit);
-	text_printf(label, ", split by %s; largest: step %lld with ",
-		page->rows[e->layers.kind].noun, (long long)page->step[page->longest].number);
+	text_printf(label, ", split by %s; largest: step %s with ", page->rows[e->layers.kind].noun,
+		page->step[page->longest].label);
 	svg_add_change(label, e->excess[page->longest], e->unit);
 }
 

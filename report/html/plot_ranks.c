@@ -327,7 +327,7 @@ static void add_steps(struct rank_plot *s, double y)
 		if (c % every)
 			continue;
 		text_clear(&t);
-		text_printf(&t, "%lld", (long long)step->number);
+		text_add(&t, step->label);
 		svg_label(&s->body, x + s->cell / 2, y + 14, SVG_MIDDLE, NULL, text_string(&t));
 	}
 	text_release(&t);

@@ -267,7 +267,7 @@ static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall
 
 	text_init(&first);
 	text_init(&second);
-	text_printf(&first, "step %lld: ", (long long)step->number);
+	text_printf(&first, "step %s: ", step->label);
 	svg_add_change(&first, tall->over, s->unit);
 	if (!page_cause_of(s->page, column->step, &cause)) {
 		text_add(&second, "no single cause");
@@ -370,7 +370,7 @@ static void describe(struct text *label, const struct steps_plot *s)
 	svg_add_quantity(label, page->total.number.mean, s->unit);
 	if (longest == page->step_count)
 		return;
-	text_printf(label, ", longest step %lld", (long long)page->step[longest].number);
+	text_printf(label, ", longest step %s", page->step[longest].label);
 	if (page->run_count > 1)
 		text_printf(label, " of %s", page->run[page->step[longest].run].name);
 	text_add(label, " with ");

@@ -226,6 +226,7 @@ static void fill_steps(struct page_maker *m)
 	const double *time = steps_of_total(m, "step_time"), *busy = steps_of_total(m, "busy");
 	const double *ops = op_totals(m);
 	struct web_page *page = m->page;
+	const char **label;
 
 	page->has_step_time = m->summary->all.has_time && page->dimension == DIMENSION_TIME &&
 			      m->summary->all.time.mean > 0;
@@ -234,6 +235,7 @@ static void fill_steps(struct page_maker *m)
 	page->step_count = self->step_count;
 	page->kept_count = steps->count;
 	page->step = arena_array(m->arena, page->step_count, sizeof(*page->step));
+	label = phrase_steps(m->arena, self);
 	for (size_t r = 0; r < self->run_count; r++) {
 		const struct run *run = &self->run[r];
 
@@ -241,7 +243,7 @@ static void fill_steps(struct page_maker *m)
 			.name = run->name, .first = run->step_first, .count = run->step_count};
 		for (size_t s = run->step_first; s < run->step_first + run->step_count; s++)
 			page->step[s] = (struct page_step){.run = r,
-				.number = self->step[s].number,
+				.label = label[s],
 				.kept = steps->fate[s] == STEP_KEPT,
 				.fate = page_fate(steps->fate[s]),
 				.kind = steps->kinds.of_step[s],

@@ -126,6 +126,7 @@ static void fill_steps(struct compare_maker *m, enum page_side_id side)
 	struct arena *scratch = arena_new();
 	double *total = arena_array(scratch, self->step_count, sizeof(*total));
 	bool *known = arena_array(scratch, self->step_count, sizeof(*known));
+	const char **label = phrase_steps(m->arena, self);
 
 	steps_totals(self, m->comparison->measure[0].id, total, known);
 	out->step_count = self->step_count;
@@ -133,7 +134,7 @@ static void fill_steps(struct compare_maker *m, enum page_side_id side)
 	for (size_t s = 0; s < out->step_count; s++) {
 		const bool kept = from->steps->fate[s] == STEP_KEPT;
 
-		out->step[s] = (struct page_step){.number = self->step[s].number,
+		out->step[s] = (struct page_step){.label = label[s],
 			.kept = kept,
 			.fate = page_fate(from->steps->fate[s]),
 			.kind = from->steps->kinds.of_step[s],

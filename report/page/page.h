@@ -60,7 +60,7 @@ struct page_rows {
 
 struct page_step {
 	size_t run;
-	int64_t number;
+	const char *label; /* its number, "3 (2nd)" where that comes again in the run */
 	bool kept;
 	const char *fate; /* "yes", or why not: "warm-up", "other kind", ... */
 	uint32_t kind;

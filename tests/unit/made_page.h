@@ -126,7 +126,7 @@ static inline void made_steps(
 			bool kept = i >= size->left_out;
 
 			page->step[page->step_count++] = (struct page_step){.run = r,
-				.number = (int64_t)i + 3,
+				.label = arena_printf(arena, "%zu", i + 3),
 				.kept = kept,
 				.fate = kept ? "yes" : "warm-up",
 				.time = NAN,

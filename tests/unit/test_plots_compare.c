@@ -59,7 +59,7 @@ static struct page_side made_side(struct arena *arena, double step)
 			.name = HOSTILE, .first = 2 * r, .count = 2, .mean = step, .op_mean = step};
 	for (size_t s = 0; s < side.step_count; s++)
 		side.step[s] = (struct page_step){.run = s / 2,
-			.number = (int64_t)s,
+			.label = s % 2 ? "1" : "0",
 			.kept = s != 0,
 			.fate = s ? "yes" : "warm-up",
 			.time = NAN,

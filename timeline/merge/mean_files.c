@@ -45,7 +45,7 @@ struct slice {
 /* The executions of one file of an input: a merged trace has several. */
 struct mean_part {
 	const struct profile *profile;
-	size_t file, first;
+	size_t first;
 };
 
 struct mean {
@@ -53,11 +53,10 @@ struct mean {
 	struct mean_outcome *outcome;
 	struct issue_list *issues;
 	struct arena *arena;
-	struct intern *processes, *lane_keys, *op_keys, *step_keys;
+	struct intern *processes, *lane_keys, *op_keys;
 	struct vec lane, op, execution, slice;
 	struct vec part; /* struct mean_part, of the input that is read */
 	/* of the file that is read */
-	size_t file;
 	const struct profile *profile;
 	bool is_flat;
 	struct text key;
@@ -116,13 +115,6 @@ static int op_of(
 	return 0;
 }
 
-static uint32_t step_of(struct mean *m, const char *run, int64_t number)
-{
-	text_clear(&m->key);
-	text_printf(&m->key, "%zu:%" PRId64 ":%s", m->file, number, run ? run : "");
-	return intern_key(m, m->step_keys);
-}
-
 /* The rows of the files in a merged trace come file by file. */
 static int begin_part(struct mean *m, const struct profile *profile, struct error *err)
 {
@@ -130,7 +122,7 @@ static int begin_part(struct mean *m, const struct profile *profile, struct erro
 
 	if (!part)
 		return -1;
-	*part = (struct mean_part){profile, ++m->file, m->execution.count};
+	*part = (struct mean_part){profile, m->execution.count};
 	m->profile = profile;
 	m->is_flat = text_equal(profile->format, "timeline");
 	m->last_process = UINT32_MAX;
@@ -155,8 +147,7 @@ static int on_row(void *context, const struct event_row *row, struct error *err)
 	e = vec_push(&m->execution, err);
 	if (!e)
 		return -1;
-	*e = (struct execution){op, 0, step_of(m, row->run, row->step), 0, row->event->start_ps,
-		row->event->dur_ps};
+	*e = (struct execution){op, 0, row->place, 0, row->event->start_ps, row->event->dur_ps};
 	return 0;
 }
 
@@ -173,27 +164,6 @@ static int compare_in_file(const void *a, const void *b)
 	return (x->dur_ps > y->dur_ps) - (x->dur_ps < y->dur_ps);
 }
 
-/* Places of the profile's steps, from 1, by their numbers in step_keys less `first`; 0: no step of
- * it. */
-static size_t *place_steps(struct mean *m, const struct profile *profile, uint32_t *first)
-{
-	size_t *place, count;
-
-	*first = UINT32_MAX;
-	for (size_t i = 0; i < profile->step_count; i++) {
-		uint32_t id = step_of(m, profile->step[i].run, profile->step[i].number);
-
-		*first = id < *first ? id : *first;
-	}
-	count = intern_count(m->step_keys);
-	*first = profile->step_count ? *first : 0;
-	place = memory_alloc(memory_product(count - *first + 1, sizeof(*place)));
-	memset(place, 0, (count - *first + 1) * sizeof(*place));
-	for (size_t i = profile->step_count; i-- > 0;)
-		place[step_of(m, profile->step[i].run, profile->step[i].number) - *first] = i + 1;
-	return place;
-}
-
 /* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are
  * in order of steps after it. Those that stay move to `kept`; returns where they end. */
 static size_t finish_step(
@@ -201,14 +171,9 @@ static size_t finish_step(
 {
 	const struct profile *profile = part->profile;
 	struct execution *e = (struct execution *)m->execution.data + part->first;
-	size_t count = end - part->first, of_file;
+	size_t count = end - part->first;
 	const struct step *step = NULL;
 	bool chosen = false;
-	uint32_t first;
-	size_t *place;
-
-	m->file = part->file;
-	place = place_steps(m, profile, &first);
 
 	if (count)
 		qsort(e, count, sizeof(*e), compare_in_file);
@@ -216,11 +181,9 @@ static size_t finish_step(
 		struct execution now = e[i];
 
 		if (i == 0 || now.step != e[i - 1].step) {
-			of_file = now.step >= first ? place[now.step - first] : 0;
-			step = of_file ? &profile->step[of_file - 1] : NULL;
-			chosen = step &&
-				 step_is_chosen(m->job, !step->unnumbered, step->number,
-					 (int64_t)(profile->step_count > 1 ? of_file : position));
+			step = &profile->step[now.step];
+			chosen = step_is_chosen(m->job, !step->unnumbered, step->number,
+				(int64_t)(profile->step_count > 1 ? now.step + 1 : position));
 			m->outcome->steps += chosen;
 		}
 		e[i].occurrence = i > 0 && now.step == e[i - 1].step && now.op == e[i - 1].op
@@ -235,7 +198,6 @@ static size_t finish_step(
 	for (size_t i = 0; i < count; i++)
 		if (e[i].is_kept)
 			((struct execution *)m->execution.data)[kept++] = e[i];
-	memory_free(place);
 	return kept;
 }
 
@@ -525,7 +487,6 @@ int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct
 	m.processes = intern_new(m.arena);
 	m.lane_keys = intern_new(m.arena);
 	m.op_keys = intern_new(m.arena);
-	m.step_keys = intern_new(m.arena);
 	text_init(&m.key);
 	vec_init(&m.lane, sizeof(struct mean_lane), NAMES_MOST, "lanes");
 	vec_init(&m.op, sizeof(struct mean_op), 10 * NAMES_MOST, "ops on their lanes");

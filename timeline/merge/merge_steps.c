@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/steps.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "ingest/input/step_number.h"
@@ -98,6 +99,20 @@ static int compare_windows(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
+/* "step 3 (file)", "step 3 (2nd, file)" where the number comes again. */
+static const char *label_step(struct arena *arena, const struct profile *profile,
+	const struct step *step, const char *file)
+{
+	size_t count = 1;
+
+	for (const struct step *s = profile->step; s < step; s++)
+		count += s->number == step->number && s->run == step->run;
+	if (count == 1)
+		return arena_printf(arena, "step %" PRId64 " (%s)", step->number, file);
+	return arena_printf(arena, "step %" PRId64 " (%zu%s, %s)", step->number, count,
+		number_ordinal_ending(count), file);
+}
+
 static int add_window(struct merge *m, size_t index, const struct profile *profile,
 	const struct step *step, struct error *err)
 {
@@ -116,8 +131,7 @@ static int add_window(struct merge *m, size_t index, const struct profile *profi
 			part->has_range = true;
 			part->begin = base + step->start_ps;
 			part->end = base + step->end_ps;
-			part->label = arena_printf(
-				m->arena, "step %" PRId64 " (%s)", step->number, file->label);
+			part->label = label_step(m->arena, profile, step, file->label);
 		}
 	}
 	window = vec_push(&file->window, err);
