@@ -39,8 +39,6 @@ libbase_a_SOURCES = \
 	base/output/output_guard.h \
 	base/output/protobuf_writer.c \
 	base/output/protobuf_writer.h \
-	base/output/zip_check.c \
-	base/output/zip_check.h \
 	base/progress.h \
 	base/radix_sort.c \
 	base/radix_sort.h \

@@ -12,6 +12,26 @@
 #include <string.h>
 #include <unistd.h>
 
+int file_open(const char *path, int flags)
+{
+	int fd;
+
+	do
+		fd = open(path, flags, 0666);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+int file_sync(int fd)
+{
+	int status;
+
+	do
+		status = fsync(fd);
+	while (status != 0 && errno == EINTR);
+	return status;
+}
+
 int temporary_file(const char *folder)
 {
 	char path[4096];

@@ -1,6 +1,7 @@
 /*
  * Files that are temporary: those without a name, which are gone when they are closed, and those
- * that are outputs one day (base/output/beside.h), by their names. It knows no contents.
+ * that are outputs one day (base/output/beside.h), by their names; and calls that a signal may
+ * interrupt, made again. It knows no contents.
  */
 #ifndef STEPSTAT_BASE_TEMPORARY_FILE_H
 #define STEPSTAT_BASE_TEMPORARY_FILE_H
@@ -8,6 +9,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* open(), with 0666 for a file that is made, and fsync(): not ended by EINTR. */
+int file_open(const char *path, int flags);
+int file_sync(int fd);
 
 /* A file to write and read in that folder; -1 with errno. */
 int temporary_file(const char *folder);

@@ -2,6 +2,7 @@
  * stepstat sql: questions to the observations in SQL, answered by SQLite.
  */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -330,7 +331,8 @@ static int read_script(struct text *text, struct error *err)
 				"more than %zu bytes of SQL", SCRIPT_BYTES_MOST);
 	}
 	if (ferror(stdin))
-		return error_set(err, ERROR_INPUT, "standard input", "cannot read");
+		return error_set(
+			err, ERROR_INPUT, "standard input", "cannot read: %s", strerror(errno));
 	return check_bytes(text, err);
 }
 

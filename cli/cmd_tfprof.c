@@ -2,6 +2,7 @@
  * stepstat tfprof, and the program's other name, tfprof: TensorFlow's profiler on the command
  * line, word for word. It has the flags, the output and the exit statuses of the original.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
@@ -29,8 +30,11 @@ static int print_both(struct text *out, struct text *messages, struct error *err
 {
 	int status = print(stdout, out);
 
+	if (status < 0)
+		error_set(
+			err, ERROR_OUTPUT, "standard output", "cannot write: %s", strerror(errno));
 	print(stderr, messages);
-	return status < 0 ? error_set(err, ERROR_OUTPUT, "standard output", "cannot write") : 0;
+	return status;
 }
 
 static int run_lines(
@@ -51,7 +55,10 @@ static int run_lines(
 		arena_free(arena);
 		status = print_both(out, messages, err);
 	}
-	if (!typed)
+	if (status == 0 && ferror(stdin))
+		status = error_set(
+			err, ERROR_INPUT, "standard input", "cannot read: %s", strerror(errno));
+	else if (!typed)
 		text_add(messages, "Cannot start interative shell, use 'bazel-bin' instead of "
 				   "'bazel run'.\n");
 	prompt_free(prompt);

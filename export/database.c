@@ -119,10 +119,14 @@ static int authorize(
 {
 	struct database *db = object;
 
-	(void)b;
 	(void)c;
 	(void)d;
-	if (action != SQLITE_ATTACH || (name && (!*name || text_equal(name, ":memory:"))))
+	if (action == SQLITE_FUNCTION) /* the first returns an address */
+		return text_equal(b, "fts3_tokenizer") || text_equal(b, "load_extension")
+			       ? SQLITE_DENY
+			       : SQLITE_OK;
+	if (!db->only_reads || action != SQLITE_ATTACH ||
+		(name && (!*name || text_equal(name, ":memory:"))))
 		return SQLITE_OK;
 	db->refused = true;
 	return SQLITE_DENY;
@@ -130,11 +134,12 @@ static int authorize(
 
 void database_only_reads(struct database *db)
 {
-	sqlite3_set_authorizer(db->handle, authorize, db);
+	db->only_reads = true;
 }
 
 static int set_up(struct database *db, const char *path, struct error *err)
 {
+	sqlite3_set_authorizer(db->handle, authorize, db);
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, CELL_BYTES_MOST);
 	if (aggregates_define(db->handle) != SQLITE_OK)
 		return fail(db, err);

@@ -24,7 +24,8 @@ struct table_sink *database_sink(struct database *db);
 int database_begin(struct database *db, struct error *err);
 int database_end(struct database *db, struct error *err);
 
-/* From now on no statement opens another file: ATTACH and VACUUM INTO are refused. */
+/* From now on no statement opens another file: ATTACH and VACUUM INTO are refused. What shows
+ * addresses or loads code is refused in any case. */
 void database_only_reads(struct database *db);
 
 #define DATABASE_CELLS_MOST 5000000 /* of one answer */

@@ -15,6 +15,7 @@ struct database {
 	struct sqlite3_stmt *insert; /* of the table that is begun */
 	const struct table_form *form;
 	const char *place; /* for messages */
+	bool only_reads;   /* no statement opens another file */
 	bool refused;	   /* the last statement asked for another file */
 };
 

@@ -249,6 +249,16 @@ static int run_statement(const struct database *db, sqlite3_stmt *statement,
 	return 1;
 }
 
+/* Its answer has addresses of tables. */
+static int fail_explain(const struct script *script, const char *start, struct error *err)
+{
+	char place[64];
+
+	place_of(script, start + strspn(start, " \t\r\n"), place, sizeof(place));
+	error_set(err, ERROR_USAGE, place, "EXPLAIN shows the inside of SQLite, not the data");
+	return error_hint(err, "EXPLAIN QUERY PLAN shows in which order tables are read");
+}
+
 int database_run(
 	struct database *db, struct script *script, struct report **report, struct error *err)
 {
@@ -266,7 +276,10 @@ int database_run(
 			return fail(db, script, start, err);
 		script->at = tail;
 	} while (!statement);
-	status = run_statement(db, statement, script, start, report, err);
+	if (sqlite3_stmt_isexplain(statement) == 1) /* not of a plan */
+		status = fail_explain(script, start, err);
+	else
+		status = run_statement(db, statement, script, start, report, err);
 	sqlite3_finalize(statement);
 	return status;
 }

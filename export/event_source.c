@@ -12,13 +12,15 @@ bool events_may_be_in(const char *path)
 {
 	struct error err;
 	struct probe probe;
-	struct input *in = text_equal(path, "-") ? NULL : probe_file(path, NULL, &probe, &err);
+	const bool is_stream = text_equal(path, "-");
+	struct input *in = is_stream ? NULL : probe_file(path, NULL, &probe, &err);
 	const struct reader *reader = in ? reader_detect(&probe, &err) : NULL;
 	bool may = in && ((probe_is_json(&probe) && !(reader && reader->sums_only)) ||
 				 (reader && reader->is_trace) || pftrace_is_of(&probe, NULL));
 
 	input_close(in);
-	return may;
+	/* What cannot be read now says so when its events are read. */
+	return may || (!in && !is_stream);
 }
 
 /* How many files from this one on are of its path. */

@@ -268,11 +268,11 @@ lint_tests = \
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
-other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
+other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
 	tests/markers.sh \
 	tests/robust.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/action.py tests/follow.py tests/markers.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/follow.py tests/markers.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -418,6 +418,7 @@ EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/make_ranks
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+	@$(AM_TESTS_ENVIRONMENT) FAULTS=all $(SHELL) $(srcdir)/tests/faults.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)

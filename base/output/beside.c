@@ -83,7 +83,7 @@ static void remove_files(int folder)
 
 void beside_remove_folder(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = file_open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd >= 0)
 		remove_files(fd);
@@ -147,11 +147,12 @@ int beside_sync_folder(const char *path)
 
 	text_init(&folder);
 	text_add_bytes(&folder, path, (size_t)(text_base_name(path) - path));
-	fd = open(folder.size ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	fd = file_open(
+		folder.size ? text_string(&folder) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	text_release(&folder);
-	if (fd < 0)
-		return 0;
-	status = fsync(fd);
+	if (fd < 0) /* a folder may be one to write into, not to list */
+		return errno == EACCES ? 0 : -1;
+	status = file_sync(fd);
 	if (status != 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP))
 		status = 0;
 	int number = errno;

@@ -104,12 +104,23 @@ size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsign
 	return replaced;
 }
 
-void json_text(struct text *line, const char *s)
+static void add_made(
+	struct text *line, const char *s, void (*make)(struct text *made, const char *s))
 {
 	struct text visible;
 
 	text_init(&visible);
-	text_add_visible(&visible, s);
+	make(&visible, s);
 	json_text_exact(line, text_string(&visible), visible.size, JSON_LINE_ENDS);
 	text_release(&visible);
+}
+
+void json_text(struct text *line, const char *s)
+{
+	add_made(line, s, text_add_visible);
+}
+
+void json_text_shown(struct text *line, const char *s)
+{
+	add_made(line, s, text_add_shown);
 }

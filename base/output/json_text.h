@@ -9,6 +9,9 @@
 /* Adds s in double quotes. Control bytes and bytes that are not UTF-8 are made visible first
  * (text_add_visible); U+2028 and U+2029, which end lines in scripts, are escaped. */
 void json_text(struct text *line, const char *s);
+/* The same, and characters that nobody can see are made visible, too (text_add_shown): for what
+ * people read. */
+void json_text_shown(struct text *line, const char *s);
 
 /* What json_text_exact escapes besides quotes and backslashes, and how. Without any of these,
  * control characters below U+0020 are written as \u00XX and all other characters as UTF-8. */

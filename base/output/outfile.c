@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/temporary_file.h"
 #include "base/memory.h"
 #include "base/output/beside.h"
 #include "base/output/file_identity.h"
@@ -131,7 +132,7 @@ static int outfile_create(struct outfile *out)
 		memory_free(out->temporary);
 		out->temporary = beside_name(out->target, attempt);
 		sigprocmask(SIG_SETMASK, &all, &before);
-		out->fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+		out->fd = file_open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
 		error = errno;
 		if (out->fd >= 0 && beside_lock(out->fd) != 0) {
 			error = errno;
@@ -165,7 +166,11 @@ static struct outfile *open_descriptor(const char *path, int fd, struct error *e
 /* A copy: closing it reports late errors, and the program's own descriptor remains open. */
 static struct outfile *open_copy(const char *path, int fd, struct error *err)
 {
-	fflush(fd == STDERR_FILENO ? stderr : stdout); /* what was printed before stays before */
+	/* What was printed before stays before. */
+	if (fflush(fd == STDERR_FILENO ? stderr : stdout) != 0) {
+		fail(err, path, errno);
+		return NULL;
+	}
 	return open_descriptor(path, fcntl(fd, F_DUPFD_CLOEXEC, 3), err);
 }
 
@@ -236,7 +241,7 @@ static struct outfile *open_path(const char *path, bool member, struct error *er
 		return NULL;
 	}
 	if (!S_ISREG(status.st_mode))
-		return open_descriptor(path, open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
+		return open_descriptor(path, file_open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), err);
 	return open_beside(path, &status, member, err);
 }
 
@@ -419,7 +424,7 @@ static void outfile_rename(struct outfile *out)
 {
 	int lock = -1;
 
-	if (!out->error && !no_sync && fsync(out->fd) != 0 && errno != EINVAL)
+	if (!out->error && !no_sync && file_sync(out->fd) != 0 && errno != EINVAL)
 		out->error = errno;
 	lock = fcntl(out->fd, F_DUPFD_CLOEXEC, 3);
 	if (close(out->fd) != 0 && !out->error && errno != EINTR)

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/arena.h"
+#include "base/temporary_file.h"
 #include "base/memory.h"
 #include "base/output/beside.h"
 #include "base/output/output_guard.h"
@@ -85,9 +86,11 @@ static int make_once(struct outfolder *folder, unsigned int attempt)
 	if (mkdir(folder->temporary, 0777) != 0)
 		number = errno;
 	if (!number) {
-		folder->lock = open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (folder->lock >= 0 && beside_lock(folder->lock) != 0)
+		folder->lock = file_open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (folder->lock >= 0 ? beside_lock(folder->lock) != 0 : errno != EACCES)
 			number = errno;
+		if (number)
+			rmdir(folder->temporary);
 	}
 	if (!number) {
 		folder->made = true;

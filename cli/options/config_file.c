@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/temporary_file.h"
 #include "base/text.h"
 #include "cli/options/options.h"
 #include "select/yaml_reader.h"
@@ -76,7 +77,7 @@ static int read_bytes(struct settings *s, int fd, struct error *err)
 /* A pipe is read only where it was typed: one found in a folder would hang the program. */
 static int read_file(struct settings *s, bool typed, struct error *err)
 {
-	int fd = open(s->config, O_RDONLY | O_CLOEXEC | O_NOCTTY | (typed ? 0 : O_NONBLOCK));
+	int fd = file_open(s->config, O_RDONLY | O_CLOEXEC | O_NOCTTY | (typed ? 0 : O_NONBLOCK));
 	struct stat info;
 	int status;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/temporary_file.h"
 #include "base/memory.h"
 #include "ingest/input/gzip_stream.h"
 #include "ingest/input/raw_file.h"
@@ -140,7 +141,7 @@ static int input_connect(struct input *in, const char *path, struct error *err)
 	if (strcmp(path, "-") == 0)
 		in->file.fd = STDIN_FILENO;
 	else
-		in->file.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		in->file.fd = file_open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (in->file.fd < 0 || fstat(in->file.fd, &status) != 0)
 		return error_set(err, ERROR_INPUT, in->path, "cannot open: %s", strerror(errno));
 	if (S_ISDIR(status.st_mode))

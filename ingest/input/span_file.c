@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/temporary_file.h"
 
 int span_file_open(struct span_file *file, const char *path, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not stop us here */
+	int fd = file_open(
+		path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not stop us here */
 	struct stat st;
 
 	if (fd < 0)

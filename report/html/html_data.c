@@ -23,7 +23,7 @@ void data_number(struct text *out, double value)
 void data_text(struct text *out, const char *s)
 {
 	if (s)
-		json_text(out, s);
+		json_text_shown(out, s);
 	else
 		text_add(out, "null");
 }

@@ -1,5 +1,5 @@
 /*
- * Escapes after text_add_visible, which leaves no control character and no bad UTF-8.
+ * Escapes after text_add_shown, which leaves no control character and no bad UTF-8.
  */
 #include "report/html/html_text.h"
 
@@ -34,7 +34,7 @@ void html_add(struct text *out, const char *s)
 	if (!s)
 		return;
 	text_init(&visible);
-	text_add_visible(&visible, s);
+	text_add_shown(&visible, s);
 	add_escaped(out, text_string(&visible));
 	text_release(&visible);
 }
@@ -47,7 +47,7 @@ void html_add_cut(struct text *out, const char *s, size_t width)
 		return;
 	text_init(&visible);
 	text_init(&cut);
-	text_add_visible(&visible, s);
+	text_add_shown(&visible, s);
 	text_add_shortened(&cut, text_string(&visible), width < 3 ? 3 : width);
 	add_escaped(out, text_string(&cut));
 	text_release(&cut);

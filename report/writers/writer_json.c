@@ -28,7 +28,7 @@ static void json_flush(struct json *json)
 static void json_add_text(struct json *json, const char *s)
 {
 	if (s)
-		json_text(&json->line, s);
+		json_text_shown(&json->line, s);
 	else
 		text_add(&json->line, "null");
 }

@@ -35,7 +35,7 @@ static void junit_end_line(struct junit *junit)
 static void xml_add_text(struct junit *junit, const char *s)
 {
 	text_clear(&junit->visible);
-	text_add_visible(&junit->visible, s);
+	text_add_shown(&junit->visible, s);
 	for (const char *c = text_string(&junit->visible); *c;) {
 		size_t plain = strcspn(c, "&<>\"'");
 

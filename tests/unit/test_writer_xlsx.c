@@ -1,20 +1,16 @@
 /*
  * Sheets of workbooks: what stands in the cells, limits of a sheet, undefined and large numbers,
- * formulas, and a zip file that is not whole.
+ * formulas.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "base/output/zip_check.h"
 #include "report/writers/writer.h"
 #include "report/writers/xlsx_table.h"
 
@@ -193,79 +189,6 @@ static void long_text(void **state)
 	release(&made);
 }
 
-static bool is_whole(const char *bytes, size_t size)
-{
-	int fd = memfd_create("zip", MFD_CLOEXEC);
-	bool whole;
-
-	assert_true(fd >= 0);
-	assert_int_equal(write(fd, bytes, size), (ssize_t)size);
-	whole = zip_check_xml(fd);
-	close(fd);
-	return whole;
-}
-
-/* One part, packed, and the four bytes that begin a central directory. */
-static size_t zip_of(const char *xml, unsigned char *zip, size_t room)
-{
-	z_stream stream = {.next_in = (unsigned char *)xml,
-		.avail_in = (uInt)strlen(xml),
-		.next_out = zip + 31,
-		.avail_out = (uInt)(room - 35)};
-	size_t packed;
-
-	memset(zip, 0, 31);
-	memcpy(zip, "PK\3\4", 4);
-	zip[8] = 8;
-	zip[26] = 1;
-	zip[30] = 'x';
-	assert_int_equal(
-		deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY), 0);
-	assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
-	packed = stream.total_out;
-	deflateEnd(&stream);
-	zip[18] = (unsigned char)packed;
-	zip[19] = (unsigned char)(packed >> 8);
-	memcpy(zip + 31 + packed, "PK\1\2", 4);
-	return 31 + packed + 4;
-}
-
-static void parts_that_stop(void **state)
-{
-	static const struct {
-		const char *xml;
-		bool whole;
-	} cases[] = {
-		{"<?xml version=\"1.0\"?>\n<a><b/></a>", true},
-		{"<?xml version=\"1.0\"?>\n<x:a y=\"1\"><b></b></x:a>\n", true},
-		{"<?xml version=\"1.0\"?>\n<a/>", true},
-		{"<?xml version=\"1.0\"?>\n<a><b/>", false},
-		{"<?xml version=\"1.0\"?>\n<a><b></b>", false},
-		{"<?xml version=\"1.0\"?>\n<a><b></a", false},
-		{"<?xml version=\"1.0\"?>\n<a", false},
-		{"<?xml", false},
-		{"", false},
-	};
-	unsigned char zip[512];
-	struct made made;
-	const char *data;
-	size_t size;
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		size = zip_of(cases[i].xml, zip, sizeof(zip));
-		if (is_whole((char *)zip, size) != cases[i].whole)
-			fail_msg("%s", cases[i].xml);
-		assert_false(is_whole((char *)zip, size - 5));
-	}
-	make(&made, &xlsx_limits_usual, true);
-	data = outfile_data(made.out, &size);
-	assert_true(is_whole(data, size));
-	assert_false(is_whole(data, size / 2));
-	assert_false(is_whole(data, 0));
-	release(&made);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -273,7 +196,6 @@ int main(void)
 		cmocka_unit_test(short_form),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(long_text),
-		cmocka_unit_test(parts_that_stop),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
