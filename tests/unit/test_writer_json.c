@@ -234,9 +234,11 @@ static void text_is_escaped(void **state)
 	assert_escaped(EMPTY_AROUND("\"a\\\\x0ab\\\\x1b[0m\\\\x7f\""), "a\nb\033[0m\177");
 	assert_escaped(EMPTY_AROUND("\"\\\\xff\\\\xc0\\\\x80\\\\xed\\\\xa0\\\\x80\""),
 		"\377\300\200\355\240\200");
-	/* U+2028, U+2029 and their neighbour U+2026 */
-	assert_escaped(EMPTY_AROUND("\"a\\u2028b\\u2029c\342\200\246\""),
+	/* U+2028, U+2029 and their neighbour U+2026; U+00AD, U+200B, U+FEFF, U+E0041 */
+	assert_escaped(EMPTY_AROUND("\"a\\\\xe2\\\\x80\\\\xa8b\\\\xe2\\\\x80\\\\xa9c\342\200\246\""),
 		"a\342\200\250b\342\200\251c\342\200\246");
+	assert_escaped(EMPTY_AROUND("\"\\\\xc2\\\\xad\\\\xe2\\\\x80\\\\x8b\\\\xef\\\\xbb\\\\xbf\\\\xf3\\\\xa0\\\\x81\\\\x81\""),
+		"\302\255\342\200\213\357\273\277\363\240\201\201");
 	assert_escaped(EMPTY_AROUND("\"gr\303\266\303\237e \360\237\230\200 \342\202\254\""),
 		"gr\303\266\303\237e \360\237\230\200 \342\202\254");
 	assert_escaped(EMPTY_AROUND("\"=cmd|`x`</script>\""), "=cmd|`x`</script>");
