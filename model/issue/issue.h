@@ -99,6 +99,8 @@ void issue_add_sentence(struct text *out, const struct issue *issue);
 void issue_add_count(struct text *out, const struct issue *issue);
 /* What to do about an issue of this code; NULL: nothing is known. */
 const char *issue_advice(const char *code);
+/* Each code with advice; NULL past the last one. */
+const char *issue_advice_code(size_t index);
 /* For --strict: the first issue that is more than information becomes an error. Returns 0 when
  * there is none. */
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err);

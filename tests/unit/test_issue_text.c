@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <cmocka.h>
+#include <string.h>
 #include "model/issue/issue_text.h"
 
 static void there_and_back(void **state)
@@ -179,12 +180,44 @@ static void losses_are_refused(void **state)
 	arena_free(arena);
 }
 
+/* Advice mends the recording, or the reading; it never makes a recording have less. Options are
+ * ours (cli/options/options.def), or nsys': --cuda-graph-trace. */
+static void advice_never_makes_a_recording_worse(void **state)
+{
+	static const char *const worse[] = {"fewer", "less of", "smaller", "shorter", "disable",
+		"switch off", "turn off", "do not record", "without with_stack", "--allow"};
+	static const char *const options[] = {"--steps", "--step-time=period",
+		"--step-marker=REGEX", "--measures=delay", "--on=device", "--runs=REGEX",
+		"--cuda-graph-trace=node", "--cuda-flush-interval="};
+	const char *code, *advice;
+	size_t count = 0;
+
+	(void)state;
+	for (; (code = issue_advice_code(count)); count++) {
+		advice = issue_advice(code);
+		assert_non_null(advice);
+		for (size_t i = 0; i < sizeof(worse) / sizeof(*worse); i++)
+			if (strstr(advice, worse[i]))
+				fail_msg("%s: \"%s\" in: %s", code, worse[i], advice);
+		for (const char *at = advice; (at = strstr(at, "--")); at += 2) {
+			size_t i = 0, all = sizeof(options) / sizeof(*options);
+
+			while (i < all && strncmp(at, options[i], strlen(options[i])) != 0)
+				i++;
+			if (i == all)
+				fail_msg("%s: no such option: %s", code, at);
+		}
+	}
+	assert_true(count > 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
 		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
 		cmocka_unit_test(long_lists), cmocka_unit_test(sentences),
-		cmocka_unit_test(losses_are_refused)};
+		cmocka_unit_test(losses_are_refused),
+		cmocka_unit_test(advice_never_makes_a_recording_worse)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
