@@ -17,6 +17,8 @@ libanalysis_a_SOURCES = \
 	analysis/job/job_ranks.h \
 	analysis/job/job_sums.c \
 	analysis/job/job_sums.h \
+	analysis/kept_losses.c \
+	analysis/kept_losses.h \
 	analysis/left_out_runs.c \
 	analysis/left_out_runs.h \
 	analysis/job/part_sums.c \

@@ -179,7 +179,7 @@ static bool is_occurrence(const struct cube *cube, size_t step, const struct ste
 		       step_occurrence(cube, step) == range->occurrence);
 }
 
-static bool chosen(
+bool step_options_choose(
 	const struct step_options *opt, const struct cube *cube, size_t step, size_t position)
 {
 	if (!opt->range_count)
@@ -282,7 +282,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 	for (size_t i = first + skip; i < first + n; i++) {
 		uint32_t s = all->step[i];
 
-		if (!chosen(opt, cube, s, all->position[i])) {
+		if (!step_options_choose(opt, cube, s, all->position[i])) {
 			set->dropped_choice++;
 			set->fate[s] = STEP_NOT_CHOSEN;
 			continue;

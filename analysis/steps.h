@@ -51,6 +51,11 @@ struct step_options {
 	bool leave_out_copies, leave_out_unsteady;
 };
 
+/* Is the step of this place in the cube, and of this place in its run, from 1, among those of
+ * --steps? */
+bool step_options_choose(
+	const struct step_options *opt, const struct cube *cube, size_t step, size_t position);
+
 /* Why a step is kept or left out, in the order of the tests. */
 enum step_fate { STEP_KEPT, STEP_OTHER_KIND, STEP_WARMUP, STEP_NOT_CHOSEN, STEP_OF_LEFT_OUT_RUN };
 

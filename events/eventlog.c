@@ -67,6 +67,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->stretch);
 	log_release_handed(log);
 	vec_release(&log->waits);
+	vec_release(&log->captures);
 	log_release_collectives(log);
 	memory_free(log->row_of);
 	arena_free(log->arena);
@@ -354,6 +355,9 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	log->any_event = true;
 	if (event->flags & EVENT_LAUNCHED)
 		return log_add_launched(log, &record, event->start_ps, err);
+	if (event->flags & EVENT_LAUNCHES &&
+		event->label & (LAUNCH_CAPTURE_BEGINS | LAUNCH_CAPTURE_ENDS))
+		log_add_capture(log, event);
 	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
 		return -1;
 	return log_add_event(log, &record, event->start_ps, err);

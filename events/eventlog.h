@@ -69,6 +69,10 @@ enum launch_traits {
 	LAUNCH_REPLAY = 2, /* a graph: the same, of at least one */
 	LAUNCH_COPY = 4,   /* there is one, but for copies of 0 bytes */
 	LAUNCH_EARLY = 8,  /* EVENT_MAY_OVERLAP */
+	/* None of these: what its thread launches from here on is captured into a graph, to the
+	 * end of the capture. */
+	LAUNCH_CAPTURE_BEGINS = 16,
+	LAUNCH_CAPTURE_ENDS = 32,
 };
 #define LAUNCH_TRAIT_BITS 4
 

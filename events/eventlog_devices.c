@@ -247,7 +247,9 @@ static const struct step_stretch *stretch_of(
 
 static bool lacks_work(const struct slot *slot)
 {
-	return slot->lost || (double)slot->lost_launches > LOSS_MUCH * (double)slot->launches;
+	const struct step_launches *l = &slot->launches;
+
+	return l->lost[1] || l->lost[0] > LOSS_MUCH * ((double)l->all[0] + l->all[1]);
 }
 
 static void find_windows(struct devices *d, const struct log_device *device)

@@ -110,18 +110,18 @@ static void count_launch(struct join *j, uint32_t slot, bool is_idle)
 	if (!expects_work(j, j->launch->how) || slot >= SLOT_LEAST_SPECIAL)
 		return;
 	log->whole[is_replay && j->any_device ? LOSS_REPLAYS : LOSS_LAUNCHES]++;
-	slots_of(log)[slot].launches++;
+	slots_of(log)[slot].launches.all[is_replay] += j->any_device;
 	if (!is_idle)
 		return;
 	tally_event(log, id, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
-	slots_of(log)[slot].lost_launches++;
-	slots_of(log)[slot].lost |= is_replay;
+	slots_of(log)[slot].launches.lost[is_replay] += j->any_device;
 }
 
 /* Passes over the launch, which nothing in the trace names. */
 static int pass_idle(struct join *j, struct error *err)
 {
-	if (expects_work(j, j->launch->how))
+	if (expects_work(j, j->launch->how) &&
+		!log_is_captured(j->log, j->launch->lane, value_of(j->launch->time)))
 		count_launch(j, launch_slot(j), true);
 	return next_launch(j, err);
 }
@@ -447,6 +447,7 @@ int log_join_links(struct eventlog *log, struct error *err)
 	int result;
 
 	find_device(&j);
+	log_pair_captures(log);
 	if (log->waits.count)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");

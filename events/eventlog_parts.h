@@ -50,7 +50,8 @@ static inline uint32_t launch_how(uint32_t traits, int64_t dur_ps)
 	const int64_t most = UINT32_MAX >> LAUNCH_TRAIT_BITS,
 		      units = dur_ps / LAUNCH_UNIT_PS + (dur_ps % LAUNCH_UNIT_PS > 0);
 
-	return (uint32_t)(units < most ? units : most) << LAUNCH_TRAIT_BITS | traits;
+	return (uint32_t)(units < most ? units : most) << LAUNCH_TRAIT_BITS |
+	       (traits & ((1u << LAUNCH_TRAIT_BITS) - 1));
 }
 
 static inline int64_t launch_dur_ps(const struct link_record *launch)
@@ -121,7 +122,6 @@ struct slot {
 	bool used;	  /* some event is in it */
 	bool doubtful;	  /* some event of it has no time */
 	bool cut;	  /* recording began after it, or ended before it */
-	bool lost;	  /* a graph that was launched in it has no record */
 	int64_t number, start_ps, end_ps;
 	int64_t mark_end_ps; /* of the mark itself; end_ps may lie before it, or after it */
 	const char *run, *kind;
@@ -130,11 +130,10 @@ struct slot {
 	int64_t early_ps; /* of what ran in it, before the first of its lane whose launch is known
 			   */
 	uint64_t hash, events, device_events;
-	uint64_t launches, lost_launches; /* that must have an event of the device, that have none
-					   */
-	uint32_t index;			  /* in the profile */
-	uint32_t thread;		  /* its lane + 1; 0: none, or its end is not its own */
-	int64_t took_ps;		  /* 0: from start to end */
+	struct step_launches launches;
+	uint32_t index;	 /* in the profile */
+	uint32_t thread; /* its lane + 1; 0: none, or its end is not its own */
+	int64_t took_ps; /* 0: from start to end */
 };
 
 /* Are steps missing between, as numbers say? Then it lasts no longer than its events. Numbers that
@@ -342,6 +341,7 @@ struct eventlog {
 	uint8_t *name_says; /* of each op, enum name_says. NULL: of none yet */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;
+	struct vec captures;	       /* eventlog_captures.c */
 	struct recurrence *recurrence; /* eventlog_recurring.c; NULL: there are marks */
 	struct vec waits; /* of struct device_wait, in order of time when links are joined */
 };
@@ -358,6 +358,12 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 {
 	return log->lane.data;
 }
+
+/* A call that begins or ends the capture of a stream; log_pair_captures comes after the last one.
+ */
+void log_add_capture(struct eventlog *log, const struct event *event);
+void log_pair_captures(struct eventlog *log);
+bool log_is_captured(const struct eventlog *log, uint32_t lane, int64_t start_ps);
 
 /* Names of slices that may be marks: between these calls each op of the host is noted. */
 void log_begin_recurring(struct eventlog *log);

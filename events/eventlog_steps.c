@@ -481,6 +481,7 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 		.end_ps = end,
 		.busy_ps = log->no_busy ? STEP_BUSY_UNKNOWN : slot->busy_ps,
 		.fingerprint = intern_hash(parts, sizeof(parts), 1),
+		.launches = slot->launches,
 	};
 
 	return profile_add_step(log->profile, &step, &slot->index, &log->opt.limits, err);

@@ -9,6 +9,7 @@ libevents_a_SOURCES = \
 	events/eventlog.h \
 	events/eventlog_busy.c \
 	events/eventlog_calls.c \
+	events/eventlog_captures.c \
 	events/eventlog_check.c \
 	events/eventlog_collectives.c \
 	events/eventlog_devices.c \

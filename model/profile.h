@@ -66,6 +66,11 @@ struct step {
 	 * it is the start of its run. */
 	int64_t base_ns;
 	uint64_t fingerprint; /* of names and times; equal for the same step of the same run */
+	/* Launches in it whose work a device's records must have, and those of which they have
+	 * none: of LOSS_LAUNCHES, then of LOSS_REPLAYS. All 0: not known. */
+	struct step_launches {
+		uint32_t all[2], lost[2];
+	} launches;
 };
 
 static inline bool step_knows_busy(const struct step *step)

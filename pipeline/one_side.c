@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "analysis/kept_losses.h"
 #include "analysis/job/rank_rows.h"
 #include "pipeline/part_limits.h"
 #include "pipeline/report_choices.h"
@@ -482,6 +483,7 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 	}
 	if (steps_select(side->self, &steps, side->arena, &side->steps, err) < 0)
 		return -1;
+	kept_losses_set(side->self, &steps);
 	if (side->steps.missing)
 		issue_add(&side->self->issues, ISSUE_LOSS, "steps-unknown", STEPS_UNKNOWN,
 			side->steps.missing_count,

@@ -210,6 +210,8 @@ enum issue_column {
 	ISSUE_RECORDED,
 	ISSUE_UNIT,
 	ISSUE_STEPS,
+	ISSUE_LOST_OF,
+	ISSUE_LOST,
 };
 
 static struct cell issue_bound_cell(const struct issue_effect *effect, int64_t bound)
@@ -259,6 +261,10 @@ static struct cell issue_cell(const struct column *column, const void *from)
 		return cell_text(issue->text);
 	case ISSUE_PLACE:
 		return cell_text(issue->place);
+	case ISSUE_LOST_OF:
+		return cell_text(issue->loss.kind ? issue_loss_word(issue->loss.kind) : NULL);
+	case ISSUE_LOST:
+		return cell_real(issue->loss.kind ? issue_lost_part(&issue->loss) : NAN);
 	default:
 		return effect_cell(&issue->effect, (enum issue_column)column->index);
 	}
@@ -280,7 +286,10 @@ void report_fill_issues(struct report *report, struct table *table)
 			.dimension = DIMENSION_COUNT,
 			.align = ALIGN_RIGHT},
 		[ISSUE_UNIT] = {.stat = "unit"},
-		[ISSUE_STEPS] = {.stat = "steps"}};
+		[ISSUE_STEPS] = {.stat = "steps"},
+		[ISSUE_LOST_OF] = {.stat = "lost_of"},
+		[ISSUE_LOST] = {
+			.stat = "lost", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT}};
 	const struct issue_list *issues = report->issues;
 
 	report_add_columns(report, table, issue_cell, columns, COUNT(columns));

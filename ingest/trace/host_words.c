@@ -114,6 +114,10 @@ uint32_t host_launch_traits(const char *name, size_t n)
 		return 0;
 	name += at;
 	n -= at;
+	if (begins(name, n, "StreamBeginCapture"))
+		return LAUNCH_CAPTURE_BEGINS;
+	if (begins(name, n, "StreamEndCapture"))
+		return LAUNCH_CAPTURE_ENDS;
 	if (begins(name, n, "GraphLaunch"))
 		return LAUNCH_REPLAY;
 	if (begins(name, n, "Memcpy") || begins(name, n, "Memset"))

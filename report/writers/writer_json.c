@@ -243,6 +243,20 @@ static void json_effect(struct json *json, const struct issue_effect *effect)
 	text_add(&json->line, "}");
 }
 
+/* Of what a part is lost, and how many, or ps, of how many; null where nothing is. */
+static void json_loss(struct json *json, const struct issue_loss *loss)
+{
+	if (loss->kind == LOSS_NONE) {
+		text_add(&json->line, ", \"loss\": null");
+		return;
+	}
+	text_add(&json->line, ", \"loss\": {");
+	json_add_member(json, "of", issue_loss_word(loss->kind));
+	json_bound(json, "lost", loss->lost);
+	json_bound(json, "all", loss->all);
+	text_add(&json->line, "}");
+}
+
 static void json_issues(struct json *json, const struct issue_list *issues)
 {
 	static const char *const severities[] = {
@@ -266,6 +280,7 @@ static void json_issues(struct json *json, const struct issue_list *issues)
 		json_add_member(json, "place", none_if_empty(issue->place));
 		text_printf(&json->line, ", \"count\": %zu", issue->count);
 		json_effect(json, &issue->effect);
+		json_loss(json, &issue->loss);
 		text_add(&json->line, "}");
 	}
 	text_add(&json->line, count ? "\n  ]" : "]");

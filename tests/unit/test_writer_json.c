@@ -58,7 +58,7 @@ static void whole_document(void **state)
 {
 	struct issue issue[] = {
 		{ISSUE_LOSS, "start-missing", "executions without a start time", "p:byte 120", 3,
-			{EFFECT_PS, "conv1", 4500, EFFECT_UNKNOWN, 271000, ""}, {0}},
+			{EFFECT_PS, "conv1", 4500, EFFECT_UNKNOWN, 271000, ""}, {LOSS_DEVICE_TIME, 13, 260}},
 		{ISSUE_INFO, "steps-empty", "the step list was empty", NULL, 1, {0}, {0}},
 	};
 	struct issue_list issues = {.issue = issue, .count = 2};
@@ -106,8 +106,8 @@ static void whole_document(void **state)
 "  ],\n"
 "  \"issues\": [\n"
 "    {\"severity\": \"loss\", \"code\": \"start-missing\", \"text\": \"executions without a start time\", \"place\": \"p:byte 120\", \"count\": 3, \"effect\": "
-"{\"row\": \"conv1\", \"low\": 4500, \"high\": null, \"recorded\": 271000, \"unit\": \"ps\", \"steps\": null}},\n"
-"    {\"severity\": \"info\", \"code\": \"steps-empty\", \"text\": \"the step list was empty\", \"place\": null, \"count\": 1, \"effect\": null}\n"
+"{\"row\": \"conv1\", \"low\": 4500, \"high\": null, \"recorded\": 271000, \"unit\": \"ps\", \"steps\": null}, \"loss\": {\"of\": \"device time\", \"lost\": 13, \"all\": 260}},\n"
+"    {\"severity\": \"info\", \"code\": \"steps-empty\", \"text\": \"the step list was empty\", \"place\": null, \"count\": 1, \"effect\": null, \"loss\": null}\n"
 "  ]\n"
 "}\n",
 		&report, &(struct writer_options){.complete = true});
