@@ -431,6 +431,19 @@ def wheels():
         check("status", job.outputs["status"], "")
         check("files", job.uploads, [])
     done("a wheel that is not the right one")
+    # No folder of the runner: a new one for each, which nobody else can have made before.
+    os.makedirs(WORK + "/shared/stepstat-wheel")
+    write(WORK + "/shared/stepstat-wheel/theirs", "")
+    places = []
+    for _ in range(2):
+        _, text = execute("exec sh %s/packaging/action/install.sh" % TOP,
+                          environment(folder, {"TMPDIR": WORK + "/shared", "STEPSTAT_WHEEL": "no.whl"}), folder)
+        has("its place", text, "stepstat is in " + WORK + "/shared/")
+        places.append(text.split("stepstat is in ")[-1].split("/bin")[0])
+    check("two places", len({*places, WORK + "/shared/stepstat-wheel"}), 3)
+    check("modes", [os.stat(place).st_mode & 0o777 for place in places], [0o700, 0o700])
+    check("the folder of another", os.listdir(WORK + "/shared/stepstat-wheel"), ["theirs"])
+    done("without RUNNER_TEMP the wheel has a folder of its own")
 
 
     wheel = "stepstat-1-py3-none-any.whl"

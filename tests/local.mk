@@ -418,6 +418,7 @@ EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/make_ranks
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/whole_outputs.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) FAULTS=all $(SHELL) $(srcdir)/tests/faults.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz

@@ -2,9 +2,9 @@
 # Puts stepstat at hand for the steps of a CI that follow: from a wheel, else what is in PATH already.
 # STEPSTAT_WHEEL is a file or an address, STEPSTAT_WHEEL_SHA256 the checksum it must have (may be
 # empty). In GitHub Actions the folder of the program is added to the PATH of the steps; elsewhere
-# STEPSTAT_PREFIX/bin is it.
+# STEPSTAT_PREFIX/bin is it. Without either it is a new folder, which is said: a name that others know could be theirs.
 set -eu
-prefix=${STEPSTAT_PREFIX:-${RUNNER_TEMP:-${TMPDIR:-/tmp}}/stepstat-wheel}
+prefix=${STEPSTAT_PREFIX:-${RUNNER_TEMP:+$RUNNER_TEMP/stepstat-wheel}}
 
 fail()
 {
@@ -13,8 +13,13 @@ fail()
 }
 
 if test -n "${STEPSTAT_WHEEL:-}"; then
-	rm -rf "$prefix"
-	mkdir -p "$prefix"
+	if test -z "$prefix"; then
+		prefix=$(mktemp -d) || fail 'there is no folder for temporary files'
+		echo "stepstat is in $prefix/bin"
+	else
+		rm -rf "$prefix"
+		mkdir -p "$prefix"
+	fi
 	case $STEPSTAT_WHEEL in
 	https://* | http://*)
 		# pip takes the tags from the name of the file.
