@@ -88,7 +88,7 @@ static int make_once(struct outfolder *folder, unsigned int attempt)
 	if (!number) {
 		folder->lock = file_open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		if (folder->lock >= 0 ? beside_lock(folder->lock) != 0 : errno != EACCES)
-			number = errno;
+			number = errno == ENOENT ? EEXIST : errno; /* swept before it was locked */
 		if (number)
 			rmdir(folder->temporary);
 	}

@@ -105,7 +105,7 @@ def killed(work):
             left += 1
             # Nothing of it is read as an input.
             said = subprocess.run([PROGRAM, "report", folder, "--explain-inputs"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
-            read += [name for name in temporary(files) if os.path.basename(name).encode() in said]
+            read += [name for name in temporary(files) if name.encode() in said]
             run(line, folder)
             kept += temporary(files_of(folder))
         shutil.rmtree(folder)
