@@ -127,8 +127,9 @@ const char *kinds_list(const struct kinds *kinds, struct arena *arena)
 	const char *list = "";
 
 	for (uint32_t k = 1; k <= kinds->count && k <= KINDS_LISTED; k++)
-		list = arena_printf(arena, "%s%s%zu %s%s", list, k > 1 ? ", " : "",
-			kinds->steps[k - 1], kinds->name ? "" : "of kind ",
-			kinds_word(kinds, k, arena));
+		if (kinds->steps[k - 1])
+			list = arena_printf(arena, "%s%s%zu %s%s", list, *list ? ", " : "",
+				kinds->steps[k - 1], kinds->name ? "" : "of kind ",
+				kinds_word(kinds, k, arena));
 	return kinds->count <= KINDS_LISTED ? list : arena_printf(arena, "%s ...", list);
 }

@@ -512,6 +512,7 @@ int side_split_kinds(struct side *side, const struct job_settings *settings,
 
 	group.step_index = side->steps.index_of;
 	group.kind_of_step = kind_of_step;
+	group.kind_name = side->steps.kinds.name;
 	return grouping_make(
 		side->cube, settings->rules, &group, side->arena, &side->grouping, err);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/compare/compared_kinds.h"
 #include "analysis/compare/noise.h"
+#include "analysis/named_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
 #include "pipeline/compare_sort.h"
@@ -162,10 +163,26 @@ static bool is_unsteady(const struct side *side, const struct job_settings *s)
 	return 2 * unsteady >= side->steps.run_count;
 }
 
+/* How many files have the steps of a side without ranks, where that is more than its runs. */
+static size_t files_beyond_runs(const struct side *side, struct arena *arena)
+{
+	const struct cube *cube = side->self;
+	bool *seen = arena_array(arena, side->file_count, sizeof(*seen));
+	size_t files = 0;
+
+	for (size_t s = 0; s < cube->step_count; s++) {
+		files += !seen[cube->step[s].source];
+		seen[cube->step[s].source] = true;
+	}
+	return !cube->ranks && files > cube->run_count ? files : 0;
+}
+
 static void set_options(struct two_sides *v, const struct job_settings *s)
 {
 	v->options = s->compare.options;
 	v->options.confidence = s->sample.confidence;
+	v->options.files_base = files_beyond_runs(v->base, v->arena);
+	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
 	v->options.value.skip_absent = s->skip_absent;
 	v->options.value.of_selected = s->of_selected;
 	if (s->min_share_given)
@@ -257,8 +274,11 @@ static const uint32_t *whole_side(const struct side *side, struct arena *arena)
 /* The ops of a row, with or without the kind of step behind its name. */
 static const struct group *find_ops(const struct grouping *whole, const struct group *row)
 {
-	const char *end = row->kind > 1 ? strrchr(row->name, '[') - 1 : strchr(row->name, '\0');
-	const size_t length = (size_t)(end - row->name);
+	const char *mark = row->kind > GROUPING_KINDS ? GROUPING_OTHER_KINDS : GROUPING_KIND;
+	size_t length = strlen(row->name);
+
+	while (row->kind > 1 && !text_starts(row->name + --length, mark)) {
+	}
 
 	for (size_t g = 0; g < whole->count; g++)
 		if (strncmp(whole->group[g].name, row->name, length) == 0 &&
@@ -334,9 +354,32 @@ static int add_all_idle_rows(struct two_sides *v, struct job_settings *s, struct
 	return add_idle_rows(v->new_side, &base, s, err);
 }
 
+/* A side without a step of the chosen kind cannot be compared: what there is, of which side. */
+static int check_kind(
+	const struct two_sides *v, const struct step_options *steps, struct error *err)
+{
+	const struct side *side[] = {v->base, v->new_side, v->noise};
+	const uint32_t kind =
+		steps->kind_name ? kinds_number_of(&v->kinds[0], steps->kind_name) : steps->kind;
+
+	if (!steps->kind_name && !kind)
+		return 0;
+	for (size_t i = 0; i < SIDES_MOST && side[i]; i++) {
+		if (kind && kind <= v->kinds[i].count && v->kinds[i].steps[kind - 1])
+			continue;
+		error_set(err, ERROR_INPUT, "--kind", "no step of %s is of kind %s", side[i]->label,
+			steps->kind_name ? steps->kind_name : arena_printf(v->arena, "%u", kind));
+		return error_hint(err,
+			"steps of base: %s; of new: %s; --kind=NAME takes a kind of both, "
+			"--kind=none all steps as one kind",
+			kinds_list(&v->kinds[0], v->arena), kinds_list(&v->kinds[1], v->arena));
+	}
+	return 0;
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
-	if (find_kinds(v, s, err) < 0)
+	if (find_kinds(v, s, err) < 0 || check_kind(v, &s->steps, err) < 0)
 		return -1;
 	turn_to_side(s, 0);
 	s->steps.kinds = &v->kinds[0];

@@ -76,12 +76,15 @@ static uint32_t kinds_of_op(const struct cube *cube, const struct group_options 
 	return kinds ? kinds : UINT32_C(1) << 1;
 }
 
-static const char *with_kind(struct arena *arena, const char *key, uint32_t kind)
+static const char *with_kind(
+	struct arena *arena, const char *key, uint32_t kind, const char *const *name)
 {
 	if (kind <= 1)
 		return key;
-	return kind > GROUPING_KINDS ? arena_printf(arena, "%s [other kinds]", key)
-				     : arena_printf(arena, "%s [kind %u]", key, kind);
+	if (kind > GROUPING_KINDS)
+		return arena_printf(arena, "%s" GROUPING_OTHER_KINDS, key);
+	return name ? arena_printf(arena, "%s" GROUPING_KIND "%s]", key, name[kind - 1])
+		    : arena_printf(arena, "%s" GROUPING_KIND "%u]", key, kind);
 }
 
 static const char *or_none(const char *s, const char *none)
@@ -257,7 +260,7 @@ static void add_members(
 		member = vec_push(out, NULL); /* without a cap */
 		*member = *one;
 		member->kind = kind;
-		member->key = with_kind(job->arena, one->key, kind);
+		member->key = with_kind(job->arena, one->key, kind, job->opt->kind_name);
 	}
 }
 

@@ -41,10 +41,15 @@ struct group_options {
 	struct rules *map;	    /* renames of rows, after all else; NULL: none. Of a side of a
 				       comparison: select/name_map.h */
 	/* A row for each kind of step in which its ops ran: 1 under the name of the row, the others
-	 * with " [kind 2]", those above GROUPING_KINDS together with " [other kinds]". Kinds of the
-	 * steps of the cube, from 1; NULL: rows are of all steps. */
+	 * with " [kind eval]", those above GROUPING_KINDS together with " [other kinds]". Kinds of
+	 * the steps of the cube, from 1; NULL: rows are of all steps. */
 	const uint32_t *kind_of_step;
+	const char *const *kind_name; /* of kind k: kind_name[k - 1]; NULL: its number */
 };
+
+/* Behind the name of a row of some kinds of step. */
+#define GROUPING_KIND " [kind "
+#define GROUPING_OTHER_KINDS " [other kinds]"
 
 struct group {
 	const char *name;

@@ -74,6 +74,9 @@ struct compare_rule {
 };
 
 struct compare_options {
+	/* Files with the steps of base, of new, where these are more than its runs and no ranks;
+	 * else 0. */
+	size_t files_base, files_new;
 	enum compare_method method;
 	enum multiple_method adjust; /* of the common family */
 	struct compare_rule rule;    /* where `rule_of` is NULL */

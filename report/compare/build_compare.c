@@ -271,43 +271,6 @@ static void add_counts(const struct compare_builder *b, const enum verdict *verd
 	}
 }
 
-/* How many files have the steps of a side without ranks, where that is more than its runs; else
- * 0. */
-static size_t files_beyond_runs(const struct compare_side *side, struct arena *arena)
-{
-	const struct cube *cube = side->run.self;
-	uint32_t most = 0;
-	size_t files = 0;
-	bool *seen;
-
-	for (size_t s = 0; s < cube->step_count; s++)
-		most = cube->step[s].source > most ? cube->step[s].source : most;
-	seen = arena_array(arena, (size_t)most + 1, sizeof(*seen));
-	for (size_t s = 0; s < cube->step_count; s++) {
-		files += !seen[cube->step[s].source];
-		seen[cube->step[s].source] = true;
-	}
-	return !cube->ranks && files > cube->run_count ? files : 0;
-}
-
-/* More runs, where files that are there may be them: the option that makes them runs. */
-static void advise_runs(struct compare_builder *b)
-{
-	const size_t base = files_beyond_runs(b->base, arena_of(b)),
-		     new = files_beyond_runs(b->new, arena_of(b));
-
-	if (base || new)
-		report_answer(b->report,
-			"Next: the %zu files of %s are fewer runs (--explain-inputs says why); are "
-			"they executions of their own, say so: --runs=files, or --runs=REGEX. Else "
-			"record 3 runs or more a side.",
-			base ? base : new, base ? "base" : "new");
-	else
-		report_answer(b->report,
-			"Next: record 3 runs or more a side, because runs of one program differ by "
-			"themselves; or say by how much they do (--run-cv=2%% or --noise=FILE).");
-}
-
 static void answer_rows(struct compare_builder *b)
 {
 	static const enum verdict changed[] = {
@@ -323,7 +286,7 @@ static void answer_rows(struct compare_builder *b)
 	if (b->comparison->new_is_base)
 		return;
 	if (is_one_run(b, compared_step(b->comparison)))
-		advise_runs(b);
+		report_answer(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
 	text_init(&text);
 	add_counts(b, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
 	add_counts(b, others, sizeof(others) / sizeof(*others), false, &text);

@@ -4,6 +4,7 @@
 #include "report/compare/build_compare_runs.h"
 
 #include <inttypes.h>
+#include "analysis/named_kinds.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_notes.h"
@@ -297,9 +298,9 @@ static bool note_share(struct compare_builder *b, const struct compared_kind *ki
 
 	if (differs)
 		report_note(b->report, "!", "--table=steps",
-			"kind %u of step: %s of the steps of a run of base, %s of new (p %s, by "
+			"kind %s of step: %s of the steps of a run of base, %s of new (p %s, by "
 			"the ranks of the runs)",
-			kind->number, phrase_percent(arena, kind->share_base),
+			kind->word, phrase_percent(arena, kind->share_base),
 			phrase_percent(arena, kind->share_new), phrase_p(arena, kind->share_p));
 	return differs;
 }
@@ -341,15 +342,17 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 /* With --kind=all an op has a row for each kind of step. */
 static void note_kind_rows(struct compare_builder *b)
 {
+	const char *word = kinds_word(&b->base->run.steps->kinds, 2, b->report->arena);
+
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared_row *row = &b->comparison->row[i];
 
 		if ((row->base && row->base->kind > 1) || (row->new && row->new->kind > 1)) {
 			report_note(b->report, NULL,
 				b->opt->value.skip_absent ? NULL : "--absent=skip",
-				"rows named [kind 2] are of steps of kind 2, those without a "
-				"number "
-				"of the other steps%s",
+				"rows named [kind %s] are of steps of kind %s, those without a "
+				"kind of the other steps%s",
+				word, word,
 				b->opt->value.skip_absent ? ""
 							  : "; times are per step of all kinds");
 			return;

@@ -244,6 +244,19 @@ size_t bounds_width(double low, double high)
 	return of_low > of_high ? of_low : of_high;
 }
 
+const char *phrase_more_runs(struct arena *arena, const struct compare_options *opt)
+{
+	if (!opt->files_base && !opt->files_new)
+		return "record 3 runs or more a side, because runs of one program differ by "
+		       "themselves; or say by how much they do (--run-cv=2% or --noise=FILE)";
+	return arena_printf(arena,
+		"the %zu files of %s are fewer runs (--explain-inputs says why); are they "
+		"executions of their own, say so: --runs=files, or --runs=REGEX. Else record 3 "
+		"runs or more a side",
+		opt->files_base ? opt->files_base : opt->files_new,
+		opt->files_base ? "base" : "new");
+}
+
 const char *phrase_p(struct arena *arena, double p)
 {
 	char number[NUMBER_TEXT_SIZE];

@@ -52,6 +52,9 @@ const char *phrase_bounds(struct arena *arena, double low, double high, size_t w
 size_t bounds_width(double low, double high);
 /* "<0.001", "0.009", "0.81"; NULL when not known. */
 const char *phrase_p(struct arena *arena, double p);
+/* What makes a verdict possible that one run a side does not give: the option, where files that are
+ * there may be runs; else more of them. */
+const char *phrase_more_runs(struct arena *arena, const struct compare_options *opt);
 /* "2 %", "0.5 %", "12.5 %": as exact as it is, to three digits. */
 const char *phrase_level(struct arena *arena, double fraction);
 /* "> 33 %" needs "33 %", "> 5.4 %" needs "5.4 %": rounded up, so that nothing smaller is promised.

@@ -148,10 +148,8 @@ static const char *runs_message(const struct gater *g, const struct finding *f)
 
 	if (!f->row && !f->value)
 		return arena_printf(g->arena,
-			"no verdict is possible from %zu run%s of base and %zu of new: record 3 "
-			"runs "
-			"or more a side (or give the known spread: --run-cv=2%%, --noise=FILE)",
-			base, base == 1 ? "" : "s", new);
+			"no verdict is possible from %zu run%s of base and %zu of new: %s", base,
+			base == 1 ? "" : "s", new, phrase_more_runs(g->arena, g->compare));
 	if (f->value->evidence == EVIDENCE_ONE_RUN)
 		return "no verdict: one run on a side";
 	return arena_printf(g->arena,
