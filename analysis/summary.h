@@ -147,8 +147,8 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 void summary_row_series(
 	const struct summary *summary, const struct group *group, size_t measure, double *x);
 
-/* The mean of a series of the step (model/step_series.h) over the kept steps, ps; NaN when one is
- * not known. `self` as in summary_make. */
+/* The mean of a series of the step (model/step_series.h) over the kept steps of which it is known,
+ * ps; NaN when it is of none. `self` as in summary_make. */
 double summary_series_mean(
 	const struct summary *summary, const struct cube *self, enum step_series_kind kind);
 

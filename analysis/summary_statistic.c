@@ -116,10 +116,17 @@ double summary_series_mean(
 	const struct step_set *steps = summary->steps;
 	const int64_t *value_ps = step_series_find(&self->series, kind, "");
 	double sum = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; i < steps->count; i++)
-		sum += step_series_value(value_ps, steps->step[i]);
-	return sum / (double)steps->count;
+	for (size_t i = 0; i < steps->count; i++) {
+		const double value = step_series_value(value_ps, steps->step[i]);
+
+		if (isnan(value))
+			continue;
+		sum += value;
+		count++;
+	}
+	return count ? sum / (double)count : NAN;
 }
 
 /* ---- jitter ---- */
