@@ -620,32 +620,37 @@ static size_t count_ranks(const struct rank_rule *rule, const struct job_run *ru
 	return count;
 }
 
-/* "r1: 2 of 4 ranks, without 0 and 1"; hosts have other names in each run. */
+/* "r1: 2 of 4 ranks, without 0 and 1"; hosts have other names in each run, and a recording alone
+ * has none. */
 static const char *describe_missing(const struct rank_rule *rule, const struct job_run *run,
 	const struct run_plan *plan, size_t count, size_t most)
 {
 	const struct run_plans *plans = rule->plans;
+	const char **name = arena_array(rule->arena, plans->rank_count + 1, sizeof(*name));
 	const size_t missing = plans->rank_count - count;
 	struct rank_list list = {.seen = intern_new(rule->arena)};
 	const char *text =
 		arena_printf(rule->arena, "%s: %zu of %zu ranks", plan->name, count, most);
-	size_t named = 0;
+	size_t found = 0;
 
-	if (plans->rank_count != most)
-		return text;
 	vec_init(&list.name, sizeof(const char *), SIZE_MAX, "ranks");
 	for (size_t m = 0; m < run->member.count; m++)
 		list_member(rule, run, m, &list);
-	for (size_t i = 0; i < plans->rank_count && named < RANKS_NAMED_MOST; i++)
+	for (size_t i = 0; i < plans->rank_count; i++)
 		if (list_rank(&list, plans->rank[i]))
-			text = arena_printf(rule->arena, "%s%s%s", text,
-				!named++	   ? ", without "
-				: named == missing ? " and "
-						   : ", ",
-				plans->rank[i]);
+			name[found++] = plans->rank[i];
 	vec_release(&list.name);
-	return named < missing ? arena_printf(rule->arena, "%s and %zu more", text, missing - named)
-			       : text;
+	if (plans->rank_count != most || found != missing)
+		return text;
+	for (size_t i = 0; i < found && i < RANKS_NAMED_MOST; i++)
+		text = arena_printf(rule->arena, "%s%s%s", text,
+			!i		   ? ", without "
+			: i + 1 == missing ? " and "
+					   : ", ",
+			name[i]);
+	return missing > RANKS_NAMED_MOST ? arena_printf(rule->arena, "%s and %zu more", text,
+						    missing - RANKS_NAMED_MOST)
+					  : text;
 }
 
 /* The ranks of a run are one job: what stands for fewer of them is something else. */
