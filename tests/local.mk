@@ -434,6 +434,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/slurm.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/pftrace.py ./stepstat $(srcdir)/tests/data/kineto
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/old_words.py ./stepstat
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/step_units.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat

@@ -51,6 +51,17 @@ with profile(activities=[ProfilerActivity.CPU], schedule=schedule(wait=1, warmup
         model(x).sum().backward()
         p.step()
 """
+TORCH_ROTATION = """
+import torch
+from torch.profiler import profile, schedule, ProfilerActivity
+model, x = torch.nn.Linear(64, 64), torch.ones(32, 64)
+for window in range(6): # a profiler of its own for each: numbers begin again
+    with profile(activities=[ProfilerActivity.CPU], schedule=schedule(wait=0, warmup=1, active=4),
+                 on_trace_ready=lambda p: p.export_chrome_trace("window_%d.pt.trace.json" % window)) as p:
+        for i in range(5):
+            model(x).sum().backward()
+            p.step()
+"""
 
 
 def marks_of_xplane(path):
@@ -143,13 +154,14 @@ def parts(stepstat):
                     options=["--step-marker=^(train|eval)$"])
     else:
         yield "jax without steps # SKIP " + why, []
-    folder, why = record(TORCH, ["torch"])
-    if folder:
+    for what, program in (("one profiler", TORCH), ("a profiler each", TORCH_ROTATION)):
+        folder, why = record(program, ["torch"])
+        if not folder:
+            yield "torch, %s # SKIP %s" % (what, why), []
+            continue
         files = sorted(one(folder, "window_*.json"))
         marks = [m for f in files for m in marks_of_json(f, lambda e: e["name"].startswith("ProfilerStep#"))]
-        yield check("torch: %d windows of one process" % len(files), stepstat, files, marks)
-    else:
-        yield "torch # SKIP " + why, []
+        yield check("torch: %d windows of one process, %s" % (len(files), what), stepstat, files, marks)
 
 
 def main():
