@@ -455,7 +455,8 @@ static void test_rest(struct decider *d)
 		row_test_linear(v, &d->sample);
 		if (!(v->se > 0)) {
 			v->evidence = EVIDENCE_NONE;
-			v->reason = "0 in some run, and no spread";
+			v->reason = "0 in all runs of a side, all of the other alike: no spread to "
+				    "test with";
 		}
 	}
 }
