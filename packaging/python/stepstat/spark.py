@@ -262,17 +262,26 @@ def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
 
 
 def _listed_one(given: str) -> List[Tuple[str, str, int]]:
-    """The files of one path or URI, in which blanks and the like may stand as they are."""
+    """The files of one path or URI, in which blanks and the like may stand as they are; a percent sign, too, where it is no escape of a name that exists."""
+    if "://" in given and "%" in given:
+        try:
+            return _listed_as(given, True)
+        except FileNotFoundError:
+            return _listed_as(given, False)
+    return _listed_as(given, True)
+
+
+def _listed_as(given: str, escaped: bool) -> List[Tuple[str, str, int]]:
     from pyarrow import fs
     if "://" not in given:
         base, mark, query, start = given, "", "", ""
         system, inner = fs.LocalFileSystem(), os.path.abspath(given).rstrip("/")
     else:
         base, mark, query = given.partition("?")
-        system, inner = fs.FileSystem.from_uri(quote(base, safe="/:@!$&'()*+,;=~%[]") + mark + query)
+        system, inner = fs.FileSystem.from_uri(quote(base, safe="/:@!$&'()*+,;=~[]" + "%" * escaped) + mark + query)
         inner = inner.rstrip("/")
         # s3://BUCKET/KEY is BUCKET/KEY in its file system, hdfs://HOST/PATH is /PATH.
-        plain = unquote(base).rstrip("/")
+        plain = (unquote(base) if escaped else base).rstrip("/")
         if not inner or not plain.endswith(inner):
             raise ValueError("its path is %s: write it so" % (inner or "/"))
         start = plain[:-len(inner)]
