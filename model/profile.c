@@ -149,6 +149,14 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 		error_set(err, ERROR_LIMIT, profile->path, "more than %zu steps", limits->steps);
 		return error_hint(err, "allow more with --max-steps");
 	}
+	if (step->run &&
+		(!profile->step_count || step->run != profile->step[profile->step_count - 1].run))
+		profile->run_bytes += strlen(step->run);
+	if (limits->name_bytes && profile->run_bytes > limits->name_bytes / 4) {
+		error_set(err, ERROR_LIMIT, profile->path,
+			"names of runs of more than %zu bytes together", limits->name_bytes / 4);
+		return error_hint(err, "--max-names=BYTES allows a quarter of it to runs");
+	}
 	profile->step = memory_make_room(profile->step, &profile->step_room,
 		profile->step_count + 1, sizeof(*profile->step));
 	*index = (uint32_t)profile->step_count++;

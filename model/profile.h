@@ -116,6 +116,7 @@ struct profile {
 	size_t op_count, op_room;
 	struct step *step;
 	size_t step_count, step_room;
+	size_t run_bytes; /* names of runs of steps, where a step is of another run than the last */
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
 	struct collective_calls collectives; /* groups live as long as the profile */
@@ -184,7 +185,8 @@ void profile_share_facts(struct profile *profile);
  * are strings from here on. */
 uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *is_new,
 	const struct profile_limits *limits);
-/* Adds a step; ERROR_LIMIT past the cap. Numbers need not be sorted or distinct across runs. */
+/* Adds a step; ERROR_LIMIT past the cap, or where names of runs take more than a quarter of
+ * limits->name_bytes. Numbers need not be sorted or distinct across runs. */
 int profile_add_step(struct profile *profile, const struct step *step, uint32_t *index,
 	const struct profile_limits *limits, struct error *err);
 /* Declares that the source has this measure, before any observation. */

@@ -377,6 +377,23 @@ static int check_kind(
 	return 0;
 }
 
+/* A table of rows and runs may have so many cells for each value that was read, and CELLS_FREE
+ * more. */
+#define CELLS_EACH 8
+#define CELLS_FREE 1000000
+
+/* Rows that nearly no run has would need far more memory than the inputs have values. */
+static int check_sparse(const struct side *side, struct error *err)
+{
+	const size_t rows = side->grouping.count, runs = side->steps.run_count;
+
+	if (!rows || runs <= (CELLS_EACH * side->cube->row_count + CELLS_FREE) / rows)
+		return 0;
+	error_set(err, ERROR_LIMIT, side->label,
+		"%zu runs x %zu rows, of which nearly all lack in nearly all runs", runs, rows);
+	return error_hint(err, "compare coarser rows (--by=type) or fewer ops (--include=REGEX)");
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	if (find_kinds(v, s, err) < 0 || check_kind(v, &s->steps, err) < 0)
@@ -391,6 +408,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	if (side_select(v->new_side, s, err) < 0)
 		return -1;
 	s->steps.kind = v->base->steps.kind;
+	if (check_sparse(v->base, err) < 0 || check_sparse(v->new_side, err) < 0)
+		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
 	if (split_kinds(v, s, err) < 0 || add_all_idle_rows(v, s, err) < 0)

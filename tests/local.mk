@@ -207,6 +207,7 @@ fuzz_tests = \
 	tests/fuzz/fuzz_parquet \
 	tests/fuzz/fuzz_part \
 	tests/fuzz/fuzz_policies \
+	tests/fuzz/fuzz_report \
 	tests/fuzz/fuzz_rules \
 	tests/fuzz/fuzz_run_metadata \
 	tests/fuzz/fuzz_tensorrt \
@@ -304,6 +305,7 @@ tests_fuzz_fuzz_obs_SOURCES = tests/fuzz/fuzz_obs.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_part_SOURCES = tests/fuzz/fuzz_part.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_pftrace_SOURCES = tests/fuzz/fuzz_pftrace.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_policies_SOURCES = tests/fuzz/fuzz_policies.c tests/fuzz/replay_main.c
+tests_fuzz_fuzz_report_SOURCES = tests/fuzz/fuzz_report.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_rules_SOURCES = tests/fuzz/fuzz_rules.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_run_metadata_SOURCES = tests/fuzz/fuzz_run_metadata.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_tensorrt_SOURCES = tests/fuzz/fuzz_tensorrt.c tests/fuzz/replay_main.c
@@ -417,6 +419,7 @@ check-worlds: stepstat tests/sim/worlds
 EXTRA_DIST += tests/extra
 check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/make_ranks
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
+	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/bills.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/whole_outputs.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) FAULTS=all $(SHELL) $(srcdir)/tests/faults.sh

@@ -98,7 +98,8 @@ static struct function_parts split_function(const char *name)
 
 static bool span_is(struct text_span span, const char *word)
 {
-	return strlen(word) == span.bytes && !memcmp(span.start, word, span.bytes);
+	return span.bytes && *word == *span.start && !strncmp(word, span.start, span.bytes) &&
+	       !word[span.bytes];
 }
 
 static bool in_list(struct text_span span, const char *const *list)

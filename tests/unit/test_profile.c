@@ -89,6 +89,23 @@ static void names_past_so_many_bytes_share_one_op(void **state)
 	profile_free(p);
 }
 
+static void names_of_runs_are_capped(void **state)
+{
+	(void)state;
+	struct profile *p = profile_new("f");
+	const struct profile_limits limits = {10, 10, 10, 16};
+	struct error err = {.kind = ERROR_NONE};
+	const struct step same = {.run = "ab"}, other = {.run = "cde"};
+	uint32_t index;
+
+	for (int i = 0; i < 5; i++)
+		assert_int_equal(profile_add_step(p, &same, &index, &limits, &err), 0);
+	assert_int_equal(profile_add_step(p, &other, &index, &limits, &err), -1); /* 5 bytes of 4 */
+	assert_int_equal(err.kind, ERROR_LIMIT);
+	assert_non_null(strstr(err.hint, "--max-names"));
+	profile_free(p);
+}
+
 static void columns_grow_together_and_start_absent(void **state)
 {
 	(void)state;
@@ -231,6 +248,7 @@ int main(void)
 		cmocka_unit_test(zero_byte_is_part_of_the_name),
 		cmocka_unit_test(names_past_the_cap_share_one_op),
 		cmocka_unit_test(names_past_so_many_bytes_share_one_op),
+		cmocka_unit_test(names_of_runs_are_capped),
 		cmocka_unit_test(columns_grow_together_and_start_absent),
 		cmocka_unit_test(many_at_once_start_as_zero),
 		cmocka_unit_test(caps_name_their_option),

@@ -1,0 +1,117 @@
+"""Small files with large bills: each shape below is packed into at most 100 KB, and a report of it takes at most 2 s of CPU time and 300 MB.
+
+usage: bills.py STEPSTAT [SHAPE...]     LIMIT_SECONDS and LIMIT_MB change the bounds
+"""
+import gzip
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+
+STEPSTAT = os.path.abspath(sys.argv[1])
+SECONDS = float(os.environ.get("LIMIT_SECONDS", "2"))
+MEGABYTES = float(os.environ.get("LIMIT_MB", "300"))
+LONG = "run,step,op,measure,value,unit\n"
+RANKS = "run,rank,group,step,op,measure,value,unit\n"
+
+
+def varint(n):
+    out = b""
+    while n >= 128:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def slices(n, sequence, track):
+    """Slices of a Perfetto trace, each on a sequence and a track of its own, if asked."""
+    out = []
+    for i in range(n):
+        own = field(10, i + 1 if sequence else 1)
+        where = field(11, i + 10 if track else 7)
+        if track:
+            out.append(field(1, field(8, 1000 + i * 10) + own + field(60, field(1, i + 10) + field(2, b"t"))))
+        out.append(field(1, field(8, 1000 + i * 10) + own + field(11, field(9, 1) + field(23, b"op") + where)))
+        out.append(field(1, field(8, 1005 + i * 10) + own + field(11, field(9, 2) + where)))
+    return b"".join(out)
+
+
+def table(head, rows):
+    return (head + "".join(row + "\n" for row in rows)).encode()
+
+
+def named(n, name, more=""):
+    return table("run,step,op,cpu_us\n", (f'r,1,"{name}{k}{more}",5' for k in range(n)))
+
+
+# Shape: the file's suffix, its bytes for a size n, the largest n, arguments.
+SHAPES = {
+    "ops in steps of their own": (".csv", lambda n: table(LONG, (f"r,{s},op{s // 2},cpu,5,us" for s in range(n))), 100000, []),
+    "ops in runs of their own": (".csv", lambda n: table(LONG, (f"r{s},1,op{s // 2},cpu,5,us" for s in range(n))), 8000, []),
+    "ops in ranks of their own": (".csv", lambda n: table(RANKS, (f"r,{s},g,1,op{s // 2},cpu,5,us" for s in range(n))), 8000, []),
+    "groups": (".csv", lambda n: table(RANKS, (f"r,{s},g{s},1,op,cpu,5,us" for s in range(n))), 32000, []),
+    "devices": (".csv", lambda n: table(LONG, [f"r,1,,gpu:{s}_compute,5,us" for s in range(n)] + ["r,1,op,cpu,5,us"]), 32000, []),
+    "facts": (".csv", lambda n: table(LONG, [f",,,fact,x{s} 1 x y," for s in range(n)] + ["r,1,op,cpu,5,us"]), 32000, []),
+    "deep names": (".csv", lambda n: named(n, "/".join("a" * 30000)), 900, []),
+    "deep names, totals": (".csv", lambda n: named(n, "/".join("a" * 1000)), 900, ["--value=total"]),
+    "long names": (".csv", lambda n: named(n, "x" * 60000), 900, []),
+    "long names of wide characters": (".csv", lambda n: named(n, "\u00e9" * 30000), 900, []),
+    "long names of marks": (".csv", lambda n: named(n, "\u0301" * 30000), 900, []),
+    "long names of templates": (".csv", lambda n: named(n, "void f<" + "g<" * 10000, ">" * 10001), 900, []),
+    "long names of runs": (".csv", lambda n: table(LONG, (f"{'r' * 60000}{k},1,op,cpu,5,us" for k in range(n))), 900, []),
+    "long types": (".csv", lambda n: table("run,step,op,type,cpu_us\n", (f"r,1,op{k},{'t' * 60000}{k},5" for k in range(n))), 900, []),
+    "long devices": (".csv", lambda n: table("run,step,op,device,cpu_us\n", (f"r,1,op{k},{'t' * 60000}{k},5" for k in range(n))), 900, []),
+    "sequences": (".pftrace", lambda n: slices(n, True, False), 60000, []),
+    "tracks": (".pftrace", lambda n: slices(n, False, True), 60000, []),
+}
+
+
+def bill(words):
+    """CPU seconds, megabytes and exit status."""
+    def cap():
+        resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+    child = subprocess.Popen([STEPSTAT, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=cap)
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, child.returncode
+
+
+def largest(make, most):
+    """The packed bytes of the largest n that is below 100 KB."""
+    n = most
+    while True:
+        packed = gzip.compress(make(n), 9, mtime=0)
+        if len(packed) <= 100000:
+            return n, packed
+        n = int(n * min(0.95, 97000 / len(packed)))
+
+
+def main():
+    failed = number = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (suffix, make, most, words) in SHAPES.items():
+            if sys.argv[2:] and name not in sys.argv[2:]:
+                continue
+            n, packed = largest(make, most)
+            path = os.path.join(folder, "x" + suffix + ".gz")
+            with open(path, "wb") as file:
+                file.write(packed)
+            seconds, megabytes, status = min(bill(["report", path, *words]) for _ in range(2))
+            good = seconds <= SECONDS and megabytes <= MEGABYTES and status in (0, 3)
+            failed += not good
+            number += 1
+            print("%s %d - %s: %d in %d bytes: %.2f s, %d MB, status %d" % (
+                "ok" if good else "not ok", number, name, n, len(packed), seconds, megabytes, status), flush=True)
+    print("1..%d" % number)
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
