@@ -6,6 +6,8 @@ libstats_a_SOURCES = \
 	stats/drift.h \
 	stats/equivalence.c \
 	stats/equivalence.h \
+	stats/few_runs.c \
+	stats/few_runs.h \
 	stats/fisher.c \
 	stats/fisher.h \
 	stats/job/collectives.c \

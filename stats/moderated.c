@@ -10,6 +10,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "stats/few_runs.h"
 #include "stats/moments.h"
 #include "stats/prior.h"
 #include "stats/spread_ratio.h"
@@ -120,6 +121,10 @@ struct moderated_work {
 	double *deviation; /* [ops] */
 	double *side;	   /* [runs] */
 	double df_sum;	   /* nu of all ops of the family */
+	struct spread_ratio ratio;  /* of the sides' variances; as 1 with count = 0 */
+	struct spread_pair *tested; /* of what the ratio is made */
+	size_t *place;		    /* [ops]: in it; SIZE_MAX: not there */
+	struct few_runs few;
 	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
 	double clustering;
 };
@@ -152,6 +157,8 @@ static struct moderated_work work_new(const struct moderated_data *data,
 static void work_release(struct moderated_work *w)
 {
 	memory_free(w->pair);
+	memory_free(w->tested);
+	memory_free(w->place);
 	memory_free(w->cross);
 	memory_free(w->part);
 	memory_free(w->member);
@@ -428,26 +435,52 @@ static double clustering_of(const struct moderated_work *w, double ratio)
 	return 1 + (n - 1) * together / (1 - chance);
 }
 
+/* A side varies by the resolution at least. */
+static void raise_to_floor(const struct moderated_work *w, size_t op)
+{
+	const double floor = w->opt->floor && w->opt->floor[op] > 0 ? w->opt->floor[op] : 0;
+
+	w->pair[op].base = fmax(w->pair[op].base, floor * w->pair[op].base_df);
+	w->pair[op].new = fmax(w->pair[op].new, floor * w->pair[op].new_df);
+}
+
+/* Ops with spread on both sides, into out[family]: those without say nothing of the ratio. Only
+ * where there are none all count, with next to no spread on that side. */
+static size_t fill_ratios(struct moderated_work *w, struct spread_pair *out)
+{
+	size_t n = 0;
+
+	for (int all = 0; all < 2 && n == 0; all++)
+		for (size_t o = 0; o < w->data->ops; o++) {
+			if (w->op[o].state != MODERATED_FAMILY)
+				continue;
+			raise_to_floor(w, o);
+			if (all)
+				spread_ratio_floor(&w->pair[o]);
+			w->place[o] = w->pair[o].base > 0 && w->pair[o].new > 0 ? n : SIZE_MAX;
+			if (w->place[o] == n)
+				out[n++] = w->pair[o];
+		}
+	return n;
+}
+
 /* How much more the runs of new vary, from what is left to the ops themselves. */
 static void find_ratio(struct moderated_work *w)
 {
 	struct moderated *summary = w->summary;
-	struct spread_pair *pair = memory_alloc(memory_product(w->data->ops, sizeof(*pair)));
-	struct spread_ratio found;
-	size_t n = 0;
+	size_t n;
 
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY)
-			pair[n++] = w->pair[o];
-	spread_ratio(pair, n, &found);
-	summary->ratio_found = found.ratio;
-	if (summary->family >= MODERATED_HIDDEN_OPS && found.ratio > 0 && !isinf(found.ratio))
-		w->clustering = clustering_of(w, found.ratio);
-	summary->ratio_log_se = found.log_se * sqrt(w->clustering);
-	if (found.ratio > 0 && !isinf(found.ratio) &&
-		fabs(log(found.ratio)) > MODERATED_RATIO_SE * summary->ratio_log_se)
-		summary->ratio = found.ratio;
-	memory_free(pair);
+	w->tested = memory_alloc(memory_product(w->data->ops, sizeof(*w->tested)));
+	w->place = memory_alloc(memory_product(w->data->ops, sizeof(*w->place)));
+	n = fill_ratios(w, w->tested);
+	spread_ratio(w->tested, n, &w->ratio);
+	summary->ratio = summary->ratio_found = w->ratio.ratio;
+	if (summary->family >= MODERATED_HIDDEN_OPS)
+		w->clustering = clustering_of(w, summary->ratio);
+	summary->ratio_log_se = w->ratio.log_se * sqrt(w->clustering);
+	summary->ratio_own_sd = sqrt(w->ratio.own_variance);
+	w->few = (struct few_runs){w->tested, n, &w->ratio};
+	summary->few_runs = summary->family < MODERATED_SPLIT_OPS && few_runs_applies(&w->few);
 }
 
 static double pooled(const struct spread_pair *pair, double ratio)
@@ -508,6 +541,7 @@ static void pool_sides(struct moderated_work *w)
 {
 	struct moderated *summary = w->summary;
 	double *shared = memory_alloc(memory_product(w->parts, sizeof(*shared)));
+	struct spread_ratio_of_op ratio = {summary->ratio, 0, 0};
 
 	for (size_t p = 0; p < w->parts && summary->split; p++)
 		shared[p] = shared_variance(w, p);
@@ -515,7 +549,12 @@ static void pool_sides(struct moderated_work *w)
 		w->op[o].shared_s2 = shared[w->part[o]];
 		if (w->op[o].state != MODERATED_FAMILY)
 			continue;
-		w->op[o].s2 = pooled(&w->pair[o], summary->ratio);
+		if (w->ratio.count > 0)
+			ratio = spread_ratio_of_op(&w->ratio, &w->pair[o], w->clustering);
+		w->op[o].ratio = ratio.ratio;
+		w->op[o].ratio_log_se = ratio.common_log_se;
+		w->op[o].ratio_own_log_se = ratio.own_log_se;
+		w->op[o].s2 = pooled(&w->pair[o], w->op[o].ratio);
 		summary->shared_s2 += shared[w->part[o]] / (double)summary->family;
 	}
 	memory_free(shared);
@@ -626,15 +665,50 @@ static double mean_variance(double own, double shared, size_t runs)
 
 /* The ratio is an estimate, too: by how much an error of its logarithm moves that of se^2, directly
  * and through the squares of new that s2 has on the scale of base, counts as Satterthwaite (1946)
- * does. It is the same error for all ops. */
-static double ratio_df(
-	const struct moderated *summary, const double own[2], const struct moderated_op *op)
+ * does. The prior moves with the error of all ops, not with that of this one. */
+static double ratio_df(const struct moderated_work *w, const double own[2], size_t o,
+	const struct moderated_op *op)
 {
-	const double of_new = mean_variance(own[1], summary->ratio * op->shared_s2, op->runs_new);
-	const double moved = of_new / (op->se * op->se) - ((double)op->runs_new - 1) / op->nu;
-	const double error = moved * summary->ratio_log_se;
+	const double new_own = own[1] / (double)op->runs_new;
+	const double new_all =
+		mean_variance(own[1], w->summary->ratio * op->shared_s2, op->runs_new);
+	const double both = new_own + own[0] / (double)op->runs_base, se2 = op->se * op->se;
+	const double squares = op->df_prior * op->s2_prior + op->nu * op->s2;
+	const double part = isinf(squares) ? 0 : w->pair[o].new / op->ratio / squares;
+	const double of_all =
+		(new_all / se2 - ((double)op->runs_new - 1) / op->nu) * op->ratio_log_se;
+	const double of_op = (new_own - part * both) / se2 * op->ratio_own_log_se;
 
-	return 1 / (1 / op->df + error * error / 2);
+	return 1 / (1 / op->df + of_all * of_all / 2 + of_op * of_op / 2);
+}
+
+/* Standard error and degrees of freedom with the error of the ratio, where that is estimated. */
+static void allow_for_ratio(
+	const struct moderated_work *w, const double own[2], double own_df, struct moderated_op *op)
+{
+	const size_t o = (size_t)(op - w->op);
+
+	if (w->ratio.count == 0 || op->state != MODERATED_FAMILY)
+		return;
+	if (!w->summary->few_runs) {
+		op->df = ratio_df(w, own, o, op);
+		return;
+	}
+	few_runs_test(&w->few,
+		&(struct few_runs_row){w->place[o], w->pair[o], op->s2_prior, op->df_prior, own_df,
+			op->runs_base, op->runs_new},
+		&op->se, &op->df);
+}
+
+/* The prior of few ops is an estimate, too: the factor of se that raises a P of 0.05 as much as it
+ * takes (doc/statistics-simulation.md); with many own degrees of freedom it matters less. */
+static double prior_allowance(const struct moderated_work *w, const struct moderated_op *op)
+{
+	const double more = 1 + MODERATED_FEW_OPS_P * fmin(1, 8 / op->nu);
+
+	if (!w->opt->ratio || w->summary->family < 2 || w->summary->family >= MODERATED_SPLIT_OPS)
+		return 1;
+	return student_quantile(0.025 / more, op->df) / student_quantile(0.025, op->df);
 }
 
 /* own[2]: variance of the op's own part of a run of base and of new. */
@@ -650,8 +724,8 @@ static void test_op(
 	op->df = own_df;
 	if (summary->split)
 		op->df = joint_df(summary, op->shared_s2, member ? op->s2_prior : own[0], own_df);
-	if (member && summary->ratio != 1 && op->runs_new > 0)
-		op->df = ratio_df(summary, own, op);
+	allow_for_ratio(w, own, own_df, op);
+	op->se *= member ? prior_allowance(w, op) : 1;
 	op->t = op->diff / op->se;
 	op->p = student_two_sided(op->t, op->df);
 	half = student_quantile((1 - w->opt->confidence) / 2, op->df) * op->se;
@@ -667,7 +741,7 @@ static void test_member(const struct moderated_work *w, struct moderated_op *op)
 	op->s2_posterior =
 		isinf(d0) ? op->s2_prior : (d0 * op->s2_prior + op->nu * op->s2) / (d0 + op->nu);
 	own[0] = op->s2_posterior;
-	own[1] = op->s2_posterior * w->summary->ratio;
+	own[1] = op->s2_posterior * op->ratio;
 	test_op(w, own, df, op);
 }
 
@@ -766,7 +840,7 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 	summary->family = describe_ops(&w);
 	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS)
 		split(&w);
-	if (opt->ratio && summary->family >= MODERATED_SPLIT_OPS)
+	if (opt->ratio && summary->family > 0)
 		find_ratio(&w);
 	pool_sides(&w);
 	if (summary->family < opt->prior_least)

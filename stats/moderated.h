@@ -11,8 +11,13 @@
  *	se^2 = (a + b) (1/n1 + ratio/n2)
  *	w    = k s2_prior / (k s2_prior + b)	k = own_df/(own_df - 2), 2 for an own_df below 4
  *	f    = 4 + (own_df - 4)/w^2		own_df when that is 4 or less
- *	1/df = 1/f + (1 - w)^2/shared_df + (v^2/2 when the ratio is not 1)
- *	v    = (ratio/n2/(1/n1 + ratio/n2) - (n2 - 1)/nu) times the error of log ratio
+ *	1/df = 1/f + (1 - w)^2/shared_df + v^2/2 + u^2/2
+ *	v    = (ratio/n2/(1/n1 + ratio/n2) - (n2 - 1)/nu) times the error of the log of all ratios
+ *	u    = (ratio/n2/(1/n1 + ratio/n2) - (squares of new/ratio)/(d0 s2_prior + nu s2)) times
+ *	       that of the op's own
+ *
+ * For one op alone this is Welch's test (1938). Where the smaller side has too few runs for v and
+ * u, se and df are those of the mean over the ratio (stats/few_runs.h).
  *
  * Prior and s2 together know the op's own variance as an inverse chi-squared with mean k a and
  * squared CV 2/(own_df - 4). With a known b added the squared CV falls by w^2, and f are the
@@ -52,9 +57,9 @@
 /* The robust prior is taken where the log variances vary more than it expects, by so many standard
  * errors. */
 #define MODERATED_OUTLIER_SE 3.0
-/* The sides' variances are taken as equal unless the logarithm of their ratio is this many standard
- * errors from 0. */
-#define MODERATED_RATIO_SE 2.0
+/* With fewer ops than MODERATED_SPLIT_OPS, but more than one, P is raised by this part for the
+ * error of the prior. */
+#define MODERATED_FEW_OPS_P 0.1
 /* With fewer ops a group that nobody names is not told from chance. */
 #define MODERATED_HIDDEN_OPS 30
 /* The own parts go along with what all ops share where the squares of their covariances are larger
@@ -119,8 +124,11 @@ struct moderated_op {
 	double diff;		    /* mean of the new runs - mean of the base runs */
 	double s2;		    /* residual variance of a run of base, its own part, df nu */
 	double nu;		    /* runs_base + runs_new - 2; of differences, runs_new - 1 */
-	double s2_prior;	    /* what its prior expects of s2 */
-	double df_prior;	    /* d0, less for an outlier; NaN: not in the prior */
+	/* Variance of a run of new over that of a run of base as used; errors of its logarithm that
+	 * are the same for all ops, and its own; 0: taken as known. */
+	double ratio, ratio_log_se, ratio_own_log_se;
+	double s2_prior; /* what its prior expects of s2 */
+	double df_prior; /* d0, less for an outlier; NaN: not in the prior */
 	/* Variance that its runs share with other ops, with twice the covariance of its own part;
 	 * 0: not split. */
 	double shared_s2;
@@ -151,10 +159,11 @@ struct moderated {
 	/* of the variance of a run's value, shared_s2 / (shared_s2 + mean s2) */
 	double shared_share;
 	/* Variance of a run of new over that of a run of base, as found, and the standard error of
-	 * its logarithm, which allows for ops that move together (NaN: not estimated). ratio: what
-	 * the test used, 1 unless found to differ.
+	 * its logarithm, which allows for ops that move together (NaN: not estimated); the sd of
+	 * the logarithms of the ops' own ratios. ratio: what the test used, 1 when not estimated.
 	 */
-	double ratio_found, ratio_log_se, ratio;
+	double ratio_found, ratio_log_se, ratio_own_sd, ratio;
+	bool few_runs; /* so few on a side that the test is a mean over the ratio */
 };
 
 /* out[ops] and *summary are filled. */

@@ -4,6 +4,11 @@
 #include "stats/spread_ratio.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_psi.h>
+#include <gsl/gsl_statistics_double.h>
+#include "base/memory.h"
 
 /* The ratio is looked for between exp(-LOG_MOST) and exp(LOG_MOST). */
 #define LOG_MOST 60.0
@@ -12,6 +17,11 @@ struct score {
 	size_t count;
 	double sum, squares, slope; /* of the ops' scores; minus the derivative by log k */
 };
+
+static bool counts(const struct spread_pair *op)
+{
+	return op->base + op->new > 0 && op->base_df > 0 && op->new_df > 0;
+}
 
 static struct score score_at(const struct spread_pair *pair, size_t n, double log_ratio)
 {
@@ -23,8 +33,7 @@ static struct score score_at(const struct spread_pair *pair, size_t n, double lo
 		const double all = ratio * pair[i].base + pair[i].new;
 		double u, score;
 
-		if (!(pair[i].base + pair[i].new > 0) || !(pair[i].base_df > 0) ||
-			!(pair[i].new_df > 0))
+		if (!counts(&pair[i]))
 			continue;
 		u = pair[i].new / all;
 		score = df * u - pair[i].new_df;
@@ -58,6 +67,49 @@ static double solve(const struct spread_pair *pair, size_t n)
 	return x;
 }
 
+/* A side without any spread is taken to have this part of the variance of the other. */
+#define LEAST_PART 1e-8
+/* Of the sampling distribution of the variance between ops: its median is as often too high. */
+#define OWN_QUANTILE 0.5
+
+void spread_ratio_floor(struct spread_pair *op)
+{
+	if (!(op->base_df > 0) || !(op->new_df > 0))
+		return;
+	op->base = fmax(op->base, LEAST_PART * op->new * op->base_df / op->new_df);
+	op->new = fmax(op->new, LEAST_PART * op->base * op->new_df / op->base_df);
+}
+
+/* The logarithm of the ratio, made unbiased; what chance gives to its variance. */
+static double log_ratio(const struct spread_pair *op, double *chance)
+{
+	struct spread_pair pair = *op;
+
+	spread_ratio_floor(&pair);
+	*chance = gsl_sf_psi_1(op->base_df / 2) + gsl_sf_psi_1(op->new_df / 2);
+	return log(pair.new / pair.base) - gsl_sf_psi(op->new_df / 2) + gsl_sf_psi(op->base_df / 2);
+}
+
+/* The variance of the ops' own ratios: that of the logarithms beyond chance. */
+static double own_variance(const struct spread_pair *pair, size_t n, size_t count)
+{
+	double *x = memory_alloc(memory_product(n, sizeof(*x))), chance = 0, variance;
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double of_op;
+
+		if (!counts(&pair[i]))
+			continue;
+		x[k++] = log_ratio(&pair[i], &of_op);
+		chance += of_op / (double)count;
+	}
+	variance = gsl_stats_variance(x, 1, k) * (double)(k - 1) /
+		   gsl_cdf_chisq_Pinv(OWN_QUANTILE, (double)(k - 1));
+	memory_free(x);
+	return fmax(0, variance - chance);
+}
+
 void spread_ratio(const struct spread_pair *pair, size_t n, struct spread_ratio *out)
 {
 	struct score score = score_at(pair, n, 0);
@@ -73,4 +125,23 @@ void spread_ratio(const struct spread_pair *pair, size_t n, struct spread_ratio 
 		out->log_se =
 			sqrt(score.squares * (double)score.count / ((double)score.count - 1)) /
 			score.slope;
+	if (score.count >= SPREAD_RATIO_OWN_OPS)
+		out->own_variance = own_variance(pair, n, score.count);
+}
+
+struct spread_ratio_of_op spread_ratio_of_op(
+	const struct spread_ratio *all, const struct spread_pair *op, double clustering)
+{
+	const double tau2 = all->own_variance, known = 2 / op->base_df + 2 / op->new_df;
+	const double least = log(LEAST_PART);
+	const double common = fmin(fmax(log(all->ratio), least), -least);
+	double chance, own, weight, error;
+
+	if (all->count < 2)
+		return (struct spread_ratio_of_op){exp(common), sqrt(known), 0};
+	error = fmax(all->log_se * all->log_se, (tau2 + known) / (double)all->count) * clustering;
+	own = log_ratio(op, &chance);
+	weight = tau2 / (tau2 + chance);
+	return (struct spread_ratio_of_op){exp(common + weight * (own - common)),
+		(1 - weight) * sqrt(error), sqrt(weight * chance)};
 }

@@ -10,7 +10,11 @@
 #ifndef STEPSTAT_STATS_SPREAD_RATIO_H
 #define STEPSTAT_STATS_SPREAD_RATIO_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* With fewer ops nothing is known of how their own ratios differ. */
+#define SPREAD_RATIO_OWN_OPS 4
 
 /* Sums of squared deviations of one op; one without any is left out. */
 struct spread_pair {
@@ -18,12 +22,29 @@ struct spread_pair {
 	double base_df, new_df;
 };
 
+/* One ratio for all, and how far those of single ops lie from it. */
 struct spread_ratio {
 	size_t count;  /* ops that it is made of */
 	double ratio;  /* new over base; NaN without ops, 0 or INFINITY when a side has no spread */
 	double log_se; /* of its logarithm, the ops taken as independent; NaN below 2 ops */
+	/* Variance of the logarithms of the ops' own ratios; 0: no more than chance, or too
+	 * few ops. */
+	double own_variance;
 };
 
 void spread_ratio(const struct spread_pair *pair, size_t n, struct spread_ratio *out);
+
+/* The ratio of one op: between its own and that of all, as own_variance says, with the error of its
+ * logarithm that all ops share, and the op's own. clustering: as the variance of log_se is to be
+ * raised by, 1 or more. With one op alone its own ratio. */
+struct spread_ratio_of_op {
+	double ratio, common_log_se, own_log_se;
+};
+
+struct spread_ratio_of_op spread_ratio_of_op(
+	const struct spread_ratio *all, const struct spread_pair *op, double clustering);
+
+/* A side without any spread gets next to none, so that a ratio exists. */
+void spread_ratio_floor(struct spread_pair *op);
 
 #endif

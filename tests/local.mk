@@ -29,6 +29,7 @@ test_headers = \
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
 unit_tests = \
+	tests/unit/test_spread_ratio \
 	tests/unit/test_tree_totals \
 	tests/unit/test_api \
 	tests/unit/test_arena \
@@ -401,12 +402,13 @@ dist-hook:
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
 EXTRA_DIST += tests/sim/beside.awk tests/sim/kinds.py
-EXTRA_PROGRAMS += tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
-CLEANFILES += tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+EXTRA_PROGRAMS += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+CLEANFILES += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c
 tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/sim/world_promises.c \
 	tests/sim/world_table.c tests/sim/world_verdicts.c tests/sim/world_write.c tests/csv_table.c
-check-statistics: tests/sim/ranks tests/sim/simulate tests/sim/warnings
+check-statistics: tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings
+	@tests/sim/few_rows
 	@tests/sim/simulate
 	@tests/sim/warnings
 	@tests/sim/ranks

@@ -78,9 +78,10 @@ static void find_fragile(struct decider *d)
 }
 
 /* The sd of a run value of a tested row, without what the resolution hides in all runs alike.
- * ratio: of the variances of new and base; a plan has as many runs on both sides. */
-static double sd_of_run(const struct decider *d, const struct compared *v, double ratio)
+ * A plan has as many runs on both sides. */
+static double sd_of_run(const struct decider *d, const struct compared *v)
 {
+	const double ratio = v->detail.ratio > 0 ? v->detail.ratio : 1;
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const double runs = paired ? 2 / (double)v->detail.runs_new
 				   : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
@@ -93,7 +94,6 @@ static void describe_spread(struct decider *d)
 	struct compared_measure *m = d->measure;
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
 	double *rounding = arena_array(d->scratch, d->count, sizeof(*rounding));
-	const double ratio = m->moderated.ratio > 0 ? m->moderated.ratio : 1;
 	size_t known = 0, tested = 0, limited = 0;
 
 	for (size_t i = 0; i < d->count; i++) {
@@ -108,7 +108,7 @@ static void describe_spread(struct decider *d)
 		if (v->evidence != EVIDENCE_TEST || !(v->se > 0))
 			continue;
 		rounding[known] = v->rounding_variance;
-		sd[known++] = sd_of_run(d, v, ratio);
+		sd[known++] = sd_of_run(d, v);
 	}
 	m->sd_run = known ? sample_quantile(sd, known, 0.5) : NAN;
 	m->rounding_variance = known ? sample_quantile(rounding, known, 0.5) : 0;
@@ -277,7 +277,7 @@ void decide_single(struct compared *value, const struct compare_options *opt, en
 	struct compared_measure measure = {.id = id, .resolution = resolution};
 	struct decide_row row = {value, NULL, 0};
 
-	if (opt->method == METHOD_MODERATED || opt->method == METHOD_LIMMA)
+	if (opt->method == METHOD_LIMMA)
 		alone.method = METHOD_WELCH;
 	alone.rule_of = NULL;
 	alone.normalize = false;

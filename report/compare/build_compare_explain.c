@@ -171,17 +171,25 @@ static const char *prior_words(const struct moderated *all)
 }
 
 /* The ratio of the sides' variances, and what it does to the standard error. */
-static void explain_ratio(struct explainer *e, const struct moderated *all)
+static void explain_ratio(
+	struct explainer *e, const struct moderated *all, const struct moderated_op *op)
 {
 	if (isnan(all->ratio_found))
 		return;
 	report_answer(e->b.report,
-		"  k = variance of a run of new / variance of a run of base = %s, standard error "
-		"of "
-		"ln k %s: %s",
-		exact(e, all->ratio_found), exact(e, all->ratio_log_se),
-		all->ratio == 1 ? "taken as 1"
-				: "squares of new are divided by k before sides are pooled");
+		"  k = variance of a run of new / variance of a run of base = %s%s: squares of new "
+		"are divided by k before sides are pooled",
+		exact(e, op->ratio),
+		all->family < 2 ? ""
+				: arena_printf(arena_of(e),
+					  " (%s over all %s; their own differ by "
+					  "sd(ln k) = %s)",
+					  exact(e, all->ratio_found), e->b.build->row_nouns,
+					  exact(e, all->ratio_own_sd)));
+	if (all->few_runs)
+		report_answer(e->b.report,
+			"  one side has so few runs that k is hardly known: p is the mean over k "
+			"(Behrens 1929, Fisher 1935), se and df are those of the t nearest to it");
 }
 
 /* Before the rounding is added. */
@@ -206,7 +214,7 @@ static const char *number_of_values(
 	if (all->rounds)
 		return arena_printf(arena_of(e), "/%zu", op->runs_new);
 	return arena_printf(arena_of(e), "(1/%zu + %s/%zu)", op->runs_base,
-		all->ratio == 1 ? "1" : "k", op->runs_new);
+		isnan(all->ratio_found) ? "1" : "k", op->runs_new);
 }
 
 static void explain_moderated(struct explainer *e, const struct explained_row *s)
@@ -246,12 +254,14 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 		report_answer(e->b.report,
 			"  shared by all %s of a run: not separated (fewer than %d %s)",
 			e->b.build->row_nouns, MODERATED_SPLIT_OPS, e->b.build->row_nouns);
-	explain_ratio(e, all);
+	explain_ratio(e, all, op);
 	report_answer(e->b.report, "  se = sqrt(%s%s) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", number_of_values(e, all, op),
 		exact(e, own_se(s->value)), exact(e, own_df(s->value)),
-		all->split ? "of both parts together: doc/comparison.md"
-			   : "d0 + nu, at most all nu of the family");
+		all->split		  ? "of both parts together: doc/comparison.md"
+		: isnan(all->ratio_found) ? "d0 + nu, at most all nu of the family"
+					  : "d0 + nu, at most all nu of the family, less for the "
+					    "error of k");
 }
 
 static void explain_presence(struct explainer *e, const struct explained_row *s)

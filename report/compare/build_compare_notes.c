@@ -21,8 +21,9 @@
 #define LOSSES_MOST 2
 #define CHANGES_MOST 3	       /* of further measures */
 #define NAMED_MOST 3	       /* runs, pairs in one note */
-#define UNMATCHED_MUCH 0.2     /* of the time */
+#define UNMATCHED_MUCH 0.05     /* of the time */
 #define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
+#define SPREAD_RATIO_SE 2      /* and so many standard errors of its logarithm */
 
 struct compare_noter {
 	struct compare_builder *b;
@@ -237,12 +238,14 @@ static void note_unmatched(struct compare_noter *n)
 /* Sides whose runs differ in spread, when it is enough to matter. */
 static void note_spread_ratio(struct compare_noter *n)
 {
-	const double ratio = first_measure(n)->moderated.ratio;
+	const struct moderated *all = &first_measure(n)->moderated;
+	const double ratio = all->ratio;
 	const bool more = ratio > 1;
 	const double times = sqrt(more ? ratio : 1 / ratio);
 	char text[NUMBER_TEXT_SIZE];
 
-	if (n->b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH))
+	if (n->b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH) ||
+		!(fabs(log(ratio)) > SPREAD_RATIO_SE * all->ratio_log_se))
 		return;
 	number_format_real(text, times, 2);
 	report_note(n->b->report, NULL, NULL,

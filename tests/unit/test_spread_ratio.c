@@ -1,0 +1,110 @@
+/*
+ * Sides whose runs differ in spread: the ratios of the ops, and the test of one op with few runs on
+ * a side. Expected values are from SciPy: the definitions of stats/spread_ratio.h, ttest_ind()
+ * without equal variances, and the integral of Behrens and Fisher over both means.
+ */
+#include "tests/ref/values.h"
+
+#include <string.h>
+#include "stats/moderated.h"
+#include "stats/spread_ratio.h"
+#include "stats/student.h"
+
+static const double ten[] = {10.1, 10.4, 9.8, 10.0, 10.3, 9.9, 10.2, 10.05, 9.95, 10.15};
+static const struct moderated_options usual = {.confidence = 0.95, .cautious = true, .ratio = true};
+
+static void ratios_of_ops_lie_between(void **state)
+{
+	static const struct spread_pair pair[] = {{1, 30, 4, 3}, {2, 1, 4, 3}, {0.5, 8, 4, 3},
+		{4, 2, 4, 3}, {1.5, 60, 4, 3}, {0.8, 0.4, 4, 3}};
+	struct spread_ratio all;
+	struct spread_ratio_of_op first;
+
+	(void)state;
+	spread_ratio(pair, 6, &all);
+	first = spread_ratio_of_op(&all, &pair[0], 1);
+	ref_near("ratio", all.ratio, 6.857821605303943, 1e-9);
+	ref_near("error", all.log_se, 1.4421935871982947, 1e-9);
+	ref_near("own variance", all.own_variance, 3.983488974082244, 1e-9);
+	ref_near("of an op", first.ratio, 26.016432048316922, 1e-9);
+	ref_near("error of all", first.common_log_se, 0.4095260240972208, 1e-9);
+	ref_near("its own error", first.own_log_se, 1.0635570289898815, 1e-9);
+}
+
+static void few_ops_share_one_ratio(void **state)
+{
+	static const struct spread_pair pair[] = {{1, 30, 4, 3}, {2, 1, 4, 3}, {0.5, 8, 4, 3}};
+	struct spread_ratio all;
+
+	(void)state;
+	spread_ratio(pair, 3, &all);
+	assert_true(all.own_variance == 0);
+	ref_near("of an op", spread_ratio_of_op(&all, &pair[0], 1).ratio, all.ratio, 1e-12);
+}
+
+static struct moderated_op test_one(const double *base, size_t runs_base, const double *new,
+	size_t runs_new, struct moderated *summary)
+{
+	double value[20];
+	struct moderated_op op;
+
+	memcpy(value, base, runs_base * sizeof(*value));
+	memcpy(value + runs_base, new, runs_new * sizeof(*value));
+	moderated_test(
+		&(struct moderated_data){value, 1, runs_base, runs_new}, &usual, &op, summary);
+	return op;
+}
+
+static void one_op_is_welch(void **state)
+{
+	static const double new[] = {10.6, 11.9, 10.2, 11.4, 10.9};
+	struct moderated all;
+	const struct moderated_op op = test_one(ten, 5, new, 5, &all);
+
+	(void)state;
+	assert_false(all.few_runs);
+	ref_near("t", op.t, 2.777255373630335, 1e-9);
+	ref_near("df", op.df, 5.008177906734103, 1e-9);
+	ref_near("p", op.p, 0.03895925144506816, 1e-9);
+}
+
+/* Welch's df with a side that does not vary are those of the other side. */
+static void a_side_without_spread(void **state)
+{
+	static const double same[] = {10, 10, 10, 10, 10};
+	static const double new[] = {10.6, 11.9, 10.2, 11.4, 10.9};
+	struct moderated all;
+	const struct moderated_op op = test_one(same, 5, new, 5, &all);
+
+	(void)state;
+	ref_near("df", op.df, 4, 1e-6);
+	ref_near("se", op.se, sqrt(0.445 / 5), 1e-6);
+}
+
+/* Ten runs against two; the t has the same p at 0.05 and 0.005, and a larger one where nothing is
+ * claimed. The grid is coarser than the integral. */
+static void few_runs_are_averaged_over_the_ratio(void **state)
+{
+	static const double new[] = {11.0, 12.1};
+	struct moderated all;
+	const struct moderated_op op = test_one(ten, 10, new, 2, &all);
+
+	(void)state;
+	assert_true(all.few_runs);
+	assert_true(op.p > 0.22901374757946533 && op.p < 0.35);
+	ref_near("at 0.05", student_quantile(0.025, op.df) * op.se, 6.989032875192901, 0.02);
+	ref_near("at 0.005", student_quantile(0.0025, op.df) * op.se, 70.02679732625992, 0.03);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ratios_of_ops_lie_between),
+		cmocka_unit_test(few_ops_share_one_ratio),
+		cmocka_unit_test(one_op_is_welch),
+		cmocka_unit_test(a_side_without_spread),
+		cmocka_unit_test(few_runs_are_averaged_over_the_ratio),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
