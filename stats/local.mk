@@ -6,10 +6,10 @@ libstats_a_SOURCES = \
 	stats/drift.h \
 	stats/equivalence.c \
 	stats/equivalence.h \
-	stats/few_runs.c \
-	stats/few_runs.h \
 	stats/fisher.c \
 	stats/fisher.h \
+	stats/groups/presence.c \
+	stats/groups/presence.h \
 	stats/job/collectives.c \
 	stats/job/collectives.h \
 	stats/job/rank_culprits.c \
@@ -22,8 +22,20 @@ libstats_a_SOURCES = \
 	stats/job/rank_test.h \
 	stats/job/row_test.c \
 	stats/job/row_test.h \
-	stats/moderated.c \
-	stats/moderated.h \
+	stats/moderated/few_runs.c \
+	stats/moderated/few_runs.h \
+	stats/moderated/moderated.c \
+	stats/moderated/moderated.h \
+	stats/moderated/moderated_prior.c \
+	stats/moderated/moderated_work.h \
+	stats/moderated/prior.c \
+	stats/moderated/prior.h \
+	stats/moderated/prior_robust.c \
+	stats/moderated/prior_robust.h \
+	stats/moderated/spread_ratio.c \
+	stats/moderated/spread_ratio.h \
+	stats/moderated/strays.c \
+	stats/moderated/strays.h \
 	stats/modes.c \
 	stats/modes.h \
 	stats/moments.c \
@@ -32,12 +44,6 @@ libstats_a_SOURCES = \
 	stats/multiple.h \
 	stats/oneway.c \
 	stats/oneway.h \
-	stats/groups/presence.c \
-	stats/groups/presence.h \
-	stats/prior.c \
-	stats/prior.h \
-	stats/prior_robust.c \
-	stats/prior_robust.h \
 	stats/ranks.c \
 	stats/ranks.h \
 	stats/rounding.c \
@@ -48,10 +54,6 @@ libstats_a_SOURCES = \
 	stats/sample.h \
 	stats/splits.c \
 	stats/splits.h \
-	stats/spread_ratio.c \
-	stats/spread_ratio.h \
-	stats/strays.c \
-	stats/strays.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

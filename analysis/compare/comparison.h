@@ -11,7 +11,7 @@
 #include "analysis/compare/run_order.h"
 #include "analysis/run_values.h"
 #include "analysis/compare/warmup_change.h"
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 
 enum compare_method {

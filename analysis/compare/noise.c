@@ -9,7 +9,7 @@
 #include "analysis/compare/compared_step.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
 

@@ -117,7 +117,7 @@ static void add_claim(struct relabeller *s, double p)
 	s->claim[s->claims++] = p;
 }
 
-/* The p value raised for the chance that the op is one of the noisy ones (stats/moderated.h). */
+/* The p value raised for the chance that the op is one of the noisy ones. */
 static double allow_stray(const struct moderated_op *op)
 {
 	return op->stray > 0 ? moderated_allow_stray(op->p, op->stray,

@@ -6,7 +6,7 @@
 #include <math.h>
 #include "base/memory.h"
 #include "stats/equivalence.h"
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/tests.h"
 
 static size_t read_side(const struct run_row *row, bool linear, double *out, size_t *run)

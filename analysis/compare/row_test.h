@@ -22,7 +22,7 @@ void row_test_read(const struct compared *value, bool linear, struct row_test_sa
  * differences are values, not logarithms. */
 void row_test_conclude(struct compared *value, double diff, double se, double df, bool linear);
 /* Raises the p values of a concluded row for the chance `stray` that its standard error is `se`
- * (stats/moderated.h). */
+ * (stats/moderated/moderated.h). */
 void row_test_allow_stray(struct compared *value, double stray, double se);
 /* By ranks: p values exact, the shift of Hodges and Lehmann. */
 void row_test_ranks(

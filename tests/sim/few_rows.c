@@ -10,7 +10,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 #include "stats/student.h"
 

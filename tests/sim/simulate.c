@@ -1,6 +1,6 @@
 /*
  * How often does a comparison of many ops claim what is not there, and how often does it find what
- * is? Simulated comparisons for the methods of stats/moderated.h; `make check-statistics` prints
+ * is? Simulated comparisons for the methods of stats/moderated/moderated.h; `make check-statistics` prints
  * the table that doc/statistics-simulation.md quotes. Usage: simulate [COMPARISONS [SEED]]
  */
 #include <math.h>
@@ -15,7 +15,7 @@
 #include <gsl/gsl_rng.h>
 #include "base/number.h"
 #include "stats/equivalence.h"
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 
 enum { OPS = 300, RUNS_MAX = 5, STEPS = 50 };

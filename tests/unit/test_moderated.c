@@ -8,9 +8,9 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sf_psi.h>
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
-#include "stats/prior.h"
+#include "stats/moderated/prior.h"
 #include "stats/student.h"
 
 #define NESTED "tests/data/stats/nested/"

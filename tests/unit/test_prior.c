@@ -7,8 +7,8 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include "stats/prior.h"
-#include "stats/spread_ratio.h"
+#include "stats/moderated/prior.h"
+#include "stats/moderated/spread_ratio.h"
 
 #define REF_PRIOR "tests/ref/prior.csv"
 #define REF_PRIOR_SERIES "tests/ref/prior_series.csv"

@@ -9,11 +9,11 @@
  * follow F(nu, d0). Part and ratio are those of the outliers that were found: their number, and
  * their median over that of chi^2/nu.
  */
-#ifndef STEPSTAT_STATS_STRAYS_H
-#define STEPSTAT_STATS_STRAYS_H
+#ifndef STEPSTAT_STATS_MODERATED_STRAYS_H
+#define STEPSTAT_STATS_MODERATED_STRAYS_H
 
 #include <stddef.h>
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 
 /* With fewer outliers their kind is not known. */
 #define STRAYS_LEAST 3

@@ -1,5 +1,5 @@
 /* Ops of a noisy minority whose variance looks usual by chance: Bayes' rule. */
-#include "stats/strays.h"
+#include "stats/moderated/strays.h"
 
 #include <math.h>
 #include <gsl/gsl_cdf.h>

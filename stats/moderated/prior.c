@@ -3,14 +3,14 @@
  * beyond what chance gives them, location from their mean or from a regression.
  * Smyth, Statistical Applications in Genetics and Molecular Biology 3 (2004), article 3.
  */
-#include "stats/prior.h"
+#include "stats/moderated/prior.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <gsl/gsl_sf_psi.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
-#include "stats/prior_robust.h"
+#include "stats/moderated/prior_robust.h"
 
 /*
  * Newton's iteration on 1/trigamma, which is nearly linear (Smyth 2004, appendix); it comes from

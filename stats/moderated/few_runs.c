@@ -1,13 +1,13 @@
 /*
  * Mean over the ratio of the sides' variances, on a grid of its logarithm.
  */
-#include "stats/few_runs.h"
+#include "stats/moderated/few_runs.h"
 
 #include <math.h>
 #include <gsl/gsl_sf_psi.h>
 #include "stats/student.h"
 
-enum { GRID = 41 };
+enum { GRID = 81 };
 #define RATIO_MOST 1e4
 /* Weights below this part of the largest are left out. */
 #define WEIGHT_LEAST 1e-5

@@ -1,10 +1,10 @@
 /*
  * Robust hyperparameters of the prior of many variances. Phipson, Lee, Majewski, Alexander & Smyth,
  * Annals of Applied Statistics 10 (2016) 946-963, as in limma's fitFDistRobustly(). Internal to
- * stats/prior.c.
+ * stats/moderated/prior.c.
  */
-#ifndef STEPSTAT_STATS_PRIOR_ROBUST_H
-#define STEPSTAT_STATS_PRIOR_ROBUST_H
+#ifndef STEPSTAT_STATS_MODERATED_PRIOR_ROBUST_H
+#define STEPSTAT_STATS_MODERATED_PRIOR_ROBUST_H
 
 #include <stddef.h>
 

@@ -17,7 +17,7 @@
  *	       that of the op's own
  *
  * For one op alone this is Welch's test (1938). Where the smaller side has too few runs for v and
- * u, se and df are those of the mean over the ratio (stats/few_runs.h).
+ * u, se and df are those of the mean over the ratio (stats/moderated/few_runs.h).
  *
  * Prior and s2 together know the op's own variance as an inverse chi-squared with mean k a and
  * squared CV 2/(own_df - 4). With a known b added the squared CV falls by w^2, and f are the
@@ -29,8 +29,8 @@
  * is tested against 0: nu = n2 - 1, and 1/n1 is 0. What all ops of a round's difference share is
  * separated likewise.
  */
-#ifndef STEPSTAT_STATS_MODERATED_H
-#define STEPSTAT_STATS_MODERATED_H
+#ifndef STEPSTAT_STATS_MODERATED_MODERATED_H
+#define STEPSTAT_STATS_MODERATED_MODERATED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,7 +100,8 @@ struct moderated_options {
 	size_t prior_least;
 	/* d0 as low as its own error makes likely: with few ops or runs limma's claims too much. */
 	bool cautious;
-	bool ratio; /* the runs of the sides may differ in variance: stats/spread_ratio.h */
+	bool ratio; /* the runs of the sides may differ in variance: stats/moderated/spread_ratio.h
+		     */
 	/* Ops that may share a run effect of their own (a device, a type): group[op] < ops; NULL:
 	 * none. Groups of MODERATED_SPLIT_OPS or more are looked at. */
 	const size_t *group;

@@ -3,12 +3,12 @@
  * fitted by moments of their logarithms (Smyth 2004), or by winsorised ones, with fewer degrees of
  * freedom for outliers (Phipson et al. 2016). Internal to stats/: it tests nothing.
  */
-#ifndef STEPSTAT_STATS_PRIOR_H
-#define STEPSTAT_STATS_PRIOR_H
+#ifndef STEPSTAT_STATS_MODERATED_PRIOR_H
+#define STEPSTAT_STATS_MODERATED_PRIOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "stats/prior_robust.h"
+#include "stats/moderated/prior_robust.h"
 
 /* Variances s2[n], those that are 0 do not count, with nu[n] degrees of freedom. covariate: NULL,
  * or n rows of `covariates` finite numbers, at most PRIOR_COVARIATES; left aside when there are too

@@ -2,7 +2,7 @@
  * The moderated t test: residual variances per op, a run effect shared by all ops split off, and
  * the rest shrunk towards a prior that is estimated from all ops.
  */
-#include "stats/moderated.h"
+#include "stats/moderated/moderated.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
-#include "stats/few_runs.h"
+#include "stats/moderated/few_runs.h"
 #include "stats/moments.h"
-#include "stats/prior.h"
-#include "stats/spread_ratio.h"
-#include "stats/strays.h"
+#include "stats/moderated/moderated_work.h"
+#include "stats/moderated/spread_ratio.h"
+#include "stats/moderated/strays.h"
 #include "stats/student.h"
 
 /* One side of one op: the values that are there. */
@@ -75,7 +75,7 @@ static void describe_op(const struct moderated_data *data, size_t op, double *wo
 	out->state = out->s2 > 0 ? MODERATED_FAMILY : MODERATED_CONSTANT;
 }
 
-static double side_mean(const double *value, size_t runs, size_t *count)
+double moderated_mean(const double *value, size_t runs, size_t *count)
 {
 	double sum = 0;
 
@@ -96,38 +96,13 @@ static void centres(const struct moderated_data *data, size_t op, bool sides, do
 	size_t count;
 
 	if (sides) {
-		centre[0] = side_mean(value, data->runs_base, &count);
-		centre[1] = side_mean(value + data->runs_base, data->runs_new, &count);
+		centre[0] = moderated_mean(value, data->runs_base, &count);
+		centre[1] = moderated_mean(value + data->runs_base, data->runs_new, &count);
 	} else {
-		centre[0] = side_mean(value, data->runs_base + data->runs_new, &count);
+		centre[0] = moderated_mean(value, data->runs_base + data->runs_new, &count);
 		centre[1] = centre[0];
 	}
 }
-
-/* What is found on the way from the values to the prior. */
-struct moderated_work {
-	const struct moderated_data *data;
-	const struct moderated_options *opt;
-	struct moderated_op *op;
-	struct moderated *summary;
-	struct spread_pair *pair; /* [ops]: squares of the own part, by side */
-	/* [ops]: products of the own part with the run effects that were taken away, by side */
-	struct spread_pair *cross;
-	double *effect; /* [parts][runs]: run effects; the first of all ops, then of groups */
-	size_t parts;
-	size_t *part;	   /* [ops]: which of them it has */
-	size_t *member;	   /* [family]: ops of the family, those of a part one after another */
-	size_t *first;	   /* [parts + 1]: where those of a part start */
-	double *deviation; /* [ops] */
-	double *side;	   /* [runs] */
-	double df_sum;	   /* nu of all ops of the family */
-	struct spread_ratio ratio;  /* of the sides' variances; as 1 with count = 0 */
-	struct spread_pair *tested; /* of what the ratio is made */
-	size_t *place;		    /* [ops]: in it; SIZE_MAX: not there */
-	struct few_runs few;
-	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
-	double clustering;
-};
 
 static size_t runs_of(const struct moderated_data *data)
 {
@@ -562,69 +537,6 @@ static void pool_sides(struct moderated_work *w)
 		add_covariances(w);
 }
 
-/* The prior of the family, from the ops of it that have a variance of their own. */
-static void fit_prior(struct moderated_work *w, const double *covariate, size_t covariates)
-{
-	const size_t ops = w->data->ops;
-	struct moderated *summary = w->summary;
-	double *s2 = memory_alloc(memory_product(ops, 4 * sizeof(*s2)));
-	double *nu = s2 + ops, *expected = nu + ops, *df = expected + ops, sum = 0;
-	const struct prior_tails none = {0, 0},
-				 tails = {MODERATED_LOWER_TAIL, MODERATED_UPPER_TAIL};
-	const struct prior_data data = {.s2 = s2,
-		.nu = nu,
-		.n = ops,
-		.covariate = covariate,
-		.covariates = covariates,
-		.optional = w->opt->covariate ? covariates : 1,
-		.gain = MODERATED_STEPS_GAIN,
-		.caution = w->opt->cautious
-				   ? MODERATED_CAUTION * sqrt(w->clustering) +
-					     MODERATED_CAUTION_FEW / (double)summary->family
-				   : 0,
-		.keep_location = w->opt->cautious && summary->family < MODERATED_MEAN_OPS,
-		.tails = w->opt->robust && summary->family >= MODERATED_ROBUST_OPS ? tails : none,
-		.evidence = MODERATED_OUTLIER_SE};
-	struct prior prior;
-
-	for (size_t o = 0; o < ops; o++) {
-		const bool member = w->op[o].state == MODERATED_FAMILY;
-
-		s2[o] = member ? w->op[o].s2 : 0;
-		nu[o] = w->op[o].nu;
-		sum += s2[o];
-		w->df_sum += member ? nu[o] : 0;
-	}
-	prior_fit(&data, &prior, expected, df);
-	for (size_t o = 0; o < ops; o++) {
-		if (w->op[o].state != MODERATED_FAMILY)
-			continue;
-		w->op[o].s2_prior = expected[o];
-		w->op[o].df_prior = df[o];
-		summary->outliers += df[o] < prior.df;
-	}
-	summary->robust = prior.robust;
-	summary->by_steps = prior.columns > 2 && !w->opt->covariate;
-	summary->prior_ops = prior.count;
-	summary->s2_prior = prior.s2;
-	summary->df_prior = prior.df;
-	summary->shared_share =
-		summary->shared_s2 / (summary->shared_s2 + sum / (double)summary->family);
-	memory_free(s2);
-}
-
-/* Each op has only itself. */
-static void no_prior(struct moderated_work *w)
-{
-	for (size_t o = 0; o < w->data->ops; o++) {
-		if (w->op[o].state != MODERATED_FAMILY)
-			continue;
-		w->op[o].s2_prior = w->op[o].s2;
-		w->op[o].df_prior = 0;
-		w->df_sum += w->op[o].nu;
-	}
-}
-
 /* The degrees of freedom of own and shared part together (doc of moderated.h); `expected` is what
  * is expected of the own part. */
 static double joint_df(
@@ -758,72 +670,6 @@ static void test_constant(const struct moderated_work *w, double floor, struct m
 	test_op(w, own, op->nu, op);
 }
 
-/* Each op's level; an op without any value has none, and no use for it. */
-static double mean_of(const struct moderated_work *w, size_t op)
-{
-	double centre[2];
-
-	if (w->opt->level)
-		return w->opt->level[op];
-	centres(w->data, op, false, centre);
-	return isnan(centre[0]) ? 0 : centre[0];
-}
-
-/* The typical variance of a run that its steps do not explain: where the covariate of the step
- * variance levels off. At least a part of what they explain. */
-static double typical_rest(const struct moderated_work *w)
-{
-	double *sorted = w->deviation, typical;
-	size_t n = 0;
-
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY && !isnan(w->opt->step_variance[o]))
-			sorted[n++] = w->op[o].s2;
-	typical = n > 0 ? gsl_stats_median(sorted, 1, n) : 0;
-	n = 0;
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY && !isnan(w->opt->step_variance[o]))
-			sorted[n++] = w->opt->step_variance[o];
-	return n > 0 ? fmax(typical - gsl_stats_median(sorted, 1, n), typical / 10) : 0;
-}
-
-/* Where the steps leave nothing known, the mean of the others says nothing. */
-static void step_covariate(const struct moderated_work *w, double *covariate)
-{
-	const double rest = typical_rest(w);
-	double sum = 0, mean;
-	size_t n = 0;
-
-	for (size_t o = 0; o < w->data->ops; o++) {
-		const double known = w->opt->step_variance[o];
-
-		covariate[2 * o + 1] = known + rest > 0 ? log(known + rest) : NAN;
-		if (isnan(covariate[2 * o + 1]) || w->op[o].state != MODERATED_FAMILY)
-			continue;
-		sum += covariate[2 * o + 1];
-		n++;
-	}
-	mean = n > 0 ? sum / (double)n : 0;
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (!isfinite(covariate[2 * o + 1]))
-			covariate[2 * o + 1] = mean;
-}
-
-static void fit_prior_by_mean(struct moderated_work *w)
-{
-	const bool steps = w->opt->step_variance != NULL;
-	double *covariate = memory_alloc(memory_product(w->data->ops, 2 * sizeof(*covariate)));
-
-	if (steps)
-		step_covariate(w, covariate);
-	for (size_t o = 0; o < w->data->ops; o++)
-		covariate[steps ? 2 * o : o] = mean_of(w, o);
-	fit_prior(w, covariate, steps ? 2 : 1);
-	w->summary->by_mean =
-		isnan(w->summary->s2_prior); /* not left aside for want of variances */
-	memory_free(covariate);
-}
-
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary)
 {
@@ -843,12 +689,7 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 	if (opt->ratio && summary->family > 0)
 		find_ratio(&w);
 	pool_sides(&w);
-	if (summary->family < opt->prior_least)
-		no_prior(&w);
-	else if (opt->by_mean && !opt->covariate && summary->family >= MODERATED_MEAN_OPS)
-		fit_prior_by_mean(&w);
-	else if (summary->family > 0)
-		fit_prior(&w, opt->covariate, opt->covariates);
+	moderated_fit_prior(&w);
 	for (size_t o = 0; o < data->ops; o++) {
 		if (out[o].state == MODERATED_FAMILY)
 			test_member(&w, &out[o]);

@@ -7,8 +7,8 @@
  * is the score of the likelihood of log F, and as u is between 0 and 1, no op decides alone. Its
  * spread between ops gives the standard error.
  */
-#ifndef STEPSTAT_STATS_SPREAD_RATIO_H
-#define STEPSTAT_STATS_SPREAD_RATIO_H
+#ifndef STEPSTAT_STATS_MODERATED_SPREAD_RATIO_H
+#define STEPSTAT_STATS_MODERATED_SPREAD_RATIO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,18 +3,19 @@
  * variances is hardly known: averaged over the ratio. Internal to stats/: a part of the moderated
  * test.
  *
- * With l the logarithm of the ratio, flat before the data, a row weighs it by its own likelihood
+ * With l the logarithm of the ratio, flat before the data where one side's standard deviation is at
+ * most 100 times the other's, a row weighs it by its own likelihood
  *
  *	L(l) = exp(-l new_df/2) (base + new exp(-l))^(-nu/2)	base, new: sums of squares
  *
  * times those of the other rows, to the power chance/(chance + rows tau^2) where the rows have
- * ratios of their own with variance tau^2 (stats/spread_ratio.h). The p value is the mean of those
- * at each ratio. For one row this is the test of Behrens (1929) and Fisher (1935).
+ * ratios of their own with variance tau^2 (stats/moderated/spread_ratio.h). The p value is the mean
+ *of those at each ratio. For one row this is the test of Behrens (1929) and Fisher (1935).
  */
-#ifndef STEPSTAT_STATS_FEW_RUNS_H
-#define STEPSTAT_STATS_FEW_RUNS_H
+#ifndef STEPSTAT_STATS_MODERATED_FEW_RUNS_H
+#define STEPSTAT_STATS_MODERATED_FEW_RUNS_H
 
-#include "stats/spread_ratio.h"
+#include "stats/moderated/spread_ratio.h"
 
 /* Below so many degrees of freedom of the smaller side, over all rows, or with two runs there, the
  * ratio is averaged over, unless the larger side has hardly more: there Welch's approximation holds

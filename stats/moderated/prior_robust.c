@@ -3,7 +3,7 @@
  * expected to be, by quadrature over the F distribution; then each variance that is too large for
  * its rank gets fewer prior degrees of freedom.
  */
-#include "stats/prior_robust.h"
+#include "stats/moderated/prior_robust.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /*
  * The ratio of two sides' variances over many ops: the root of a bounded score.
  */
-#include "stats/spread_ratio.h"
+#include "stats/moderated/spread_ratio.h"
 
 #include <math.h>
 #include <stdbool.h>
