@@ -92,7 +92,8 @@ static void fill(const struct few_runs *all, const struct few_runs_row *row, str
 	for (size_t i = 0; i < GRID; i++) {
 		if (!(weight[i] - most > log(WEIGHT_LEAST)))
 			continue;
-		out->weight[out->n] = exp(weight[i] - most);
+		out->weight[out->n] =
+			exp(weight[i] - most) / (i == 0 || i == GRID - 1 ? 2 : 1); /* trapezia */
 		out->se[out->n] = se_at(all, row, exp(log_ratio_at(i)));
 		sum += out->weight[out->n++];
 	}
