@@ -21,7 +21,7 @@
 #define LOSSES_MOST 2
 #define CHANGES_MOST 3	       /* of further measures */
 #define NAMED_MOST 3	       /* runs, pairs in one note */
-#define UNMATCHED_MUCH 0.05     /* of the time */
+#define UNMATCHED_MUCH 0.05    /* of the time */
 #define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
 #define SPREAD_RATIO_SE 2      /* and so many standard errors of its logarithm */
 
