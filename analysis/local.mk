@@ -55,6 +55,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/candidates.h \
 	analysis/compare/compared_kinds.c \
 	analysis/compare/compared_kinds.h \
+	analysis/compare/compared_odd.c \
+	analysis/compare/compared_odd.h \
 	analysis/compare/compared_parts.c \
 	analysis/compare/compared_parts.h \
 	analysis/compare/compared_step.c \

@@ -207,12 +207,34 @@ static bool is_thin(const struct run_value *value)
 	return value->unknown && (known < 2 || 2 * known < value->ran);
 }
 
+/* What the row is worth over its runs. */
+static void join_runs(struct run_row *row)
+{
+	double sum = 0;
+
+	row->steps = row->ran = row->unknown = row->valued = 0;
+	row->lost = row->thin = row->zero = false;
+	for (size_t r = 0; r < row->runs; r++) {
+		const struct run_value *value = &row->run[r];
+
+		row->steps += value->kept;
+		row->ran += value->ran;
+		row->unknown += value->unknown;
+		row->lost |= value->unknown && !value->steps;
+		row->thin |= is_thin(value);
+		row->zero |= value->value == 0;
+		if (isnan(value->value))
+			continue;
+		sum += value->value;
+		row->valued++;
+	}
+	row->mean = row->valued ? sum / (double)row->valued : NAN;
+}
+
 /* From the series at hand (x and state filled). */
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
 	struct run_values_work *w, struct arena *arena, struct run_row *out)
 {
-	double sum = 0;
-
 	out->runs = steps->run_count;
 	out->run = arena_array(arena, steps->run_count, sizeof(*out->run));
 	w->first[0] = 0;
@@ -220,21 +242,22 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 		struct run_value *value = &out->run[r];
 
 		describe_run(steps, opt, r, w, value);
-		out->steps += steps->first[r + 1] - steps->first[r];
-		out->ran += value->ran;
-		out->unknown += value->unknown;
-		out->lost |= value->unknown && !value->steps;
-		out->thin |= is_thin(value);
-		out->zero |= value->value == 0;
 		out->zero_step |= opt->kind == RUN_VALUE_GEOMEAN && isnan(value->value) &&
 				  value->ran > value->unknown;
-		if (isnan(value->value))
-			continue;
-		sum += value->value;
-		out->valued++;
 	}
-	out->mean = out->valued ? sum / (double)out->valued : NAN;
+	join_runs(out);
 	find_constant(steps, w, out);
+}
+
+void run_row_without(
+	const struct run_row *row, size_t run, struct arena *arena, struct run_row *out)
+{
+	*out = *row;
+	out->runs--;
+	out->run = arena_array(arena, out->runs, sizeof(*out->run));
+	for (size_t r = 0; r < out->runs; r++)
+		out->run[r] = row->run[r < run ? r : r + 1];
+	join_runs(out);
 }
 
 /* Executions of the ops of a group in a step in which they ran; 1 where they are not counted. */

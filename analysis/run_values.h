@@ -94,6 +94,9 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, const size_t *group, size_t count,
 	struct arena *arena);
+/* The row with all its runs but one. */
+void run_row_without(
+	const struct run_row *row, size_t run, struct arena *arena, struct run_row *out);
 /* What a step says of a row. */
 enum run_step_state { RUN_STEP_ABSENT, RUN_STEP_PRESENT, RUN_STEP_UNKNOWN };
 

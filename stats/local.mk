@@ -42,6 +42,8 @@ libstats_a_SOURCES = \
 	stats/moments.h \
 	stats/multiple.c \
 	stats/multiple.h \
+	stats/odd/odd_runs.c \
+	stats/odd/odd_runs.h \
 	stats/oneway.c \
 	stats/oneway.h \
 	stats/ranks.c \

@@ -96,6 +96,7 @@ unit_tests = \
 	tests/unit/test_obs \
 	tests/unit/test_obs_calls \
 	tests/unit/test_one_against_several \
+	tests/unit/test_odd_runs \
 	tests/unit/test_oneway \
 	tests/unit/test_op_label \
 	tests/unit/test_op_shape \

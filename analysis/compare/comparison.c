@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/compared_kinds.h"
+#include "analysis/compare/compared_odd.h"
 #include "analysis/compare/compared_parts.h"
 #include "analysis/compare/twin_runs.h"
 #include "analysis/compare/verdicts.h"
@@ -397,7 +398,8 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	add_step_time(&m);
 	if (out->measure[0].id == MEASURE_TIME)
 		compared_devices_make(&base.run, &new.run, input->options, arena, &out->devices);
-	if (comparison_decide(out, input->options, err) < 0)
+	if (comparison_decide(out, input->options, err) < 0 ||
+		compared_odd_find(out, input->options, err) < 0)
 		return -1;
 	twin_runs_find(input, out);
 	add_unmatched(out);

@@ -256,6 +256,22 @@ struct compared_devices {
 	struct compared host_ops, host_waiting;
 };
 
+enum odd_kind {
+	ODD_NONE,
+	ODD_APART,     /* one run lies apart from the others of its side */
+	ODD_EXCHANGED, /* a run of base and one of new look exchanged */
+};
+
+/* Runs that do not belong to their side, and what the first measure and the step would be without
+ * them. */
+struct odd_runs {
+	enum odd_kind kind;
+	size_t base, new; /* indexes of the runs; SIZE_MAX: none of that side */
+	double shift;	  /* ODD_APART: log ratio to the others of its side, mean over the rows */
+	struct compared step; /* its base and new are NULL */
+	size_t verdicts[VERDICT_COUNT];
+};
+
 struct comparison {
 	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
 				     |difference| of the first measure, then by name */
@@ -270,6 +286,7 @@ struct comparison {
 	size_t runs_base, runs_new;
 	struct warmup_change warmup;
 	struct run_order order;
+	struct odd_runs odd;
 	struct compared_kind *kind;
 	size_t kind_count;
 	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */

@@ -241,10 +241,9 @@ static double sum_of(const struct compare_builder *b, enum verdict verdict)
 }
 
 /* "2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41)": the noun and the unit with the first only. */
-static void add_counts(const struct compare_builder *b, const enum verdict *verdict, size_t count,
-	bool sums, struct text *out)
+static void add_counts(const struct compare_builder *b, const size_t rows_of[VERDICT_COUNT],
+	const enum verdict *verdict, size_t count, bool sums, struct text *out)
 {
-	const struct compared_measure *measure = &b->comparison->measure[0];
 	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
 	bool first = out->size == 0, any = false;
 
@@ -252,7 +251,7 @@ static void add_counts(const struct compare_builder *b, const enum verdict *verd
 		/* MORE and LESS are the words of two verdicts each. */
 		const bool near = dimension != DIMENSION_TIME &&
 				  (verdict[i] == VERDICT_SLOWER || verdict[i] == VERDICT_FASTER);
-		size_t rows = measure->verdicts[verdict[i]];
+		size_t rows = rows_of[verdict[i]];
 
 		if (!rows)
 			continue;
@@ -288,8 +287,8 @@ static void answer_rows(struct compare_builder *b)
 	if (is_one_run(b, compared_step(b->comparison)))
 		report_answer(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
 	text_init(&text);
-	add_counts(b, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
-	add_counts(b, others, sizeof(others) / sizeof(*others), false, &text);
+	add_counts(b, rows, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
+	add_counts(b, rows, others, sizeof(others) / sizeof(*others), false, &text);
 	if (text.size)
 		report_answer(b->report, "%s%s.",
 			none && !is_one_run(b, compared_step(b->comparison))
@@ -302,6 +301,65 @@ static void answer_rows(struct compare_builder *b)
 				: "",
 			text_string(&text));
 	text_release(&text);
+}
+
+/* ---- runs that do not belong to their side ---- */
+
+/* "new is SLOWER, +10.1 % [+9.7, +10.4]: 12 ops REGRESSED". */
+static const char *describe_without(const struct compare_builder *b)
+{
+	static const enum verdict told[] = {VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER,
+		VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE};
+	const struct odd_runs *odd = &b->comparison->odd;
+	const char *said = claim(b, &odd->step), *words;
+	const char *bounds = phrase_bounds(arena_of(b), odd->step.low, odd->step.high, 0);
+	struct text rows;
+
+	text_init(&rows);
+	add_counts(b, odd->verdicts, told, sizeof(told) / sizeof(*told), false, &rows);
+	words = arena_printf(arena_of(b), "%s, %s%s%s%s%s", said ? said : "there is no verdict",
+		phrase_change(arena_of(b), odd->step.change, 1), bounds ? " " : "",
+		bounds ? bounds : "", rows.size ? ": " : "", text_string(&rows));
+	text_release(&rows);
+	return words;
+}
+
+static void answer_odd(struct compare_builder *b)
+{
+	const struct odd_runs *odd = &b->comparison->odd;
+	const bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
+	const bool of_new = odd->base == SIZE_MAX;
+	const size_t others = (of_new ? b->comparison->runs_new : b->comparison->runs_base) - 1;
+
+	if (b->comparison->new_is_base || odd->kind == ODD_NONE)
+		return;
+	if (odd->kind == ODD_EXCHANGED)
+		report_answer(b->report,
+			"Runs %s of base and %s of new look exchanged; without them %s.",
+			compare_run_name(b, b->base, odd->base),
+			compare_run_name(b, b->new, odd->new), describe_without(b));
+	else
+		report_answer(b->report, "Run %s is %s %s than the other %zu of %s; without it %s.",
+			compare_odd_name(b), phrase_percent(arena_of(b), fabs(expm1(odd->shift))),
+			is_time		 ? odd->shift > 0 ? "slower" : "faster"
+			: odd->shift > 0 ? "larger"
+					 : "smaller",
+			others, of_new ? "new" : "base", describe_without(b));
+}
+
+/* False: the verdicts are the same without the odd runs. */
+static bool answer_next_odd(struct compare_builder *b)
+{
+	const struct odd_runs *odd = &b->comparison->odd;
+
+	if (odd->kind == ODD_NONE || odd->step.verdict == compared_step(b->comparison)->verdict)
+		return false;
+	if (odd->kind == ODD_EXCHANGED)
+		report_answer(b->report, "Next: see whether a file of base is among those of new.");
+	else
+		report_answer(b->report, "Next: see what happened to %s, or record it again.",
+			compare_odd_name(b));
+	return true;
 }
 
 /* ---- the third: what to do next ---- */
@@ -372,6 +430,8 @@ static void answer_next(struct compare_builder *b)
 	}
 	if (is_one_run(b, compared_step(b->comparison)) || b->opt->unsteady)
 		return;
+	if (answer_next_odd(b))
+		return;
 	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
 		report_answer(b->report,
 			"Next: record base and new in turns; that tells a change of "
@@ -437,6 +497,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);
 	answer_rows(&b);
+	answer_odd(&b);
 	answer_next(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);

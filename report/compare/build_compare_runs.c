@@ -12,11 +12,19 @@
 #define NS_PER_SECOND INT64_C(1000000000)
 #define NAMED_MOST 3 /* runs in one note */
 
-static const char *run_name(
+const char *compare_run_name(
 	const struct compare_builder *b, const struct compare_side *side, size_t run)
 {
 	return phrase_visible(
 		b->report->arena, side->run.cube->run[side->run.steps->run[run]].name);
+}
+
+const char *compare_odd_name(const struct compare_builder *b)
+{
+	const struct odd_runs *odd = &b->comparison->odd;
+
+	return odd->base == SIZE_MAX ? compare_run_name(b, b->new, odd->new)
+				     : compare_run_name(b, b->base, odd->base);
 }
 
 static void note_duplicates(struct compare_builder *b)
@@ -27,7 +35,8 @@ static void note_duplicates(struct compare_builder *b)
 		return;
 	report_note(b->report, "!", "--explain-inputs",
 		"run %s of base and run %s of new have the same values: the same file twice?%s",
-		run_name(b, b->base, c->duplicate_base), run_name(b, b->new, c->duplicate_new),
+		compare_run_name(b, b->base, c->duplicate_base),
+		compare_run_name(b, b->new, c->duplicate_new),
 		c->duplicates > 1
 			? arena_printf(b->report->arena, " (%zu such pairs)", c->duplicates)
 			: "");
@@ -106,8 +115,8 @@ static size_t name_unsteady(const struct compare_builder *b, const struct compar
 		if (steps->warmup[r].state != WARMUP_UNSTEADY)
 			continue;
 		if (count++ < NAMED_MOST)
-			text_printf(out, "%s%s of %s", out->size ? ", " : "", run_name(b, side, r),
-				which);
+			text_printf(out, "%s%s of %s", out->size ? ", " : "",
+				compare_run_name(b, side, r), which);
 	}
 	return count;
 }

@@ -7,6 +7,11 @@
 
 #include "report/compare/build_compare_words.h"
 
+/* Run `run` of the side's step set, made visible. */
+const char *compare_run_name(
+	const struct compare_builder *b, const struct compare_side *side, size_t run);
+/* The run that lies apart (ODD_APART). */
+const char *compare_odd_name(const struct compare_builder *b);
 /* In what the sides differ although they are to be alike: --allow-mixed let it pass. */
 void compare_notes_mixed(struct compare_builder *b);
 /* First what the files say differently about driver, framework, backend and batch size. */

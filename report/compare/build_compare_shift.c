@@ -87,6 +87,8 @@ void compare_note_shift(struct compare_builder *b)
 		return;
 	}
 	if (!compare_shift_exceeds_runs(b)) {
+		if (b->comparison->odd.kind != ODD_NONE)
+			return;
 		report_note(b->report, "!", "--normalize",
 			"%s, and runs of a side differ by as much: looks like the machine",
 			shift_phrase(b));
@@ -113,7 +115,7 @@ void compare_note_shift(struct compare_builder *b)
 void compare_note_plan(struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);
-	const char *planned = plan(b);
+	const char *planned = b->comparison->odd.kind == ODD_NONE ? plan(b) : NULL;
 
 	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
 		if (planned)

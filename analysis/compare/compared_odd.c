@@ -1,0 +1,137 @@
+/*
+ * Looks for odd runs in the logarithms that were tested, and decides again without them.
+ */
+#include "analysis/compare/compared_odd.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "stats/odd/odd_runs.h"
+
+static bool is_read(const struct compared *v)
+{
+	return v->evidence == EVIDENCE_TEST && v->base->valued == v->base->runs &&
+	       v->new->valued == v->new->runs;
+}
+
+static void read_row(const struct compared_measure *measure, const struct compared *v,
+	double *value, double *floor)
+{
+	const double grid = measure->resolution / ((v->base->mean + v->new->mean) / 2);
+
+	for (size_t r = 0; r < v->base->runs; r++)
+		*value++ = v->base->run[r].scaled;
+	for (size_t r = 0; r < v->new->runs; r++)
+		*value++ = v->new->run[r].scaled;
+	*floor = grid * grid / 12;
+}
+
+/* Rows that have a value in every run; the merged one speaks only where there is no other. */
+static void read_rows(const struct comparison *c, struct arena *scratch, struct odd_runs_data *out)
+{
+	const struct compared_measure *measure = &c->measure[0];
+	const size_t runs = c->runs_base + c->runs_new;
+	double *value = arena_array(scratch, memory_product(c->count + 1, runs), sizeof(*value));
+	double *floor = arena_array(scratch, c->count + 1, sizeof(*floor));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (is_read(&c->row[i].value[0])) {
+			read_row(measure, &c->row[i].value[0], value + n * runs, floor + n);
+			n++;
+		}
+	if (!n && measure->small_count && is_read(&measure->small))
+		read_row(measure, &measure->small, value, floor), n++;
+	*out = (struct odd_runs_data){value, floor, n, c->runs_base, c->runs_new};
+}
+
+static void leave_out(struct compared *v, bool of_new, size_t run, struct arena *arena)
+{
+	const struct run_row *row = of_new ? v->new : v->base;
+	struct run_row *less;
+
+	if (!row || run == SIZE_MAX)
+		return;
+	less = arena_alloc(arena, sizeof(*less));
+	run_row_without(row, run, arena, less);
+	if (of_new)
+		v->new = less;
+	else
+		v->base = less;
+}
+
+static void leave_both_out(struct compared *v, const struct odd_runs *odd, struct arena *arena)
+{
+	leave_out(v, false, odd->base, arena);
+	leave_out(v, true, odd->new, arena);
+}
+
+/* The first measure and the step, without the runs of c->odd. */
+static int decide_without(struct comparison *c, const struct compare_options *opt,
+	struct arena *scratch, struct error *err)
+{
+	struct comparison less = *c;
+	struct compared_measure measure = c->measure[0];
+	struct compared *value = arena_array(scratch, c->count, sizeof(*value));
+
+	less.measure = &measure;
+	less.measure_count = 1;
+	less.row = arena_array(scratch, c->count, sizeof(*less.row));
+	for (size_t i = 0; i < c->count; i++) {
+		less.row[i] = c->row[i];
+		less.row[i].value = &value[i];
+		value[i] = c->row[i].value[0];
+		leave_both_out(&value[i], &c->odd, scratch);
+	}
+	leave_both_out(&measure.total, &c->odd, scratch);
+	leave_both_out(&measure.small, &c->odd, scratch);
+	leave_both_out(&less.step_time, &c->odd, scratch);
+	less.runs_base -= c->odd.base != SIZE_MAX;
+	less.runs_new -= c->odd.new != SIZE_MAX;
+	measure.base.runs = less.runs_base;
+	measure.new.runs = less.runs_new;
+	if (comparison_decide(&less, opt, err) < 0)
+		return -1;
+	c->odd.step = *compared_step(&less);
+	c->odd.step.base = c->odd.step.new = NULL;
+	memcpy(c->odd.verdicts, measure.verdicts, sizeof(c->odd.verdicts));
+	return 0;
+}
+
+static void find(struct comparison *c, struct arena *scratch)
+{
+	struct odd_runs_data data;
+	struct odd_pair pair;
+	struct odd_run run;
+
+	read_rows(c, scratch, &data);
+	odd_pair_find(&data, &pair);
+	odd_run_find(&data, &run);
+	if (pair.is_exchanged) {
+		c->odd = (struct odd_runs){.kind = ODD_EXCHANGED, pair.base, pair.new};
+	} else if (run.is_apart) {
+		const bool of_new = run.run >= c->runs_base;
+
+		c->odd = (struct odd_runs){.kind = ODD_APART,
+			.base = of_new ? SIZE_MAX : run.run,
+			.new = of_new ? run.run - c->runs_base : SIZE_MAX,
+			.shift = run.shift};
+	}
+}
+
+int compared_odd_find(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err)
+{
+	struct arena *scratch;
+	int status = 0;
+
+	if (opt->normalize || opt->method == METHOD_PAIRED || comparison->runs_base < 2 ||
+		comparison->runs_new < 2)
+		return 0;
+	scratch = arena_new();
+	find(comparison, scratch);
+	if (comparison->odd.kind != ODD_NONE)
+		status = decide_without(comparison, opt, scratch, err);
+	arena_free(scratch);
+	return status;
+}

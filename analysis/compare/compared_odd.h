@@ -1,0 +1,15 @@
+/*
+ * The run that lies apart from the others of its side, or the two that look exchanged, and what the
+ * comparison says without them (stats/odd/odd_runs.h). The verdicts stay those on all runs.
+ */
+#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_ODD_H
+#define STEPSTAT_ANALYSIS_COMPARE_COMPARED_ODD_H
+
+#include "analysis/compare/comparison.h"
+
+/* Fills comparison->odd after the rows are decided; of the first measure. Not with --normalize,
+ * which takes away what moves a run, nor where rounds are compared. */
+int compared_odd_find(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err);
+
+#endif
