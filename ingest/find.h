@@ -37,8 +37,6 @@ struct skipped_file {
 	const char *hint; /* what to do instead; NULL: not known */
 	bool companion;
 	bool broken; /* not whole: by name or content it is of a format, and it cannot be read so */
-	bool unreadable; /* a text that looked like one of a format, and nothing of it could be read
-			  */
 };
 
 /* Fills both vectors (struct found_file, struct skipped_file), which are initialised here and

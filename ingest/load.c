@@ -62,8 +62,7 @@ static int skip_broken(struct loader *l, const struct attempt *a, struct error *
 	skipped->path = a->path;
 	skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
 		*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
-	skipped->unreadable = a->is_text && !a->has_ops;
-	skipped->broken = !skipped->unreadable;
+	skipped->broken = !a->is_foreign;
 	if (!l->any_broken)
 		l->broken = a->err;
 	l->any_broken = true;

@@ -135,7 +135,7 @@ static bool is_cut(const char *path, const struct probe *probe)
 	if (!suffix && !is_numbered_name(name))
 		return false;
 	if (suffix && text_equal(suffix, ".txt"))
-		return false;
+		return text_ends(name, ".gz") && (!probe || probe->size == 0);
 	if (!probe || probe->size == 0)
 		return true;
 	for (size_t i = 0; i < reader_count; i++)
@@ -147,16 +147,41 @@ static bool is_cut(const char *path, const struct probe *probe)
 		return is_open_json(probe);
 	if (text_equal(suffix, ".csv") || text_equal(suffix, ".tsv"))
 		return probe->whole && !memchr(probe->bytes, '\n', probe->size);
+	if (text_equal(suffix, ".pbtxt"))
+		return probe->whole && !memchr(probe->bytes, '}', probe->size);
 	return is_cut_database(probe);
 }
 
 /* True if it may be a text that people write, by bytes and name. */
 static bool is_plain_text(const char *path, const struct probe *p)
 {
-	const char *suffix = suffix_of(text_base_name(path));
+	const char *name = text_base_name(path), *suffix = suffix_of(name);
 
 	return p->size > 0 && !memchr(p->bytes, 0, p->size) && !probe_is_json(p) &&
-	       (!suffix || is_shared_suffix(suffix));
+	       !is_numbered_name(name) &&
+	       (!suffix || (is_shared_suffix(suffix) && !text_equal(suffix, ".pbtxt")));
+}
+
+/* True if the line of the fault has no end: the text may have been cut in it, or before it. */
+static bool is_fault_at_end(const struct attempt *a)
+{
+	const char *place =
+		text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
+	struct input *in = input_open(a->path, NULL);
+	unsigned char bytes[4096];
+	int64_t lines = 0, fault;
+	size_t got = 0;
+	int result;
+
+	while (in && (result = input_take(in, bytes, sizeof(bytes), &got, NULL)) == 0 && got)
+		for (size_t i = 0; i < got; i++)
+			lines += bytes[i] == '\n';
+	input_close(in);
+	if (!in || result < 0)
+		return true;
+	return *place == ':' &&
+	       number_parse_int(place + 1, strspn(place + 1, "0123456789"), &fault) &&
+	       fault > lines;
 }
 
 /* The reader for the file, or NULL with the reason. */
@@ -277,7 +302,7 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 		for (struct profile *p = a->profile; p; p = p->next)
 			check_times(p);
 	} else {
-		a->has_ops = a->profile->op_count > 0;
+		a->is_foreign = a->is_text && a->profile->op_count == 0 && !is_fault_at_end(a);
 		profile_free(a->profile);
 		a->profile = NULL;
 	}

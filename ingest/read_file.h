@@ -24,10 +24,10 @@ struct attempt {
 	enum attempt_state state;
 	struct profile *profile;
 	struct error err;
-	bool is_text;	/* by name and beginning it may be one that people write */
-	bool has_ops;	/* failed, after it had read some */
-	bool companion; /* refused, and known to lie beside profiles (a graph, a checkpoint) */
-	bool cut;	/* refused, though its name is that of a format: its bytes are not whole */
+	bool is_text;	 /* by name and beginning it may be one that people write */
+	bool is_foreign; /* failed, and it is a whole text of another kind */
+	bool companion;	 /* refused, and known to lie beside profiles (a graph, a checkpoint) */
+	bool cut;	 /* refused, though its name is that of a format: its bytes are not whole */
 };
 
 /* Reads all, with up to `jobs` threads; results do not depend on their number. */

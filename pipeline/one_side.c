@@ -87,11 +87,6 @@ static void report_skipped(struct cube *cube, const struct loaded *loaded)
 				"files that are not whole, left out", 1,
 				arena_printf(cube->arena, "%s: %s", loaded->skipped[i].path,
 					loaded->skipped[i].reason));
-		else if (loaded->skipped[i].unreadable)
-			issue_add(&cube->issues, ISSUE_LOSS, "not-readable",
-				"text files of the folder that cannot be read, left out", 1,
-				arena_printf(cube->arena, "%s: %s", loaded->skipped[i].path,
-					loaded->skipped[i].reason));
 		else if (!loaded->skipped[i].companion)
 			issue_add(&cube->issues, ISSUE_INFO, "not-read",
 				"files in the folder were not read", 1, loaded->skipped[i].path);

@@ -233,6 +233,7 @@ static int next_line(struct csv_rows *rows, struct error *err)
 		rows->ended = true;
 		if (csv_fini(&rows->parser, add_field, end_row, rows) < 0)
 			return unclosed(rows, err);
+		rows->rows.unended = rows->complete;
 		return 0;
 	}
 	if (rows->after_return && bytes[0] == '\n') { /* CR LF, cut between two windows */

@@ -23,6 +23,10 @@ static int csv_read(
 	separator = csv_separator(bytes, size);
 	rows = csv_rows_new(in, separator ? separator : ',', opt->max_record_bytes);
 	result = table_read(rows, out, opt, err);
+	if (result == 0 && rows->unended)
+		issue_add(&out->issues, ISSUE_INFO, "line-unended",
+			"tables whose last line has no end: its last value may be cut", 1,
+			input_path(in));
 	if (result == 0)
 		input_report_tail(in, &out->issues);
 	csv_rows_free(rows);

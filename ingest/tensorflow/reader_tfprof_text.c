@@ -295,7 +295,9 @@ static int nothing_read(struct text_reader *r, struct error *err)
 	const char *path = r->table.ops.profile->path;
 
 	if (!r->table.reports) {
-		error_set(err, ERROR_INPUT, path,
+		r->lines.number += !r->lines.unended; /* where the text ends */
+		error_set(err, ERROR_INPUT,
+			line_reader_place(&r->lines, r->misfit_place, sizeof(r->misfit_place)),
 			"no report of tfprof (no line \"node name | ...\")");
 		return error_hint(err, "tfprof prints one with -output stdout or file:outfile=...");
 	}
@@ -396,8 +398,15 @@ static int read_text(
 
 static int probe_text(const struct probe *p)
 {
+	static const char *const doc[] = {"Doc:\ncode: When python trace",
+		"Doc:\nop: The nodes are operation kernel",
+		"Doc:\nscope: The nodes in the model graph"};
+
 	if (memchr(p->bytes, 0, p->size) || probe_has(p, "```")) /* documentation quotes it */
 		return 0;
+	for (size_t i = 0; i < sizeof(doc) / sizeof(doc[0]); i++)
+		if (probe_has(p, doc[i]))
+			return 90;
 	if (probe_has(p, "Doc:\n") && probe_has(p, "\nProfile:\n"))
 		return 90;
 	return probe_has(p, "\nnode name | ") || probe_begins(p, "node name | ") ||

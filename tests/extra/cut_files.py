@@ -15,6 +15,9 @@ STEPSTAT, TOP = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 FILES = {
     "profile_14": "examples/resnet_tower/profile_14",
     "run_meta_7": "tests/data/run_metadata/mnist_softmax/run_meta_7.gz",
+    "meta_7.pbtxt": "tests/data/run_metadata/synth/run_meta_0.pbtxt.gz",
+    "scope_7.txt": "tests/data/tfprof_text/resnet_tower/scope_7.txt.gz",
+    "op_7.txt": "tests/data/tfprof_text/resnet_tower/op_7.txt.gz",
     "timeline.json": "tests/data/tf_timeline/mnist_softmax/timeline_8.json.gz",
     "x.pt.trace.json": "tests/data/kineto/two_steps_2021.json.gz",
     "x.trace.json": "tests/data/xplane/jax-mlp-base-r2.trace.json.gz",
@@ -50,10 +53,10 @@ def samples(made):
 
 
 def is_whole(name, data, at, packed):
-    """True if the cut is between rows of a table, or takes only the bracket at the end of a list of events, which may be missing."""
+    """True if the cut is between rows of a text, in the first 60 bytes of one with the suffix of any text, or takes only the bracket at the end of a list of events, which may be missing."""
     if packed:
         return False
-    return (name == "x.csv" and b"\n" in data[at - 1:at + 1]) or data[at:].strip() in (b"", b"]")
+    return (name.endswith(("csv", "txt")) and (data[:at].rstrip(b" ")[-1:] == b"\n" or data[at:at + 1] == b"\n")) or (name.endswith("txt") and at < 60) or data[at:].strip() in (b"", b"]")
 
 
 def main():

@@ -352,8 +352,8 @@ static void lines_that_are_no_rows(void **state)
 static void nothing_to_read(void **state)
 {
 	(void)state;
-	expect_error("", "x.txt", "no report");
-	expect_error("hello\n", "x.txt", "no report");
+	expect_error("", "x.txt:1", "no report");
+	expect_error("hello\n", "x.txt:2", "no report");
 	expect_error(TIMES, "x.txt", "shows no op");
 	expect_error(TIMES "_TFProfRoot (--/0us, --/0us, --/0us)\n", "x.txt", "only the root");
 	expect_error("\n" TIMES "a (1us/1us)\nb (1us/1us)\n", "x.txt:3",
