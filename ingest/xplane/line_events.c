@@ -57,7 +57,8 @@ unsigned line_events_wanted(bool is_device)
 				1u << ROLE_CONSUMER,
 		       host = 1u << ROLE_HLO_OP | 1u << ROLE_CORRELATION | 1u << ROLE_STEP_NUM |
 			      1u << ROLE_GRAPH_TYPE | 1u << ROLE_REQUESTED_BYTES |
-			      1u << ROLE_TF_OP | 1u << ROLE_START_TIME | HANDED_ROLES;
+			      1u << ROLE_TF_OP | 1u << ROLE_START_TIME | 1u << ROLE_PROCESS |
+			      HANDED_ROLES;
 
 	return is_device ? device : host;
 }

@@ -188,6 +188,7 @@ static const char *const role_names[ROLE_COUNT] = {
 	[ROLE_REQUESTED_BYTES] = "requested_bytes",
 	[ROLE_TF_OP] = "tf_op",
 	[ROLE_START_TIME] = "profile_start_time",
+	[ROLE_PROCESS] = "process_id",
 };
 
 static uint8_t role_of(struct xla_text name, unsigned wanted)
@@ -333,11 +334,15 @@ static bool add_plane_stat(struct plane *plane, struct wire stat)
 {
 	struct stat_value value;
 	uint32_t place;
+	uint8_t role;
 
 	if (!plane_stat(plane, stat, &place, &value))
 		return false;
-	if (place && plane->stat[place - 1].role == ROLE_START_TIME && value.kind == VALUE_INTEGER)
+	role = place && value.kind == VALUE_INTEGER ? plane->stat[place - 1].role : ROLE_NONE;
+	if (role == ROLE_START_TIME)
 		plane->start_time_ns = value.bits;
+	if (role == ROLE_PROCESS)
+		plane->process = value.bits;
 	return true;
 }
 

@@ -29,6 +29,7 @@ enum stat_role {
 	ROLE_REQUESTED_BYTES,
 	ROLE_TF_OP,
 	ROLE_START_TIME,
+	ROLE_PROCESS,
 	ROLE_COUNT
 };
 
@@ -99,6 +100,7 @@ struct plane {
 	size_t stat_count, stat_room;
 	struct id_map events, stats;
 	uint64_t start_time_ns; /* profile_start_time of its stats; 0: none */
+	uint64_t process;	/* process_id of its stats; 0: none */
 };
 
 /* Finds name and lines of the plane with this extent, and whether it is a device's. Texts are in

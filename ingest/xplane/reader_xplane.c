@@ -23,6 +23,8 @@ struct xplane_reading {
 	struct vec plane; /* struct plane */
 	struct vec id;	  /* int64_t: of the line of each lane */
 	uint64_t start_time_ns;
+	uint64_t process;   /* of the host; 0: not said */
+	bool several;	    /* processes */
 	struct facts named; /* its host, where neither planes nor the path name one */
 	const struct read_options *opt;
 };
@@ -153,6 +155,8 @@ static int read_plane(struct xplane_reading *r, struct plane *plane, struct erro
 		return -1;
 	if (plane->start_time_ns)
 		r->start_time_ns = plane->start_time_ns;
+	r->several |= r->process && plane->process && plane->process != r->process;
+	r->process = plane->process ? plane->process : r->process;
 	for (size_t i = 0; i < plane->line.count; i++) {
 		const struct xline *line = vec_at(&plane->line, i);
 		uint32_t lane;
@@ -229,6 +233,13 @@ static int finish(struct xplane_reading *r, struct error *err)
 	if (!x->profile->facts.host && r->named.host)
 		facts_set(&x->profile->facts, x->profile->arena, FACT_HOST, r->named.host,
 			strlen(r->named.host));
+	if (r->process && !r->several) {
+		char number[32];
+		const int n =
+			snprintf(number, sizeof(number), "%llu", (unsigned long long)r->process);
+
+		facts_set(&x->profile->facts, x->profile->arena, FACT_PID, number, (size_t)n);
+	}
 	report(r);
 	asked_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
