@@ -562,9 +562,9 @@ void trace_set_part(struct trace *t, const struct merged_part *part)
 }
 
 /* The process of the host, where all events of the host are of one. */
-static void note_process(struct trace *t)
+static void note_process(struct trace *t, const struct trace_totals *totals)
 {
-	const char *pid = NULL;
+	const char *pid = NULL, *process;
 	int64_t number;
 
 	for (size_t i = 0; i < eventlog_lane_count(t->log); i++) {
@@ -577,20 +577,28 @@ static void note_process(struct trace *t)
 			return;
 		pid = key;
 	}
-	if (pid)
-		facts_set(&t->out->facts, t->out->arena, FACT_PID, pid, strlen(pid));
+	if (!pid)
+		return;
+	facts_set(&t->out->facts, t->out->arena, FACT_PID, pid, strlen(pid));
+	if (!totals->process_key || t->out->facts.pid != totals->process)
+		return;
+	process = arena_printf(
+		t->out->arena, "%s, track %llu", pid, (unsigned long long)totals->process_key);
+	facts_set(&t->out->facts, t->out->arena, FACT_PROCESS, process, strlen(process));
 }
 
 int trace_end(
 	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err)
 {
 	bool numbered;
-	int64_t number = 0;
+	int64_t number = 0, base_ns;
 
 	if (resolve_base(t, err) != 0)
 		return -1;
-	t->out->base_ns = 0;
-	if (t->has_base && __builtin_mul_overflow(t->base_us, NS_PER_US, &t->out->base_ns))
+	t->out->base_ns = totals->epoch_ns;
+	if (t->has_base &&
+		(__builtin_mul_overflow(t->base_us, NS_PER_US, &base_ns) ||
+			__builtin_add_overflow(base_ns, totals->epoch_ns, &t->out->base_ns)))
 		t->out->base_ns = 0;
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
@@ -601,7 +609,7 @@ int trace_end(
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
 	/* Numbers in names of files do not show that steps go on from file to file. */
 	if (t->dialect->has_pids && (!numbered || eventlog_mark_count(t->log)))
-		note_process(t);
+		note_process(t, totals);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
 	asked_report_found(t->asked, t->log);

@@ -207,6 +207,18 @@ bool pf_clocks_add(struct pf_clocks *c, uint32_t sequence, struct pf_bytes snaps
 	return true;
 }
 
+int64_t pf_clocks_epoch_ns(const struct pf_clocks *c)
+{
+	int64_t epoch_ns;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->clock[i].id == PF_CLOCK_REALTIME && c->clock[i].count > 0 &&
+			!__builtin_sub_overflow(c->clock[i].relation[0].own_ns,
+				c->clock[i].relation[0].trace_ns, &epoch_ns))
+			return epoch_ns;
+	return 0;
+}
+
 bool pf_clocks_time(
 	struct pf_clocks *c, uint32_t sequence, uint32_t id, uint64_t time, int64_t *time_ns)
 {

@@ -84,7 +84,7 @@ struct pftrace {
 	struct pf_args *args;
 	struct arena *arena;
 	struct intern *flows; /* ids of arrows that have begun */
-	bool is_pytorch;
+	bool is_pytorch, several_processes;
 	struct pf_lost lost[LOST_KINDS];
 };
 
@@ -501,6 +501,18 @@ static int take_ftrace(
 	return status;
 }
 
+/* Perfetto's SDK numbers the track of a process by a hash of when it began; others count tracks. */
+static void note_process(struct pftrace *p, const struct pf_track *track)
+{
+	struct trace_totals *totals = p->totals;
+
+	if (!track->is_process || !track->pid)
+		return;
+	p->several_processes |= totals->process && totals->process != track->pid;
+	totals->process = track->pid;
+	totals->process_key = track->uuid > UINT32_MAX && !p->several_processes ? track->uuid : 0;
+}
+
 static int describe(
 	struct pftrace *p, const struct pf_packet *packet, uint64_t offset, struct error *err)
 {
@@ -518,6 +530,8 @@ static int describe(
 	count_lost(p, LOST_TRACK, track == PF_TRACK_NONE, offset);
 	if (track == PF_TRACK_NONE)
 		return 0;
+	if (packet->track.at)
+		note_process(p, pf_tracks_at(p->tracks, track));
 	if (pf_tracks_at(p->tracks, track)->is_process || pf_tracks_at(p->tracks, track)->is_thread)
 		return name_track(p, track, err);
 	return check_tracks(p, err);
@@ -602,6 +616,7 @@ static int scan_all(struct pftrace *p, struct error *err)
 	add_lost(&slices.stray, &prints.stray);
 	add_lost(&slices.sorted, &prints.sorted);
 	p->totals->is_closed = true;
+	p->totals->epoch_ns = pf_clocks_epoch_ns(p->clocks);
 	p->totals->damaged = pf_packets_lost(p->packets)->damaged;
 	report_all(p, &slices);
 	return 0;

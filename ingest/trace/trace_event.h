@@ -71,6 +71,9 @@ struct trace_totals {
 	uint64_t long_members; /* around the events, passed over */
 	bool is_array;	       /* the (first) root is a bare array */
 	bool is_closed;	       /* the last root is closed */
+	int64_t epoch_ns;      /* time 0, in ns since 1970; 0: not known */
+	int64_t process;       /* number of the only process of which it is said ... */
+	uint64_t process_key;  /* ... what no other one has; 0: not said */
 };
 
 /* A walk over the members of an event that is JSON (ingest/json/json_table.h). */

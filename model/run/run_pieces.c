@@ -53,10 +53,14 @@ static int compare_contents(const void *a, const void *b)
 	return run_pieces_compare(a, b);
 }
 
-/* True if the step can be ordered among those of other files. */
-static bool has_place(const struct profile *profile, uint32_t step)
+/* True if the step can be ordered among those of the other file: it is known since when its times
+ * are, or both are of one process, whose clock goes on. */
+static bool has_place(const struct profile *profile, uint32_t step, const struct profile *other)
 {
-	return profile->step[step].base_ns || profile->base_ns || profile->facts.window;
+	const char *process = profile->facts.process;
+
+	return profile->step[step].base_ns || profile->base_ns || profile->facts.window ||
+	       (process && text_equal(process, or_empty(other->facts.process)));
 }
 
 /* May both be steps of one run, though they have one number? Numbers may begin again in what a
@@ -70,8 +74,8 @@ static bool may_share_number(
 	if (a->profile == b->profile)
 		return text_equal(
 			or_empty(of_a->step[a->step].run), or_empty(of_b->step[b->step].run));
-	return !of_a->is_file_a_step && !of_b->is_file_a_step && has_place(of_a, a->step) &&
-	       has_place(of_b, b->step);
+	return !of_a->is_file_a_step && !of_b->is_file_a_step && has_place(of_a, a->step, of_b) &&
+	       has_place(of_b, b->step, of_a);
 }
 
 /* Drops repeats of the same step in other files; the same number with other times is an error where
@@ -152,7 +156,7 @@ static bool find_starts(
 		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
 
 		several |= piece[i].profile != piece[0].profile;
-		any_unknown |= !base_ns && !profile->facts.window;
+		any_unknown |= !has_place(profile, piece[i].step, profiles[piece[0].profile]);
 		timed[i].window = profile->facts.window;
 		if (!step->has_wall || (several && any_unknown) ||
 			__builtin_add_overflow(base_ns, step->start_ps / 1000, &timed[i].start_ns))

@@ -77,6 +77,7 @@ static void by_snapshots(void **state)
 			   between[] = {{3, 200, false, 0}, {1, 90000, false, 0}};
 
 	assert_true(snapshot(c, 1, first, 3, 0));
+	assert_int_equal(pf_clocks_epoch_ns(c), 0);
 	is(c, 2, 3, 150, 1050);
 	is(c, 2, 3, 50, 950); /* before the first */
 	is(c, 2, 128, 9, 3000);
@@ -86,6 +87,7 @@ static void by_snapshots(void **state)
 	is(c, 2, 3, 650, 1560);
 	assert_true(snapshot(c, 1, between, 2, 0)); /* 200 of clock 3 is 1100 */
 	is(c, 2, 1, 90005, 1105);
+	assert_int_equal(pf_clocks_epoch_ns(c), 90000 - 1100); /* clock 1 is the time of day */
 	pf_clocks_free(c);
 }
 

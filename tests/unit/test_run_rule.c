@@ -373,6 +373,18 @@ static void steps_of_windows_begin_again(void **state)
 	APPLY(&out, RUNS_AUTO, first, second);
 	assert_string_equal(out.runs, "f: 1 2 1 2");
 	assert_string_equal(out.sources, "f/b f/a; process 1, abc: windows by their numbers");
+	/* Of a clock that nobody knows: it goes on in the process. */
+	first = window("f/b", 1, NULL, 1, 2, 0);
+	second = window("f/a", 1, NULL, 1, 2, 0);
+	first->facts.process = second->facts.process = "1, abc";
+	for (size_t s = 0; s < 2; s++) {
+		second->step[s].start_ps += 5000000;
+		second->step[s].end_ps += 5000000;
+		second->step[s].fingerprint++;
+	}
+	APPLY(&out, RUNS_AUTO, second, first);
+	assert_string_equal(out.runs, "f: 1 2 1 2");
+	assert_string_equal(out.sources, "f/b f/a; process 1, abc: windows that follow each other");
 }
 
 static void recordings_at_one_time_are_no_windows(void **state)
