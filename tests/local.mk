@@ -274,8 +274,9 @@ tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
 	tests/markers.sh \
 	tests/robust.sh \
+	tests/runs.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/follow.py tests/markers.py tests/robust.list tests/schema.py tests/show_formats.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/follow.py tests/markers.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -444,7 +445,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --large ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/museum.py --report ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/audit.py ./stepstat
-	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/losses.py ./stepstat $(srcdir)
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/losses.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/screens.py ./stepstat --jobs=2 $(srcdir)/tests/data/*/*.gz \
 		$(srcdir)/tests/data/golden/* $(srcdir)/tests/data/models/*/*.gz
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh

@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings that lack a part must not pass a gate: whole ones of several formats are green, each made loss ends it with status 3.
 
-losses.py STEPSTAT TOP
+losses.py STEPSTAT
 
 Five runs a side of 12 steps of 10 launches, times of kernels +-0.5 %. What is lost is taken out of the events before they are written.
 Kernels run 130 us after their launch or, of "ranges", at once.
 """
 
-import json
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import recordings  # noqa: E402
 
 RUNS, STEPS, KERNELS = 5, 12, 10
 STEP_US = 1000
@@ -35,70 +36,6 @@ def recording(seed, graph=None, is_prompt=False):
                 dur = 40 * rng.uniform(0.995, 1.005) / (9 if replays else 1)
                 kernels.append([step, start + 150 + 80 * k + 6 * part, dur, link, "op%d" % k])
     return marks, launches, kernels
-
-
-# ---- formats
-
-def kineto(path, events, step="ProfilerStep#%d"):
-    marks, launches, kernels = events
-    out = []
-
-    def add(cat, name, pid, tid, ts, dur, **args):
-        out.append({"ph": "X", "cat": cat, "name": name, "pid": pid, "tid": tid, "ts": round(ts, 3), "dur": round(dur, 3), "args": args})
-
-    for number, start, dur in marks if step else []:
-        add("user_annotation", step % number, 9, 9, start, dur)
-    for _, start, dur, link, name in launches:
-        add("cuda_runtime", name, 9, 9, start, dur, correlation=link)
-    for _, start, dur, link, name in kernels:
-        add("kernel", name, 0, 7, start, dur, device=0, stream=7, correlation=link)
-    with open(path + ".json", "w") as file:
-        json.dump({"schemaVersion": 1, "traceEvents": out}, file)
-
-
-def jax(path, events):
-    marks, launches, kernels = events
-    out = [{"ph": "M", "pid": pid, "name": "process_name", "args": {"name": name}} for pid, name in ((1, "/device:GPU:0"), (2, "/host:CPU"))]
-    out.append({"ph": "M", "pid": 1, "tid": 7, "name": "thread_name", "args": {"name": "Stream #7(Compute)"}})
-
-    def add(pid, tid, name, ts, dur, **args):
-        out.append({"ph": "X", "pid": pid, "tid": tid, "name": name, "ts": round(ts, 3), "dur": round(dur, 3), "args": args})
-
-    for number, start, dur in marks:
-        add(2, 1, "train", start, dur, step_num=str(number))
-    for _, start, dur, link, name in launches:
-        add(2, 1, name.replace("cudaLaunch", "cuLaunch"), start, dur, correlation_id=str(link))
-    for _, start, dur, link, name in kernels:
-        add(1, 7, name, start, dur, correlation_id=str(link), hlo_op=name, hlo_module="jit_train")
-    with open(path + ".trace.json", "w") as file:
-        json.dump({"displayTimeUnit": "ns", "metadata": {"highres-ticks": True}, "traceEvents": out}, file)
-
-
-def nsight(path, events, schema):
-    marks, launches, kernels = events
-    db, texts = sqlite3.connect(path + ".sqlite"), {}
-    db.executescript(schema)
-
-    def text(name):
-        return texts.setdefault(name, 100 + len(texts))
-
-    def add(table, start, dur, **values):
-        values.update(start=round(1000 * start), end=round(1000 * (start + dur)))
-        db.execute("INSERT INTO %s (%s) VALUES (%s)" % (table, ",".join(values), ",".join("?" * len(values))), list(values.values()))
-
-    process, thread = 1 << 48 | 100 << 24, 1 << 48 | 100 << 24 | 101
-    db.execute("INSERT INTO PROCESSES VALUES (?,?,?)", (process, 100, "python"))
-    for number, start, dur in marks:
-        add("NVTX_EVENTS", start, dur, eventType=59, text="step %d" % number, globalTid=thread)
-    for _, start, dur, link, name in launches:
-        add("CUPTI_ACTIVITY_KIND_RUNTIME", start, dur, eventClass=0, globalTid=thread, correlationId=link,
-            nameId=text(name + "_v7000"), returnValue=0)
-    for _, start, dur, link, name in kernels:
-        add("CUPTI_ACTIVITY_KIND_KERNEL", start, dur, deviceId=0, contextId=1, streamId=7, correlationId=link, globalPid=process,
-            demangledName=text(name), shortName=text(name), gridX=1)
-    db.executemany("INSERT INTO StringIds VALUES (?,?)", [(number, name) for name, number in texts.items()])
-    db.commit()
-    db.close()
 
 
 # ---- losses: each takes the events of a run and gives what is left
@@ -172,13 +109,23 @@ LOSSES = [
 ]
 
 
+# name, format of recordings.py, name of its markers, options
+FORMATS = {"kineto": ("kineto", "ProfilerStep#%d"), "bare": ("kineto", None), "ranges": ("kineto", "batch %d", r"--step-marker=^batch (\d+)$"),
+           "nsight": ("nsight", "step %d"), "jax": ("jax-trace", "train"), "xplane": ("xplane", "train"), "rocpd": ("rocpd", "step %d"),
+           "pftrace": ("pftrace", "step %d", r"--step-marker=^step (\d+)$")}
+
+
+def write(form, path, number, events):
+    """Without the steps of the events, by which the losses choose."""
+    marks, launches, kernels = events
+    name = FORMATS[form][1]
+    recordings.write(FORMATS[form][0], path, recordings.Made(
+        [tuple(e) for e in marks] if name else [], [tuple(e[1:]) for e in launches], [tuple(e[1:]) for e in kernels], step=name or "",
+        pid=4000 + number, began_ns=10**9 * (1 + number)))
+
+
 def main():
-    program, top = os.path.abspath(sys.argv[1]), sys.argv[2]
-    with open(os.path.join(top, "tests/data/nsight/make_nsight.py")) as file:
-        schema = file.read().split('SCHEMA = """')[1].split('"""')[0]
-    write = {"kineto": kineto, "bare": lambda path, e: kineto(path, e, None), "ranges": lambda path, e: kineto(path, e, "batch %d"),
-             "nsight": lambda path, e: nsight(path, e, schema), "jax": jax}
-    options = {"ranges": [r"--step-marker=^batch (\d+)$"]}
+    program = os.path.abspath(sys.argv[1])
     wrong = 0
 
     def gate(form, graph, base, new, lacking):
@@ -186,12 +133,11 @@ def main():
             for side, cut in enumerate((base, new)):
                 for run in range(RUNS):
                     place = os.path.join(folder, "base" if not side else "new", "run%d" % run)
-                    os.makedirs(place)
                     events = recording(100 * side + run, graph, form == "ranges")
                     if not side or run < lacking:
                         events = cut(*events)
-                    write[form](os.path.join(place, "r"), events)
-            return subprocess.run([program, "gate", "base", "new", "--margin=5%"] + options.get(form, []), cwd=folder,
+                    write(form, os.path.join(place, "r"), 10 * side + run, events)
+            return subprocess.run([program, "gate", "base", "new", "--margin=5%"] + list(FORMATS[form][2:]), cwd=folder,
                                   capture_output=True, text=True)
 
     cases = [("nothing", form, graph, nothing, nothing, RUNS) for form, graph in
