@@ -1,6 +1,6 @@
 /*
- * Prints a view of a profile as lines of tab-separated columns: depth, name, then for each chosen
- *number the row's own value and that with everything below.
+ * Prints a view of a profile as lines of tab-separated columns: depth, name, then for each chosen number the row's own
+ * value and that with everything below.
  *
  * usage: print_view PROFILE LINE [NUMBER]...
  *        print_view --graph GRAPH OP_LOG STEP=RUN_META... -- LINE [NUMBER]...
@@ -75,8 +75,7 @@ static int add_step(struct stepstat_model *model, const char *word, struct steps
 }
 
 /* The model, and in *used how many words named it. */
-static struct stepstat_model *open_model(
-	int argc, char **argv, int *used, struct stepstat_error *error)
+static struct stepstat_model *open_model(int argc, char **argv, int *used, struct stepstat_error *error)
 {
 	struct stepstat_model *model;
 	int i = 4;

@@ -1,11 +1,9 @@
 /*
- * A library for LD_PRELOAD: it stands before the calls by which a program reaches files, writes
- * down each of them, and lets one fail.
+ * A library for LD_PRELOAD: it stands before the calls by which a program reaches files, writes down each of them, and lets one fail.
  *
- * FAULT_LOG=FILE: a line for each call: its kind, its site (a number made of the return addresses:
- * the same in every run), its result, and the file. FAULT=KIND:SITE:ERROR: the first call of this
- * kind from this site fails with this errno; "short" transfers one byte, or half of what was asked
- * for. It does not know what a program should do then: tests/faults/faults.py does.
+ * FAULT_LOG=FILE: a line for each call: its kind, its site (a number made of the return addresses: the same in every run), its
+ * result, and the file. FAULT=KIND:SITE:ERROR: the first call of this kind from this site fails with this errno; "short" transfers
+ * one byte, or half of what was asked for. It does not know what a program should do then: tests/faults/faults.py does.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -32,8 +30,7 @@
 static int log_fd = -1;
 static const char *fault;
 static atomic_int fault_done;
-static __thread bool
-	is_inside; /* what backtrace() and stdio do by themselves is no call of the program */
+static __thread bool is_inside; /* what backtrace() and stdio do by themselves is no call of the program */
 
 __attribute__((constructor)) static void start(void)
 {
@@ -45,8 +42,7 @@ __attribute__((constructor)) static void start(void)
 	is_inside = false;
 	fault = getenv("FAULT");
 	if (path) {
-		int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
-			O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+		int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
 		log_fd = (int)syscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 700);
 		syscall(SYS_close, fd);
@@ -110,8 +106,7 @@ static void begin(struct faulty_call *call, const char *kind, int fd, const char
 	call->site = site_now(kind);
 	path_of(fd, name, call->path);
 	if (fault && strncmp(fault, kind, size) == 0 && fault[size] == ':' &&
-		strtoull(fault + size + 1, &rest, 10) == call->site && *rest == ':' &&
-		!atomic_exchange(&fault_done, 1))
+		strtoull(fault + size + 1, &rest, 10) == call->site && *rest == ':' && !atomic_exchange(&fault_done, 1))
 		call->fault = strcmp(rest + 1, "short") == 0 ? -1 : atoi(rest + 1);
 	errno = before;
 	is_inside = false;
@@ -127,16 +122,15 @@ static void end(struct faulty_call *call, long long result, int fd)
 	struct stat info = {0};
 	if (fd >= 0)
 		syscall(SYS_fstat, fd, &info);
-	int n = snprintf(line, sizeof(line), "%s %llu %lld %d %llu %s\n", call->kind,
-		(unsigned long long)call->site, result, call->fault,
-		(unsigned long long)info.st_ino, call->path);
+	int n = snprintf(line, sizeof(line), "%s %llu %lld %d %llu %s\n", call->kind, (unsigned long long)call->site, result,
+		call->fault, (unsigned long long)info.st_ino, call->path);
 	syscall(SYS_write, log_fd, line, n);
 	errno = before;
 }
 
-#define REAL(type, name, ...)                                                                      \
-	static type (*real)(__VA_ARGS__);                                                          \
-	if (!real)                                                                                 \
+#define REAL(type, name, ...)                                       \
+	static type (*real)(__VA_ARGS__);                           \
+	if (!real)                                                  \
 	real = (type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
 
 /* Calls that give a descriptor. */
@@ -156,13 +150,13 @@ static int opened(const char *kind, int folder, const char *path, int flags, mod
 	return fd;
 }
 
-#define OPEN_MODE(flags)                                                                           \
-	mode_t mode = 0;                                                                           \
-	if ((flags) & (O_CREAT | O_TMPFILE)) {                                                     \
-		va_list args;                                                                      \
-		va_start(args, flags);                                                             \
-		mode = va_arg(args, mode_t);                                                       \
-		va_end(args);                                                                      \
+#define OPEN_MODE(flags)                                       \
+	mode_t mode = 0;                                       \
+	if ((flags) & (O_CREAT | O_TMPFILE)) {                 \
+		va_list args;                                  \
+		va_start(args, flags);                         \
+		mode = va_arg(args, mode_t);                   \
+		va_end(args);                                  \
 	}
 
 int open(const char *path, int flags, ...)
@@ -205,8 +199,7 @@ DIR *opendir(const char *path)
 }
 
 /* Calls that move bytes. */
-static ssize_t moved(const char *kind, long number, int fd, void *bytes, size_t size, off_t offset,
-	bool is_placed)
+static ssize_t moved(const char *kind, long number, int fd, void *bytes, size_t size, off_t offset, bool is_placed)
 {
 	struct faulty_call call;
 	ssize_t done;
@@ -293,8 +286,7 @@ int close(int fd)
 	return simple("close", SYS_close, fd);
 }
 
-static int renamed(
-	int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
+static int renamed(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
 {
 	struct faulty_call call;
 	char both[PATH_BYTES];
