@@ -7,7 +7,9 @@
 #include <string.h>
 #include "analysis/compare/verdicts.h"
 
-#define BLIND_MOST 0.5	/* of the total */
+#define BLIND_MOST 0.5 /* of the total */
+/* Of the step: as little as sums of doubles may be off by. */
+#define NOTHING_PART 1e-9
 #define BLIND_MARGINS 2 /* a change of so many margins should turn the gate red */
 
 struct gate_rule {
@@ -368,6 +370,13 @@ static const struct compared *unwaived(struct gate_decider *d)
 	return rest;
 }
 
+/* Is nothing left beside the waived rows? Differences of sums are not exact. */
+static bool is_nothing(const struct compared *rest, const struct compared *step)
+{
+	return fabs(rest->base->mean) <= NOTHING_PART * step->base->mean &&
+	       fabs(rest->new->mean) <= NOTHING_PART * step->new->mean;
+}
+
 /* The step as a whole, by its own test: many ops that are each undecided add up. */
 static void decide_total(struct gate_decider *d)
 {
@@ -385,13 +394,14 @@ static void decide_total(struct gate_decider *d)
 	/* Only means add up, so that a part can be taken off. */
 	if (waived && d->compare->value.kind == RUN_VALUE_MEAN && !d->compare->value.skip_absent)
 		finding.value = unwaived(d);
-	else if (waived)
+	if (waived && (finding.value == step || is_nothing(finding.value, step)))
 		return;
 	if (gate_is_red(d->policies, finding.value))
 		finding.result = FINDING_FAILED;
 	else if (lacks_verdict(d, &finding) || is_thin(finding.value))
 		finding.result = FINDING_UNDECIDED;
 	finding.blind = is_blind(d, finding.value);
+	d->out->step_blind = finding.blind;
 	add(d, &finding);
 }
 
@@ -490,6 +500,21 @@ static void check_gate(struct gate_decider *d)
 		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
 }
 
+/* What no test of an op has looked at. The small ops count among the blind rows where they are
+ * blind together. */
+static void count_untested(struct gate_decider *d)
+{
+	const struct comparison *c = d->comparison;
+	const struct compared_measure *first = &c->measure[0];
+	const double unmatched = fmax(c->unmatched_base, c->unmatched_new);
+	double sum = 0;
+
+	if (first->small_count && first->base.total.mean > 0 && !is_blind(d, &first->small))
+		sum = first->small.base_mean / first->base.total.mean;
+	d->out->sum_share = sum > GATE_UNTESTED_MUCH ? sum : 0;
+	d->out->unmatched_share = unmatched > GATE_UNTESTED_MUCH ? unmatched : 0;
+}
+
 /* Where blindness fails, the blind ops are what a reader of the checks has to see. */
 static void fail_blind(struct gate *gate)
 {
@@ -570,7 +595,11 @@ int gate_decide(
 		decide_kind(&d, &comparison->kind[i]);
 	decide_warmup(&d);
 	check_gate(&d);
-	out->too_blind = policies->blind_fails && out->blind_share > BLIND_MOST;
+	count_untested(&d);
+	out->too_blind =
+		policies->blind_fails &&
+		(out->step_blind ||
+			out->blind_share + out->sum_share + out->unmatched_share > BLIND_MOST);
 	if (out->too_blind && !out->no_verdict)
 		fail_blind(out);
 	order(out, arena);

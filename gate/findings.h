@@ -58,6 +58,9 @@ struct finding {
 /* About the step as a whole, or how it begins. */
 bool finding_is_of_step(const struct finding *finding);
 
+/* Less than that is not worth a word. */
+#define GATE_UNTESTED_MUCH 0.05
+
 struct gate {
 	/* the step first, what else is about it, ops that are not passed, the others; the ops in
 	 * the order of the rows */
@@ -67,11 +70,16 @@ struct gate {
 	size_t tested;	    /* rows of the first measure that got a test */
 	size_t blind;	    /* of the first measure, with the merged small row as one */
 	double blind_share; /* of its total in base */
-	bool too_blind;	    /* more than half, and that fails */
-	bool outliers;	    /* with too_blind: outlier steps make most of the spread of the runs */
-	bool no_verdict;    /* too few runs for any verdict on what is noisy */
-	size_t improved;    /* ops */
-	int exit_status;    /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
+	/* Parts of the first measure that were not tested op by op, 0 up to GATE_UNTESTED_MUCH: the
+	 * small ops, tested as one, and ops that one side does not have, the larger side of them.
+	 */
+	double sum_share, unmatched_share;
+	bool step_blind; /* the step as a whole */
+	bool too_blind;	 /* all of that more than half, or the step, and that fails */
+	bool outliers;	 /* with too_blind: outlier steps make most of the spread of the runs */
+	bool no_verdict; /* too few runs for any verdict on what is noisy */
+	size_t improved; /* ops */
+	int exit_status; /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
 };
 
 /* Hands the policies to a comparison: context of gate_rule_of, in the arena. */

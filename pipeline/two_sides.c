@@ -185,6 +185,7 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
 	v->options.value.skip_absent = s->skip_absent;
 	v->options.value.of_selected = s->of_selected;
+	v->options.min_share_fixed = s->min_share_given;
 	if (s->min_share_given)
 		v->options.min_share = s->min_share;
 	if (s->compare.map && s->group.by != BY_CLASS && s->group.by != BY_DEVICE) {

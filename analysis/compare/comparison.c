@@ -149,11 +149,37 @@ static void count_executions(const struct comparison_maker *m)
 	arena_free(scratch);
 }
 
-static bool is_small(const struct comparison_maker *m, const struct compared *v,
-	const struct compared_measure *measure)
+static double larger_share(const struct compared *v, const struct compared_measure *measure)
 {
-	double share = m->opt->min_share;
+	return fmax(
+		v->base->mean / measure->base.total.mean, v->new->mean / measure->new.total.mean);
+}
 
+/* The share below which rows are small: as asked for, or the share of the row with which the
+ * largest ones make half of what both sides have. */
+static double small_share(const struct comparison_maker *m, size_t which)
+{
+	const struct compared_measure *measure = &m->out->measure[which];
+	double *share = arena_array(m->arena, m->out->count, sizeof(*share)), all = 0, sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->out->count && !m->opt->min_share_fixed; i++) {
+		const struct compared *v = &m->out->row[i].value[which];
+		const double of_row = v->base && v->new ? larger_share(v, measure) : NAN;
+
+		if (!(of_row > 0))
+			continue;
+		share[n++] = of_row;
+		all += of_row;
+	}
+	number_sort(share, n);
+	while (n > 0 && sum < all / 2)
+		sum += share[--n];
+	return sum > 0 ? fmin(m->opt->min_share, share[n]) : m->opt->min_share;
+}
+
+static bool is_small(const struct compared *v, const struct compared_measure *measure, double share)
+{
 	/* What is not known in some steps is judged alone: the sum of many would be known in
 	 * none. */
 	if (!v->base || !v->new || v->base->unknown || v->new->unknown || v->base->lost ||
@@ -168,11 +194,11 @@ static bool is_small(const struct comparison_maker *m, const struct compared *v,
 /* A row below min_share of the step on both sides is too small to be tested alone, unless a rule
  * names it. */
 static int find_small(const struct comparison_maker *m, const char *name, const struct compared *v,
-	const struct compared_measure *measure, bool *small, struct error *err)
+	const struct compared_measure *measure, double share, bool *small, struct error *err)
 {
 	const struct compare_rule *rule = &m->opt->rule;
 
-	*small = is_small(m, v, measure);
+	*small = is_small(v, measure, share);
 	if (*small && m->opt->rule_of)
 		rule = m->opt->rule_of(m->opt->rule_context, name, measure->id, err);
 	if (!rule)
@@ -188,13 +214,14 @@ static int merge_small(const struct comparison_maker *m, size_t which, struct er
 	size_t *base = arena_array(m->arena, m->out->count, sizeof(*base));
 	size_t *new = arena_array(m->arena, m->out->count, sizeof(*new));
 	struct run_row *merged = arena_array(m->arena, 2, sizeof(*merged));
+	const double share = small_share(m, which);
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->out->count; i++) {
 		struct compared_row *row = &m->out->row[i];
 		bool small;
 
-		if (find_small(m, row->name, &row->value[which], measure, &small, err) < 0)
+		if (find_small(m, row->name, &row->value[which], measure, share, &small, err) < 0)
 			return -1;
 		if (!small)
 			continue;

@@ -85,7 +85,10 @@ struct compare_options {
 		void *context, const char *name, enum measure_id id, struct error *err);
 	void *rule_context;
 	double confidence;
-	double min_share;	   /* fraction: rows below it on both sides are tested as one */
+	/* Fraction: rows below it on both sides are tested as one. Unless it is fixed it is lowered
+	 * until the rows that are tested by themselves make half of the measure. */
+	double min_share;
+	bool min_share_fixed;
 	bool normalize;		   /* take the median deviation of each run away first */
 	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
 	const struct noise *noise; /* the same by op; NULL: none */
@@ -200,6 +203,11 @@ struct compared_measure {
 	 * the part of se^2 that the resolution of the times makes and no number of runs takes away.
 	 */
 	double sd_run, rounding_variance;
+	/* The same sd of the rows that are INCONCLUSIVE, how many these are, the degrees of freedom
+	 * with which all of them know it, and the first of them. */
+	double open_sd_run, open_df;
+	size_t open_count;
+	const struct compared *open_first;
 	bool limited; /* so it is with most of them: the resolution keeps the verdict from being
 			 more */
 	double resolution;		/* grid of recorded times, base units; 0: unknown */

@@ -4,6 +4,7 @@
 #include "analysis/compare/run_plan.h"
 
 #include <math.h>
+#include <gsl/gsl_cdf.h>
 #include "stats/equivalence.h"
 
 #define POWER 0.8
@@ -44,6 +45,22 @@ size_t run_plan_runs(
 			    df_of(measure, method, runs), measure->limit_p, 2) >= POWER)
 			return runs;
 	return 0;
+}
+
+struct run_plan_range run_plan_open(
+	const struct compared_measure *measure, enum compare_method method, double change)
+{
+	struct compared_measure open = *measure;
+	const double df = fmax(measure->open_df, 1);
+	size_t runs[3];
+
+	for (int i = 0; i < 3; i++) {
+		const double chi2 = i == 0 ? df : gsl_cdf_chisq_Pinv(i == 1 ? 0.9 : 0.1, df);
+
+		open.sd_run = measure->open_sd_run * sqrt(df / chi2);
+		runs[i] = run_plan_runs(&open, method, change);
+	}
+	return (struct run_plan_range){runs[0], runs[1], runs[2]};
 }
 
 double run_plan_change(

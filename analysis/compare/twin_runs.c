@@ -8,6 +8,8 @@
 #include "base/memory.h"
 
 #define SHARED_OPS_LEAST 3
+/* Of a copy of each run one pair in so many as there are runs is equal, and none of one side. */
+#define GRID_PART 0.5
 
 struct side_run {
 	struct run_print print;
@@ -106,6 +108,9 @@ static int compare_runs(const void *a, const void *b)
 struct twins {
 	size_t runs, moves, telling;
 	size_t pairs, first_base, first_new;
+	size_t pairs_base, pairs_new; /* of equal runs of one side */
+	size_t distinct;	      /* prints of both sides */
+	bool differ;		      /* a print is more frequent on one side */
 };
 
 /* run[0 .. n): of one hash. */
@@ -113,8 +118,6 @@ static void join_twins(const struct side_run *run, size_t n, struct twins *twins
 {
 	size_t of_base = 0, of_new = 0, first_new = 0;
 
-	if (run->of_new)
-		return;
 	for (size_t i = 0; i < n; i++) {
 		if (!run_print_equal(&run->print, &run[i].print))
 			continue;
@@ -122,7 +125,13 @@ static void join_twins(const struct side_run *run, size_t n, struct twins *twins
 			first_new = run[i].run;
 		of_base += !run[i].of_new;
 	}
-	if (of_new && (!twins->pairs || run->run < twins->first_base)) {
+	twins->distinct++;
+	twins->differ |= of_base != of_new;
+	twins->pairs_base += of_base * (of_base - (of_base > 0)) / 2;
+	twins->pairs_new += of_new * (of_new - (of_new > 0)) / 2;
+	if (!of_base || !of_new)
+		return;
+	if (!twins->pairs || run->run < twins->first_base) {
 		twins->first_base = run->run;
 		twins->first_new = first_new;
 	}
@@ -143,6 +152,21 @@ static struct twins find_twins(struct side_run *run, size_t n)
 		join_twins(run + i, end - i, &twins);
 	}
 	return twins;
+}
+
+/* Are runs of one side equal about as often as runs of both are? Then equal values are what a
+ * coarse grid gives to runs of one program, and no copies; but for the same many values, equally
+ * often, on both sides. */
+static bool is_grid(const struct twins *twins, size_t base, size_t new)
+{
+	const double of_one = (double)(twins->pairs_base + twins->pairs_new);
+	const double most =
+		(double)base * ((double)base - 1) / 2 + (double)new *((double)new - 1) / 2;
+
+	if (!twins->differ && 2 * twins->distinct >= base)
+		return false;
+	return most > 0 &&
+	       of_one / most > GRID_PART * (double)twins->pairs / ((double)base * (double)new);
 }
 
 /* Of runs that share a part of their ops, more is asked than that it is equal. */
@@ -181,7 +205,8 @@ void twin_runs_find(const struct comparison_input *input, struct comparison *com
 		take_prints(comparison, reader, resolution_ps, SIZE_MAX);
 		twins = find_twins(run, n);
 	}
-	if (run_print_tells(twins.moves, twins.telling)) {
+	if (run_print_tells(twins.moves, twins.telling) &&
+		!is_grid(&twins, base->steps->run_count, new->steps->run_count)) {
 		comparison->duplicates = twins.pairs;
 		comparison->duplicate_base = twins.first_base;
 		comparison->duplicate_new = twins.first_new;

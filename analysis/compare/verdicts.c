@@ -115,6 +115,29 @@ static void describe_spread(struct decider *d)
 	m->limited = limited > tested / 2;
 }
 
+/* How much the runs of what is undecided vary: more of them are recorded for these rows. */
+static void describe_open(struct decider *d)
+{
+	struct compared_measure *m = d->measure;
+	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
+	size_t n = 0;
+
+	m->open_df = 0;
+	for (size_t i = 0; i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+
+		if (v == &m->small || v->evidence != EVIDENCE_TEST ||
+			v->verdict != VERDICT_INCONCLUSIVE || !(v->se > 0))
+			continue;
+		if (!n)
+			m->open_first = v;
+		m->open_df += v->detail.nu > 0 ? v->detail.nu : v->df;
+		sd[n++] = sd_of_run(d, v);
+	}
+	m->open_count = n;
+	m->open_sd_run = n ? sample_quantile(sd, n, 0.5) : NAN;
+}
+
 /* What the tested rows say together. */
 static void describe_family(struct decider *d)
 {
@@ -247,6 +270,7 @@ static void decide_all(struct decider *d)
 	describe_spread(d);
 	if (!d->opt->unsteady)
 		decider_relabel(d);
+	describe_open(d);
 	for (size_t i = 0; i < d->count; i++)
 		raise_detectable(d->row[i].value);
 }

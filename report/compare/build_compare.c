@@ -364,7 +364,7 @@ static bool answer_next_odd(struct compare_builder *b)
 
 /* ---- the third: what to do next ---- */
 
-/* The row of the largest loss among those that were claimed; SIZE_MAX: none. */
+/* The row of the largest loss among those that were claimed or are NEW; SIZE_MAX: none. */
 static size_t worst_row(const struct compare_builder *b)
 {
 	size_t worst = SIZE_MAX;
@@ -372,7 +372,8 @@ static size_t worst_row(const struct compare_builder *b)
 
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared *v = &b->comparison->row[i].value[0];
-		bool worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER;
+		bool worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ||
+			     v->verdict == VERDICT_NEW;
 
 		if (!worse || v->small || !(v->difference > most))
 			continue;
@@ -392,12 +393,32 @@ static bool is_mostly_open(const struct compared_measure *measure)
 	return measure->verdicts[VERDICT_INCONCLUSIVE] > decided;
 }
 
+static const char *name_of(const struct compare_builder *b, const struct compared *value)
+{
+	for (size_t i = 0; i < b->comparison->count; i++)
+		if (&b->comparison->row[i].value[0] == value)
+			return b->short_name[i];
+	return "the step";
+}
+
+/* " (15 to 60)", "" where the plan is known as well as it can be. */
+static const char *range_words(struct compare_builder *b, const struct run_plan_range *plan)
+{
+	if (plan->least == plan->most)
+		return "";
+	return plan->most ? arena_printf(arena_of(b), " (%zu to %zu)", plan->least, plan->most)
+			  : arena_printf(arena_of(b), " (%zu or more)", plan->least);
+}
+
 static void answer_more_runs(struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
 	double margin = b->opt->rule.margin_relative;
-	const char *change = phrase_level(arena_of(b), margin);
-	size_t runs;
+	const char *change = phrase_level(arena_of(b), margin), *what;
+	const size_t present = b->comparison->runs_base < b->comparison->runs_new
+				       ? b->comparison->runs_base
+				       : b->comparison->runs_new;
+	struct run_plan_range plan;
 
 	if (measure->limited) {
 		report_answer(b->report,
@@ -405,18 +426,37 @@ static void answer_more_runs(struct compare_builder *b)
 			"hides.");
 		return;
 	}
-	if (b->opt->rule_of || !(margin > 0) || !(measure->sd_run > 0) || isnan(measure->limit_p))
+	if (b->opt->rule_of || !(margin > 0) || !(measure->open_sd_run > 0) ||
+		isnan(measure->limit_p))
 		return;
-	runs = run_plan_runs(measure, b->opt->method, margin);
-	if (runs)
+	plan = run_plan_open(measure, b->opt->method, margin);
+	what = measure->open_count > 1 ? arena_printf(arena_of(b), "the median of the undecided %s",
+						 b->build->row_nouns)
+				       : name_of(b, measure->open_first);
+	if (plan.runs > present)
 		report_answer(b->report,
-			"Next: record %zu runs a side, which show a change of %s in the median %s.",
-			runs, change, b->build->row_noun);
-	else
+			"Next: record %zu runs a side%s, which show a change of %s in %s.",
+			plan.runs, range_words(b, &plan), change, what);
+	else if (!plan.runs)
 		report_answer(b->report,
 			"Next: a quieter machine or a wider margin; %d runs a side would not "
-			"show a change of %s in the median %s.",
-			RUN_PLAN_MOST, change, b->build->row_noun);
+			"show a change of %s in %s.",
+			RUN_PLAN_MOST, change, what);
+	else
+		report_answer(b->report,
+			"Next: look whether %s matters: %s is near it, and many more runs would be "
+			"needed to say on which side.",
+			change, what);
+}
+
+/* Is nothing worse than what is NEW, and may that be GONE under another name? */
+static bool may_be_renamed(const struct compare_builder *b, size_t worst)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+
+	return measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
+	       match_option(b) &&
+	       (worst == SIZE_MAX || b->comparison->row[worst].value[0].verdict == VERDICT_NEW);
 }
 
 static void answer_next(struct compare_builder *b)
@@ -436,13 +476,12 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report,
 			"Next: record base and new in turns; that tells a change of "
 			"the machine from one of the program.");
-	else if (worst != SIZE_MAX)
+	else if (worst != SIZE_MAX && !may_be_renamed(b, worst))
 		report_answer(b->report, "Next: look at %s, the largest loss (%s).",
 			b->short_name[worst],
 			phrase_difference(arena_of(b), compare_unit(b, 0),
 				b->comparison->row[worst].value[0].difference, true));
-	else if (measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
-		 match_option(b))
+	else if (may_be_renamed(b, worst))
 		report_answer(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));

@@ -230,7 +230,9 @@ static void note_unmatched(struct compare_noter *n)
 		(c->unmatched_base <= UNMATCHED_MUCH && c->unmatched_new <= UNMATCHED_MUCH))
 		return;
 	report_note(n->b->report, "!", match_option(n->b),
-		"%s of base and %s of new is in %s that the other side does not have",
+		"%s of base and %s of new is in %s that the other side does not have: compared "
+		"only "
+		"within the step",
 		phrase_level(arena_of(n), c->unmatched_base),
 		phrase_level(arena_of(n), c->unmatched_new), n->b->build->row_nouns);
 }

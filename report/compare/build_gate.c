@@ -518,6 +518,13 @@ static const char *waived(const struct gater *g)
 	return n ? arena_printf(g->arena, "; %zu waived", n) : "";
 }
 
+static const char *outliers_first(const struct gater *g)
+{
+	return g->gate->outliers ? "outlier steps make most of the spread of the runs: try "
+				   "--run-value=median; else "
+				 : "";
+}
+
 static void add_result(const struct gater *g)
 {
 	const struct gate *gate = g->gate;
@@ -532,15 +539,21 @@ static void add_result(const struct gater *g)
 			gate->results[FINDING_FAILED] ? "; besides " : "", failures(g));
 		break;
 	case 4:
-		if (gate->too_blind)
+		if (gate->step_blind && gate->too_blind)
+			report_result(g->report, status,
+				"blind: the step could not have shown a change of twice its "
+				"margin; "
+				"%srecord more runs, or widen the margin (--blind=pass lets it "
+				"pass)",
+				outliers_first(g));
+		else if (gate->too_blind)
 			report_result(g->report, status,
 				"blind: ops with %s of the op time could not have shown a change "
 				"of twice their margin; %srecord more runs, or widen the margin "
 				"(--blind=pass lets it pass)",
-				phrase_percent(g->arena, gate->blind_share),
-				gate->outliers ? "outlier steps make most of the spread of the "
-						 "runs: try --run-value=median; else "
-					       : "");
+				phrase_percent(g->arena, gate->blind_share + gate->sum_share +
+								 gate->unmatched_share),
+				outliers_first(g));
 		else
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;
@@ -557,6 +570,18 @@ static void add_result(const struct gater *g)
 	}
 }
 
+static void note_untested(const struct gater *g)
+{
+	const struct gate *gate = g->gate;
+
+	if (gate->sum_share > 0)
+		report_note(g->report, "!", "--min-share",
+			"BLIND: %s of the op time is in %zu small ops, which are tested only as a "
+			"sum",
+			phrase_percent(g->arena, gate->sum_share),
+			g->comparison->measure[0].small_count);
+}
+
 static void add_gate_notes(const struct gater *g)
 {
 	for (size_t i = 0; i < policies_waiver_count(g->policies); i++) {
@@ -566,6 +591,7 @@ static void add_gate_notes(const struct gater *g)
 			report_note(g->report, NULL, NULL, "the waiver of %s (%s) was not needed",
 				w->owner, w->place);
 	}
+	note_untested(g);
 	if (g->gate->blind && !g->gate->too_blind)
 		report_note(g->report, NULL, "--blind",
 			"%zu op%s with %s of the op time %s blind: these runs could not have shown "
