@@ -123,6 +123,11 @@ double student_shifted_at(const struct student_shifted *student, double shift)
 	return fmin(1, sum);
 }
 
+double student_chi_squared_quantile(double p, double df)
+{
+	return gsl_cdf_chisq_Pinv(p, df);
+}
+
 double student_shifted_upper(double t, double df, double shift)
 {
 	struct student_shifted student;

@@ -8,6 +8,8 @@
 double student_upper(double t, double df);	 /* P(T > t) */
 double student_two_sided(double t, double df);	 /* P(|T| > |t|) */
 double student_quantile(double tail, double df); /* the t with P(T > t) = tail */
+/* The x with P(chi^2(df) < x) = p. */
+double student_chi_squared_quantile(double p, double df);
 /* P(T > t) for T = (Z + shift)/sqrt(chi^2(df)/df), the t of a difference that is there. */
 double student_shifted_upper(double t, double df, double shift);
 

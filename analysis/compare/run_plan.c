@@ -4,8 +4,8 @@
 #include "analysis/compare/run_plan.h"
 
 #include <math.h>
-#include <gsl/gsl_cdf.h>
 #include "stats/equivalence.h"
+#include "stats/student.h"
 
 #define POWER 0.8
 
@@ -55,7 +55,8 @@ struct run_plan_range run_plan_open(
 	size_t runs[3];
 
 	for (int i = 0; i < 3; i++) {
-		const double chi2 = i == 0 ? df : gsl_cdf_chisq_Pinv(i == 1 ? 0.9 : 0.1, df);
+		const double chi2 =
+			i == 0 ? df : student_chi_squared_quantile(i == 1 ? 0.9 : 0.1, df);
 
 		open.sd_run = measure->open_sd_run * sqrt(df / chi2);
 		runs[i] = run_plan_runs(&open, method, change);
