@@ -51,6 +51,16 @@ def named(n, name, more=""):
     return table("run,step,op,cpu_us\n", (f'r,1,"{name}{k}{more}",5' for k in range(n)))
 
 
+def exported(suffix, data):
+    """The observations of a table as a file of the program's, names beyond --max-names included."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "x.csv"), "wb") as file:
+            file.write(data)
+        subprocess.run([STEPSTAT, "export", "x.csv", "--quiet", "--max-names=1GiB", "-o", "x" + suffix], cwd=folder, check=True)
+        with open(os.path.join(folder, "x" + suffix), "rb") as file:
+            return file.read()
+
+
 # Shape: the file's suffix, its bytes for a size n, the largest n, arguments.
 SHAPES = {
     "ops in steps of their own": (".csv", lambda n: table(LONG, (f"r,{s},op{s // 2},cpu,5,us" for s in range(n))), 100000, []),
@@ -68,6 +78,8 @@ SHAPES = {
     "long names of runs": (".csv", lambda n: table(LONG, (f"{'r' * 60000}{k},1,op,cpu,5,us" for k in range(n))), 900, []),
     "long types": (".csv", lambda n: table("run,step,op,type,cpu_us\n", (f"r,1,op{k},{'t' * 60000}{k},5" for k in range(n))), 900, []),
     "long devices": (".csv", lambda n: table("run,step,op,device,cpu_us\n", (f"r,1,op{k},{'t' * 60000}{k},5" for k in range(n))), 900, []),
+    "long names, packed": (".obs", lambda n: exported(".obs", named(n, "x" * 60000)), 1500, []),
+    "long names in Parquet": (".parquet", lambda n: exported(".parquet", named(n, "x" * 60000)), 1500, []),
     "sequences": (".pftrace", lambda n: slices(n, True, False), 60000, []),
     "tracks": (".pftrace", lambda n: slices(n, False, True), 60000, []),
 }
