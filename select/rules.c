@@ -14,6 +14,7 @@
 
 #define KINDS 5		 /* that have a place of their own */
 #define RULES_MOST 10000 /* far above what a person writes; each is tried on each name */
+#define CLASS_BYTES ((size_t)4096)
 
 struct rules {
 	struct arena *arena;
@@ -310,13 +311,28 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	return decide_name(rules, &(struct rule_subject){name, size, ""}, arena, out, err);
 }
 
+/* Bytes of a name that the patterns of classes see, up to the end of a character: a name of 64 KiB
+ * has its words at its beginning, and each of 60 patterns would read it all. */
+static size_t class_bytes(const char *seen)
+{
+	size_t size = strnlen(seen, CLASS_BYTES + 1);
+
+	if (size <= CLASS_BYTES)
+		return size;
+	for (size = CLASS_BYTES;
+		size > CLASS_BYTES - 4 && ((unsigned char)seen[size] & 0xc0) == 0x80;)
+		size--;
+	return size;
+}
+
 static int find_class(
 	struct rules *rules, const char *seen, const char **class_name, struct error *err)
 {
+	const size_t size = class_bytes(seen);
+
 	for (size_t i = 0; i < rules->kinds[RULE_CLASS].count; i++) {
 		struct rule *rule = kind_at(rules, RULE_CLASS, i);
-		int matched =
-			pattern_match(rules->matcher, rule->code, seen, strlen(seen), false, err);
+		int matched = pattern_match(rules->matcher, rule->code, seen, size, false, err);
 
 		if (matched < 0)
 			return -1;

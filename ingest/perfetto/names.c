@@ -81,7 +81,7 @@ static void grow(struct pf_names *n)
 	struct pf_entry *old = n->entry;
 	size_t room = n->room;
 
-	n->room = room ? 2 * room : 256;
+	n->room = room ? 2 * room : 8;
 	n->entry = memory_alloc(memory_product(n->room, sizeof(*n->entry)));
 	for (size_t i = 0; i < n->room; i++)
 		n->entry[i].kind = PF_NAME_KINDS;

@@ -43,6 +43,13 @@ def slices(n, sequence, track):
     return b"".join(out)
 
 
+def interned(n):
+    """Slices of a Perfetto trace, each on a sequence that has names of its own."""
+    names = field(12, field(2, field(1, 1) + field(2, b"op")))
+    return b"".join(field(1, field(8, 1000 + i * 10) + field(10, i + 1) + field(13, 1) + names + field(11, field(9, 1) + field(10, 1) + field(11, 7))) +
+                    field(1, field(8, 1005 + i * 10) + field(10, i + 1) + field(11, field(9, 2) + field(11, 7))) for i in range(n))
+
+
 def table(head, rows):
     return (head + "".join(row + "\n" for row in rows)).encode()
 
@@ -81,6 +88,7 @@ SHAPES = {
     "long names, packed": (".obs", lambda n: exported(".obs", named(n, "x" * 60000)), 1500, []),
     "long names in Parquet": (".parquet", lambda n: exported(".parquet", named(n, "x" * 60000)), 1500, []),
     "sequences": (".pftrace", lambda n: slices(n, True, False), 60000, []),
+    "sequences with names": (".pftrace", interned, 60000, []),
     "tracks": (".pftrace", lambda n: slices(n, False, True), 60000, []),
 }
 
