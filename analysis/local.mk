@@ -73,6 +73,7 @@ libanalysis_a_SOURCES = \
 	analysis/compare/relabelling.c \
 	analysis/compare/row_evidence.c \
 	analysis/compare/row_families.c \
+	analysis/compare/row_fence.c \
 	analysis/compare/row_presence.c \
 	analysis/compare/row_rounding.c \
 	analysis/compare/row_test.c \

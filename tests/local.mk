@@ -133,6 +133,7 @@ unit_tests = \
 	tests/unit/test_job_ranks \
 	tests/unit/test_packed_rows \
 	tests/unit/test_run_rule \
+	tests/unit/test_row_fence \
 	tests/unit/test_rounding \
 	tests/unit/test_rounds \
 	tests/unit/test_runs \
@@ -403,7 +404,7 @@ dist-hook:
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
-EXTRA_DIST += tests/sim/beside.awk tests/sim/kinds.py tests/sim/one_row.py
+EXTRA_DIST += tests/sim/beside.awk tests/sim/kinds.py tests/sim/odd_runs.py tests/sim/one_row.py
 EXTRA_PROGRAMS += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 CLEANFILES += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c

@@ -129,6 +129,7 @@ static const char *judge(
 		row[s] = step_row(&of_kind, id, out->step_times == STEP_TIMES_DECIDE,
 			&input->options->value, arena);
 	}
+	options.keeps_runs = true;
 	options.unsteady = is_unsteady(&set[0]) || is_unsteady(&set[1]);
 	kind->value.base = &row[0];
 	kind->value.new = &row[1];

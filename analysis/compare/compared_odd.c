@@ -111,10 +111,15 @@ static void find(struct comparison *c, struct arena *scratch)
 		c->odd = (struct odd_runs){.kind = ODD_EXCHANGED, pair.base, pair.new};
 	} else if (run.is_apart) {
 		const bool of_new = run.run >= c->runs_base;
+		const size_t index = of_new ? run.run - c->runs_base : run.run;
+
+		/* The step is tested without it already. */
+		if (compared_is_far_off(compared_step(c), of_new, index))
+			return;
 
 		c->odd = (struct odd_runs){.kind = ODD_APART,
-			.base = of_new ? SIZE_MAX : run.run,
-			.new = of_new ? run.run - c->runs_base : SIZE_MAX,
+			.base = of_new ? SIZE_MAX : index,
+			.new = of_new ? index : SIZE_MAX,
 			.shift = run.shift};
 	}
 }

@@ -119,6 +119,7 @@ static struct compare_options options_of_parts(const struct compare_options *opt
 {
 	struct compare_options alone = *opt;
 
+	alone.keeps_runs = true;
 	alone.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
 	/* The given spread is that of ops and of the step. */
 	alone.noise = NULL;

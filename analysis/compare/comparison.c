@@ -348,6 +348,7 @@ static int decide_measure(
 	struct compared_measure *measure = &c->measure[which];
 	struct decide_row *row = memory_alloc(memory_product(c->count + 1, sizeof(*row)));
 	size_t *group = memory_alloc(memory_product(c->count, sizeof(*group))), n = 0;
+	struct compare_options alone = *opt;
 	int status;
 
 	decide_means(&measure->total);
@@ -365,7 +366,8 @@ static int decide_measure(
 	for (size_t i = 0; i < c->count; i++)
 		if (c->row[i].value[0].verdict == VERDICT_RARE)
 			c->row[i].value[which].verdict = VERDICT_RARE;
-	decide_single(&measure->total, opt, measure->id, measure->resolution);
+	alone.keeps_runs |= measure->family >= MODERATED_SPLIT_OPS; /* as its rows */
+	decide_single(&measure->total, &alone, measure->id, measure->resolution);
 	memset(measure->verdicts, 0, sizeof(measure->verdicts));
 	for (size_t i = 0; i < c->count; i++)
 		if (!c->row[i].value[which].small)
@@ -376,11 +378,12 @@ static int decide_measure(
 int comparison_decide(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err)
 {
-	struct compare_options of_step = compared_step_options(comparison, opt);
+	struct compare_options of_step;
 
 	for (size_t i = 0; i < comparison->measure_count; i++)
 		if (decide_measure(comparison, i, opt, err) < 0)
 			return -1;
+	of_step = compared_step_options(comparison, opt);
 	if (comparison->step_times != STEP_TIMES_DECIDE)
 		of_step.noise = NULL; /* it knows op time only */
 	if (comparison->step_times != STEP_TIMES_NONE)

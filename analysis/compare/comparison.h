@@ -89,6 +89,7 @@ struct compare_options {
 	 * until the rows that are tested by themselves make half of the measure. */
 	double min_share;
 	bool min_share_fixed;
+	bool keeps_runs;	   /* none is left out of a row for lying far off */
 	bool normalize;		   /* take the median deviation of each run away first */
 	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
 	const struct noise *noise; /* the same by op; NULL: none */
@@ -106,6 +107,13 @@ struct compare_options {
 	size_t dead_map_count;
 };
 
+/* Runs of a row that lie farther than `reach` from the middle of their side, on logarithms: the
+ * test and the means of the row are of the others. Without any, all is 0. */
+struct far_off {
+	size_t base, new; /* how many */
+	double middle_base, middle_new, reach;
+};
+
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms
  * (EVIDENCE_LINEAR: base units). NaN: not known or not defined. */
 struct compared {
@@ -117,7 +125,8 @@ struct compared {
 	double low, high;  /* its interval, at `level` */
 	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
 	enum evidence evidence;
-	const char *reason;	/* why there is no test; NULL when there is */
+	const char *reason; /* why there is no test; NULL when there is */
+	struct far_off far_off;
 	double diff, se, df, t; /* t and se: NaN for ranks */
 	double p, q; /* two-sided; where moderated, with BH, q is that of its direction */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
@@ -323,6 +332,9 @@ struct comparison_input {
 	struct step_options steps; /* as those of both sides were chosen; base: not used */
 	struct run_order order;
 };
+
+/* Is run `run` of that side left out of the test of the row (struct far_off)? */
+bool compared_is_far_off(const struct compared *value, bool of_new, size_t run);
 
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */
 int comparison_make(const struct comparison_input *input, struct arena *arena,

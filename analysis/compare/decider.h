@@ -45,6 +45,15 @@ struct decider {
  * when the rule of the row cannot be found. */
 int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err);
 
+/* Finds margin and alpha of the row again, after its means have changed. -1 as above. */
+int decider_set_rule(struct decider *d, const struct decide_row *row, struct error *err);
+
+/* Leaves runs that lie far off out of rows that are tested on logarithms, where these are fewer
+ * than MODERATED_SPLIT_OPS. -1 as above. */
+int decider_fence(struct decider *d, struct error *err);
+/* Variance of a run value that the print resolution alone makes: q^2/12 over the squared mean. */
+double decider_floor(const struct decider *d, const struct compared *v);
+
 /* Is the row a regular part of the program: present in every run, in at least 5 of its steps or in
  * all? */
 bool decider_is_regular(const struct run_row *row);

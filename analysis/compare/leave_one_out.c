@@ -177,7 +177,8 @@ static void find_step(struct compared *v, double limit)
 			double effect = step_effect(
 				&row->run[r], row->valued, side ? !up : up, linear, &step);
 
-			if (isnan(row->run[r].value) || fabs(effect) <= fabs(most))
+			if (isnan(row->run[r].value) || compared_is_far_off(v, !side, r) ||
+				fabs(effect) <= fabs(most))
 				continue;
 			most = side ? -effect : effect;
 			v->fragile_step_index = step;

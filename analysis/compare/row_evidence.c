@@ -23,6 +23,7 @@ static void nothing_tested(struct compared *v)
 	v->withheld = v->by_direction = false;
 	v->rare = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
+	v->far_off = (struct far_off){0};
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;
 	v->verdict = VERDICT_NONE;
@@ -116,6 +117,13 @@ static void decide_exact(struct compared *v)
 		v->verdict = VERDICT_IMPROVED;
 	else
 		v->verdict = VERDICT_SAME;
+}
+
+int decider_set_rule(struct decider *d, const struct decide_row *row, struct error *err)
+{
+	size_t min_runs;
+
+	return apply_rule(d, row, &min_runs, err);
 }
 
 static size_t least(size_t a, size_t b)

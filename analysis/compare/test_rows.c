@@ -47,9 +47,10 @@ void decider_fill_logs(struct decider *d)
 		if (v->evidence != EVIDENCE_TEST)
 			continue;
 		for (size_t r = 0; r < d->runs_base; r++)
-			out[r] = v->base->run[r].scaled;
-		for (size_t r = d->runs_base; r < d->runs; r++)
-			out[r] = v->new->run[r - d->runs_base].scaled;
+			out[r] = compared_is_far_off(v, false, r) ? NAN : v->base->run[r].scaled;
+		for (size_t r = 0; r < d->runs - d->runs_base; r++)
+			out[d->runs_base + r] =
+				compared_is_far_off(v, true, r) ? NAN : v->new->run[r].scaled;
 	}
 }
 
@@ -140,8 +141,7 @@ static bool is_rare(const struct decider *d, const struct compared *v)
 	       (!decider_is_regular(v->base) || !decider_is_regular(v->new));
 }
 
-/* What the print resolution alone makes of one run value: q^2/12 over the squared mean. */
-static double floor_of(const struct decider *d, const struct compared *v)
+double decider_floor(const struct decider *d, const struct compared *v)
 {
 	double q = d->measure->resolution, mean = (v->base_mean + v->new_mean) / 2;
 
@@ -245,7 +245,7 @@ static void test_moderated(struct decider *d)
 		.floor = floor};
 
 	for (size_t i = 0; i < d->count; i++) {
-		floor[i] = sides * floor_of(d, d->row[i].value);
+		floor[i] = sides * decider_floor(d, d->row[i].value);
 		step_variance[i] = sides * step_variance_of(d->row[i].value);
 		level[i] = level_of(d, i);
 		group[i] = d->row[i].group;
@@ -297,7 +297,7 @@ void decider_read_sample(struct decider *d, size_t i)
 /* No spread at all: only the resolution is left to test with. */
 static void test_floor(struct decider *d, struct compared *v)
 {
-	double floor = floor_of(d, v);
+	double floor = decider_floor(d, v);
 
 	if (!(floor > 0)) {
 		v->evidence = EVIDENCE_NONE;

@@ -84,7 +84,8 @@ static double sd_of_run(const struct decider *d, const struct compared *v)
 	const double ratio = v->detail.ratio > 0 ? v->detail.ratio : 1;
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const double runs = paired ? 2 / (double)v->detail.runs_new
-				   : 1 / (double)v->base->valued + ratio / (double)v->new->valued;
+				   : 1 / (double)(v->base->valued - v->far_off.base) +
+					     ratio / (double)(v->new->valued - v->far_off.new);
 
 	return sqrt((v->se * v->se - v->rounding_variance) / runs * (1 + ratio) / 2);
 }
@@ -162,19 +163,34 @@ static void describe_family(struct decider *d)
 	m->sign_p = sign_test(m->above, m->below);
 }
 
-static void test_geomean(const struct decider *d, const double *run, struct t_test *out)
+/* Moves the values to the front. */
+static size_t drop_unknown(double *x, size_t n)
 {
-	const double *new = run + d->runs_base;
-	double *partner;
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(x[i]))
+			x[known++] = x[i];
+	return known;
+}
+
+/* NaN: the run is left out of one of the rows. Returns 1/n over the sides. */
+static double test_geomean(const struct decider *d, double *run, struct t_test *out)
+{
+	double *new = run + d->runs_base, *partner;
+	size_t base_n = d->runs_base, new_n = d->runs - d->runs_base;
 
 	if (d->opt->method != METHOD_PAIRED) {
-		test_welch(run, d->runs_base, new, d->runs - d->runs_base, d->opt->confidence, out);
-		return;
+		base_n = drop_unknown(run, base_n);
+		new_n = drop_unknown(new, new_n);
+		test_welch(run, base_n, new, new_n, d->opt->confidence, out);
+		return 1 / (double)base_n + 1 / (double)new_n;
 	}
 	partner = arena_array(d->scratch, d->runs_base, sizeof(*partner));
 	for (size_t r = 0; r < d->runs_base; r++)
 		partner[r] = new[d->opt->round[r]];
 	test_paired(run, partner, d->runs_base, d->opt->confidence, out);
+	return 1 / (double)base_n + 1 / (double)new_n;
 }
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
@@ -184,6 +200,7 @@ static void geomean(struct decider *d)
 	struct compared_measure *m = d->measure;
 	double *sum = arena_array(d->scratch, d->runs, sizeof(*sum));
 	struct t_test test;
+	double per_run;
 
 	m->geomean_count = 0;
 	for (size_t i = 0; i < d->count; i++) {
@@ -201,13 +218,12 @@ static void geomean(struct decider *d)
 		return;
 	for (size_t r = 0; r < d->runs; r++)
 		sum[r] /= (double)m->geomean_count;
-	test_geomean(d, sum, &test);
+	per_run = test_geomean(d, sum, &test);
 	m->geomean = exp(test.diff);
 	m->geomean_low = exp(test.low);
 	m->geomean_high = exp(test.high);
 	m->geomean_p = test.p;
-	m->geomean_sds = fabs(test.diff) / test.se *
-			 sqrt(1 / (double)d->runs_base + 1 / (double)(d->runs - d->runs_base));
+	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
 static struct decider decider_new(const struct decide_row *row, size_t count,
@@ -249,8 +265,10 @@ static void raise_detectable(struct compared *v)
 		v->detectable_slower = fabs(v->change);
 }
 
-static void decide_all(struct decider *d)
+static int decide_all(struct decider *d, struct error *err)
 {
+	if (decider_fence(d, err) < 0)
+		return -1;
 	decider_decide_presence(d);
 	decider_fill_logs(d);
 	geomean(d);
@@ -273,6 +291,7 @@ static void decide_all(struct decider *d)
 	describe_open(d);
 	for (size_t i = 0; i < d->count; i++)
 		raise_detectable(d->row[i].value);
+	return 0;
 }
 
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,
@@ -289,7 +308,7 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 	for (size_t i = 0; i < count && !status; i++)
 		status = decider_prepare_row(&d, &row[i], err);
 	if (!status)
-		decide_all(&d);
+		status = decide_all(&d, err);
 	decider_release(&d);
 	return status;
 }

@@ -109,13 +109,14 @@ static size_t left_out(const struct compare_side *side, size_t r)
 	       (steps->first[r + 1] - steps->first[r]);
 }
 
-static void add_runs(struct explainer *e, const struct compare_side *side, const char *which,
-	const struct run_row *row, size_t m, size_t width)
+static void add_runs(struct explainer *e, const struct compare_side *side, bool of_new,
+	const struct compared *v, size_t m, size_t width)
 {
+	const struct run_row *row = of_new ? v->new : v->base;
 	struct arena *arena = arena_of(e);
 	bool steps = compare_measure_of(&e->b, m)->kind != MEASURE_STATIC;
 	const char *const unit = unit_of(e, m)->name;
-	const char *const head[] = {arena_printf(arena, "runs of %s", which), "steps", "left out",
+	const char *const head[] = {of_new ? "runs of new" : "runs of base", "steps", "left out",
 		"ran", *unit ? unit : "value",
 		compare_measure_of(&e->b, m)->dimension == DIMENSION_TIME ? "ln of ps" : "ln"};
 
@@ -130,7 +131,9 @@ static void add_runs(struct explainer *e, const struct compare_side *side, const
 			steps ? arena_printf(arena, "%zu", left_out(side, r)) : "-",
 			steps ? arena_printf(arena, "%zu", run->ran) : "-",
 			quantity(e, m, run->value),
-			isnan(run->scaled) ? "-" : exact(e, run->scaled)};
+			isnan(run->scaled)		    ? "-"
+			: compared_is_far_off(v, of_new, r) ? "left out: far off"
+							    : exact(e, run->scaled)};
 
 		add_run_line(e, width, cell);
 	}
@@ -564,8 +567,8 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	if (isnan(v->base_mean) && isnan(v->new_mean))
 		return;
 	if (v->evidence != EVIDENCE_EXACT) {
-		add_runs(e, e->b.base, "base", v->base, s->m, width);
-		add_runs(e, e->b.new, "new", v->new, s->m, width);
+		add_runs(e, e->b.base, false, v, s->m, width);
+		add_runs(e, e->b.new, true, v, s->m, width);
 	}
 	explain_means(e, s);
 	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))

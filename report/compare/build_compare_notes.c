@@ -726,7 +726,7 @@ static void note_sums(struct compare_noter *n)
 			"means are over the steps in which each %s ran: they do not add up to the "
 			"total",
 			n->b->build->row_noun);
-	else
+	else if (n->b->opt->value.kind != RUN_VALUE_MEAN)
 		report_note(n->b->report, NULL, "--run-value=mean",
 			"a value is not the mean over the steps: rows do not add up to the total");
 }

@@ -140,6 +140,64 @@ static void note_unsteady(struct compare_builder *b)
 	text_release(&names);
 }
 
+/* Adds ", r3 and r7 of new". */
+static void name_far_off(
+	const struct compare_builder *b, const struct compared *v, bool of_new, struct text *out)
+{
+	const struct compare_side *side = of_new ? b->new : b->base;
+	const size_t count = of_new ? v->far_off.new : v->far_off.base;
+	const char *name[NAMED_MOST];
+	size_t n = 0;
+
+	for (size_t r = 0; r < side->run.steps->run_count && n < NAMED_MOST && count; r++)
+		if (compared_is_far_off(v, of_new, r))
+			name[n++] = compare_run_name(b, side, r);
+	if (n)
+		text_printf(out, "%s%s%s of %s", out->size ? ", " : "",
+			phrase_list(b->report->arena, name, n),
+			count > n ? arena_printf(b->report->arena, " and %zu more", count - n) : "",
+			of_new ? "new" : "base");
+}
+
+/* Runs that are left out of the test of a row, or of the step. */
+static void note_far_off(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	const struct compared *step = compared_step(c), *first = NULL;
+	const char *of = "the step", *also = "";
+	struct text names;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (!(v->far_off.base + v->far_off.new) || count++)
+			continue;
+		first = v;
+		of = b->short_name[i];
+	}
+	if (!count && step->far_off.base + step->far_off.new)
+		first = step;
+	if (!first)
+		return;
+	text_init(&names);
+	name_far_off(b, first, false, &names);
+	name_far_off(b, first, true, &names);
+	if (first != step && c->count > 1 && step->far_off.base + step->far_off.new)
+		also = arena_printf(b->report->arena, "; %zu run%s of the step",
+			step->far_off.base + step->far_off.new,
+			step->far_off.base + step->far_off.new == 1 ? "" : "s");
+	report_note(b->report, "!", "--method=welch",
+		"far from the other runs of their side, and left out of the test and the means of "
+		"%s: %s%s%s",
+		of, text_string(&names),
+		count > 1 ? arena_printf(b->report->arena, "; runs are left out of %zu more %s",
+				    count - 1, phrase_noun(b->build, count - 1))
+			  : "",
+		also);
+	text_release(&names);
+}
+
 /* Ops that are judged although they have no value in some run. */
 static void note_missing(struct compare_builder *b)
 {
@@ -421,5 +479,6 @@ void compare_notes_runs(struct compare_builder *b)
 	note_duplicates(b);
 	note_copies(b);
 	note_unsteady(b);
+	note_far_off(b);
 	note_missing(b);
 }

@@ -30,6 +30,12 @@ static const struct compared *first_value(const struct compare_builder *b, size_
 
 bool compare_adds_up(const struct compare_builder *b)
 {
+	const struct comparison *c = b->comparison;
+
+	/* Alone it is the total, and both are tested alike. */
+	for (size_t i = 0; i < c->count && c->count > 1; i++)
+		if (c->row[i].value[0].far_off.base + c->row[i].value[0].far_off.new > 0)
+			return false;
 	return !b->opt->value.skip_absent && b->opt->value.kind == RUN_VALUE_MEAN &&
 	       !b->base->run.cube->totals && !b->new->run.cube->totals;
 }

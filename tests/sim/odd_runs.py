@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""How often odd runs are named, rightly or not, and what disturbed runs do to a verdict: through the program.
+
+usage: odd_runs.py STEPSTAT [COMPARISONS [TABLE...]]     (default 200; tables: name, exchange, disturbed)
+
+name       one run is off by 10 sd in all ops, or none is: shares of comparisons in which it, or any, is named as one
+           that lies apart, and in which it is left out as far off. Ops have spreads of their own (log-sd 0.4).
+exchange   a run of base and one of new have changed places, or not, at a change of so many sd.
+disturbed  a tenth of the runs takes 1.3 to 2 times as long, each op for itself; CV 2 %: shares in which the first op
+           is claimed to have changed, and in which any other is.
+Values are by Python's random generator, seeded with the number of the comparison."""
+import json, math, os, random, re, subprocess, sys, tempfile
+
+CLAIMS = {'REGRESSED', 'IMPROVED', 'SLOWER', 'FASTER'}
+
+
+def t4(rng):
+    return rng.gauss(0, 1) / math.sqrt(rng.gammavariate(2, 2) / 4) / math.sqrt(2)
+
+
+def noise(rng, ops, runs, shared=0, draw=None):
+    """Logarithms by run and op, and the sd of each op."""
+    draw = draw or (lambda rng: rng.gauss(0, 1))
+    sd = [.01 * math.exp(rng.gauss(0, .4)) for _ in range(ops)]
+    sides = []
+    for n in runs:
+        common = [.01 * shared * draw(rng) for _ in range(n)]
+        sides.append([[s * draw(rng) + common[r] for s in sd] for r in range(n)])
+    return sides, [math.hypot(s, .01 * shared) for s in sd]
+
+
+def write(path, side, runs):
+    with open(path, 'w') as out:
+        out.write('run,step,op,time_us\n')
+        for r, ops in enumerate(runs):
+            for op, x in enumerate(ops):
+                out.write('%s%d,1,op%02d,%.9f\n' % (side, r, op, 100 * math.exp(x)))
+
+
+def compare(program, folder, sides, *options):
+    paths = [os.path.join(folder, side + '.csv') for side in ('base', 'new')]
+    for path, side, runs in zip(paths, ('base', 'new'), sides):
+        write(path, side, runs)
+    ran = subprocess.run([program, 'compare', *paths, '--quiet', '--to=json', '-o', '-', *options],
+                         capture_output=True, text=True, check=True)
+    return json.loads(ran.stdout)
+
+
+def named(page):
+    """The run that lies apart; the runs left out of some op; the exchanged ones."""
+    text = ' '.join(page['answer'])
+    apart = re.search(r'Run (\w+) is [0-9.]+ % \w+ than the other', text)
+    far = [w for note in page['notes'] if note['text'].startswith('far from the other') for w in re.findall(r'\b(?:base|new)\d+', note['text'])]
+    exchanged = re.search(r'Runs (\w+) of base and (\w+) of new look exchanged', text)
+    return apart and apart[1], far, exchanged and exchanged.groups()
+
+
+def rate(values):
+    return '%.3f' % (sum(map(bool, values)) / len(values))
+
+
+def table(head, rows):
+    print('| ' + ' | '.join(head) + ' |\n|' + ' --- |' * len(head))
+    for row in rows:
+        print('| ' + ' | '.join(row) + ' |', flush=True)
+    print(flush=True)
+
+
+def name_rows(program, folder, count):
+    for ops in (1, 3, 10, 60):
+        for runs in (3, 4, 5, 10):
+            cells = []
+            for shared, draw in ((0, None), (1, None), (0, t4)):
+                quiet, odd = [], []
+                for seed in range(count):
+                    sides, sd = noise(random.Random(seed), ops, (runs, runs), shared, draw)
+                    quiet.append(named(compare(program, folder, sides)))
+                    sides[0][0] = [x + 10 * s for x, s in zip(sides[0][0], sd)]
+                    odd.append(named(compare(program, folder, sides)))
+                cells.append(', '.join((rate([a for a, _, _ in quiet]), rate([f for _, f, _ in quiet]),
+                                        rate([a == 'base0' or 'base0' in f for a, f, _ in odd]))))
+            yield [str(ops), '%d v %d' % (runs, runs), *cells]
+
+
+def exchange_rows(program, folder, count):
+    for ops in (1, 10):
+        for runs in (3, 4, 5, 10):
+            cells = []
+            for change in (0, 10, 30):
+                right, wrong = [], []
+                for seed in range(count):
+                    (base, new), sd = noise(random.Random(seed), ops, (runs, runs))
+                    new = [[x + change * s for x, s in zip(run, sd)] for run in new]
+                    wrong.append(named(compare(program, folder, (base, new)))[2])
+                    base[0], new[0] = new[0], base[0]
+                    right.append(change and named(compare(program, folder, (base, new)))[2] == ('base0', 'new0'))
+                cells.append(rate(wrong) + (', ' + rate(right) if change else ''))
+            yield [str(ops), '%d v %d' % (runs, runs), *cells]
+
+
+def disturbed_rows(program, folder, count):
+    for ops in (1, 3, 9, 20):
+        for runs, part, change in ((10, .1, 0), (10, .1, .05), (10, 0, 0), (10, 0, .03), (5, .1, 0), (5, .1, .05),
+                                   (5, 0, 0), (5, 0, .05)):
+            first, others = [], []
+            for seed in range(count):
+                rng = random.Random(seed)
+                value = lambda up: rng.gauss(0, .02) + math.log1p(up) + (
+                    math.log1p(rng.uniform(.3, 1)) if rng.random() < part else 0)
+                sides = [[[value(up * (op == 0)) for op in range(ops)] for _ in range(runs)] for up in (0, change)]
+                page = compare(program, folder, sides, '--margin=0.01%')
+                claimed = {row['op'] for row in page['rows'] if row['time_verdict'] in CLAIMS}
+                first.append('op00' in claimed)
+                others.append(claimed - {'op00'})
+            yield [str(ops), '%d v %d' % (runs, runs), '%g' % part, '%+.0f %%' % (100 * change), rate(first),
+                   rate(others) if ops > 1 else '-']
+
+
+TABLES = {
+    'name': (name_rows, ['ops', 'runs', 'independent: falsely apart, left out; found', 'shared effect', "Student's t, 4"]),
+    'exchange': (exchange_rows, ['ops', 'runs', 'no change: false', '10 sd: false, found', '30 sd: false, found']),
+    'disturbed': (disturbed_rows, ['ops', 'runs', 'disturbed', 'change', 'first op claimed', 'any other']),
+}
+
+
+def main():
+    program, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200
+    with tempfile.TemporaryDirectory() as folder:
+        for name in sys.argv[3:] or TABLES:
+            rows, head = TABLES[name]
+            table(head, rows(program, folder, count))
+
+
+if __name__ == '__main__':
+    main()
