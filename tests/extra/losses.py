@@ -106,13 +106,22 @@ LOSSES = [
     ("graphs of 6 steps", "nsight", CUDA, nothing, without_replays(range(6)), RUNS),
     ("kernels of 3 steps", "jax", None, nothing, without_kernels({3, 4, 8}), RUNS),
     ("the device", "jax", None, without_kernels(ALL), without_kernels(ALL), RUNS),
-]
+] + [(name, form, graph, base, new, RUNS) for form in ("xplane", "pftrace", "rocpd") for name, graph, base, new in (
+    ("kernels of 3 steps", None, nothing, without_kernels({3, 4, 8})),
+    ("kernels of 15 % of launches", None, nothing, some_kernels(0.15)),
+    ("launches of the first 3 steps", None, nothing, without_launches({0, 1, 2})),
+    ("a fifth of the launches", None, nothing, some_launches(0.2)),
+    ("a fifth of both", None, some_kernels(0.2), some_kernels(0.2)),
+    ("graphs of 2 steps", HIP if form == "rocpd" else CUDA, nothing, without_replays({2, 9})),
+    ("the device", None, without_kernels(ALL), without_kernels(ALL)))
+] + [("what is behind short marks", form + " ranges", None, short_marks, short_marks, RUNS) for form in ("xplane", "pftrace", "rocpd")]
 
 
 # name, format of recordings.py, name of its markers, options
 FORMATS = {"kineto": ("kineto", "ProfilerStep#%d"), "bare": ("kineto", None), "ranges": ("kineto", "batch %d", r"--step-marker=^batch (\d+)$"),
            "nsight": ("nsight", "step %d"), "jax": ("jax-trace", "train"), "xplane": ("xplane", "train"), "rocpd": ("rocpd", "step %d"),
            "pftrace": ("pftrace", "step %d", r"--step-marker=^step (\d+)$")}
+FORMATS.update({form + " ranges": FORMATS[form] for form in ("xplane", "pftrace", "rocpd")})
 
 
 def write(form, path, number, events):
@@ -133,7 +142,7 @@ def main():
             for side, cut in enumerate((base, new)):
                 for run in range(RUNS):
                     place = os.path.join(folder, "base" if not side else "new", "run%d" % run)
-                    events = recording(100 * side + run, graph, form == "ranges")
+                    events = recording(100 * side + run, graph, form.endswith("ranges"))
                     if not side or run < lacking:
                         events = cut(*events)
                     write(form, os.path.join(place, "r"), 10 * side + run, events)
@@ -141,7 +150,8 @@ def main():
                                   capture_output=True, text=True)
 
     cases = [("nothing", form, graph, nothing, nothing, RUNS) for form, graph in
-             (("kineto", None), ("kineto", CUDA), ("bare", None), ("ranges", None), ("nsight", None), ("nsight", CUDA), ("jax", None))]
+             (("kineto", None), ("kineto", CUDA), ("bare", None), ("ranges", None), ("nsight", None), ("nsight", CUDA), ("jax", None), ("xplane", None), ("pftrace", None), ("rocpd", None), ("rocpd", HIP), ("xplane ranges", None),
+              ("pftrace ranges", None), ("rocpd ranges", None))]
     for number, (name, form, graph, base, new, lacking) in enumerate(cases + LOSSES, 1):
         got = gate(form, graph, base, new, lacking)
         is_right = got.returncode == 0 if name == "nothing" else got.returncode == 3 and (" lost " in got.stderr or
