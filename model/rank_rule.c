@@ -83,16 +83,20 @@ static bool find_interval(const struct rank_rule *rule, const struct run_plan *p
 	return plan->count > 0;
 }
 
+static bool same_step(const struct run_piece *a, const struct run_piece *b)
+{
+	return a->number == b->number && text_equal(a->kind ? a->kind : "", b->kind ? b->kind : "");
+}
+
+/* Has one of them the steps of the other one, in their order, but for at most half of them? */
 static bool same_numbers(const struct run_plan *a, const struct run_plan *b)
 {
-	if (a->count != b->count)
-		return false;
-	for (size_t i = 0; i < a->count; i++)
-		if (a->piece[i].number != b->piece[i].number ||
-			!text_equal(a->piece[i].kind ? a->piece[i].kind : "",
-				b->piece[i].kind ? b->piece[i].kind : ""))
-			return false;
-	return true;
+	const struct run_plan *longer = a->count < b->count ? b : a, *other = longer == a ? b : a;
+	size_t found = 0;
+
+	for (size_t i = 0; i < longer->count && found < other->count; i++)
+		found += same_step(&longer->piece[i], &other->piece[found]);
+	return found == other->count && 2 * found >= longer->count;
 }
 
 static const struct run_plan *plan_of(
@@ -577,7 +581,7 @@ static void join_plans(
 		}
 		first[m + 1] = n;
 	}
-	rank_order_steps(plan->piece, first, run->member.count, rule->arena);
+	rank_order_steps(rule->profile, plan->piece, first, run->member.count, rule->arena);
 }
 
 /* A table of groups that is of other ranks says nothing. */

@@ -128,6 +128,7 @@ unit_tests = \
 	tests/unit/test_reader_timeline \
 	tests/unit/test_rules \
 	tests/unit/test_run_metadata \
+	tests/unit/test_rank_order \
 	tests/unit/test_run_order \
 	tests/unit/test_job_collectives \
 	tests/unit/test_job_ranks \

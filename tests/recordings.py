@@ -222,16 +222,14 @@ def rocpd(path, made):
     db.add("rocpd_info_node_1", id=1, hostname=made.host)
     db.add("rocpd_info_process_1", id=1, nid=1, pid=made.pid, start=made.began_ns or None, environment=json.dumps(env))
     db.add("rocpd_info_agent_1", id=4, type_index=0)
-    for number, start, dur in made.marks:
-        event = 10**9 + number
+    for event, (number, start, dur) in enumerate(made.marks, 10**9):
         db.add("rocpd_event_1", id=event, stack_id=0, category_id=db.text("MARKER_CORE_API"),
                extdata=json.dumps({"message": made.step % number}))
         db.spend("rocpd_region_1", start, dur, pid=1, tid=made.pid, name_id=db.text("roctxRangePushA"), event_id=event)
     for start, dur, link, name in made.launches:
         db.add("rocpd_event_1", id=2 * link, stack_id=link, category_id=db.text("HIP_RUNTIME_API"), extdata="{}")
         db.spend("rocpd_region_1", start, dur, pid=1, tid=made.pid, name_id=db.text(name.replace("cuda", "hip")), event_id=2 * link)
-    for place, (start, dur, link, name) in enumerate(made.kernels):
-        event = 10**10 + place
+    for event, (start, dur, link, name) in enumerate(made.kernels, 10**10):
         if name not in kernels:
             kernels[name] = len(kernels) + 1
             db.add("rocpd_info_kernel_symbol_1", id=kernels[name], display_name=name)

@@ -1,14 +1,20 @@
 /*
- * A list of steps, into which member after member puts those that it alone has.
+ * A list of steps, into which member after member puts those that it alone has. Where numbers come
+ * again and a member lacks some, its steps are first held against those of the longest one, since
+ * counting them would be one off from there on.
  */
 #include "model/run/rank_order.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define NOWHERE UINT32_MAX
+#define ALIGN_ASIDE 32		     /* steps of a member in a row that the longest one lacks */
+#define ALIGN_MOST ((size_t)1 << 26) /* pairs of steps that are looked at */
 
 /* A step of the job. */
 struct ordered_step {
@@ -64,6 +70,131 @@ static uint32_t *name_steps(const struct run_piece *piece, size_t count, struct 
 	return id;
 }
 
+/* ---- steps whose numbers come again ---- */
+
+/* What is known of two beginnings of members: steps that are the same, and how far their starts are
+ * apart. */
+struct alignment {
+	uint32_t same;
+	double apart_ns;
+};
+
+enum align_move { MOVE_BOTH, MOVE_LONGEST, MOVE_MEMBER };
+
+static bool is_better(const struct alignment *a, const struct alignment *b)
+{
+	return a->same != b->same ? a->same > b->same : a->apart_ns < b->apart_ns;
+}
+
+/* 0 where the clock of one of them is not known. */
+static double apart_ns(
+	struct profile *const *profiles, const struct run_piece *a, const struct run_piece *b)
+{
+	const struct profile *of[2] = {profiles[a->profile], profiles[b->profile]};
+	const struct step *step[2] = {&of[0]->step[a->step], &of[1]->step[b->step]};
+	int64_t start[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		const int64_t base_ns = step[i]->base_ns ? step[i]->base_ns : of[i]->base_ns;
+
+		if (!base_ns || !step[i]->has_wall ||
+			__builtin_add_overflow(base_ns, step[i]->start_ps / 1000, &start[i]))
+			return 0;
+	}
+	return fabs((double)start[0] - (double)start[1]);
+}
+
+static bool is_same(const struct run_piece *a, const struct run_piece *b)
+{
+	return a->number == b->number && text_equal(a->kind ? a->kind : "", b->kind ? b->kind : "");
+}
+
+struct aligner {
+	struct profile *const *profiles;
+	const struct run_piece *longest;
+	struct run_piece *piece; /* of the member */
+	size_t longest_count, count;
+	size_t width; /* of the band of pairs: of step i, the steps from i - ALIGN_ASIDE on */
+	uint8_t *move;
+};
+
+/* The best that ends with `b` steps of the member and `a` of the longest one; `above` is the row of
+ * one step of the member less. Of equal ones the later steps of the longest one are without. */
+static void align_pair(const struct aligner *al, const struct alignment *above,
+	struct alignment *row, size_t a, size_t b)
+{
+	const size_t k = a + ALIGN_ASIDE - b;
+	struct alignment best = {0}, next;
+	uint8_t move = a ? MOVE_LONGEST : MOVE_MEMBER;
+
+	if (a && k)
+		best = row[k - 1];
+	if (b && k + 1 < al->width && (!a || !k || is_better(&above[k + 1], &best))) {
+		best = above[k + 1];
+		move = MOVE_MEMBER;
+	}
+	if (a && b && is_same(&al->longest[a - 1], &al->piece[b - 1])) {
+		next = above[k];
+		next.same++;
+		next.apart_ns += apart_ns(al->profiles, &al->longest[a - 1], &al->piece[b - 1]);
+		if (is_better(&next, &best)) {
+			best = next;
+			move = MOVE_BOTH;
+		}
+	}
+	row[k] = best;
+	al->move[b * al->width + k] = move;
+}
+
+/* Steps of the member that are one of the longest get its count, others a higher one. */
+static void name_aligned(struct aligner *al)
+{
+	size_t a = al->longest_count, b = al->count;
+	uint32_t own = (uint32_t)al->longest_count;
+
+	while (b) {
+		const uint8_t move = al->move[b * al->width + a + ALIGN_ASIDE - b];
+
+		if (move != MOVE_MEMBER)
+			a--;
+		if (move != MOVE_LONGEST)
+			b--;
+		if (move == MOVE_BOTH)
+			al->piece[b].again = al->longest[a].again;
+		else if (move == MOVE_MEMBER)
+			al->piece[b].again += own;
+	}
+}
+
+static void align_member(struct aligner *al)
+{
+	struct alignment *row[2];
+	size_t i = 0;
+	bool comes_again = false;
+
+	while (i < al->count && is_same(&al->longest[i], &al->piece[i]))
+		i++;
+	for (size_t k = 0; k < al->longest_count; k++)
+		comes_again |= al->longest[k].again > 0;
+	al->width = al->longest_count - al->count + 2 * ALIGN_ASIDE + 1;
+	if (!comes_again || (i == al->count && i == al->longest_count) ||
+		al->width > ALIGN_MOST / (al->count + 1))
+		return;
+	al->move = memory_alloc((al->count + 1) * al->width);
+	for (size_t k = 0; k < 2; k++)
+		row[k] = memory_alloc(memory_product(al->width, sizeof(*row[k])));
+	for (size_t b = 0; b <= al->count; b++)
+		for (size_t k = b < ALIGN_ASIDE ? ALIGN_ASIDE - b : 0;
+			k < al->width && b + k - ALIGN_ASIDE <= al->longest_count; k++)
+			align_pair(al, row[(b + 1) % 2], row[b % 2], b + k - ALIGN_ASIDE, b);
+	name_aligned(al);
+	for (size_t k = 0; k < 2; k++)
+		memory_free(row[k]);
+	memory_free(al->move);
+}
+
+/* ---- the list ---- */
+
 /* Where the list goes on after a step; NOWHERE: before the first. */
 static uint32_t *link_after(struct step_order *order, uint32_t at)
 {
@@ -104,8 +235,8 @@ static void add_member(struct step_order *order, const struct run_piece *piece, 
 	}
 }
 
-void rank_order_steps(
-	struct run_piece *piece, const size_t *first, size_t members, struct arena *arena)
+void rank_order_steps(struct profile *const *profiles, struct run_piece *piece, const size_t *first,
+	size_t members, struct arena *arena)
 {
 	const size_t count = first[members];
 	struct step_order order = {
@@ -113,11 +244,17 @@ void rank_order_steps(
 	struct sized_member *sized = arena_array(arena, members, sizeof(*sized));
 	uint32_t *place = arena_array(arena, count, sizeof(*place)), next = 0;
 
-	order.id = name_steps(piece, count, arena);
 	for (size_t m = 0; m < members; m++)
 		sized[m] = (struct sized_member){m, first[m + 1] - first[m]};
 	if (members)
 		qsort(sized, members, sizeof(*sized), compare_members);
+	for (size_t m = 1; m < members; m++)
+		align_member(&(struct aligner){.profiles = profiles,
+			.longest = &piece[first[sized[0].member]],
+			.longest_count = sized[0].count,
+			.piece = &piece[first[sized[m].member]],
+			.count = sized[m].count});
+	order.id = name_steps(piece, count, arena);
 	for (size_t m = 0; m < members; m++)
 		add_member(&order, piece, first[sized[m].member], first[sized[m].member + 1],
 			sized[m].member);

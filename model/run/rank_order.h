@@ -1,6 +1,7 @@
 /*
  * The order of the steps of a job in which each rank recorded its own. It looks at numbers, kinds
- * and the order on each rank, never at the clocks of ranks, which differ.
+ * and the order on each rank. Clocks of ranks differ: they only decide where numbers that come
+ * again leave several answers.
  */
 #ifndef STEPSTAT_MODEL_RUN_RANK_ORDER_H
 #define STEPSTAT_MODEL_RUN_RANK_ORDER_H
@@ -8,10 +9,11 @@
 #include "model/run/run_pieces.h"
 
 /* Gives the pieces their place in the job and sorts them by it, then by rank. Pieces of one kind,
- * number and occurrence are one step. The steps of member m are piece[first[m]] .. piece[first[m +
+ * number and occurrence are one step; a rank that lacks some has the occurrences of the longest
+ * common sequence. The steps of member m are piece[first[m]] .. piece[first[m +
  * 1] - 1], in its order; the member with the most steps says the order, and what it lacks comes
  * after what the next member has before it. */
-void rank_order_steps(
-	struct run_piece *piece, const size_t *first, size_t members, struct arena *arena);
+void rank_order_steps(struct profile *const *profiles, struct run_piece *piece, const size_t *first,
+	size_t members, struct arena *arena);
 
 #endif

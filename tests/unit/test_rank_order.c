@@ -1,0 +1,83 @@
+/* Steps of ranks whose numbers come again, of which a rank lacks some. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "model/run/rank_order.h"
+
+#define STEPS_MOST 40
+
+/* The places in the job of the steps of two ranks, whose numbers are digits. Starts are every
+ * second, of the second rank from its first one on; epoch: clocks are known. */
+static const char *places(const char *longest, const char *other, int first_s, bool epoch)
+{
+	static char said[2 * STEPS_MOST];
+	struct arena *arena = arena_new();
+	struct step step[2][STEPS_MOST] = {0};
+	struct profile profile[2] = {{.step = step[0]}, {.step = step[1]}},
+		       *of[2] = {profile, profile + 1};
+	struct run_piece piece[2 * STEPS_MOST];
+	const char *numbers[2] = {longest, other};
+	size_t first[3] = {0}, n = 0;
+	char *end = said;
+
+	for (uint32_t r = 0; r < 2; r++) {
+		uint32_t seen[10] = {0};
+
+		profile[r].base_ns = epoch ? INT64_C(1700000000000000000) : 0;
+		for (uint32_t i = 0; numbers[r][i]; i++) {
+			const int digit = numbers[r][i] - '0';
+
+			step[r][i].has_wall = true;
+			step[r][i].start_ps = (r ? first_s + i : i) * INT64_C(1000000000000);
+			piece[n++] = (struct run_piece){.profile = r,
+				.step = i,
+				.number = digit,
+				.again = seen[digit]++,
+				.rank = r};
+		}
+		first[r + 1] = n;
+	}
+	rank_order_steps(of, piece, first, 2, arena);
+	for (size_t i = 0; i < n; i++)
+		if (piece[i].rank == 1)
+			*end++ = (char)('a' + (int)piece[i].place);
+	*end = '\0';
+	arena_free(arena);
+	return said;
+}
+
+static void lacks_some(void **state)
+{
+	(void)state;
+	assert_string_equal(places("012012012", "012012012", 0, false), "abcdefghi");
+	assert_string_equal(places("012012012", "12012012", 1, false), "bcdefghi");
+	assert_string_equal(places("012012012", "01212012", 0, false), "abcefghi");
+	assert_string_equal(places("012012012", "01201201", 0, false), "abcdefgh");
+	assert_string_equal(places("543215432154321", "4321543214321", 1, false), "bcdefghijlmno");
+	/* Steps that the longest one lacks come where they were. */
+	assert_string_equal(places("0120120129", "01270120", 0, false), "abcdefgh");
+}
+
+/* Which ones are missing only clocks say; without them the last. */
+static void several_answers(void **state)
+{
+	(void)state;
+	assert_string_equal(places("000000", "0000", 2, false), "abcd");
+	assert_string_equal(places("000000", "0000", 2, true), "cdef");
+	assert_string_equal(places("000000", "0000", 0, true), "abcd");
+	assert_string_equal(places("012012012", "012012", 3, true), "defghi");
+	/* Numbers come before clocks. */
+	assert_string_equal(places("012012012", "12012012", 4, true), "bcdefghi");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lacks_some),
+		cmocka_unit_test(several_answers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
