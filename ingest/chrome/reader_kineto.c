@@ -41,8 +41,9 @@ struct kineto {
 	char category[32];
 	size_t category_size;
 	enum meaning meaning;
-	struct vec serving; /* struct event: steps of a server, until it is known if there is a
-			       ProfilerStep */
+	bool serves_batches; /* all of `serving` are batches */
+	struct vec serving;  /* struct event: steps of a server, until it is known if there is a
+				ProfilerStep */
 	/* Rules of PyTorch's own torch/profiler/_trace_validator.py (pytorch/pytorch#177947). */
 	struct references *references; /* NULL: none */
 	size_t comms, described; /* collectives without all that is to be known, with some of it */
@@ -484,34 +485,11 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 	return 0;
 }
 
-/* A step of a server is kept; past the most steps it is an op. */
-static int hold_serving_step(
-	struct trace *t, const struct trace_event *event, struct event *step, struct error *err)
-{
-	struct kineto *k = trace_state(t);
-	const int placed = trace_place(t, event, &event->name, step, err);
-	struct event *held;
-
-	if (placed != 1)
-		return placed;
-	step->op = trace_op(t, event, &event->name, &event->category, &step->type);
-	if (k->serving.item_bytes == 0)
-		vec_init(&k->serving, sizeof(*step), trace_read_options(t)->limits.steps, "steps");
-	if (k->serving.count == k->serving.cap)
-		return eventlog_add(trace_log(t), step, err);
-	held = vec_push(&k->serving, err);
-	if (!held)
-		return -1;
-	*held = *step;
-	return 0;
-}
-
-/* Without a ProfilerStep the steps of a server are the steps, else they are ops. */
-static int settle_serving_steps(struct trace *t, struct error *err)
+/* Adds the steps of a server that are kept, as steps or as ops. */
+static int add_serving_steps(struct trace *t, bool are_marks, struct error *err)
 {
 	const struct kineto *k = trace_state(t);
 	struct eventlog *log = trace_log(t);
-	const bool are_marks = eventlog_mark_count(log) == 0;
 
 	for (size_t i = 0; i < k->serving.count; i++) {
 		struct event *e = vec_at(&k->serving, i);
@@ -528,6 +506,49 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 		if ((!are_marks || e->label != EVENT_OWN_LABEL) && eventlog_add(log, e, err) != 0)
 			return -1;
 	}
+	return 0;
+}
+
+/* A step of a server is kept; past the most steps it is an op, and so is a batch where there are
+ * other steps. */
+static int hold_serving_step(
+	struct trace *t, const struct trace_event *event, struct event *step, struct error *err)
+{
+	struct kineto *k = trace_state(t);
+	const int placed = trace_place(t, event, &event->name, step, err);
+	const bool is_batch = host_is_batch(event->name.at, event->name.size);
+	struct event *held;
+
+	if (placed != 1)
+		return placed;
+	step->op = trace_op(t, event, &event->name, &event->category, &step->type);
+	if (k->serving.item_bytes == 0) {
+		vec_init(&k->serving, sizeof(*step), trace_read_options(t)->limits.steps, "steps");
+		k->serves_batches = is_batch;
+	}
+	if (k->serves_batches && !is_batch) {
+		if (add_serving_steps(t, false, err) != 0)
+			return -1;
+		vec_clear(&k->serving);
+		k->serves_batches = false;
+	}
+	if (k->serving.count == k->serving.cap || k->serves_batches != is_batch)
+		return eventlog_add(trace_log(t), step, err);
+	held = vec_push(&k->serving, err);
+	if (!held)
+		return -1;
+	*held = *step;
+	return 0;
+}
+
+/* Without a ProfilerStep the steps of a server are the steps, else they are ops. */
+static int settle_serving_steps(struct trace *t, struct error *err)
+{
+	const struct kineto *k = trace_state(t);
+	const bool are_marks = eventlog_mark_count(trace_log(t)) == 0;
+
+	if (add_serving_steps(t, are_marks, err) != 0)
+		return -1;
 	if (are_marks && k->serving.count)
 		issue_add(&trace_profile(t)->issues, ISSUE_INFO, "kineto-serving-steps",
 			"traces of a server without a ProfilerStep: a step is an annotation "

@@ -90,9 +90,20 @@ bool host_is_module(const char *name, size_t n)
 	return begins(name, n, MODULE_PREFIX);
 }
 
+bool host_is_batch(const char *name, size_t n)
+{
+	const char *const before = "execute_", *const after = "_context_";
+	size_t at = begins(name, n, before) ? strlen(before) : n;
+
+	while (at < n && name[at] >= '0' && name[at] <= '9')
+		at++;
+	return begins(name + at, n - at, after) && at > strlen(before);
+}
+
 bool host_is_serving_step(const char *name, size_t n)
 {
-	return begins(name, n, VLLM_STEP_PREFIX) || begins(name, n, SGLANG_STEP_PREFIX);
+	return begins(name, n, VLLM_STEP_PREFIX) || begins(name, n, SGLANG_STEP_PREFIX) ||
+	       host_is_batch(name, n);
 }
 
 static bool has_part(const char *name, size_t n, const char *part)

@@ -23,6 +23,9 @@ enum host_phase host_phase_of_words(const char *name, size_t n);
 bool host_is_module(const char *name, size_t n);
 /* Of a step of an inference server (vLLM, SGLang)? */
 bool host_is_serving_step(const char *name, size_t n);
+/* ... with its number of tokens, "execute_32_context_0(...)_generation_32(...)"? It may be around
+ * another one, and what the server waits for. */
+bool host_is_batch(const char *name, size_t n);
 /* What a call of CUDA's or HIP's runtime, or driver, of this name starts: enum launch_traits. */
 uint32_t host_launch_traits(const char *name, size_t n);
 /* Of one that ends when all that was launched on the device has ended? */
