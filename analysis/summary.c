@@ -285,6 +285,16 @@ static void fit_interval(struct runs *runs)
 		sample_positive_interval(runs->mean, &runs->low, &runs->high);
 }
 
+/* The grid is that of times. */
+static struct sample_options sample_options_of(const struct summary *summary, enum measure_id id)
+{
+	struct sample_options opt = summary->options.sample;
+
+	if (measure_at(id)->dimension == DIMENSION_TIME)
+		opt.resolution = summary->time_resolution_ps;
+	return opt;
+}
+
 /* The spread of a sparse series, and what a single step makes of it; nothing else can be odd. */
 static void describe_sparse(const struct summary *summary, const struct summary_part *part,
 	enum measure_id id, const struct sparse *sparse, struct row_series *series,
@@ -319,6 +329,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	enum measure_id id, size_t base, struct row_series *series, struct summary_value *out)
 {
 	const struct summary_options *opt = &summary->options;
+	const struct sample_options sample = sample_options_of(summary, id);
 	size_t n, end = part_end(summary, part);
 	struct sample *when_run;
 	struct sparse sparse;
@@ -332,7 +343,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	if (out->ran < out->steps && !opt->skip_absent && out->ran > out->lost) {
 		n = gather(summary, part, series, true);
 		out->when_run = when_run = arena_alloc(summary->arena, sizeof(*when_run));
-		sample_describe(series->part, n, &opt->sample, when_run);
+		sample_describe(series->part, n, &sample, when_run);
 	}
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
 	if (!out->lost && !opt->skip_absent && !opt->extra_count && sparse_enough(&sparse)) {
@@ -342,7 +353,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 		return;
 	}
 	n = gather(summary, part, series, opt->skip_absent);
-	runs_describe(series->part, series->first, part->run_count, &opt->sample, &out->runs);
+	runs_describe(series->part, series->first, part->run_count, &sample, &out->runs);
 	fit_interval(&out->runs);
 	out->extra = opt->extra_count
 			     ? arena_array(summary->arena, opt->extra_count, sizeof(double))
@@ -529,8 +540,10 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 static void describe_steps(const struct summary *summary, const struct summary_part *part,
 	struct row_series *series, struct runs *out)
 {
+	const struct sample_options opt = sample_options_of(summary, MEASURE_TIME);
+
 	gather(summary, part, series, false);
-	runs_describe(series->part, series->first, part->run_count, &summary->options.sample, out);
+	runs_describe(series->part, series->first, part->run_count, &opt, out);
 	fit_interval(out);
 }
 

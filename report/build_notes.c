@@ -8,11 +8,12 @@
 #include <string.h>
 #include "analysis/named_kinds.h"
 #include "base/text.h"
+#include "stats/moments.h"
 
 #define NOTES_MOST 6
 #define MARKS_MOST 3
-#define ROBUST_FACTOR 2	    /* a CV that is larger by this than the robust CV has a note */
-#define CORRELATED_PART 0.5 /* steps that count as fewer than this part of their number are odd */
+#define ROBUST_FACTOR 2 /* a CV that is larger by this than the robust CV has a note */
+#define WIDENED 1.5	/* an interval that is longer by this than Student's is worth a note */
 #define ROBUST_NAMED 3
 #define ROBUST_STEPS 5 /* of fewer steps none can be called wild */
 #define SMALL_PART 100 /* a row whose bounds are closer than a part in so many is not in doubt */
@@ -392,33 +393,65 @@ static void note_resolution(struct report_noter *n)
 	make_detail(n);
 }
 
+/* The length of the interval over Student's of as many independent steps. */
+static double interval_widening(const struct sample *s, double confidence)
+{
+	const double n = (double)s->n;
+
+	return (s->high - s->low) / 2 /
+	       moments_half_width(s->se * sqrt(s->n_eff / n), n - 1, confidence);
+}
+
 static void note_correlation(struct report_noter *n)
 {
 	const struct runs *runs = summary_first_runs(n->summary);
 	const struct sample *total = &runs->pooled;
+	double factor;
 
 	/* Fewer than five are too few whatever their correlation: note_few has said so. */
-	if (runs->runs != 1 || isnan(total->lag1_corrected) || total->n < 5)
+	if (runs->runs != 1 || isnan(total->lag1_corrected) || total->n < 5 || total->two_levels)
 		return;
-	if (total->n_eff < 5)
+	factor = interval_widening(total, n->summary->options.sample.confidence);
+	if (isnan(total->low)) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
 			"steps are correlated (lag-1 %.2f, %.2f allowing for so few): %zu steps "
 			"count as %.1f, too few for an interval",
 			total->lag1, total->lag1_corrected, total->n, total->n_eff);
-	else if (total->lag1_corrected >= 0.05) {
+	} else if (total->lag1_corrected >= 0.05) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
 			"intervals allow for correlated steps (lag-1 %.2f; %zu steps count as "
-			"%.1f, perhaps only as %.0f)",
-			total->lag1, total->n, total->n_eff, total->n_eff_low);
-		if (total->n_eff_low >= CORRELATED_PART * (double)total->n)
+			"%.1f): %.1f times as long as those of independent steps",
+			total->lag1, total->n, total->n_eff, factor);
+		if (factor < WIDENED)
 			make_detail(n);
-	} else if (total->n_eff_low < CORRELATED_PART * (double)total->n) {
+	} else if (factor >= WIDENED) {
 		report_note(n->report, NULL, "--stats=mean,lag1,neff",
-			"intervals allow for a correlation that so few steps do not show (%zu "
-			"steps may count as only %.0f)",
-			total->n, total->n_eff_low);
+			"intervals allow for a correlation that so few steps do not show: %.1f "
+			"times as long as those of independent steps",
+			factor);
 		make_detail(n);
 	}
+}
+
+static void note_two_levels(struct report_noter *n)
+{
+	const struct runs *first = summary_first_runs(n->summary);
+	const bool is_total = first->runs == 1 && first->pooled.two_levels;
+	size_t count = 0;
+
+	for (size_t g = 0; g < n->summary->grouping->count; g++) {
+		const struct runs *runs = &n->summary->all.row[g].value[0].runs;
+
+		count += runs->runs == 1 && runs->pooled.two_levels;
+	}
+	if (!count && !is_total)
+		return;
+	report_note(n->report, NULL, "--stats=mean,min,median,max",
+		"no interval of %s: its steps lie on two levels, each seen twice or more",
+		is_total ? "the step"
+			 : arena_printf(arena_of(n), "%zu %s", count, phrase_noun(n->opt, count)));
+	if (!is_total)
+		make_detail(n);
 }
 
 /* Enough runs or steps, and yet no interval. */
@@ -427,7 +460,7 @@ static bool is_too_wide(const struct summary_value *value)
 	const struct runs *runs = &value->runs;
 
 	return !value->is_static && isnan(runs->low) &&
-	       (runs->runs > 1 || (runs->runs == 1 && runs->pooled.n_eff >= 5));
+	       (runs->runs > 1 || (runs->runs == 1 && !isnan(runs->pooled.low)));
 }
 
 static void note_wide_intervals(struct report_noter *n)
@@ -659,7 +692,7 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_unmarked,
 		note_steps, note_period, note_overlap, note_rules, note_resolution,
-		note_correlation, note_wide_intervals, note_same_run};
+		note_correlation, note_two_levels, note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

@@ -1,6 +1,6 @@
 /*
  * The best split of the sorted values into two groups, and whether they lie farther apart than the
- * halves of one group do.
+ * halves of one group do; and whether few values lie on both sides of a gap.
  */
 #include "stats/modes.h"
 
@@ -94,4 +94,53 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
 	if (split > 0)
 		describe_split(sorted, n, split, resolution, out);
 	memory_free(sorted);
+}
+
+/* ---- few values ---- */
+
+#define APART_MIN 6 /* values */
+
+static double gap_limit(size_t n)
+{
+	return n >= 12 ? 4 : n >= 8 ? 5 : 7;
+}
+
+/* The variance within both groups, never below what rounding to the grid makes. */
+static double variance_within(const double *sorted, size_t n, size_t split, double resolution)
+{
+	struct moments low, high;
+
+	moments_compute(sorted, split, &low);
+	moments_compute(sorted + split, n - split, &high);
+	return fmax((double)(low.squares + high.squares) / (double)(n - 2),
+		resolution * resolution / 12);
+}
+
+static bool has_gap(const double *sorted, size_t n, double resolution)
+{
+	const double limit = gap_limit(n);
+
+	for (size_t k = 2; k + 2 <= n; k++) {
+		const double gap = sorted[k] - sorted[k - 1];
+
+		if (gap > 0 && gap >= 3 * resolution &&
+			gap * gap > limit * limit * variance_within(sorted, n, k, resolution))
+			return true;
+	}
+	return false;
+}
+
+bool modes_apart(const double *x, size_t n, double resolution)
+{
+	double *sorted = memory_alloc(memory_product(n, sizeof(*sorted)));
+	size_t ran = 0;
+	bool apart;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0)
+			sorted[ran++] = x[i];
+	gsl_sort(sorted, 1, ran);
+	apart = ran >= APART_MIN && has_gap(sorted, ran, resolution);
+	memory_free(sorted);
+	return apart;
 }

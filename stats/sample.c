@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/radix_sort.h"
 #include "base/number.h"
+#include "stats/modes.h"
 #include "stats/moments.h"
 
 /* 1 / (the 0.75 quantile of the normal distribution): makes a MAD comparable with an sd. */
@@ -80,19 +81,23 @@ static double autocorrelation(const double *x, const struct moments *m, size_t l
 	return (double)(products / m->squares);
 }
 
-/*
- * r1 taken about the mean is too low by (1 + 4 phi)/n on average (Kendall 1954; Marriott & Pope
- * 1954). Negative correlation is not credited: an interval never gets narrower by it.
- */
+/* r1 taken about the mean is too low by (1 + 4 phi)/n on average (Kendall 1954; Marriott & Pope
+ * 1954). */
+static double bias_corrected(double lag1, double n)
+{
+	return lag1 + (1 + 4 * lag1) / n;
+}
+
+/* Negative correlation is not credited: an interval never gets narrower by it. */
 static double correct_lag1(double lag1, double n, double more)
 {
-	return isnan(lag1) ? NAN : fmin(0.99, fmax(0, lag1 + (1 + 4 * lag1) / n + more));
+	return isnan(lag1) ? NAN : fmin(0.99, fmax(0, bias_corrected(lag1, n) + more));
 }
 
 /*
  * n_eff < 5 refuses the series whose r1 is high, so that those that are left are the ones whose r1
- * is below the truth. The least c/n^2 with which the intervals that are shown hold the mean in 90 %
- * of series from 10 steps on, up to a correlation of 0.6 (simulated: doc/statistics.md).
+ * is below the truth. Made for intervals from 10 values on (doc/statistics.md); 80/n^2 is below
+ * 0.04 where they are used alone.
  */
 static double lag1_allowance(double n)
 {
@@ -130,22 +135,67 @@ static void describe_moments(
 	out->cv = moments_cv(m, opt->population);
 }
 
+/* From FEW_LEAST to FEW_MOST values the interval is Student's, widened; from FEW_NONE on that of
+ * n_eff; between them it goes from one to the other. */
+enum { FEW_LEAST = 6, FEW_MOST = 20, FEW_NONE = 50 };
+
+/* How far the interval is that of n_eff: 0 to 1. */
+static double part_of_many(size_t n)
+{
+	if (n < FEW_LEAST || n >= FEW_NONE)
+		return 1;
+	return n <= FEW_MOST ? 0 : (double)(n - FEW_MOST) / (FEW_NONE - FEW_MOST);
+}
+
+/*
+ * The length of the interval of few values over Student's. r1 of few values is too rough to be
+ * believed: less is made of it than n_eff does, so that the interval holds the mean in 0.93 to
+ * 0.97 of the series up to a correlation of 0.3 (simulated: doc/statistics.md). Negative
+ * correlation takes back the 0.05, no more.
+ */
+static double few_widening(double lag1, double n)
+{
+	return fmin(2.5, fmax(1, 1.05 + (0.5 + 20 / n) * bias_corrected(lag1, n)));
+}
+
+static double half_width(const struct moments *m, double confidence, const struct sample *s)
+{
+	const double n = (double)m->n, sd = moments_sd(m, false), many = part_of_many(m->n);
+	double half = 0;
+
+	if (many < 1)
+		half = (1 - many) * few_widening(s->lag1, n) *
+		       moments_half_width(sd / sqrt(n), n - 1, confidence);
+	if (many > 0)
+		half += many *
+			moments_half_width(sd / sqrt(s->n_eff_low), s->n_eff - 1, confidence);
+	return half;
+}
+
+/* Levels that both last: from FEW_MOST values on, levels that change all the time are averaged. */
+static bool is_of_two_levels(
+	const double *x, const struct sample *s, const struct sample_options *opt)
+{
+	const bool last = s->n <= FEW_MOST || s->n_eff < 0.5 * (double)s->n;
+
+	return part_of_many(s->n) < 1 && last && modes_apart(x, s->n, opt->resolution);
+}
+
 static void describe_mean(const struct moments *m, double confidence, struct sample *out)
 {
 	double half;
 
 	out->se = moments_sd(m, false) / sqrt(out->n_eff);
-	if (out->n_eff < 5)
+	if (out->n_eff < 5 * part_of_many(m->n) || out->two_levels)
 		return;
-	half = out->constant ? 0
-			     : moments_half_width(moments_sd(m, false) / sqrt(out->n_eff_low),
-				       out->n_eff - 1, confidence);
+	half = out->constant ? 0 : half_width(m, confidence, out);
 	out->low = out->mean - half;
 	out->high = out->mean + half;
 }
 
-static void describe_lag1(
-	const struct moments *m, double lag1, const struct sample_options *opt, struct sample *out)
+/* x: NULL where the values are too many to be looked at for levels. */
+static void describe_lag1(const double *x, const struct moments *m, double lag1,
+	const struct sample_options *opt, struct sample *out)
 {
 	const double n = (double)m->n;
 
@@ -153,6 +203,7 @@ static void describe_lag1(
 	out->lag1_corrected = correct_lag1(lag1, n, 0);
 	out->n_eff = effective_size(out->lag1_corrected, n);
 	out->n_eff_low = effective_size(correct_lag1(lag1, n, lag1_allowance(n)), n);
+	out->two_levels = x && !out->constant && is_of_two_levels(x, out, opt);
 	describe_mean(m, opt->confidence, out);
 }
 
@@ -180,7 +231,7 @@ void sample_describe(
 	moments_compute(x, n, &m);
 	describe_moments(&m, opt, out);
 	describe_order(x, n, out);
-	describe_lag1(&m, autocorrelation(x, &m, 1), opt, out);
+	describe_lag1(x, &m, autocorrelation(x, &m, 1), opt, out);
 }
 
 /* ---- series that are 0 but for a few values ---- */
@@ -234,7 +285,7 @@ void sample_describe_sparse(
 		out->max = fmax(out->max, s->x[i]);
 	}
 	out->robust_cv = m.constant ? 0 : NAN;
-	describe_lag1(&m, sparse_lag1(s, &m), opt, out);
+	describe_lag1(NULL, &m, sparse_lag1(s, &m), opt, out);
 }
 
 /* CV without value number `leave` of s->x; s->k: without one of the zeros. */

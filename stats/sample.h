@@ -14,6 +14,7 @@ struct moments;
 struct sample_options {
 	double confidence; /* of all intervals, 0.95 */
 	bool population;   /* divisor n instead of n - 1 in sd and CV (the interval keeps n - 1) */
+	double resolution; /* step of the grid on which the values were recorded; 0: not known */
 };
 
 struct sample {
@@ -31,11 +32,17 @@ struct sample {
 	double lag1;	  /* r1; NaN for n < 3 or constant */
 	double lag1_corrected; /* r1 + (1 + 4 r1)/n, floored at 0, capped at 0.99; NaN as lag1 */
 	double n_eff; /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
-	/* As n_eff, but with r' + 80/n^2 for r', since few steps do not show their correlation:
-	 * what the interval counts. */
+	/* As n_eff, but with r' + 80/n^2 for r', since few steps do not show their correlation. */
 	double n_eff_low;
-	/* mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low); NaN when n_eff < 5; both = mean when
-	 * constant, n >= 5 */
+	/* Below 50 values: they lie on two levels (modes_apart), and from 21 on n_eff < n/2. */
+	bool two_levels;
+	/*
+	 * n < 6 or n >= 50: mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low), NaN when n_eff < 5. 6 to
+	 * 20 values: mean -+ f t(n - 1) sd(n-1)/sqrt(n), f = 1.05 + (0.5 + 20/n) r' within 1 and
+	 * 2.5, r' without its floor. Between them the weight of the first half length is
+	 * (n - 20)/30, NaN when n_eff is below 5 times that. NaN with two_levels; both = mean when
+	 * constant, n >= 5.
+	 */
 	double low, high;
 };
 

@@ -734,8 +734,8 @@ static void data_help(struct text *out, const struct web_page *page)
 		{"ran", "steps in which the op ran, of all steps"}};
 	const char *const formula[][2] = {{"mean", several ? "mean of the run means" : "Σx / n"},
 		{"ci", several ? "mean ∓ t(runs − 1) sd of run means / √runs"
-			       : "mean ∓ t(n_eff − 1) sd / √n_eff"},
-		{"noci", "none: n_eff below 5, or wider than a factor of 10"},
+			       : "mean ∓ t sd / √n, widened for correlated steps"},
+		{"noci", "none: n_eff below 5, steps on two levels, or wider than a factor of 10"},
 		{"median", "middle value"}, {"p95", "R type 7"},
 		{"sd", page->population ? "√(Σ(x − mean)² / n)" : "√(Σ(x − mean)² / (n − 1))"},
 		{"cv", several ? "√(mean of the runs’ variances) / mean" : "sd / mean"},

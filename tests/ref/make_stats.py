@@ -108,6 +108,15 @@ def n_eff(x, more=F(0)):
     return r, min(F(n), max(F(2), n * (1 - r) / (1 + r)))
 
 
+def two_levels(x):
+    """A gap of the sorted values != 0 above k times the sd within the groups of two or more beside it."""
+    s = sorted(v for v in x if v != 0)
+    n = len(s)
+    limit = 4 if n >= 12 else 5 if n >= 8 else 7
+    return n >= 6 and any(
+        (s[k] - s[k - 1]) ** 2 * (n - 2) > limit ** 2 * (squares(s[:k]) + squares(s[k:])) for k in range(2, n - 1))
+
+
 def ljung_box(x, h):
     n = len(x)
     q = n * (n + 2) * sum(acf(x, k) ** 2 / (n - k) for k in range(1, h + 1))
@@ -142,9 +151,17 @@ def describe(name, x):
     emit(name, 'se', se)
     low = n_eff(x, F(80, n * n))[1]
     emit(name, 'n_eff_low', low)
-    if ne >= 5:
+    many = F(1) if n < 6 or n >= 50 else max(F(0), F(n - 20, 30))
+    two = n < 50 and two_levels(x)
+    if n >= 6:
+        emit(name, 'two_levels', F(two and (n <= 20 or n < 50 and 2 * ne < n)))
+    if ne >= 5 * many and not (two and (n <= 20 or 2 * ne < n)):
+        r1 = acf(x, 1)
+        f = min(F(5, 2), max(F(1), F(21, 20) + (F(1, 2) + F(20, n)) * (r1 + (1 + 4 * r1) / n)))
         for conf in (0.95, 0.99):
-            half = t_upper((1 - F(conf)) / 2, real(ne) - 1) * sd(x) / sqrt(real(low))
+            tail = (1 - F(conf)) / 2
+            half = real(many) * t_upper(tail, real(ne) - 1) * sd(x) / sqrt(real(low))
+            half += real(1 - many) * real(f) * t_upper(tail, mpf(n - 1)) * sd(x) / sqrt(mpf(n))
             emit(name, f'low{conf}', real(mean(x)) - half)
             emit(name, f'high{conf}', real(mean(x)) + half)
     if n > 10:
@@ -218,6 +235,12 @@ def make_series():
         'alternating': [1000 + 7 * (-1) ** i for i in range(30)],
         'fractions': [F(float(f'0.{100 + v}')) for v in noise(7, 33, 800)],
         'seven_odd': [5, 5, 6, 9, 1, 5, 7],
+        'six_levels': [1003, 1398, 1401, 1000, 1399, 1001],
+        'eight_level_once': [1003, 1398, 1004, 1000, 999, 1001, 1002, 998],
+        'ten_rising': [1000, 1021, 1018, 1037, 1060, 1044, 1071, 1085, 1079, 1102],
+        'twenty': [1000 + v for v in noise(8, 20, 40)],
+        'twenty_one': [1000 + v for v in noise(9, 21, 40)],
+        'levels_last': [1000 + 400 * (10 < i < 25) + v for i, v in enumerate(noise(10, 32, 9))],
     }
 
 

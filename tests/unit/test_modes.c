@@ -131,6 +131,27 @@ static void one_group_is_one(void **state)
 	gsl_rng_free(rng);
 }
 
+static void few_values_on_both_sides_of_a_gap(void **state)
+{
+	const double six[] = {100, 102, 101, 108.9, 110.9, 109.9},
+		     near[] = {100, 102, 101, 108, 110, 109};
+	const double once[] = {100, 102, 101, 101, 101, 150},
+		     ran[] = {0, 0, 0, 0, 100, 101, 102, 101};
+	const double grid[] = {2, 2, 2, 3, 3, 3, 2, 3}, exact[] = {2, 2, 2, 5, 5, 5, 2, 5};
+
+	(void)state;
+	/* Squares 2 and 2 over 4 degrees of freedom: sd 1; gaps of 6.9 and 7.1 beside 7. */
+	assert_false(modes_apart(six, 6, 0));
+	assert_false(modes_apart(near, 6, 0));
+	assert_true(modes_apart((const double[]){100, 102, 101, 109.1, 111.1, 110.1}, 6, 0));
+	assert_false(modes_apart(once, 6, 0));
+	assert_false(modes_apart(ran, 8, 0));
+	assert_false(modes_apart(grid, 8, 1));
+	assert_true(modes_apart(grid, 8, 0));
+	assert_true(modes_apart(exact, 8, 1));
+	assert_false(modes_apart((const double[]){1, 1, 100, 100, 100}, 5, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -139,6 +160,7 @@ int main(void)
 		cmocka_unit_test(small_groups_are_outliers),
 		cmocka_unit_test(nothing_to_say),
 		cmocka_unit_test(one_group_is_one),
+		cmocka_unit_test(few_values_on_both_sides_of_a_gap),
 	};
 
 	gsl_set_error_handler_off();

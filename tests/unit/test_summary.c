@@ -68,8 +68,8 @@ static void statistics_of_one_run(void **state)
 	assert_near(statistic(job, v, "lag1"), -0.5);
 	assert_true(statistic(job, v, "neff") == 6);
 	assert_true(isnan(statistic(job, v, "cvrun")));
-	/* t(5, 0.975) = 2.570581835636314, relative to the mean; 6 steps count as 2 */
-	assert_near(statistic(job, v, "ci"), 2.570581835636314 * sqrt(2.0 / 2) / 100);
+	/* t(5, 0.975) = 2.570581835636314, relative to the mean; r' is negative: no longer */
+	assert_near(statistic(job, v, "ci"), 2.570581835636314 * sqrt(2.0 / 6) / 100);
 	job_free(job);
 }
 
