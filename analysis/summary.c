@@ -114,46 +114,6 @@ static bool has_no_jitter(
 	       value->steps >= 5 && part->base[measure].squares > 0;
 }
 
-/* The sum of squares about the mean of each run. */
-static double squares_in_runs(const struct summary *summary, const struct summary_part *part,
-	const struct row_series *series)
-{
-	const size_t *first = summary->steps->first + part->run_first;
-	size_t next = touched_from(series, first[0]);
-	long double squares = 0;
-
-	for (size_t r = 0; r < part->run_count; r++) {
-		long double sum = 0;
-
-		for (; next < series->count && series->touched[next] < first[r + 1]; next++) {
-			const long double x = series->x[series->touched[next]];
-
-			sum += x;
-			squares += x * x;
-		}
-		if (first[r + 1] > first[r])
-			squares -= sum * sum / (long double)(first[r + 1] - first[r]);
-	}
-	return (double)squares;
-}
-
-/* The jitter is known. */
-static void find_jitter_error(const struct summary *summary, const struct summary_part *part,
-	size_t measure, const struct row_series *series, struct summary_value *out)
-{
-	const struct sample *total = summary->jitter_of[measure] == summary->step_total[measure]
-					     ? &part->total[measure].runs.pooled
-					     : &part->time.pooled;
-	const size_t n = part_end(summary, part) - part_begin(summary, part);
-	const size_t lost = part->run_count + 1;
-
-	if (!(out->jitter > 0) || n <= lost)
-		return;
-	out->jitter_se = sample_jitter_error(out->jitter,
-		squares_in_runs(summary, part, series) / (double)part->base[measure].squares,
-		n - lost, part->run_count == 1 ? total->lag1_corrected : NAN);
-}
-
 /* sparse: the series, where it is described as one; else NULL. */
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
 	struct row_series *series, const struct sparse *sparse, struct summary_value *out)
@@ -162,7 +122,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	size_t begin = part_begin(summary, part), end = part_end(summary, part);
 	double sum = 0;
 
-	out->share = out->jitter = out->jitter_se = NAN;
+	out->share = out->jitter = NAN;
 	if (!base || out->lost || !summary->step_known[measure])
 		return;
 	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
@@ -181,7 +141,6 @@ static void shares(const struct summary *summary, const struct summary_part *par
 
 		out->jitter = sample_jitter_share(x + begin, of + begin, end - begin);
 	}
-	find_jitter_error(summary, part, measure, series, out);
 }
 
 /* What shares of this part refer to. */

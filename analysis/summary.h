@@ -56,7 +56,6 @@ struct summary_value {
 	size_t ran, steps;    /* present in `ran` of `steps` */
 	size_t lost;	      /* present but not known (out of range): left out */
 	double share, jitter; /* fractions; NaN when undefined */
-	double jitter_se;     /* standard error of a jitter above 0, else NaN */
 	double *extra;	      /* as in the options */
 	/* Evidence for notes, one run only: */
 	size_t outliers; /* steps further than 10 scaled MAD from the median; with spiky at least
@@ -153,8 +152,11 @@ double summary_series_mean(
 	const struct summary *summary, const struct cube *self, enum step_series_kind kind);
 
 /* out[row of the grouping]: of the first measure over all runs, is the jitter share above `least`,
- * and shown to be above an equal share (above `least` where that is less)? The probability that one
- * of many alike rows is named is about 5 % for all of them together (doc/statistics.md). */
+ * and shown to be more than its share of the op time explains? Where all rows get longer together
+ * one is named in at most about 5 % of reports (doc/statistics.md). */
 void jitter_find(const struct summary *summary, double least, bool *out);
+/* True if the rows of the first measure get longer together: the mean correlation of two of them,
+ * weighted by their spread, is 0.5 or more, and more than chance. */
+bool jitter_is_common(const struct summary *summary);
 
 #endif

@@ -4,6 +4,8 @@
 #include "analysis/summary.h"
 
 #include <math.h>
+#include <gsl/gsl_cdf.h>
+#include "base/memory.h"
 
 static double relative_half_width(const struct runs *runs)
 {
@@ -133,22 +135,85 @@ double summary_series_mean(
 
 #define FALSE_NAMES 0.05 /* the chance of one name or more where all rows are alike */
 
+#define COMMON_PART 0.5	  /* mean correlation of two ops from which they move together */
+#define FALSE_COMMON 0.01 /* the chance of that where they do not */
+#define ABOUT_SHARE 1.2	  /* jitter up to this times the share of the time is about that share */
+
+/* Jitter of a row with this share of the op time that is nothing of its own; for the larger ones,
+ * what leaves the others that much less than their share. */
+static double jitter_about(double share)
+{
+	return fmin(ABOUT_SHARE * share, 1 - (1 - share) / ABOUT_SHARE);
+}
+
+/* y[i] of each run less their mean. */
+static void centre_runs(const struct step_set *steps, double *y)
+{
+	for (size_t r = 0; r < steps->run_count; r++) {
+		const size_t first = steps->first[r], end = steps->first[r + 1];
+		double sum = 0;
+
+		for (size_t i = first; i < end; i++)
+			sum += y[i];
+		for (size_t i = first; i < end; i++)
+			y[i] -= sum / (double)(end - first);
+	}
+}
+
+/* Does the row have more of the jitter than its share of the ops explains? y: room for the steps.
+ */
+static bool is_beyond_share(const struct summary *summary, size_t g, double tail, double *y)
+{
+	const struct step_set *steps = summary->steps;
+	const size_t df = steps->count - steps->run_count - 1;
+	const double about = jitter_about(summary->all.row[g].value[0].share);
+	double slope, se;
+
+	summary_row_series(summary, &summary->grouping->group[g], 0, y);
+	for (size_t i = 0; i < steps->count; i++)
+		y[i] = (isnan(y[i]) ? 0 : y[i]) - about * summary->step_total[0][i];
+	centre_runs(steps, y);
+	sample_slope(y, summary->all.base[0].deviation, steps->count, df, &slope, &se);
+	return slope > 1e-9 && slope > gsl_cdf_tdist_Qinv(tail, (double)df) * se;
+}
+
 void jitter_find(const struct summary *summary, double least, bool *out)
 {
 	const struct summary_part *all = &summary->all;
-	const size_t rows = summary->grouping->count, lost = all->run_count + 1;
-	const size_t steps = summary->steps->count;
+	const size_t rows = summary->grouping->count, steps = summary->steps->count;
+	double *y = memory_alloc(memory_product(steps, sizeof(*y)));
 	size_t moving = 0;
 
 	for (size_t g = 0; g < rows; g++)
 		moving += fabs(all->row[g].value[0].jitter) > 0;
-	for (size_t g = 0; g < rows; g++) {
-		const struct summary_value *value = &all->row[g].value[0];
-		double equal = fmin(1 / (double)moving, least);
+	for (size_t g = 0; g < rows; g++)
+		out[g] = steps > all->run_count + 1 && all->row[g].value[0].jitter > least &&
+			 is_beyond_share(summary, g, FALSE_NAMES / (double)moving, y);
+	memory_free(y);
+}
 
-		out[g] =
-			steps > lost && value->jitter > least &&
-			value->jitter - equal > sample_jitter_allowance(value->jitter_se,
-							steps - lost, FALSE_NAMES / (double)moving);
+static double sd_in_runs(const struct summary_value *value)
+{
+	const double sd = value->runs.cv_step * value->runs.mean;
+
+	return sd > 0 ? sd : 0;
+}
+
+bool jitter_is_common(const struct summary *summary)
+{
+	const struct summary_part *all = &summary->all;
+	const struct runs *total = &all->total[0].runs;
+	const double whole = pow(sd_in_runs(&all->total[0]), 2);
+	const double df = total->runs == 1 ? total->pooled.n_eff - 1
+					   : (double)(summary->steps->count - all->run_count);
+	double sum = 0, own = 0;
+
+	for (size_t g = 0; g < summary->grouping->count; g++) {
+		const double sd = sd_in_runs(&all->row[g].value[0]);
+
+		sum += sd;
+		own += sd * sd;
 	}
+	return df > 0 && whole - own >= COMMON_PART * (sum * sum - own) &&
+	       whole * df > own * gsl_cdf_chisq_Qinv(FALSE_COMMON, df);
 }

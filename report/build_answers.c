@@ -248,25 +248,31 @@ static void answer_not_in_ops(struct answerer *b)
 }
 
 /* Nobody is named. `largest`: the row with the largest share above JITTER_SHOWN, none of which is
- * more than chance may give; SIZE_MAX: no share is. */
+ * more than its share of the time and chance may give; SIZE_MAX: no share is. */
 static void answer_no_culprit(struct answerer *b, size_t largest)
 {
+	const struct summary_part *all = &b->summary->all;
 	const struct grouping *grouping = b->summary->grouping;
 	struct arena *arena = b->report->arena;
 	const char *kind = grouping->ops_kept < grouping->ops ? "selected" : "single";
-	const char *of = is_of_step(b) || !b->summary->all.has_time ? "" : " of the op time";
-	const size_t steps = b->summary->steps->count;
+	const char *of = is_of_step(b) || !all->has_time ? "" : " of the op time";
 
-	if (largest == SIZE_MAX)
+	if (grouping->count > 1 && jitter_is_common(b->summary) && !(all->base[0].not_in_ops > 0.5))
+		report_answer(b->report,
+			"All %s get longer together (+%s): the machine, not %s %s.",
+			b->opt->row_nouns, phrase_percent(arena, all->total[0].runs.cv_step),
+			strchr("aeiou", *b->opt->row_noun) ? "an" : "a", b->opt->row_noun);
+	else if (largest == SIZE_MAX)
 		report_answer(b->report, "No %s %s carries more than 10 %% of the jitter%s.", kind,
 			b->opt->row_noun, of);
-	else
+	else if (all->row[largest].value[0].share < 1)
 		report_answer(b->report,
-			"No %s %s stands out in the jitter%s: in %zu steps even the largest share, "
-			"%s of %s, may be chance.",
-			kind, b->opt->row_noun, of, steps,
-			phrase_percent(arena, b->summary->all.row[largest].value[0].jitter),
-			phrase_list(arena, &b->name[largest], 1));
+			"No %s %s stands out in the jitter%s: %s has %s of it with %s of the op "
+			"time, no more than %zu steps explain.",
+			kind, b->opt->row_noun, of, phrase_list(arena, &b->name[largest], 1),
+			phrase_percent(arena, all->row[largest].value[0].jitter),
+			phrase_percent(arena, all->row[largest].value[0].share),
+			b->summary->steps->count);
 }
 
 /* Each op with its own share: shares of ops that compensate are negative, so the others may add up

@@ -482,18 +482,44 @@ double sample_jitter_share_sparse(
 	return (double)(products / squares);
 }
 
-double sample_jitter_error(double share, double squares, size_t df, double lag1)
+/* Squares of the slope's error: those of a straight line (R: lm), and, where larger, those of
+ * MacKinnon & White 1985 (HC3), which a few long steps do not make small. */
+static double slope_squares(
+	const double *residual, const double *t, size_t n, size_t df, double squares)
 {
-	const double r = isnan(lag1) ? 0 : lag1 * lag1;
+	const double mean_part = (double)(n - 1 - df) / (double)n;
+	double plain = 0, robust = 0;
 
-	if (isnan(share) || df == 0)
-		return NAN;
-	return sqrt(fmax(0, squares - share * share) / (double)df * (1 + r) / (1 - r));
+	for (size_t i = 0; i < n; i++) {
+		const double rest = 1 - mean_part - t[i] * t[i] / squares;
+		const double part = t[i] * residual[i] / fmax(rest, 1e-9);
+
+		plain += residual[i] * residual[i];
+		robust += part * part;
+	}
+	return fmax(plain / (double)df / squares, robust / squares / squares);
 }
 
-double sample_jitter_allowance(double se, size_t df, double tail)
+void sample_slope(const double *y, const double *t, size_t n, size_t df, double *slope, double *se)
 {
-	return se > 0 ? gsl_cdf_tdist_Qinv(tail, (double)df) * se : 0;
+	double *residual = memory_alloc(memory_product(n, sizeof(*residual)));
+	double squares = 0, products = 0, r[2] = {0, 0};
+	struct moments m;
+
+	for (size_t i = 0; i < n; i++) {
+		squares += t[i] * t[i];
+		products += t[i] * y[i];
+	}
+	*slope = products / squares;
+	for (size_t i = 0; i < n; i++)
+		residual[i] = y[i] - *slope * t[i];
+	moments_compute(t, n, &m);
+	r[0] = correct_lag1(autocorrelation(t, &m, 1), (double)n, 0);
+	moments_compute(residual, n, &m);
+	r[1] = correct_lag1(autocorrelation(residual, &m, 1), (double)n, 0);
+	r[0] = isnan(r[0] * r[1]) ? 0 : r[0] * r[1];
+	*se = sqrt(slope_squares(residual, t, n, df, squares) * (1 + r[0]) / (1 - r[0]));
+	memory_free(residual);
 }
 
 /* One end of Vangel's interval; u: a chi-squared quantile with n - 1 degrees of freedom. */

@@ -97,14 +97,12 @@ double sample_jitter_share(const double *x, const double *total, size_t n);
 double sample_jitter_share_sparse(
 	const struct sparse *s, const double *deviation, long double squares);
 /*
- * The standard error of a jitter share: that of the slope of a regression of the op on the total,
- * with `squares` the op's sum of squares about its mean (of each run) over that of the total, df
- * values less the means and the slope, and the lag-1 correlation of the total (NaN: none), which
- * the op is taken to have too: the products of both then have its square (Bartlett 1946).
+ * The slope of y on t, both about the means of their runs, and its standard error with df values
+ * less the means and the slope: the larger one of that of a straight line and of HC3, which holds
+ * where long steps scatter more. Steps that are correlated in t and in what the line leaves of y
+ * count less by the product of both (Bartlett 1946).
  */
-double sample_jitter_error(double share, double squares, size_t df, double lag1);
-/* How far above what it is compared with a share must be: t(tail, df) times its standard error. */
-double sample_jitter_allowance(double se, size_t df, double tail);
+void sample_slope(const double *y, const double *t, size_t n, size_t df, double *slope, double *se);
 
 /* Vangel's (1996) interval of a CV k with n_eff; *high = INFINITY when unbounded; NaN when n_eff
  * < 2. */

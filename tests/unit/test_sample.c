@@ -331,25 +331,36 @@ static void jitter_shares_add_up(void **state)
 	assert_true(isnan(sample_jitter_share(x[0], total, 4)));
 }
 
-/* R: summary(lm(x ~ total))$coef, qt(0.01, 5, lower = FALSE). */
-static void errors_of_jitter_shares_are_those_of_slopes(void **state)
+/* SciPy: linregress(t, x), and HC3 by its formula in NumPy. */
+static void check_slope(const double *x, const double *t, double slope, double se)
 {
-	const double x[] = {3, 5, 4, 8, 2, 6, 7}, total[] = {13, 19, 13, 23, 14, 17, 23};
-	const double squares = 28.0 / (810.0 / 7), slope_se = 0.0976963746443832298;
-	double share = sample_jitter_share(x, total, 7);
+	double y[7], d[7], found[2];
+	struct moments mx, mt;
 
+	moments_compute(x, 7, &mx);
+	moments_compute(t, 7, &mt);
+	for (size_t i = 0; i < 7; i++) {
+		y[i] = (double)moments_deviation(&mx, x[i]);
+		d[i] = (double)moments_deviation(&mt, t[i]);
+	}
+	sample_slope(y, d, 7, 5, &found[0], &found[1]);
+	ref_near("slope", found[0], slope, 1e-14);
+	ref_near("se", found[1], se, 1e-13);
+}
+
+static void slopes_and_their_errors(void **state)
+{
 	(void)state;
-	ref_near("share", share, 0.4407407407407407107, 1e-14);
-	ref_near("se", sample_jitter_error(share, squares, 5, NAN), slope_se, 1e-13);
-	/* Both with 0.5: (1 + 0.25)/(1 - 0.25) times the variance. */
-	ref_near(
-		"se", sample_jitter_error(share, squares, 5, 0.5), slope_se * sqrt(5.0 / 3), 1e-13);
-	ref_near("allowance", sample_jitter_allowance(slope_se, 5, 0.01),
-		3.3649299989072183 * slope_se, 1e-12);
-	assert_true(
-		sample_jitter_error(1, 1, 5, NAN) == 0 && sample_jitter_allowance(0, 5, 0.01) == 0);
-	assert_true(isnan(sample_jitter_error(0.5, 1, 0, NAN)) &&
-		    isnan(sample_jitter_error(NAN, 1, 5, NAN)));
+	/* A straight line alone: 0.0977. */
+	check_slope((const double[]){3, 5, 4, 8, 2, 6, 7},
+		(const double[]){13, 19, 13, 23, 14, 17, 23}, 0.44074074074074077,
+		0.098715230168020834);
+	/* One long step: 0.0442 alone; HC3 0.443, and lag-1 of 0.273 and 0.178. */
+	check_slope((const double[]){2, 1, 2, 3, 2, 4, 25}, (const double[]){1, 2, 3, 4, 5, 6, 30},
+		0.84248154981549817, 0.46517695529682185);
+	/* Correlated steps: 0.137 without their lag-1 of 0.99 and 0.777. */
+	check_slope((const double[]){1, 1.5, 2.5, 4, 4, 3.5, 3},
+		(const double[]){1, 2, 3, 5, 6, 8, 8}, 0.32831325301204828, 0.37906287152942864);
 }
 
 static const struct {
@@ -702,7 +713,7 @@ int main(void)
 		cmocka_unit_test(warmup_cases),
 		cmocka_unit_test(warmup_at_the_edges),
 		cmocka_unit_test(flat_series_keep_their_first_steps),
-		cmocka_unit_test(errors_of_jitter_shares_are_those_of_slopes),
+		cmocka_unit_test(slopes_and_their_errors),
 		cmocka_unit_test(intervals_cover_correlated_steps),
 		cmocka_unit_test(intervals_of_positive_quantities_stay_above_zero),
 		cmocka_unit_test(cv_intervals_cover),
