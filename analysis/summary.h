@@ -156,7 +156,7 @@ double summary_series_mean(
  * one is named in at most about 5 % of reports (doc/statistics.md). */
 void jitter_find(const struct summary *summary, double least, bool *out);
 /* True if the rows of the first measure get longer together: the mean correlation of two of them,
- * weighted by their spread, is 0.5 or more, and more than chance. */
+ * weighted by their spread, is 0.5 or more, and more than chance. Never with skip_absent. */
 bool jitter_is_common(const struct summary *summary);
 
 #endif

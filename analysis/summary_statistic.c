@@ -214,6 +214,7 @@ bool jitter_is_common(const struct summary *summary)
 		sum += sd;
 		own += sd * sd;
 	}
-	return df > 0 && whole - own >= COMMON_PART * (sum * sum - own) &&
+	return !summary->options.skip_absent && df > 0 &&
+	       whole - own >= COMMON_PART * (sum * sum - own) &&
 	       whole * df > own * gsl_cdf_chisq_Qinv(FALSE_COMMON, df);
 }

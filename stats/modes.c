@@ -98,7 +98,8 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
 
 /* ---- few values ---- */
 
-#define APART_MIN 6 /* values */
+#define APART_MIN 6	  /* values */
+#define APART_LEAST 0.001 /* of the upper level: a smaller gap leaves the mean what it is */
 
 static double gap_limit(size_t n)
 {
@@ -123,7 +124,7 @@ static bool has_gap(const double *sorted, size_t n, double resolution)
 	for (size_t k = 2; k + 2 <= n; k++) {
 		const double gap = sorted[k] - sorted[k - 1];
 
-		if (gap > 0 && gap >= 3 * resolution &&
+		if (gap > APART_LEAST * sorted[k] && gap >= 3 * resolution &&
 			gap * gap > limit * limit * variance_within(sorted, n, k, resolution))
 			return true;
 	}

@@ -24,8 +24,8 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
 /*
  * True if few values, not 0, lie on two levels that were both seen twice: a gap between neighbours
  * in order is above 7 (6 or 7 values), 5 (8 to 11) or 4 times (12 and more) the sd within the two
- * groups beside it. Values of 0 are no level: the op did not run. One group is called two in at
- * most 1.5 % of series (doc/statistics.md).
+ * groups beside it, and 0.1 % of the upper one. Values of 0 are no level: the op did not run. One
+ * group is called two in at most 1.5 % of series (doc/statistics.md).
  */
 bool modes_apart(const double *x, size_t n, double resolution);
 
