@@ -447,7 +447,7 @@ static void note_two_levels(struct report_noter *n)
 	if (!count && !is_total)
 		return;
 	report_note(n->report, NULL, "--stats=mean,min,median,max",
-		"no interval of %s: its steps lie on two levels, each seen twice or more",
+		"no interval of %s: the steps lie on two levels, each seen twice or more",
 		is_total ? "the step"
 			 : arena_printf(arena_of(n), "%zu %s", count, phrase_noun(n->opt, count)));
 	if (!is_total)
