@@ -4,8 +4,8 @@
 #include "analysis/summary.h"
 
 #include <math.h>
-#include <gsl/gsl_cdf.h>
 #include "base/memory.h"
+#include "stats/student.h"
 
 static double relative_half_width(const struct runs *runs)
 {
@@ -135,9 +135,7 @@ double summary_series_mean(
 
 #define FALSE_NAMES 0.05 /* the chance of one name or more where all rows are alike */
 
-#define COMMON_PART 0.5	  /* mean correlation of two ops from which they move together */
-#define FALSE_COMMON 0.01 /* the chance of that where they do not */
-#define ABOUT_SHARE 1.2	  /* jitter up to this times the share of the time is about that share */
+#define ABOUT_SHARE 1.2 /* jitter up to this times the share of the time is about that share */
 
 /* Jitter of a row with this share of the op time that is nothing of its own; for the larger ones,
  * what leaves the others that much less than their share. */
@@ -174,7 +172,7 @@ static bool is_beyond_share(const struct summary *summary, size_t g, double tail
 		y[i] = (isnan(y[i]) ? 0 : y[i]) - about * summary->step_total[0][i];
 	centre_runs(steps, y);
 	sample_slope(y, summary->all.base[0].deviation, steps->count, df, &slope, &se);
-	return slope > 1e-9 && slope > gsl_cdf_tdist_Qinv(tail, (double)df) * se;
+	return slope > 1e-9 && slope > student_quantile(tail, (double)df) * se;
 }
 
 void jitter_find(const struct summary *summary, double least, bool *out)
@@ -214,7 +212,5 @@ bool jitter_is_common(const struct summary *summary)
 		sum += sd;
 		own += sd * sd;
 	}
-	return !summary->options.skip_absent && df > 0 &&
-	       whole - own >= COMMON_PART * (sum * sum - own) &&
-	       whole * df > own * gsl_cdf_chisq_Qinv(FALSE_COMMON, df);
+	return !summary->options.skip_absent && sample_moves_together(whole, own, sum, df);
 }

@@ -522,6 +522,15 @@ void sample_slope(const double *y, const double *t, size_t n, size_t df, double 
 	memory_free(residual);
 }
 
+#define COMMON_PART 0.5	  /* mean correlation of two series from which they move together */
+#define FALSE_COMMON 0.01 /* the chance of that where they do not */
+
+bool sample_moves_together(double whole, double own, double sum, double df)
+{
+	return df > 0 && whole - own >= COMMON_PART * (sum * sum - own) &&
+	       whole * df > own * gsl_cdf_chisq_Qinv(FALSE_COMMON, df);
+}
+
 /* One end of Vangel's interval; u: a chi-squared quantile with n - 1 degrees of freedom. */
 static double vangel_bound(double k, double n, double u)
 {

@@ -104,6 +104,11 @@ double sample_jitter_share_sparse(
  */
 void sample_slope(const double *y, const double *t, size_t n, size_t df, double *slope, double *se);
 
+/* True if series move together: of the variance of their sum (`whole`, df degrees of freedom), the
+ * sum of their variances (`own`) and that of their sds, the mean correlation of two is 0.5 or more,
+ * and the first is above its 0.99 quantile without any. */
+bool sample_moves_together(double whole, double own, double sum, double df);
+
 /* Vangel's (1996) interval of a CV k with n_eff; *high = INFINITY when unbounded; NaN when n_eff
  * < 2. */
 void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high);

@@ -616,10 +616,11 @@ static void add_method(struct html_maker *m)
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "
 			"time. Negative: it is short when others are long"},
-		{"interval",
-			"mean \u2213 t sd / \u221an, longer where steps may be correlated (n_eff: what "
-			"they count as); several runs: t over the run means; none where steps lie on "
-			"two levels, or with n_eff below 5 (5 steps, and 50 and more)"},
+		{"interval", "mean \u2213 t sd / \u221an, longer where steps may be correlated "
+			     "(n_eff: what "
+			     "they count as); several runs: t over the run means; none where steps "
+			     "lie on "
+			     "two levels, or with n_eff below 5 (5 steps, and 50 and more)"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
 	open_section(
