@@ -45,12 +45,15 @@ static struct compare_rule rule_from(const struct policy *policy, enum measure_i
 		.min_runs = policy->min_runs};
 }
 
-bool gate_standard_rule(
-	const struct policies *policies, enum measure_id id, struct compare_rule *out)
+bool gate_standard_rule(const struct policies *policies, struct compare_options *out)
 {
-	*out = rule_from(&policies->standard, id);
-	return !policies_count(policies) && isnan(policies->standard.margin_ps) &&
-	       isnan(policies->standard.margin_bytes);
+	const struct policy *standard = &policies->standard;
+
+	out->rule = rule_from(standard, MEASURE_TIME);
+	out->rule.margin_absolute = NAN;
+	out->margin_ps = standard->margin_ps;
+	out->margin_bytes = standard->margin_bytes;
+	return !policies_count(policies);
 }
 
 const struct compare_rule *gate_rule_of(

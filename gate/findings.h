@@ -87,10 +87,9 @@ struct gate_rules;
 struct gate_rules *gate_rules_new(struct policies *policies, struct arena *arena);
 const struct compare_rule *gate_rule_of(
 	void *rules, const char *name, enum measure_id id, struct error *err);
-/* What holds where no policy says otherwise, for the measure; true when it holds for all ops and
- * measures, so that gate_rule_of is not needed. */
-bool gate_standard_rule(
-	const struct policies *policies, enum measure_id id, struct compare_rule *out);
+/* Fills rule and margins with what holds where no policy says otherwise; true when it holds for all
+ * ops and measures, so that gate_rule_of is not needed. */
+bool gate_standard_rule(const struct policies *policies, struct compare_options *out);
 
 /* What a gate judges. */
 struct gate_input {

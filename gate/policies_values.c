@@ -5,6 +5,7 @@
 #include "gate/policies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/day.h"
 #include "base/number.h"
@@ -185,16 +186,37 @@ static int set_absolute(struct value *v)
 		v, "absolute margin", "a number with a unit of time or of bytes, as 50us or 4KB");
 }
 
-static int set_margin(struct value *v)
+static int set_margin_part(struct value *v)
 {
 	const char *rest = "";
 	double number;
 
 	if (split_number(v->text, &number, &rest) && text_equal(rest, "%"))
 		return set_relative(v);
-	if (!set_amount(v, "margin", "a percentage or an amount with its unit, as 2% or 50us"))
+	if (!set_amount(v, "margin",
+		    "a percentage, an amount with its unit or both, as 2%, 50us or 2%+50us"))
 		return 0;
 	return *rest ? -1 : hint_percent(v->text, v->err);
+}
+
+/* "2%", "50us", "2%+50us". */
+static int set_margin(struct value *v)
+{
+	const char *all = v->text;
+	int status = 0;
+
+	for (const char *part = all; part && !status;) {
+		const char *plus = strchr(part, '+');
+		char text[NUMBER_TEXT_SIZE];
+		const size_t size = plus ? (size_t)(plus - part) : strlen(part);
+
+		snprintf(text, sizeof(text), "%.*s", (int)(size < sizeof(text) ? size : 0), part);
+		v->text = text;
+		status = set_margin_part(v);
+		part = plus ? plus + 1 : NULL;
+	}
+	v->text = all;
+	return status;
 }
 
 static int set_alpha(struct value *v)

@@ -46,6 +46,8 @@ void job_settings_init(struct job_settings *s, struct arena *arena)
 							      .margin_absolute = NAN,
 							      .margin_share = NAN,
 							      .alpha = 0.05},
+		.margin_ps = NAN,
+		.margin_bytes = NAN,
 		.min_share = 0.001,
 		.run_cv = NAN};
 	s->compare.allow_loss = 0.10;

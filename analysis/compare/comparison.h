@@ -80,6 +80,8 @@ struct compare_options {
 	enum compare_method method;
 	enum multiple_method adjust; /* of the common family */
 	struct compare_rule rule;    /* where `rule_of` is NULL */
+	/* Of the rule, in measures of time and of bytes, as its margin_absolute; NaN: none. */
+	double margin_ps, margin_bytes;
 	/* The rule of a row; NULL with err set on failure. */
 	const struct compare_rule *(*rule_of)(
 		void *context, const char *name, enum measure_id id, struct error *err);
@@ -335,6 +337,9 @@ struct comparison_input {
 
 /* Is run `run` of that side left out of the test of the row (struct far_off)? */
 bool compared_is_far_off(const struct compared *value, bool of_new, size_t run);
+
+/* The absolute margin of a measure where no rule_of says otherwise, base units; NaN: none. */
+double compare_margin_absolute(const struct compare_options *opt, enum measure_id id);
 
 /* All in the arena. Both sides must know all measures. Errors come from rule_of and from pairs. */
 int comparison_make(const struct comparison_input *input, struct arena *arena,

@@ -41,6 +41,17 @@ void decide_means(struct compared *v)
 		v->change = v->new_mean / v->base_mean - 1;
 }
 
+double compare_margin_absolute(const struct compare_options *opt, enum measure_id id)
+{
+	const enum dimension dimension = measure_at(id)->dimension;
+
+	if (!isnan(opt->rule.margin_absolute))
+		return opt->rule.margin_absolute;
+	return dimension == DIMENSION_TIME    ? opt->margin_ps
+	       : dimension == DIMENSION_BYTES ? opt->margin_bytes
+					      : NAN;
+}
+
 /* All margins that are given; a change must be beyond the largest. */
 static void set_margin(
 	const struct compare_rule *rule, struct compared *v, const struct compared_measure *measure)
@@ -61,8 +72,10 @@ static int apply_rule(
 	struct decider *d, const struct decide_row *row, size_t *min_runs, struct error *err)
 {
 	const struct compare_options *opt = d->opt;
-	const struct compare_rule *rule = &opt->rule;
+	struct compare_rule standard = opt->rule;
+	const struct compare_rule *rule = &standard;
 
+	standard.margin_absolute = compare_margin_absolute(opt, d->measure->id);
 	if (opt->rule_of)
 		rule = opt->rule_of(opt->rule_context, row->name, d->measure->id, err);
 	if (!rule)

@@ -1,6 +1,7 @@
 /*
  * stepstat gate: red or green for a CI, by the verdicts of a comparison.
  */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 #include "analysis/run_stability.h"
@@ -27,7 +28,9 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 	const struct {
 		const char *key, *text, *place;
 	} given[] = {
-		{"relative", c->margin_text, "--margin"},
+		{"relative", c->margin_text && isnan(c->options.rule.margin_relative) ? "0%" : NULL,
+			"--margin"},
+		{"margin", c->margin_text, "--margin"},
 		{"alpha", c->alpha_text, "--alpha"},
 		{"fail_on", c->fail_on_text, "--fail-on"},
 		{"blind", c->blind_text, "--blind"},
@@ -237,8 +240,7 @@ static int show(struct gate_job *job, struct error *err)
 static int compare(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
-	bool one_rule =
-		gate_standard_rule(job->policies, MEASURE_TIME, &s->job.compare.options.rule);
+	bool one_rule = gate_standard_rule(job->policies, &s->job.compare.options);
 
 	s->job.compare.allow_loss = job->policies->allow_loss_frac;
 	return two_sides_compare(job->sides, &s->job, one_rule ? NULL : gate_rule_of,

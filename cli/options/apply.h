@@ -33,6 +33,7 @@ int apply_measures(struct settings *s, const char *value, struct error *err);
 int apply_stats(struct settings *s, const char *value, struct error *err);
 int apply_confidence(struct settings *s, const char *value, struct error *err);
 int apply_top(struct settings *s, const char *value, struct error *err);
+int apply_margin(struct settings *s, const char *value, struct error *err);
 int apply_min_share(struct settings *s, const char *value, struct error *err);
 int apply_unit(struct settings *s, const char *value, struct error *err);
 int apply_o(struct settings *s, const char *value, struct error *err);

@@ -36,16 +36,16 @@ static const char *describe_margin(const struct compare_builder *b)
 {
 	const struct compare_rule *rule = &b->opt->rule;
 	struct arena *arena = arena_of(b);
+	const double absolute = compare_margin_absolute(b->opt, b->comparison->measure[0].id);
 	const char *part[3], *all;
 	size_t n = 0;
 
 	if (b->opt->rule_of)
 		return "margins by policy";
-	if (!isnan(rule->margin_relative))
+	if (rule->margin_relative > 0 || isnan(absolute))
 		part[n++] = phrase_level(arena, rule->margin_relative);
-	if (!isnan(rule->margin_absolute))
-		part[n++] = phrase_exact(
-			arena, compare_measure_of(b, 0)->dimension, rule->margin_absolute);
+	if (!isnan(absolute))
+		part[n++] = phrase_exact(arena, compare_measure_of(b, 0)->dimension, absolute);
 	if (!isnan(rule->margin_share))
 		part[n++] = arena_printf(
 			arena, "%s of the step", phrase_level(arena, rule->margin_share));

@@ -480,18 +480,18 @@ static void rules_of_policies(void **state)
 	struct made *t = *state;
 	struct error err = {.kind = ERROR_NONE};
 	const struct compare_rule *conv, *pool, *read, *read_bytes;
-	struct compare_rule standard;
+	struct compare_options standard;
 	struct gate_rules *rules;
 
-	assert_true(gate_standard_rule(t->policies, MEASURE_TIME, &standard));
-	assert_true(standard.margin_relative == 0.02 && standard.alpha == 0.05);
+	assert_true(gate_standard_rule(t->policies, &standard));
+	assert_true(standard.rule.margin_relative == 0.02 && standard.rule.alpha == 0.05);
 	policies(t, "gate:\n"
 		    "  margin: 3%\n"
 		    "  alpha: 1%\n"
 		    "  policies:\n"
 		    "    - {name: w, ops: conv, watch: true, margin: 5%, min_runs: 4}\n"
 		    "    - {name: w, ops: pool, watch: true, margin: 50us}\n");
-	assert_false(gate_standard_rule(t->policies, MEASURE_TIME, &standard));
+	assert_false(gate_standard_rule(t->policies, &standard));
 	rules = gate_rules_new(t->policies, t->arena);
 	conv = gate_rule_of(rules, "conv1", MEASURE_TIME, &err);
 	pool = gate_rule_of(rules, "pool", MEASURE_TIME, &err);
