@@ -371,12 +371,12 @@ static void percentages_need_their_sign(void **state)
 {
 	(void)state;
 	expect_bad("gate: {margin: 2}", "s.yaml:1:16",
-		"found \"2\" as margin, expected a percentage or an amount with its unit, as 2% or "
-		"50us",
+		"found \"2\" as margin, expected a percentage, an amount with its unit or "
+		"both, as 2%, 50us or 2%+50us",
 		"write 2%");
 	expect_bad("gate: {margin: 0.02}", "s.yaml:1:16",
-		"found \"0.02\" as margin, expected a percentage or an amount with its unit, as 2% "
-		"or 50us",
+		"found \"0.02\" as margin, expected a percentage, an amount with its unit or "
+		"both, as 2%, 50us or 2%+50us",
 		"write 0.02%, or 2% where the share 0.02 is meant");
 	expect_bad("gate: {margin: {relative: 50us}}", "s.yaml:1:27",
 		"found \"50us\" as relative margin, expected a percentage, as 2%", "");
@@ -417,8 +417,8 @@ static void amounts_need_a_unit_that_fits(void **state)
 	snprintf(message, sizeof(message), "found \"1e308min\" as absolute margin, %s", expected);
 	expect_bad("gate: {margin: {absolute: 1e308min}}", "s.yaml:1:27", message, "");
 	expect_bad("gate: {margin: 5 sek}", "s.yaml:1:16",
-		"found \"5 sek\" as margin, expected a percentage or an amount with its unit, as "
-		"2% or 50us",
+		"found \"5 sek\" as margin, expected a percentage, an amount with its unit or "
+		"both, as 2%, 50us or 2%+50us",
 		"did you mean \"sec\"? units: ps, ns, us, ms, s, min; B, KB, MB, GB, TB, KiB, MiB, "
 		"GiB, TiB");
 	expect_bad("gate: {margin: {absolute: [1us, 2KB, 3ms]}}", "s.yaml:1:38",
