@@ -5,7 +5,9 @@
  * runs of both sides, so that a change between the sides is none.
  */
 #include <math.h>
+#include <string.h>
 #include "analysis/compare/decider.h"
+#include "base/number.h"
 #include "stats/fisher.h"
 #include "stats/sample.h"
 
@@ -21,6 +23,27 @@ static void take_distances(const double *x, size_t n, double middle, double *out
 {
 	for (size_t i = 0; i < n; i++)
 		out[i] = fabs(x[i] - middle);
+}
+
+/* Values that come twice or more lie on a grid, and its step is at most the smallest gap between
+ * two of them: the median distance may be 0 then. The variance of what the grid hides; 0: there are
+ * no two such values. */
+static double variance_of_grid(const struct row_test_sample *x, struct arena *scratch)
+{
+	const size_t n = x->base_n + x->new_n;
+	double *sorted = arena_array(scratch, n, sizeof(*sorted)), gap = INFINITY, last = NAN;
+
+	memcpy(sorted, x->base, x->base_n * sizeof(*sorted));
+	memcpy(sorted + x->base_n, x->new, x->new_n * sizeof(*sorted));
+	number_sort(sorted, n);
+	for (size_t i = 1; i < n; i++) {
+		if (sorted[i] != sorted[i - 1])
+			continue;
+		if (sorted[i] > last)
+			gap = fmin(gap, sorted[i] - last);
+		last = sorted[i];
+	}
+	return isfinite(gap) ? gap * gap / 12 : 0;
 }
 
 static size_t count_beyond(const double *distance, size_t n, double reach)
@@ -62,9 +85,10 @@ static bool fence_row(struct decider *d, struct compared *v)
 	found.middle_new = sample_quantile(x->new, x->new_n, 0.5);
 	take_distances(x->base, x->base_n, found.middle_base, distance);
 	take_distances(x->new, x->new_n, found.middle_new, of_new);
-	found.reach = FENCE_SD * fmax(sqrt(decider_floor(d, v)),
-					 NORMAL_MEDIAN * sample_quantile(distance, n, 0.5) *
-						 (1 + FENCE_FEW_RUNS / (double)n));
+	found.reach =
+		FENCE_SD * fmax(sqrt(fmax(decider_floor(d, v), variance_of_grid(x, d->scratch))),
+				   NORMAL_MEDIAN * sample_quantile(distance, n, 0.5) *
+					   (1 + FENCE_FEW_RUNS / (double)n));
 	found.base = count_beyond(distance, x->base_n, found.reach);
 	found.new = count_beyond(of_new, x->new_n, found.reach);
 	if (!(found.reach > 0) || !(found.base + found.new) ||

@@ -19,6 +19,8 @@ static inline struct compare_options usual_options(enum compare_method method)
 			.margin_absolute = NAN,
 			.margin_share = NAN,
 			.alpha = 0.05},
+		.margin_ps = NAN,
+		.margin_bytes = NAN,
 		.confidence = 0.95,
 		.run_cv = NAN};
 }
