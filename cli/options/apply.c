@@ -254,7 +254,8 @@ static int set_margin_part(
 			     : unit && unit->dimension == DIMENSION_BYTES ? &opt->margin_bytes
 									  : NULL;
 
-	if (!to || !number_parse_real(part, size, &number) || !isfinite(number) || !isnan(*to))
+	if (!to || !number_parse_real(part, size, &number) || !isfinite(number) || !(number > 0) ||
+		!isnan(*to))
 		return error_set(err, ERROR_USAGE, "--margin",
 			"expected a percentage, an amount or both, as 2%%, 30ns or 2%%+30ns, found "
 			"\"%s\"",

@@ -278,6 +278,7 @@ static int hand_over(const struct times_reader *r, size_t step, size_t kind, str
 	const struct event_row shown = {
 		.profile = r->out,
 		.has_step = true,
+		.place = (uint32_t)step,
 		.step = row->number,
 		.process = "trtexec",
 		.lane = op_words[kind].name,

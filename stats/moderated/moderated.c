@@ -449,7 +449,10 @@ static void find_ratio(struct moderated_work *w)
 	w->place = memory_alloc(memory_product(w->data->ops, sizeof(*w->place)));
 	n = fill_ratios(w, w->tested);
 	spread_ratio(w->tested, n, &w->ratio);
-	summary->ratio = summary->ratio_found = w->ratio.ratio;
+	summary->ratio_found = w->ratio.ratio;
+	if (w->ratio.count == 0) /* nothing is left to the ops themselves */
+		return;
+	summary->ratio = w->ratio.ratio;
 	if (summary->family >= MODERATED_HIDDEN_OPS)
 		w->clustering = clustering_of(w, summary->ratio);
 	summary->ratio_log_se = w->ratio.log_se * sqrt(w->clustering);
@@ -586,7 +589,8 @@ static double ratio_df(const struct moderated_work *w, const double own[2], size
 		mean_variance(own[1], w->summary->ratio * op->shared_s2, op->runs_new);
 	const double both = new_own + own[0] / (double)op->runs_base, se2 = op->se * op->se;
 	const double squares = op->df_prior * op->s2_prior + op->nu * op->s2;
-	const double part = isinf(squares) ? 0 : w->pair[o].new / op->ratio / squares;
+	const double part =
+		squares > 0 && isfinite(squares) ? w->pair[o].new / op->ratio / squares : 0;
 	const double of_all =
 		(new_all / se2 - ((double)op->runs_new - 1) / op->nu) * op->ratio_log_se;
 	const double of_op = (new_own - part * both) / se2 * op->ratio_own_log_se;

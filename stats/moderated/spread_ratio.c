@@ -140,6 +140,8 @@ struct spread_ratio_of_op spread_ratio_of_op(
 	if (all->count < 2)
 		return (struct spread_ratio_of_op){exp(common), sqrt(known), 0};
 	error = fmax(all->log_se * all->log_se, (tau2 + known) / (double)all->count) * clustering;
+	if (!counts(op)) /* nothing of its own */
+		return (struct spread_ratio_of_op){exp(common), sqrt(error), 0};
 	own = log_ratio(op, &chance);
 	weight = tau2 / (tau2 + chance);
 	return (struct spread_ratio_of_op){exp(common + weight * (own - common)),
