@@ -8,6 +8,11 @@
 #include "base/memory.h"
 #include "stats/odd/odd_runs.h"
 
+/* Of both sides: with fewer an op that one lacks says nothing of the others. */
+#define RUNS_LEAST 5
+/* Steps of a run in which an op is a regular part of it, unless it is in all. */
+#define REGULAR_STEPS 5
+
 static bool is_read(const struct compared *v)
 {
 	return v->evidence == EVIDENCE_TEST && v->base->valued == v->base->runs &&
@@ -98,12 +103,60 @@ static int decide_without(struct comparison *c, const struct compare_options *op
 	return 0;
 }
 
+static bool is_regular_in(const struct run_value *run)
+{
+	return run->ran >= REGULAR_STEPS || run->ran == run->kept;
+}
+
+/* The only run that does not have the op, which is a regular part of all others; SIZE_MAX: none. Of
+ * base first, then of new. */
+static size_t run_without(const struct compared_row *row)
+{
+	const struct compared *v = &row->value[0];
+	size_t found = SIZE_MAX;
+
+	if (!v->base || !v->new || !v->base->steps || !v->new->steps)
+		return SIZE_MAX;
+	for (size_t r = 0; r < v->base->runs + v->new->runs; r++) {
+		const struct run_value *run =
+			r < v->base->runs ? &v->base->run[r] : &v->new->run[r - v->base->runs];
+
+		if (run->ran ? !is_regular_in(run) : found != SIZE_MAX || !run->kept)
+			return SIZE_MAX;
+		found = run->ran ? found : r;
+	}
+	return found;
+}
+
+/* The run that lacks most such ops. */
+static void find_lacking(struct comparison *c, struct arena *scratch)
+{
+	const size_t runs = c->runs_base + c->runs_new;
+	size_t *lacks = arena_array(scratch, runs, sizeof(*lacks)), most = 0;
+
+	for (size_t i = 0; i < c->count && runs >= RUNS_LEAST; i++) {
+		const size_t run = run_without(&c->row[i]);
+
+		if (run != SIZE_MAX && ++lacks[run] > lacks[most])
+			most = run;
+	}
+	if (!lacks[most])
+		return;
+	c->odd = (struct odd_runs){.kind = ODD_LACKS,
+		.base = most < c->runs_base ? most : SIZE_MAX,
+		.new = most < c->runs_base ? SIZE_MAX : most - c->runs_base,
+		.lacks = lacks[most]};
+}
+
 static void find(struct comparison *c, struct arena *scratch)
 {
 	struct odd_runs_data data;
 	struct odd_pair pair;
 	struct odd_run run;
 
+	find_lacking(c, scratch);
+	if (c->odd.kind != ODD_NONE)
+		return;
 	read_rows(c, scratch, &data);
 	odd_pair_find(&data, &pair);
 	odd_run_find(&data, &run);

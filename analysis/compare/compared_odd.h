@@ -1,6 +1,7 @@
 /*
- * The run that lies apart from the others of its side, or the two that look exchanged, and what the
- * comparison says without them (stats/odd/odd_runs.h). The verdicts stay those on all runs.
+ * The run that lies apart from the others of its side or lacks ops that they have, or the two that
+ * look exchanged, and what the comparison says without them (stats/odd/odd_runs.h). The verdicts
+ * stay those on all runs.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_ODD_H
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARED_ODD_H

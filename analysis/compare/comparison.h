@@ -278,6 +278,7 @@ struct compared_devices {
 enum odd_kind {
 	ODD_NONE,
 	ODD_APART,     /* one run lies apart from the others of its side */
+	ODD_LACKS,     /* one run lacks ops that every other run of both sides has */
 	ODD_EXCHANGED, /* a run of base and one of new look exchanged */
 };
 
@@ -286,6 +287,7 @@ enum odd_kind {
 struct odd_runs {
 	enum odd_kind kind;
 	size_t base, new; /* indexes of the runs; SIZE_MAX: none of that side */
+	size_t lacks;	  /* ODD_LACKS: how many ops */
 	double shift;	  /* ODD_APART: log ratio to the others of its side, mean over the rows */
 	struct compared step; /* its base and new are NULL */
 	size_t verdicts[VERDICT_COUNT];

@@ -338,6 +338,14 @@ static void answer_odd(struct compare_builder *b)
 			"Runs %s of base and %s of new look exchanged; without them %s.",
 			compare_run_name(b, b->base, odd->base),
 			compare_run_name(b, b->new, odd->new), describe_without(b));
+	else if (odd->kind == ODD_LACKS)
+		report_answer(b->report,
+			"Run %s of %s lacks %zu %s that the other %zu runs of both sides have; "
+			"without it %s.",
+			compare_odd_name(b), of_new ? "new" : "base", odd->lacks,
+			phrase_noun(b->build, odd->lacks),
+			b->comparison->runs_base + b->comparison->runs_new - 1,
+			describe_without(b));
 	else
 		report_answer(b->report, "Run %s is %s %s than the other %zu of %s; without it %s.",
 			compare_odd_name(b), phrase_percent(arena_of(b), fabs(expm1(odd->shift))),
