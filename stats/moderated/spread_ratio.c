@@ -80,14 +80,20 @@ void spread_ratio_floor(struct spread_pair *op)
 	op->new = fmax(op->new, LEAST_PART * op->base * op->new_df / op->base_df);
 }
 
-/* The logarithm of the ratio, made unbiased; what chance gives to its variance. */
-static double log_ratio(const struct spread_pair *op, double *chance)
+static double raw_log_ratio(const struct spread_pair *op)
 {
 	struct spread_pair pair = *op;
 
 	spread_ratio_floor(&pair);
+	return log(pair.new / op->new_df) - log(pair.base / op->base_df);
+}
+
+/* The logarithm of the ratio, made unbiased; what chance gives to its variance. */
+static double log_ratio(const struct spread_pair *op, double *chance)
+{
 	*chance = gsl_sf_psi_1(op->base_df / 2) + gsl_sf_psi_1(op->new_df / 2);
-	return log(pair.new / pair.base) - gsl_sf_psi(op->new_df / 2) + gsl_sf_psi(op->base_df / 2);
+	return raw_log_ratio(op) - (gsl_sf_psi(op->new_df / 2) - log(op->new_df / 2)) +
+	       (gsl_sf_psi(op->base_df / 2) - log(op->base_df / 2));
 }
 
 /* The variance of the ops' own ratios: that of the logarithms beyond chance. */
@@ -142,6 +148,8 @@ struct spread_ratio_of_op spread_ratio_of_op(
 	error = fmax(all->log_se * all->log_se, (tau2 + known) / (double)all->count) * clustering;
 	if (!counts(op)) /* nothing of its own */
 		return (struct spread_ratio_of_op){exp(common), sqrt(error), 0};
+	if (error > known) /* the others say less of it than its own runs */
+		return (struct spread_ratio_of_op){exp(raw_log_ratio(op)), 0, sqrt(known)};
 	own = log_ratio(op, &chance);
 	weight = tau2 / (tau2 + chance);
 	return (struct spread_ratio_of_op){exp(common + weight * (own - common)),

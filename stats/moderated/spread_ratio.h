@@ -36,7 +36,8 @@ void spread_ratio(const struct spread_pair *pair, size_t n, struct spread_ratio 
 
 /* The ratio of one op: between its own and that of all, as own_variance says, with the error of its
  * logarithm that all ops share, and the op's own. clustering: as the variance of log_se is to be
- * raised by, 1 or more. With one op alone its own ratio. */
+ * raised by, 1 or more. With one op alone, or where the others say less of it than its
+ * own runs, its own ratio. */
 struct spread_ratio_of_op {
 	double ratio, common_log_se, own_log_se;
 };

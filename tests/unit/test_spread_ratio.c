@@ -15,25 +15,39 @@ static const struct moderated_options usual = {.confidence = 0.95, .cautious = t
 
 static void ratios_of_ops_lie_between(void **state)
 {
-	static const struct spread_pair pair[] = {{1, 30, 4, 3}, {2, 1, 4, 3}, {0.5, 8, 4, 3},
-		{4, 2, 4, 3}, {1.5, 60, 4, 3}, {0.8, 0.4, 4, 3}};
+	static const struct spread_pair pair[] = {{1, 30, 4, 3}, {2, 1, 4, 3}, {0.5, 1.5, 4, 3},
+		{4, 2, 4, 3}, {1.5, 9, 4, 3}, {0.8, 0.4, 4, 3}, {1.1, 0.2, 4, 3}, {0.7, 3, 4, 3},
+		{2.2, 1.9, 4, 3}, {1.3, 0.9, 4, 3}};
 	struct spread_ratio all;
 	struct spread_ratio_of_op first;
 
 	(void)state;
-	spread_ratio(pair, 6, &all);
+	spread_ratio(pair, 10, &all);
 	first = spread_ratio_of_op(&all, &pair[0], 1);
-	ref_near("ratio", all.ratio, 6.857821605303943, 1e-9);
-	ref_near("error", all.log_se, 1.4421935871982947, 1e-9);
-	ref_near("own variance", all.own_variance, 3.983488974082244, 1e-9);
-	ref_near("of an op", first.ratio, 26.016432048316922, 1e-9);
-	ref_near("error of all", first.common_log_se, 0.4095260240972208, 1e-9);
-	ref_near("its own error", first.own_log_se, 1.0635570289898815, 1e-9);
+	ref_near("ratio", all.ratio, 1.9127639090594648, 1e-9);
+	ref_near("error", all.log_se, 0.5554890309875463, 1e-9);
+	ref_near("own variance", all.own_variance, 0.9875561220394422, 1e-9);
+	ref_near("of an op", first.ratio, 6.3981000844180205, 1e-9);
+	ref_near("error of all", first.common_log_se, 0.3418099831566119, 1e-9);
+	ref_near("its own error", first.own_log_se, 0.7795348228964546, 1e-9);
+}
+
+/* Two ops of which one varies a thousand times less on one side, the other on the other. */
+static void ops_that_contradict_have_their_own(void **state)
+{
+	static const struct spread_pair pair[] = {{1, 1000, 2, 2}, {1000, 1, 2, 2}};
+	struct spread_ratio all;
+
+	(void)state;
+	spread_ratio(pair, 2, &all);
+	ref_near("first", spread_ratio_of_op(&all, &pair[0], 1).ratio, 1000, 1e-9);
+	ref_near("second", spread_ratio_of_op(&all, &pair[1], 1).ratio, 0.001, 1e-9);
+	ref_near("error", spread_ratio_of_op(&all, &pair[1], 1).own_log_se, sqrt(2), 1e-9);
 }
 
 static void few_ops_share_one_ratio(void **state)
 {
-	static const struct spread_pair pair[] = {{1, 30, 4, 3}, {2, 1, 4, 3}, {0.5, 8, 4, 3}};
+	static const struct spread_pair pair[] = {{1, 3, 4, 3}, {2, 1, 4, 3}, {0.5, 2, 4, 3}};
 	struct spread_ratio all;
 
 	(void)state;
@@ -100,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ratios_of_ops_lie_between),
+		cmocka_unit_test(ops_that_contradict_have_their_own),
 		cmocka_unit_test(few_ops_share_one_ratio),
 		cmocka_unit_test(one_op_is_welch),
 		cmocka_unit_test(a_side_without_spread),
