@@ -404,7 +404,8 @@ static void decide_total(struct gate_decider *d)
 	else if (lacks_verdict(d, &finding) || is_thin(finding.value))
 		finding.result = FINDING_UNDECIDED;
 	finding.blind = is_blind(d, finding.value);
-	d->out->step_blind = finding.blind;
+	/* Beside waived ops it is judged, but not blind: the step itself was looked at. */
+	d->out->step_blind = finding.blind && finding.value == step;
 	add(d, &finding);
 }
 

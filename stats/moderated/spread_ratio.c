@@ -69,6 +69,9 @@ static double solve(const struct spread_pair *pair, size_t n)
 
 /* A side without any spread is taken to have this part of the variance of the other. */
 #define LEAST_PART 1e-8
+/* An error of the ratio of all that is so many times that of one op's own, squared: the ops
+ * contradict each other. Less happens by chance, and to go by it claims what is not there. */
+#define CONTRADICTION 4
 /* Of the sampling distribution of the variance between ops: its median is as often too high. */
 #define OWN_QUANTILE 0.5
 
@@ -148,7 +151,7 @@ struct spread_ratio_of_op spread_ratio_of_op(
 	error = fmax(all->log_se * all->log_se, (tau2 + known) / (double)all->count) * clustering;
 	if (!counts(op)) /* nothing of its own */
 		return (struct spread_ratio_of_op){exp(common), sqrt(error), 0};
-	if (error > known) /* the others say less of it than its own runs */
+	if (error > CONTRADICTION * known)
 		return (struct spread_ratio_of_op){exp(raw_log_ratio(op)), 0, sqrt(known)};
 	own = log_ratio(op, &chance);
 	weight = tau2 / (tau2 + chance);
