@@ -519,7 +519,7 @@ static void pool_sides(struct moderated_work *w)
 {
 	struct moderated *summary = w->summary;
 	double *shared = memory_alloc(memory_product(w->parts, sizeof(*shared)));
-	struct spread_ratio_of_op ratio = {summary->ratio, 0, 0};
+	struct spread_ratio_of_op ratio = {summary->ratio, 0, 0, 0};
 
 	for (size_t p = 0; p < w->parts && summary->split; p++)
 		shared[p] = shared_variance(w, p);
@@ -530,6 +530,7 @@ static void pool_sides(struct moderated_work *w)
 		if (w->ratio.count > 0)
 			ratio = spread_ratio_of_op(&w->ratio, &w->pair[o], w->clustering);
 		w->op[o].ratio = ratio.ratio;
+		w->ratio_error = ratio.all_log_se;
 		w->op[o].ratio_log_se = ratio.common_log_se;
 		w->op[o].ratio_own_log_se = ratio.own_log_se;
 		w->op[o].s2 = pooled(&w->pair[o], w->op[o].ratio);
@@ -591,8 +592,12 @@ static double ratio_df(const struct moderated_work *w, const double own[2], size
 	const double squares = op->df_prior * op->s2_prior + op->nu * op->s2;
 	const double part =
 		squares > 0 && isfinite(squares) ? w->pair[o].new / op->ratio / squares : 0;
-	const double of_all =
-		(new_all / se2 - ((double)op->runs_new - 1) / op->nu) * op->ratio_log_se;
+	const double nu2 = ((double)op->runs_new - 1) / op->nu;
+	const double new_shared = new_all - new_own, shared = se2 - both;
+	/* What all ops share has the ratio of all, whose error is that of it alone. */
+	const double of_all = ((new_own - nu2 * both) * op->ratio_log_se +
+				      (new_shared - nu2 * shared) * w->ratio_error) /
+			      se2;
 	const double of_op = (new_own - part * both) / se2 * op->ratio_own_log_se;
 
 	return 1 / (1 / op->df + of_all * of_all / 2 + of_op * of_op / 2);

@@ -29,6 +29,7 @@ struct moderated_work {
 	struct spread_pair *tested; /* of what the ratio is made */
 	size_t *place;		    /* [ops]: in it; SIZE_MAX: not there */
 	struct few_runs few;
+	double ratio_error; /* of the logarithm of the ratio of all */
 	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
 	double clustering;
 };

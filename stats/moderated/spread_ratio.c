@@ -147,14 +147,15 @@ struct spread_ratio_of_op spread_ratio_of_op(
 	double chance, own, weight, error;
 
 	if (all->count < 2)
-		return (struct spread_ratio_of_op){exp(common), sqrt(known), 0};
+		return (struct spread_ratio_of_op){exp(common), sqrt(known), 0, sqrt(known)};
 	error = fmax(all->log_se * all->log_se, (tau2 + known) / (double)all->count) * clustering;
 	if (!counts(op)) /* nothing of its own */
-		return (struct spread_ratio_of_op){exp(common), sqrt(error), 0};
+		return (struct spread_ratio_of_op){exp(common), sqrt(error), 0, sqrt(error)};
 	if (error > CONTRADICTION * known)
-		return (struct spread_ratio_of_op){exp(raw_log_ratio(op)), 0, sqrt(known)};
+		return (struct spread_ratio_of_op){
+			exp(raw_log_ratio(op)), 0, sqrt(known), sqrt(error)};
 	own = log_ratio(op, &chance);
 	weight = tau2 / (tau2 + chance);
 	return (struct spread_ratio_of_op){exp(common + weight * (own - common)),
-		(1 - weight) * sqrt(error), sqrt(weight * chance)};
+		(1 - weight) * sqrt(error), sqrt(weight * chance), sqrt(error)};
 }

@@ -40,6 +40,7 @@ void spread_ratio(const struct spread_pair *pair, size_t n, struct spread_ratio 
  * own runs, its own ratio. */
 struct spread_ratio_of_op {
 	double ratio, common_log_se, own_log_se;
+	double all_log_se; /* of the ratio of all */
 };
 
 struct spread_ratio_of_op spread_ratio_of_op(
