@@ -119,7 +119,8 @@ uint32_t kinds_number_of(const struct kinds *kinds, const char *name)
 
 const char *kinds_word(const struct kinds *kinds, uint32_t kind, struct arena *arena)
 {
-	return kinds->name ? kinds->name[kind - 1] : arena_printf(arena, "%u", kind);
+	return kinds->name && kind <= kinds->count ? kinds->name[kind - 1]
+						   : arena_printf(arena, "%u", kind);
 }
 
 const char *kinds_list(const struct kinds *kinds, struct arena *arena)
