@@ -171,8 +171,12 @@ static size_t files_beyond_runs(const struct side *side, struct arena *arena)
 	size_t files = 0;
 
 	for (size_t s = 0; s < cube->step_count; s++) {
-		files += !seen[cube->step[s].source];
-		seen[cube->step[s].source] = true;
+		const uint32_t source = cube->step[s].source;
+
+		if (source >= side->file_count) /* made without files */
+			continue;
+		files += !seen[source];
+		seen[source] = true;
 	}
 	return !cube->ranks && files > cube->run_count ? files : 0;
 }
