@@ -16,6 +16,9 @@
  *	u    = (ratio/n2/(1/n1 + ratio/n2) - (squares of new/ratio)/(d0 s2_prior + nu s2)) times
  *	       that of the op's own
  *
+ * In the part of v that is b, the error of the ratio of all ops counts in whole; in the part that
+ * is a, only as far as the op has that ratio (stats/moderated/spread_ratio.h).
+ *
  * For one op alone this is Welch's test (1938). Where the smaller side has too few runs for v and
  * u, se and df are those of the mean over the ratio (stats/moderated/few_runs.h).
  *
