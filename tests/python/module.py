@@ -59,11 +59,15 @@ class Folder(unittest.TestCase):
 
     def tearDown(self):
         tempfile.tempdir = self.before[0]
+        self.own()
+        os.chdir(self.before[2])
+        shutil.rmtree(self.folder)
+
+    def own(self):
+        """The program of the module or of the caller's STEPSTAT, from now on the one that is run."""
         os.environ.pop("STEPSTAT", None)
         if self.before[1] is not None:
             os.environ["STEPSTAT"] = self.before[1]
-        os.chdir(self.before[2])
-        shutil.rmtree(self.folder)
 
     def fake(self, script):
         """A program that is a shell script, from now on the one that is run."""
@@ -569,7 +573,7 @@ class Trainings(RecordingFolder):
         self.assertIsNone(last.obs)
         self.assertEqual(os.listdir("runs/.traces"), [])
         # Of the trace that was wished for only the copy fails.
-        os.environ["STEPSTAT"] = self.before[1]
+        self.own()
         with unittest.mock.patch("shutil.copyfile", full):
             last = self.fails_later("the trace is not kept as wished: .*No space left", keep_trace=True)
         self.assertTrue(os.path.exists(last.obs))
@@ -618,7 +622,7 @@ class Trainings(RecordingFolder):
         self.assertEqual(shown.getvalue().count("\n"), 1)
         closed = io.StringIO()
         closed.close()
-        os.environ["STEPSTAT"] = self.before[1]
+        self.own()
         for stream in (None, closed):
             with contextlib.redirect_stderr(stream), contextlib.redirect_stdout(io.StringIO()) as out, self.no_warning():
                 self.assertIsNone(self.train(stepstat.torch.handler("runs")).error)
@@ -644,7 +648,7 @@ class Trainings(RecordingFolder):
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, before)
         self.nothing_left()
-        os.environ["STEPSTAT"] = self.before[1]
+        self.own()
         before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         try:
             with self.no_warning():
