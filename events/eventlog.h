@@ -23,6 +23,9 @@
 
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
 #define EVENT_OWN_LABEL UINT32_MAX
+/* Added to the op of a label: it counts only where no other label is around the launch, and not
+ * after eventlog_drop_guesses. */
+#define EVENT_GUESSED_LABEL (UINT32_C(1) << 31)
 #define NOT_ATTRIBUTED_NAME "[not attributed]"
 
 enum event_kind {
@@ -323,6 +326,8 @@ int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, s
 size_t eventlog_mark_count(const struct eventlog *log); /* or of windows, where there are any */
 /* When only one process has marks, they are the steps of all processes. */
 void eventlog_share_marks(struct eventlog *log);
+/* Labels with EVENT_GUESSED_LABEL do not count. */
+void eventlog_drop_guesses(struct eventlog *log);
 /* Issues count how the events of devices have found their steps: by launches, by calls that gave
  * work to the device, by time. */
 void eventlog_tell_steps(struct eventlog *log);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "events/eventlog_parts.h"
 
+#define LABEL_GUESSED 1 /* kind of a record */
 #define LABELS_MOST 512 /* around one point in time */
 
 #define STACK_NAMES_MOST ((size_t)256 << 20)
@@ -58,6 +59,8 @@ static void open_label(struct labelling *l, const struct log_record *record, int
 		.covers = (record->flags & EVENT_COVERS) != 0,
 		.row_end_ps = INT64_MIN};
 
+	if (record->kind == LABEL_GUESSED && (l->count || l->log->no_guesses))
+		return;
 	if (l->count == LABELS_MOST) {
 		tally_event(l->log, TALLY_LABELS_DEEP, record->lane, start_ps, record->op);
 		return;
@@ -200,15 +203,24 @@ int log_add_label(struct eventlog *log, const struct event *event, struct error 
 		.lane = event->lane,
 		.op = launches				? event->label
 		      : event->label == EVENT_OWN_LABEL ? event->op
-							: event->label,
+							: event->label & ~EVENT_GUESSED_LABEL,
 		.flags = event->flags & (EVENT_LAUNCHES | EVENT_COVERS),
 	};
 
 	if (!log->labels)
 		log->labels = log_sorter(log, sizeof(record), 4);
 	record.flags |= launches ? 0 : EVENT_AROUND;
+	record.kind =
+		!launches && event->label != EVENT_OWN_LABEL && event->label & EVENT_GUESSED_LABEL
+			? LABEL_GUESSED
+			: 0;
 	log_record_key(&record, event->start_ps);
 	return spill_add(log->labels, &record, err);
+}
+
+void eventlog_drop_guesses(struct eventlog *log)
+{
+	log->no_guesses = true;
 }
 
 int log_label_launches(struct eventlog *log, struct error *err)

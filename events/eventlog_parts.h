@@ -291,6 +291,7 @@ struct eventlog {
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
 	bool any_label;			     /* around a launch */
+	bool no_guesses;		     /* eventlog_drop_guesses */
 	unsigned bytes_seen;		     /* bit for each event_bytes */
 	bool share_marks;
 	bool tell_steps; /* eventlog_tell_steps */

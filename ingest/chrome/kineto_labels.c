@@ -21,15 +21,16 @@ static bool begins(const struct json_value *name, const char *prefix)
 	return name->size >= size && memcmp(name->at, prefix, size) == 0;
 }
 
-/* Numbers that autograd gives: the functions of the backward pass name the thread of their forward
- * pass (from 1), and ops that autograd records have a number in its sequence. */
+/* The functions of the backward pass name the thread of their forward pass (from 1), and ops that
+ * autograd records have a number in its sequence. Files without these numbers have the names. */
 static enum host_phase phase_of_op(const struct trace_event *event, bool *covers)
 {
 	struct json_value thread = trace_arg(event, "Fwd thread id"),
 			  sequence = trace_arg(event, "Sequence number");
 	uint64_t number;
 
-	if (json_unsigned(&thread, &number) && number > 0) {
+	if ((json_unsigned(&thread, &number) && number > 0) ||
+		host_is_backward_function(event->name.at, event->name.size)) {
 		*covers = true;
 		return PHASE_BACKWARD;
 	}
@@ -63,6 +64,12 @@ static enum host host_of(const struct trace_event *event, bool is_frame)
 		       : HOST_OP;
 }
 
+void kineto_settle_phases(struct trace *t, unsigned phases)
+{
+	if ((phases & 1u << PHASE_FORWARD) || !(phases & 1u << PHASE_BACKWARD))
+		eventlog_drop_guesses(trace_log(t));
+}
+
 bool kineto_is_serving_step(const struct trace_event *event)
 {
 	return host_is_serving_step(event->name.at, event->name.size) &&
@@ -75,13 +82,29 @@ static bool is_op(const struct trace_event *event)
 	return json_is_one_of(&event->category, (const char *const[]){"cpu_op", "operator", NULL});
 }
 
-int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, struct event *out,
-	struct error *err)
+/* Phase of an op without any word of it: a guess that it is of the forward pass. */
+static bool label_phase(struct trace *t, const struct trace_event *event, enum host what,
+	unsigned *phases, struct event *out)
+{
+	bool covers = false;
+	enum host_phase phase = phase_of(event, what, &covers);
+	const char *name;
+
+	*phases |= 1u << phase;
+	if (phase == PHASE_NONE && (what != HOST_OP || !begins(&event->name, "aten::")))
+		return false;
+	out->flags |= covers ? EVENT_COVERS : 0;
+	name = host_phase_name(phase == PHASE_NONE ? PHASE_FORWARD : phase);
+	out->label = eventlog_op(trace_log(t), name, strlen(name), "", 0) |
+		     (phase == PHASE_NONE ? EVENT_GUESSED_LABEL : 0);
+	return true;
+}
+
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
+	struct event *out, struct error *err)
 {
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;
 	int is_label = 0;
-	bool covers = false;
-	enum host_phase phase;
 	enum host what;
 
 	if (rows == TRACE_ROWS_OPS)
@@ -101,11 +124,7 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 		is_label = what == HOST_FRAME && host_is_module(event->name.at, event->name.size);
 		break;
 	case TRACE_ROWS_PHASES:
-		phase = phase_of(event, what, &covers);
-		is_label = phase != PHASE_NONE;
-		if (is_label)
-			out->label = eventlog_op(trace_log(t), host_phase_name(phase),
-				strlen(host_phase_name(phase)), "", 0);
+		is_label = label_phase(t, event, what, phases, out);
 		break;
 	case TRACE_ROWS_STACKS:
 		if (what == HOST_FRAME)
@@ -113,6 +132,6 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 		break;
 	}
 	if (is_label > 0)
-		out->flags |= EVENT_LABELLED | (covers ? EVENT_COVERS : 0);
+		out->flags |= EVENT_LABELLED;
 	return is_label;
 }

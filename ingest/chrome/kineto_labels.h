@@ -11,9 +11,12 @@
 bool kineto_is_serving_step(const struct trace_event *event);
 
 /* Sets flags and label of an event of the host, or of a frame of Python, where it is such a
- * launcher. 1: it is, 0: it is not, -1. */
-int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, struct event *out,
-	struct error *err);
+ * launcher. 1: it is, 0: it is not, -1. *phases: a bit for each enum host_phase that was found. */
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
+	struct event *out, struct error *err);
+/* Ops without a word of their phase are the forward pass of a file that has a backward pass and
+ * does not say what its forward pass is. */
+void kineto_settle_phases(struct trace *t, unsigned phases);
 
 /* Sets bytes and their kind where the event of a device, or of the host, is a call of a
  * collective. */

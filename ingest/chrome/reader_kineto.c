@@ -46,6 +46,7 @@ struct kineto {
 				ProfilerStep */
 	/* Rules of PyTorch's own torch/profiler/_trace_validator.py (pytorch/pytorch#177947). */
 	struct references *references; /* NULL: none */
+	unsigned phases;	       /* of ops and annotations, as kineto_label() has them */
 	size_t comms, described; /* collectives without all that is to be known, with some of it */
 	uint64_t first_comm;	 /* offset */
 };
@@ -472,7 +473,8 @@ static int host_frame(struct trace *t, const struct trace_event *event, struct e
 	/* Frames are numbered in the order in which they begin. */
 	if (!json_unsigned(&id, &extra.link))
 		extra.link = 0;
-	is_label = kineto_label(t, event, true, &extra, err);
+	is_label = kineto_label(
+		t, event, true, &((struct kineto *)trace_state(t))->phases, &extra, err);
 	if (is_label < 0)
 		return -1;
 	if (is_label)
@@ -572,7 +574,8 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 		return trace_mark(t, event, &name, err);
 	if (check_op(t, event, err) != 0)
 		return -1;
-	if (kineto_label(t, event, false, &extra, err) < 0)
+	if (kineto_label(t, event, false, &((struct kineto *)trace_state(t))->phases, &extra, err) <
+		0)
 		return -1;
 	if (kineto_is_serving_step(event) && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
@@ -680,6 +683,7 @@ static int kineto_end(struct trace *t, struct error *err)
 		__builtin_add_overflow(p->base_ns, (int64_t)k->base_ns, &p->base_ns))
 		p->base_ns = 0;
 	name_run(t);
+	kineto_settle_phases(t, k->phases);
 	kineto_facts_finish(&k->facts, p);
 	eventlog_share_marks(trace_log(t));
 	if (eventlog_mark_count(trace_log(t)) == 0)

@@ -19,7 +19,7 @@ static const struct {
 } known[] = {
 	/* torch/csrc/autograd/engine.cpp, evaluate_function() and call_function() */
 	{"autograd::engine::evaluate_function", PHASE_BACKWARD, true},
-	{"torch::autograd::AccumulateGrad", PHASE_BACKWARD, true},
+	{"torch::autograd::", PHASE_BACKWARD, true}, /* AccumulateGrad, CopySlices */
 	/* torch/optim/optimizer.py, profile_hook_step() and zero_grad() */
 	{"Optimizer.step#", PHASE_OPTIMISER, false},
 	{"Optimizer.zero_grad#", PHASE_OPTIMISER, true},
@@ -83,6 +83,22 @@ enum host_phase host_phase_of_words(const char *name, size_t n)
 	if (has_word(name, n, "forward"))
 		return PHASE_FORWARD;
 	return has_word(name, n, "backward") ? PHASE_BACKWARD : PHASE_NONE;
+}
+
+/* tools/autograd/gen_variable_type.py: a class of C++, a number behind it since version 1.9. */
+bool host_is_backward_function(const char *name, size_t n)
+{
+	const char *const end = "Backward";
+	const size_t size = strlen(end);
+
+	while (n && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	if (n <= size || !begins(name + n - size, size, end) || name[0] < 'A' || name[0] > 'Z')
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (!is_letter(name[i]) && !(name[i] >= '0' && name[i] <= '9'))
+			return false;
+	return true;
 }
 
 bool host_is_module(const char *name, size_t n)

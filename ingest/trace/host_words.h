@@ -19,6 +19,9 @@ enum host_phase host_phase_of_name(const char *name, size_t n, bool *covers);
 /* By the words "forward" and "backward" in a name that a user gave. */
 enum host_phase host_phase_of_words(const char *name, size_t n);
 
+/* True if it is the name of a function of autograd's backward pass: "AddmmBackward0". */
+bool host_is_backward_function(const char *name, size_t n);
+
 /* Is it the name of a module's frame? */
 bool host_is_module(const char *name, size_t n);
 /* Of a step of an inference server (vLLM, SGLang)? */

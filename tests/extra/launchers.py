@@ -65,7 +65,7 @@ def phase(event):
     if event.category == "python_function":
         return ("forward" if event.name.startswith("nn.Module: ") else None), False
     for start, name, holds in (("autograd::engine::evaluate_function", "backward", True),
-                               ("torch::autograd::AccumulateGrad", "backward", True), ("Optimizer.step#", "optimiser", False),
+                               ("torch::autograd::", "backward", True), ("Optimizer.step#", "optimiser", False),
                                ("Optimizer.zero_grad#", "optimiser", True), ("enumerate(DataLoader)", "input", True),
                                ("execute_context_", "forward", False)):
         if event.name.startswith(start):
@@ -75,9 +75,16 @@ def phase(event):
             if re.search(r"(?<![A-Za-z_])%s(?![A-Za-z_])" % word, event.name):
                 return word, False
         return None, False
-    if event.number("Fwd thread id") > 0:
+    if event.number("Fwd thread id") > 0 or re.fullmatch(r"[A-Z]\w*Backward\d*", event.name):
         return "backward", True
     return ("forward" if str(event.args.get("Sequence number", "")).isdigit() else None), False
+
+
+def guess_forward(events):
+    """Ops of the framework, where a file has a backward pass and no word of the forward pass."""
+    phases = {phase(event)[0] for event in events}
+    return [event for event in events if not phase(event)[0] and event.category != "python_function" and not is_annotation(event)
+            and event.name.startswith("aten::")] if "backward" in phases and "forward" not in phases else []
 
 
 class Threads:
@@ -120,7 +127,7 @@ def labels_of(by, around):
     holding = [i for i, (name, holds) in enumerate(named) if holds]
     if holding:
         named = named[holding[-1]:]
-    return [name for name, holds in named] or ["other"]
+    return [name for name, holds in named] or ["forward" if around else "other"]
 
 
 class Trace:
@@ -142,8 +149,8 @@ class Trace:
                      "module": [e for e in events if e.category == "python_function" and e.name.startswith("nn.Module: ")]}
         self.host["stack"] = [e for e in events if is_users(e)]
         self.host["stack of"] = [e for e in events if e.category == "python_function" and re.search(FRAMES, e.name)]
-        self.host["phase"] = [e for e in events if (e.category == "python_function" or (
-            not DEVICE.fullmatch(e.category) and not CALL.fullmatch(e.category))) and phase(e)[0]]
+        host = [e for e in events if not DEVICE.fullmatch(e.category) and not CALL.fullmatch(e.category)]
+        self.host["phase"] = [e for e in host if phase(e)[0]] + guess_forward(host)
 
     def step(self, time):
         if not self.steps:
