@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
+#include "events/device_work.h"
 #include "select/rules.h"
 
 static const struct {
@@ -103,6 +104,29 @@ static const struct {
 	{"bookkeeping", "NoOp", "n"},
 	{"communication", "hlo", "all-reduce.1"},
 	{"communication", "kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL"},
+	/* Kernels of servers' own collectives (events/device_work.c has their sources). */
+	{"communication", "kernel",
+		"void vllm::cross_device_reduce_1stage<__nv_bfloat16, 8>(vllm::RankData*)"},
+	{"communication", "kernel",
+		"_ZN4vllm26cross_device_reduce_2stageI6__halfLi8EEEvPNS_8RankDataE"},
+	{"communication", "kernel", "void deep_ep::internode_ll::dispatch<true, false, 7168>(...)"},
+	{"communication", "kernel", "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768>(...)"},
+	{"communication", "kernel",
+		"void "
+		"flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel_oneshot_lamport<1>"},
+	{"communication", "kernel", "void quickreduce::allreduce_prototype_twoshot"},
+	{"communication", "kernel", "aiter::allreduce_prototype_twoshot"},
+	{"communication", "kernel", "multimem_all_reduce_kernel"},
+	{"communication", "kernel",
+		"void c10d::(anonymous namespace)::one_shot_all_reduce_kernel<2>"},
+	{"communication", "kernel", "tensorrt_llm::kernels::twoShotAllReduceKernel<half>"},
+	{"communication", "kernel", "nvshmem_alltoall_kernel"},
+	{"communication", "kernel", "mscclKernel_Sum_half_LL_false"},
+	{"communication", "kernel", "HcclAllReduce"},
+	{"reduction", "kernel", "void smallReduceKernel<float>(float*)"},
+	{"reduction", "kernel", "void reduce_kernel<512, 1, func_all_reduce>(float*)"},
+	{"reduction", "kernel", "triton_red_fused_all_reduce_mul_0"},
+	{"compute", "kernel", "deep_ep::layout::get_dispatch_layout<256>"},
 	{"launches", "Runtime", "Enqueue"},
 	{"launches", "cuda_runtime", "cudaLaunchKernel"},
 	{"variables", "ApplyMomentum", "a"},
@@ -118,6 +142,17 @@ static const struct {
 	{"compute", "", "tower/Address"},
 	{"matrix product", "", "MatMul_1"},
 };
+
+/* By the name of a kernel the parts of devices are what its class is. */
+static void parts_and_classes_agree(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(known[i].type, "kernel") == 0)
+			assert_int_equal(
+				device_work_of(known[i].name, known[i].type) == WORK_COMMUNICATION,
+				strcmp(known[i].class_name, "communication") == 0);
+}
 
 static void kinds_of_work_meet(void **state)
 {
@@ -140,7 +175,8 @@ static void kinds_of_work_meet(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(kinds_of_work_meet)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(kinds_of_work_meet), cmocka_unit_test(parts_and_classes_agree)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
