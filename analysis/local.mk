@@ -66,6 +66,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/decider.h \
 	analysis/compare/leave_one_out.c \
 	analysis/compare/leave_one_out.h \
+	analysis/compare/moved_work.c \
+	analysis/compare/moved_work.h \
 	analysis/compare/noise.c \
 	analysis/compare/noise.h \
 	analysis/compare/pairing.c \

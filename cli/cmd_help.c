@@ -250,6 +250,7 @@ static void help_gate(struct outfile *out)
 		"omitted)\n"
 		"    fail_on: regressed      # or slower\n"
 		"    blind: fail             # or pass\n"
+		"    moved: pass             # or fail: changes of ops that cancel\n"
 		"    allow_loss: 10%         # of records that a side may have lost; more: exit 3\n"
 		"    inconclusive: pass      # or fail: exit 4\n"
 		"    gone: pass              # or fail; so for new and executions\n"

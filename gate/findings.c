@@ -94,7 +94,8 @@ bool gate_is_red(const struct policies *policies, const struct compared *value)
 
 double gate_sees(const struct policies *policies, const struct compared *value)
 {
-	return policies->fail_on == FAIL_ON_SLOWER ? value->detectable_slower : value->detectable;
+	return policies && policies->fail_on == FAIL_ON_SLOWER ? value->detectable_slower
+							       : value->detectable;
 }
 
 struct gate_decider {
@@ -148,8 +149,8 @@ static int fail(struct gate_decider *d, struct finding *finding, struct error *e
 	return 0;
 }
 
-/* Could these data not have shown a change of twice the margin? */
-static bool is_blind(const struct gate_decider *d, const struct compared *v)
+bool gate_is_blind(const struct comparison *comparison, const struct policies *policies,
+	const struct compared *v)
 {
 	bool noisy = v->base && v->new && v->evidence != EVIDENCE_EXACT && !v->small &&
 		     !v->base->lost && !v->new->lost;
@@ -163,8 +164,18 @@ static bool is_blind(const struct gate_decider *d, const struct compared *v)
 	if (v->p_same < v->alpha)
 		return false;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
-		return !(d->comparison->measure[0].smallest_p < v->alpha);
-	return gate_sees(d->policies, v) > BLIND_MARGINS * v->margin;
+		return !(comparison->measure[0].smallest_p < v->alpha);
+	return gate_sees(policies, v) > BLIND_MARGINS * v->margin;
+}
+
+static bool is_blind(const struct gate_decider *d, const struct compared *v)
+{
+	return gate_is_blind(d->comparison, d->policies, v);
+}
+
+bool gate_is_moved(const struct policies *policies, const struct finding *f)
+{
+	return f->value && f->value->moved && f->policy == &policies->standard;
 }
 
 static void count_blind(struct gate_decider *d, const struct compared *v, struct finding *finding)
@@ -239,9 +250,10 @@ static int decide_pair(struct gate_decider *d, struct finding *finding, struct e
 		d->any_noisy = true;
 	d->any_tested |= has_test(v);
 	d->out->tested += has_test(v) && finding->measure == d->comparison->measure[0].id;
-	d->out->improved += v->verdict == VERDICT_IMPROVED && !improved_before(finding);
+	d->out->improved += v->verdict == VERDICT_IMPROVED && !improved_before(finding) &&
+			    !gate_is_moved(d->policies, finding);
 	count_blind(d, v, finding);
-	if (gate_is_red(d->policies, v))
+	if (gate_is_red(d->policies, v) && !gate_is_moved(d->policies, finding))
 		return fail(d, finding, err);
 	if (lacks_verdict(d, finding)) {
 		finding->kind = FINDING_UNJUDGED;
@@ -437,6 +449,19 @@ static void decide_kind(struct gate_decider *d, const struct compared_kind *kind
 	add(d, &finding);
 }
 
+/* Changes that cancel, as a whole. */
+static void decide_moved(struct gate_decider *d)
+{
+	const struct finding finding = {.kind = FINDING_MOVED,
+		.result = d->policies->moved_fails ? FINDING_FAILED : FINDING_PASSED,
+		.value = &d->comparison->moved.sum,
+		.measure = d->comparison->measure[0].id,
+		.policy = &d->policies->standard};
+
+	if (d->comparison->moved.cancels)
+		add(d, &finding);
+}
+
 /*
  * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
  * and the further ones cost more than the margin: with too few runs for such a p it passes, and
@@ -581,7 +606,7 @@ int gate_decide(
 		.arena = arena,
 		.out = out};
 
-	*out = (struct gate){0};
+	*out = (struct gate){.policies = policies};
 	policies_reset_hits(policies);
 	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
 		 policies_count(policies) + policies_waiver_count(policies) +
@@ -597,6 +622,7 @@ int gate_decide(
 	decide_total(&d);
 	for (size_t i = 0; i < comparison->kind_count; i++)
 		decide_kind(&d, &comparison->kind[i]);
+	decide_moved(&d);
 	decide_warmup(&d);
 	check_gate(&d);
 	count_untested(&d);

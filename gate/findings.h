@@ -21,6 +21,7 @@ enum finding_kind {
 	FINDING_NEW,
 	FINDING_GONE,
 	FINDING_RARE,	    /* on one side only, in so few runs that it is no change */
+	FINDING_MOVED,	    /* changes that cancel: one finding in place of those of its rows */
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */
 	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
 	FINDING_NO_PAIR,    /* no op is on both sides */
@@ -62,6 +63,7 @@ bool finding_is_of_step(const struct finding *finding);
 #define GATE_UNTESTED_MUCH 0.05
 
 struct gate {
+	const struct policies *policies; /* by which it was judged */
 	/* the step first, what else is about it, ops that are not passed, the others; the ops in
 	 * the order of the rows */
 	struct finding *finding;
@@ -107,8 +109,15 @@ struct gate_input {
 int gate_decide(
 	const struct gate_input *input, struct arena *arena, struct gate *out, struct error *err);
 
+/* Is it a row whose change is part of what moved (compared.moved), which is judged as a whole?
+ * Not where a policy of its own fits it. */
+bool gate_is_moved(const struct policies *policies, const struct finding *finding);
+/* Could these runs not have shown a change of twice the margin? policies: of the gate; NULL: of a
+ * comparison without one. */
+bool gate_is_blind(const struct comparison *comparison, const struct policies *policies,
+	const struct compared *value);
 /* The smallest change that would turn this row red in 80 % of cases, as a fraction; NaN: not known.
- */
+ * As in gate_is_blind. */
 double gate_sees(const struct policies *policies, const struct compared *value);
 /* Would this row of the first measure be red? */
 bool gate_is_red(const struct policies *policies, const struct compared *value);

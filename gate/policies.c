@@ -182,6 +182,8 @@ void policies_resolve(struct policies *policies, const struct policies *before)
 		policies->allow_loss_frac = before->allow_loss_frac;
 	if (fixed & PART_RUNS_EXPECTED)
 		policies->runs_expected = before->runs_expected;
+	if (fixed & PART_MOVED)
+		policies->moved_fails = before->moved_fails;
 	if (fixed & PART_IMPROVED)
 		policies->improved_reports = before->improved_reports;
 	if (fixed & PART_BASELINE_EXPIRES)

@@ -15,6 +15,7 @@
  *	  fail_on: regressed          # or slower
  *	  blind: fail                 # ops in which the margin could not have been seen
  *	  allow_loss: 10%             # part of the records that a side may have lost
+ *	  moved: pass                 # work that moved between ops: changes that cancel
  *	  improved: pass              # or report
  *	  baseline_expires: 2027-06-30  # the last day on which the base may serve
  *	  policies:
@@ -94,6 +95,7 @@ struct policies {
 	double allow_loss_frac; /* 0.1 if not told */
 	size_t runs_expected;	/* of each side; 0: not told */
 	bool improved_reports;	/* not if not told */
+	bool moved_fails;	/* changes that cancel; not if not told */
 	bool has_baseline_expiry;
 	int32_t baseline_expires_day; /* the last day on which the base may be used */
 	size_t family_count;	      /* watch-lists */

@@ -26,6 +26,7 @@ enum policy_part {
 	PART_BASELINE_EXPIRES = 1 << 13,
 	PART_ALLOW_LOSS = 1 << 14,
 	PART_RUNS_EXPECTED = 1 << 15,
+	PART_MOVED = 1 << 16,
 };
 
 /* Adds a pattern at the end of a list. */

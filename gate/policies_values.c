@@ -302,14 +302,24 @@ static int set_fail_on(struct value *v)
 	return 0;
 }
 
-static int set_blind(struct value *v)
+static int set_fails(struct value *v, enum policy_part part, bool *fails)
 {
 	enum policy_action action;
 
-	if (set_action(v, PART_BLIND, &action))
+	if (set_action(v, part, &action))
 		return -1;
-	v->policies->blind_fails = action == POLICY_FAIL;
+	*fails = action == POLICY_FAIL;
 	return 0;
+}
+
+static int set_blind(struct value *v)
+{
+	return set_fails(v, PART_BLIND, &v->policies->blind_fails);
+}
+
+static int set_moved(struct value *v)
+{
+	return set_fails(v, PART_MOVED, &v->policies->moved_fails);
 }
 
 static int set_allow_loss(struct value *v)
@@ -356,6 +366,7 @@ int policies_set_value(struct policies *policies, struct policy *policy, const c
 		{"executions", set_executions},
 		{"fail_on", set_fail_on},
 		{"blind", set_blind},
+		{"moved", set_moved},
 		{"allow_loss", set_allow_loss},
 		{"improved", set_improved},
 		{"baseline_expires", set_baseline_expires},

@@ -393,6 +393,7 @@ static const struct yaml_key gate_table[] = {
 	{"runs_expected", read_value},
 	{"fail_on", read_value},
 	{"blind", read_value},
+	{"moved", read_value},
 	{"allow_loss", read_value},
 	{"inconclusive", read_value},
 	{"gone", read_value},

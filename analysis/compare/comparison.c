@@ -9,6 +9,7 @@
 #include "analysis/compare/compared_kinds.h"
 #include "analysis/compare/compared_odd.h"
 #include "analysis/compare/compared_parts.h"
+#include "analysis/compare/moved_work.h"
 #include "analysis/compare/twin_runs.h"
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
@@ -432,6 +433,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		compared_odd_find(out, input->options, err) < 0)
 		return -1;
 	twin_runs_find(input, out);
+	moved_work_find(&base, &new, input->options, out);
 	add_unmatched(out);
 	warmup_change_find(input->base.run.steps, input->new.run.steps, &out->warmup);
 	compared_kinds_find(input, out);

@@ -156,6 +156,7 @@ struct compared {
 	bool rare;     /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 			  more than the resolution */
 	bool small;    /* tested within the merged row */
+	bool moved;    /* one of those of comparison.moved, which cancel */
 	bool by_direction; /* q is that of multiple_adjust_directions */
 	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
@@ -293,6 +294,14 @@ struct odd_runs {
 	size_t verdicts[VERDICT_COUNT];
 };
 
+/* Rows of the first measure whose changes cancel, or NEW ones in the place of GONE ones. */
+struct moved_work {
+	size_t up, down;     /* how many take more than before, and less; 0 and 0: none */
+	double more, less;   /* by how much together, both above 0 */
+	struct compared sum; /* of all of them */
+	bool cancels;	     /* the sum is SAME */
+};
+
 struct comparison {
 	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
 				     |difference| of the first measure, then by name */
@@ -308,6 +317,7 @@ struct comparison {
 	struct warmup_change warmup;
 	struct run_order order;
 	struct odd_runs odd;
+	struct moved_work moved;
 	struct compared_kind *kind;
 	size_t kind_count;
 	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */

@@ -16,7 +16,8 @@ static struct report *make_report(const struct settings *s, const struct two_sid
 
 	if (s->job.compare.explain)
 		return two_sides_explain(v, &s->job, build, err);
-	report = build_comparison(&v->base_runs, &v->new_runs, &v->comparison, &v->options, build);
+	report = build_comparison(
+		&v->base_runs, &v->new_runs, &v->comparison, &v->options, build, NULL);
 	if (s->config)
 		report_note(
 			report, NULL, "stepstat config", "settings and rules from %s", s->config);

@@ -153,7 +153,7 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 		return NULL;
 	report = explains ? two_sides_explain(v, &job->settings->job, &job->build, err)
 			  : build_comparison(&v->base_runs, &v->new_runs, &v->comparison,
-				    &v->options, &job->build);
+				    &v->options, &job->build, &gate);
 	if (!report)
 		return NULL;
 	report->command = "gate";

@@ -4,8 +4,10 @@
 #include "report/compare/build_compare.h"
 
 #include <math.h>
+#include <string.h>
 #include "analysis/compare/run_plan.h"
 #include "base/text.h"
+#include "gate/findings.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_parts.h"
 #include "report/build_tables.h"
@@ -93,6 +95,40 @@ static void add_heading(struct compare_builder *b)
 
 /* ---- the first sentence ---- */
 
+/* Is there a change beside that of the step which the first sentence must not deny? */
+static bool is_changed_within(const struct compare_builder *b)
+{
+	const size_t *rows = b->comparison->measure[0].verdicts;
+
+	return (b->gate && b->gate->exit_status == 1) || rows[VERDICT_REGRESSED] ||
+	       rows[VERDICT_IMPROVED];
+}
+
+static const char *claim_same(const struct compare_builder *b, const struct compared *total)
+{
+	const char *margin = phrase_level(arena_of(b), total->margin);
+
+	if (is_changed_within(b))
+		return arena_printf(arena_of(b), "The step as a whole stays within %s", margin);
+	if (total->evidence == EVIDENCE_EXACT && total->difference == 0)
+		return "new is exactly the SAME";
+	return arena_printf(arena_of(b), "new is the SAME within %s%s", margin,
+		total->flagged ? " (changed, but by less)" : "");
+}
+
+/* Nothing is blind here: a change of twice the margin would have been seen. */
+static const char *claim_open(const struct compare_builder *b, const struct compared *total)
+{
+	bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
+
+	if (b->gate && b->gate->exit_status == 1)
+		return "The step as a whole is undecided";
+	if (!gate_is_blind(b->comparison, b->gate ? b->gate->policies : NULL, total))
+		return "No change is shown";
+	return is_time ? "Cannot tell whether new is slower or faster"
+		       : "Cannot tell whether new takes more or less";
+}
+
 /* "new is SLOWER", "new takes MORE". */
 static const char *claim(const struct compare_builder *b, const struct compared *total)
 {
@@ -113,13 +149,9 @@ static const char *claim(const struct compare_builder *b, const struct compared 
 	case VERDICT_FASTER:
 		return arena_printf(arena, "new %s%s", is_time ? "is FASTER" : "takes LESS", size);
 	case VERDICT_SAME:
-		if (total->evidence == EVIDENCE_EXACT && total->difference == 0)
-			return "new is exactly the SAME";
-		return arena_printf(
-			arena, "new is the SAME within %s", phrase_level(arena, total->margin));
+		return claim_same(b, total);
 	case VERDICT_INCONCLUSIVE:
-		return is_time ? "Cannot tell whether new is slower or faster"
-			       : "Cannot tell whether new takes more or less";
+		return claim_open(b, total);
 	default:
 		return NULL;
 	}
@@ -225,6 +257,35 @@ static void answer_total(struct compare_builder *b)
 			wall);
 }
 
+/* ---- work that moved between ops ---- */
+
+static bool tells_moved(const struct compare_builder *b)
+{
+	return b->comparison->moved.up > 0 && !compare_is_of_runtimes(b);
+}
+
+/* "Work moved: 1 op takes more (+5.00 us), 1 less (-5.01 us); together 45.00 -> 44.99 us, 0.0 %
+ * [-0.4, +0.3], SAME." */
+static void answer_moved(struct compare_builder *b)
+{
+	const struct moved_work *moved = &b->comparison->moved;
+	const struct compared *sum = &moved->sum;
+	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
+	const char *bounds = phrase_bounds(arena_of(b), sum->low, sum->high, 0);
+
+	if (!tells_moved(b))
+		return;
+	report_answer(b->report, "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s%s%s.",
+		moved->cancels ? "Work moved" : "NEW in the place of GONE", moved->up,
+		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
+		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
+		"less", phrase_difference(arena_of(b), compare_unit(b, 0), -moved->less, true),
+		phrase_pair(arena_of(b), dimension, sum->base_mean, sum->new_mean),
+		phrase_change(arena_of(b), sum->change, 1), bounds ? " " : "", bounds ? bounds : "",
+		sum->verdict == VERDICT_NONE ? "" : ", ",
+		sum->verdict == VERDICT_NONE ? "" : verdict_word(sum->verdict, dimension));
+}
+
 /* ---- the second sentence ---- */
 
 static double sum_of(const struct compare_builder *b, enum verdict verdict)
@@ -234,7 +295,8 @@ static double sum_of(const struct compare_builder *b, enum verdict verdict)
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared *value = &b->comparison->row[i].value[0];
 
-		if (value->verdict == verdict && !value->small && !isnan(value->difference))
+		if (value->verdict == verdict && !value->small && !value->moved &&
+			!isnan(value->difference))
 			sum += value->difference;
 	}
 	return sum;
@@ -276,14 +338,20 @@ static void answer_rows(struct compare_builder *b)
 		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE};
 	static const enum verdict others[] = {
 		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE, VERDICT_RARE};
-	const struct compared_measure *measure = &b->comparison->measure[0];
-	const size_t *rows = measure->verdicts;
-	bool none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
-		    !rows[VERDICT_FASTER];
+	size_t rows[VERDICT_COUNT];
+	bool none;
 	struct text text;
 
 	if (b->comparison->new_is_base)
 		return;
+	memcpy(rows, b->comparison->measure[0].verdicts, sizeof(rows));
+	for (size_t i = 0; i < b->comparison->count; i++)
+		rows[b->comparison->row[i].value[0].verdict] -=
+			b->comparison->row[i].value[0].moved;
+	if (tells_moved(b) && !b->comparison->moved.cancels)
+		rows[VERDICT_NEW] = rows[VERDICT_GONE] = 0; /* told with their sum */
+	none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
+	       !rows[VERDICT_FASTER];
 	if (is_one_run(b, compared_step(b->comparison)))
 		report_answer(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
 	text_init(&text);
@@ -293,7 +361,8 @@ static void answer_rows(struct compare_builder *b)
 		report_answer(b->report, "%s%s.",
 			none && !is_one_run(b, compared_step(b->comparison))
 				? arena_printf(arena_of(b),
-					  "No %s%s is known to have changed beyond the margin: ",
+					  "No %s%s%s is known to have changed beyond the margin: ",
+					  b->comparison->moved.cancels ? "other " : "",
 					  b->build->row_noun,
 					  rows[VERDICT_NEW] || rows[VERDICT_GONE]
 						  ? " that is on both sides"
@@ -311,7 +380,9 @@ static const char *describe_without(const struct compare_builder *b)
 	static const enum verdict told[] = {VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER,
 		VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE};
 	const struct odd_runs *odd = &b->comparison->odd;
-	const char *said = claim(b, &odd->step), *words;
+	const char *said = odd->step.verdict == VERDICT_INCONCLUSIVE ? "it is undecided"
+								     : claim(b, &odd->step);
+	const char *words;
 	const char *bounds = phrase_bounds(arena_of(b), odd->step.low, odd->step.high, 0);
 	struct text rows;
 
@@ -372,23 +443,50 @@ static bool answer_next_odd(struct compare_builder *b)
 
 /* ---- the third: what to do next ---- */
 
-/* The row of the largest loss among those that were claimed or are NEW; SIZE_MAX: none. */
-static size_t worst_row(const struct compare_builder *b)
+/* The row of the largest loss (sign 1), of the largest gain (-1) among those that were claimed, are
+ * NEW or GONE; what only moved is explained already. SIZE_MAX: none. */
+static size_t worst_row(const struct compare_builder *b, int sign)
 {
 	size_t worst = SIZE_MAX;
 	double most = 0;
 
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared *v = &b->comparison->row[i].value[0];
-		bool worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ||
-			     v->verdict == VERDICT_NEW;
+		bool told = compare_claims_change(v) || v->verdict == VERDICT_NEW ||
+			    v->verdict == VERDICT_GONE;
 
-		if (!worse || v->small || !(v->difference > most))
+		if (!told || v->small || v->moved || !(sign * v->difference > most))
 			continue;
-		most = v->difference;
+		most = sign * v->difference;
 		worst = i;
 	}
 	return worst;
+}
+
+/* "op1, the largest loss (+0.07 ms)". */
+static const char *row_words(const struct compare_builder *b, size_t row, const char *what)
+{
+	return arena_printf(arena_of(b), "%s, the largest %s (%s)", b->short_name[row], what,
+		phrase_difference(arena_of(b), compare_unit(b, 0),
+			b->comparison->row[row].value[0].difference, true));
+}
+
+/* The largest change, and the largest loss where that is a gain. False: there is none. */
+static bool answer_largest(struct compare_builder *b)
+{
+	const size_t loss = worst_row(b, 1), gain = worst_row(b, -1);
+	const struct compared_row *row = b->comparison->row;
+	const bool gains = gain != SIZE_MAX &&
+			   (loss == SIZE_MAX ||
+				   -row[gain].value[0].difference > row[loss].value[0].difference);
+
+	if (loss == SIZE_MAX && gain == SIZE_MAX)
+		return false;
+	report_answer(b->report, "Next: look at %s%s%s.",
+		gains ? row_words(b, gain, "gain") : row_words(b, loss, "loss"),
+		gains && loss != SIZE_MAX ? ", and at " : "",
+		gains && loss != SIZE_MAX ? row_words(b, loss, "loss") : "");
+	return true;
 }
 
 /* Is most of what was tested neither changed nor the same? */
@@ -458,9 +556,10 @@ static void answer_more_runs(struct compare_builder *b)
 }
 
 /* Is nothing worse than what is NEW, and may that be GONE under another name? */
-static bool may_be_renamed(const struct compare_builder *b, size_t worst)
+static bool may_be_renamed(const struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
+	const size_t worst = worst_row(b, 1);
 
 	return measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
 	       match_option(b) &&
@@ -470,7 +569,6 @@ static bool may_be_renamed(const struct compare_builder *b, size_t worst)
 static void answer_next(struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
-	size_t worst = worst_row(b);
 
 	if (b->comparison->new_is_base) {
 		report_answer(b->report, "Next: compare with the recordings of another version.");
@@ -484,15 +582,12 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report,
 			"Next: record base and new in turns; that tells a change of "
 			"the machine from one of the program.");
-	else if (worst != SIZE_MAX && !may_be_renamed(b, worst))
-		report_answer(b->report, "Next: look at %s, the largest loss (%s).",
-			b->short_name[worst],
-			phrase_difference(arena_of(b), compare_unit(b, 0),
-				b->comparison->row[worst].value[0].difference, true));
-	else if (may_be_renamed(b, worst))
+	else if (may_be_renamed(b))
 		report_answer(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
+	else if (answer_largest(b))
+		return;
 	else if (compared_step(b->comparison)->verdict == VERDICT_SAME)
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
@@ -531,9 +626,10 @@ const char **compare_short_names(const struct compare_builder *b)
 
 struct report *build_comparison(const struct compare_side *base, const struct compare_side *new,
 	const struct comparison *comparison, const struct compare_options *opt,
-	const struct build_options *build)
+	const struct build_options *build, const struct gate *gate)
 {
-	struct compare_builder b = {base, new, comparison, opt, build, report_new("compare"), NULL};
+	struct compare_builder b = {
+		base, new, comparison, opt, build, report_new("compare"), NULL, gate};
 	const bool *shown;
 	const char **mark;
 
@@ -543,6 +639,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	answer_total(&b);
 	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);
+	answer_moved(&b);
 	answer_rows(&b);
 	answer_odd(&b);
 	answer_next(&b);

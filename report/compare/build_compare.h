@@ -8,9 +8,12 @@
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
 
-/* build->label is not used: each side has its own. */
+struct gate;
+
+/* build->label is not used: each side has its own. gate: what a gate made of it, so that the first
+ * sentence agrees with the result; NULL: none. */
 struct report *build_comparison(const struct compare_side *base, const struct compare_side *new,
 	const struct comparison *comparison, const struct compare_options *opt,
-	const struct build_options *build);
+	const struct build_options *build, const struct gate *gate);
 
 #endif

@@ -203,6 +203,7 @@ const char *compare_codes(const struct compare_builder *b, const struct compared
 		{value->withheld, "withheld"},
 		{compare_is_off_interval(value), "run-far-off"},
 		{value->far_off.base + value->far_off.new > 0, "runs-left-out"},
+		{value->moved, "moved"},
 		{any_run_without_value(value), "missing-runs"},
 		{value->evidence == EVIDENCE_ONE_RUN, "one-run"},
 		{tested && fewest == 2, "few-runs"},

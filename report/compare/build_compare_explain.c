@@ -773,7 +773,7 @@ struct report *build_compare_explain(const struct compare_side *base,
 	const struct explain_choice *choice)
 {
 	struct explainer e = {
-		{base, new, comparison, opt, build, report_new("compare"), NULL}, choice};
+		{base, new, comparison, opt, build, report_new("compare"), NULL, NULL}, choice};
 	const struct compared **value =
 		arena_array(arena_of(&e), comparison->measure_count, sizeof(*value));
 

@@ -127,6 +127,10 @@ static const char *remark_of(
 		return remark_size(arena, v);
 	case VERDICT_INCONCLUSIVE:
 		return remark_undecided(b, v, dimension);
+	case VERDICT_SAME:
+		return v->flagged ? arena_printf(arena, "changed, by less than %s",
+					    phrase_level(arena, v->margin))
+				  : NULL;
 	default:
 		return NULL;
 	}
@@ -147,6 +151,8 @@ const char *phrase_verdict(
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
 	remark = remark_of(b, value, dimension);
+	if (value->moved)
+		remark = arena_printf(arena, "%s%smoved", remark ? remark : "", remark ? "; " : "");
 	if (value->limited)
 		remark = arena_printf(arena, "%s%slimited by the resolution", remark ? remark : "",
 			remark ? "; " : "");

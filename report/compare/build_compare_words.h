@@ -17,6 +17,7 @@ struct compare_builder {
 	struct report *report;
 	const char *
 		*short_name; /* of each row; then of each row in base, NULL where it is the same */
+	const struct gate *gate; /* NULL: none */
 };
 
 /* All at once, so that two rows never have one name in a sentence: first those of new, then what

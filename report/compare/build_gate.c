@@ -92,8 +92,18 @@ static const char *verdict_message(const struct gater *g, const struct finding *
 {
 	const struct compared *v = f->value;
 
-	return arena_printf(g->arena, "%s (%s; margin %s)%s", change_text(g, f),
-		evidence_text(g, v), phrase_level(g->arena, v->margin), waiver_text(g, f));
+	return arena_printf(g->arena, "%s (%s; margin %s)%s%s", change_text(g, f),
+		evidence_text(g, v), phrase_level(g->arena, v->margin), waiver_text(g, f),
+		gate_is_moved(g->policies, f) ? "; moved" : "");
+}
+
+static const char *moved_message(const struct gater *g, const struct finding *f)
+{
+	const struct moved_work *moved = &g->comparison->moved;
+
+	return arena_printf(g->arena, "%zu more and %zu less cancel: %s together (margin %s)",
+		moved->up, moved->down, change_text(g, f),
+		phrase_level(g->arena, f->value->margin));
 }
 
 static const char *inconclusive_message(const struct gater *g, const struct finding *f)
@@ -220,6 +230,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 		return no_verdict_message(g, f);
 	case FINDING_WARMUP:
 		return warmup_message(g);
+	case FINDING_MOVED:
+		return moved_message(g, f);
 	case FINDING_INCONCLUSIVE:
 		return inconclusive_message(g, f);
 	case FINDING_NEW:
@@ -283,6 +295,8 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 		return f->row->name;
 	if (f->kind == FINDING_WARMUP)
 		return "[warm-up]";
+	if (f->kind == FINDING_MOVED)
+		return "[moved work]";
 	if (f->kind == FINDING_KIND)
 		return arena_printf(g->arena, "[the step], kind %s", f->step_kind->word);
 	if (!f->value)
@@ -302,6 +316,8 @@ static const char *finding_verdict(const struct finding *f)
 	switch (f->kind) {
 	case FINDING_EXECUTIONS:
 		return "RAN";
+	case FINDING_MOVED:
+		return "MOVED";
 	case FINDING_NEW:
 		return "NEW";
 	case FINDING_GONE:
@@ -427,6 +443,8 @@ static const char *failures(const struct gater *g)
 		"other kinds of step got slower");
 	if (n[FINDING_WARMUP])
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
+	if (n[FINDING_MOVED])
+		text_printf(&text, "%swork moved between ops", text.size ? ", " : "");
 	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
 	count(&text, slower, "op SLOWER", "ops SLOWER");
 	count(&text, more, "op takes MORE", "ops take MORE");
@@ -525,6 +543,30 @@ static const char *outliers_first(const struct gater *g)
 				 : "";
 }
 
+/* Some row would be red but for the work that moved. */
+static bool is_moved_red(const struct gater *g)
+{
+	for (size_t i = 0; i < g->gate->count; i++)
+		if (gate_is_moved(g->policies, &g->gate->finding[i]) &&
+			gate_is_red(g->policies, g->gate->finding[i].value))
+			return true;
+	return false;
+}
+
+/* Green where the step was judged; else it only passed. */
+static void add_passed(const struct gater *g)
+{
+	const struct compared *step = compared_step(g->comparison);
+	const bool open = step->verdict == VERDICT_INCONCLUSIVE &&
+			  gate_is_blind(g->comparison, g->policies, step);
+
+	report_result(g->report, 0, "%s: %s op REGRESSED%s%s%s", open ? "passed" : "green",
+		is_moved_red(g) ? "work moved between ops, no other" : "no",
+		g->policies->fail_on == FAIL_ON_SLOWER ? " or is SLOWER by more than its margin"
+						       : "",
+		open ? "; the step is undecided" : "", waived(g));
+}
+
 static void add_result(const struct gater *g)
 {
 	const struct gate *gate = g->gate;
@@ -562,11 +604,7 @@ static void add_result(const struct gater *g)
 			gate->improved, gate->improved == 1 ? "" : "s");
 		break;
 	default:
-		report_result(g->report, status, "green: no op REGRESSED%s%s",
-			g->policies->fail_on == FAIL_ON_SLOWER
-				? " or is SLOWER by more than its margin"
-				: "",
-			waived(g));
+		add_passed(g);
 	}
 }
 

@@ -357,6 +357,7 @@ static void data_help(struct text *out)
 			"the change is outside of its interval: one run far from the others moves "
 			"the mean more than the logarithms that are tested"},
 		{"runs-left-out", "runs that lie far off are left out of its test and its means"},
+		{"moved", "its change and those of other ops cancel: work that moved"},
 		{"missing-runs", "a run has no value of it"},
 		{"one-run", "one run on a side: the interval is about these runs only, or has the "
 			    "spread of the other side"},

@@ -256,7 +256,7 @@ static void report_two(
 	if (v->base && v->new_side && two_sides_compare(v, settings, NULL, NULL, &err) == 0 &&
 		report_choices_make(settings, v->base, &build, &err) == 0) {
 		struct report *report = build_comparison(
-			&v->base_runs, &v->new_runs, &v->comparison, &v->options, &build);
+			&v->base_runs, &v->new_runs, &v->comparison, &v->options, &build, NULL);
 		const struct page_compare_source source = {.base = &v->base_runs,
 			.new = &v->new_runs,
 			.comparison = &v->comparison,

@@ -35,6 +35,7 @@ enum seeming {
 	UNDECIDED_WITHHELD, /* INCONCLUSIVE because other splits of the runs claim as much */
 	RED_NEAR,	    /* REGRESSED or IMPROVED, an interval that holds the margin */
 	CHANGED_ZERO,	    /* SLOWER or FASTER, an interval with 0 */
+	SAME_CHANGED,	    /* SAME, q < alpha */
 	CHANGED_BEYOND,	    /* SLOWER or FASTER, an interval beyond the margin */
 	SEEMINGS
 };
@@ -86,6 +87,8 @@ static void check_row(const struct compare_builder *b, const struct compared *v)
 	expect_remark(UNDECIDED_WITHHELD, v->withheld && !b->opt->unsteady, phrase, WITHHELD, NULL);
 	expect_remark(RED_NEAR, red && !beyond, phrase, "just beyond", NULL);
 	expect_remark(CHANGED_ZERO, changed && zero, phrase, "just shown", NULL);
+	expect_remark(SAME_CHANGED, v->verdict == VERDICT_SAME && v->flagged, phrase,
+		"changed, by less", NULL);
 	expect_remark(CHANGED_BEYOND, changed && beyond, phrase, "alone ", NULL);
 	assert_false(red && beyond && strstr(phrase, "just"));
 	assert_false(v->verdict == VERDICT_SAME && (!within || strstr(phrase, "just")));
