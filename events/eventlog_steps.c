@@ -474,6 +474,7 @@ static int add_step(struct eventlog *log, struct slot *slot, struct error *err)
 	const struct step step = {
 		.number = slot->number,
 		.unnumbered = slot->unnumbered,
+		.by_place = !slot->numbered,
 		.run = slot->run,
 		.kind = slot->kind,
 		.has_wall = true,

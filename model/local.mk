@@ -42,6 +42,8 @@ libmodel_a_SOURCES = \
 	model/rank_names.h \
 	model/run/rank_order.c \
 	model/run/rank_order.h \
+	model/run/rank_shift.c \
+	model/run/rank_shift.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
 	model/rank_steps.c \

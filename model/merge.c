@@ -112,6 +112,7 @@ static void add_step(struct cube *cube, const struct profile *profile,
 	struct step *step = &cube->step[at];
 
 	*step = profile->step[piece->step];
+	step->number = piece->number;
 	step->run = run->name;
 	step->kind = intern_copy(kinds, step->kind);
 	step->rank = run->rank;

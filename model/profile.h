@@ -48,6 +48,7 @@ struct step {
 	int64_t number; /* as the source numbers it */
 	/* the source does not say: merge numbers such steps in order of arguments */
 	bool unnumbered;
+	bool by_place; /* the source does not say: its number is its place in the recording */
 	/* a table says its place in the run, where it has no times */
 	bool has_index;
 	uint32_t index;	 /* this place; in a cube that in the run, of a job in its steps; from 0 */

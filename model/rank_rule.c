@@ -12,6 +12,7 @@
 #include "model/rank_clocks.h"
 #include "model/ranks.h"
 #include "model/run/rank_order.h"
+#include "model/run/rank_shift.h"
 
 #define RANKS_NAMED_MOST 4
 
@@ -549,7 +550,8 @@ static void join_plans(
 	const struct rank_rule *rule, const struct job_run *run, struct run_plans *out)
 {
 	struct run_plan *plan = &out->plan[out->count++];
-	size_t *first = arena_array(rule->arena, run->member.count + 1, sizeof(*first)), n = 0;
+	size_t *first = arena_array(rule->arena, run->member.count + 1, sizeof(*first)), n = 0,
+	       undecided;
 
 	*plan = *plan_of(rule, run, 0);
 	if (run->name)
@@ -581,6 +583,12 @@ static void join_plans(
 		}
 		first[m + 1] = n;
 	}
+	undecided = rank_shift_steps(rule->profile, plan->piece, first, run->member.count);
+	if (undecided)
+		issue_add(out->issues, ISSUE_ERROR, "rank-steps",
+			"ranks whose steps have no numbers, and of which neither clocks nor "
+			"collectives say which steps belong together: taken in order",
+			undecided, plan->sources);
 	rank_order_steps(rule->profile, plan->piece, first, run->member.count, rule->arena);
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "model/run/rank_order.h"
+#include "model/run/rank_shift.h"
 
 #define STEPS_MOST 40
 
@@ -72,11 +73,63 @@ static void several_answers(void **state)
 	assert_string_equal(places("012012012", "12012012", 4, true), "bcdefghi");
 }
 
+/* The numbers of six steps of the second of two ranks, numbered by place, whose first one it starts
+ * late_ms after that of the first rank; every 100 ms. Collectives: the first has number 10 + its
+ * step, `call` is the number of the second rank's first. */
+static int64_t shifted(int late_ms, const char *host, int64_t call, size_t *undecided)
+{
+	struct step step[2][6] = {0};
+	struct collective_call calls[2][6];
+	struct profile profile[2] = {{.step = step[0]}, {.step = step[1]}},
+		       *of[2] = {profile, profile + 1};
+	struct run_piece piece[12];
+	const size_t first[3] = {0, 6, 12};
+
+	for (uint32_t i = 0; i < 12; i++) {
+		const uint32_t r = i / 6, at = i % 6;
+
+		step[r][at] = (struct step){.by_place = true,
+			.has_wall = true,
+			.start_ps = (at * INT64_C(100) + (r ? late_ms : 0)) * 1000000000};
+		calls[r][at] = (struct collective_call){
+			.step = at, .group = "tp", .sequence = (r ? call : 10) + at};
+		piece[i] = (struct run_piece){.profile = r, .step = at, .number = at, .rank = r};
+	}
+	for (size_t r = 0; r < 2; r++) {
+		profile[r].base_ns = INT64_C(1700000000000000000);
+		profile[r].facts.host = r ? host : "a";
+		profile[r].collectives.call = calls[r];
+		profile[r].collectives.count = call ? 6 : 0;
+	}
+	*undecided = rank_shift_steps(of, piece, first, 2);
+	return piece[6].number - piece[0].number;
+}
+
+static void steps_without_numbers(void **state)
+{
+	(void)state;
+	size_t undecided;
+
+	assert_int_equal(shifted(3, "a", 0, &undecided), 0);
+	assert_int_equal(undecided, 0);
+	assert_int_equal(shifted(203, "a", 0, &undecided), 2);
+	assert_int_equal(shifted(-97, "b", 0, &undecided), -1);
+	assert_int_equal(undecided, 0);
+	/* Between two steps: which one is not known. */
+	assert_int_equal(shifted(150, "a", 0, &undecided), 0);
+	assert_int_equal(undecided, 1);
+	/* Numbers of collectives come before clocks. */
+	assert_int_equal(shifted(150, "b", 11, &undecided), 1);
+	assert_int_equal(undecided, 0);
+	assert_int_equal(shifted(0, "b", 8, &undecided), -2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lacks_some),
 		cmocka_unit_test(several_answers),
+		cmocka_unit_test(steps_without_numbers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
