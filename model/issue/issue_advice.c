@@ -49,8 +49,8 @@ static const struct {
 	{"rank-clock", "let the machines take their time from one server; times within a "
 		       "rank are true"},
 	{"rank-times", "--runs=REGEX makes one run of them, if they are one"},
-	{"rank-steps", "number the steps in the marker's name, or --step-marker names one that is "
-		       "numbered; until then read what ranks have in common, not who is slow"},
+	{"rank-steps",
+		"give the marker a number (step 7); --step-marker=REGEX chooses another one"},
 	{"backward-shared", "do not pair backward ops with forward ones"},
 };
 
