@@ -3,6 +3,7 @@
  */
 #include "cli/audit/findings_report.h"
 
+#include <math.h>
 #include <string.h>
 #include "base/text.h"
 
@@ -32,6 +33,8 @@ enum audit_column {
 	AUDIT_PLACE,
 	AUDIT_TEXT,
 	AUDIT_ADVICE,
+	AUDIT_LOST_OF,
+	AUDIT_LOST,
 };
 
 static struct cell text_or_none(const char *text)
@@ -84,6 +87,12 @@ static struct cell found_cell(const struct column *column, const void *from)
 		return cell_text(found->issue->text);
 	case AUDIT_ADVICE:
 		return text_or_none(issue_advice(found->issue->code));
+	case AUDIT_LOST_OF:
+		return cell_text(
+			found->issue->loss.kind ? issue_loss_word(found->issue->loss.kind) : NULL);
+	case AUDIT_LOST:
+		return cell_real(
+			found->issue->loss.kind ? issue_lost_part(&found->issue->loss) : NAN);
 	default:
 		return effect_cell(&found->issue->effect, which);
 	}
@@ -132,12 +141,15 @@ static void add_tables(struct report *report, const struct found *found, size_t 
 		[AUDIT_STEPS] = {.stat = "steps"},
 		[AUDIT_PLACE] = {.stat = "place"},
 		[AUDIT_TEXT] = {.stat = "text"},
-		[AUDIT_ADVICE] = {.stat = "advice"}};
+		[AUDIT_ADVICE] = {.stat = "advice"},
+		[AUDIT_LOST_OF] = {.stat = "lost_of"},
+		[AUDIT_LOST] = {
+			.stat = "lost", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT}};
 #undef NUMBER
 	report->display.name = report->data.name = "findings";
 	if (count)
 		report_add_columns(report, &report->display, found_cell, columns, AUDIT_EFFECT + 1);
-	report_add_columns(report, &report->data, found_cell, columns, AUDIT_ADVICE + 1);
+	report_add_columns(report, &report->data, found_cell, columns, AUDIT_LOST + 1);
 	for (size_t i = 0; i < count; i++) {
 		report_make_row(report, &report->display, &found[i]);
 		report_make_row(report, &report->data, &found[i]);
