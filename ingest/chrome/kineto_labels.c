@@ -5,8 +5,7 @@
 
 #include <string.h>
 #include "ingest/trace/host_words.h"
-
-#define STEP_PREFIX "ProfilerStep#"
+#include "ingest/trace/step_names.h"
 
 enum host {
 	HOST_OP,
@@ -115,10 +114,11 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	case TRACE_ROWS_OPS:
 		return 0;
 	case TRACE_ROWS_LAUNCHERS:
-		is_label = what != HOST_FRAME && is_op(event) && !begins(&event->name, STEP_PREFIX);
+		is_label =
+			what != HOST_FRAME && is_op(event) && !begins(&event->name, PROFILER_STEP);
 		break;
 	case TRACE_ROWS_ANNOTATIONS:
-		is_label = what == HOST_ANNOTATION && !begins(&event->name, STEP_PREFIX);
+		is_label = what == HOST_ANNOTATION && !begins(&event->name, PROFILER_STEP);
 		break;
 	case TRACE_ROWS_MODULES:
 		is_label = what == HOST_FRAME && host_is_module(event->name.at, event->name.size);

@@ -15,9 +15,8 @@
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/trace/host_words.h"
+#include "ingest/trace/step_names.h"
 #include "ingest/trace/source_facts.h"
-
-#define STEP_PREFIX "ProfilerStep#"
 
 enum meaning {
 	HOST_OP,
@@ -115,10 +114,10 @@ static enum meaning meaning(struct kineto *k, const struct json_value *category)
 static bool step_number(const struct json_value *name, int64_t *number)
 {
 	struct json_value digits = *name;
-	const size_t prefix = strlen(STEP_PREFIX);
+	const size_t prefix = strlen(PROFILER_STEP);
 	uint64_t value;
 
-	if (name->size <= prefix || memcmp(name->at, STEP_PREFIX, prefix) != 0)
+	if (!step_is_whole(name->at, name->size))
 		return false;
 	digits.at += prefix;
 	digits.size -= prefix;
@@ -565,7 +564,7 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 {
 	struct json_value id = trace_arg(event, "External id");
 	struct event extra = {.flags = EVENT_AROUND};
-	struct marker_name name = {.numbered = true};
+	struct marker_name name = {.numbered = true, .is_whole = true};
 
 	if (!json_unsigned(&id, &extra.link))
 		extra.link = 0;

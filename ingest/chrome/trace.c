@@ -14,7 +14,6 @@
 #include "ingest/trace/asked.h"
 
 #define NS_PER_US 1000
-#define STEP_PREFIX "ProfilerStep#"
 #define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
 #define CAP_EVENTS 1000000     /* of TensorFlow's and JAX's trace viewer files */
 
@@ -419,6 +418,7 @@ int trace_mark(struct trace *t, const struct trace_event *event, const struct ma
 	struct step_mark mark = {.numbered = name->numbered,
 		.number = name->number,
 		.kind = name->kind,
+		.is_whole = name->is_whole,
 		.outermost = t->opt->trace.marker != NULL};
 	uint32_t lane;
 
@@ -426,9 +426,6 @@ int trace_mark(struct trace *t, const struct trace_event *event, const struct ma
 		return 0;
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;
-	/* PyTorch's profiler ends one where it begins the next. */
-	mark.is_whole = event->name.size > sizeof(STEP_PREFIX) &&
-			memcmp(event->name.at, STEP_PREFIX, sizeof(STEP_PREFIX) - 1) == 0;
 	mark.process = eventlog_lane_at(t->log, lane)->process;
 	mark.thread = lane + 1;
 	if (!number_add(mark.start_ps, trace_duration(t, event), &mark.end_ps))

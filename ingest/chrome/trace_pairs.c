@@ -119,6 +119,7 @@ static int add_slice(
 		.number = begin->marker.number,
 		.numbered = begin->marker.numbered,
 		.kind = begin->marker.kind,
+		.is_whole = begin->marker.is_whole,
 		.outermost = true,
 		.start_ps = start_ps,
 		.end_ps = end_ps};

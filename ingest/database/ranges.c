@@ -278,6 +278,7 @@ static int add_step(struct source_row *row, enum row_time time, const struct eve
 		.numbered = range->marker.numbered,
 		.number = range->marker.number,
 		.kind = range->marker.kind,
+		.is_whole = range->marker.is_whole,
 		.start_ps = e->start_ps,
 		.outermost = true,
 		.open_end = time == ROW_OPEN,

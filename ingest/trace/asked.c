@@ -173,6 +173,7 @@ int asked_is_marker(struct asked *a, const char *name, size_t size, struct marke
 		m->is_marker = answer > 0;
 		if (m->is_marker)
 			m->name.kind = asked_kind(a, name, size, &m->name);
+		m->name.is_whole = step_is_whole(name, size);
 		a->is_marked |= m->is_marker;
 	}
 	*marker = m->name;

@@ -50,6 +50,13 @@ static size_t digits_at(const char *name, size_t n, size_t at)
 	return end - at;
 }
 
+bool step_is_whole(const char *name, size_t n)
+{
+	const size_t prefix = strlen(PROFILER_STEP);
+
+	return n > prefix && memcmp(name, PROFILER_STEP, prefix) == 0;
+}
+
 bool step_name(const char *name, size_t n, struct marker_name *out)
 {
 	static const char *const alone[] = {"step", "iteration", "iter", "train_step",
@@ -66,6 +73,7 @@ bool step_name(const char *name, size_t n, struct marker_name *out)
 		before++;
 	size = words_of(name, before, words, sizeof(words));
 	out->numbered = before < n;
+	out->is_whole = step_is_whole(name, n);
 	if (!out->numbered)
 		return size && is_one_of(words, size, alone);
 	end = before + digits_at(name, n, before);

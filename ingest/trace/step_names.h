@@ -15,11 +15,17 @@ struct marker_name {
 	int64_t number; /* where numbered */
 	bool numbered;
 	const char *kind; /* as in struct step */
+	bool is_whole;	  /* as in struct step_mark */
 };
+
+/* PyTorch's profiler names its steps so, and ends one where it begins the next. */
+#define PROFILER_STEP "ProfilerStep#"
+/* True for the name of such a step, which lasts as long as the step by its nature. */
+bool step_is_whole(const char *name, size_t n);
 
 /* "step 12", "ProfilerStep#12", "Iteration: 12", "iter_12", "train step 12", "batch 12/100";
  * without a number "step", "iteration", "train_step" and their like, in upper or lower case. Fills
- * numbered and number. */
+ * numbered, number and is_whole. */
 bool step_name(const char *name, size_t n, struct marker_name *out);
 
 /* Appends the name without its number: numbers that stand alone ("train" of "train_3" and "train

@@ -379,6 +379,7 @@ static int add_marker(struct line_walk *w, struct error *err)
 		.numbered = e->meta->step.numbered,
 		.number = e->meta->step.number,
 		.kind = e->meta->step.kind,
+		.is_whole = e->meta->step.is_whole,
 		.start_ps = e->start_ps,
 		.outermost = true,
 		.thread = e->lane + 1};

@@ -508,6 +508,7 @@ static void names_of_steps(void **state)
 
 		if (is != (cases[i].number > -2) ||
 			(is && found.numbered != (cases[i].number >= 0)) ||
+			(is && found.is_whole != (strncmp(cases[i].name, "Prof", 4) == 0)) ||
 			(is && found.numbered && found.number != cases[i].number))
 			fail_msg("\"%s\"", cases[i].name);
 	}
