@@ -555,10 +555,11 @@ static void add_series(struct eventlog *log)
 
 		if (i == 0 || slot->process != slot[-1].process)
 			has_periods = longest_period(log, i) != CELL_ABSENT;
-		if (!slot->used || slot->from_events || (slot->open_end && !is_window))
+		if (!slot->used || slot->from_events)
 			continue;
-		add_value(log, slot, log->is_launch_only ? SERIES_LAUNCH : SERIES_MARKER,
-			slot->took_ps ? slot->took_ps : end_ps - slot->start_ps);
+		if (!slot->open_end || is_window)
+			add_value(log, slot, log->is_launch_only ? SERIES_LAUNCH : SERIES_MARKER,
+				slot->took_ps ? slot->took_ps : end_ps - slot->start_ps);
 		add_value(log, slot, SERIES_PERIOD, time_until_next(log, i, has_periods));
 		add_value(log, slot, SERIES_SPAN, slot->last_ps - slot->first_ps);
 	}

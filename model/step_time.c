@@ -1,6 +1,7 @@
 /*
  * Every step of a cube has the same kind of step time: what only some have is not used. The period
- * alone is not known of every step: the last one of a run has none.
+ * alone is not known of every step: the last one of a run has none. It comes before the marker
+ * where that is only the launch, and before the span where marks are points.
  */
 #include "model/step_time.h"
 
@@ -19,18 +20,6 @@ const char *step_time_name(enum step_time_kind kind)
 	return step_series_name(series_of[kind]);
 }
 
-/* The last step of a run has no period, but the time to the end of its work where none has. */
-const char *step_time_phrase(const struct cube *cube)
-{
-	const struct run *run = cube->run;
-
-	if (cube->times.kind != STEP_TIME_PERIOD)
-		return "";
-	return cube->times.time_ps[run->step_first + run->step_count - 1] == CELL_ABSENT
-		       ? " from start to start"
-		       : " to the end of its device work";
-}
-
 /* A launch is a marker, too. The span of a step that nothing marks is from its start to its end. */
 static int64_t time_of(const struct step *step, enum step_time_kind kind, int64_t recorded_ps)
 {
@@ -43,6 +32,29 @@ static int64_t time_of(const struct step *step, enum step_time_kind kind, int64_
 static const int64_t *launches_of(const struct cube *cube)
 {
 	return step_series_find(&cube->series, SERIES_LAUNCH, "");
+}
+
+/* Are the times of the run those to the ends of its work, because no step has a period? Where some
+ * have one, the last step has none, unless the next mark is there and nothing ran in it. */
+static bool ends_with_work(const struct cube *cube, const struct run *run)
+{
+	const struct step *step = &cube->step[run->step_first];
+	const int64_t *time = &cube->times.time_ps[run->step_first];
+	const size_t last = run->step_count - 1;
+
+	for (size_t i = 0; i < last; i++)
+		if (time[i] == step[i + 1].start_ps - step[i].start_ps)
+			return false;
+	return launches_of(cube) && time[last] != CELL_ABSENT &&
+	       time[last] <= step[last].end_ps - step[last].start_ps;
+}
+
+const char *step_time_phrase(const struct cube *cube)
+{
+	if (cube->times.kind != STEP_TIME_PERIOD)
+		return "";
+	return ends_with_work(cube, cube->run) ? " to the end of its device work"
+					       : " from start to start";
 }
 
 /* Is the time known of all steps of the run; of one of them at least, where it is the period? */
@@ -90,7 +102,7 @@ int step_time_choose(struct cube *cube, enum step_time_kind asked, struct error 
 		return 0;
 	if (asked == STEP_TIME_AUTO) {
 		if (!(launches_of(cube) && fill(cube, STEP_TIME_PERIOD)) &&
-			!fill(cube, STEP_TIME_MARKER))
+			!fill(cube, STEP_TIME_MARKER) && !fill(cube, STEP_TIME_PERIOD))
 			fill(cube, STEP_TIME_SPAN);
 		cube->times.decides = cube->times.kind == STEP_TIME_MARKER ||
 				      cube->times.kind == STEP_TIME_PERIOD ||

@@ -12,7 +12,8 @@ struct cube;
 
 enum step_time_kind {
 	STEP_TIME_AUTO, /* asked for: the period where some markers are only launches, the marker
-			   where every step has one, else the span */
+			   where every step has one, the period where markers are points, else the
+			   span */
 	STEP_TIME_MARKER,
 	STEP_TIME_PERIOD,
 	STEP_TIME_SPAN,

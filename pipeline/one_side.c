@@ -286,15 +286,17 @@ static bool has_series(const struct profile *profile, enum step_series_kind kind
 	return step_series_find(&profile->series, kind, "") != NULL;
 }
 
-/* Are some markers only launches, and others not? */
+/* Are some markers only launches, or points, and others not? */
 static bool are_mixed(const struct loaded *loaded)
 {
 	bool launches = false, markers = false;
 
 	for (size_t i = 0; i < loaded->count; i++) {
-		launches |= has_series(loaded->profile[i], SERIES_LAUNCH);
-		markers |= has_series(loaded->profile[i], SERIES_MARKER) &&
-			   has_series(loaded->profile[i], SERIES_PERIOD);
+		const bool has_marker = has_series(loaded->profile[i], SERIES_MARKER),
+			   has_period = has_series(loaded->profile[i], SERIES_PERIOD);
+
+		launches |= !has_marker && has_period;
+		markers |= has_marker && has_period;
 	}
 	return launches && markers;
 }

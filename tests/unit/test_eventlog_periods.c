@@ -231,6 +231,29 @@ static void overlapping_marks_are_from_start_to_start(void **state)
 	end(&t);
 }
 
+/* A mark without a duration takes no time; what the step takes is from mark to mark. */
+static void points_have_periods(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	for (int64_t i = 0; i < 3; i++) {
+		add_host_mark(&t, i, 100 * i, 100 * i);
+		add_work(&t, 100 * i + 2, 100 * i + 5, 100 * i + 60);
+		add_host_op(&t, 100 * i + 70, 100 * i + 75);
+	}
+	finish(&t);
+	assert_null(step_series_find(&t.profile->series, SERIES_MARKER, ""));
+	assert_null(step_series_find(&t.profile->series, SERIES_LAUNCH, ""));
+	for (size_t s = 0; s < 3; s++) {
+		assert_int_equal(value(&t, SERIES_PERIOD, s), s < 2 ? 100 : -1);
+		assert_int_equal(value(&t, SERIES_SPAN, s), 73);
+		assert_int_equal(cpu(&t, "host op", (int64_t)s), 5 * US);
+	}
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -241,6 +264,7 @@ int main(void)
 		cmocka_unit_test(whole_marks_are_markers),
 		cmocka_unit_test(nothing_is_taken_from_missing_steps),
 		cmocka_unit_test(overlapping_marks_are_from_start_to_start),
+		cmocka_unit_test(points_have_periods),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,6 +198,54 @@ static void else_the_span_of_every_step(void **state)
 	}
 }
 
+/* Marks that are points have periods alone: what a step takes is no span of its events. */
+static void points_have_their_periods(void **state)
+{
+	struct profile *p = three_steps("r", MEASURE_CPU);
+	struct error err;
+
+	(void)state;
+	put_steps(p, SERIES_PERIOD, "", (const int[]){8, 9, -1});
+	put_steps(p, SERIES_SPAN, "", (const int[]){5, 6, 7});
+	put_walls(p);
+	struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
+
+	assert_non_null(cube);
+	assert_int_equal(cube->times.kind, STEP_TIME_PERIOD);
+	assert_true(cube->times.decides);
+	assert_int_equal(cube->times.time_ps[1], 9);
+	assert_true(cube->times.time_ps[2] == CELL_ABSENT);
+	cube_free(cube);
+}
+
+/* Steps start at 0, 100, 200 and end 50, 51, 52 later. The last one has a period, too, where the
+ * next mark has no events; where no step has one, the times are those to the ends of the work. */
+static void words_say_where_a_launch_ends(void **state)
+{
+	static const struct {
+		int time[3];
+		const char *phrase;
+	} of[] = {{{100, 100, -1}, " from start to start"},
+		{{100, 100, 100}, " from start to start"}, {{100, 100, 52}, " from start to start"},
+		{{-1, 100, 40}, " from start to start"},
+		{{50, 51, 52}, " to the end of its device work"},
+		{{50, 51, 53}, " from start to start"}};
+	struct error err;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct profile *p = three_steps("r", MEASURE_CPU);
+
+		put_steps(p, SERIES_LAUNCH, "", (const int[]){5, 6, 7});
+		put_steps(p, SERIES_PERIOD, "", of[i].time);
+		put_walls(p);
+		struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
+
+		assert_string_equal(step_time_phrase(cube), of[i].phrase);
+		cube_free(cube);
+	}
+}
+
 static void without_any_time_there_is_none(void **state)
 {
 	struct profile *p = three_steps("r", MEASURE_ACCELERATOR);
@@ -205,7 +253,7 @@ static void without_any_time_there_is_none(void **state)
 
 	(void)state;
 	put_steps(p, SERIES_SPAN, "", (const int[]){8, 9, -1});
-	put_steps(p, SERIES_PERIOD, "", (const int[]){8, 9, 10}); /* not chosen unless asked for */
+	put_steps(p, SERIES_PERIOD, "", (const int[]){-1, -1, -1});
 	struct cube *cube = cube_asking(&p, 1, STEP_TIME_AUTO, &err);
 
 	assert_int_equal(cube->times.kind, STEP_TIME_NONE);
@@ -331,6 +379,8 @@ int main(void)
 		cmocka_unit_test(a_join_puts_steps_where_the_map_says),
 		cmocka_unit_test(the_marker_comes_first),
 		cmocka_unit_test(else_the_span_of_every_step),
+		cmocka_unit_test(points_have_their_periods),
+		cmocka_unit_test(words_say_where_a_launch_ends),
 		cmocka_unit_test(without_any_time_there_is_none),
 		cmocka_unit_test(what_is_asked_for_decides),
 		cmocka_unit_test(the_last_period_is_not_known),
