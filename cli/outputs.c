@@ -35,7 +35,8 @@ bool outputs_include(
 static void add_found(const struct outputs *outputs, const struct found_file *file)
 {
 	if (!file->named && outputs_include(outputs->identity, outputs->count, file) &&
-		(outputs->written || !attempt_would_read(file->path, outputs->settings->job.from)))
+		(outputs->written ||
+			!attempt_would_read(file->path, outputs->settings->job.from, NULL, NULL)))
 		return;
 	if (file->is_stdin)
 		output_guard_add("-");

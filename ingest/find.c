@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
+#include "ingest/read_file.h"
 
 #define DEPTH_MOST 64
 
@@ -30,7 +31,8 @@ static int system_error(const char *path, const char *what, struct error *err)
 	return error_set(err, ERROR_INPUT, path, "%s: %s", what, strerror(errno));
 }
 
-static int skip_file(struct finder *f, const char *path, const char *reason, struct error *err)
+static int skip_file(
+	struct finder *f, const char *path, const char *reason, bool broken, struct error *err)
 {
 	struct skipped_file *skipped = vec_push(f->skipped, err);
 
@@ -38,6 +40,7 @@ static int skip_file(struct finder *f, const char *path, const char *reason, str
 		return -1;
 	skipped->path = path;
 	skipped->reason = arena_strdup(f->arena, reason);
+	skipped->broken = broken;
 	return 0;
 }
 
@@ -135,13 +138,13 @@ static int add_folder(
 		struct stat inside;
 
 		if (stat(below, &inside) != 0)
-			result = skip_file(f, below, strerror(errno), err);
+			result = skip_file(f, below, strerror(errno), attempt_is_lost(below), err);
 		else if (S_ISDIR(inside.st_mode))
 			result = add_folder(f, below, &inside, err);
 		else if (S_ISREG(inside.st_mode))
 			result = add_file(f, below, path, &inside, err);
 		else
-			result = skip_file(f, below, "not a regular file", err);
+			result = skip_file(f, below, "not a regular file", false, err);
 	}
 	f->depth--;
 	return result;
@@ -252,6 +255,22 @@ int find_files(const char *const *paths, size_t count, struct arena *arena, stru
 		qsort(found->data, found->count, sizeof(struct found_file), compare_found);
 	drop_twins(&f);
 	return 0;
+}
+
+void skipped_report(struct issue_list *issues, const struct skipped_file *skipped, size_t count)
+{
+	struct text place;
+
+	text_init(&place);
+	for (size_t i = 0; i < count; i++) {
+		if (!skipped[i].broken)
+			continue;
+		text_clear(&place);
+		text_printf(&place, "%s: %s", skipped[i].path, skipped[i].reason);
+		issue_add(issues, ISSUE_LOSS, "not-whole", "files that are not whole, left out", 1,
+			text_string(&place));
+	}
+	text_release(&place);
 }
 
 void find_name_stdin(struct vec *found, const char *name)

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/vec.h"
+#include "model/issue/issue.h"
 
 #define FILES_MOST ((size_t)1000000)
 
@@ -45,6 +46,9 @@ struct skipped_file {
  * paths, whatever the order of arguments. */
 int find_files(const char *const *paths, size_t count, struct arena *arena, struct vec *found,
 	struct vec *skipped, struct error *err);
+
+/* Adds those that are not whole to the issues, as the loss "not-whole". */
+void skipped_report(struct issue_list *issues, const struct skipped_file *skipped, size_t count);
 
 /* Gives standard input a name, and its place among the files by it. NULL: none. */
 void find_name_stdin(struct vec *found, const char *name);

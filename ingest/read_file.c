@@ -47,10 +47,21 @@ static bool is_shared_suffix(const char *suffix)
 	return false;
 }
 
-/* The longest ending of the name, without ".gz", that a format has; NULL: none. */
+/* The ending of a file that is packed, or "". Of these only gzip is unpacked. */
+static const char *packing_of(const char *name)
+{
+	static const char *const packing[] = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
+
+	for (size_t i = 0; i < sizeof(packing) / sizeof(packing[0]); i++)
+		if (text_ends(name, packing[i]))
+			return packing[i];
+	return "";
+}
+
+/* The longest ending of the name, without that of a packing, that a format has; NULL: none. */
 static const char *suffix_of(const char *name)
 {
-	const size_t size = strlen(name) - (text_ends(name, ".gz") ? strlen(".gz") : 0);
+	const size_t size = strlen(name) - strlen(packing_of(name));
 	const char *longest = NULL;
 
 	for (size_t r = 0; r < reader_count; r++) {
@@ -67,7 +78,7 @@ static const char *suffix_of(const char *name)
 	return longest;
 }
 
-/* Names that TensorFlow's examples give to files without an ending: profile_100, run_meta_7. */
+/* Names that TensorFlow's examples give to files: profile_100, run_meta_7, run_meta_7.pb. */
 static bool is_numbered_name(const char *name)
 {
 	static const char *const stem[] = {"profile_", "run_meta_", "run_metadata_"};
@@ -77,7 +88,8 @@ static bool is_numbered_name(const char *name)
 
 		if (text_starts(name, stem[i]) && *digits) {
 			digits += strspn(digits, "0123456789");
-			if (*digits == '\0' || text_equal(digits, ".gz"))
+			digits += text_starts(digits, ".pb") ? strlen(".pb") : 0;
+			if (text_equal(digits, packing_of(name)))
 				return true;
 		}
 	}
@@ -143,6 +155,8 @@ static bool is_cut(const char *path, const struct probe *probe)
 			return false;
 	if (!suffix || !is_shared_suffix(suffix))
 		return true;
+	if (!text_equal(packing_of(name), "") && !text_equal(packing_of(name), ".gz"))
+		return false;
 	if (text_equal(suffix, ".json"))
 		return is_open_json(probe);
 	if (text_equal(suffix, ".csv") || text_equal(suffix, ".tsv"))
@@ -152,12 +166,26 @@ static bool is_cut(const char *path, const struct probe *probe)
 	return is_cut_database(probe);
 }
 
+bool attempt_is_lost(const char *path)
+{
+	return is_cut(path, NULL);
+}
+
+/* True if there are control characters that texts do not have: logs have colours. */
+static bool has_binary_bytes(const struct probe *p)
+{
+	for (size_t i = 0; i < p->size; i++)
+		if (p->bytes[i] < ' ' && !memchr("\t\n\v\f\r\x1b", p->bytes[i], 6))
+			return true;
+	return false;
+}
+
 /* True if it may be a text that people write, by bytes and name. */
 static bool is_plain_text(const char *path, const struct probe *p)
 {
 	const char *name = text_base_name(path), *suffix = suffix_of(name);
 
-	return p->size > 0 && !memchr(p->bytes, 0, p->size) && !probe_is_json(p) &&
+	return p->size > 0 && !has_binary_bytes(p) && !probe_is_json(p) &&
 	       !is_numbered_name(name) &&
 	       (!suffix || (is_shared_suffix(suffix) && !text_equal(suffix, ".pbtxt")));
 }
@@ -184,6 +212,20 @@ static bool is_fault_at_end(const struct attempt *a)
 	       fault > lines;
 }
 
+/* True if what could be unpacked before the fault is of a format. */
+static bool begins_as_format(struct input *in)
+{
+	struct probe probe = {.path = input_path(in)};
+
+	if (input_peek(in, 1, &probe.bytes, &probe.size, NULL) != 0)
+		return false;
+	probe.size = probe.size > PROBE_BYTES ? PROBE_BYTES : probe.size;
+	for (size_t i = 0; i < reader_count; i++)
+		if (reader_table[i]->read && reader_table[i]->probe(&probe) > 0)
+			return true;
+	return false;
+}
+
 /* The reader for the file, or NULL with the reason. */
 static const struct reader *choose_reader(
 	struct attempt *a, const struct load_options *opt, struct input *in)
@@ -192,7 +234,7 @@ static const struct reader *choose_reader(
 	struct probe probe;
 
 	if (probe_input(in, &probe, &a->err) != 0) {
-		a->cut = is_cut(a->path, NULL);
+		a->cut = attempt_is_lost(a->path) || begins_as_format(in);
 		return NULL;
 	}
 	a->is_text = is_plain_text(a->path, &probe);
@@ -363,13 +405,20 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 		pthread_join(thread[i], NULL);
 }
 
-bool attempt_would_read(const char *path, const struct reader *from)
+bool attempt_would_read(
+	const char *path, const struct reader *from, struct arena *arena, struct vec *skipped)
 {
 	const struct load_options opt = {.from = from};
 	struct attempt attempt = {.path = path};
 	struct input *in = input_open(path, &attempt.err);
 	bool reads = in && choose_reader(&attempt, &opt, in);
+	struct skipped_file *why = reads || !skipped ? NULL : vec_push(skipped, NULL);
 
 	input_close(in);
+	if (why)
+		*why = (struct skipped_file){.path = arena_strdup(arena, path),
+			.reason = arena_strdup(arena, attempt.err.message),
+			.companion = attempt.companion,
+			.broken = !in || attempt.cut};
 	return reads;
 }

@@ -34,7 +34,11 @@ struct attempt {
 void attempt_all(
 	struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt);
 
-/* Would a reader accept this file of a folder? Looks at the beginning only. */
-bool attempt_would_read(const char *path, const struct reader *from);
+/* True if a file of a folder that cannot be read has the name of a format. */
+bool attempt_is_lost(const char *path);
+/* Would a reader accept this file of a folder? Looks at the beginning only. If not, the file and
+ * the reason are added to those that are skipped; NULL: to none. */
+bool attempt_would_read(
+	const char *path, const struct reader *from, struct arena *arena, struct vec *skipped);
 
 #endif

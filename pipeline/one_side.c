@@ -81,13 +81,9 @@ static void list_files(struct side *side, const struct loaded *loaded)
 /* A file that no reader accepts is reported, unless it is the companion of a profile. */
 static void report_skipped(struct cube *cube, const struct loaded *loaded)
 {
+	skipped_report(&cube->issues, loaded->skipped, loaded->skipped_count);
 	for (size_t i = 0; i < loaded->skipped_count; i++)
-		if (loaded->skipped[i].broken)
-			issue_add(&cube->issues, ISSUE_LOSS, "not-whole",
-				"files that are not whole, left out", 1,
-				arena_printf(cube->arena, "%s: %s", loaded->skipped[i].path,
-					loaded->skipped[i].reason));
-		else if (!loaded->skipped[i].companion)
+		if (!loaded->skipped[i].broken && !loaded->skipped[i].companion)
 			issue_add(&cube->issues, ISSUE_INFO, "not-read",
 				"files in the folder were not read", 1, loaded->skipped[i].path);
 }

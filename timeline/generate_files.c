@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "ingest/find.h"
+#include "ingest/read_file.h"
 #include "timeline/input_kind.h"
 #include "timeline/step_label.h"
 
@@ -34,8 +35,8 @@ static int check_found(
 }
 
 /* Those of the files that are to be read. */
-static int choose(const struct generate_job *job, struct vec *found,
-	const struct found_file **chosen, size_t *count, struct error *err)
+static int choose(const struct generate_job *job, struct vec *found, struct vec *skipped,
+	struct arena *arena, const struct found_file **chosen, size_t *count, struct error *err)
 {
 	*count = 0;
 	for (size_t i = 0; i < found->count; i++) {
@@ -46,6 +47,8 @@ static int choose(const struct generate_job *job, struct vec *found,
 			return -1;
 		if (wanted)
 			chosen[(*count)++] = file;
+		else
+			attempt_would_read(file->path, job->from, arena, skipped);
 	}
 	if (*count)
 		return 0;
@@ -126,7 +129,8 @@ int generate_files(const struct generate_job *job, struct issue_list *issues, st
 
 	find_name_stdin(&found, job->input_name);
 	if (result == 0)
-		result = choose(job, &found, chosen, &count, err);
+		result = choose(job, &found, &skipped, arena, chosen, &count, err);
+	skipped_report(issues, skipped.data, skipped.count);
 	if (result == 0)
 		result = write_all(job, chosen, count, arena, issues, err);
 	vec_release(&found);

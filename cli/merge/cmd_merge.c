@@ -43,9 +43,10 @@ static int write_sum(struct settings *s, const struct merge_inputs *in, struct e
 	return -1;
 }
 
-static int add_found(struct settings *s, const struct vec *found, struct error *err)
+static int add_found(struct settings *s, const struct vec *found, const struct issue_list *losses,
+	struct error *err)
 {
-	struct merge_inputs in = {.count = found->count};
+	struct merge_inputs in = {.count = found->count, .losses = losses};
 	const char **path = arena_array(s->arena, found->count, sizeof(*path));
 	uint64_t *size_bytes = arena_array(s->arena, found->count, sizeof(*size_bytes));
 
@@ -63,7 +64,7 @@ static int add_found(struct settings *s, const struct vec *found, struct error *
 /* Standard input is no file that could be listed, and is read once. */
 static int add_stdin(struct settings *s, struct error *err)
 {
-	const struct merge_inputs in = {s->job.input.data, &(uint64_t){0}, 1};
+	const struct merge_inputs in = {s->job.input.data, &(uint64_t){0}, 1, NULL};
 
 	if (merge_finds_steps(&s->job))
 		return error_set(err, ERROR_USAGE, "-",
@@ -73,27 +74,51 @@ static int add_stdin(struct settings *s, struct error *err)
 }
 
 /* Files of folders that no reader accepts go, and it is said. */
-static void keep_readable(const struct settings *s, struct vec *found)
+static void keep_readable(const struct settings *s, struct vec *found, struct vec *skipped)
 {
 	struct found_file *file = found->data;
-	const char *first = NULL;
-	size_t kept = 0;
+	const struct skipped_file *gone;
+	size_t kept = 0, whole = 0;
 
-	for (size_t i = 0; i < found->count; i++) {
-		if (file[i].named || attempt_would_read(file[i].path, s->job.from))
+	for (size_t i = 0; i < found->count; i++)
+		if (file[i].named ||
+			attempt_would_read(file[i].path, s->job.from, s->arena, skipped))
 			file[kept++] = file[i];
-		else if (!first)
-			first = file[i].path;
-	}
-	if (first)
-		diagnostic_line("stepstat: note: ",
-			arena_printf(s->arena, "%zu file%s not read (first: %s)",
-				found->count - kept, found->count - kept == 1 ? "" : "s", first));
 	found->count = kept;
+	gone = skipped->data;
+	for (size_t i = skipped->count; i-- > 0;)
+		if (!gone[i].broken) {
+			kept = i;
+			whole++;
+		}
+	if (whole)
+		diagnostic_line("stepstat: note: ",
+			arena_printf(s->arena, "%zu file%s not read (first: %s)", whole,
+				whole == 1 ? "" : "s", gone[kept].path));
+}
+
+/* What is lost is a loss of the sum, too. */
+static int report_losses(const struct settings *s, const struct vec *skipped,
+	struct issue_list *losses, struct error *err)
+{
+	struct text line;
+
+	issue_list_init(losses, s->arena);
+	skipped_report(losses, skipped->data, skipped->count);
+	if (s->job.strict && issue_list_refuse_losses(losses, err) < 0)
+		return -1;
+	text_init(&line);
+	for (size_t i = 0; i < losses->count; i++) {
+		issue_add_sentence(&line, &losses->issue[i]);
+		diagnostic_line("stepstat: note: ", text_string(&line));
+	}
+	text_release(&line);
+	return 0;
 }
 
 static int add_inputs(struct settings *s, struct error *err)
 {
+	struct issue_list losses;
 	struct vec found, skipped;
 	int status;
 
@@ -101,12 +126,13 @@ static int add_inputs(struct settings *s, struct error *err)
 		return add_stdin(s, err);
 	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
 	if (status == 0) {
-		keep_readable(s, &found);
-		if (!found.count)
-			status = error_set(err, ERROR_INPUT, NULL, "no profile was found");
+		keep_readable(s, &found, &skipped);
+		status = report_losses(s, &skipped, &losses, err);
 	}
+	if (status == 0 && !found.count)
+		status = error_set(err, ERROR_INPUT, NULL, "no profile was found");
 	if (status == 0)
-		status = add_found(s, &found, err);
+		status = add_found(s, &found, &losses, err);
 	vec_release(&found);
 	vec_release(&skipped);
 	return status;

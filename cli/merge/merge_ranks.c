@@ -46,13 +46,15 @@ static int write_side(struct settings *s, struct side *side, struct outfile *out
 }
 
 static int write_batch(struct settings *s, const char *const *path, size_t count,
-	struct outfile *out, struct error *err)
+	const struct issue_list *losses, struct outfile *out, struct error *err)
 {
 	struct side *side = side_load(&s->job, path, count, err);
 	int status = -1;
 
 	if (!side)
 		return -1;
+	if (losses)
+		issue_list_join(&side->self->issues, losses);
 	if (side_select(side, &s->job, err) == 0)
 		status = write_side(s, side, out, err);
 	side_free(side);
@@ -77,7 +79,8 @@ struct merging {
 	uint64_t size_bytes; /* of all of them */
 	size_t files;	     /* temporary ones so far */
 	size_t includes;
-	size_t *hits; /* of each rule of --include, in all inputs so far */
+	size_t *hits;			 /* of each rule of --include, in all inputs so far */
+	const struct issue_list *losses; /* of what is added up at last; NULL: not yet */
 };
 
 /* They are the first of the rules. */
@@ -189,7 +192,7 @@ static int add_up(struct merging *m, struct outfile *out, struct error *err)
 	for (size_t i = 0; i < m->count; i++)
 		path[i] = outfile_temporary(m->added[i].file);
 	m->s->job = m->plain;
-	status = write_batch(m->s, path, m->count, out, err);
+	status = write_batch(m->s, path, m->count, m->losses, out, err);
 	m->s->job = m->given;
 	if (status < 0)
 		name_inputs(m, err);
@@ -219,7 +222,7 @@ static int add_batch(struct merging *m, const char *const *path, size_t count, s
 			return -1;
 	out = open_next(m, err);
 	m->s->job = m->given;
-	if (!out || write_batch(m->s, path, count, out, err) < 0) {
+	if (!out || write_batch(m->s, path, count, NULL, out, err) < 0) {
 		outfile_discard(out);
 		return -1;
 	}
@@ -279,11 +282,12 @@ static int add_files(
 	int status;
 
 	if (batch_size(in, 0) == in->count)
-		return write_batch(s, in->path, in->count, out, err);
+		return write_batch(s, in->path, in->count, in->losses, out, err);
 	m = merging_new(s);
 	status = add_batches(m, in, err);
 	if (status == 0 && !given.group.allow_empty)
 		status = check_hits(m, err);
+	m->losses = in->losses;
 	if (status == 0)
 		status = add_up(m, out, err);
 	discard_all(m);

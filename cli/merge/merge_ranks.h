@@ -11,6 +11,7 @@ struct merge_inputs {
 	const char *const *path;
 	const uint64_t *size_bytes; /* of each file */
 	size_t count;
+	const struct issue_list *losses; /* of files that are not among them; NULL: none */
 };
 
 /* Do the settings choose steps by what the whole job is (kind, warm-up, position)? Then all is read

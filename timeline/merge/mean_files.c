@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "ingest/find.h"
+#include "ingest/read_file.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
 #include "timeline/input_kind.h"
@@ -237,8 +238,8 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 	return status;
 }
 
-static int add_file(
-	struct mean *m, const struct found_file *file, size_t *position, struct error *err)
+static int add_file(struct mean *m, const struct found_file *file, size_t *position,
+	struct vec *skipped, struct error *err)
 {
 	const struct reader *reader = m->job->from;
 	struct probe probe;
@@ -255,6 +256,8 @@ static int add_file(
 			*err = reason;
 		else
 			status = 0;
+		if (!file->named)
+			attempt_would_read(file->path, m->job->from, m->arena, skipped);
 		m->outcome->files_left_out += !file->named;
 	} else if (!reader->read) {
 		error_set(err, ERROR_INPUT, file->name, "found %s, expected a trace of events",
@@ -274,7 +277,8 @@ static int gather(struct mean *m, struct error *err)
 
 	find_name_stdin(&found, m->job->input_name);
 	for (size_t i = 0; i < found.count && status == 0; i++)
-		status = add_file(m, vec_at(&found, i), &position, err);
+		status = add_file(m, vec_at(&found, i), &position, &skipped, err);
+	skipped_report(m->issues, skipped.data, skipped.count);
 	vec_release(&found);
 	vec_release(&skipped);
 	if (status == 0)

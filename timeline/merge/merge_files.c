@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "ingest/find.h"
+#include "ingest/read_file.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "timeline/input_kind.h"
 #include "timeline/merge/merge_parts.h"
@@ -84,8 +85,8 @@ static int detect_file(
 		input_close(in);
 		return -1;
 	}
-	out->wanted = named || is_trace(&probe);
 	found = m->job->from ? m->job->from : reader_detect(&probe, &ignored);
+	out->wanted = named || is_trace(&probe) || (found && found->dialect);
 	out->reader = found ? found->name : "";
 	if (probe_is_merged(&probe) || pftrace_is_merged(&probe))
 		out->merged = describe_input(m, in);
@@ -133,7 +134,8 @@ static int add_sources(
 	return 0;
 }
 
-static int add_file(struct merge *m, const struct found_file *found, struct error *err)
+static int add_file(
+	struct merge *m, const struct found_file *found, struct vec *skipped, struct error *err)
 {
 	struct looked looked = {.wanted = true, .reader = ""};
 	struct merge_file *file;
@@ -141,6 +143,7 @@ static int add_file(struct merge *m, const struct found_file *found, struct erro
 	if (!found->is_stdin && detect_file(m, found->path, found->named, &looked, err) != 0)
 		return -1;
 	if (!looked.wanted) {
+		attempt_would_read(found->path, m->job->from, m->arena, skipped);
 		m->outcome->files_left_out++;
 		return 0;
 	}
@@ -220,7 +223,7 @@ static int find(struct merge *m, struct error *err)
 	for (size_t i = 0; i < found.count && status == 0; i++) {
 		const struct found_file *file = vec_at(&found, i);
 
-		status = add_file(m, file, err);
+		status = add_file(m, file, &skipped, err);
 		if (status == 0 && file->is_stdin &&
 			(found.count > 1 || m->by_step || job->max_bytes)) {
 			error_set(err, ERROR_USAGE, "-",
@@ -231,6 +234,7 @@ static int find(struct merge *m, struct error *err)
 	if (status == 0 && m->file.count == 0)
 		status = error_set(err, ERROR_INPUT, job->paths[0], "no Chrome trace among %zu %s",
 			found.count, found.count == 1 ? "file" : "files");
+	skipped_report(m->issues, skipped.data, skipped.count);
 	vec_release(&found);
 	vec_release(&skipped);
 	if (status == 0)
