@@ -29,6 +29,8 @@ int file_sync(int fd)
 	do
 		status = fsync(fd);
 	while (status != 0 && errno == EINTR);
+	if (status != 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP))
+		return 0;
 	return status;
 }
 

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* open(), with 0666 for a file that is made, and fsync(): not ended by EINTR. */
+/* open(), with 0666 for a file that is made, and fsync(): not ended by EINTR. A file system that
+ * has no fsync is no error. */
 int file_open(const char *path, int flags);
 int file_sync(int fd);
 

@@ -153,8 +153,6 @@ int beside_sync_folder(const char *path)
 	if (fd < 0) /* a folder may be one to write into, not to list */
 		return errno == EACCES ? 0 : -1;
 	status = file_sync(fd);
-	if (status != 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP))
-		status = 0;
 	int number = errno;
 
 	close(fd);

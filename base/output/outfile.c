@@ -198,6 +198,7 @@ static struct outfile *open_beside(
 	const char *path, const struct stat *existing, bool member, struct error *err)
 {
 	struct outfile *out = outfile_new(SINK_FILE, path);
+	struct stat made;
 
 	out->member = member;
 	out->target = file_follow_links(path);
@@ -211,7 +212,8 @@ static struct outfile *open_beside(
 		beside_sweep(out->target);
 	if (outfile_create(out) != 0)
 		return fail_missing_folder(out, path, errno, err);
-	if (existing && fchmod(out->fd, existing->st_mode & 0777) != 0) {
+	if (existing && fstat(out->fd, &made) == 0 && made.st_mode != existing->st_mode &&
+		fchmod(out->fd, existing->st_mode & 0777) != 0) {
 		fail(err, path, errno);
 		outfile_discard(out);
 		return NULL;
@@ -424,7 +426,7 @@ static void outfile_rename(struct outfile *out)
 {
 	int lock = -1;
 
-	if (!out->error && !no_sync && file_sync(out->fd) != 0 && errno != EINVAL)
+	if (!out->error && !no_sync && file_sync(out->fd) != 0)
 		out->error = errno;
 	lock = fcntl(out->fd, F_DUPFD_CLOEXEC, 3);
 	if (close(out->fd) != 0 && !out->error && errno != EINTR)

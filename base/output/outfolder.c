@@ -18,6 +18,7 @@
 #include "base/temporary_file.h"
 #include "base/memory.h"
 #include "base/output/beside.h"
+#include "base/output/file_identity.h"
 #include "base/output/output_guard.h"
 #include "base/text.h"
 
@@ -124,14 +125,15 @@ struct outfolder *outfolder_open(
 {
 	struct arena *arena = arena_new();
 	struct outfolder *folder = memory_alloc(sizeof(*folder));
-	char *real = realpath(path, NULL); /* a link stays one */
+	char *real;
 	size_t n = strlen(path);
 
 	while (n > 1 && path[n - 1] == '/')
 		n--;
+	real = file_follow_links(arena_strndup(arena, path, n)); /* a link stays one */
 	folder->arena = arena;
-	folder->path = real ? arena_strdup(arena, real) : arena_strndup(arena, path, n);
-	free(real);
+	folder->path = arena_strdup(arena, real ? real : path);
+	memory_free(real);
 	folder->shown = arena_strdup(arena, path);
 	folder->is_ours = is_ours;
 	folder->guarded = folder->lock = -1;

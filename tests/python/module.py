@@ -613,6 +613,18 @@ class Trainings(RecordingFolder):
             self.assertIsNone(self.train(handler).error)
         self.assertEqual(len(os.listdir("runs")), 4)
 
+    def test_errors_that_cannot_be_shown(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise ValueError("no text")
+        circle, other = ValueError("a"), ValueError("b")
+        circle.__cause__, other.__cause__ = other, circle
+        for error, text in ((Mute(), "Mute"), (circle, "a")):
+            def fail(error=error):
+                raise error
+            with self.subTest(text):
+                self.assertEqual(self.fails_later(text, profiler=FakeProfiler(fail)).error, text)
+
     def test_errors_of_warnings_and_no_standard_error(self):
         self.fake("exit 3\n")
         shown = io.StringIO()

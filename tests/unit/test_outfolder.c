@@ -104,6 +104,28 @@ static void discarded_or_abandoned_it_leaves_nothing(void **state)
 	assert_true(exists("new/b.table"));
 }
 
+static void a_link_to_nothing_stays_one(void **state)
+{
+	struct error err = {0};
+	struct outfolder *folder;
+	const int before = entries(".");
+	char target[16] = "";
+
+	(void)state;
+	assert_int_equal(symlink("made", "link"), 0);
+	for (int i = 0; i < 2; i++) {
+		folder = outfolder_open("link/", is_table, &err);
+		assert_non_null(folder);
+		write_file(folder, "a.table", "x");
+		assert_int_equal(outfolder_commit(folder, &err), 0);
+		assert_int_equal(readlink("link", target, sizeof(target) - 1), 4);
+		assert_string_equal(target, "made");
+		assert_true(exists("made/a.table"));
+		assert_int_equal(entries("."), before + 2);
+	}
+	assert_int_equal(system("rm -r link made"), 0);
+}
+
 static void what_is_not_a_table_stays(void **state)
 {
 	struct error err = {0};
@@ -218,6 +240,7 @@ int main(void)
 		cmocka_unit_test(permissions_are_those_of_the_umask),
 		cmocka_unit_test(all_is_on_the_disk_before_its_name_is),
 		cmocka_unit_test(what_a_killed_process_left_goes),
+		cmocka_unit_test(a_link_to_nothing_stays_one),
 		cmocka_unit_test(what_is_not_a_table_stays),
 	};
 

@@ -122,16 +122,24 @@ def _copy(source: str, folder: str, name: str) -> str:
 def _is_of_signal(error: BaseException) -> bool:
     """True if a signal handler of the training raised it, in the middle of what is done here."""
     handlers = {getattr(signal.getsignal(number), "__code__", None) for number in signal.valid_signals()} - {None}
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code in handlers:
-            return True
-        trace = trace.tb_next
-    return error.__cause__ is not None and _is_of_signal(error.__cause__)
+    looked_at: List[BaseException] = []  # causes may go round in a circle
+    cause: Optional[BaseException] = error
+    while cause is not None and not any(cause is one for one in looked_at):
+        looked_at.append(cause)
+        trace = cause.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code in handlers:
+                return True
+            trace = trace.tb_next
+        cause = cause.__cause__
+    return False
 
 
 def _text_of(error: Exception) -> str:
-    return " ".join(("%s" % error or type(error).__name__).split())
+    try:
+        return " ".join(("%s" % error or type(error).__name__).split())
+    except Exception:  # of its own __str__
+        return type(error).__name__
 
 
 def _write_line(text: str) -> None:

@@ -266,7 +266,7 @@ def _listed_one(given: str) -> List[Tuple[str, str, int]]:
     if "://" in given and "%" in given:
         try:
             return _listed_as(given, True)
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):
             return _listed_as(given, False)
     return _listed_as(given, True)
 
@@ -278,7 +278,9 @@ def _listed_as(given: str, escaped: bool) -> List[Tuple[str, str, int]]:
         system, inner = fs.LocalFileSystem(), os.path.abspath(given).rstrip("/")
     else:
         base, mark, query = given.partition("?")
-        system, inner = fs.FileSystem.from_uri(quote(base, safe="/:@!$&'()*+,;=~[]" + "%" * escaped) + mark + query)
+        scheme, _, rest = base.partition("://")
+        host, slash, key = rest.partition("/")
+        system, inner = fs.FileSystem.from_uri(scheme + "://" + host + slash + quote(key, safe="/:@!$&'()*+,;=~" + "%" * escaped) + mark + query)
         inner = inner.rstrip("/")
         # s3://BUCKET/KEY is BUCKET/KEY in its file system, hdfs://HOST/PATH is /PATH.
         plain = (unquote(base) if escaped else base).rstrip("/")
