@@ -8,6 +8,7 @@ dist_doc_DATA += \
 	NEWS \
 	COPYING \
 	doc/audit.md \
+	doc/benchmarks.md \
 	doc/c-interface.md \
 	doc/ci.md \
 	doc/comparison.md \

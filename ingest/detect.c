@@ -239,6 +239,22 @@ const struct reader reader_xlsx = {
 	.advice = "save the sheet as CSV: stepstat help csv says what it has to hold",
 };
 
+/* Of the files in a folder of criterion this one names the benchmark, another has its outliers. */
+static int probe_criterion_beside(const struct probe *p)
+{
+	return probe_begins(p, "{\"group_id\":") && probe_has(p, "\"full_id\":") ? 90 : 0;
+}
+
+const struct reader reader_criterion_beside = {
+	.name = "criterion-beside",
+	.title = "description of a benchmark of criterion",
+	.summary = "name of a benchmark of criterion (new/benchmark.json)",
+	.suffixes = SUFFIXES(".json"),
+	.probe = probe_criterion_beside,
+	.companion = true,
+	.advice = "give sample.json or estimates.json, which lie beside it",
+};
+
 static int probe_html(const struct probe *p)
 {
 	return probe_begins(p, "<!doctype html") || probe_begins(p, "<html") ? 90 : 0;

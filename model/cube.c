@@ -463,6 +463,7 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 	out->rank_count = cube->rank_count;
 	out->divisor = cube->divisor;
 	out->format_title = cube->format_title;
+	out->repeats = cube->repeats;
 	out->totals = true;
 	issue_list_join(&out->issues, &cube->issues);
 }

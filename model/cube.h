@@ -58,6 +58,7 @@ struct cube {
 	bool host_is_apart;	  /* as all profiles say it of themselves */
 	bool is_one_side;	  /* time of the host, or of devices, was taken out */
 	const char *format_title; /* "TensorFlow profile"; of the first source */
+	bool repeats;		  /* the runs are repetitions of one process */
 	bool totals;		  /* rows are scopes with everything below them, and overlap */
 	/* Totals that the sources give, for cube_totals: ops, rows and columns over the same steps.
 	 * NULL: totals are sums over the ops. */

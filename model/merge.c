@@ -558,6 +558,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		if (!cube->format_title)
 			cube->format_title = arena_strdup(cube->arena, profiles[p]->format_title);
 	}
+	cube->repeats = count == 1 && profiles[0]->repeats;
 	if (run_rule_apply(profiles, count, opt, &plans, err) < 0) {
 		cube_free(cube);
 		cube = NULL;

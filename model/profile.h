@@ -149,6 +149,8 @@ struct profile {
 	/* Its one step is the average of many, and all that is known of its run: a run of its own.
 	 */
 	bool is_average;
+	/* The runs that it names are repetitions of one process. */
+	bool repeats;
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

@@ -146,6 +146,15 @@ static const char *rank_of(const struct run_rule *rule, uint32_t p, uint32_t s)
 	return rule->opt->ranks != RANKS_NAMED && own ? own : rule->rank[p];
 }
 
+/* The run that a step names. Repetitions of one process stand for runs where there is nothing else;
+ * of several processes they are steps. NULL: none. */
+static const char *own_run(const struct run_rule *rule, uint32_t p, uint32_t s)
+{
+	const struct profile *profile = rule->profile[p];
+
+	return profile->repeats && rule->profile_count > 1 ? NULL : profile->step[s].run;
+}
+
 /* The runs and ranks that a file of several steps has, as its own names say. */
 static void split_runs(struct run_rule *rule, uint32_t p)
 {
@@ -154,9 +163,9 @@ static void split_runs(struct run_rule *rule, uint32_t p)
 	struct candidate *c = NULL;
 
 	for (uint32_t s = 0; s < profile->step_count; s++) {
-		const char *run = profile->step[s].run, *rank = rank_of(rule, p, s);
+		const char *run = own_run(rule, p, s), *rank = rank_of(rule, p, s);
 
-		if (!c || !same_run(run, profile->step[s - 1].run) || !same_run(rank, c->rank)) {
+		if (!c || !same_run(run, own_run(rule, p, s - 1)) || !same_run(rank, c->rank)) {
 			const struct candidate_key key = {
 				.job = arena_printf(rule->arena, "%u %s", p, or_empty(run)),
 				.rank = rank,

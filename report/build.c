@@ -333,6 +333,8 @@ const char *describe_steps(
 		to = number > to ? number : to;
 	}
 	plural = most == 1 ? "" : "s";
+	if (cube->repeats && steps->run_count > 1)
+		return arena_printf(arena, "%zu repetitions of one process", steps->run_count);
 	if (steps->run_count > 1 && least != most)
 		return arena_printf(arena, "%zu runs%s x %zu to %zu steps", steps->run_count, ranks,
 			least, most);

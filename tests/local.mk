@@ -198,6 +198,7 @@ unit_tests = \
 	tests/unit/test_writer_xlsx
 
 fuzz_tests = \
+	tests/fuzz/fuzz_bench \
 	tests/fuzz/fuzz_checkpoint \
 	tests/fuzz/fuzz_chrome \
 	tests/fuzz/fuzz_command_line \
@@ -227,6 +228,7 @@ fuzz_tests = \
 golden_areas = \
 	tests/golden-api.area \
 	tests/golden-audit.area \
+	tests/golden-bench.area \
 	tests/golden-chrome.area \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
@@ -273,12 +275,12 @@ lint_tests = \
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
-other_tests = tests/action.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
+other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
 	tests/markers.sh \
 	tests/robust.sh \
 	tests/runs.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/follow.py tests/markers.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/follow.py tests/markers.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -297,6 +299,7 @@ endif
 
 # tests/unit/test_X is made of tests/unit/test_X.c and the archives below it.
 LDADD = $(stepstat_libs) $(CMOCKA_LIBS)
+tests_fuzz_fuzz_bench_SOURCES = tests/fuzz/fuzz_bench.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_checkpoint_SOURCES = tests/fuzz/fuzz_checkpoint.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_chrome_SOURCES = tests/fuzz/fuzz_chrome.c tests/fuzz/replay_main.c
 tests_fuzz_fuzz_command_line_SOURCES = tests/fuzz/fuzz_command_line.c tests/fuzz/replay_main.c

@@ -48,6 +48,22 @@ static const struct sample {
 	{"tensorrt", "times.json", "detect/tensorrt", false},
 	{"tensorrt-profile", "profile.json", "detect/tensorrt_profile", false},
 	{"tensorrt-layers", "graph.json", "detect/tensorrt_layers", false},
+	{"google-benchmark", "bench.json", "bench/gab/googlecpp_output.json", true},
+	{"pytest-benchmark", "bench.json", "bench/gab/pytest_output.json", true},
+	{"hyperfine", "bench.json", "bench/made/hf.json", true},
+	{"pyperf", "bench.json", "bench/made/pp.json", true},
+	{"jmh", "bench.json", "bench/gab/jmh_output.json", true},
+	{"benchmarkdotnet", "bench.json", "bench/made/benchmarkdotnet.json", true},
+	{"vitest", "bench.json", "bench/bencher/js_vitest_four.json", true},
+	{"name-value", "bench.json", "bench/gab/customBiggerIsBetter_output.json", true},
+	{"bencher", "bench.json", "bench/bencher/json_report_latency.json", true},
+	{"sglang-kernels", "bench.json", "bench/made/sglang_kernels_base.json", true},
+	{"kernelbench", "bench.json", "bench/made/kernelbench_base.json", true},
+	{"pytorch-oss", "bench.json", "bench/made/pytorch_oss.json", true},
+	{"asv", "bench.json", "bench/made/asv.json", true},
+	{"julia", "bench.json", "bench/gab/julia_output.json", true},
+	{"criterion", "estimates.json", "bench/criterion/estimates.json", true},
+	{"criterion-beside", "benchmark.json", "bench/criterion/benchmark.json", true},
 	{"nsight", "run1.sqlite", "detect/nsight", false},
 	{"rocpd", "410_results.db", "detect/rocpd", false},
 	{"own-database", "ops.sqlite", "detect/own_database", false},
@@ -257,7 +273,7 @@ static void names_for_from(void **state)
 	assert_string_equal(err.place, "--from");
 	assert_string_equal(err.message, "unknown format \"tfprf\"");
 	assert_true(
-		text_starts(err.hint, "did you mean \"tfprof\"? formats that can be read: tfprof"));
+		text_starts(err.hint, "did you mean \"tfprof\"? `stepstat formats` lists"));
 }
 
 int main(void)

@@ -1,0 +1,271 @@
+/*
+ * Rows are kept until the file has ended, since facts may stand behind what they are facts of.
+ */
+#include "ingest/bench/bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/unit.h"
+#include "ingest/table/csv_columns.h"
+#include "ingest/table/table_read.h"
+
+#define FIRST_RUN "1"
+
+enum bench_column {
+	RUN,
+	STEP,
+	OP,
+	MEASURE,
+	VALUE,
+	UNIT,
+	FIRST_FACT,
+	COLUMNS = FIRST_FACT + BENCH_FACTS
+};
+
+static const char *const column_names[COLUMNS] = {"run", "step", "op", "measure", "value", "unit",
+	[FIRST_FACT + BENCH_START] = "start", [FIRST_FACT + BENCH_HOST] = "host",
+	[FIRST_FACT + BENCH_MACHINE] = "machine", [FIRST_FACT + BENCH_COMMIT] = "commit",
+	[FIRST_FACT + BENCH_DEVICE_MODEL] = "device_model", [FIRST_FACT + BENCH_DRIVER] = "driver",
+	[FIRST_FACT + BENCH_FRAMEWORK] = "framework"};
+
+struct kept_row {
+	struct bench_row row;
+	struct bench_facts facts;
+};
+
+/* ---- rows as a table ---- */
+
+struct bench_rows {
+	struct cell_rows rows; /* first: it is what the table reader holds */
+	const struct bench *of;
+	bool has_runs;
+	struct table_cell cell[COLUMNS];
+	size_t next; /* 0: the header */
+};
+
+static void place(struct cell_rows *of, size_t index, char *out, size_t size)
+{
+	const struct bench_rows *rows = (const struct bench_rows *)of;
+	const struct kept_row *kept =
+		rows->next > 1 ? vec_at(&rows->of->row, rows->next - 2) : NULL;
+
+	snprintf(out, size, kept ? "%s: benchmark %s, %s" : "%s: %s%s", of->path,
+		kept ? kept->row.benchmark : "", index < COLUMNS ? column_names[index] : "");
+}
+
+static void fill_cell(struct table_cell *cell, const char *text)
+{
+	*cell = (struct table_cell){
+		.text = text ? text : "", .size = text ? strlen(text) : 0, .given = text != NULL};
+}
+
+static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
+{
+	struct bench_rows *rows = (struct bench_rows *)of;
+	const struct kept_row *kept;
+
+	(void)err;
+	if (rows->next > rows->of->row.count)
+		return 0;
+	*row = (struct cell_row){rows->next, rows->cell, COLUMNS};
+	if (rows->next++ == 0) {
+		for (size_t i = 0; i < COLUMNS; i++)
+			fill_cell(&rows->cell[i], column_names[i]);
+		return 1;
+	}
+	kept = vec_at(&rows->of->row, rows->next - 2);
+	fill_cell(&rows->cell[RUN], rows->has_runs ? kept->row.run : NULL);
+	rows->cell[STEP] = (struct table_cell){
+		.text = "", .given = true, .kind = TABLE_INTEGER, .integer = kept->row.step};
+	fill_cell(&rows->cell[OP], kept->row.benchmark);
+	fill_cell(&rows->cell[MEASURE], kept->row.measure);
+	fill_cell(&rows->cell[VALUE], kept->row.value);
+	fill_cell(&rows->cell[UNIT], kept->row.unit);
+	for (size_t i = 0; i < BENCH_FACTS; i++)
+		fill_cell(&rows->cell[FIRST_FACT + i], kept->facts.of[i]);
+	return 1;
+}
+
+/* ---- what readers add ---- */
+
+int bench_add(struct bench *b, const struct bench_row *row, struct error *err)
+{
+	const struct csv_quantity q = quantity_find(row->measure);
+	struct kept_row *kept;
+
+	if (q.kind == QUANTITY_UNKNOWN) {
+		bench_left_out(b, "bench-measure",
+			"measures that this version does not know, not read", row->measure);
+		return 0;
+	}
+	kept = vec_push(&b->row, err);
+	if (!kept)
+		return error_hint(err, "allow more with --max-observations");
+	kept->row = *row;
+	kept->facts = b->facts;
+	return 0;
+}
+
+void bench_left_out(struct bench *b, const char *code, const char *what, const char *example)
+{
+	text_clear(&b->scratch);
+	text_printf(&b->scratch, "%s: %s", b->out->path, example);
+	issue_add(&b->out->issues, ISSUE_LOSS, code, what, 1, text_string(&b->scratch));
+}
+
+void bench_not_measured(struct bench *b, const char *benchmark, const char *why)
+{
+	const char *example =
+		why && *why ? arena_printf(b->arena, "%s, \"%s\"", benchmark, why) : benchmark;
+
+	bench_left_out(b, "bench-not-measured",
+		"benchmarks that were skipped or failed: not measured", example);
+}
+
+const char *bench_visible(struct bench *b, const char *bytes, size_t size)
+{
+	const char *text;
+
+	text_clear(&b->scratch);
+	text_add_zeros_visible(&b->scratch, bytes, size);
+	text = arena_strdup(b->arena, text_string(&b->scratch));
+	text_clear(&b->scratch);
+	text_add_visible(&b->scratch, text);
+	return text_equal(text, text_string(&b->scratch))
+		       ? text
+		       : arena_strdup(b->arena, text_string(&b->scratch));
+}
+
+const char *bench_run(struct bench *b, size_t index)
+{
+	return index ? arena_printf(b->arena, "%zu", index + 1) : FIRST_RUN;
+}
+
+size_t bench_times_seen(struct bench *b, const char *name)
+{
+	const uint32_t id = intern_id(b->names, name, strlen(name));
+
+	if (id == b->seen.count)
+		vec_push(&b->seen, NULL);
+	return (*(size_t *)vec_at(&b->seen, id))++;
+}
+
+const char *bench_distinct(struct bench *b, const char *name)
+{
+	const size_t before = bench_times_seen(b, name);
+
+	return before ? arena_printf(b->arena, "%s (%zu%s)", name, before + 1,
+				number_ordinal_ending(before + 1))
+		      : name;
+}
+
+/* ---- units ---- */
+
+static const struct {
+	const char *word, *unit;
+} unit_words[] = {
+	{"nanosecond", "ns"},
+	{"nanoseconds", "ns"},
+	{"microsecond", "us"},
+	{"microseconds", "us"},
+	{"millisecond", "ms"},
+	{"milliseconds", "ms"},
+	{"second", "s"},
+	{"seconds", "s"},
+	{"Bytes", "B"},
+	{"Kilobytes", "KB"},
+	{"Megabytes", "MB"},
+	{"Gigabytes", "GB"},
+};
+
+static const struct {
+	const char *ending;
+} per_one[] = {{"/op"}, {"/iter"}, {"/iteration"}, {"/call"}, {"/request"}, {"/step"}};
+
+const char *bench_unit(struct bench *b, const char *word)
+{
+	for (size_t i = 0; i < sizeof(per_one) / sizeof(*per_one); i++)
+		if (text_ends(word, per_one[i].ending))
+			word = arena_strndup(
+				b->arena, word, strlen(word) - strlen(per_one[i].ending));
+	for (size_t i = 0; i < sizeof(unit_words) / sizeof(*unit_words); i++)
+		if (text_equal(word, unit_words[i].word))
+			return unit_words[i].unit;
+	return word;
+}
+
+/* "req_per_s" of "req/s". */
+static const char *name_of_unit(struct bench *b, const char *word)
+{
+	text_clear(&b->scratch);
+	for (const char *at = word; *at; at++) {
+		const char c = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+
+		if (c == '/')
+			text_add(&b->scratch, "_per_");
+		else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+			text_add_char(&b->scratch, c);
+		else
+			text_add(&b->scratch, c == '%' ? "percent" : "_");
+	}
+	return b->scratch.size ? arena_strdup(b->arena, text_string(&b->scratch)) : "value";
+}
+
+const char *bench_measure(struct bench *b, const char *word)
+{
+	const struct unit *unit = quantity_unit(bench_unit(b, word));
+
+	if (unit && unit->dimension == DIMENSION_TIME)
+		return "time";
+	if (unit && unit->dimension == DIMENSION_BYTES)
+		return "memory";
+	return name_of_unit(b, word);
+}
+
+/* ---- the whole ---- */
+
+static int read_table(struct bench *b, struct error *err)
+{
+	struct bench_rows rows = {
+		.rows = {.path = b->out->path, .next = next, .place = place}, .of = b};
+	bool measured = false;
+
+	for (size_t i = 0; i < b->row.count; i++) {
+		const struct bench_row *row = vec_at(&b->row, i);
+
+		measured |= row->value != NULL;
+		rows.has_runs |= row->run && !text_equal(row->run, FIRST_RUN);
+	}
+	b->out->repeats = b->repeats && rows.has_runs;
+	if (!measured) {
+		const struct issue *issue = b->out->issues.count ? &b->out->issues.issue[0] : NULL;
+
+		error_set(err, ERROR_INPUT, b->out->path, "no value of any benchmark");
+		return issue ? error_hint(err, "%s: %s", issue->text, issue->place) : -1;
+	}
+	return table_read(&rows.rows, b->out, b->opt, err);
+}
+
+int bench_read(struct input *in, struct profile *out, const struct read_options *opt,
+	int (*fill)(struct bench *b, struct error *err), const void *source, struct error *err)
+{
+	struct bench b = {.arena = arena_new(), .out = out, .opt = opt, .in = in, .source = source};
+	int result;
+
+	vec_init(&b.row, sizeof(struct kept_row), opt->limits.observations, "observations");
+	vec_init(&b.seen, sizeof(size_t), SIZE_MAX, "names");
+	b.names = intern_new(b.arena);
+	text_init(&b.scratch);
+	result = fill(&b, err);
+	if (result == 0)
+		result = read_table(&b, err);
+	if (result == 0)
+		input_report_tail(in, &out->issues);
+	vec_release(&b.row);
+	vec_release(&b.seen);
+	text_release(&b.scratch);
+	arena_free(b.arena);
+	return result;
+}

@@ -1,0 +1,113 @@
+/*
+ * asv: results of one commit on one machine; null is a benchmark that failed.
+ */
+#include <stdio.h>
+#include <string.h>
+#include "base/text.h"
+#include "ingest/bench/bench_json.h"
+
+/* What kind of benchmark it is: the beginning of the function's name says so. */
+static const struct {
+	const char *beginning, *measure, *unit;
+} kinds[] = {
+	{"timeraw_", "time", "s"},
+	{"time_", "time", "s"},
+	{"peakmem_", "memory", "B"},
+	{"mem_", "memory", "B"},
+	{"track_", "track", NULL},
+};
+
+static struct bench_row row_of(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	struct bench_row row = {.benchmark = name, .measure = "value"};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (text_starts(dot ? dot + 1 : name, kinds[i].beginning)) {
+			row.measure = kinds[i].measure;
+			row.unit = kinds[i].unit;
+			break;
+		}
+	return row;
+}
+
+/* Values by combination of parameters, of which the last one changes fastest. */
+static const char *combination(
+	struct bench *b, const char *name, const struct bench_node *params, size_t index)
+{
+	const char *tail = "", *value;
+	char at[24];
+
+	for (size_t i = bench_count(params), last = i; i-- > 0;) {
+		snprintf(at, sizeof(at), "%zu", i);
+		const struct bench_node values = bench_at(params, at);
+		const size_t n = bench_count(&values);
+
+		if (!n)
+			return name;
+		snprintf(at, sizeof(at), "%zu", index % n);
+		value = bench_text_at(b, &values, at);
+		tail = arena_printf(
+			b->arena, "%s%s%s", value ? value : "", i + 1 < last ? ", " : ")", tail);
+		index /= n;
+	}
+	return *tail ? arena_printf(b->arena, "%s(%s", name, tail) : name;
+}
+
+static int add_result(
+	struct bench *b, const struct bench_node *item, const char *name, struct error *err)
+{
+	/* A list of columns, an object of an older version, or the value alone. */
+	const bool is_object = item->value.kind == '{', is_list = item->value.kind == '[';
+	const struct bench_node result = is_object ? bench_at(item, "result")
+					 : is_list ? bench_at(item, "0")
+						   : *item,
+				params = is_object ? bench_at(item, "params")
+					 : is_list ? bench_at(item, "1")
+						   : (struct bench_node){0};
+	struct bench_row row = row_of(name);
+	struct json_walk walk = result.inside;
+	struct bench_node one = result;
+
+	for (size_t i = 0; result.value.kind == '[' ? bench_next(&result, &walk, &one) : i == 0;
+		i++) {
+		row.benchmark = combination(b, name, &params, i);
+		row.value = bench_number(b, &one);
+		if (!row.value)
+			bench_not_measured(b, row.benchmark, NULL);
+		if (bench_add(b, &row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static const struct bench_shape shape = {
+	.list = "results",
+	.item = add_result,
+	.framework = "asv",
+	.fact = {{BENCH_START, "date"}, {BENCH_COMMIT, "commit_hash"},
+		{BENCH_HOST, "params.machine"}, {BENCH_MACHINE, "params.cpu"}},
+};
+
+static int asv_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return bench_read_shape(in, out, opt, &shape, err);
+}
+
+static int asv_probe(const struct probe *p)
+{
+	return probe_begins(p, "{") && probe_has(p, "\"commit_hash\"") &&
+			       probe_has(p, "\"results\"")
+		       ? 85
+		       : 0;
+}
+
+const struct reader reader_asv = {
+	.name = "asv",
+	.title = "asv results",
+	.summary = "results of airspeed velocity (.asv/results/MACHINE/COMMIT-ENV.json)",
+	.suffixes = BENCH_JSON,
+	.probe = asv_probe,
+	.read = asv_read,
+};

@@ -1,0 +1,197 @@
+/*
+ * google/benchmark --benchmark_out: repetitions are of one process, aggregates of them are left
+ * out.
+ */
+#include "ingest/bench/bench_json.h"
+
+#include <string.h>
+#include "ingest/table/csv_columns.h"
+
+/* Numbers of an item that are no results. */
+static const char *const known[] = {"family_index", "per_family_instance_index", "repetitions",
+	"repetition_index", "threads", "iterations", "real_time", "cpu_time", "max_bytes_used",
+	"rms", "cv"};
+
+static bool is_counter(const struct bench_node *member)
+{
+	if (member->value.kind != '0')
+		return false;
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (json_equal(&member->key, known[i]))
+			return false;
+	return true;
+}
+
+static bool is_aggregate(const struct bench_node *item)
+{
+	const struct bench_node type = bench_at(item, "run_type");
+
+	return bench_is(&type, "aggregate");
+}
+
+static const char *name_of(struct bench *b, const struct bench_node *item)
+{
+	const char *name = bench_text_at(b, item, "run_name");
+
+	return name ? name : bench_text_at(b, item, "name");
+}
+
+/* Counters are plain members beside the times: a rate has "_per_second" in its name. */
+static int add_counters(
+	struct bench *b, const struct bench_node *item, struct bench_row row, struct error *err)
+{
+	struct json_walk walk = item->inside;
+	struct bench_node member;
+
+	while (bench_next(item, &walk, &member)) {
+		if (!is_counter(&member))
+			continue;
+		row.measure = bench_key(b, &member);
+		row.unit = text_equal(row.measure, "bytes_per_second")	 ? "B/s"
+			   : text_equal(row.measure, "items_per_second") ? "items/s"
+									 : NULL;
+		row.value = bench_number(b, &member);
+		if (bench_add(b, &row, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_times(
+	struct bench *b, const struct bench_node *item, struct bench_row row, struct error *err)
+{
+	const struct bench_node real = bench_at(item, "real_time"),
+				cpu = bench_at(item, "cpu_time");
+	const char *unit = bench_text_at(b, item, "time_unit");
+
+	row.unit = unit ? unit : "ns";
+	row.value = bench_number(b, &real);
+	row.measure = "time";
+	if (real.value.kind && bench_add(b, &row, err) < 0)
+		return -1;
+	row.value = bench_number(b, &cpu);
+	row.measure = "cpu";
+	return cpu.value.kind ? bench_add(b, &row, err) : 0;
+}
+
+/* The message of an item that failed or was skipped; NULL: neither. */
+static const char *failure(struct bench *b, const struct bench_node *item)
+{
+	const struct bench_node failed = bench_at(item, "error_occurred"),
+				skipped = bench_at(item, "skipped");
+	const char *message = bench_text_at(b, item, "error_message");
+
+	if (!message)
+		message = bench_text_at(b, item, "skip_message");
+	return bench_is_true(&failed) || bench_is_true(&skipped) ? message ? message : "" : NULL;
+}
+
+/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is the one value. */
+static bool is_mean(const struct bench_node *item)
+{
+	const struct bench_node name = bench_at(item, "aggregate_name");
+
+	return name.value.kind == 0 || bench_is(&name, "mean");
+}
+
+static int add_item(struct bench *b, const struct bench_node *item, const char *name,
+	struct intern *iterated, struct error *err)
+{
+	const struct bench_node index = bench_at(item, "repetition_index");
+	const char *why = failure(b, item);
+	struct bench_row row = {.benchmark = name};
+	uint64_t repetition;
+	uint32_t id;
+
+	if (is_aggregate(item)) {
+		if (intern_find(iterated, name, strlen(name), &id))
+			return 0;
+		if (!is_mean(item)) {
+			bench_left_out(b, "bench-aggregate",
+				"aggregates that are no mean, of benchmarks without iterations",
+				name);
+			return 0;
+		}
+		repetition = bench_times_seen(b, name);
+	} else {
+		const size_t seen = bench_times_seen(b, name);
+
+		if (!json_unsigned(&index.value, &repetition) || repetition < seen)
+			repetition = seen;
+	}
+	row.run = bench_run(b, repetition);
+	row.step = (int64_t)repetition;
+	if (!why && bench_at(item, "real_time").value.kind == 0)
+		why = "no real_time";
+	if (why) {
+		bench_not_measured(b, name, why);
+		row.measure = "time";
+		row.unit = "ns";
+		return bench_add(b, &row, err);
+	}
+	return add_times(b, item, row, err) < 0 ? -1 : add_counters(b, item, row, err);
+}
+
+/* Each name of which the file has more than aggregates. */
+static struct intern *iterated_names(struct bench *b, const struct bench_node *list)
+{
+	struct intern *names = intern_new(b->arena);
+	struct json_walk walk = list->inside;
+	struct bench_node item;
+
+	while (bench_next(list, &walk, &item)) {
+		const char *name = name_of(b, &item);
+
+		if (name && !is_aggregate(&item))
+			intern_id(names, name, strlen(name));
+	}
+	return names;
+}
+
+static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
+	struct error *err)
+{
+	const struct bench_node list = bench_at(root, "benchmarks");
+	struct intern *iterated = iterated_names(b, &list);
+	struct json_walk walk = list.inside;
+	struct bench_node item;
+
+	(void)index;
+	(void)count;
+	b->repeats = true;
+	b->facts.of[BENCH_FRAMEWORK] = "google/benchmark";
+	bench_fact(b, BENCH_START, root, "context.date");
+	bench_fact(b, BENCH_HOST, root, "context.host_name");
+	while (bench_next(&list, &walk, &item)) {
+		const char *name = name_of(b, &item);
+
+		if (name && add_item(b, &item, name, iterated, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int google_benchmark_read(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
+{
+	return bench_read_json(in, out, opt, each, err);
+}
+
+static int google_benchmark_probe(const struct probe *p)
+{
+	return probe_begins(p, "{") && probe_has(p, "\"benchmarks\"") &&
+			       ((probe_has(p, "\"time_unit\"") && probe_has(p, "\"cpu_time\"")) ||
+				       probe_has(p, "\"library_build_type\"") ||
+				       probe_has(p, "\"family_index\""))
+		       ? 80
+		       : 0;
+}
+
+const struct reader reader_google_benchmark = {
+	.name = "google-benchmark",
+	.title = "google/benchmark results",
+	.summary = "times of google/benchmark (--benchmark_out=FILE.json)",
+	.suffixes = BENCH_JSON,
+	.probe = google_benchmark_probe,
+	.read = google_benchmark_read,
+};

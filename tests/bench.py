@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of benchmark tools against a plain reading of them: every value, with its run, step and benchmark.
+
+bench.py PROGRAM FOLDER: FOLDER is tests/data/bench. The readings below know nothing of the program but the names of its measures.
+"""
+import csv
+import gzip
+import io
+import itertools
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+
+PROGRAM, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
+SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+NO_RUN = ""  # the file is one
+
+
+def text_of(path):
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+        return file.read().decode("utf-8-sig")
+
+
+def single(rows):
+    """Where there is one run only, it has no name."""
+    return {((NO_RUN,) + key[1:] if {k[0] for k in rows} <= {"1"} else key): value for key, value in rows.items()}
+
+
+def google_benchmark(d):
+    rows, seen = {}, {}
+    iterated = {b.get("run_name", b["name"]) for b in d["benchmarks"] if b.get("run_type") != "aggregate"}
+    for b in d["benchmarks"]:
+        name = b.get("run_name", b["name"])
+        if b.get("run_type") == "aggregate" and (name in iterated or b.get("aggregate_name", "mean") != "mean"):
+            continue
+        number = max(b.get("repetition_index", 0), seen.get(name, 0))
+        seen[name] = seen.get(name, 0) + 1
+        for key, measure in (("real_time", "time"), ("cpu_time", "cpu")):
+            if key in b:
+                rows[str(number + 1), number, name, measure] = b[key] * SECONDS[b.get("time_unit", "ns")]
+    return single(rows)
+
+
+def pytest_benchmark(d):
+    rows = {}
+    for b in d["benchmarks"]:
+        data = b["stats"].get("data", [])
+        if not data or any(isinstance(x, str) for x in data):
+            data = [b["stats"]["mean"]]
+        rows.update({(NO_RUN, i, b["fullname"], "time"): x for i, x in enumerate(data)})
+    return rows
+
+
+def hyperfine(d):
+    return single({(str(i + 1), 0, r["command"], "time"): t for r in d["results"] for i, t in enumerate(r["times"])
+                   if r.get("exit_codes", [0] * len(r["times"]))[i] == 0})
+
+
+def pyperf(d):
+    rows = {}
+    for b in d["benchmarks"]:
+        metadata = dict(d.get("metadata", {}), **b.get("metadata", {}))
+        measure = {"byte": "memory"}.get(metadata.get("unit"), "time")
+        runs = [r for r in b["runs"] if r.get("values")]
+        rows.update({(str(n + 1), i, metadata["name"], measure): x for n, r in enumerate(runs) for i, x in enumerate(r["values"])})
+    return single(rows)
+
+
+def jmh(d):
+    rows = {}
+    for b in d:
+        m = b["primaryMetric"]
+        word, _, per = m["scoreUnit"].partition("/")
+        measure, factor = ("throughput", 1) if b["mode"] == "thrpt" else ("time", SECONDS[word])
+        rows.update({(str(f + 1), i, b["benchmark"], measure): x * factor
+                     for f, fork in enumerate(m["rawData"]) for i, x in enumerate(fork)})
+    return single(rows)
+
+
+def benchmarkdotnet(d):
+    rows = {(NO_RUN, i, b["FullName"], "time"): x * 1e-9 for b in d["Benchmarks"] for i, x in enumerate(b["Statistics"]["OriginalValues"])}
+    rows.update({(NO_RUN, 0, b["FullName"], "memory"): b["Memory"]["BytesAllocatedPerOperation"]
+                 for b in d["Benchmarks"] if b.get("Memory")})
+    return rows
+
+
+def vitest(d):
+    return {(NO_RUN, 0, g["fullName"] + " > " + b["name"], "time"): b["mean"] * 1e-3
+            for f in d["files"] for g in f["groups"] for b in g["benchmarks"]}
+
+
+def name_value(d):
+    words = {"Percent": ("percent", 1), "Megabytes": ("memory", 1e6), "req/s": ("req_per_s", 1)}
+    return {(NO_RUN, 0, b["name"], words[b["unit"]][0]): b["value"] * words[b["unit"]][1] for b in d}
+
+
+def bencher(d):
+    return {(NO_RUN, 0, name, "time"): m["latency"]["value"] * 1e-9 for name, m in d.items()}
+
+
+def julia(d):
+    rows = {}
+
+    def walk(node, path):
+        kind, content = node
+        if kind == "BenchmarkGroup":
+            for name, child in content["data"].items():
+                walk(child, path + [name])
+        else:
+            rows[NO_RUN, 0, "/".join(path), "time"] = content["time"] * 1e-9
+            rows[NO_RUN, 0, "/".join(path), "memory"] = content["memory"]
+            rows[NO_RUN, 0, "/".join(path), "allocs"] = content["allocs"]
+    for group in d[1]:
+        walk(group, [])
+    return rows
+
+
+def sglang_kernels(d):
+    words = {"GB/s": ("gb_per_s", 1e9), "us": ("time", 1e-6)}
+    return {(NO_RUN, 0, case + "/" + key, words[c["metric"]][0]): x * words[c["metric"]][1]
+            for case, c in d["cases"].items() for key, x in c["measurements"].items() if x is not None}
+
+
+def kernelbench(d):
+    return {(NO_RUN, 0, "%s/%s [%s]" % (level, name, k["hardware"]), "time"): k["mean"] * 1e-3
+            for level, kernels in d.items() for name, k in kernels.items()}
+
+
+def criterion(d):
+    return {(NO_RUN, 0, "fast_time_timestamp_performance/timestamp_capture/std_instant/now", "time"): d["mean"]["point_estimate"] * 1e-9}
+
+
+def pytorch_oss(d):
+    rows = {}
+    for r in d:
+        name = r["benchmark"]["name"] + "/" + r["model"]["name"]
+        for i, x in enumerate(r["metric"]["benchmark_values"]):
+            rows[NO_RUN, 0, name + ("/" + r["shape"][i] if "shape" in r else ""), r["metric"]["name"]] = x
+    return rows
+
+
+def asv(d):
+    rows = {}
+    for name, (values, params, *_) in d["results"].items():
+        measure = {"time": "time", "peakmem": "memory", "track": "track"}[name.split(".")[-1].split("_")[0]]
+        names = ["(%s)" % ", ".join(c) for c in itertools.product(*params)] if params else [""]
+        rows.update({(NO_RUN, 0, name + n, measure): x for n, x in zip(names, values or []) if x is not None})
+    return rows
+
+
+# Of each file the reading, or the words of the message that names it.
+FILES = {
+    "gbench/test1_run1.json": google_benchmark, "gbench/test1_run2.json": google_benchmark, "gbench/test3_run0.json": google_benchmark,
+    "gbench/test3_run1.json": google_benchmark, "gbench/test4_run.json": "no real_time", "gbench/test4_run0.json": "no mean",
+    "gab/googlecpp_output.json": google_benchmark,
+    "gab/pytest_output.json": pytest_benchmark, "gab/pytest_several_units.json": pytest_benchmark,
+    "bencher/python_pytest_four.json": pytest_benchmark,
+    "bencher/shell_hyperfine_one.json.gz": hyperfine, "made/hf.json": hyperfine,
+    "pyperf/mult_list_py36.json.gz": pyperf, "pyperf/mult_list_py37.json.gz": pyperf, "pyperf/telco.json.gz": pyperf,
+    "pyperf/track_memory.json": pyperf, "made/pp.json": pyperf,
+    "gab/jmh_output.json": jmh, "bencher/java_jmh_throughput.json": jmh,
+    "gab/benchmarkdotnet.json.gz": benchmarkdotnet, "bencher/js_vitest_four.json": vitest,
+    "gab/customBiggerIsBetter_output.json": name_value, "gab/customSmallerIsBetter_output.json": name_value,
+    "bencher/json_report_bmf_mixed.json": bencher, "bencher/json_report_latency.json": bencher,
+    "gab/julia_output.json": julia,
+    "made/sglang_kernels_base.json": sglang_kernels, "made/sglang_kernels_new.json": sglang_kernels,
+    "made/kernelbench_base.json": kernelbench, "made/kernelbench_new.json": kernelbench,
+    "made/benchmarkdotnet.json": benchmarkdotnet, "made/pytorch_oss.json": pytorch_oss, "made/asv.json": asv,
+    "criterion/estimates.json": criterion, "criterion/benchmark.json": "estimates.json",
+}
+FILES.update({name: "unknown kind" for name in (
+    "bencher/cpp_catch2_four.txt", "bencher/go_bench_five.txt", "bencher/python_asv_six.txt", "bencher/rust_bench_failed.txt",
+    "bencher/rust_criterion_failed.txt", "bencher/rust_criterion_many.txt", "gab/cargo_output.txt", "gab/cargo_output_units.txt",
+    "gab/catch2_output_v3.txt", "gab/criterion_output.txt", "gab/go_fiber_duplicate_names_output.txt", "gab/go_output.txt",
+    "gotext/issue19634.txt", "gotext/new.txt", "gotext/old.txt", "gotext/units.txt", "gotext/zero.txt", "nvbench/test_cmp.json.gz",
+    "nvbench/test_ref.json.gz")})
+UNITS = dict(SECONDS, bytes=1)
+KNOWN = {"time", "cpu"}
+
+
+def exported(path):
+    run = subprocess.run([PROGRAM, "export", path, "--to=csv"], capture_output=True, text=True)
+    rows = {}
+    for row in csv.DictReader(io.StringIO(run.stdout)):
+        if row["op"] and row["step"] and row["value"]:
+            rows[row["run"] if row["run"].isdigit() else NO_RUN, int(row["step"]), row["op"], row["measure"]] = float(row["value"]) * UNITS.get(row["unit"], 1)
+    return run, rows
+
+
+def same(ours, plain):
+    return ours.keys() == plain.keys() and all(
+        math.isclose(ours[k], plain[k], rel_tol=1e-9, abs_tol=0.51e-12 if k[3] in ("time", "cpu") else 0) for k in plain)
+
+
+def check(name, expected):
+    run, rows = exported(os.path.join(FOLDER, name))
+    if isinstance(expected, str):
+        return run.returncode == 3 and expected in run.stderr, "named"
+    plain = {k: v for k, v in expected(json.loads(text_of(os.path.join(FOLDER, name)))).items() if k[3] in KNOWN}
+    if not plain:
+        return run.returncode == 3, "open"
+    if run.returncode or not same(rows, plain):
+        print("# %s: %s\n#   only ours: %s\n#   only plain: %s" % (
+            name, run.stderr.strip(), sorted(rows.keys() - plain.keys())[:3], sorted(plain.keys() - rows.keys())[:3]))
+        return False, "read"
+    return True, "read"
+
+
+def main():
+    found = {os.path.relpath(os.path.join(folder, name), FOLDER) for folder, _, names in os.walk(FOLDER) for name in names} - {"README.md"}
+    counts, bad = {"read": 0, "named": 0, "open": 0}, sorted(found ^ set(FILES))
+    for name in bad:
+        print("# %s: in the folder or in the list of this script, but not in both" % name)
+    for name, expected in FILES.items():
+        right, word = check(name, expected)
+        counts[word] += 1
+        if not right:
+            print("# %s: wrong" % name)
+            bad.append(name)
+    print("# %d files: %d read, %d named, %d open" % (len(found), counts["read"], counts["named"], counts["open"]))
+    return 1 if bad else 0
+
+
+sys.exit(main())
