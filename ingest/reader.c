@@ -34,29 +34,22 @@ const size_t reader_count = READER_COUNT;
 const struct reader *reader_find(const char *name, struct error *err)
 {
 	const char *names[READER_COUNT];
-	struct text list;
 	size_t count = 0;
+	int nearest;
 
-	text_init(&list);
 	for (size_t i = 0; i < READER_COUNT; i++) {
-		if (text_equal(name, reader_table[i]->name)) {
-			text_release(&list);
+		if (text_equal(name, reader_table[i]->name))
 			return reader_table[i];
-		}
-		if (!reader_table[i]->read)
-			continue;
-		text_printf(&list, "%s%s", count ? ", " : "", reader_table[i]->name);
-		names[count++] = reader_table[i]->name;
+		if (reader_table[i]->read)
+			names[count++] = reader_table[i]->name;
 	}
-	int nearest = text_nearest(name, names, count);
-
+	nearest = text_nearest(name, names, count);
 	error_set(err, ERROR_USAGE, "--from", "unknown format \"%s\"", name);
 	if (nearest >= 0)
-		error_hint(err, "did you mean \"%s\"? formats that can be read: %s", names[nearest],
-			text_string(&list));
+		error_hint(err, "did you mean \"%s\"? `stepstat formats` lists what can be read",
+			names[nearest]);
 	else
-		error_hint(err, "formats that can be read: %s", text_string(&list));
-	text_release(&list);
+		error_hint(err, "`stepstat formats` lists what can be read");
 	return NULL;
 }
 

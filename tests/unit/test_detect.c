@@ -272,8 +272,7 @@ static void names_for_from(void **state)
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.place, "--from");
 	assert_string_equal(err.message, "unknown format \"tfprf\"");
-	assert_true(
-		text_starts(err.hint, "did you mean \"tfprof\"? `stepstat formats` lists"));
+	assert_true(text_starts(err.hint, "did you mean \"tfprof\"? `stepstat formats` lists"));
 }
 
 int main(void)
