@@ -55,8 +55,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/candidates.h \
 	analysis/compare/compared_kinds.c \
 	analysis/compare/compared_kinds.h \
-	analysis/compare/compared_odd.c \
-	analysis/compare/compared_odd.h \
+	analysis/compare/compared_again.c \
+	analysis/compare/compared_again.h \
 	analysis/compare/compared_parts.c \
 	analysis/compare/compared_parts.h \
 	analysis/compare/compared_step.c \
@@ -73,11 +73,11 @@ libanalysis_a_SOURCES = \
 	analysis/compare/pairing.c \
 	analysis/compare/pairing.h \
 	analysis/compare/relabelling.c \
+	analysis/compare/row_common.c \
+	analysis/compare/row_errors.c \
 	analysis/compare/row_evidence.c \
 	analysis/compare/row_families.c \
 	analysis/compare/row_fence.c \
-	analysis/compare/row_presence.c \
-	analysis/compare/row_rounding.c \
 	analysis/compare/row_test.c \
 	analysis/compare/row_test.h \
 	analysis/compare/run_order.c \

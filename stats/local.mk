@@ -2,6 +2,8 @@
 # processor, so they are off.
 noinst_LIBRARIES += libstats.a
 libstats_a_SOURCES = \
+	stats/centre.c \
+	stats/centre.h \
 	stats/drift.c \
 	stats/drift.h \
 	stats/equivalence.c \

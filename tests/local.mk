@@ -38,6 +38,7 @@ unit_tests = \
 	tests/unit/test_build_compare_steady \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
+	tests/unit/test_centre \
 	tests/unit/test_checkpoint \
 	tests/unit/test_classes \
 	tests/unit/test_clock_bounds \

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/compare/compared_again.h"
 #include "analysis/compare/compared_kinds.h"
-#include "analysis/compare/compared_odd.h"
 #include "analysis/compare/compared_parts.h"
 #include "analysis/compare/moved_work.h"
 #include "analysis/compare/twin_runs.h"
@@ -430,6 +430,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	if (out->measure[0].id == MEASURE_TIME)
 		compared_devices_make(&base.run, &new.run, input->options, arena, &out->devices);
 	if (comparison_decide(out, input->options, err) < 0 ||
+		compared_against_find(out, input->options, err) < 0 ||
 		compared_odd_find(out, input->options, err) < 0)
 		return -1;
 	twin_runs_find(input, out);

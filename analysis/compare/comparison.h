@@ -91,8 +91,9 @@ struct compare_options {
 	 * until the rows that are tested by themselves make half of the measure. */
 	double min_share;
 	bool min_share_fixed;
-	bool keeps_runs;	   /* none is left out of a row for lying far off */
-	bool normalize;		   /* take the median deviation of each run away first */
+	bool keeps_runs; /* none is left out of a row for lying far off */
+	/* Test each op against what all have in common (struct common_change). */
+	bool normalize;
 	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
 	const struct noise *noise; /* the same by op; NULL: none */
 	struct run_value_options value;
@@ -127,9 +128,11 @@ struct compared {
 	double low, high;  /* its interval, at `level` */
 	double level;	   /* confidence of the interval: FCR-adjusted when flagged */
 	enum evidence evidence;
-	const char *reason; /* why there is no test; NULL when there is */
+	const char *reason; /* why there is no test, or none that counts; NULL when there is */
 	struct far_off far_off;
 	double diff, se, df, t; /* t and se: NaN for ranks */
+	/* Of the method alone, before errors are added that the runs do not show. */
+	double own_se, own_df;
 	double p, q; /* two-sided; where moderated, with BH, q is that of its direction */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
 	double p_same;				   /* within it: the larger one of two */
@@ -175,6 +178,8 @@ struct compared_row {
 	const struct group *base, *new; /* NULL: the side has none */
 	enum pairing_how how;
 	double executions_base, executions_new; /* per step; NaN: not known */
+	/* The first measure against the other ops, where that was asked by itself; else NULL. */
+	const struct compared *against;
 	bool ran_changed; /* ran in another share of the steps, or another number of executions */
 	struct compared *value; /* per measure */
 };
@@ -189,6 +194,18 @@ struct relabelling {
 	size_t withheld; /* flagged rows that get no verdict: the splits make as strong claims */
 };
 
+/* compare_options.normalize: what most tested ops agree in, on logarithms, with its variance, and
+ * the ops that lie apart from it. */
+struct common_change {
+	double change, variance;
+	double raised; /* se^2 of each by this factor: the median of n ops follows each */
+	size_t ops, above, below; /* tested; of them apart */
+	/* More than a third lie apart: nothing tells which of them changed. Then how far, on
+	 * average, with its interval, as fractions. */
+	bool groups;
+	double apart, apart_low, apart_high;
+};
+
 struct compared_measure {
 	enum measure_id id;
 	struct run_table base, new;
@@ -200,6 +217,7 @@ struct compared_measure {
 	double flag_level_least, flag_level_most; /* confidence of their intervals; NaN: none */
 	double smallest_p;	    /* METHOD_RANKSUM: no p below is possible; else NaN */
 	struct moderated moderated; /* moderated methods only */
+	struct common_change common;
 	struct relabelling relabelling;
 	double median_diff;			   /* of the tested rows, log scale */
 	size_t above, below;			   /* tested rows with diff above and below 0 */
@@ -302,6 +320,15 @@ struct moved_work {
 	bool cancels;	     /* the sum is SAME */
 };
 
+/* The second answer of the same runs, where most of what they differ by is common to all ops: the
+ * first measure as compare_options.normalize tests it. */
+struct against_others {
+	bool asked;
+	double share; /* of the variance of a run of the median op: what all have in common */
+	struct common_change common;
+	size_t verdicts[VERDICT_COUNT];
+};
+
 struct comparison {
 	struct compared_row *row; /* decided first, then INCONCLUSIVE, then the rest; each by
 				     |difference| of the first measure, then by name */
@@ -318,6 +345,7 @@ struct comparison {
 	struct run_order order;
 	struct odd_runs odd;
 	struct moved_work moved;
+	struct against_others against;
 	struct compared_kind *kind;
 	size_t kind_count;
 	size_t kinds_beyond; /* further kinds with enough steps, too many to be judged */

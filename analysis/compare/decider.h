@@ -1,7 +1,7 @@
 /*
  * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
- * row_presence.c, row_rounding.c), adjusted for their number (row_families.c) and given their
- * verdicts (verdicts.c). Internal to analysis/compare/.
+ * row_fence.c, row_common.c, row_errors.c), adjusted for their number (row_families.c) and given
+ * their verdicts (verdicts.c). Internal to analysis/compare/.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
 #define STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
@@ -60,7 +60,7 @@ bool decider_is_regular(const struct run_row *row);
 
 /* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
 void decider_decide_presence(struct decider *d);
-/* Fills the matrix of logarithms; --normalize takes the runs' median deviations off it. */
+/* Fills the matrix of logarithms. */
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
 double *decider_logs(const struct decider *d, size_t i);
@@ -76,6 +76,17 @@ double *decider_tested_row(const struct decider *d, size_t i);
 bool decider_is_moderated(const struct decider *d);
 /* Tests every row by the method of the options. Sets diff, se and p, not q. */
 void decider_test(struct decider *d);
+
+/* compare_options.normalize: takes what all ops of a run have in common off what is tested, and
+ * what most ops agree in off the runs of new. */
+void decider_take_common(struct decider *d);
+/* And adds the error of that to se^2, after the test. */
+void decider_add_common(struct decider *d);
+/* Called after the verdicts: where more than a third of the ops lie apart from the others, none
+ * is known to have changed. */
+void decider_withhold_groups(struct decider *d);
+/* Tests a row again with another standard error; p values that are larger stay. */
+void decider_raise_error(struct compared *v, double se, double df);
 
 /* Raises se^2 of ops that run in some steps by chance to what the draw of the steps leaves, if the
  * runs showed less. */

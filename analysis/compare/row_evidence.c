@@ -14,7 +14,7 @@
 static void nothing_tested(struct compared *v)
 {
 	v->low = v->high = v->level = NAN;
-	v->diff = v->se = v->df = v->t = v->p = v->q = NAN;
+	v->diff = v->se = v->df = v->t = v->p = v->q = v->own_se = v->own_df = NAN;
 	v->p_above = v->q_above = v->p_below = v->q_below = v->p_same = NAN;
 	v->detectable = v->detectable_slower = NAN;
 	v->p_presence = v->q_presence = NAN;

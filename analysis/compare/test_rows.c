@@ -84,21 +84,6 @@ static void fill_differences(struct decider *d)
 	}
 }
 
-/* --normalize: the median deviation of each run is taken away. */
-static void normalize(struct decider *d)
-{
-	struct moderated_data data = logs_of(d);
-	double *effect = arena_array(d->scratch, d->runs, sizeof(*effect));
-
-	if (!d->opt->normalize || !d->count)
-		return;
-	moderated_run_effects(&data, false, effect);
-	for (size_t i = 0; i < d->count; i++)
-		for (size_t r = 0; r < d->runs; r++)
-			if (!isnan(effect[r]))
-				decider_logs(d, i)[r] -= effect[r];
-}
-
 /* Adds what one side shows of the grid of an op's times: its sums over the runs and its largest
  * steps are multiples. Returns the mean of a step in which it ran. */
 static double add_grid(const struct run_row *row, int64_t *grid)
@@ -463,14 +448,19 @@ static void test_rest(struct decider *d)
 
 void decider_test(struct decider *d)
 {
-	normalize(d);
 	if (is_paired(d))
 		fill_differences(d);
+	decider_take_common(d);
 	if (has_prior(d->opt->method))
 		test_moderated(d);
 	else
 		test_one_by_one(d);
 	test_rest(d);
+	for (size_t i = 0; i < d->count; i++) {
+		d->row[i].value->own_se = d->row[i].value->se;
+		d->row[i].value->own_df = d->row[i].value->df;
+	}
+	decider_add_common(d);
 	decider_add_presence(d);
 	decider_add_rounding(d);
 }

@@ -283,6 +283,7 @@ static int decide_all(struct decider *d, struct error *err)
 		v->unsteady = d->opt->unsteady && v->verdict == VERDICT_INCONCLUSIVE;
 		decider_limit_verdict(v);
 	}
+	decider_withhold_groups(d);
 	find_fragile(d);
 	describe_family(d);
 	describe_spread(d);

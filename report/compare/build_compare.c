@@ -489,6 +489,18 @@ static bool answer_largest(struct compare_builder *b)
 	return true;
 }
 
+/* False: these runs say nothing of ops against each other that would be the next thing to do. */
+static bool answer_next_against(struct compare_builder *b)
+{
+	const size_t most = compare_most_against(b);
+
+	if (!compare_has_groups(b) && most != SIZE_MAX)
+		report_answer(b->report,
+			"Next: look at %s, which changed most against the other %s.",
+			b->short_name[most], b->build->row_nouns);
+	return compare_has_groups(b) || most != SIZE_MAX;
+}
+
 /* Is most of what was tested neither changed nor the same? */
 static bool is_mostly_open(const struct compared_measure *measure)
 {
@@ -588,6 +600,8 @@ static void answer_next(struct compare_builder *b)
 			match_option(b));
 	else if (answer_largest(b))
 		return;
+	else if (answer_next_against(b))
+		return;
 	else if (compared_step(b->comparison)->verdict == VERDICT_SAME)
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
@@ -641,6 +655,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	compare_answer_parts(&b);
 	answer_moved(&b);
 	answer_rows(&b);
+	compare_answer_against(&b);
 	answer_odd(&b);
 	answer_next(&b);
 	shown = compare_choose_rows(&b);

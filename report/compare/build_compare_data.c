@@ -44,10 +44,8 @@ static const struct compared *value_of(const struct column *column, const void *
 	return &((const struct data_line *)from)->row->value[column->index];
 }
 
-static struct cell number_cell(const struct column *column, const void *from)
+static struct cell cell_of(const struct data_number_column *of, const struct compared *value)
 {
-	const struct data_number_column *of = column->of;
-	const struct compared *value = value_of(column, from);
 	bool on_logs = value->evidence != EVIDENCE_LINEAR;
 	bool bounded = !isnan(value->low) && !isnan(value->high);
 	const double number[] = {
@@ -70,6 +68,16 @@ static struct cell number_cell(const struct column *column, const void *from)
 	return cell_real(number[of->number]);
 }
 
+static struct cell number_cell(const struct column *column, const void *from)
+{
+	return cell_of(column->of, value_of(column, from));
+}
+
+static struct cell against_number_cell(const struct column *column, const void *from)
+{
+	return cell_of(column->of, ((const struct data_line *)from)->row->against);
+}
+
 static struct cell verdict_cell(const struct column *column, const void *from)
 {
 	const struct compare_builder *b = ((const struct data_line *)from)->b;
@@ -78,6 +86,17 @@ static struct cell verdict_cell(const struct column *column, const void *from)
 	if (verdict == VERDICT_NONE)
 		return cell_text(NULL);
 	return cell_text(verdict_word(verdict, compare_measure_of(b, column->index)->dimension));
+}
+
+static struct cell against_cell(const struct column *column, const void *from)
+{
+	const struct data_line *line = from;
+	const enum verdict verdict = line->row->against->verdict;
+
+	return cell_text(verdict == VERDICT_NONE
+				 ? NULL
+				 : verdict_word(verdict,
+					   compare_measure_of(line->b, column->index)->dimension));
 }
 
 static struct cell evidence_cell(const struct column *column, const void *from)
@@ -151,6 +170,27 @@ static void test_columns(struct compare_builder *b, size_t m)
 	word_column(b, m, "evidence", evidence_cell);
 	for (size_t i = 0; i < COUNT(numbers); i++)
 		number_column(b, m, &numbers[i])->digits = 12;
+}
+
+/* The second answer of the same runs; only where there is one. */
+static void against_columns(struct compare_builder *b)
+{
+	static const struct data_number_column numbers[] = {
+		{DATA_CHANGE, "against_change", DIMENSION_FRACTION},
+		{DATA_LOW, "against_low", DIMENSION_FRACTION},
+		{DATA_HIGH, "against_high", DIMENSION_FRACTION},
+		{DATA_Q, "against_q", DIMENSION_NONE},
+	};
+
+	if (!b->comparison->against.asked)
+		return;
+	word_column(b, 0, "against_verdict", against_cell);
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		struct column *column = number_column(b, 0, &numbers[i]);
+
+		column->make = against_number_cell;
+		column->digits = 12;
+	}
 }
 
 /* ---- what is said of the row ---- */
@@ -306,6 +346,7 @@ void compare_add_data(struct compare_builder *b)
 		mean_columns(b, m);
 	for (size_t m = 0; m < b->comparison->measure_count; m++)
 		test_columns(b, m);
+	against_columns(b);
 	part_columns(b, DATA_BASE_NAME, DATA_NOTES);
 	for (size_t i = 0; i < b->comparison->count; i++)
 		report_make_row(b->report, &b->report->data,

@@ -195,19 +195,24 @@ static void explain_ratio(
 			"(Behrens 1929, Fisher 1935), se and df are those of the t nearest to it");
 }
 
-/* Before the rounding is added. */
-static double own_se(const struct compared *v)
+static void explain_common(struct explainer *e, const struct explained_row *s)
 {
-	return v->rounding_variance > 0 && v->evidence == EVIDENCE_TEST
-		       ? sqrt(v->se * v->se - v->rounding_variance)
-		       : v->se;
-}
+	const struct common_change *common = &e->b.comparison->measure[s->m].common;
+	const struct compared *v = s->value;
 
-static double own_df(const struct compared *v)
-{
-	const double own = own_se(v);
-
-	return v->df * pow(own / v->se, 4);
+	if (s->row && v->evidence == EVIDENCE_TEST && common->ops)
+		report_answer(e->b.report,
+			"  against the other %s: %s, the mode of %zu differences, is taken off d; "
+			"se^2 is raised by %s for the median of each run and by %s for the mode: "
+			"se = %s, df = %s",
+			e->b.build->row_nouns, exact_percent(e, expm1(common->change)), common->ops,
+			exact_percent(e, common->raised - 1), exact(e, common->variance),
+			exact(e, sqrt(v->se * v->se - v->rounding_variance)), exact(e, v->df));
+	if (s->m == 0 && s->row && s->row->against)
+		report_answer(e->b.report, "  against the other %s: %s %s, q = %s (--normalize)",
+			e->b.build->row_nouns, exact_percent(e, s->row->against->change),
+			phrase_bounds(arena_of(e), s->row->against->low, s->row->against->high, 0),
+			exact(e, s->row->against->q));
 }
 
 /* What the variance of one value is multiplied with. */
@@ -260,7 +265,7 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 	explain_ratio(e, all, op);
 	report_answer(e->b.report, "  se = sqrt(%s%s) = %s, df = %s (%s)",
 		all->split ? "(moderated + shared)" : "moderated ", number_of_values(e, all, op),
-		exact(e, own_se(s->value)), exact(e, own_df(s->value)),
+		exact(e, s->value->own_se), exact(e, s->value->own_df),
 		all->split		  ? "of both parts together: doc/comparison.md"
 		: isnan(all->ratio_found) ? "d0 + nu, at most all nu of the family"
 					  : "d0 + nu, at most all nu of the family, less for the "
@@ -351,7 +356,7 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 		report_answer(e->b.report, "  d = mean %s - mean %s = %s, se = %s, df = %s (%s)",
 			v->evidence == EVIDENCE_LINEAR ? "new" : "ln(new)",
 			v->evidence == EVIDENCE_LINEAR ? "base" : "ln(base)", exact(e, v->diff),
-			exact(e, own_se(v)), exact(e, own_df(v)), how);
+			exact(e, v->own_se), exact(e, v->own_df), how);
 	if (v->evidence == EVIDENCE_LINEAR)
 		report_answer(e->b.report,
 			"  a run value is 0: no logarithm, so the values themselves (in ps or "
@@ -575,6 +580,7 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 		return;
 	explain_spread(e, s);
 	explain_presence(e, s);
+	explain_common(e, s);
 	explain_rounding(e, s);
 	explain_p(e, s);
 	explain_interval(e, s);

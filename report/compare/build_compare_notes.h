@@ -20,6 +20,13 @@ bool compare_has_common_shift(const struct compare_builder *b);
 bool compare_shift_exceeds_runs(const struct compare_builder *b);
 /* The note about it, if they do. */
 void compare_note_shift(struct compare_builder *b);
+/* "Against the other ops: 6 REGRESSED, ...": the second answer of the same runs, and with
+ * --normalize that the ops are two groups. */
+void compare_answer_against(struct compare_builder *b);
+/* The row that changed most against the others and has no verdict of its own; SIZE_MAX: none. */
+size_t compare_most_against(const struct compare_builder *b);
+/* What nothing in these runs tells: which of two groups of ops changed. */
+bool compare_has_groups(const struct compare_builder *b);
 /* The note with the runs that would show a small change. */
 void compare_note_plan(struct compare_builder *b);
 

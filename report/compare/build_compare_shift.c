@@ -87,7 +87,7 @@ void compare_note_shift(struct compare_builder *b)
 		return;
 	}
 	if (!compare_shift_exceeds_runs(b)) {
-		if (b->comparison->odd.kind != ODD_NONE)
+		if (b->comparison->odd.kind != ODD_NONE || b->comparison->against.asked)
 			return;
 		report_note(b->report, "!", "--normalize",
 			"%s, and runs of a side differ by as much: looks like the machine",
@@ -117,6 +117,8 @@ void compare_note_plan(struct compare_builder *b)
 	const struct compared_measure *measure = first_measure(b);
 	const char *planned = b->comparison->odd.kind == ODD_NONE ? plan(b) : NULL;
 
+	if (b->comparison->against.asked)
+		return;
 	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
 		if (planned)
 			report_note(b->report, NULL, NULL, "%s", planned);
@@ -125,4 +127,107 @@ void compare_note_plan(struct compare_builder *b)
 	report_note(b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
 		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff), 1),
 		planned ? "; " : "", planned ? planned : "");
+}
+
+/* ---- against the other ops ---- */
+
+static const struct common_change *common_of(const struct compare_builder *b)
+{
+	return b->comparison->against.asked ? &b->comparison->against.common
+					    : &first_measure(b)->common;
+}
+
+bool compare_has_groups(const struct compare_builder *b)
+{
+	return common_of(b)->groups;
+}
+
+size_t compare_most_against(const struct compare_builder *b)
+{
+	size_t found = SIZE_MAX;
+	double most = 0;
+
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared *v = b->comparison->row[i].against;
+
+		if (!v || !compare_claims_change(v) || !(fabs(v->diff) > most) ||
+			compare_claims_change(&b->comparison->row[i].value[0]))
+			continue;
+		most = fabs(v->diff);
+		found = i;
+	}
+	return found;
+}
+
+/* "op01 +5.2 % [+4.7, +5.8]". */
+static const char *phrase_most(const struct compare_builder *b, size_t row)
+{
+	const struct compared *v = b->comparison->row[row].against;
+	const char *bounds = phrase_bounds(arena_of(b), v->low, v->high, 0);
+
+	return arena_printf(arena_of(b), "%s %s%s%s", b->short_name[row],
+		phrase_change(arena_of(b), v->change, 1), bounds ? " " : "", bounds ? bounds : "");
+}
+
+/* Which of them changed is not known, whatever their number. */
+static void answer_groups(struct compare_builder *b)
+{
+	const struct common_change *common = common_of(b);
+	struct arena *arena = arena_of(b);
+	const size_t apart = common->above + common->below, agree = common->ops - apart;
+	const bool two = agree >= apart && (!common->above || !common->below);
+	const char *turns = compare_is_in_turns(b) ? "" : "; record in turns";
+	const char *bounds = phrase_bounds(arena, common->apart_low, common->apart_high, 0);
+
+	if (two)
+		report_answer(b->report,
+			"Against each other the %s are two groups: %zu and %zu that differ by %s "
+			"%s; these runs cannot tell which of them changed%s.",
+			b->build->row_nouns, agree, apart, phrase_change(arena, common->apart, 1),
+			bounds, turns);
+	else
+		report_answer(b->report,
+			"Against each other %zu %s agree and %zu lie apart from them; these runs "
+			"cannot tell which of them changed%s.",
+			agree, phrase_noun(b->build, agree), apart, turns);
+}
+
+void compare_answer_against(struct compare_builder *b)
+{
+	static const enum verdict told[] = {
+		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER, VERDICT_FASTER};
+	const struct against_others *against = &b->comparison->against;
+	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
+	const size_t most = compare_most_against(b);
+	const char *part[sizeof(told) / sizeof(*told)];
+	size_t n = 0;
+
+	if (b->comparison->new_is_base)
+		return;
+	if (compare_has_groups(b)) {
+		answer_groups(b);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		if (against->verdicts[told[i]])
+			part[n++] = arena_printf(arena_of(b), "%zu %s", against->verdicts[told[i]],
+				verdict_word(told[i], dimension));
+	if (most != SIZE_MAX)
+		report_answer(b->report,
+			"Against the other %s: %s, most %s; %s of what runs differ by is common to "
+			"all.",
+			b->build->row_nouns, phrase_list(arena_of(b), part, n),
+			phrase_most(b, most), phrase_level(arena_of(b), against->share));
+	else if (against->asked && !n && b->comparison->odd.kind == ODD_NONE &&
+		 compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE)
+		report_answer(b->report, "Against the other %s none is known to have changed; %s.",
+			b->build->row_nouns,
+			compare_has_common_shift(b)
+				? arena_printf(arena_of(b),
+					  "%s: the machine, or something that all %s use%s",
+					  shift_phrase(b), b->build->row_nouns,
+					  compare_is_in_turns(b) ? "" : ": record in turns")
+				: arena_printf(arena_of(b),
+					  "%s of what runs differ by is common to all",
+					  phrase_level(arena_of(b), against->share)));
 }

@@ -2,6 +2,7 @@
  * The table for people: decided rows first, the rest folded into rows that keep the sums.
  */
 #include "report/compare/build_compare_table.h"
+#include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_runtimes.h"
 
 #include <math.h>
@@ -90,6 +91,14 @@ static bool is_worth_a_row(const struct compare_builder *b, const struct compare
 	       fabs(value->difference) > margin / 2 * total->base_mean;
 }
 
+/* Not known to have changed, but against the other ops. */
+static bool changed_against(const struct compare_builder *b, size_t row)
+{
+	const struct compared *against = b->comparison->row[row].against;
+
+	return against && compare_claims_change(against) && !is_decided(b, first_value(b, row));
+}
+
 const bool *compare_choose_rows(const struct compare_builder *b)
 {
 	size_t count = b->comparison->count, taken = 0;
@@ -102,7 +111,8 @@ const bool *compare_choose_rows(const struct compare_builder *b)
 		/* Of two runtimes most rows may be on one side only: an answer sums them up. */
 		const bool lonely = compare_is_of_runtimes(b) && !value->base != !value->new;
 
-		shown[i] = all || (!value->small && !lonely && is_decided(b, value));
+		shown[i] = all || (!value->small && !lonely &&
+					  (is_decided(b, value) || changed_against(b, i)));
 		taken += shown[i];
 	}
 	for (size_t i = 0; i < count && taken < b->build->top; i++) {
@@ -280,6 +290,20 @@ static const char *verdict_text(const struct display *d, const struct compared *
 	return phrase_verdict(d->b, value, compare_measure_of(d->b, 0)->dimension);
 }
 
+/* "INCONCLUSIVE; against the others REGRESSED +5.2 % [+4.7, +5.8]". */
+static const char *verdict_against(const struct display *d, size_t row)
+{
+	const enum dimension dimension = compare_measure_of(d->b, 0)->dimension;
+	const struct compared *v = d->b->comparison->row[row].against;
+	struct arena *arena = d->b->report->arena;
+	const char *bounds = phrase_bounds(arena, v->low, v->high, 0);
+
+	return arena_printf(arena, "%s; against the others %s %s%s%s",
+		verdict_word(first_value(d->b, row)->verdict, dimension),
+		verdict_word(v->verdict, dimension), phrase_change(arena, v->change, 1),
+		bounds ? " " : "", bounds ? bounds : "");
+}
+
 struct fold {
 	size_t count;
 	double base, new, largest; /* largest change */
@@ -430,7 +454,8 @@ static void add_body(const struct display *d, size_t i, bool shown, const char *
 		.value = value,
 		.verdict = value->small && value->verdict == VERDICT_NONE
 				   ? "small, tested with the others"
-				   : verdict_text(d, value),
+			   : changed_against(d->b, i) ? verdict_against(d, i)
+						      : verdict_text(d, value),
 		.mark = mark});
 
 	row->on_screen = shown;

@@ -95,6 +95,8 @@ static const char *remark_undecided(
 		return "no steady state";
 	if (v->withheld)
 		return "the runs differ as much among themselves";
+	if (v->reason)
+		return v->reason;
 	if (excludes_zero(v) && v->p < v->alpha)
 		but = arena_printf(arena, "alone %s",
 			verdict_word(v->diff > 0 ? VERDICT_SLOWER : VERDICT_FASTER, dimension));

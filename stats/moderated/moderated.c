@@ -90,18 +90,13 @@ double moderated_mean(const double *value, size_t runs, size_t *count)
 }
 
 /* What an op's values in base and new runs are measured from. */
-static void centres(const struct moderated_data *data, size_t op, bool sides, double centre[2])
+static void centres(const struct moderated_data *data, size_t op, double centre[2])
 {
 	const double *value = row(data, op);
 	size_t count;
 
-	if (sides) {
-		centre[0] = moderated_mean(value, data->runs_base, &count);
-		centre[1] = moderated_mean(value + data->runs_base, data->runs_new, &count);
-	} else {
-		centre[0] = moderated_mean(value, data->runs_base + data->runs_new, &count);
-		centre[1] = centre[0];
-	}
+	centre[0] = moderated_mean(value, data->runs_base, &count);
+	centre[1] = moderated_mean(value + data->runs_base, data->runs_new, &count);
 }
 
 static size_t runs_of(const struct moderated_data *data)
@@ -192,18 +187,18 @@ static void median_deviations(
 	}
 }
 
-static void run_effects(struct moderated_work *w, bool sides, double *effect)
+static void run_effects(struct moderated_work *w, double *effect)
 {
 	double *centre = memory_alloc(memory_product(w->data->ops, 2 * sizeof(*centre)));
 
 	for (size_t o = 0; o < w->data->ops; o++)
-		centres(w->data, o, sides, centre + 2 * o);
+		centres(w->data, o, centre + 2 * o);
 	sort_members(w);
 	median_deviations(w, centre, 0, effect);
 	memory_free(centre);
 }
 
-void moderated_run_effects(const struct moderated_data *data, bool sides, double *effect)
+void moderated_run_effects(const struct moderated_data *data, double *effect)
 {
 	const struct moderated_options opt = {0};
 	struct moderated_op *op = memory_alloc(memory_product(data->ops, sizeof(*op)));
@@ -211,7 +206,7 @@ void moderated_run_effects(const struct moderated_data *data, bool sides, double
 	struct moderated_work w = work_new(data, &opt, op, &summary);
 
 	describe_ops(&w);
-	run_effects(&w, sides, effect);
+	run_effects(&w, effect);
 	work_release(&w);
 	memory_free(op);
 }
@@ -283,7 +278,7 @@ static void fill_groups(struct moderated_work *w, const size_t *members)
 		w->effect, memory_product(memory_product(w->parts, runs), sizeof(*w->effect)));
 	for (size_t o = 0; o < ops; o++) {
 		w->part[o] = part[w->opt->group[o]];
-		centres(w->data, o, true, centre + 2 * o);
+		centres(w->data, o, centre + 2 * o);
 	}
 	sort_members(w);
 	for (size_t p = 1; p < w->parts; p++)
@@ -340,7 +335,7 @@ static void split(struct moderated_work *w)
 {
 	double *rest = memory_alloc(memory_product(runs_of(w->data), sizeof(*rest)));
 
-	run_effects(w, true, w->effect);
+	run_effects(w, w->effect);
 	take_away(w, rest);
 	if (w->opt->group) {
 		split_groups(w);

@@ -181,10 +181,9 @@ double moderated_allow_stray(double p, double stray, double other_p);
  */
 double moderated_planned_df(const struct moderated *summary, size_t runs);
 
-/* The median over the family of (value in the run - mean of the op), per run, into
- * effect[runs_base + runs_new]. sides: the mean is that of the run's own side, so that a change
- * between the sides is no run effect; else over all runs, which takes a change of all ops away as
- * well (--normalize). NaN for a run without values. */
-void moderated_run_effects(const struct moderated_data *data, bool sides, double *effect);
+/* The median over the family of (value in the run - mean of the op over the runs of that side), per
+ * run, into effect[runs_base + runs_new]: a change between the sides is no run effect. NaN for a
+ * run without values. */
+void moderated_run_effects(const struct moderated_data *data, double *effect);
 
 #endif

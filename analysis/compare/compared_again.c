@@ -1,15 +1,19 @@
 /*
- * Looks for odd runs in the logarithms that were tested, and decides again without them.
+ * Looks for odd runs in the logarithms that were tested, and decides again without them; and once
+ * more for the ops against each other.
  */
-#include "analysis/compare/compared_odd.h"
+#include "analysis/compare/compared_again.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/memory.h"
 #include "stats/odd/odd_runs.h"
+#include "stats/sample.h"
 
 /* Of both sides: with fewer an op that one lacks says nothing of the others. */
 #define RUNS_LEAST 5
+/* Of the variance of a run of the median op. */
+#define COMMON_SHARE 0.5
 /* Steps of a run in which an op is a regular part of it, unless it is in all. */
 #define REGULAR_STEPS 5
 
@@ -71,23 +75,34 @@ static void leave_both_out(struct compared *v, const struct odd_runs *odd, struc
 	leave_out(v, true, odd->new, arena);
 }
 
+/* The first measure alone, its rows with values of their own in `value`. */
+static struct comparison copy_of(const struct comparison *c, struct compared_measure *measure,
+	struct compared *value, struct arena *scratch)
+{
+	struct comparison copy = *c;
+
+	*measure = c->measure[0];
+	copy.measure = measure;
+	copy.measure_count = 1;
+	copy.row = arena_array(scratch, c->count, sizeof(*copy.row));
+	for (size_t i = 0; i < c->count; i++) {
+		value[i] = c->row[i].value[0];
+		copy.row[i] = c->row[i];
+		copy.row[i].value = &value[i];
+	}
+	return copy;
+}
+
 /* The first measure and the step, without the runs of c->odd. */
 static int decide_without(struct comparison *c, const struct compare_options *opt,
 	struct arena *scratch, struct error *err)
 {
-	struct comparison less = *c;
-	struct compared_measure measure = c->measure[0];
 	struct compared *value = arena_array(scratch, c->count, sizeof(*value));
+	struct compared_measure measure;
+	struct comparison less = copy_of(c, &measure, value, scratch);
 
-	less.measure = &measure;
-	less.measure_count = 1;
-	less.row = arena_array(scratch, c->count, sizeof(*less.row));
-	for (size_t i = 0; i < c->count; i++) {
-		less.row[i] = c->row[i];
-		less.row[i].value = &value[i];
-		value[i] = c->row[i].value[0];
+	for (size_t i = 0; i < c->count; i++)
 		leave_both_out(&value[i], &c->odd, scratch);
-	}
 	leave_both_out(&measure.total, &c->odd, scratch);
 	leave_both_out(&measure.small, &c->odd, scratch);
 	leave_both_out(&less.step_time, &c->odd, scratch);
@@ -190,6 +205,59 @@ int compared_odd_find(
 	find(comparison, scratch);
 	if (comparison->odd.kind != ODD_NONE)
 		status = decide_without(comparison, opt, scratch, err);
+	arena_free(scratch);
+	return status;
+}
+
+/* ---- against the other ops ---- */
+
+/* What all ops have in common, of the variance of a run of the median op. */
+static double common_share(const struct comparison *c, struct arena *scratch)
+{
+	const struct moderated *all = &c->measure[0].moderated;
+	double *own = arena_array(scratch, c->count, sizeof(*own));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->row[i].value[0].evidence == EVIDENCE_TEST)
+			own[n++] = c->row[i].value[0].detail.s2;
+	return n && all->split ? all->shared_s2 / (all->shared_s2 + sample_quantile(own, n, 0.5))
+			       : 0;
+}
+
+static int decide_against(struct comparison *c, const struct compare_options *opt,
+	struct arena *scratch, struct error *err)
+{
+	struct compared *value = arena_array(c->arena, c->count, sizeof(*value));
+	struct compare_options against = *opt;
+	struct compared_measure measure;
+	struct comparison again = copy_of(c, &measure, value, scratch);
+
+	against.normalize = true;
+	again.step_times = STEP_TIMES_NONE;
+	if (comparison_decide(&again, &against, err) < 0)
+		return -1;
+	for (size_t i = 0; i < c->count; i++)
+		c->row[i].against = &value[i];
+	c->against.asked = true;
+	c->against.common = measure.common;
+	memcpy(c->against.verdicts, measure.verdicts, sizeof(c->against.verdicts));
+	return 0;
+}
+
+int compared_against_find(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err)
+{
+	const bool asks = opt->method == METHOD_MODERATED || opt->method == METHOD_PAIRED;
+	struct arena *scratch;
+	int status = 0;
+
+	if (opt->normalize || opt->unsteady || !asks || !comparison->measure[0].moderated.split)
+		return 0;
+	scratch = arena_new();
+	comparison->against.share = common_share(comparison, scratch);
+	if (comparison->against.share > COMMON_SHARE)
+		status = decide_against(comparison, opt, scratch, err);
 	arena_free(scratch);
 	return status;
 }

@@ -1,0 +1,21 @@
+/*
+ * What the runs say beside the verdicts, which stay those on all runs. The run that lies apart from
+ * the others of its side or lacks ops that they have, or the two that look exchanged, and what the
+ * comparison says without them (stats/odd/odd_runs.h). And where the runs differ mostly by
+ * something common to all ops (a clock, a machine), which ops changed against the others.
+ */
+#ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_AGAIN_H
+#define STEPSTAT_ANALYSIS_COMPARE_COMPARED_AGAIN_H
+
+#include "analysis/compare/comparison.h"
+
+/* Fills comparison->odd after the rows are decided; of the first measure. Not with --normalize,
+ * which takes away what moves a run, nor where rounds are compared. */
+int compared_odd_find(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err);
+/* Fills comparison->against, and `against` of its rows, likewise. Not with --normalize, whose
+ * verdicts are this answer. */
+int compared_against_find(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err);
+
+#endif

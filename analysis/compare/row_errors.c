@@ -1,0 +1,165 @@
+/*
+ * Errors that the runs of a row do not show. What the resolution of the times may hide in its
+ * difference: both sides are off by their own rounding, alike in all runs. And what chance leaves
+ * in how often an op ran that runs in some steps only: a few runs that are alike by luck do not
+ * show less spread than that.
+ */
+#include <math.h>
+#include "analysis/compare/decider.h"
+#include "base/memory.h"
+#include "stats/groups/presence.h"
+
+/* Of the variance: less changes no digit that anybody reads, and tests stay those of the textbook.
+ */
+#define PART_LEAST 1e-9
+/* More even than this an op is scheduled (every tenth step), not drawn. */
+#define EVEN_P 0.001
+
+/* Evenly spread over a width of w an error has the variance w^2/12, and is at most w/2. */
+static double largest_error(double variance)
+{
+	return sqrt(3 * variance);
+}
+
+void decider_add_known(double variance, double *se, double *df)
+{
+	const double own = *se * *se, sum = own + variance;
+
+	*se = sqrt(sum);
+	*df *= (sum / own) * (sum / own);
+}
+
+/* Runs without spread are tested with the rounding of each run already. */
+static void add_variance(struct compared *v, double variance)
+{
+	double se = v->se, df = v->df;
+
+	v->rounding_variance = variance;
+	if (v->evidence == EVIDENCE_FLOOR)
+		se = sqrt(fmax(se * se, variance));
+	else
+		decider_add_known(variance, &se, &df);
+	if (v->evidence == EVIDENCE_ONE_RUN) {
+		v->se = se;
+		v->df = df;
+	} else {
+		row_test_conclude(v, v->diff, se, df, false);
+	}
+}
+
+void decider_add_rounding(struct decider *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+		double variance;
+
+		if (isnan(v->diff) || v->evidence == EVIDENCE_NONE ||
+			v->evidence == EVIDENCE_LINEAR || v->evidence == EVIDENCE_EXACT)
+			continue;
+		variance = v->base->rounding + v->new->rounding;
+		if (isnan(v->se) && variance > 0)
+			v->rounding_shift =
+				largest_error(v->base->rounding) + largest_error(v->new->rounding);
+		else if (variance > PART_LEAST * v->se * v->se)
+			add_variance(v, variance);
+	}
+}
+
+/* Ranks have no variance to add to: what the rounding alone could make is not claimed. */
+static enum verdict verdict_of_ranks(const struct compared *v)
+{
+	const double margin = row_test_log_margin(v), size = fabs(v->diff);
+
+	if (v->verdict == VERDICT_SAME)
+		return size + v->rounding_shift < margin ? v->verdict : VERDICT_INCONCLUSIVE;
+	if (v->verdict == VERDICT_NONE || size - v->rounding_shift > margin)
+		return v->verdict;
+	if (size <= v->rounding_shift)
+		return VERDICT_INCONCLUSIVE;
+	return v->verdict == VERDICT_REGRESSED	? VERDICT_SLOWER
+	       : v->verdict == VERDICT_IMPROVED ? VERDICT_FASTER
+						: v->verdict;
+}
+
+void decider_limit_verdict(struct compared *v)
+{
+	const bool ranks = v->rounding_shift > 0;
+
+	if (ranks)
+		v->verdict = verdict_of_ranks(v);
+	if (v->verdict != VERDICT_INCONCLUSIVE && v->verdict != VERDICT_SLOWER &&
+		v->verdict != VERDICT_FASTER)
+		return;
+	v->limited = ranks ? fabs(v->diff) <= v->rounding_shift + row_test_log_margin(v)
+			   : v->rounding_variance > v->se * v->se / 2;
+}
+
+static void count_steps(const struct run_row *row, struct arena *scratch, struct presence_runs *out)
+{
+	size_t *ran = arena_array(scratch, row->runs, sizeof(*ran));
+	size_t *steps = arena_array(scratch, row->runs, sizeof(*steps));
+
+	for (size_t r = 0; r < row->runs; r++) {
+		ran[r] = row->run[r].ran;
+		steps[r] = row->run[r].kept;
+	}
+	*out = (struct presence_runs){ran, steps, row->runs};
+}
+
+/* Variance that the steps leave in the mean of the values, or of their logarithms, over the runs.
+ */
+static double variance_of_steps(const struct run_row *row, bool linear)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t r = 0; r < row->runs; r++) {
+		const struct run_value *v = &row->run[r];
+		const double of = v->variance / (double)v->steps;
+
+		if (isnan(of) || (!linear && !(v->mean > 0)))
+			continue;
+		sum += linear ? of : of / (v->mean * v->mean);
+		known++;
+	}
+	return known ? sum / (double)(known * known) : NAN;
+}
+
+void decider_raise_error(struct compared *v, double se, double df)
+{
+	const struct compared before = *v;
+
+	row_test_conclude(v, v->diff, se, df, v->evidence == EVIDENCE_LINEAR);
+	/* These may have been raised for another reason. */
+	v->p = fmax(v->p, before.p);
+	v->p_above = fmax(v->p_above, before.p_above);
+	v->p_below = fmax(v->p_below, before.p_below);
+	v->p_same = fmax(v->p_same, before.p_same);
+}
+
+void decider_add_presence(struct decider *d)
+{
+	const struct run_value_options *opt = &d->opt->value;
+
+	if (opt->kind != RUN_VALUE_MEAN || opt->skip_absent || d->opt->method == METHOD_RANKSUM)
+		return;
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+		struct presence_runs side[2];
+		double variance;
+
+		if (isnan(v->p) ||
+			!(v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_LINEAR))
+			continue;
+		variance = variance_of_steps(v->base, v->evidence == EVIDENCE_LINEAR) +
+			   variance_of_steps(v->new, v->evidence == EVIDENCE_LINEAR);
+		if (!(variance > v->se * v->se))
+			continue;
+		count_steps(v->base, d->scratch, &side[0]);
+		count_steps(v->new, d->scratch, &side[1]);
+		if (!(presence_even(side, 2) > EVEN_P))
+			continue;
+		v->presence_variance = variance;
+		decider_raise_error(v, sqrt(variance), v->df);
+	}
+}

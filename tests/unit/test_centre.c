@@ -1,0 +1,75 @@
+/*
+ * What most of many differences agree in: by hand.
+ */
+#include "tests/ref/values.h"
+
+#include "stats/centre.h"
+
+static void agreeing_ones_decide(void **state)
+{
+	/* The middle of the shortest half of 3 is 0; 10 and 11 are farther off than 4.685. */
+	static const double diff[] = {10, -1, 0, 1, 11}, se[] = {1, 1, 1, 1, 1};
+	/* Weights of 0 and of 1 from the centre. */
+	const double w = pow(1 - 1 / (4.685 * 4.685), 2);
+	struct centre found;
+
+	(void)state;
+	centre_find(diff, se, 5, &found);
+	ref_near("centre", found.centre, 0, 1e-12);
+	/* They differ by 2/3, less than their errors say. */
+	ref_near("variance", found.variance, (1 + 2 * w * w) / pow(1 + 2 * w, 2), 1e-12);
+	assert_int_equal(found.above, 2);
+	assert_int_equal(found.below, 0);
+}
+
+/* Where more lie there, they are the centre: nothing tells which changed. */
+static void the_larger_group_is_the_centre(void **state)
+{
+	static const double diff[] = {10, 10, 0, 10, 0}, se[] = {1, 1, 1, 1, 1};
+	struct centre found;
+
+	(void)state;
+	centre_find(diff, se, 5, &found);
+	ref_near("centre", found.centre, 10, 1e-12);
+	ref_near("variance", found.variance, 1 / 3.0, 1e-12);
+	assert_int_equal(found.below, 2);
+}
+
+static void exact_ones_weigh_more(void **state)
+{
+	static const double diff[] = {0, 0.1, 0.1}, se[] = {10, 0.1, 0.1};
+	struct centre found;
+
+	(void)state;
+	centre_find(diff, se, 3, &found);
+	ref_near("centre", found.centre, 0.1, 1e-4);
+	assert_true(found.variance < 0.006 && found.variance >= 0.005 - 1e-6);
+}
+
+/* Two that do not agree: the middle, and an error as large as the distance from it. */
+static void none_agree(void **state)
+{
+	static const double diff[] = {0, 100}, se[] = {1, 1};
+	struct centre found;
+
+	(void)state;
+	centre_find(diff, se, 2, &found);
+	ref_near("centre", found.centre, 50, 1e-12);
+	ref_near("variance", found.variance, 2500, 1e-9);
+	assert_int_equal(found.above + found.below, 0);
+	centre_find(diff + 1, se, 1, &found);
+	ref_near("alone", found.centre, 100, 1e-12);
+	ref_near("its variance", found.variance, 1, 1e-12);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(agreeing_ones_decide),
+		cmocka_unit_test(the_larger_group_is_the_centre),
+		cmocka_unit_test(exact_ones_weigh_more),
+		cmocka_unit_test(none_agree),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
