@@ -211,6 +211,21 @@ const struct reader reader_rpd = {
 		  "FILE.json makes a Chrome trace",
 };
 
+/* source/lib/output/generateJSON.cpp of rocprofiler-sdk. */
+static int probe_rocprofv3_json(const struct probe *p)
+{
+	return probe_is_json(p) && probe_has(p, "{\"rocprofiler-sdk-tool\":") ? 95 : 0;
+}
+
+const struct reader reader_rocprofv3_json = {
+	.name = "rocprofv3-json",
+	.title = "JSON trace of rocprofv3",
+	.summary = "JSON of AMD's rocprofv3 (PID_results.json)",
+	.probe = probe_rocprofv3_json,
+	.advice = "rocprofv3 --output-format rocpd (or pftrace) writes what is read: "
+		  "PID_results.db, PID_results.pftrace",
+};
+
 /* tensorflow/python/eager/profiler.py of TensorFlow 2.0 writes it. */
 const struct reader reader_local_trace = {
 	.name = "local-trace",

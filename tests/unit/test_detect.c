@@ -81,6 +81,7 @@ static const struct sample {
 	{"obs", "run1.obs", "detect/observations_obs", true},
 	{"part", "job.part", "detect/job_part", true},
 	{"rpd", "trace.rpd", "detect/rpd", true},
+	{"rocprofv3-json", "908_results.json", "detect/rocprofv3_json", true},
 	{"local-trace", "local.trace", "detect/local_trace", true},
 	{"plain-table", "table.csv", "tfprof/gpu_synth_8.csv", false},
 };
