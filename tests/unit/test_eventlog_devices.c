@@ -54,9 +54,8 @@ static int64_t part(const struct trace *t, enum step_series_kind kind, int64_t n
  * stream 8           [nccl     ]                          [memcpy  ]
  * Step 1 ends where step 2 starts.
  */
-static void begin_two_steps(struct trace *t)
+static void add_two_steps(struct trace *t)
 {
-	begin(t, NULL);
 	add_mark(t, "host", 1, 0, 70 * US);
 	add_mark(t, "host", 2, 90 * US, 130 * US);
 	eventlog_share_marks(t->log);
@@ -70,6 +69,12 @@ static void begin_two_steps(struct trace *t)
 	add_work(t, "7", "gemm", 45, 70);
 	add_work(t, "7", "gemm", 90, 100);
 	add_work(t, "8", "Memcpy HtoD", 101, 120);
+}
+
+static void begin_two_steps(struct trace *t)
+{
+	begin(t, NULL);
+	add_two_steps(t);
 	finish(t);
 }
 
@@ -233,6 +238,37 @@ static void work_may_have_no_length(void **state)
 	end(&t);
 }
 
+/* Of `all` launches in step 2 so many lack in the device's records. Of kernels a twentieth may; the
+ * kernels of a replay are many. Step 1 lost nothing. */
+static void idle_beside_lost_work_has_no_cause(void **state)
+{
+	static const struct {
+		uint32_t trait;
+		int all, lost, late_us;
+	} of[] = {{LAUNCH_KERNEL, 20, 1, 10}, {LAUNCH_KERNEL, 19, 1, 0}, {LAUNCH_KERNEL, 20, 2, 0},
+		{LAUNCH_REPLAY, 30, 1, 0}, {LAUNCH_REPLAY, 30, 0, 10}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct trace t;
+
+		begin(&t, NULL);
+		add_two_steps(&t);
+		for (int k = 0; k < of[i].all; k++)
+			add(&t, &(struct event){.lane = lane(&t, "host", "1"),
+					.op = op(&t, "launch"),
+					.start_ps = 92 * US + k,
+					.link = k < of[i].lost ? 1000 + (uint64_t)k : 102,
+					.flags = EVENT_LAUNCHES,
+					.label = of[i].trait});
+		finish(&t);
+		assert_int_equal(part(&t, SERIES_IDLE, 2), 11);
+		assert_int_equal(part(&t, SERIES_HOST_LATE, 2), of[i].late_us);
+		assert_int_equal(part(&t, SERIES_HOST_LATE, 1), 30);
+		end(&t);
+	}
+}
+
 /* Where events nest a launch is of the outermost: it explains no rest. */
 static void launches_explain_rests_of_flat_lanes(void **state)
 {
@@ -263,6 +299,7 @@ int main(void)
 		cmocka_unit_test(around_communication_is_no_compute),
 		cmocka_unit_test(parts_may_suffice),
 		cmocka_unit_test(work_may_have_no_length),
+		cmocka_unit_test(idle_beside_lost_work_has_no_cause),
 		cmocka_unit_test(launches_explain_rests_of_flat_lanes),
 	};
 

@@ -188,6 +188,25 @@ static void whole_marks_are_markers(void **state)
 	}
 }
 
+/* Gaps of a hundredth of the period are none; from there on they are. */
+static void a_hundredth_of_the_period_is_no_gap(void **state)
+{
+	(void)state;
+	for (int64_t gap_ps = US; gap_ps <= US + 1; gap_ps++) {
+		struct trace t;
+
+		begin(&t, NULL);
+		for (int64_t i = 0; i < 3; i++) {
+			add_mark(&t, "host", i, 100 * i * US, 100 * (i + 1) * US - gap_ps);
+			add_work(&t, 100 * i + 50, 100 * i + 100, 100 * i + 150);
+		}
+		finish(&t);
+		assert_int_equal(step_series_find(&t.profile->series, SERIES_LAUNCH, "") != NULL,
+			gap_ps > US);
+		end(&t);
+	}
+}
+
 /* Steps 2 to 8 are missing: step 1 has no period and takes nothing of theirs; the last one takes
  * no more than the longest period either. */
 static void nothing_is_taken_from_missing_steps(void **state)
@@ -254,6 +273,36 @@ static void points_have_periods(void **state)
 	end(&t);
 }
 
+/* Of marks in others only the outermost are steps: a point at the end of one is in none. */
+static void a_point_at_the_end_is_outside(void **state)
+{
+	static const int64_t at[] = {0, 50, 99, 100};
+
+	(void)state;
+	for (size_t i = 0; i < 4; i++) {
+		struct trace t;
+
+		begin(&t, NULL);
+		for (int64_t m = 0; m < 2; m++) {
+			const struct step_mark mark = {.process = process(&t, "host"),
+				.number = m,
+				.numbered = true,
+				.start_ps = m ? at[i] * US : 0,
+				.end_ps = m ? at[i] * US : 100 * US,
+				.outermost = true};
+
+			assert_int_equal(eventlog_mark(t.log, &mark, &t.err), 0);
+		}
+		add_host_op(&t, 10, 15);
+		add_host_op(&t, 110, 115);
+		finish(&t);
+		assert_int_equal(t.profile->step_count, i == 3 ? 2 : 1);
+		assert_int_equal(issues(&t, "step-nested"), i < 3);
+		assert_int_equal(issues(&t, "step-point"), i == 3);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,9 +311,11 @@ int main(void)
 		cmocka_unit_test(the_option_decides_on_events),
 		cmocka_unit_test(a_single_launch_lasts_until_its_work_ends),
 		cmocka_unit_test(whole_marks_are_markers),
+		cmocka_unit_test(a_hundredth_of_the_period_is_no_gap),
 		cmocka_unit_test(nothing_is_taken_from_missing_steps),
 		cmocka_unit_test(overlapping_marks_are_from_start_to_start),
 		cmocka_unit_test(points_have_periods),
+		cmocka_unit_test(a_point_at_the_end_is_outside),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

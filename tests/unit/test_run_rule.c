@@ -397,6 +397,31 @@ static void recordings_at_one_time_are_no_windows(void **state)
 	assert_string_equal(out.issues, "");
 }
 
+/* The first one ends 2 us after its begin. A window may begin then, but not 1 ns before; its
+ * numbers go on after the last one, and not with it. */
+static void a_window_may_begin_where_another_ends(void **state)
+{
+	struct profile *second;
+	struct outcome out;
+
+	(void)state;
+	for (int early_ns = 0; early_ns < 2; early_ns++) {
+		second = window("f/b", 300, "x", 1, 2, 10);
+		second->base_ns += 2000 - early_ns;
+		second->step[0].fingerprint++;
+		second->step[1].fingerprint++;
+		APPLY(&out, RUNS_AUTO, window("f/a", 300, "x", 1, 2, 10), second);
+		assert_string_equal(out.runs, early_ns ? "a: 1 2 | b: 1 2" : "f: 1 2 1 2");
+		assert_string_equal(out.issues, "");
+	}
+	for (int first = 2; first <= 3; first++) {
+		APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10),
+			window("f/b", 7, NULL, first, 4, 20));
+		assert_string_equal(out.runs, first == 2 ? "a: 1 2 | b: 2 3 4" : "f: 1 2 3 4");
+		assert_string_equal(out.issues, first == 2 ? "same-process 1" : "");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -423,6 +448,7 @@ int main(void)
 		cmocka_unit_test(equal_numbers_of_other_processes_are_runs),
 		cmocka_unit_test(steps_of_windows_begin_again),
 		cmocka_unit_test(recordings_at_one_time_are_no_windows),
+		cmocka_unit_test(a_window_may_begin_where_another_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
