@@ -211,12 +211,38 @@ static void advice_never_makes_a_recording_worse(void **state)
 	assert_true(count > 20);
 }
 
+/* A twentieth is information still, also beside a smaller part that comes after it; what was
+ * launched before the recording is however much it is. */
+static void more_than_a_twentieth_is_a_loss(void **state)
+{
+	static const struct {
+		struct issue_loss loss;
+		enum issue_severity severity;
+	} of[] = {{{LOSS_STEPS, 5, 100}, ISSUE_INFO}, {{LOSS_STEPS, 51, 1000}, ISSUE_LOSS},
+		{{LOSS_BEFORE, 99, 100}, ISSUE_INFO}, {{LOSS_DEVICE_TIME, 0, 0}, ISSUE_INFO}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct arena *arena = arena_new();
+		struct issue_list list;
+
+		issue_list_init(&list, arena);
+		issue_add(&list, ISSUE_INFO, "code", "text", 1, "");
+		issue_set_loss(&list, "code", &of[i].loss);
+		issue_set_loss(&list, "code", &(struct issue_loss){LOSS_STEPS, 1, 100});
+		assert_int_equal(list.issue[0].severity, of[i].severity);
+		assert_int_equal(list.issue[0].loss.lost, of[i].loss.lost ? of[i].loss.lost : 1);
+		arena_free(arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
 		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
 		cmocka_unit_test(long_lists), cmocka_unit_test(sentences),
 		cmocka_unit_test(losses_are_refused),
+		cmocka_unit_test(more_than_a_twentieth_is_a_loss),
 		cmocka_unit_test(advice_never_makes_a_recording_worse)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

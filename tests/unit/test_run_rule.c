@@ -422,6 +422,35 @@ static void a_window_may_begin_where_another_ends(void **state)
 	}
 }
 
+static struct profile *rank(const char *name, int last, int at_s)
+{
+	struct profile *p = window(name, 7, NULL, 1, last, at_s);
+
+	for (size_t s = 0; s < p->step_count; s++)
+		p->step[s].rank = name + strlen("f/");
+	return p;
+}
+
+/* Without times a rank may lack half of the steps, and no more. With times ranks overlap, where the
+ * one ends when the other begins, too: the first has two steps of 1 us. */
+static void recordings_of_ranks_are_one_run(void **state)
+{
+	struct profile *second;
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, rank("f/0", 4, 0), rank("f/1", 2, 0));
+	assert_string_equal(out.runs, "f: 1 1 2 2 3 4");
+	APPLY(&out, RUNS_AUTO, rank("f/0", 5, 0), rank("f/1", 2, 0));
+	assert_string_equal(out.runs, "0: 1 2 3 4 5 | 1: 1 2");
+	for (int late_ns = 0; late_ns < 2; late_ns++) {
+		second = rank("f/1", 2, 10);
+		second->base_ns += 2000 + late_ns;
+		APPLY(&out, RUNS_AUTO, rank("f/0", 2, 10), second);
+		assert_string_equal(out.runs, late_ns ? "0: 1 2 | 1: 1 2" : "f: 1 1 2 2");
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -449,6 +478,7 @@ int main(void)
 		cmocka_unit_test(steps_of_windows_begin_again),
 		cmocka_unit_test(recordings_at_one_time_are_no_windows),
 		cmocka_unit_test(a_window_may_begin_where_another_ends),
+		cmocka_unit_test(recordings_of_ranks_are_one_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

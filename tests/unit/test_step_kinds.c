@@ -233,6 +233,57 @@ static void sides_have_the_same_kinds(void **state)
 		}
 }
 
+/* A step a letter, in which an op runs and whose kind has the name of the letter; '.': none. */
+static struct cube *cube_of_names(const char *letters)
+{
+	static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k",
+		"l", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v", "w", "x"};
+	struct profile *p = made_profile("run", NULL);
+
+	for (size_t s = 0; letters[s]; s++) {
+		put(p, "op", (int64_t)s, MEASURE_CPU, US);
+		made_step(p, (int64_t)s)->kind = letters[s] == '.' ? NULL : name[letters[s] - 'a'];
+	}
+	return cube_of(p);
+}
+
+/* Numbers of kinds are by how many sides have them, then by their steps, then by name. Many names
+ * are none where each is of a step or two: of 20 they may be, of 21 at least 42 steps have them.
+ * The last cases have one kind by content. */
+static void names_of_the_source_are_kinds(void **state)
+{
+	static const struct {
+		const char *base, *new;
+		size_t kinds;
+		const char *base_kinds, *first;
+	} cases[] = {{"abbab", "b", 2, "21121", "b"}, {"bbbba", "a", 2, "22221", "a"},
+		{"bab", "aba", 2, "212", "a"}, {"a.a", "a", 2, "121", "a"},
+		{"..", ".", 1, "11", NULL}, {"aaaa", "b", 1, "1111", NULL},
+		{"abcdefghijklmnopqrst", "a", 20, NULL, "a"},
+		{"abcdefghijklmnopqrstu", "aabcdefghijklmnopqrst", 21, NULL, "a"},
+		{"abcdefghijklmnopqrstu", "abcdefghijklmnopqrst", 1, NULL, NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct arena *arena = arena_new();
+		struct cube *base = cube_of_names(cases[i].base),
+			    *new = cube_of_names(cases[i].new);
+		struct kinds found[2];
+
+		kinds_find((const struct cube *[]){base, new}, 2, arena, found);
+		assert_int_equal(found[0].count, cases[i].kinds);
+		assert_int_equal(found[1].count, cases[i].kinds);
+		for (const char *kind = cases[i].base_kinds; kind && *kind; kind++)
+			assert_int_equal(found[0].of_step[kind - cases[i].base_kinds], *kind - '0');
+		assert_int_equal(found[0].name != NULL, cases[i].first != NULL);
+		if (cases[i].first)
+			assert_string_equal(found[1].name[0], cases[i].first);
+		cube_free(base);
+		cube_free(new);
+		arena_free(arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +296,7 @@ int main(void)
 		cmocka_unit_test(steps_without_time_come_last),
 		cmocka_unit_test(endless_names_are_one_kind),
 		cmocka_unit_test(sides_have_the_same_kinds),
+		cmocka_unit_test(names_of_the_source_are_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

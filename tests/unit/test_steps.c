@@ -269,6 +269,45 @@ static void positions_count_all_steps_of_a_run(void **state)
 	cube_free(cube);
 }
 
+/* Numbers that come again count by their kind, in their run. */
+static void steps_of_a_number_have_places(void **state)
+{
+	static const char *const kind[] = {"train", "eval", "train", NULL, "train", "eval"};
+	static const int64_t number[] = {3, 3, 3, 3, 4, 3};
+	static const uint32_t expected[] = {1, 1, 2, 1, 1, 2};
+	struct step_range range = {.from = 3, .to = 4, .occurrence = 2, .kind = "train"};
+	const struct step_options opt = {.range = &range, .range_count = 1};
+	struct profile *both[] = {made_profile("p", NULL), made_profile("q", NULL)};
+	struct cube *cube;
+	struct error err;
+	uint32_t index;
+
+	(void)state;
+	for (size_t f = 0; f < 2; f++)
+		for (size_t i = 0; i < 6; i++) {
+			const struct step step = {.number = number[i],
+				.kind = kind[i],
+				.fingerprint = 10 * f + i,
+				.has_wall = true,
+				.start_ps = (int64_t)i};
+
+			assert_int_equal(profile_add_step(both[f], &step, &index,
+						 &profile_limits_default, &err),
+				0);
+		}
+	cube = made_cube(both, 2, RUNS_FILES, &err);
+	assert_int_equal(cube->step_count, 12);
+	for (size_t i = 0; i < 12; i++) {
+		assert_int_equal(step_occurrence(cube, i), expected[i % 6]);
+		assert_int_equal(step_options_choose(&opt, cube, i, 1), i % 6 == 2);
+	}
+	range.kind = NULL;
+	range.occurrence = 1;
+	for (size_t i = 0; i < 12; i++)
+		assert_int_equal(step_options_choose(&opt, cube, i, 1), i % 6 == 3);
+	cube_free(cube);
+}
+
 /* The choice comes last: warm-up is counted from the beginning of the run. */
 static void choice_comes_after_warmup(void **state)
 {
@@ -427,6 +466,7 @@ int main(void)
 		cmocka_unit_test(evidence_of_warmup_without_its_choice),
 		cmocka_unit_test(numbers_with_both_ends),
 		cmocka_unit_test(positions_count_all_steps_of_a_run),
+		cmocka_unit_test(steps_of_a_number_have_places),
 		cmocka_unit_test(choice_comes_after_warmup),
 		cmocka_unit_test(run_without_steps_is_gone),
 		cmocka_unit_test(nothing_left_is_an_error),
