@@ -17,20 +17,12 @@ int64_t rank_clocks_world(const struct profile *profile)
 	return profile->facts.world_size > 1 ? profile->facts.world_size : 0;
 }
 
-static int64_t base_of(struct profile *const *profiles, const struct run_piece *piece)
-{
-	const struct profile *profile = profiles[piece->profile];
-	const struct step *step = &profile->step[piece->step];
-
-	return step->base_ns ? step->base_ns : profile->base_ns;
-}
-
 /* Start and end after zero_ns; false where they are not known, or too far from it. */
 static bool find_times(struct profile *const *profiles, const struct run_piece *piece,
 	int64_t zero_ns, int64_t *start_ps, int64_t *end_ps)
 {
 	const struct step *step = &profiles[piece->profile]->step[piece->step];
-	const int64_t base_ns = base_of(profiles, piece);
+	const int64_t base_ns = run_piece_base_ns(profiles, piece);
 	int64_t shift;
 
 	if (!step->has_wall || !base_ns || __builtin_sub_overflow(base_ns, zero_ns, &shift) ||
@@ -51,7 +43,7 @@ int64_t rank_clocks_apart_ps(
 
 	if (!a->count || !b->count)
 		return 0;
-	zero_ns = base_of(profiles, &a->piece[0]);
+	zero_ns = run_piece_base_ns(profiles, &a->piece[0]);
 	pair = memory_alloc(memory_product(a->count, sizeof(*pair)));
 	for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
 		const struct run_piece *x = &a->piece[i], *y = &b->piece[k];
@@ -105,15 +97,13 @@ static size_t find_ranks(struct profile *const *profiles, const struct run_plan 
 	qsort(piece, plan->count, sizeof(*piece), compare_pieces);
 	for (size_t first = 0, next; first < plan->count; first = next) {
 		const struct profile *profile = profiles[piece[first].profile];
-		const struct step *step = &profile->step[piece[first].step];
-		const int64_t base_ns = base_of(profiles, &piece[first]);
-		int64_t start_ns;
+		int64_t start_ns, end_ns;
 
 		for (next = first + 1; next < plan->count && piece[next].rank == piece[first].rank;)
 			next++;
 		if (piece[first].rank == NO_RANK || !rank_clocks_world(profile) ||
-			!step->has_wall || !base_ns ||
-			__builtin_add_overflow(base_ns, step->start_ps / 1000, &start_ns))
+			!run_piece_base_ns(profiles, &piece[first]) ||
+			!run_piece_times(profiles, &piece[first], &start_ns, &end_ns))
 			continue;
 		rank[n++] = (struct timed_rank){{&piece[first], next - first}, start_ns};
 	}

@@ -69,24 +69,16 @@ static bool find_interval(const struct rank_rule *rule, const struct run_plan *p
 	*start_ns = INT64_MAX;
 	*end_ns = INT64_MIN;
 	for (size_t i = 0; i < plan->count; i++) {
-		const struct profile *profile = rule->profile[plan->piece[i].profile];
-		const struct step *step = &profile->step[plan->piece[i].step];
-		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
+		const struct run_piece *piece = &plan->piece[i];
 		int64_t start, end;
 
-		if (!step->has_wall || !base_ns ||
-			__builtin_add_overflow(base_ns, step->start_ps / 1000, &start) ||
-			__builtin_add_overflow(base_ns, step->end_ps / 1000, &end))
+		if (!run_piece_base_ns(rule->profile, piece) ||
+			!run_piece_times(rule->profile, piece, &start, &end))
 			return false;
 		*start_ns = start < *start_ns ? start : *start_ns;
 		*end_ns = end > *end_ns ? end : *end_ns;
 	}
 	return plan->count > 0;
-}
-
-static bool same_step(const struct run_piece *a, const struct run_piece *b)
-{
-	return a->number == b->number && text_equal(a->kind ? a->kind : "", b->kind ? b->kind : "");
 }
 
 /* Has one of them the steps of the other one, in their order, but for at most half of them? */
@@ -96,7 +88,7 @@ static bool same_numbers(const struct run_plan *a, const struct run_plan *b)
 	size_t found = 0;
 
 	for (size_t i = 0; i < longer->count && found < other->count; i++)
-		found += same_step(&longer->piece[i], &other->piece[found]);
+		found += run_piece_is_same(&longer->piece[i], &other->piece[found]);
 	return found == other->count && 2 * found >= longer->count;
 }
 

@@ -421,32 +421,29 @@ static const char *folder_of(const struct profile *profile, struct arena *arena)
 	return arena_strndup(arena, path, (size_t)(text_base_name(path) - path));
 }
 
-static struct process_window window_of(const struct candidate *c, struct arena *arena)
+static struct process_window window_of(const struct run_rule *rule, const struct candidate *c)
 {
-	const struct profile *p = c->recording;
-	struct process_window w = {.facts = &p->facts,
-		.folder = folder_of(p, arena),
+	const struct run_piece *piece = c->piece.data;
+	struct process_window w = {.facts = &c->recording->facts,
+		.folder = folder_of(c->recording, rule->arena),
 		.rank = c->rank,
 		.is_timed = true,
 		.is_since_epoch = true,
 		.is_numbered = true};
 
-	for (size_t i = 0; i < p->step_count; i++) {
-		const struct step *step = &p->step[i];
-		const int64_t base_ns = step->base_ns ? step->base_ns : p->base_ns;
+	for (size_t i = 0; i < c->piece.count; i++) {
+		const int64_t number = piece[i].number;
 		int64_t start_ns, end_ns;
 
-		w.is_timed &= step->has_wall &&
-			      !__builtin_add_overflow(base_ns, step->start_ps / 1000, &start_ns) &&
-			      !__builtin_add_overflow(base_ns, step->end_ps / 1000, &end_ns);
-		w.is_since_epoch &= base_ns != 0;
-		w.is_numbered &= !step->unnumbered;
+		w.is_timed &= run_piece_times(rule->profile, &piece[i], &start_ns, &end_ns);
+		w.is_since_epoch &= run_piece_base_ns(rule->profile, &piece[i]) != 0;
+		w.is_numbered &= !rule->profile[piece[i].profile]->step[piece[i].step].unnumbered;
 		if (w.is_timed && (!i || start_ns < w.start_ns))
 			w.start_ns = start_ns;
 		if (w.is_timed && (!i || end_ns > w.end_ns))
 			w.end_ns = end_ns;
-		w.first = i && w.first < step->number ? w.first : step->number;
-		w.last = i && w.last > step->number ? w.last : step->number;
+		w.first = i && w.first < number ? w.first : number;
+		w.last = i && w.last > number ? w.last : number;
 	}
 	return w;
 }
@@ -465,7 +462,7 @@ static void join_windows(struct run_rule *rule)
 		if (c->joined || !c->recording)
 			continue;
 		of[n] = c;
-		window[n++] = window_of(c, rule->arena);
+		window[n++] = window_of(rule, c);
 	}
 	issue_add(rule->issues, ISSUE_INFO, "same-process",
 		"recordings of a process that has the number of another one: each is a run, since "

@@ -90,23 +90,13 @@ static bool is_better(const struct alignment *a, const struct alignment *b)
 static double apart_ns(
 	struct profile *const *profiles, const struct run_piece *a, const struct run_piece *b)
 {
-	const struct profile *of[2] = {profiles[a->profile], profiles[b->profile]};
-	const struct step *step[2] = {&of[0]->step[a->step], &of[1]->step[b->step]};
-	int64_t start[2];
+	int64_t start[2], end_ns;
 
-	for (size_t i = 0; i < 2; i++) {
-		const int64_t base_ns = step[i]->base_ns ? step[i]->base_ns : of[i]->base_ns;
-
-		if (!base_ns || !step[i]->has_wall ||
-			__builtin_add_overflow(base_ns, step[i]->start_ps / 1000, &start[i]))
-			return 0;
-	}
+	if (!run_piece_base_ns(profiles, a) || !run_piece_base_ns(profiles, b) ||
+		!run_piece_times(profiles, a, &start[0], &end_ns) ||
+		!run_piece_times(profiles, b, &start[1], &end_ns))
+		return 0;
 	return fabs((double)start[0] - (double)start[1]);
-}
-
-static bool is_same(const struct run_piece *a, const struct run_piece *b)
-{
-	return a->number == b->number && text_equal(a->kind ? a->kind : "", b->kind ? b->kind : "");
 }
 
 struct aligner {
@@ -133,7 +123,7 @@ static void align_pair(const struct aligner *al, const struct alignment *above,
 		best = above[k + 1];
 		move = MOVE_MEMBER;
 	}
-	if (a && b && is_same(&al->longest[a - 1], &al->piece[b - 1])) {
+	if (a && b && run_piece_is_same(&al->longest[a - 1], &al->piece[b - 1])) {
 		next = above[k];
 		next.same++;
 		next.apart_ns += apart_ns(al->profiles, &al->longest[a - 1], &al->piece[b - 1]);
@@ -172,7 +162,7 @@ static void align_member(struct aligner *al)
 	size_t i = 0;
 	bool comes_again = false;
 
-	while (i < al->count && is_same(&al->longest[i], &al->piece[i]))
+	while (i < al->count && run_piece_is_same(&al->longest[i], &al->piece[i]))
 		i++;
 	for (size_t k = 0; k < al->longest_count; k++)
 		comes_again |= al->longest[k].again > 0;

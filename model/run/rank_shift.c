@@ -83,9 +83,8 @@ static double *find_starts(struct profile *const *profiles, const struct shift_m
 	double *start = memory_alloc(memory_product(m->count, sizeof(*start)));
 
 	for (size_t i = 0; i < m->count; i++) {
-		const struct profile *profile = profiles[m->piece[i].profile];
-		const struct step *step = &profile->step[m->piece[i].step];
-		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
+		const struct step *step = &profiles[m->piece[i].profile]->step[m->piece[i].step];
+		const int64_t base_ns = run_piece_base_ns(profiles, &m->piece[i]);
 
 		if (!base_ns || !step->has_wall) {
 			memory_free(start);

@@ -13,6 +13,30 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
+bool run_piece_is_same(const struct run_piece *a, const struct run_piece *b)
+{
+	return a->number == b->number && text_equal(or_empty(a->kind), or_empty(b->kind));
+}
+
+int64_t run_piece_base_ns(struct profile *const *profiles, const struct run_piece *piece)
+{
+	const struct profile *profile = profiles[piece->profile];
+	const struct step *step = &profile->step[piece->step];
+
+	return step->base_ns ? step->base_ns : profile->base_ns;
+}
+
+bool run_piece_times(struct profile *const *profiles, const struct run_piece *piece,
+	int64_t *start_ns, int64_t *end_ns)
+{
+	const struct step *step = &profiles[piece->profile]->step[piece->step];
+	const int64_t base_ns = run_piece_base_ns(profiles, piece);
+
+	return step->has_wall &&
+	       !__builtin_add_overflow(base_ns, step->start_ps / 1000, start_ns) &&
+	       !__builtin_add_overflow(base_ns, step->end_ps / 1000, end_ns);
+}
+
 int run_pieces_compare(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;
@@ -152,16 +176,15 @@ static bool find_starts(
 
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct profile *profile = profiles[piece[i].profile];
-		const struct step *step = &profile->step[piece[i].step];
-		const int64_t base_ns = step->base_ns ? step->base_ns : profile->base_ns;
+		int64_t end_ns;
 
 		several |= piece[i].profile != piece[0].profile;
 		any_unknown |= !has_place(profile, piece[i].step, profiles[piece[0].profile]);
 		timed[i].window = profile->facts.window;
-		if (!step->has_wall || (several && any_unknown) ||
-			__builtin_add_overflow(base_ns, step->start_ps / 1000, &timed[i].start_ns))
+		if ((several && any_unknown) ||
+			!run_piece_times(profiles, &piece[i], &timed[i].start_ns, &end_ns))
 			return false;
-		timed[i].rest_ps = step->start_ps % 1000;
+		timed[i].rest_ps = profile->step[piece[i].step].start_ps % 1000;
 		timed[i].piece = piece[i];
 	}
 	return true;
@@ -208,9 +231,7 @@ int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct 
 	memory_free(timed);
 	qsort(piece, pieces->count, sizeof(*piece), compare_names);
 	for (size_t i = 0; i < pieces->count; i++) {
-		const bool comes_again =
-			i > 0 && piece[i - 1].number == piece[i].number &&
-			text_equal(or_empty(piece[i - 1].kind), or_empty(piece[i].kind));
+		const bool comes_again = i > 0 && run_piece_is_same(&piece[i - 1], &piece[i]);
 
 		piece[i].again = comes_again ? piece[i - 1].again + 1 : 0;
 	}

@@ -21,6 +21,16 @@ struct run_piece {
 	uint64_t fingerprint;
 };
 
+/* True for steps of one number and kind. */
+bool run_piece_is_same(const struct run_piece *a, const struct run_piece *b);
+
+/* Epoch of the times of the step in ns; 0: not known. */
+int64_t run_piece_base_ns(struct profile *const *profiles, const struct run_piece *piece);
+/* Start and end of the step in ns since 1970, without an epoch since any point. False: it has no
+ * times, or they do not fit. */
+bool run_piece_times(struct profile *const *profiles, const struct run_piece *piece,
+	int64_t *start_ns, int64_t *end_ns);
+
 /* By number, then by place in the inputs; for qsort. */
 int run_pieces_compare(const void *a, const void *b);
 
