@@ -240,6 +240,36 @@ static void recurring_slices_of_two_threads(void **state)
 	end(&t);
 }
 
+/* Slices of 10 ps in a recording that ends at 1000. Three are enough; of the changes from gap to
+ * gap half may be by more than twice; they reach, with a gap after the last, over half of the
+ * recording. */
+static void slices_recur_from_here_on(void **state)
+{
+	static const struct {
+		int at[4], count;
+		bool recurs;
+	} of[] = {{{0, 300, 600}, 3, true}, {{0, 300}, 2, false}, {{0, 200, 600}, 3, true},
+		{{0, 200, 602}, 3, false}, {{0, 100, 200, 700}, 4, true},
+		{{0, 100, 302, 708}, 4, false}, {{0, 167, 334}, 3, true},
+		{{0, 166, 333}, 3, false}};
+	struct eventlog_options opt = plain;
+	const struct recurring *found;
+
+	(void)state;
+	opt.marker_name = unnumbered;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct trace t;
+
+		begin(&t, &opt);
+		for (int k = 0; k < of[i].count; k++)
+			add_op(&t, "work", of[i].at[k], 10);
+		add_op(&t, "end", 990, 10);
+		finish(&t);
+		assert_int_equal(eventlog_recurring(t.log, &found), of[i].recurs);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +280,7 @@ int main(void)
 		cmocka_unit_test(processes_past_the_limit),
 		cmocka_unit_test(recurring_slices_are_found_where_nothing_marks_steps),
 		cmocka_unit_test(recurring_slices_of_two_threads),
+		cmocka_unit_test(slices_recur_from_here_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

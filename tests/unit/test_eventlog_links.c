@@ -470,6 +470,7 @@ static void captured_launches_are_not_lost(void **state)
 	add_capture(&t, "1", 10, LAUNCH_CAPTURE_BEGINS);
 	add_capture(&t, "1", 14, LAUNCH_CAPTURE_BEGINS); /* of another stream */
 	add_kernel_launch(&t, "1", 10, 20);		 /* captured */
+	add_kernel_launch(&t, "1", 10, 22);		 /* captured */
 	add_kernel_launch(&t, "1", 20, 21);		 /* not any more */
 	add_kernel_launch(&t, "1", 12, 2);		 /* captured */
 	add_kernel_launch(&t, "1", 16, 3);		 /* captured */
