@@ -384,8 +384,8 @@ void eventlog_set_end(struct eventlog *log, int64_t end_ps)
 static int64_t in_range(int64_t time_ps)
 {
 	if (time_ps <= -TIME_MOST)
-		return -TIME_MOST;
-	return time_ps >= TIME_MOST ? TIME_MOST : time_ps;
+		return 1 - TIME_MOST;
+	return time_ps >= TIME_MOST ? TIME_MOST - 1 : time_ps;
 }
 
 int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err)

@@ -294,10 +294,11 @@ static void extend_steps(struct eventlog *log, size_t first, size_t count)
 
 		if (slot->from_events || slot->open_end)
 			continue;
-		if (period_of(log, i) == CELL_ABSENT && longest != CELL_ABSENT)
-			end = slot->start_ps + longest > slot->mark_end_ps
-				      ? slot->start_ps + longest
-				      : slot->mark_end_ps;
+		if (period_of(log, i) == CELL_ABSENT && longest != CELL_ABSENT &&
+			!number_add(slot->start_ps, longest, &end))
+			end = INT64_MAX;
+		if (end < slot->mark_end_ps)
+			end = slot->mark_end_ps;
 		slot->end_ps = end < next ? end : next;
 		slot->closed_end = false;
 		slot->thread = 0;

@@ -303,6 +303,31 @@ static void a_point_at_the_end_is_outside(void **state)
 	}
 }
 
+/* Periods are as long as times allow: the last step lasts until the end of all. */
+static void the_longest_period_has_no_end(void **state)
+{
+	static const int64_t most = INT64_C(1) << 62;
+	const struct eventlog_options opt = asking(STEP_TIME_PERIOD);
+	struct trace t;
+
+	(void)state;
+	begin(&t, &opt);
+	add_mark(&t, "host", 0, -most, 10 - most);
+	add_mark(&t, "host", 1, most - 100, most - 90);
+	add(&t, &(struct event){.lane = lane(&t, "host", "2"),
+			.op = op(&t, "first"),
+			.start_ps = 5 - most,
+			.dur_ps = 1});
+	add(&t, &(struct event){.lane = lane(&t, "host", "2"),
+			.op = op(&t, "last"),
+			.start_ps = most - 50,
+			.dur_ps = 7});
+	finish(&t);
+	assert_int_equal(cpu(&t, "first", 0), 1);
+	assert_int_equal(cpu(&t, "last", 1), 7);
+	end(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +341,7 @@ int main(void)
 		cmocka_unit_test(overlapping_marks_are_from_start_to_start),
 		cmocka_unit_test(points_have_periods),
 		cmocka_unit_test(a_point_at_the_end_is_outside),
+		cmocka_unit_test(the_longest_period_has_no_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
