@@ -80,6 +80,7 @@ SHAPES = {
     "deep names, totals": (".csv", lambda n: named(n, "/".join("a" * 1000)), 900, ["--value=total"]),
     "long names": (".csv", lambda n: named(n, "x" * 60000), 900, []),
     "long names in a page": (".csv", lambda n: named(n, "x" * 60000), 900, ["--to=html"]),
+    "long names of control characters": (".csv", lambda n: named(n, "\x01" * 60000), 900, []),
     "long names in JSON": (".csv", lambda n: named(n, "x" * 60000), 900, ["--to=json"]),
     "long names of wide characters": (".csv", lambda n: named(n, "\u00e9" * 30000), 900, []),
     "long names of marks": (".csv", lambda n: named(n, "\u0301" * 30000), 900, []),

@@ -1,5 +1,6 @@
 """Does the time of every command grow as its input does? Each format and command is measured at N and 4 N in one
-direction: names, steps, runs, ops in steps of their own, lanes, marks, depth, equal times, links, issues, damage. The exponent is
+direction: names, steps, runs, ops in steps of their own, lanes, marks, depth, equal times, links, issues, damage, devices, facts,
+groups, ranks, sequences of packets, their tables of names, tracks. The exponent is
 log4 of the ratio of CPU times without what starting costs, best of several; above 1.3 fails. The table of all exponents is printed.
 
 usage: scaling.py [FORMAT | AXIS | COMMAND]...       only those that match every word
@@ -44,6 +45,10 @@ def csv_rows(axis, n, seed):
 
 def csv(axis, n, seed):
     head = "run,step,op,measure,value,unit\n"
+    if axis == "devices":
+        return head + "".join(f"r,{s},,gpu:{i}_compute,{dur(i + s, seed)},us\n" for i in range(n) for s in (1, 2)) + "r,1,op,cpu,5,us\nr,2,op,cpu,5,us\n"
+    if axis == "facts":
+        return head + "".join(f",,,fact,x{i} 1 x y,\n" for i in range(n)) + "r,1,op,cpu,5,us\n"
     if axis == "issues":
         return head + "".join(f",,,issue,info c{i} 1 x text (first: x),\n" for i in range(n)) + "r,1,op,cpu,1,us\n"
     rows = csv_rows(axis, n, seed)
@@ -52,7 +57,53 @@ def csv(axis, n, seed):
 
 def obs(axis, n, seed):
     """Made of the table by `stepstat export`."""
-    return None if axis == "issues" else csv(axis, n, seed)
+    return None if axis in ("issues", "facts") else csv(axis, n, seed)
+
+
+def part(axis, n, seed):
+    """Made of the table by `stepstat merge`: ranks, each in a group of its own, or with an op of its own; devices; names."""
+    head = "run,rank,group,step,op,measure,value,unit\n"
+    if axis in ("groups", "ranks", "own"):
+        return head + "".join(f"r,{i},{f'g{i}' if axis == 'groups' else ''},{s},{f'op{i}' if axis == 'own' else 'op'},cpu,{dur(i + s, seed)},us\n"
+                              for i in range(n) for s in (1, 2))
+    if axis == "devices":
+        return head + "".join(f"r,{k},,{s},,gpu:{i}_compute,{dur(i + s, seed)},us\n" for i in range(n) for s in (1, 2) for k in (0, 1)) + "".join(
+            f"r,{k},,{s},op,cpu,5,us\n" for k in (0, 1) for s in (1, 2))
+    if axis in ("names", "steps"):
+        many = [(i, s) for i in range(n) for s in (1, 2)] if axis == "names" else [(i, s) for s in range(n) for i in range(3)]
+        return head + "".join(f"r,{k},,{s},op{i},cpu,{dur(i + s + k, seed)},us\n" for i, s in many for k in (0, 1))
+    return None
+
+
+def varint(n):
+    out = b""
+    while n >= 128:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def field(number, value):
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def pftrace(axis, n, seed):
+    """Slices of a Perfetto trace: each on a sequence of its own, with its names, or on a track; names; many at one time."""
+    if axis not in ("names", "sequences", "interned", "tracks", "times"):
+        return None
+    out = []
+    for i in range(n):
+        sequence = i + 1 if axis in ("sequences", "interned") else 1
+        where = field(11, i + 10 if axis == "tracks" else 7)
+        start, name = 1000 if axis == "times" else 1000 + i * 100, b"op%d" % (i if axis == "names" else 0)
+        names = field(13, 1) + field(12, field(2, field(1, 1) + field(2, name))) if axis == "interned" else b""
+        if axis == "tracks":
+            out.append(field(1, field(8, start) + field(10, 1) + field(60, field(1, i + 10) + field(2, b"t"))))
+        out.append(field(1, field(8, start) + field(10, sequence) + names + field(11, field(9, 1) + (field(10, 1) if names else field(23, name)) + where)))
+        out.append(field(1, field(8, start + dur(i, seed)) + field(10, sequence) + field(11, field(9, 2) + where)))
+    return b"".join(out)
 
 
 def x(name, pid, tid, ts, length, **more):
@@ -215,6 +266,8 @@ def tfprof_text(axis, n, seed):
 FORMATS = {
     "csv": (csv, ".csv", [], False),
     "obs": (obs, ".obs", [], False),
+    "part": (part, ".part", [], False),
+    "pftrace": (pftrace, ".pftrace", [], True),
     "kineto": (kineto, ".pt.trace.json", [], True),
     "chrome": (chrome, ".json", ["--step-marker=^step$"], True),
     "onnxruntime": (onnxruntime, ".json", [], True),
@@ -224,7 +277,7 @@ FORMATS = {
     "tfprof-text": (tfprof_text, ".txt", [], False),
 }
 FIRST = {"names": 1000, "steps": 500, "runs": 100, "own": 500, "lanes": 100, "marks": 100, "depth": 100, "times": 500,
-         "links": 500, "issues": 500, "damage": 500}
+         "links": 500, "issues": 500, "damage": 500, "devices": 100, "facts": 500, "groups": 100, "ranks": 100, "sequences": 500, "interned": 500, "tracks": 500}
 LARGEST = 64000  # no N above it: 4 N has to be generated, too
 
 # Command: arguments, exit statuses, for traces alone? Without --min-share=0% many ops of little time each are tested as one.
@@ -280,16 +333,13 @@ class Inputs:
         if path in self.made:
             return path
         text = make(self.axis, n, "A1 A2 B1 B2 C1 C2".split().index(which))
-        if which[0] == "C" and self.axis == "names":  # other names for the same ops: the nearest is looked for
+        if which[0] == "C" and self.axis == "names" and isinstance(text, str):  # other names for the same ops: the nearest is looked for
             text = text.replace("/op", "/op_x").replace("  op", "  op_x")
-        if suffix == ".obs":
-            table = path[:-4] + ".csv"
-            with open(table, "w") as file:
-                file.write(text)
-            subprocess.run([PROGRAM, "export", table, "-o", path], check=True)
-        else:
-            with open(path, "w") as file:
-                file.write(text)
+        table = os.path.splitext(path)[0] + ".csv" if suffix in (".obs", ".part") else path
+        with open(table, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        if table != path:
+            subprocess.run([PROGRAM, "export" if suffix == ".obs" else "merge", table, "-o", path], check=True)
         self.made[path] = True
         return path
 
@@ -365,6 +415,7 @@ def main(words):
                 table.append((name, axis, command, told))
             shutil.rmtree(folder)
     print(f"1..{number}")
+    print(f"# {len({(a, b) for a, b, _, _ in table})} shapes")
     print("# exponents of CPU time; -: below what can be measured; .: refused")
     rows = sorted({(a, b) for a, b, _, _ in table}, key=lambda r: (list(FORMATS).index(r[0]), list(FIRST).index(r[1])))
     print("# " + f"{'':24}" + "".join(f"{c:>11}" for c in COMMANDS))
