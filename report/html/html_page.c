@@ -47,37 +47,53 @@ static void join(struct text *out, const char *const *name)
 		text_add(out, template_find(*name));
 }
 
-void html_frame_add(struct text *out, const struct html_frame *frame)
+/* What is large goes out as it is, since names of an input may be as large as it. */
+static void write_data(struct outfile *out, const char *data, const struct text *script)
 {
-	struct text script, style, hash, title, data;
+	if (!data)
+		return;
+	outfile_puts(out, "<script type=\"application/json\" id=\"data\">");
+	outfile_puts(out, data);
+	outfile_puts(out, "</script>\n<script>");
+	outfile_write(out, text_string(script), script->size);
+	outfile_puts(out, "</script>\n");
+}
+
+void html_frame_write(struct outfile *out, const struct html_frame *frame)
+{
+	static const char body_place[] = "@BODY@", data_place[] = "@DATA@";
+	const char *page = template_find("page.html");
+	const char *body = strstr(page, body_place), *data = strstr(body, data_place);
+	const char *middle = body + strlen(body_place);
+	struct text script, style, hash, title, begin, head;
 
 	text_init(&script);
 	text_init(&style);
 	text_init(&hash);
 	text_init(&title);
-	text_init(&data);
+	text_init(&begin);
+	text_init(&head);
 	join(&script, frame->data ? frame->script : NULL);
 	join(&style, frame->style);
 	script_hash(&hash, &script);
 	html_add(&title, frame->title);
-	if (frame->data) {
-		text_add(&data, "<script type=\"application/json\" id=\"data\">");
-		text_add(&data, frame->data);
-		text_add(&data, "</script>\n<script>");
-		text_add(&data, text_string(&script));
-		text_add(&data, "</script>\n");
-	}
 	const struct template_place place[] = {{"HASH", text_string(&hash)},
 		{"TITLE", text_string(&title)}, {"STYLE", text_string(&style)},
-		{"ICONS", frame->icons ? frame->icons : ""}, {"BODY", frame->body},
-		{"DATA", text_string(&data)}};
+		{"ICONS", frame->icons ? frame->icons : ""}};
 
-	template_fill(out, template_find("page.html"), place, COUNT(place));
+	text_add_bytes(&begin, page, (size_t)(body - page));
+	template_fill(&head, text_string(&begin), place, COUNT(place));
+	outfile_puts(out, text_string(&head));
+	outfile_puts(out, frame->body);
+	outfile_write(out, middle, (size_t)(data - middle));
+	write_data(out, frame->data, &script);
+	outfile_puts(out, data + strlen(data_place));
 	text_release(&script);
 	text_release(&style);
 	text_release(&hash);
 	text_release(&title);
-	text_release(&data);
+	text_release(&begin);
+	text_release(&head);
 }
 
 /* ---- sentences ---- */

@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_REPORT_HTML_HTML_PAGE_H
 #define STEPSTAT_REPORT_HTML_HTML_PAGE_H
 
+#include "base/output/outfile.h"
 #include "base/text.h"
 #include "report/report.h"
 
@@ -14,7 +15,7 @@ struct html_frame {
 	const char *title, *body, *data, *icons;
 	const char *const *script, *const *style;
 };
-void html_frame_add(struct text *out, const struct html_frame *frame);
+void html_frame_write(struct outfile *out, const struct html_frame *frame);
 
 /* A sentence: numbers with units strong, intervals dim, the option after two blanks as code. */
 void html_sentence(struct text *out, const char *sentence);

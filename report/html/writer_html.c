@@ -18,14 +18,13 @@ static int html_write(const struct report *report, const struct writer_options *
 	struct outfile *out, struct error *err)
 {
 	const struct web_page *page = report->page;
-	struct text body, data, whole;
+	struct text body, data;
 	struct html_frame frame = {.style = report_style};
 
 	(void)opt;
 	(void)err;
 	text_init(&body);
 	text_init(&data);
-	text_init(&whole);
 	if (page && page->compare) {
 		html_compare(&body, report, page);
 		html_compare_data(&data, report, page);
@@ -43,11 +42,9 @@ static int html_write(const struct report *report, const struct writer_options *
 	}
 	frame.title = page ? page->title : report->heading_count ? report->heading[0] : "stepstat";
 	frame.body = text_string(&body);
-	html_frame_add(&whole, &frame);
-	outfile_write(out, whole.data, whole.size);
+	html_frame_write(out, &frame);
 	text_release(&body);
 	text_release(&data);
-	text_release(&whole);
 	return 0;
 }
 

@@ -16,6 +16,7 @@ struct short_name {
 	const char *name, *text, *cut; /* text: what is cut; the name or a form of it */
 	size_t index;		       /* in the caller's order */
 	bool fits;		       /* it stays as it is */
+	bool made;		       /* harmless; not the name of the caller */
 };
 
 static int compare_cuts(const void *a, const void *b)
@@ -348,18 +349,23 @@ static bool is_harmless(const char *name)
 static const char *visible_name(struct arena *arena, const char *name)
 {
 	struct text text;
-	const char *result, *shown;
+	const char *result;
 
 	if (!*name)
 		return NO_NAME;
 	if (is_harmless(name))
 		return name;
 	text_init(&text);
+	if (*name == ' ') {
+		text_add(&text, "\\x20");
+		name++;
+	}
 	text_add_shown(&text, name);
-	shown = text_string(&text);
-	result = arena_printf(arena, "%s%.*s%s", *shown == ' ' ? "\\x20" : "",
-		(int)(text.size - (*shown == ' ') - (text.size > 1 && text_ends(shown, " "))),
-		shown + (*shown == ' '), text.size > 1 && text_ends(shown, " ") ? "\\x20" : "");
+	if (text_ends(text_string(&text), " ")) {
+		text.size--;
+		text_add(&text, "\\x20");
+	}
+	result = arena_strdup(arena, text_string(&text));
 	text_release(&text);
 	return result;
 }
@@ -380,11 +386,14 @@ void short_names(
 	bool wide = false;
 
 	for (size_t i = 0; i < count; i++) {
-		cut[i] = name[i] ? visible_name(arena, name[i]) : NULL;
-		if (!cut[i])
-			continue;
-		wide |= !text_fits(cut[i], width);
-		item[n++] = (struct short_name){.name = cut[i], .index = i};
+		const char *shown = name[i] ? visible_name(scratch, name[i]) : NULL;
+
+		if (shown) {
+			wide |= !text_fits(shown, width);
+			item[n++] = (struct short_name){
+				.name = shown, .index = i, .fits = true, .made = shown != name[i]};
+		}
+		cut[i] = shown;
 	}
 	if (wide) {
 		qsort(item, n, sizeof(*item), compare_names);
@@ -393,9 +402,11 @@ void short_names(
 			;
 		number_alike(item, n, width, false, scratch);
 		number_alike(item, n, width, true, scratch);
-		for (size_t i = 0; i < n; i++)
-			if (!item[i].fits)
-				cut[item[i].index] = arena_strdup(arena, item[i].cut);
 	}
+	for (size_t i = 0; i < n; i++)
+		if (!item[i].fits)
+			cut[item[i].index] = arena_strdup(arena, item[i].cut);
+		else if (item[i].made)
+			cut[item[i].index] = arena_strdup(arena, item[i].name);
 	arena_free(scratch);
 }

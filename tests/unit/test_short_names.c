@@ -165,10 +165,33 @@ static void different_names_look_different(void **state)
 	arena_free(arena);
 }
 
+/* Of long names only what is shown is kept, whatever has to be made visible in them. */
+static void long_names_cost_what_is_shown(void **state)
+{
+	struct arena *arena = arena_new(), *names = arena_new();
+	char *name[40];
+	const char *cut[40];
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++) {
+		name[i] = arena_alloc(names, 50001);
+		memset(name[i], 1, 50000);
+		name[i][49999] = (char)('a' + i % 26);
+		name[i][49998] = (char)('a' + i / 26);
+	}
+	short_names((const char *const *)name, 40, 48, arena, cut);
+	for (size_t i = 0; i < 40; i++)
+		assert_true(text_fits(cut[i], 48));
+	assert_true(arena_size_bytes(arena) < 50000);
+	arena_free(names);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_that_fit_stay),
+		cmocka_unit_test(long_names_cost_what_is_shown),
 		cmocka_unit_test(kernels_of_one_template),
 		cmocka_unit_test(words_tell_functions_apart),
 		cmocka_unit_test(paths_keep_the_part_that_differs),
