@@ -250,7 +250,7 @@ static void slices_recur_from_here_on(void **state)
 		bool recurs;
 	} of[] = {{{0, 300, 600}, 3, true}, {{0, 300}, 2, false}, {{0, 200, 600}, 3, true},
 		{{0, 200, 602}, 3, false}, {{0, 100, 200, 700}, 4, true},
-		{{0, 100, 302, 708}, 4, false}, {{0, 167, 334}, 3, true},
+		{{0, 100, 302, 708}, 4, false}, {{0, 125, 250, 375}, 4, true},
 		{{0, 166, 333}, 3, false}};
 	struct eventlog_options opt = plain;
 	const struct recurring *found;
