@@ -33,21 +33,44 @@ static void add_run(const struct cube *cube, const struct run *run,
 	}
 }
 
+/* Says of losses that they are those of the whole recording: files of observations and jobs of
+ * several ranks do not have them by step. */
+static void note_whole(struct cube *cube)
+{
+	for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+		const struct issue *issue = issue_list_find(&cube->issues, known[k].code);
+
+		if (!issue || issue->loss.kind != known[k].kind)
+			continue;
+		issue_add(&cube->issues, ISSUE_INFO, "loss-of-all",
+			"the part that is lost is that of the whole recording, not of the chosen "
+			"steps: only a trace of one process says it by step",
+			1, issue->place);
+		return;
+	}
+}
+
 void kept_losses_set(struct cube *cube, const struct step_options *chosen)
 {
 	struct source_sum *sum;
 	size_t sources = 0;
 
-	if (cube->ranks || chosen->range_count == 0)
+	if (chosen->range_count == 0)
 		return;
+	if (cube->ranks) {
+		note_whole(cube);
+		return;
+	}
 	for (size_t s = 0; s < cube->step_count; s++)
 		sources = cube->step[s].source >= sources ? cube->step[s].source + 1 : sources;
 	sum = arena_array(cube->arena, sources + 1, sizeof(*sum));
 	for (size_t r = 0; r < cube->run_count; r++)
 		add_run(cube, &cube->run[r], chosen, sum);
 	for (size_t s = 0; s < cube->step_count; s++)
-		if (!sum[cube->step[s].source].is_known)
+		if (!sum[cube->step[s].source].is_known) {
+			note_whole(cube);
 			return;
+		}
 	for (size_t i = 0; i < cube->issues.count; i++)
 		for (size_t k = 0; k < 2; k++) {
 			struct issue *issue = &cube->issues.issue[i];

@@ -583,6 +583,8 @@ static void note_sources(struct report_noter *n)
 			"a recording without a range for a step is one step; "
 			"nvtx.range_push(f'step {i}') (roctx on AMD) makes steps, --step-marker "
 			"chooses other ranges"},
+		{"loss-of-all", "the part that is lost is that of the whole recording, not of the "
+				"chosen steps"},
 		{"step-point", "a marker without a duration lasts until the next one"},
 		{"launch-before",
 			"work that devices still did from before the recording is left out"},
