@@ -381,7 +381,7 @@ static const struct compared *unwaived(struct gate_decider *d)
 		subtract_row(new, f->value->new);
 	}
 	*rest = (struct compared){.base = base, .new = new};
-	decide_single(rest, &options, measure->id, measure->resolution);
+	decide_single(rest, &options, measure->id, measure->resolution, d->arena);
 	return rest;
 }
 

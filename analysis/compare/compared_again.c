@@ -181,8 +181,9 @@ static void find(struct comparison *c, struct arena *scratch)
 		const bool of_new = run.run >= c->runs_base;
 		const size_t index = of_new ? run.run - c->runs_base : run.run;
 
-		/* The step is tested without it already. */
-		if (compared_is_far_off(compared_step(c), of_new, index))
+		/* It is left out already. */
+		if (compared_is_far_off(compared_step(c), of_new, index) ||
+			(c->measure[0].whole && c->measure[0].whole[run.run]))
 			return;
 
 		c->odd = (struct odd_runs){.kind = ODD_APART,

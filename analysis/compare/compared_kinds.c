@@ -129,14 +129,14 @@ static const char *judge(
 		row[s] = step_row(&of_kind, id, out->step_times == STEP_TIMES_DECIDE,
 			&input->options->value, arena);
 	}
-	options.keeps_runs = true;
 	options.unsteady = is_unsteady(&set[0]) || is_unsteady(&set[1]);
 	kind->value.base = &row[0];
 	kind->value.new = &row[1];
 	decide_single(&kind->value, &options, id,
 		measure_at(id)->dimension == DIMENSION_TIME
 			? fmax(set[0].time_resolution_ps, set[1].time_resolution_ps)
-			: 0);
+			: 0,
+		NULL);
 	return NULL;
 }
 

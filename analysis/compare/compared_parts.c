@@ -110,7 +110,7 @@ struct parts_maker {
 static void decide_part(const struct parts_maker *m, struct compared *v)
 {
 	if (v->base && v->new)
-		decide_single(v, &m->opt, MEASURE_TIME, m->resolution);
+		decide_single(v, &m->opt, MEASURE_TIME, m->resolution, NULL);
 	else
 		decide_means(v);
 }
@@ -119,7 +119,6 @@ static struct compare_options options_of_parts(const struct compare_options *opt
 {
 	struct compare_options alone = *opt;
 
-	alone.keeps_runs = true;
 	alone.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
 	/* The given spread is that of ops and of the step. */
 	alone.noise = NULL;

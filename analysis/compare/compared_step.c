@@ -60,7 +60,6 @@ struct compare_options compared_step_options(
 {
 	struct compare_options of_step = *opt;
 
-	of_step.keeps_runs |= comparison->measure[0].family >= MODERATED_SPLIT_OPS; /* as rows */
 	if (opt->noise && comparison->step_times == STEP_TIMES_DECIDE)
 		of_step.noise = noise_of_step_time(opt->noise, comparison->step_time_kind);
 	return of_step;

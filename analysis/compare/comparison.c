@@ -349,7 +349,6 @@ static int decide_measure(
 	struct compared_measure *measure = &c->measure[which];
 	struct decide_row *row = memory_alloc(memory_product(c->count + 1, sizeof(*row)));
 	size_t *group = memory_alloc(memory_product(c->count, sizeof(*group))), n = 0;
-	struct compare_options alone = *opt;
 	int status;
 
 	decide_means(&measure->total);
@@ -358,6 +357,7 @@ static int decide_measure(
 		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name, group[i]};
 	if (measure->small_count)
 		row[n++] = (struct decide_row){&measure->small, "[small ops]", c->count};
+	measure->arena = c->arena;
 	status = decide_rows(row, n, opt, measure, err);
 	memory_free(row);
 	memory_free(group);
@@ -367,8 +367,7 @@ static int decide_measure(
 	for (size_t i = 0; i < c->count; i++)
 		if (c->row[i].value[0].verdict == VERDICT_RARE)
 			c->row[i].value[which].verdict = VERDICT_RARE;
-	alone.keeps_runs |= measure->family >= MODERATED_SPLIT_OPS; /* as its rows */
-	decide_single(&measure->total, &alone, measure->id, measure->resolution);
+	decide_single(&measure->total, opt, measure->id, measure->resolution, c->arena);
 	memset(measure->verdicts, 0, sizeof(measure->verdicts));
 	for (size_t i = 0; i < c->count; i++)
 		if (!c->row[i].value[which].small)
@@ -389,7 +388,7 @@ int comparison_decide(
 		of_step.noise = NULL; /* it knows op time only */
 	if (comparison->step_times != STEP_TIMES_NONE)
 		decide_single(&comparison->step_time, &of_step, MEASURE_TIME,
-			comparison->measure[0].resolution);
+			comparison->measure[0].resolution, comparison->arena);
 	return 0;
 }
 

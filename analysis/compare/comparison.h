@@ -91,7 +91,6 @@ struct compare_options {
 	 * until the rows that are tested by themselves make half of the measure. */
 	double min_share;
 	bool min_share_fixed;
-	bool keeps_runs; /* none is left out of a row for lying far off */
 	/* Test each op against what all have in common (struct common_change). */
 	bool normalize;
 	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
@@ -110,11 +109,11 @@ struct compare_options {
 	size_t dead_map_count;
 };
 
-/* Runs of a row that lie farther than `reach` from the middle of their side, on logarithms: the
- * test and the means of the row are of the others. Without any, all is 0. */
+/* Runs of a row that lie far from the others of their side: the test and the means of the row are
+ * of those. Without any, all is 0. */
 struct far_off {
 	size_t base, new; /* how many */
-	double middle_base, middle_new, reach;
+	const bool *run;  /* each run of base, then of new */
 };
 
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms
@@ -209,6 +208,12 @@ struct common_change {
 struct compared_measure {
 	enum measure_id id;
 	struct run_table base, new;
+	/* Keeps what is found of its rows; NULL: no run is left out for lying far off. */
+	struct arena *arena;
+	/* Runs of base, then of new, that are far off in a third of the rows and left out of all;
+	 * NULL: none.
+	 */
+	const bool *whole;
 	struct compared total; /* of all ops; tested by Welch, or by round */
 	struct compared small; /* the merged row; its base is NULL when there is none */
 	size_t small_count;

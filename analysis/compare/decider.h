@@ -48,8 +48,7 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 /* Finds margin and alpha of the row again, after its means have changed. -1 as above. */
 int decider_set_rule(struct decider *d, const struct decide_row *row, struct error *err);
 
-/* Leaves runs that lie far off out of rows that are tested on logarithms, where these are fewer
- * than MODERATED_SPLIT_OPS. -1 as above. */
+/* Leaves runs that lie far off out of what is tested. -1 as above. */
 int decider_fence(struct decider *d, struct error *err);
 /* Variance of a run value that the print resolution alone makes: q^2/12 over the squared mean. */
 double decider_floor(const struct decider *d, const struct compared *v);
@@ -60,7 +59,7 @@ bool decider_is_regular(const struct run_row *row);
 
 /* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
 void decider_decide_presence(struct decider *d);
-/* Fills the matrix of logarithms. */
+/* Fills what is tested: the matrix of logarithms, and the differences by round. */
 void decider_fill_logs(struct decider *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
 double *decider_logs(const struct decider *d, size_t i);
@@ -77,8 +76,9 @@ bool decider_is_moderated(const struct decider *d);
 /* Tests every row by the method of the options. Sets diff, se and p, not q. */
 void decider_test(struct decider *d);
 
-/* compare_options.normalize: takes what all ops of a run have in common off what is tested, and
- * what most ops agree in off the runs of new. */
+/* compare_options.normalize: takes what all ops of a run have in common off what is tested. */
+void decider_take_effects(struct decider *d);
+/* And what most ops agree in off the runs of new. */
 void decider_take_common(struct decider *d);
 /* And adds the error of that to se^2, after the test. */
 void decider_add_common(struct decider *d);

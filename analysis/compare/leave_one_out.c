@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "stats/equivalence.h"
+#include "stats/odd/odd_runs.h"
 #include "stats/tests.h"
 
 #define STEPS_LEAST 3 /* of a run, to do without one */
@@ -38,17 +39,6 @@ static double claim_p(const struct compared *v, double diff, double se)
 		return equivalence_below(diff, se, v->df, low);
 	test_estimate(diff, se, v->df, 0.95, &test);
 	return test.p;
-}
-
-/* The run of a side that carries most of the difference. */
-static size_t worst_run(const double *x, size_t n, bool largest)
-{
-	size_t worst = 0;
-
-	for (size_t i = 1; i < n; i++)
-		if (largest ? x[i] > x[worst] : x[i] < x[worst])
-			worst = i;
-	return worst;
 }
 
 static double mean_without(const double *x, size_t n, size_t without)
@@ -114,7 +104,7 @@ static void find_round(struct compared *v, const struct row_test_sample *x, doub
 
 	if (x->base_n < 3)
 		return;
-	round = worst_run(x->base, x->base_n, v->diff > 0);
+	round = odd_run_extreme(x->base, x->base_n, v->diff > 0);
 	v->fragile_run_of_base = true;
 	v->fragile_run_index = x->base_run[round];
 	v->fragile_run = claim_p(v, mean_without(x->base, x->base_n, round),
@@ -139,7 +129,7 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 
 		if (n < 3)
 			continue;
-		run = worst_run(of_base ? x->base : x->new, n, of_base == (v->diff < 0));
+		run = odd_run_extreme(of_base ? x->base : x->new, n, of_base == (v->diff < 0));
 		p = p_without_run(v, x, of_base, run, tables);
 		if (!(p > limit))
 			continue;

@@ -54,7 +54,6 @@ static bool add_up(const struct mover *m, const size_t *row, size_t count, struc
 	size_t *base = arena_array(m->scratch, count, sizeof(*base)), bases = 0;
 	size_t *new = arena_array(m->scratch, count, sizeof(*new)), news = 0;
 	struct run_row *sum = arena_array(m->c->arena, 2, sizeof(*sum));
-	struct compare_options alone = *m->opt;
 
 	*out = (struct moved_work){0};
 	for (size_t i = 0; i < count; i++) {
@@ -81,8 +80,7 @@ static bool add_up(const struct mover *m, const size_t *row, size_t count, struc
 	sum[1] = run_row_of_groups(
 		&m->new->run, measure->id, &m->opt->value, new, news, m->c->arena);
 	out->sum = (struct compared){.base = &sum[0], .new = &sum[1]};
-	alone.keeps_runs |= measure->family >= MODERATED_SPLIT_OPS; /* as its rows */
-	decide_single(&out->sum, &alone, measure->id, measure->resolution);
+	decide_single(&out->sum, m->opt, measure->id, measure->resolution, m->c->arena);
 	return true;
 }
 

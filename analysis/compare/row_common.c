@@ -11,11 +11,14 @@
 /* From this part of the ops on they are two groups, and not some that changed. */
 #define GROUP_PART (1 / 3.0)
 
-static void take_effects(struct decider *d, size_t runs)
+void decider_take_effects(struct decider *d)
 {
 	const struct moderated_data data = decider_tested(d);
+	const size_t runs = data.runs_base + data.runs_new;
 	double *effect = arena_array(d->scratch, runs, sizeof(*effect));
 
+	if (!d->opt->normalize || !d->count)
+		return;
 	moderated_run_effects(&data, effect);
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = 0; r < runs; r++)
@@ -89,7 +92,6 @@ void decider_take_common(struct decider *d)
 	d->measure->common = (struct common_change){0};
 	if (!d->opt->normalize || !d->count)
 		return;
-	take_effects(d, runs);
 	find_change(d);
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = paired ? 0 : d->runs_base; r < runs; r++)

@@ -1,6 +1,7 @@
 /*
- * Runs that lie far off in a single row. With few rows no prior and no shared part can say that a
- * run was disturbed, and one such run among ten hides a change of 5 %. They leave both sides alike:
+ * Runs that lie far off in what is tested: logarithms, differences by round, or what is left of
+ * both without what all ops share. One disturbed run among ten hides a change of 5 %: in its rows,
+ * and in what all rows share where it is disturbed as a whole. Such runs leave both sides alike:
  * beyond the same distance from the median of their side. Its scale is the median distance of the
  * runs of both sides, so that a change between the sides is none.
  */
@@ -18,41 +19,147 @@
 /* Of Fisher's test: runs that are far off on one side more often are a change, not a disturbance.
  */
 #define FENCE_SIDES_P 0.05
+/* Of its rows: a run that is far off in more is left out of all. */
+#define FENCE_WHOLE (1 / 3.0)
 
-static void take_distances(const double *x, size_t n, double middle, double *out)
-{
-	for (size_t i = 0; i < n; i++)
-		out[i] = fabs(x[i] - middle);
-}
+/* What is tested of a row lies around its middle, by side; rounds are all of new. */
+struct fence {
+	double middle[2], reach; /* NaN: without values */
+};
+
+struct fencer {
+	struct decider *d;
+	size_t base, runs;   /* of what is tested */
+	struct fence *fence; /* of each row */
+	bool *whole;	     /* of each run: left out of all rows */
+};
 
 /* Values that come twice or more lie on a grid, and its step is at most the smallest gap between
  * two of them: the median distance may be 0 then. The variance of what the grid hides; 0: there are
- * no two such values. */
-static double variance_of_grid(const struct row_test_sample *x, struct arena *scratch)
+ * no two such values. x is sorted. */
+static double variance_of_grid(double *x, size_t n)
 {
-	const size_t n = x->base_n + x->new_n;
-	double *sorted = arena_array(scratch, n, sizeof(*sorted)), gap = INFINITY, last = NAN;
+	double gap = INFINITY, last = NAN;
 
-	memcpy(sorted, x->base, x->base_n * sizeof(*sorted));
-	memcpy(sorted + x->base_n, x->new, x->new_n * sizeof(*sorted));
-	number_sort(sorted, n);
+	number_sort(x, n);
 	for (size_t i = 1; i < n; i++) {
-		if (sorted[i] != sorted[i - 1])
+		if (x[i] != x[i - 1])
 			continue;
-		if (sorted[i] > last)
-			gap = fmin(gap, sorted[i] - last);
-		last = sorted[i];
+		if (x[i] > last)
+			gap = fmin(gap, x[i] - last);
+		last = x[i];
 	}
 	return isfinite(gap) ? gap * gap / 12 : 0;
 }
 
-static size_t count_beyond(const double *distance, size_t n, double reach)
+static bool is_tested(const struct fencer *f, size_t i)
 {
-	size_t count = 0;
+	return f->d->row[i].value->evidence == EVIDENCE_TEST;
+}
 
-	for (size_t i = 0; i < n; i++)
-		count += distance[i] > reach;
-	return count;
+static void find_fence(const struct fencer *f, size_t i, double *room)
+{
+	const double *x = decider_tested_row(f->d, i);
+	struct fence *out = &f->fence[i];
+	size_t n = 0, first = 0;
+	double floor;
+
+	for (size_t r = 0; r < f->runs; r++) {
+		if (r == f->base) {
+			out->middle[0] = n ? sample_quantile(room, n, 0.5) : NAN;
+			first = n;
+		}
+		if (!isnan(x[r]))
+			room[n++] = x[r];
+	}
+	out->middle[1] = n > first ? sample_quantile(room + first, n - first, 0.5) : NAN;
+	floor = fmax(variance_of_grid(room, n), decider_floor(f->d, f->d->row[i].value));
+	n = 0;
+	for (size_t r = 0; r < f->runs; r++)
+		if (!isnan(x[r]))
+			room[n++] = fabs(x[r] - out->middle[r >= f->base]);
+	out->reach =
+		n ? FENCE_SD * fmax(sqrt(floor), NORMAL_MEDIAN * sample_quantile(room, n, 0.5) *
+							 (1 + FENCE_FEW_RUNS / (double)n))
+		  : NAN;
+}
+
+static bool is_beyond(const struct fencer *f, size_t i, size_t run)
+{
+	const struct fence *fence = &f->fence[i];
+
+	return fence->reach > 0 && fabs(decider_tested_row(f->d, i)[run] -
+					   fence->middle[run >= f->base]) > fence->reach;
+}
+
+/* Far off, but where the other side is: a level that runs of both sides may have (an algorithm, a
+ * run of the other side), no disturbance. */
+static bool is_of_other_side(const struct fencer *f, size_t i, size_t run)
+{
+	const struct fence *fence = &f->fence[i];
+
+	return f->base > 0 && fabs(fence->middle[1] - fence->middle[0]) > fence->reach / 2 &&
+	       is_beyond(f, i, run) &&
+	       !(fabs(decider_tested_row(f->d, i)[run] - fence->middle[run < f->base]) >
+		       fence->reach);
+}
+
+static bool has_levels(const struct fencer *f, size_t i)
+{
+	bool any = false;
+
+	for (size_t r = 0; r < f->runs && !any; r++)
+		any = is_of_other_side(f, i, r);
+	return any;
+}
+
+/* May these runs of a row, or of all, be left out? of[]: those that there are, by side. */
+static bool may_leave(const struct fencer *f, const size_t out[2], const size_t of[2])
+{
+	if (!(out[0] + out[1]) || of[1] - out[1] < FENCE_RUNS_LEAST)
+		return false;
+	return f->base == 0 || (of[0] - out[0] >= FENCE_RUNS_LEAST &&
+				       fisher_test(out[0], of[0], out[1], of[1]) >= FENCE_SIDES_P);
+}
+
+/* Runs that are far off in many of their rows. */
+static void find_whole(struct fencer *f)
+{
+	const size_t of[2] = {f->base, f->runs - f->base};
+	size_t out[2] = {0, 0};
+
+	for (size_t r = 0; r < f->runs; r++) {
+		size_t beyond = 0, rows = 0;
+
+		for (size_t i = 0; i < f->d->count; i++) {
+			if (!is_tested(f, i) || isnan(decider_tested_row(f->d, i)[r]))
+				continue;
+			rows++;
+			beyond += is_beyond(f, i, r) && !is_of_other_side(f, i, r);
+		}
+		f->whole[r] = rows && (double)beyond > FENCE_WHOLE * (double)rows;
+		out[r >= f->base] += f->whole[r];
+	}
+	if (!may_leave(f, out, of))
+		memset(f->whole, 0, f->runs * sizeof(*f->whole));
+}
+
+/* Those of row i into out[runs], with their numbers by side; `single`: also those of this row
+ * alone. False: they stay. */
+static bool choose(const struct fencer *f, size_t i, bool single, bool *out, size_t count[2])
+{
+	size_t of[2] = {0, 0};
+
+	count[0] = count[1] = 0;
+	single = single && !has_levels(f, i);
+	for (size_t r = 0; r < f->runs; r++) {
+		const bool known = !isnan(decider_tested_row(f->d, i)[r]);
+
+		out[r] = known && (f->whole[r] || (single && is_beyond(f, i, r)));
+		count[r >= f->base] += out[r];
+		of[r >= f->base] += known;
+	}
+	return may_leave(f, count, of);
 }
 
 static double mean_of_rest(const struct compared *v, bool of_new)
@@ -70,61 +177,73 @@ static double mean_of_rest(const struct compared *v, bool of_new)
 	return sum / (double)n;
 }
 
-/* The row without these runs: its means are those of what is tested. */
-static bool fence_row(struct decider *d, struct compared *v)
+/* The flags of runs from those of what is tested: a round is a run of each side. */
+static const bool *flags_of_runs(const struct fencer *f, const bool *tested)
 {
-	struct row_test_sample *x = &d->sample;
-	struct far_off found = {0};
-	double *distance = arena_array(d->scratch, d->runs, sizeof(*distance)), *of_new;
-	size_t n;
+	const struct decider *d = f->d;
+	bool *run = arena_array(d->measure->arena, d->runs, sizeof(*run));
 
-	row_test_read(v, false, x);
-	n = x->base_n + x->new_n;
-	of_new = distance + x->base_n;
-	found.middle_base = sample_quantile(x->base, x->base_n, 0.5);
-	found.middle_new = sample_quantile(x->new, x->new_n, 0.5);
-	take_distances(x->base, x->base_n, found.middle_base, distance);
-	take_distances(x->new, x->new_n, found.middle_new, of_new);
-	found.reach =
-		FENCE_SD * fmax(sqrt(fmax(decider_floor(d, v), variance_of_grid(x, d->scratch))),
-				   NORMAL_MEDIAN * sample_quantile(distance, n, 0.5) *
-					   (1 + FENCE_FEW_RUNS / (double)n));
-	found.base = count_beyond(distance, x->base_n, found.reach);
-	found.new = count_beyond(of_new, x->new_n, found.reach);
-	if (!(found.reach > 0) || !(found.base + found.new) ||
-		x->base_n - found.base < FENCE_RUNS_LEAST ||
-		x->new_n - found.new < FENCE_RUNS_LEAST ||
-		fisher_test(found.base, x->base_n, found.new, x->new_n) < FENCE_SIDES_P)
-		return false;
-	v->far_off = found;
+	for (size_t r = 0; r < f->runs; r++) {
+		if (f->runs == d->runs) {
+			run[r] = tested[r];
+			continue;
+		}
+		run[r] = tested[r];
+		run[d->runs_base + d->opt->round[r]] = tested[r];
+	}
+	return run;
+}
+
+/* Its means are those of what is tested. */
+static int leave_out(
+	const struct fencer *f, size_t i, const bool *out, const size_t count[2], struct error *err)
+{
+	struct compared *v = f->d->row[i].value;
+
+	for (size_t r = 0; r < f->runs; r++)
+		if (out[r])
+			decider_tested_row(f->d, i)[r] = NAN;
+	v->far_off = (struct far_off){.base = f->base ? count[0] : count[1],
+		.new = count[1],
+		.run = flags_of_runs(f, out)};
 	v->base_mean = mean_of_rest(v, false);
 	v->new_mean = mean_of_rest(v, true);
 	v->difference = v->new_mean - v->base_mean;
 	v->change = v->new_mean / v->base_mean - 1;
-	return true;
+	return decider_set_rule(f->d, &f->d->row[i], err);
 }
 
 bool compared_is_far_off(const struct compared *value, bool of_new, size_t run)
 {
-	const struct far_off *far_off = &value->far_off;
-	const struct run_row *row = of_new ? value->new : value->base;
-
-	return far_off->base + far_off->new > 0 &&
-	       fabs(row->run[run].scaled - (of_new ? far_off->middle_new : far_off->middle_base)) >
-		       far_off->reach;
+	return value->far_off.run && value->far_off.run[of_new ? value->base->runs + run : run];
 }
 
 int decider_fence(struct decider *d, struct error *err)
 {
-	size_t tested = 0;
+	const struct moderated_data data = decider_tested(d);
+	struct fencer f = {.d = d, .base = data.runs_base, .runs = data.runs_base + data.runs_new};
+	double *room = arena_array(d->scratch, f.runs, sizeof(*room));
+	bool *out = arena_array(d->scratch, f.runs, sizeof(*out));
+	size_t count[2], whole = 0;
 
-	if (d->opt->method != METHOD_MODERATED || d->opt->normalize || d->opt->keeps_runs)
+	d->measure->whole = NULL;
+	if ((d->opt->method != METHOD_MODERATED && d->opt->method != METHOD_PAIRED) ||
+		!d->measure->arena || data.runs_new <= FENCE_RUNS_LEAST)
 		return 0;
+	f.fence = arena_array(d->scratch, d->count, sizeof(*f.fence));
+	f.whole = arena_array(d->scratch, f.runs, sizeof(*f.whole));
 	for (size_t i = 0; i < d->count; i++)
-		tested += d->row[i].value->evidence == EVIDENCE_TEST;
-	for (size_t i = 0; i < d->count && tested < MODERATED_SPLIT_OPS; i++)
-		if (d->row[i].value->evidence == EVIDENCE_TEST && fence_row(d, d->row[i].value) &&
-			decider_set_rule(d, &d->row[i], err) < 0)
+		if (is_tested(&f, i))
+			find_fence(&f, i, room);
+	find_whole(&f);
+	for (size_t r = 0; r < f.runs; r++)
+		whole += f.whole[r];
+	if (whole)
+		d->measure->whole = flags_of_runs(&f, f.whole);
+	for (size_t i = 0; i < d->count; i++)
+		if (is_tested(&f, i) &&
+			(choose(&f, i, true, out, count) || choose(&f, i, false, out, count)) &&
+			leave_out(&f, i, out, count, err) < 0)
 			return -1;
 	return 0;
 }

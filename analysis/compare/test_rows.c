@@ -36,24 +36,6 @@ double *decider_logs(const struct decider *d, size_t i)
 	return d->matrix + i * d->runs;
 }
 
-void decider_fill_logs(struct decider *d)
-{
-	for (size_t i = 0; i < d->count; i++) {
-		const struct compared *v = d->row[i].value;
-		double *out = decider_logs(d, i);
-
-		for (size_t r = 0; r < d->runs; r++)
-			out[r] = NAN;
-		if (v->evidence != EVIDENCE_TEST)
-			continue;
-		for (size_t r = 0; r < d->runs_base; r++)
-			out[r] = compared_is_far_off(v, false, r) ? NAN : v->base->run[r].scaled;
-		for (size_t r = 0; r < d->runs - d->runs_base; r++)
-			out[d->runs_base + r] =
-				compared_is_far_off(v, true, r) ? NAN : v->new->run[r].scaled;
-	}
-}
-
 static struct moderated_data logs_of(const struct decider *d)
 {
 	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
@@ -82,6 +64,26 @@ static void fill_differences(struct decider *d)
 		for (size_t r = 0; r < d->runs_base; r++)
 			decider_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
 	}
+}
+
+void decider_fill_logs(struct decider *d)
+{
+	for (size_t i = 0; i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+		double *out = decider_logs(d, i);
+
+		for (size_t r = 0; r < d->runs; r++)
+			out[r] = NAN;
+		if (v->evidence != EVIDENCE_TEST)
+			continue;
+		for (size_t r = 0; r < d->runs_base; r++)
+			out[r] = v->base->run[r].scaled;
+		for (size_t r = 0; r < d->runs - d->runs_base; r++)
+			out[d->runs_base + r] = v->new->run[r].scaled;
+	}
+	if (is_paired(d))
+		fill_differences(d);
+	decider_take_effects(d);
 }
 
 /* Adds what one side shows of the grid of an op's times: its sums over the runs and its largest
@@ -448,8 +450,6 @@ static void test_rest(struct decider *d)
 
 void decider_test(struct decider *d)
 {
-	if (is_paired(d))
-		fill_differences(d);
 	decider_take_common(d);
 	if (has_prior(d->opt->method))
 		test_moderated(d);

@@ -189,8 +189,10 @@ static double test_geomean(const struct decider *d, double *run, struct t_test *
 	partner = arena_array(d->scratch, d->runs_base, sizeof(*partner));
 	for (size_t r = 0; r < d->runs_base; r++)
 		partner[r] = new[d->opt->round[r]];
-	test_paired(run, partner, d->runs_base, d->opt->confidence, out);
-	return 1 / (double)base_n + 1 / (double)new_n;
+	base_n = drop_unknown(run, base_n);
+	drop_unknown(partner, d->runs_base);
+	test_paired(run, partner, base_n, d->opt->confidence, out);
+	return 2 / (double)base_n;
 }
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
@@ -210,14 +212,15 @@ static void geomean(struct decider *d)
 			v->new->valued < v->new->runs)
 			continue;
 		for (size_t r = 0; r < d->runs; r++)
-			sum[r] += decider_logs(d, i)[r];
+			sum[r] += r < d->runs_base ? v->base->run[r].scaled
+						   : v->new->run[r - d->runs_base].scaled;
 		m->geomean_count++;
 	}
 	m->geomean = m->geomean_low = m->geomean_high = m->geomean_sds = m->geomean_p = NAN;
 	if (!m->geomean_count)
 		return;
 	for (size_t r = 0; r < d->runs; r++)
-		sum[r] /= (double)m->geomean_count;
+		sum[r] = m->whole && m->whole[r] ? NAN : sum[r] / (double)m->geomean_count;
 	per_run = test_geomean(d, sum, &test);
 	m->geomean = exp(test.diff);
 	m->geomean_low = exp(test.low);
@@ -267,10 +270,10 @@ static void raise_detectable(struct compared *v)
 
 static int decide_all(struct decider *d, struct error *err)
 {
-	if (decider_fence(d, err) < 0)
-		return -1;
 	decider_decide_presence(d);
 	decider_fill_logs(d);
+	if (decider_fence(d, err) < 0)
+		return -1;
 	geomean(d);
 	decider_test(d);
 	decider_adjust(d);
@@ -315,10 +318,10 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 }
 
 void decide_single(struct compared *value, const struct compare_options *opt, enum measure_id id,
-	double resolution)
+	double resolution, struct arena *arena)
 {
 	struct compare_options alone = *opt;
-	struct compared_measure measure = {.id = id, .resolution = resolution};
+	struct compared_measure measure = {.id = id, .resolution = resolution, .arena = arena};
 	struct decide_row row = {value, NULL, 0};
 
 	if (opt->method == METHOD_LIMMA)

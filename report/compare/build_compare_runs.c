@@ -140,61 +140,73 @@ static void note_unsteady(struct compare_builder *b)
 	text_release(&names);
 }
 
-/* Adds ", r3 and r7 of new". */
-static void name_far_off(
-	const struct compare_builder *b, const struct compared *v, bool of_new, struct text *out)
+/* Rows that leave the run out. */
+static size_t rows_without(const struct compare_builder *b, bool of_new, size_t run)
 {
-	const struct compare_side *side = of_new ? b->new : b->base;
-	const size_t count = of_new ? v->far_off.new : v->far_off.base;
-	const char *name[NAMED_MOST];
-	size_t n = 0;
+	size_t rows = 0;
 
-	for (size_t r = 0; r < side->run.steps->run_count && n < NAMED_MOST && count; r++)
-		if (compared_is_far_off(v, of_new, r))
-			name[n++] = compare_run_name(b, side, r);
-	if (n)
-		text_printf(out, "%s%s%s of %s", out->size ? ", " : "",
-			phrase_list(b->report->arena, name, n),
-			count > n ? arena_printf(b->report->arena, " and %zu more", count - n) : "",
-			of_new ? "new" : "base");
+	for (size_t i = 0; i < b->comparison->count; i++)
+		rows += compared_is_far_off(&b->comparison->row[i].value[0], of_new, run);
+	return rows;
+}
+
+/* Adds "r3 of base (60 ops)" for each run that `one`, or without it any row, leaves out. Returns
+ * how many further ones there are. */
+static size_t name_far_off(
+	const struct compare_builder *b, const struct compared *one, struct text *out)
+{
+	size_t named = 0, more = 0;
+
+	for (int of_new = 0; of_new < 2; of_new++) {
+		const struct compare_side *side = of_new ? b->new : b->base;
+
+		for (size_t r = 0; r < side->run.steps->run_count; r++) {
+			const size_t rows = one ? compared_is_far_off(one, of_new, r)
+						: rows_without(b, of_new, r);
+
+			if (rows && named++ < NAMED_MOST) {
+				text_printf(out, "%s%s of %s", out->size ? ", " : "",
+					compare_run_name(b, side, r), of_new ? "new" : "base");
+				if (!one)
+					text_printf(out, " (%zu %s)", rows,
+						phrase_noun(b->build, rows));
+			} else if (rows) {
+				more++;
+			}
+		}
+	}
+	return more;
 }
 
 /* Runs that are left out of the test of a row, or of the step. */
 static void note_far_off(struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
-	const struct compared *step = compared_step(c), *first = NULL;
-	const char *of = "the step", *also = "";
+	const struct compared *step = compared_step(c), *one = NULL;
+	const char *of = "the step";
 	struct text names;
-	size_t count = 0;
+	size_t count = 0, more;
 
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *v = &c->row[i].value[0];
-
-		if (!(v->far_off.base + v->far_off.new) || count++)
-			continue;
-		first = v;
-		of = b->short_name[i];
-	}
-	if (!count && step->far_off.base + step->far_off.new)
-		first = step;
-	if (!first)
+	for (size_t i = 0; i < c->count; i++)
+		if (c->row[i].value[0].far_off.run) {
+			count++;
+			one = &c->row[i].value[0];
+			of = b->short_name[i];
+		}
+	if (!count && step->far_off.run)
+		one = step;
+	if (!one)
 		return;
 	text_init(&names);
-	name_far_off(b, first, false, &names);
-	name_far_off(b, first, true, &names);
-	if (first != step && c->count > 1 && step->far_off.base + step->far_off.new)
-		also = arena_printf(b->report->arena, "; %zu run%s of the step",
-			step->far_off.base + step->far_off.new,
-			step->far_off.base + step->far_off.new == 1 ? "" : "s");
+	more = name_far_off(b, count > 1 ? NULL : one, &names);
 	report_note(b->report, "!", "--method=welch",
-		"far from the other runs of their side, and left out of the test and the means of "
-		"%s: %s%s%s",
-		of, text_string(&names),
-		count > 1 ? arena_printf(b->report->arena, "; runs are left out of %zu more %s",
-				    count - 1, phrase_noun(b->build, count - 1))
-			  : "",
-		also);
+		"far from the other runs of their side, and left out of the test and the "
+		"means%s%s: "
+		"%s%s",
+		count > 1 ? "" : " of ", count > 1 ? "" : of, text_string(&names),
+		more ? arena_printf(
+			       b->report->arena, " and %zu more run%s", more, more == 1 ? "" : "s")
+		     : "");
 	text_release(&names);
 }
 

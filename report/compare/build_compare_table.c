@@ -31,12 +31,6 @@ static const struct compared *first_value(const struct compare_builder *b, size_
 
 bool compare_adds_up(const struct compare_builder *b)
 {
-	const struct comparison *c = b->comparison;
-
-	/* Alone it is the total, and both are tested alike. */
-	for (size_t i = 0; i < c->count && c->count > 1; i++)
-		if (c->row[i].value[0].far_off.base + c->row[i].value[0].far_off.new > 0)
-			return false;
 	return !b->opt->value.skip_absent && b->opt->value.kind == RUN_VALUE_MEAN &&
 	       !b->base->run.cube->totals && !b->new->run.cube->totals;
 }
@@ -415,6 +409,15 @@ static void add_small(const struct display *d)
 		->in_files = false;
 }
 
+static bool any_far_off(const struct comparison *c)
+{
+	bool any = c->measure[0].total.far_off.run != NULL;
+
+	for (size_t i = 0; i < c->count && !any; i++)
+		any = c->row[i].value[0].far_off.run != NULL;
+	return any;
+}
+
 /* What the rows leave of the total. */
 static void add_remainder(const struct display *d)
 {
@@ -440,6 +443,8 @@ static void add_remainder(const struct display *d)
 			dropped == 1 ? "" : "s");
 	else if (total->base->unknown || total->new->unknown)
 		name = "[steps that are not known]";
+	else if (any_far_off(comparison))
+		name = "[runs far off, left out of a row]";
 	else
 		name = "[not in these rows]";
 	add_row(&(struct display_line){.d = d, .role = ROW_OTHER, .name = name, .value = &sum});

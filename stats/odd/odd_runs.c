@@ -163,7 +163,7 @@ static size_t median_scores(const struct odd_runs_data *data, struct scores *out
 	return rows;
 }
 
-static size_t extreme_of(const double *x, size_t n, bool largest)
+size_t odd_run_extreme(const double *x, size_t n, bool largest)
 {
 	size_t found = 0;
 
@@ -201,8 +201,8 @@ void odd_pair_find(const struct odd_runs_data *data, struct odd_pair *out)
 		/* The squares are convex in the difference of the two, so the best pair has the
 		   largest or the smallest. */
 		for (int largest = 0; largest < 2; largest++) {
-			const size_t i = extreme_of(score, base, largest);
-			const size_t j = extreme_of(score + base, new, !largest);
+			const size_t i = odd_run_extreme(score, base, largest);
+			const size_t j = odd_run_extreme(score + base, new, !largest);
 			const double squares = exchanged_squares(data, score, i, j);
 
 			if (!(squares < after))

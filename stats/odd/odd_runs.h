@@ -43,6 +43,9 @@ struct odd_pair {
  * side, by the spread of all runs but this one (externally studentised residual). */
 void odd_run_find(const struct odd_runs_data *data, struct odd_run *out);
 
+/* The run with the largest of n values, or the smallest: it carries most of a difference. */
+size_t odd_run_extreme(const double *x, size_t n, bool largest);
+
 /* The pair of runs whose exchange makes the sides most uniform, by the F of two runs that are left
  * out. The score of a run is the median over the rows of its distance from the median of the row
  * over the median distance. Sides of ODD_RUNS_LEAST runs or more. */

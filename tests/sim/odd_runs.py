@@ -6,8 +6,9 @@ usage: odd_runs.py STEPSTAT [COMPARISONS [TABLE...]]     (default 200; tables: n
 name       one run is off by 10 sd in all ops, or none is: shares of comparisons in which it, or any, is named as one
            that lies apart, and in which it is left out as far off. Ops have spreads of their own (log-sd 0.4).
 exchange   a run of base and one of new have changed places, or not, at a change of so many sd.
-disturbed  a tenth of the runs takes 1.3 to 2 times as long, each op for itself; CV 2 %: shares in which the first op
-           is claimed to have changed, in which any other is, and in which Welch's test of all runs claims it.
+disturbed  a tenth of the runs takes 1.3 to 2 times as long, each op for itself or all ops of a run alike; CV 2 %: shares
+           in which the first op is claimed to have changed, in which any other is, and in which Welch's test of all runs
+           claims it.
 Values are by Python's random generator, seeded with the number of the comparison."""
 import json, math, os, random, re, subprocess, sys, tempfile
 
@@ -98,25 +99,35 @@ def exchange_rows(program, folder, count):
             yield [str(ops), '%d v %d' % (runs, runs), *cells]
 
 
+def disturbed_sides(rng, ops, runs, part, change, whole):
+    slower = lambda: math.log1p(rng.uniform(.3, 1)) if rng.random() < part else 0
+    sides = []
+    for up in (0, change):
+        sides.append([])
+        for _ in range(runs):
+            of_run = slower() if whole else 0
+            sides[-1].append([rng.gauss(0, .02) + math.log1p(up * (op == 0)) + (of_run if whole else slower())
+                              for op in range(ops)])
+    return sides
+
+
 def disturbed_rows(program, folder, count):
-    for ops in (1, 3, 9, 20):
-        for runs, part, change in ((10, .1, 0), (10, .1, .05), (10, 0, 0), (10, 0, .03), (5, .1, 0), (5, .1, .05),
-                                   (5, 0, 0), (5, 0, .05)):
-            first, others, welch = [], [], []
-            for seed in range(count):
-                rng = random.Random(seed)
-                value = lambda up: rng.gauss(0, .02) + math.log1p(up) + (
-                    math.log1p(rng.uniform(.3, 1)) if rng.random() < part else 0)
-                sides = [[[value(up * (op == 0)) for op in range(ops)] for _ in range(runs)] for up in (0, change)]
-                page = compare(program, folder, sides, '--margin=0.01%')
-                claimed = {row['op'] for row in page['rows'] if row['time_verdict'] in CLAIMS}
-                if ops == 1:
-                    page = compare(program, folder, sides, '--margin=0.01%', '--method=welch')
-                    welch.append(page['rows'][0]['time_verdict'] in CLAIMS)
-                first.append('op00' in claimed)
-                others.append(claimed - {'op00'})
-            yield [str(ops), '%d v %d' % (runs, runs), '%g' % part, '%+.0f %%' % (100 * change), rate(first),
-                   rate(others) if ops > 1 else '-', rate(welch) if ops == 1 else '-']
+    clean = ((10, 0, 0), (10, 0, .03), (10, 0, .05), (5, 0, 0), (5, 0, .05))
+    worlds = [(ops, whole, world) for ops in (1, 3, 9, 10, 20, 60) for whole in ((False, True) if ops > 1 else (False,))
+              for world in (() if whole else clean) + ((10, .1, 0), (10, .1, .05)) + (() if whole else ((5, .1, 0), (5, .1, .05)))]
+    for ops, whole, (runs, part, change) in worlds:
+        first, others, welch = [], [], []
+        for seed in range(count):
+            sides = disturbed_sides(random.Random(seed), ops, runs, part, change, whole)
+            page = compare(program, folder, sides, '--margin=0.01%')
+            claimed = {row['op'] for row in page['rows'] if row['time_verdict'] in CLAIMS}
+            if ops == 1:
+                page = compare(program, folder, sides, '--margin=0.01%', '--method=welch')
+                welch.append(page['rows'][0]['time_verdict'] in CLAIMS)
+            first.append('op00' in claimed)
+            others.append(claimed - {'op00'})
+        yield [str(ops), '%d v %d' % (runs, runs), 'none' if not part else 'whole runs' if whole else 'each op',
+               '%+.0f %%' % (100 * change), rate(first), rate(others) if ops > 1 else '-', rate(welch) if ops == 1 else '-']
 
 
 TABLES = {
