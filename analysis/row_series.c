@@ -92,6 +92,12 @@ void row_series_adjust(const struct summary *summary, enum measure_id id, struct
 	}
 }
 
+/* True if a step without the op counts as 0. */
+static bool counts_absent(const struct summary *summary, enum measure_id id)
+{
+	return !summary->options.skip_absent && measure_at(id)->additive;
+}
+
 void summary_row_series(
 	const struct summary *summary, const struct group *group, size_t measure, double *x)
 {
@@ -107,7 +113,7 @@ void summary_row_series(
 		row_series_adjust(summary, id, series);
 		for (size_t i = 0; i < summary->steps->count; i++)
 			if (series->state[i] == 1 ||
-				(!series->state[i] && !summary->options.skip_absent))
+				(!series->state[i] && counts_absent(summary, id)))
 				x[i] = series->x[i];
 	}
 	arena_free(scratch);
@@ -171,7 +177,8 @@ bool plot_row(const struct summary *summary, const struct summary_part *part, si
 	for (size_t i = 0; i < summary->steps->count; i++)
 		value[i] = NAN;
 	for (size_t i = first[0]; i < first[part->run_count]; i++)
-		if (series->state[i] == 1 || (!series->state[i] && !summary->options.skip_absent))
+		if (series->state[i] == 1 ||
+			(!series->state[i] && counts_absent(summary, summary->options.measure[0])))
 			value[i] = series->x[i];
 	find_outliers(summary, part, value, series, outlier);
 	mark_named(summary, &part->row[group].value[0], outlier);

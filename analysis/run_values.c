@@ -516,7 +516,9 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_table *out)
 {
 	struct run_values_work w;
+	struct run_value_options of_measure = *opt;
 
+	of_measure.skip_absent |= !measure_at(id)->additive;
 	*out = (struct run_table){.measure = id,
 		.runs = side->steps->run_count,
 		.count = side->grouping->count,
@@ -533,7 +535,7 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 		return;
 	}
 	w = work_new(side);
-	fill_rows(side, id, opt, &w, arena, out);
+	fill_rows(side, id, &of_measure, &w, arena, out);
 	arena_free(w.arena);
 }
 

@@ -13,9 +13,11 @@
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
 {
+	const bool additive = measure_at(id)->additive;
+
 	for (size_t s = 0; s < cube->step_count; s++) {
 		total[s] = 0;
-		known[s] = true;
+		known[s] = additive;
 	}
 	for (uint32_t o = 0; o < cube->op_count; o++)
 		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {

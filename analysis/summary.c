@@ -289,6 +289,8 @@ static void describe(const struct summary *summary, const struct summary_part *p
 {
 	const struct summary_options *opt = &summary->options;
 	const struct sample_options sample = sample_options_of(summary, id);
+	/* What does not add up is not 0 where there is none of it. */
+	const bool skip_absent = opt->skip_absent || !measure_at(id)->additive;
 	size_t n, end = part_end(summary, part);
 	struct sample *when_run;
 	struct sparse sparse;
@@ -299,19 +301,19 @@ static void describe(const struct summary *summary, const struct summary_part *p
 		out->ran++;
 		out->lost += series->state[series->touched[i]] == 2;
 	}
-	if (out->ran < out->steps && !opt->skip_absent && out->ran > out->lost) {
+	if (out->ran < out->steps && !skip_absent && out->ran > out->lost) {
 		n = gather(summary, part, series, true);
 		out->when_run = when_run = arena_alloc(summary->arena, sizeof(*when_run));
 		sample_describe(series->part, n, &sample, when_run);
 	}
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
-	if (!out->lost && !opt->skip_absent && !opt->extra_count && sparse_enough(&sparse)) {
+	if (!out->lost && !skip_absent && !opt->extra_count && sparse_enough(&sparse)) {
 		sparse = gather_sparse(summary, part, series);
 		describe_sparse(summary, part, id, &sparse, series, out);
 		shares(summary, part, base, series, &sparse, out);
 		return;
 	}
-	n = gather(summary, part, series, opt->skip_absent);
+	n = gather(summary, part, series, skip_absent);
 	runs_describe(series->part, series->first, part->run_count, &sample, &out->runs);
 	fit_interval(&out->runs);
 	out->extra = opt->extra_count
@@ -322,7 +324,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 			statistic_of_series(&opt->extra[i], series->part, n, part->run_count == 1);
 	find_odd_steps(summary, part, id, series, n, out);
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
-	if (opt->skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */
+	if (skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */
 		sparse = gather_sparse(summary, part, series);
 	shares(summary, part, base, series, sparse.x ? &sparse : NULL, out);
 }
@@ -469,7 +471,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 		double *total = arena_array(summary->arena, n, sizeof(double));
 
 		summary->step_total[m] = total;
-		summary->step_known[m] = true;
+		summary->step_known[m] = measure_at(opt->measure[m])->additive;
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		if (!opt->of_selected || summary->overlap) {

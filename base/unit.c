@@ -7,11 +7,12 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/unit_own.h"
 
 /* clang-format off */
 #define ALIASES(...) ((const char *const[]){ __VA_ARGS__ })
 
-/* The decimal units of a dimension go from small to large: unit_choose relies on it. */
+/* The first unit of a dimension is that of a value that is not a number. */
 const struct unit unit_table[] = {
 	{ "ps",  "ps",    DIMENSION_TIME,  1,                 ALIASES("psec", NULL) },
 	{ "ns",  "ns",    DIMENSION_TIME,  1000,              ALIASES("nsec", NULL) },
@@ -30,6 +31,27 @@ const struct unit unit_table[] = {
 	{ "MiB", "mib",   DIMENSION_BYTES, (int64_t)1 << 20,  ALIASES(NULL) },
 	{ "GiB", "gib",   DIMENSION_BYTES, (int64_t)1 << 30,  ALIASES(NULL) },
 	{ "TiB", "tib",   DIMENSION_BYTES, (int64_t)1 << 40,  ALIASES(NULL) },
+	{ "B/s", "bytes_per_s", DIMENSION_BYTES_RATE, 1000,
+		ALIASES("byte/s", "bytes/s", "Bps", NULL) },
+	{ "KB/s", "kb_per_s", DIMENSION_BYTES_RATE, 1000000,  ALIASES("kB/s", NULL) },
+	{ "MB/s", "mb_per_s", DIMENSION_BYTES_RATE, 1000000000, ALIASES("MBps", NULL) },
+	{ "GB/s", "gb_per_s", DIMENSION_BYTES_RATE, 1000000000000, ALIASES("GBps", "gbs", NULL) },
+	{ "TB/s", "tb_per_s", DIMENSION_BYTES_RATE, 1000000000000000, ALIASES("TBps", NULL) },
+	{ "KiB/s", "kib_per_s", DIMENSION_BYTES_RATE, (int64_t)1000 << 10, ALIASES(NULL) },
+	{ "MiB/s", "mib_per_s", DIMENSION_BYTES_RATE, (int64_t)1000 << 20, ALIASES(NULL) },
+	{ "GiB/s", "gib_per_s", DIMENSION_BYTES_RATE, (int64_t)1000 << 30, ALIASES(NULL) },
+	{ "FLOPS", "flop_per_s", DIMENSION_FLOPS, 1,          ALIASES("FLOP/s", NULL) },
+	{ "MFLOPS", "mflops", DIMENSION_FLOPS, 1000000,       ALIASES("MFLOP/s", NULL) },
+	{ "GFLOPS", "gflops", DIMENSION_FLOPS, 1000000000,    ALIASES("GFLOP/s", "GFlops", NULL) },
+	{ "TFLOPS", "tflops", DIMENSION_FLOPS, 1000000000000,
+		ALIASES("TFLOP/s", "TFlops", "TFLOPs", "TFLOPs/s", NULL) },
+	{ "PFLOPS", "pflops", DIMENSION_FLOPS, 1000000000000000, ALIASES("PFLOP/s", NULL) },
+	{ "J",   "j",     DIMENSION_ENERGY, 1000000000,       ALIASES("joule", "joules", NULL) },
+	{ "mJ",  "mj",    DIMENSION_ENERGY, 1000000,          ALIASES(NULL) },
+	{ "kJ",  "kj",    DIMENSION_ENERGY, 1000000000000,    ALIASES(NULL) },
+	{ "W",   "w",     DIMENSION_POWER, 1000000000,        ALIASES("watt", "watts", NULL) },
+	{ "mW",  "mw",    DIMENSION_POWER, 1000000,           ALIASES(NULL) },
+	{ "kW",  "kw",    DIMENSION_POWER, 1000000000000,     ALIASES(NULL) },
 	{ "",    "",      DIMENSION_NONE,  1,                 ALIASES(NULL) },
 	{ "",    "count", DIMENSION_COUNT, 1,                 ALIASES("count", NULL) },
 	/* "%" is how it is shown, 100 times the value: a search for it must not give factor 1. */
@@ -128,9 +150,13 @@ const char *dimension_name(enum dimension dimension)
 		[DIMENSION_BYTES] = "bytes",
 		[DIMENSION_COUNT] = "count",
 		[DIMENSION_FRACTION] = "fraction",
+		[DIMENSION_BYTES_RATE] = "byte_rate",
+		[DIMENSION_FLOPS] = "flops",
+		[DIMENSION_ENERGY] = "energy",
+		[DIMENSION_POWER] = "power",
 	};
 
-	return names[dimension];
+	return dimension < DIMENSION_OWN ? names[dimension] : "own";
 }
 
 static bool is_power_of_ten(int64_t factor)
@@ -144,6 +170,8 @@ const struct unit *unit_choose(enum dimension dimension, double largest)
 {
 	const struct unit *chosen = NULL;
 
+	if (dimension >= DIMENSION_OWN)
+		return unit_of_own(dimension);
 	/* "0.00 ps" would speak of an exactness that no profile has. */
 	if (dimension == DIMENSION_TIME && largest == 0)
 		return unit_lookup("us");
@@ -152,8 +180,9 @@ const struct unit *unit_choose(enum dimension dimension, double largest)
 
 		if (unit->dimension != dimension || !is_power_of_ten(unit->factor))
 			continue;
-		/* The first is the base unit: also of what is not a number. */
-		if (!chosen || fabs(largest) >= (double)unit->factor)
+		if (!chosen || (fabs(largest) >= (double)unit->factor &&
+				       (unit->factor > chosen->factor ||
+					       fabs(largest) < (double)chosen->factor)))
 			chosen = unit;
 	}
 	return chosen;

@@ -14,11 +14,16 @@
 #define PS_PER_US 1000000
 
 enum dimension {
-	DIMENSION_NONE,	    /* a plain number */
-	DIMENSION_TIME,	    /* base ps */
-	DIMENSION_BYTES,    /* base byte */
-	DIMENSION_COUNT,    /* 1 */
-	DIMENSION_FRACTION, /* 1; shown as percent */
+	DIMENSION_NONE,	      /* a plain number */
+	DIMENSION_TIME,	      /* base ps */
+	DIMENSION_BYTES,      /* base byte */
+	DIMENSION_COUNT,      /* 1 */
+	DIMENSION_FRACTION,   /* 1; shown as percent */
+	DIMENSION_BYTES_RATE, /* base a thousandth of a byte in a second */
+	DIMENSION_FLOPS,      /* base one operation of floating point in a second */
+	DIMENSION_ENERGY,     /* base nJ */
+	DIMENSION_POWER,      /* base nW */
+	DIMENSION_OWN,	      /* and above: units that files bring along (base/unit_own.h) */
 };
 
 struct unit {

@@ -40,6 +40,8 @@ static void help_measures(struct outfile *out)
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);
 
+		if (measure_is_own((enum measure_id)i))
+			continue;
 		outfile_printf(out, "  %-11s %-6s %-8s %s\n", m->name, dimension_name(m->dimension),
 			kinds[m->kind], m->summary);
 	}
@@ -321,7 +323,8 @@ void help_words(void (*add)(void *context, const char *word), void *context)
 	add(context, "formats");
 	topic_words(add, context);
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
-		add_unlisted(measure_at((enum measure_id)i)->name, add, context);
+		if (!measure_is_own((enum measure_id)i))
+			add_unlisted(measure_at((enum measure_id)i)->name, add, context);
 	for (size_t i = 0; i < STATISTIC_COUNT; i++)
 		add_unlisted(statistic_at((enum statistic_id)i)->name, add, context);
 	for (size_t i = 0; i < command_count; i++)
@@ -360,7 +363,7 @@ static bool column_topic(const char *name, struct outfile *out)
 	for (size_t i = 0; i < MEASURE_COUNT && !s; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);
 
-		if (text_distance(name, m->name, 0))
+		if (measure_is_own((enum measure_id)i) || text_distance(name, m->name, 0))
 			continue;
 		outfile_printf(out, "%s: %s\n--measures=%s; all of them: stepstat help measures\n",
 			m->name, m->summary, m->name);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "export/database.h"
+#include "pipeline/measure_choice.h"
 #include "report/build.h"
 
 static int choose_measures(
@@ -19,9 +20,11 @@ static int choose_measures(
 
 	set->measure = out;
 	if (!s->job.measures_given) {
-		for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
-			if (cube_has(side->cube, id))
-				out[set->measure_count++] = id;
+		const size_t count = cube_measures(side->cube, out);
+
+		for (size_t i = 0; i < count; i++)
+			if (out[i] < MEASURE_STEP_COUNT)
+				out[set->measure_count++] = out[i];
 		return 0;
 	}
 	if (side_measures(side, &s->job, side->arena, &given, &given_count, err) < 0)

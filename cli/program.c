@@ -18,6 +18,7 @@
 #include "cli/outputs.h"
 #include "cli/progress_line.h"
 #include "cli/screen.h"
+#include "model/measure_own.h"
 
 #define NAMES_MOST 32
 
@@ -255,6 +256,7 @@ int program_run(int argc, char *const *argv)
 	const char *program;
 	int first, status;
 
+	measure_own_reset();
 	command = own_words(argc, argv, &program, &first);
 	if (command) {
 		status = command->run_words(program, argc - first, argv + first, &err);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "export/observation_cells.h"
 #include "model/issue/issue_text.h"
+#include "model/measure_own.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */
 struct observed_quantity {
@@ -45,9 +46,10 @@ static void choose_units(struct exporter *e)
 
 static const struct unit *unit_of(const struct exporter *e, enum dimension dimension)
 {
-	return dimension == DIMENSION_TIME    ? e->time
-	       : dimension == DIMENSION_BYTES ? e->bytes
-					      : e->count;
+	return dimension == DIMENSION_TIME			     ? e->time
+	       : dimension == DIMENSION_BYTES			     ? e->bytes
+	       : dimension < DIMENSION_BYTES_RATE || e->opt->parquet ? e->count
+								     : unit_choose(dimension, 0);
 }
 
 static enum dimension dimension_of(const struct observed_quantity *q)
@@ -102,6 +104,32 @@ static void put_step(struct exporter *e, size_t i)
 static void put_no_step(struct exporter *e)
 {
 	cells_skip(e->cells, 2 + (size_t)e->ranks + e->groups + e->indexes + e->kinds);
+}
+
+/* A measure of a file has its direction behind its unit. */
+static void add_own_unit(const struct exporter *e, enum measure_id id, struct text *out)
+{
+	const struct measure *measure = measure_at(id);
+
+	if (measure->dimension == DIMENSION_TIME || measure->dimension == DIMENSION_BYTES)
+		text_add(out, unit_of(e, measure->dimension)->key);
+	else
+		measure_add_unit(measure, e->opt->parquet, out);
+	measure_add_direction(measure, out);
+}
+
+static void put_quantity_unit(struct exporter *e, const struct observed_quantity *q)
+{
+	struct text unit;
+
+	text_init(&unit);
+	if (!q->each && measure_is_own(q->id))
+		add_own_unit(e, q->id, &unit);
+	else
+		text_add(&unit, unit_of(e, dimension_of(q))->key);
+	cells_text(e->cells, text_string(&unit));
+	cells_end_row(e->cells);
+	text_release(&unit);
 }
 
 static void put_unit(struct exporter *e, enum dimension dimension)
@@ -164,7 +192,7 @@ static void long_facts(struct exporter *e, const struct group *group, bool total
 		cells_name(e->cells, group->name);
 		put_name(e, q);
 		put_value(e, dimension_of(q), value);
-		put_unit(e, dimension_of(q));
+		put_quantity_unit(e, q);
 	}
 }
 
@@ -186,7 +214,7 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 			put_value(e, dimension_of(q), series->value[m][i]);
 		else
 			cells_skip(e->cells, 1);
-		put_unit(e, dimension_of(q));
+		put_quantity_unit(e, q);
 	}
 }
 
@@ -481,8 +509,13 @@ static void wide_columns(struct exporter *e, struct text *name)
 		enum dimension dimension = dimension_of(&e->quantity[k]);
 
 		add_name(&e->quantity[k], name);
-		if (dimension != DIMENSION_COUNT)
+		if (!e->quantity[k].each && measure_is_own(e->quantity[k].id)) {
+			text_add(name, " [");
+			add_own_unit(e, e->quantity[k].id, name);
+			text_add_char(name, ']');
+		} else if (dimension != DIMENSION_COUNT) {
 			text_printf(name, "_%s", unit_of(e, dimension)->key);
+		}
 		number_column(e, name);
 	}
 	if (!e->set->complete)

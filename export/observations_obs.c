@@ -13,6 +13,7 @@
 #include "export/obs_writer.h"
 #include "export/part_elements.h"
 #include "ingest/table/obs_format.h"
+#include "model/measure_own.h"
 
 /* The same of the steps that are listed, beginning with those that are not; nothing when all
  * are. */
@@ -108,27 +109,36 @@ static void write_source(struct obs_writer *w)
 	}
 }
 
-static const char *base_unit(enum measure_id id)
+static void add_base_unit(const struct measure *measure, struct text *out)
 {
-	enum dimension dimension = measure_at(id)->dimension;
-
-	return dimension == DIMENSION_TIME    ? "ps"
-	       : dimension == DIMENSION_BYTES ? "bytes"
-					      : "count";
+	if (measure_is_own(measure->id)) {
+		measure_add_unit(measure, true, out);
+		measure_add_direction(measure, out);
+		return;
+	}
+	text_add(out, measure->dimension == DIMENSION_TIME    ? "ps"
+		      : measure->dimension == DIMENSION_BYTES ? "bytes"
+							      : "count");
 }
 
 static void add_measures(
 	struct obs_writer *w, const enum measure_id *measure, size_t count, size_t *known)
 {
+	struct text unit;
+
+	text_init(&unit);
 	for (size_t m = 0; m < count; m++) {
 		if (measure_at(measure[m])->kind == MEASURE_STATIC ||
 			w->number[measure[m]] != UINT8_MAX)
 			continue;
 		w->number[measure[m]] = (unsigned char)(*known)++;
+		text_clear(&unit);
+		add_base_unit(measure_at(measure[m]), &unit);
 		protobuf_add_string(&w->element, OBS_MEASURE_NAME, measure_at(measure[m])->name);
-		protobuf_add_string(&w->element, OBS_MEASURE_UNIT, base_unit(measure[m]));
+		protobuf_add_string(&w->element, OBS_MEASURE_UNIT, text_string(&unit));
 		obs_write_element(w, OBS_MEASURE, &w->element);
 	}
+	text_release(&unit);
 }
 
 static void write_measures(struct obs_writer *w)

@@ -94,16 +94,17 @@ void op_series_read(struct op_series *series, const struct group *group)
 const enum measure_id *op_series_measures(
 	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count)
 {
-	enum measure_id *out = arena_array(arena, MEASURE_STEP_COUNT, sizeof(*out));
+	enum measure_id *out = arena_array(arena, MEASURE_COUNT, sizeof(*out)), id;
+	const size_t all = cube_measures(cube, out);
 	bool grouped = false;
 
 	for (size_t g = 0; g < rows->count; g++)
 		grouped |= rows->group[g].op_count > 1;
 	*count = 0;
-	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++) {
-		bool summed = id == MEASURE_TIME || id == MEASURE_FLOAT_OPS;
-
-		if (cube->column[id] || (grouped && summed && cube_has(cube, id)))
+	for (size_t i = 0; i < all; i++) {
+		id = out[i];
+		if (cube->column[id] ||
+			(grouped && (id == MEASURE_TIME || id == MEASURE_FLOAT_OPS)))
 			out[(*count)++] = id;
 	}
 	return out;

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "model/measure_own.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -121,8 +122,12 @@ static const struct unit *file_unit(enum measure_id id)
 		return unit_lookup("us");
 	case DIMENSION_BYTES:
 		return unit_lookup("B");
-	default:
+	case DIMENSION_NONE:
+	case DIMENSION_COUNT:
+	case DIMENSION_FRACTION:
 		return unit_lookup("count");
+	default:
+		return unit_choose(measure_at(id)->dimension, 0);
 	}
 }
 
@@ -227,8 +232,24 @@ static int write_meta(const struct table_source *source, struct arena *arena,
 	return sink->end(sink, err);
 }
 
-static int write_measures(
-	const struct table_source *source, struct table_sink *sink, struct error *err)
+/* "ps", "bytes", "1e-9 tokens/s" */
+static const char *base_unit(
+	const struct measure *measure, const struct unit *unit, struct arena *arena)
+{
+	struct text text;
+	const char *out;
+
+	if (!measure_is_own(measure->id))
+		return measure->dimension == DIMENSION_TIME ? "ps" : unit->key;
+	text_init(&text);
+	measure_add_unit(measure, true, &text);
+	out = arena_strdup(arena, text_string(&text));
+	text_release(&text);
+	return out;
+}
+
+static int write_measures(const struct table_source *source, struct arena *arena,
+	struct table_sink *sink, struct error *err)
 {
 	const struct observation_set *set = source->set;
 
@@ -239,7 +260,7 @@ static int write_measures(
 		const struct unit *unit = file_unit(set->measure[m]);
 		struct table_value row[] = {
 			table_text(measure->name),
-			table_text(measure->dimension == DIMENSION_TIME ? "ps" : unit->key),
+			table_text(base_unit(measure, unit, arena)),
 			table_text(unit->key),
 			table_integer(unit->factor),
 			table_text(measure->summary),
@@ -501,7 +522,7 @@ int tables_write(const struct table_source *source, struct table_sink *sink, str
 	if (!status)
 		status = write_meta(source, arena, sink, err);
 	if (!status)
-		status = write_measures(source, sink, err);
+		status = write_measures(source, arena, sink, err);
 	if (!status)
 		status = write_steps(source, arena, sink, err);
 	if (!status)

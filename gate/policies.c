@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "select/pattern.h"
 #include "gate/policies_parts.h"
+#include "model/measure_own.h"
 
 #define POLICIES_MOST 1000  /* far above what a person writes; each is tried on each op */
 #define PATTERNS_MOST 10000 /* of all of them together */
@@ -236,7 +237,7 @@ const struct policy *policies_find(
 		struct policy *policy = policy_at(policies, i);
 		bool matched;
 
-		if (policy->has_measure && policy->measure != measure)
+		if (policy->has_measure && !measure_is_wanted(policy->measure, measure))
 			continue;
 		if (match_patterns(policies, policy->patterns, name, &matched, err))
 			return NULL;
@@ -262,7 +263,7 @@ int policies_waiver(struct policies *policies, const struct waiver_subject *subj
 		struct waiver *w = waiver_at(policies, i);
 		bool matched;
 
-		if (w->has_measure && w->measure != subject->measure)
+		if (w->has_measure && !measure_is_wanted(w->measure, subject->measure))
 			continue;
 		if (match_patterns(policies, w->patterns, subject->name, &matched, err))
 			return -1;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include "base/text.h"
 #include "gate/policies_parts.h"
+#include "model/measure_own.h"
 #include "select/yaml_reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -133,28 +134,35 @@ static int read_ops(struct yaml_reader *reader)
 static int read_measure(struct yaml_reader *reader)
 {
 	struct policies_target *target = reader->context;
-	struct error unknown = {.kind = ERROR_NONE};
+	struct error full = {.kind = ERROR_NONE};
+	enum measure_id id;
 
 	if (expect_value(reader))
 		return -1;
-	const struct measure *measure = measure_find(yaml_text(reader), &unknown);
+	const char *name = yaml_text(reader);
+	const struct measure *near = measure_lookup(name) ? NULL : measure_nearest(name);
 
-	if (!measure) {
+	if (!*name || (near && !measure_own_declared(name)) ||
+		measure_own_wanted(name, &id, &full) < 0) {
 		YAML_FAIL(reader, "found %s as measure, expected the name of a measure",
 			yaml_found(reader));
-		return error_hint(reader->err, "%s", unknown.hint);
+		return near ? error_hint(reader->err,
+				      "did you mean \"%s\"? a measure of the input that is so near "
+				      "to it needs --measure=NAME:UNIT",
+				      near->name)
+			    : -1;
 	}
-	if (measure->kind == MEASURE_OF_CALLS)
+	if (measure_at(id)->kind == MEASURE_OF_CALLS)
 		return YAML_FAIL(reader,
 			"found %s as measure, which is of single executions: a gate "
 			"compares steps",
 			yaml_found(reader));
 	if (target->waiver) {
 		target->waiver->has_measure = true;
-		target->waiver->measure = measure->id;
+		target->waiver->measure = id;
 	} else {
 		target->policy->has_measure = true;
-		target->policy->measure = measure->id;
+		target->policy->measure = id;
 	}
 	return 0;
 }
@@ -241,7 +249,7 @@ static int check_margin(struct yaml_reader *reader, const struct policies_target
 	const struct policy *policy = target->policy;
 	unsigned given = policy->given & (PART_MARGIN_PS | PART_MARGIN_BYTES);
 
-	if (!policy->has_measure)
+	if (!policy->has_measure || measure_is_name(policy->measure))
 		return 0;
 	const struct measure *measure = measure_at(policy->measure);
 

@@ -293,7 +293,7 @@ static void check_times(struct profile *profile)
 		int64_t *column = obs->column[id];
 		uint32_t most = 0;
 
-		if (!column || measure_at(id)->dimension != DIMENSION_TIME)
+		if (!column || measure_is_own(id) || measure_at(id)->dimension != DIMENSION_TIME)
 			continue;
 		memset(found, 0, (profile->op_count + 1) * sizeof(*found));
 		for (size_t r = 0; r < obs->count; r++) {

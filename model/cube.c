@@ -90,6 +90,19 @@ bool cube_has(const struct cube *cube, enum measure_id id)
 	}
 }
 
+size_t cube_measures(const struct cube *cube, enum measure_id out[MEASURE_COUNT])
+{
+	size_t n = 0;
+
+	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
+		if (!measure_is_own(id) && cube_has(cube, id))
+			out[n++] = id;
+	for (size_t i = 0; i < cube->own_count; i++)
+		if (cube_has(cube, cube->own[i]))
+			out[n++] = cube->own[i];
+	return n;
+}
+
 static int64_t stored(const struct cube *cube, enum measure_id id, size_t row)
 {
 	return cube->column[id] ? cube->column[id][row] : CELL_ABSENT;
@@ -363,9 +376,8 @@ static void totals_rows(struct cube *out, const struct cube *cube, const struct 
 
 	step_rows_make(cube, scratch, &s.rows);
 	place_scopes(&s);
-	for (enum measure_id id = 0; id < MEASURE_COUNT; id++)
-		if (measure_at(id)->kind != MEASURE_STATIC &&
-			measure_at(id)->kind != MEASURE_OF_CALLS && cube_has(cube, id))
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
+		if (!measure_is_own(id) && cube_has(cube, id)) /* they do not add up */
 			out->column[id] = arena_array(out->arena, out->row_count, sizeof(int64_t));
 	memset(s.touched.last, 0, scopes->count * sizeof(*s.touched.last));
 	for (uint32_t step = 0; step < cube->step_count; step++) {

@@ -47,6 +47,9 @@ struct cube {
 	size_t *op_first;  /* op_count + 1: rows of op o are op_first[o] .. op_first[o + 1] - 1 */
 	uint32_t *step_of; /* index in step[], ascending within an op */
 	int64_t *column[MEASURE_COUNT]; /* NULL: not stored (unknown, or derived when asked for) */
+	/* Measures of files among them, in the order of the first file that has each. */
+	enum measure_id own[MEASURE_OWN_SLOTS];
+	size_t own_count;
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
 	/* Of a job of several ranks those of each are in `ranks`. */
 	struct collective_calls collectives;
@@ -76,6 +79,9 @@ void cube_free(struct cube *cube); /* NULL is fine */
 uint32_t cube_find_op(const struct cube *cube, const char *name);
 /* Can this cube give the measure at all? */
 bool cube_has(const struct cube *cube, enum measure_id id);
+/* The measures that the cube has, the first of the order in which tables show them: of the program,
+ * then of files. Returns how many; `out` has room for all. */
+size_t cube_measures(const struct cube *cube, enum measure_id out[MEASURE_COUNT]);
 /* For cube_value: a value that is not stored. */
 int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
 /* Value of a recorded or derived measure in a row; CELL_ABSENT when unknown or out of range. */

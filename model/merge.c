@@ -520,6 +520,20 @@ static void restore_rows(struct profile *const *profiles, size_t count)
 	}
 }
 
+static void merge_own(struct cube *cube, struct profile *const *profiles, size_t count)
+{
+	bool seen[MEASURE_COUNT] = {false};
+
+	for (size_t p = 0; p < count; p++)
+		for (size_t i = 0; i < profiles[p]->own_count; i++) {
+			const enum measure_id id = profiles[p]->own[i];
+
+			if (!seen[id])
+				cube->own[cube->own_count++] = id;
+			seen[id] = true;
+		}
+}
+
 static void name_ranks(struct cube *cube, const struct run_plans *plans)
 {
 	struct ranks *ranks = cube->ranks;
@@ -565,6 +579,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		goto done;
 	}
 	rank_clocks_check(profiles, &plans);
+	merge_own(cube, profiles, count);
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_call_sources(cube, profiles, count, opt, &maps);

@@ -120,6 +120,9 @@ struct profile {
 	size_t run_bytes; /* names of runs of steps, where a step is of another run than the last */
 	struct step_series_list series; /* one value for each step */
 	struct observations obs;
+	/* Measures of its own among them, in the order in which they were declared. */
+	enum measure_id own[MEASURE_OWN_SLOTS];
+	size_t own_count;
 	struct collective_calls collectives; /* groups live as long as the profile */
 	/* It stands for several ranks of a job: observations are sums over them. NULL: it does not.
 	 * Its steps are those of the profile. */
@@ -194,6 +197,16 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 	const struct profile_limits *limits, struct error *err);
 /* Declares that the source has this measure, before any observation. */
 void profile_have(struct profile *profile, enum measure_id id);
+/* Declares a measure of the source's own (model/measure_own.h), at any time: rows that exist lack
+ * it. A reader says
+ * the name and unit of its file ("median_ttft", "ms"; "output_throughput", "tokens/s"); the
+ * direction only where neither says it. */
+int profile_own_measure(struct profile *profile, const char *name, const char *unit,
+	enum direction better, enum measure_id *id, struct error *err);
+/* Sets the value of such a measure in a row, of a number in that unit; NaN and infinite: unknown.
+ * False where it is too large: it is unknown, too, and counted as a loss. */
+bool profile_set_own(
+	struct profile *profile, enum measure_id id, const char *unit, size_t row, double value);
 /* Declares that the source has single executions of this kind, before any observation. */
 void profile_have_calls(struct profile *profile, enum call_kind kind);
 /* Adds an observation with all present columns CELL_ABSENT; fill by

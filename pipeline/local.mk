@@ -5,6 +5,8 @@ libpipeline_a_SOURCES = \
 	pipeline/comparable.h \
 	pipeline/compare_sort.c \
 	pipeline/compare_sort.h \
+	pipeline/measure_choice.c \
+	pipeline/measure_choice.h \
 	pipeline/one_side.c \
 	pipeline/one_side.h \
 	pipeline/page_sides.c \

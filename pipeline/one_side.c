@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "analysis/kept_losses.h"
 #include "analysis/job/rank_rows.h"
+#include "pipeline/measure_choice.h"
 #include "pipeline/part_limits.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
@@ -508,55 +509,6 @@ int side_split_kinds(struct side *side, const struct job_settings *settings,
 	group.kind_name = side->steps.kinds.name;
 	return grouping_make(
 		side->cube, settings->rules, &group, side->arena, &side->grouping, err);
-}
-
-/* The hint lists the measures that the side has. */
-static int no_measure(
-	const struct side *side, enum measure_id id, const char *option, struct error *err)
-{
-	struct text names;
-
-	text_init(&names);
-	for (enum measure_id i = 0; i < MEASURE_COUNT; i++)
-		if (cube_has(side->self, i))
-			text_printf(&names, "%s%s", names.size ? ", " : "", measure_at(i)->name);
-	error_set(err, ERROR_INPUT, option, "%s has no measure \"%s\"", side->label,
-		measure_at(id)->name);
-	if (measure_at(id)->kind == MEASURE_OF_CALLS)
-		error_hint(err,
-			"it is of single executions on devices (--per=call of stepstat report), in "
-			"traces that say what launched them");
-	else
-		error_hint(err, "it has: %s", names.size ? text_string(&names) : "none");
-	text_release(&names);
-	return -1;
-}
-
-int side_measures(const struct side *side, const struct job_settings *settings, struct arena *arena,
-	const enum measure_id **measure, size_t *count, struct error *err)
-{
-	const enum measure_id standard[] = {
-		MEASURE_TIME, settings->read.calls ? MEASURE_DELAY : MEASURE_REQUESTED};
-	size_t given = settings->measure.count, n = 0;
-	enum measure_id *out = arena_array(arena, given + 2, sizeof(*out));
-
-	for (size_t i = 0; i < given; i++) {
-		out[n] = *(enum measure_id *)vec_at(&settings->measure, i);
-		if (!cube_has(side->self, out[n]))
-			return no_measure(side, out[n], settings->measures_option, err);
-		n++;
-	}
-	for (size_t i = 0; !given && i < sizeof(standard) / sizeof(*standard); i++)
-		if (cube_has(side->self, standard[i]))
-			out[n++] = standard[i];
-	for (enum measure_id id = 0; !n && id < MEASURE_COUNT; id++)
-		if (cube_has(side->self, id))
-			out[n++] = id;
-	if (!n)
-		return error_set(err, ERROR_INPUT, NULL, "%s has no measure at all", side->label);
-	*measure = out;
-	*count = n;
-	return 0;
 }
 
 /* --sort=p95 and --sort=time_p95 need the series even when the column is not shown. Returns the

@@ -73,9 +73,4 @@ struct job_sums *side_job_sums(
 	struct side *side, const struct job_settings *settings, struct error *err);
 void side_free(struct side *side);
 
-/* The chosen measures, which the side must all have; without a choice, time and requested where
- * the side has them. */
-int side_measures(const struct side *side, const struct job_settings *settings, struct arena *arena,
-	const enum measure_id **measure, size_t *count, struct error *err);
-
 #endif

@@ -203,7 +203,7 @@ static int unknown_column(
 	size_t n = 0;
 	int nearest;
 
-	if (measure_find(s->sort_text, NULL)) {
+	if (measure_lookup(s->sort_text)) {
 		error_set(err, ERROR_USAGE, "--sort", "the report has no measure \"%s\"",
 			s->sort_text);
 		return error_hint(err, "name it in --measures too");

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "pipeline/compare_sort.h"
 #include "pipeline/comparable.h"
+#include "pipeline/measure_choice.h"
 #include "pipeline/run_pairs.h"
 #include "report/compare/build_compare_explain.h"
 
@@ -115,35 +116,6 @@ struct two_sides *two_sides_load(struct job_settings *settings, struct error *er
 fail:
 	two_sides_free(v);
 	return NULL;
-}
-
-/* The user's measures; else time, requested and peak where both sides have them; else what both
- * have. */
-static int choose_measures(const struct two_sides *v, const struct job_settings *s,
-	const enum measure_id **measure, size_t *count, struct error *err)
-{
-	static const enum measure_id standard[] = {MEASURE_TIME, MEASURE_REQUESTED, MEASURE_PEAK};
-	enum measure_id *out = arena_array(v->arena, MEASURE_COUNT, sizeof(*out));
-	const struct cube *base = v->base->self, *new_side = v->new_side->self;
-	size_t n = 0;
-
-	if (s->measure.count) {
-		if (side_measures(v->base, s, v->arena, measure, count, err) < 0)
-			return -1;
-		return side_measures(v->new_side, s, v->arena, measure, count, err);
-	}
-	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++)
-		if (cube_has(base, standard[i]) && cube_has(new_side, standard[i]))
-			out[n++] = standard[i];
-	for (enum measure_id id = 0; !n && id < MEASURE_COUNT; id++)
-		if (cube_has(base, id) && cube_has(new_side, id))
-			out[n++] = id;
-	if (!n)
-		return error_set(err, ERROR_INPUT, NULL, "%s and %s have no measure in common",
-			v->base->label, v->new_side->label);
-	*measure = out;
-	*count = n;
-	return 0;
 }
 
 static struct run_side run_side(const struct side *side)
@@ -493,7 +465,8 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	size_t count;
 
 	if (prepare(sides, settings, err) < 0 ||
-		choose_measures(sides, settings, &measure, &count, err) < 0 ||
+		measures_of_both(sides->base, sides->new_side, settings, sides->arena, &measure,
+			&count, err) < 0 ||
 		measure_noise(sides, settings, measure, count, err) < 0)
 		return -1;
 	sides->options.rule_of = rule_of;

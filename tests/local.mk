@@ -29,6 +29,7 @@ test_headers = \
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
 unit_tests = \
+	tests/unit/test_measure_own \
 	tests/unit/test_spread_ratio \
 	tests/unit/test_tree_totals \
 	tests/unit/test_api \
@@ -251,6 +252,7 @@ golden_areas = \
 	tests/golden-onnxruntime.area \
 	tests/golden-per_call.area \
 	tests/golden-pftrace.area \
+	tests/golden-measures.area \
 	tests/golden-merge.area \
 	tests/golden-ranks.area \
 	tests/golden-readme.area \

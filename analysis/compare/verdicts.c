@@ -268,6 +268,23 @@ static void raise_detectable(struct compared *v)
 		v->detectable_slower = fabs(v->change);
 }
 
+/* The tests speak of more and less; where more is better, less is worse. */
+static enum verdict turned(enum verdict verdict)
+{
+	switch (verdict) {
+	case VERDICT_REGRESSED:
+		return VERDICT_IMPROVED;
+	case VERDICT_IMPROVED:
+		return VERDICT_REGRESSED;
+	case VERDICT_SLOWER:
+		return VERDICT_FASTER;
+	case VERDICT_FASTER:
+		return VERDICT_SLOWER;
+	default:
+		return verdict;
+	}
+}
+
 static int decide_all(struct decider *d, struct error *err)
 {
 	decider_decide_presence(d);
@@ -295,6 +312,9 @@ static int decide_all(struct decider *d, struct error *err)
 	describe_open(d);
 	for (size_t i = 0; i < d->count; i++)
 		raise_detectable(d->row[i].value);
+	for (size_t i = 0; measure_at(d->measure->id)->better == DIRECTION_HIGHER && i < d->count;
+		i++)
+		d->row[i].value->verdict = turned(d->row[i].value->verdict);
 	return 0;
 }
 

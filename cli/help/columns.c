@@ -38,7 +38,7 @@ static const struct measure *split_measure(const char **name)
 
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
 		const struct measure *m = measure_at((enum measure_id)i);
-		size_t n = strlen(m->name);
+		size_t n = measure_is_own((enum measure_id)i) ? 0 : strlen(m->name);
 
 		if (n > length && text_starts(*name, m->name) &&
 			((*name)[n] == '_' || !(*name)[n])) {

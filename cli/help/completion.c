@@ -53,7 +53,8 @@ static size_t put_words(struct outfile *out, const char *argument)
 static void put_measures(struct outfile *out)
 {
 	for (size_t i = 0; i < MEASURE_COUNT; i++)
-		outfile_printf(out, " %s", measure_at((enum measure_id)i)->name);
+		if (!measure_is_own((enum measure_id)i))
+			outfile_printf(out, " %s", measure_at((enum measure_id)i)->name);
 }
 
 static void put_statistics(struct outfile *out)

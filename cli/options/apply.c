@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/options/option_words.h"
+#include "model/measure_own.h"
 
 /* Notes settings in a file that does not set them. */
 static int add_unread(
@@ -171,18 +172,17 @@ static int each_word(struct settings *s, const char *option, const char *value,
 
 static int add_measure(struct settings *s, const char *word, struct error *err)
 {
-	const struct measure *measure = measure_find(word, err);
-	enum measure_id *slot;
+	enum measure_id id, *slot;
 
-	if (!measure)
+	if (measure_own_wanted(word, &id, err) < 0)
 		return word_place("--measures", err);
 	for (size_t i = 0; i < s->job.measure.count; i++)
-		if (*(enum measure_id *)vec_at(&s->job.measure, i) == measure->id)
+		if (*(enum measure_id *)vec_at(&s->job.measure, i) == id)
 			return 0;
 	slot = vec_push(&s->job.measure, err);
 	if (!slot)
 		return -1;
-	*slot = measure->id;
+	*slot = id;
 	return 0;
 }
 
@@ -191,6 +191,26 @@ int apply_measures(struct settings *s, const char *value, struct error *err)
 	s->job.measures_given = true;
 	vec_clear(&s->job.measure);
 	return each_word(s, "--measures", value, add_measure, err);
+}
+
+/* "NAME", "NAME:UNIT", "NAME:UNIT:higher", "NAME::lower" */
+int apply_measure(struct settings *s, const char *value, struct error *err)
+{
+	struct own_measure own = {.better = DIRECTION_UNKNOWN};
+	char *text = arena_strdup(s->arena, value), *unit = strchr(text, ':'), *better = NULL;
+
+	if (unit) {
+		*unit++ = '\0';
+		better = strchr(unit, ':');
+	}
+	if (better)
+		*better++ = '\0';
+	own.name = text;
+	own.unit = unit;
+	if (better && !measure_direction_word(better, &own.better))
+		return error_set(err, ERROR_USAGE, "--measure",
+			"expected NAME:UNIT:higher or NAME:UNIT:lower, found \"%s\"", value);
+	return measure_own_declare(&own, err) < 0 ? word_place("--measure", err) : 0;
 }
 
 static int add_stat(struct settings *s, const char *word, struct error *err)

@@ -29,6 +29,7 @@ int apply_map(struct settings *s, const char *value, struct error *err);
 int apply_noise(struct settings *s, const char *value, struct error *err);
 int apply_explain(struct settings *s, const char *value, struct error *err);
 int apply_today(struct settings *s, const char *value, struct error *err);
+int apply_measure(struct settings *s, const char *value, struct error *err);
 int apply_measures(struct settings *s, const char *value, struct error *err);
 int apply_stats(struct settings *s, const char *value, struct error *err);
 int apply_confidence(struct settings *s, const char *value, struct error *err);

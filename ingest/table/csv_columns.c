@@ -5,6 +5,8 @@
 
 #include <string.h>
 #include "base/text.h"
+#include "base/unit_own.h"
+#include "model/measure_own.h"
 
 #define NAME_MOST 64 /* longer names are none of ours */
 #define TOTAL "_total"
@@ -130,9 +132,10 @@ static bool find_measure(const char *name, struct csv_quantity *out)
 {
 	int alias = find_alias(measure_names, COUNT(measure_names), name);
 
-	for (size_t i = 0; alias < 0 && i < MEASURE_TABLE_COUNT; i++)
-		if (text_equal(measure_at((enum measure_id)i)->name, name))
-			alias = (int)i;
+	const struct measure *known = alias < 0 ? measure_lookup(name) : NULL;
+
+	if (known && known->kind != MEASURE_OF_CALLS)
+		alias = (int)known->id;
 	if (alias < 0)
 		return false;
 	out->measure = (enum measure_id)alias;
@@ -315,35 +318,85 @@ static void bare_name(const char *name, char *plain)
 		memcpy(plain, cut, sizeof(cut));
 }
 
-static int nearest_measure(const char *name)
+static const struct measure *nearest_measure(const char *name)
 {
-	const char *names[MEASURE_TABLE_COUNT];
 	char plain[NAME_MOST];
 
 	bare_name(name, plain);
-	for (size_t i = 0; i < MEASURE_TABLE_COUNT; i++)
-		names[i] = measure_at((enum measure_id)i)->name;
-	return *plain ? text_nearest(plain, names, MEASURE_TABLE_COUNT) : -1;
+	return measure_nearest(plain);
+}
+
+bool quantity_is_slip(const char *name)
+{
+	return nearest_measure(name) != NULL && !measure_own_declared(name);
+}
+
+/* Values in base units, as our own containers of integers have them. */
+static const struct unit base_unit = {"", "", DIMENSION_NONE, 1, NULL};
+
+static int own_quantity(
+	const struct own_measure *own, bool base, struct csv_quantity *out, struct error *err)
+{
+	*out = (struct csv_quantity){.kind = QUANTITY_MEASURE};
+	if (measure_own(own, &out->measure, err) < 0)
+		return -1;
+	out->dimension = measure_at(out->measure)->dimension;
+	out->unit = own->unit && *own->unit ? unit_own_lookup(own->unit) : NULL;
+	if (!out->unit)
+		out->unit = measure_unit(measure_at(out->measure));
+	if (base)
+		out->unit = &base_unit;
+	return 1;
+}
+
+int quantity_own_column(const char *name, struct csv_quantity *out, struct error *err)
+{
+	char bare[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
+	struct own_measure own = {bare, unit, DIRECTION_UNKNOWN};
+	bool base = false;
+
+	if (quantity_is_slip(name) || !own_measure_of_column(name, bare, unit))
+		return 0;
+	if (!measure_split_unit(unit, &own, &base))
+		return error_set(err, ERROR_INPUT, NULL,
+			"\"%s\": expected higher or lower behind the colon", name);
+	return own_quantity(&own, base, out, err);
+}
+
+int quantity_own(const char *name, const char *unit, struct arena *arena, struct csv_quantity *out,
+	struct error *err)
+{
+	struct own_measure own = {name, unit, DIRECTION_UNKNOWN};
+	bool base = false;
+	int found;
+
+	if (!unit) {
+		found = quantity_own_column(name, out, err);
+		return found ? found : own_quantity(&own, false, out, err);
+	}
+	if (!measure_split_unit(arena_strdup(arena, unit), &own, &base))
+		return error_set(err, ERROR_INPUT, NULL,
+			"the unit \"%s\": expected higher or lower behind the colon", unit);
+	return own_quantity(&own, base, out, err);
 }
 
 int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err)
 {
-	int nearest = nearest_measure(name);
+	const struct measure *nearest = nearest_measure(name);
 	struct text text;
 
 	text_init(&text);
 	text_add_visible(&text, name);
-	if (nearest >= 0)
+	if (nearest)
 		cell_rows_error(rows, field, err, "unknown measure \"%s\" (did you mean \"%s\"?)",
-			text_string(&text), measure_at((enum measure_id)nearest)->name);
+			text_string(&text), nearest->name);
 	else
 		cell_rows_error(rows, field, err, "unknown measure \"%s\"", text_string(&text));
 	text_clear(&text);
-	for (size_t i = 0; i < MEASURE_TABLE_COUNT; i++)
-		text_printf(&text, "%s%s", i ? ", " : "", measure_at((enum measure_id)i)->name);
+	measure_list(MEASURE_TABLE_COUNT, &text);
 	error_hint(err,
-		"rename it to the measure that it holds: %s; or leave it out "
-		"(doc/observations.md)",
+		"rename it to the measure that it holds: %s; or say with --measure=NAME:UNIT that "
+		"it is one of its own (doc/observations.md)",
 		text_string(&text));
 	text_release(&text);
 	return -1;
@@ -413,7 +466,7 @@ static int other_column(struct cell_rows *rows, size_t i, const char *name, stru
 	char plain[NAME_MOST];
 
 	if (!out->is_long && plain_name(name, plain) &&
-		(cut_unit(name, plain) || nearest_measure(name) >= 0))
+		(cut_unit(name, plain) || nearest_measure(name)))
 		return quantity_unknown(rows, i, name, err);
 	if (!out->ignored_count++)
 		out->ignored = name;
@@ -455,6 +508,9 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 		if (out->is_long ? !quantity_is_of_op(&q) && !quantity_is_of_run(&q)
 				 : q.device_size && !q.unit)
 			q.kind = QUANTITY_UNKNOWN;
+		if (q.kind == QUANTITY_UNKNOWN && !out->is_long &&
+			quantity_own_column(name, &q, err) < 0)
+			return error_context(err, "%s", rows->path);
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)
 				return -1;
@@ -470,7 +526,7 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 		if (!q.unit && q.kind != QUANTITY_START &&
 			(q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
 			return needs_unit(rows, i, name, &q, err);
-		if (q.unit && q.unit->dimension != q.dimension) {
+		if (q.unit && q.unit->dimension != q.dimension && !measure_is_own(q.measure)) {
 			cell_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
 				name, dimension_name(q.dimension),
 				dimension_name(q.unit->dimension));
@@ -528,7 +584,9 @@ int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, stru
 
 int csv_columns_score(const struct cell_row *header)
 {
-	bool role[COLUMN_ROLES] = {false}, measure = false;
+	char bare[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
+	bool role[COLUMN_ROLES] = {false}, measure = false, own = false;
+	size_t report = 0;
 
 	for (size_t i = 0; i < header->count; i++) {
 		int found = role_of(header->field[i].text);
@@ -538,9 +596,15 @@ int csv_columns_score(const struct cell_row *header)
 			return 0;
 		if (found >= 0)
 			role[found] = true;
+		report += text_equal(header->field[i].text, "ran") ||
+			  text_equal(header->field[i].text, "steps");
 		measure |= q.kind == QUANTITY_MEASURE && (q.unit || q.dimension == DIMENSION_COUNT);
+		own |= q.kind == QUANTITY_UNKNOWN && found < 0 &&
+		       own_measure_of_column(header->field[i].text, bare, unit);
 	}
-	measure |= role[COLUMN_MEASURE] && role[COLUMN_VALUE];
+	measure |= (role[COLUMN_MEASURE] && role[COLUMN_VALUE]) || (own && role[COLUMN_OP]);
+	if (report == 2 && !role[COLUMN_STEP])
+		return 0;
 	if (role[COLUMN_OP] && role[COLUMN_STEP] && measure)
 		return 90;
 	return role[COLUMN_OP] + role[COLUMN_STEP] + measure >= 2 ? 60 : 0;

@@ -20,6 +20,7 @@
 enum quantity_kind {
 	QUANTITY_UNKNOWN,
 	QUANTITY_MEASURE, /* of an op in a step */
+	QUANTITY_OWN,	  /* the same, whose unit is in another cell */
 	QUANTITY_PARAMS,  /* facts about an op: numbers */
 	QUANTITY_DEFINED,
 	QUANTITY_FLOAT_OPS_EACH,
@@ -52,6 +53,8 @@ struct csv_quantity {
 };
 
 struct csv_quantity quantity_find(const char *name);
+/* True if the name is near to that of one of our measures, so that it is taken for a slip. */
+bool quantity_is_slip(const char *name);
 bool quantity_is_of_file(const struct csv_quantity *quantity);
 bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, device, shape */
 /* Of a step or of a run, in a row of any kind. */
@@ -63,6 +66,13 @@ const struct unit *quantity_unit(const char *name);
 /* The error of a unit that does not fit: NULL is unknown. -1. */
 int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
 	const struct csv_quantity *quantity, const struct unit *unit, struct error *err);
+/* A measure that the table brings along, in a column of the wide form: 1 where its name says so,
+ * 0 where it is a remark or a slip. */
+int quantity_own_column(const char *name, struct csv_quantity *out, struct error *err);
+/* The same in the long form, where every name is one that is no slip; `unit` is the word in its own
+ * cell, NULL: the name says it. */
+int quantity_own(const char *name, const char *unit, struct arena *arena, struct csv_quantity *out,
+	struct error *err);
 /* The error of a name that is not a quantity, at that field: the nearest name, how to map it. -1.
  */
 int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err);

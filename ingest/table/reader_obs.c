@@ -11,6 +11,7 @@
 #include "ingest/table/obs_format.h"
 #include "ingest/table/part_table.h"
 #include "ingest/table/step_values.h"
+#include "model/measure_own.h"
 
 struct obs_reader {
 	struct obs_context context;
@@ -145,23 +146,38 @@ static int read_issue(struct obs_reader *r, struct wire w, struct error *err)
 	return 0;
 }
 
-static int find_measure(const char *name, const char *unit)
+/* A measure of its own has another unit than "count". */
+static int find_own(struct obs_reader *r, const char *name, char *unit)
 {
-	for (size_t id = 0; id < MEASURE_STEP_COUNT; id++) {
-		const struct measure *measure = measure_at((enum measure_id)id);
-		const char *base = measure->dimension == DIMENSION_TIME	   ? "ps"
-				   : measure->dimension == DIMENSION_BYTES ? "bytes"
-									   : "count";
+	struct own_measure own = {.name = name};
+	struct error none = {0};
+	enum measure_id id;
+	bool base;
 
-		if (text_equal(measure->name, name) && text_equal(base, unit))
-			return (int)id;
-	}
-	return -1;
+	if (text_equal(unit, "count") || measure_lookup(name) ||
+		!measure_split_unit(unit, &own, &base) || measure_own(&own, &id, &none) < 0 ||
+		(!base && measure_factor(id, own.unit) != 1))
+		return -1;
+	profile_have(r->out, id);
+	return (int)id;
+}
+
+static int find_measure(struct obs_reader *r, const char *name, char *unit)
+{
+	const struct measure *measure = measure_lookup(name);
+	const char *base = !measure				   ? ""
+			   : measure->dimension == DIMENSION_TIME  ? "ps"
+			   : measure->dimension == DIMENSION_BYTES ? "bytes"
+								   : "count";
+
+	if (measure && measure->id < MEASURE_STEP_COUNT && text_equal(base, unit))
+		return (int)measure->id;
+	return find_own(r, name, unit);
 }
 
 static int read_measure(struct obs_reader *r, struct wire w, struct error *err)
 {
-	const char *name = NULL, *unit = NULL;
+	char *name = NULL, *unit = NULL;
 	struct wire_field f;
 	enum wire_result got;
 
@@ -173,7 +189,7 @@ static int read_measure(struct obs_reader *r, struct wire w, struct error *err)
 	}
 	if (got == WIRE_BAD || !name || !unit || r->context.measure_count == OBS_MEASURES_MOST)
 		return obs_damaged(&r->context, "a measure", err);
-	int id = find_measure(name, unit);
+	int id = find_measure(r, name, unit);
 
 	for (size_t i = 0; i < r->context.measure_count; i++)
 		if (id >= 0 && r->context.measure[i] == id)

@@ -5,8 +5,10 @@
 #include "ingest/table/table_read.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -81,6 +83,9 @@ static int read_number(struct table_reader *r, size_t at, enum dimension dimensi
 		    &number, err) < 0)
 		return -1;
 	*value = number.value;
+	/* 1e-9 of a large number of its own is beyond what it means. */
+	if (number.rounded && dimension > DIMENSION_FRACTION)
+		return 0;
 	if (number.rounded && !r->rounded[is_time]++)
 		place_text(r, r->rounded_place[is_time], sizeof(r->rounded_place[0]));
 	return 0;
@@ -323,6 +328,18 @@ static int duplicate(struct table_reader *r, size_t at, uint32_t line, struct er
 		"separates runs");
 }
 
+/* NaN and null are no numbers: nothing was measured. */
+static bool is_measured(const struct table_cell *cell)
+{
+	static const char *const none[] = {"nan", "null", "none", "na", "n/a", "-"};
+
+	for (size_t i = 0;
+		cell->given && cell->kind == TABLE_TEXT && i < sizeof(none) / sizeof(*none); i++)
+		if (strcasecmp(cell->text, none[i]) == 0)
+			return false;
+	return cell->given && (cell->kind != TABLE_REAL || !isnan(cell->real));
+}
+
 static int observe(struct table_reader *r, const struct step_cell *cell, struct error *err)
 {
 	const struct csv_quantity *q = cell->quantity;
@@ -333,7 +350,7 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 	size_t row;
 
 	if (csv_table_row(table, op, cell->step, &row, &r->opt->limits, err) < 0 ||
-		(r->row.field[cell->at].given &&
+		(is_measured(&r->row.field[cell->at]) &&
 			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
 		return -1;
 	line = csv_table_line(table, q->measure, row);
@@ -350,29 +367,62 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 
 /* ---- the long form ---- */
 
+static const struct csv_quantity *add_quantity(
+	struct table_reader *r, const char *key, size_t size, const struct csv_quantity *q)
+{
+	const uint32_t id = intern_id(r->names, key, size);
+
+	r->quantity = memory_make_room(
+		r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
+	r->quantity[id] = *q;
+	return &r->quantity[id];
+}
+
+/* A measure of its own, which is another one where its unit is. */
+static const struct csv_quantity *own_of_row(struct table_reader *r, struct error *err)
+{
+	const struct table_cell *field = field_of(r, COLUMN_MEASURE),
+				*unit = field_of(r, COLUMN_UNIT);
+	const char *key =
+		arena_printf(r->scratch, "%s\n%s", field->text, unit->given ? unit->text : "");
+	struct csv_quantity q;
+	uint32_t id;
+
+	if (intern_find(r->names, key, strlen(key), &id))
+		return &r->quantity[id];
+	if (quantity_own(field->text, unit->given ? unit->text : NULL, r->scratch, &q, err) < 0) {
+		error_context(err, "%s", r->out->path);
+		return NULL;
+	}
+	return add_quantity(r, key, strlen(key), &q);
+}
+
 static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct error *err)
 {
 	const struct table_cell *field = field_of(r, COLUMN_MEASURE);
+	const struct csv_quantity *known = NULL;
 	uint32_t id;
 
 	if (!field->given) {
 		cell_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
 		return NULL;
 	}
-	if (!intern_find(r->names, field->text, field->size, &id)) {
+	if (intern_find(r->names, field->text, field->size, &id)) {
+		known = &r->quantity[id];
+	} else {
 		struct csv_quantity q = quantity_find(field->text);
 
-		if (q.kind == QUANTITY_UNKNOWN) {
+		if (q.kind == QUANTITY_UNKNOWN && quantity_is_slip(field->text)) {
 			quantity_unknown(r->rows, r->columns.at[COLUMN_MEASURE], field->text, err);
 			return NULL;
 		}
-		id = intern_id(r->names, field->text, field->size);
-		r->quantity = memory_make_room(
-			r->quantity, &r->quantity_room, (size_t)id + 1, sizeof(*r->quantity));
-		add_series(r, field->text, &q);
-		r->quantity[id] = q;
+		if (q.kind == QUANTITY_UNKNOWN)
+			q.kind = QUANTITY_OWN;
+		else
+			add_series(r, field->text, &q);
+		known = add_quantity(r, field->text, field->size, &q);
 	}
-	return &r->quantity[id];
+	return known->kind == QUANTITY_OWN ? own_of_row(r, err) : known;
 }
 
 /* The unit of a value of the long form, from its own column or from the name of the measure. */
@@ -382,6 +432,8 @@ static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 	const struct table_cell *field = field_of(r, COLUMN_UNIT);
 
 	*unit = q->unit;
+	if (measure_is_own(q->measure) && q->kind == QUANTITY_MEASURE)
+		return 0;
 	if (field->given) {
 		if (!csv_remembered(&r->unit, field)) {
 			r->last_unit = quantity_unit(field->text);

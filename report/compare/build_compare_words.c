@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/unit_own.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -23,8 +24,12 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 		[VERDICT_INCONCLUSIVE] = "INCONCLUSIVE",
 	};
 
-	if (dimension == DIMENSION_TIME)
+	if (dimension == DIMENSION_TIME || dimension_is_rate(dimension))
 		return word[verdict];
+	if (dimension > DIMENSION_FRACTION && dimension_is_judged(dimension))
+		return verdict == VERDICT_SLOWER   ? "WORSE"
+		       : verdict == VERDICT_FASTER ? "BETTER"
+						   : word[verdict];
 	if (verdict == VERDICT_REGRESSED || verdict == VERDICT_SLOWER)
 		return "MORE";
 	if (verdict == VERDICT_IMPROVED || verdict == VERDICT_FASTER)

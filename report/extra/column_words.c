@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analysis/statistic.h"
 #include "model/measure.h"
+#include "model/measure_own.h"
 
 static const struct {
 	const char *table; /* NULL: in every other table */
@@ -103,10 +104,9 @@ static bool add_stat(struct text *out, const char *table, const char *stat)
 
 static const struct measure *measure_named(const char *name)
 {
-	for (size_t i = 0; i < MEASURE_COUNT; i++)
-		if (text_equal(measure_at((enum measure_id)i)->name, name))
-			return measure_at((enum measure_id)i);
-	return NULL;
+	const struct measure *known = measure_lookup(name);
+
+	return known ? known : measure_own_lookup(name);
 }
 
 void column_explain(const char *table, const struct column *column, struct text *out)

@@ -184,7 +184,10 @@ void writer_column_name(const struct column *column, struct text *out)
 		text_add(out, "_");
 	if (column->stat)
 		text_add(out, column->stat);
-	if (column->dimension != DIMENSION_COUNT && key[0])
+	/* "tokens_per_s_mean" says its unit already. */
+	if (column->dimension != DIMENSION_COUNT && key[0] &&
+		!(column->measure && column->dimension > DIMENSION_FRACTION &&
+			text_ends(column->measure, key)))
 		text_printf(out, "_%s", key);
 }
 

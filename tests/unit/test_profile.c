@@ -222,6 +222,8 @@ static void measures_are_found_by_name(void **state)
 	struct error err = {.kind = ERROR_NONE};
 
 	for (size_t i = 0; i < MEASURE_COUNT; i++) {
+		if (measure_is_own((enum measure_id)i))
+			continue;
 		const struct measure *m = measure_at((enum measure_id)i);
 
 		assert_int_equal(m->id, i);
