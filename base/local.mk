@@ -57,8 +57,6 @@ libbase_a_SOURCES = \
 	base/text_width.c \
 	base/unit.c \
 	base/unit.h \
-	base/unit_own.c \
-	base/unit_own.h \
 	base/vec.c \
 	base/vec.h \
 	base/wide.c \

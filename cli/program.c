@@ -18,7 +18,7 @@
 #include "cli/outputs.h"
 #include "cli/progress_line.h"
 #include "cli/screen.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 #define NAMES_MOST 32
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "export/observation_cells.h"
 #include "model/issue/issue_text.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 /* A column of the wide form, a word of the column `measure` in the long one. */
 struct observed_quantity {

@@ -13,7 +13,7 @@
 #include "export/obs_writer.h"
 #include "export/part_elements.h"
 #include "ingest/table/obs_format.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 /* The same of the steps that are listed, beginning with those that are not; nothing when all
  * are. */

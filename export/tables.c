@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "select/pattern.h"
 #include "gate/policies_parts.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 #define POLICIES_MOST 1000  /* far above what a person writes; each is tried on each op */
 #define PATTERNS_MOST 10000 /* of all of them together */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include "base/text.h"
 #include "gate/policies_parts.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 #include "select/yaml_reader.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -134,23 +134,19 @@ static int read_ops(struct yaml_reader *reader)
 static int read_measure(struct yaml_reader *reader)
 {
 	struct policies_target *target = reader->context;
-	struct error full = {.kind = ERROR_NONE};
+	struct error unknown = {.kind = ERROR_NONE}, full = {.kind = ERROR_NONE};
 	enum measure_id id;
 
 	if (expect_value(reader))
 		return -1;
 	const char *name = yaml_text(reader);
-	const struct measure *near = measure_lookup(name) ? NULL : measure_nearest(name);
+	bool slip = !measure_find(name, &unknown) && measure_nearest(name) != NULL;
 
-	if (!*name || (near && !measure_own_declared(name)) ||
+	if (!*name || (slip && !measure_own_declared(name)) ||
 		measure_own_wanted(name, &id, &full) < 0) {
 		YAML_FAIL(reader, "found %s as measure, expected the name of a measure",
 			yaml_found(reader));
-		return near ? error_hint(reader->err,
-				      "did you mean \"%s\"? a measure of the input that is so near "
-				      "to it needs --measure=NAME:UNIT",
-				      near->name)
-			    : -1;
+		return error_hint(reader->err, "%s", slip ? unknown.hint : full.hint);
 	}
 	if (measure_at(id)->kind == MEASURE_OF_CALLS)
 		return YAML_FAIL(reader,

@@ -27,9 +27,9 @@ libmodel_a_SOURCES = \
 	model/issue/issue_text.h \
 	model/measure.c \
 	model/measure.h \
-	model/measure_own.c \
-	model/measure_own.h \
-	model/measure_words.c \
+	model/own/measure_own.c \
+	model/own/measure_own.h \
+	model/own/measure_words.c \
 	model/measures.def \
 	model/merge.c \
 	model/merge.h \

@@ -4,7 +4,7 @@
 #include "model/measure.h"
 
 #include "base/text.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 static const struct measure measure_table[MEASURE_COUNT] = {
 #define MEASURE(id, name, dimension, kind, additive, summary)                                      \

@@ -1,5 +1,5 @@
 /*
- * The table of measures and those that files bring along (model/measure_own.h). It knows names,
+ * The table of measures and those that files bring along (model/own/measure_own.h). It knows names,
  * dimensions, what may be added up and which direction is better, no values.
  */
 #ifndef STEPSTAT_MODEL_MEASURE_H

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 #include "model/packed_rows.h"
 
 #define OTHER_NAMES "[other names]"

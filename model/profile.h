@@ -197,10 +197,9 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 	const struct profile_limits *limits, struct error *err);
 /* Declares that the source has this measure, before any observation. */
 void profile_have(struct profile *profile, enum measure_id id);
-/* Declares a measure of the source's own (model/measure_own.h), at any time: rows that exist lack
- * it. A reader says
- * the name and unit of its file ("median_ttft", "ms"; "output_throughput", "tokens/s"); the
- * direction only where neither says it. */
+/* Declares a measure of the source's own (model/own/measure_own.h), at any time: rows that exist
+ * lack it. A reader says the name and unit of its file ("median_ttft", "ms"; "output_throughput",
+ * "tokens/s"); the direction only where neither says it. */
 int profile_own_measure(struct profile *profile, const char *name, const char *unit,
 	enum direction better, enum measure_id *id, struct error *err);
 /* Sets the value of such a measure in a row, of a number in that unit; NaN and infinite: unknown.

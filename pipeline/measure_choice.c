@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "model/cube.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 /* The hint lists the measures that the side has. */
 static int no_measure(

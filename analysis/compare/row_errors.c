@@ -141,7 +141,8 @@ void decider_add_presence(struct decider *d)
 {
 	const struct run_value_options *opt = &d->opt->value;
 
-	if (opt->kind != RUN_VALUE_MEAN || opt->skip_absent || d->opt->method == METHOD_RANKSUM)
+	if (opt->kind != RUN_VALUE_MEAN || opt->skip_absent ||
+		!measure_at(d->measure->id)->additive || d->opt->method == METHOD_RANKSUM)
 		return;
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;

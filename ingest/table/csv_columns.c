@@ -5,8 +5,8 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "base/unit_own.h"
-#include "model/measure_own.h"
+#include "base/unit.h"
+#include "model/own/measure_own.h"
 
 #define NAME_MOST 64 /* longer names are none of ours */
 #define TOTAL "_total"

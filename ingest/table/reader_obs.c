@@ -11,7 +11,7 @@
 #include "ingest/table/obs_format.h"
 #include "ingest/table/part_table.h"
 #include "ingest/table/step_values.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 struct obs_reader {
 	struct obs_context context;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/unit_own.h"
+#include "base/unit.h"
 #include "base/number.h"
 #include "base/text.h"
 

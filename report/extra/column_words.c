@@ -6,7 +6,7 @@
 #include <string.h>
 #include "analysis/statistic.h"
 #include "model/measure.h"
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 static const struct {
 	const char *table; /* NULL: in every other table */

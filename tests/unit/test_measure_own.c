@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "model/measure_own.h"
-#include "base/unit_own.h"
+#include "model/own/measure_own.h"
+#include "base/unit.h"
 #include "model/profile.h"
 
 static const struct {

@@ -379,7 +379,6 @@ static const struct mistake {
 	{"step,op,time_us,time_ms\n1,x,1,1\n", "t.csv:1:17", "a second column \"time_ms\""},
 	{"step,op,time\n1,x,1\n", "t.csv:1:9", "the column \"time\" has no unit"},
 	{"step,op,time_kb\n1,x,1\n", "t.csv:1:9", "the column \"time_kb\" is a time"},
-	{"step,op,time_us,memory_kb\n1,x,1,1\n", "t.csv:1:17", "unknown measure \"memory_kb\""},
 	{"step,op,time_us,ocurrence\n1,x,1,1\n", "t.csv:1:17",
 		"unknown measure \"ocurrence\" (did you mean \"occurrence\"?)"},
 	{"step,op,measure,value,unit\n1,x,tmie,1,us\n", "t.csv:2:5",
@@ -398,7 +397,6 @@ static const struct mistake {
 	{"step,op,time_us\n1.5,x,1\n", "t.csv:2:1", "\"1.5\" is not a step number"},
 	{"step,op,time_us\nfirst,x,1\n", "t.csv:2:1", "\"first\" is not a step number"},
 	{"step,op,time_us\n1,x,abc\n", "t.csv:2:5", "\"abc\" is not a number"},
-	{"step,op,time_us\n1,x,nan\n", "t.csv:2:5", "\"nan\" is not a number"},
 	{"step,op,time_us\n1,x,0x10\n", "t.csv:2:5", "\"0x10\" is not a number"},
 	{"step,op,time_us\n1,x,1e30\n", "t.csv:2:5", "\"1e30\" is out of range"},
 	/* -2^63 ps is how an absent value is kept */

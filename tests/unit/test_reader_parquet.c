@@ -150,7 +150,6 @@ static void what_cannot_be_read_is_named(void **state)
 		{"nested_op", "t: column \"op\"",
 			"its values are nested, lists or groups of columns, expected numbers or "
 			"texts"},
-		{"nan", "t: row 1, column \"time_us\"", "\"nan\" is not a number"},
 		{"half_step", "t: row 1, column \"step\"",
 			"\"1.5\" is not a step number, expected a whole number"},
 		{"no_rows", "t", "no observation: no row has a step"},

@@ -32,7 +32,7 @@ enum direction own_measure_direction(const char *name, const struct unit *unit);
 /* Interns a measure. The same name, unit and direction have the same id; what --measure says of
  * the name goes before what the file says. Characters of the name that lists and headers use
  * (blanks, commas, brackets) become '_'. Times and bytes have the dimensions of the table and its
- * base units, all else that of its unit (base/unit_own.h). ERROR_LIMIT when all slots are taken,
+ * base units, all else that of its unit (base/unit.h). ERROR_LIMIT when all slots are taken,
  * ERROR_INPUT where the name or the unit is no word. */
 int measure_own(const struct own_measure *own, enum measure_id *id, struct error *err);
 /* Keeps what --measure=NAME[:UNIT[:DIRECTION]] says, before any input is read. */

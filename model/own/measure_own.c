@@ -1,11 +1,11 @@
 /*
  * Entries are in a table that only grows; its length is published after the entry.
  */
-#include "model/measure_own.h"
+#include "model/own/measure_own.h"
 
 #include <pthread.h>
 #include <string.h>
-#include "base/unit_own.h"
+#include "base/unit.h"
 
 struct own_slot {
 	struct measure measure;

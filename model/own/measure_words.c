@@ -3,8 +3,8 @@
  * better.
  */
 #include <string.h>
-#include "base/unit_own.h"
-#include "model/measure_own.h"
+#include "base/unit.h"
+#include "model/own/measure_own.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
