@@ -2,8 +2,8 @@
  * Measures that files bring along, with their name, unit and direction: a slot of enum measure_id
  * for each, interned for the process, as readers work in threads. It does not read values.
  */
-#ifndef STEPSTAT_MODEL_MEASURE_OWN_H
-#define STEPSTAT_MODEL_MEASURE_OWN_H
+#ifndef STEPSTAT_MODEL_OWN_MEASURE_OWN_H
+#define STEPSTAT_MODEL_OWN_MEASURE_OWN_H
 
 #include <stdbool.h>
 #include "base/error.h"
