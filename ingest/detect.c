@@ -115,24 +115,6 @@ const struct reader reader_checkpoint = {
 	.advice = GIVE_BESIDE,
 };
 
-/* TFRecord: length, its checksum, then an Event: wall_time (field 1, 8 bytes) first. */
-static int probe_events(const struct probe *p)
-{
-	if (p->size < 21 || memcmp(p->bytes + 4, "\0\0\0\0", 4) != 0 || p->bytes[12] != 0x09)
-		return 0;
-	return p->bytes[21 - 1] != 0 && probe_has(p, "brain.Event:") ? 90 : 0;
-}
-
-const struct reader reader_events = {
-	.name = "tensorboard-events",
-	.title = "TensorBoard event file",
-	.summary = "TensorBoard events (events.out.tfevents...)",
-	.probe = probe_events,
-	.companion = true,
-	.advice = "give the profile or the trace that was recorded with it (profile_N, "
-		  "*.trace.json.gz)",
-};
-
 /* The separator that the first lines have the same number of times, or 0. */
 static char table_separator(const struct probe *p)
 {

@@ -1,24 +1,38 @@
 # From bytes to profiles, and the code that protoc-c makes from the .proto files.
 noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
+	ingest/bench/asv.h \
 	ingest/bench/bench.c \
 	ingest/bench/bench.h \
 	ingest/bench/bench_json.c \
 	ingest/bench/bench_json.h \
+	ingest/bench/bench_lines.c \
+	ingest/bench/bench_lines.h \
+	ingest/bench/bench_tails.c \
+	ingest/bench/bench_tails.h \
+	ingest/bench/reader_aiperf.c \
 	ingest/bench/reader_asv.c \
+	ingest/bench/reader_asv_text.c \
+	ingest/bench/reader_benchmark_text.c \
 	ingest/bench/reader_bencher.c \
 	ingest/bench/reader_benchmarkdotnet.c \
+	ingest/bench/reader_cargo_bench.c \
+	ingest/bench/reader_catch2.c \
 	ingest/bench/reader_criterion.c \
+	ingest/bench/reader_go_bench.c \
 	ingest/bench/reader_google_benchmark.c \
 	ingest/bench/reader_hyperfine.c \
 	ingest/bench/reader_jmh.c \
 	ingest/bench/reader_julia.c \
-	ingest/bench/reader_sglang_kernels.c \
 	ingest/bench/reader_kernelbench.c \
 	ingest/bench/reader_name_value.c \
+	ingest/bench/reader_nvbench.c \
 	ingest/bench/reader_pyperf.c \
 	ingest/bench/reader_pytest_benchmark.c \
 	ingest/bench/reader_pytorch_oss.c \
+	ingest/bench/reader_serving.c \
+	ingest/bench/reader_sglang_kernels.c \
+	ingest/bench/reader_tensorboard.c \
 	ingest/bench/reader_vitest.c \
 	ingest/json/json_index.cc \
 	ingest/json/json_index.h \

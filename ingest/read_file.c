@@ -253,7 +253,7 @@ static const struct reader *choose_reader(
 	}
 	if (reader && reader->holds && reader->holds(in, &opt->read, &a->err) < 0)
 		return NULL;
-	if (reader && !reader->read) {
+	if (reader && (!reader->read || (reader->companion && !a->named && !opt->from))) {
 		a->companion = reader->companion;
 		return cannot_read(reader, probe.path, &a->err), NULL;
 	}

@@ -120,7 +120,7 @@ struct reader {
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
 		struct error *err);
 	/* Not a profile but a file that is found beside profiles (graph, checkpoint, op log): in
-	 * folders it is skipped without a note. */
+	 * folders it is skipped without a note, also where it is read when given by name. */
 	bool companion;
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */

@@ -4,6 +4,7 @@
 
 bench.py PROGRAM FOLDER: FOLDER is tests/data/bench. The readings below know nothing of the program but the names of its measures.
 """
+import array
 import csv
 import gzip
 import io
@@ -12,6 +13,7 @@ import json
 import math
 import os
 import re
+import struct
 import subprocess
 import sys
 
@@ -152,6 +154,122 @@ def asv(d):
     return rows
 
 
+def go_text(text):
+    rows, seen, package = {}, {}, ""
+    words = {"ns/op": ("time", 1e-9), "MB/s": ("throughput", 1e6), "B/op": ("memory", 1), "allocs/op": ("allocs", 1)}
+    for line in text.splitlines():
+        if line.startswith("pkg: "):
+            package = line[5:].strip() + "."
+        found = re.match(r"Benchmark(\S+)\s+\d+\s+(.*)", line)
+        if not found:
+            continue
+        name, pairs = package + found[1], found[2].split()
+        number = seen[name] = seen.get(name, -1) + 1
+        for value, unit in zip(pairs[::2], pairs[1::2]):
+            measure, factor = words.get(unit, (re.sub("[^a-z0-9/]", "_", unit.lower()).replace("/", "_per_"), 1))
+            rows[str(number + 1), number, name, measure] = float(value) * factor
+    return single(rows)
+
+
+def rust_text(text):
+    rows = {}
+    for name, value, unit in re.findall(r"^test (.+?) \.\.\. bench:\s+([\d,.]+) (\S+)", text, re.M):
+        word = {"ns/iter": ("time", 1e-9), "cycles/iter": ("cycles_per_iter", 1), "MS/s": ("ms_per_s", 1)}[unit]
+        rows[NO_RUN, 0, name, word[0]] = float(value.replace(",", "")) * word[1]
+    for name, value, unit in re.findall(r"^(\S.*?)?\s+time:\s+\[\S+ \S+ (\S+) (\S+) ", text, re.M):
+        name = name or re.search(r"^(.+)\n\s+time:\s+\[\S+ \S+ %s " % re.escape(value), text, re.M)[1]
+        rows[NO_RUN, 0, name, "time"] = float(value) * SECONDS[unit.replace("µ", "u")]
+    return rows
+
+
+def catch2_text(text):
+    rows, lines = {}, text.splitlines()
+    for line, below in zip(lines, lines[1:]):
+        head = re.match(r"(\S.*?)\s+\d+\s+\d+\s+[\d.]+ [mun]?s\s*$", line)
+        if head:
+            value, unit = below.split()[:2]
+            rows[NO_RUN, 0, head[1], "time"] = float(value) * SECONDS[unit]
+    return rows
+
+
+def asv_text(text):
+    rows = {}
+    for name, value, unit in re.findall(r"··· (\S+\.\S+) +([\d.]+)(?:±[\d.]+)?(\S+)$", text, re.M):
+        if ".mem_" in name:
+            rows[NO_RUN, 0, name, "memory"] = float(value) * {"k": 1e3}[unit]
+        else:
+            rows[NO_RUN, 0, name, "time"] = float(value) * SECONDS[unit.replace("μ", "u")]
+    return rows
+
+
+def nvbench(d, folder=""):
+    rows, names = {}, {x["id"]: x["name"] for x in d["devices"]}
+    tags = {"nv/cold/time/cpu/mean": "cpu", "nv/cold/bw/global/bytes_per_second": "bandwidth", "nv/cold/bw/item_rate": "item_rate"}
+    for b in d["benchmarks"]:
+        for s in b["states"]:
+            name = (b["name"] + " " + re.sub(r"^Device=\d+ ?", "", s["name"])).strip()
+            name += " [%s]" % names[s["device"]] if len(b["devices"]) > 1 else ""
+            data = {x["tag"]: {v["name"]: v["value"] for v in x["data"]} for x in s["summaries"] or []}
+            times = [float(data["nv/cold/time/gpu/mean"]["value"])] if "nv/cold/time/gpu/mean" in data else []
+            if "nv/json/bin:nv/cold/sample_times" in data:
+                file = "/".join(data["nv/json/bin:nv/cold/sample_times"]["filename"].split("/")[-2:])
+                times = array.array("f", open(os.path.join(folder, file), "rb").read())
+                file = "/".join(data["nv/json/freqs-bin:nv/cold/sample_freqs"]["filename"].split("/")[-2:])
+                rows.update({(NO_RUN, i, name, "clock"): x for i, x in enumerate(array.array("f", open(os.path.join(folder, file), "rb").read()))})
+            rows.update({(NO_RUN, i, name, "time"): x for i, x in enumerate(times)})
+            rows.update({(NO_RUN, 0, name, tags[tag]): float(x["value"]) for tag, x in data.items() if tag in tags})
+    return rows
+
+
+def serving(d):
+    """One object, or a line a run."""
+    rows, documents = {}, d if isinstance(d, list) else [d]
+    rates = {"request_throughput": "request_throughput", "request_goodput": "request_goodput", "output_throughput": "output_throughput",
+             "input_throughput": "input_throughput", "total_token_throughput": "total_throughput", "total_throughput": "total_throughput"}
+    for number, x in enumerate(documents):
+        name = x.get("model_id", "serving")
+        for key, word in (("request_rate", "rate"), ("max_concurrency", "concurrency")):
+            name += " %s=%s" % (word, x[key]) if x.get(key) is not None else ""
+        run = str(number + 1)
+        for key, value in x.items():
+            tail = re.match(r"(p([\d.]+)|mean|median)_(ttft|tpot|itl|e2el|e2e_latency)_ms$", key)
+            percent = tail and (float(tail[2]) if tail[2] else 50 if tail[1] == "median" else 0)
+            requests = x.get("completed", x.get("num_prompts"))
+            if key in rates and value is not None:
+                rows[run, 0, name, rates[key]] = value
+            elif tail and not (percent == 0 and "ttfts" in x) and (percent == 0 or requests * (100 - percent) >= 999.9):
+                rows[run, 0, name, key[:-3]] = value / 1e3
+        for i, ttft in enumerate(x.get("ttfts", [])):
+            rows[run, i, name, "ttft"] = ttft
+            gaps = x["itls"][i] if "itls" in x else []
+            if gaps:
+                rows[run, i, name, "e2e"] = ttft + sum(gaps)
+                rows[run, i, name, "itl"] = sum(gaps) / len(gaps)
+    return single(rows)
+
+
+def aiperf(d):
+    if not isinstance(d, list):
+        rows = {}
+        for name, x in d.items():
+            if isinstance(x, dict) and "avg" in x:
+                factor = 1e-3 if x["unit"] == "ms" else 1
+                rows[NO_RUN, 0, "requests", name] = x["avg"] * factor
+                rows.update({(NO_RUN, 0, "requests", "%s_%s" % (key, name)): value * factor for key, value in x.items()
+                             if re.match(r"p\d+$", key) and d["request_count"]["avg"] * (100 - float(key[1:])) >= 1000})
+        return rows
+    return {(NO_RUN, i, "requests", name): m["value"] * (1e-3 if m["unit"] == "ms" else 1) for i, r in enumerate(d)
+            if r["metadata"]["benchmark_phase"] == "profiling" and not r["error"]
+            for name, m in r["metrics"].items() if not isinstance(m["value"], list)}
+
+
+def events(_):
+    """As its maker in the README says: five steps, then a record that is cut."""
+    rows = {(NO_RUN, i + 1, "loss", "loss"): struct.unpack("f", struct.pack("f", 2.5 / (i + 1)))[0] for i in range(5)}
+    rows.update({(NO_RUN, i + 1, "perf/step_time_ms", "time"): (12.5 + i / 4) * 1e-3 for i in range(5)})
+    return rows
+
+
 # Of each file the reading, or the words of the message that names it.
 FILES = {
     "gbench/test1_run1.json": google_benchmark, "gbench/test1_run2.json": google_benchmark, "gbench/test3_run0.json": google_benchmark,
@@ -170,14 +288,20 @@ FILES = {
     "made/sglang_kernels_base.json": sglang_kernels, "made/sglang_kernels_new.json": sglang_kernels,
     "made/kernelbench_base.json": kernelbench, "made/kernelbench_new.json": kernelbench,
     "made/benchmarkdotnet.json": benchmarkdotnet, "made/pytorch_oss.json": pytorch_oss, "made/asv.json": asv,
+    "bencher/cpp_catch2_four.txt": catch2_text, "gab/catch2_output_v3.txt": catch2_text,
+    "bencher/go_bench_five.txt": go_text, "gab/go_fiber_duplicate_names_output.txt": go_text, "gab/go_output.txt": go_text,
+    "gotext/issue19634.txt": go_text, "gotext/new.txt": go_text, "gotext/old.txt": go_text, "gotext/units.txt": go_text,
+    "gotext/zero.txt": go_text,
+    "bencher/rust_bench_failed.txt": rust_text, "bencher/rust_criterion_failed.txt": rust_text,
+    "bencher/rust_criterion_many.txt": rust_text, "gab/cargo_output.txt": rust_text, "gab/cargo_output_units.txt": rust_text,
+    "gab/criterion_output.txt": rust_text, "bencher/python_asv_six.txt": asv_text,
+    "nvbench/test_ref.json.gz": nvbench, "nvbench/test_cmp.json.gz": nvbench, "made/nvbench.json": nvbench,
+    "made/vllm_base_1.json": serving, "made/vllm_base_2.json": serving, "made/vllm_base_3.json": serving,
+    "made/vllm_new_1.json": serving, "made/vllm_new_2.json": serving, "made/vllm_new_3.json": serving, "made/vllm_small.json": serving,
+    "made/sglang.jsonl": serving, "made/aiperf.jsonl": aiperf, "made/aiperf_sums.json": aiperf,
+    "made/events.out.tfevents.1790000000.vm.1.0": events, "made/jmh_report.txt": "-rf json",
     "criterion/estimates.json": criterion, "criterion/benchmark.json": "estimates.json",
 }
-FILES.update({name: "unknown kind" for name in (
-    "bencher/cpp_catch2_four.txt", "bencher/go_bench_five.txt", "bencher/python_asv_six.txt", "bencher/rust_bench_failed.txt",
-    "bencher/rust_criterion_failed.txt", "bencher/rust_criterion_many.txt", "gab/cargo_output.txt", "gab/cargo_output_units.txt",
-    "gab/catch2_output_v3.txt", "gab/criterion_output.txt", "gab/go_fiber_duplicate_names_output.txt", "gab/go_output.txt",
-    "gotext/issue19634.txt", "gotext/new.txt", "gotext/old.txt", "gotext/units.txt", "gotext/zero.txt", "nvbench/test_cmp.json.gz",
-    "nvbench/test_ref.json.gz")})
 UNITS = dict(SECONDS, bytes=1)
 KNOWN = {"time", "cpu"}
 
@@ -191,19 +315,30 @@ def exported(path):
     return run, rows
 
 
-def same(ours, plain):
+def same(ours, plain, digits):
     return ours.keys() == plain.keys() and all(
-        math.isclose(ours[k], plain[k], rel_tol=1e-9, abs_tol=0.51e-12 if k[3] in ("time", "cpu") else 0) for k in plain)
+        math.isclose(ours[k], plain[k], rel_tol=10.0 ** -digits, abs_tol=0.51e-12 if k[3] in ("time", "cpu") else 0) for k in plain)
+
+
+def content(path, reading):
+    if reading is events:
+        return (None,)
+    text = text_of(path)
+    if reading in (go_text, rust_text, catch2_text, asv_text):
+        return (text,)
+    if path.endswith(".jsonl"):
+        return ([json.loads(line) for line in text.splitlines()],)
+    return (json.loads(text), os.path.dirname(path)) if reading is nvbench else (json.loads(text),)
 
 
 def check(name, expected):
     run, rows = exported(os.path.join(FOLDER, name))
     if isinstance(expected, str):
         return run.returncode == 3 and expected in run.stderr, "named"
-    plain = {k: v for k, v in expected(json.loads(text_of(os.path.join(FOLDER, name)))).items() if k[3] in KNOWN}
+    plain = {k: v for k, v in expected(*content(os.path.join(FOLDER, name), expected)).items() if k[3] in KNOWN}
     if not plain:
         return run.returncode == 3, "open"
-    if run.returncode or not same(rows, plain):
+    if run.returncode or not same(rows, plain, 7 if expected in (nvbench, events) else 9):  # floats of 32 bits
         print("# %s: %s\n#   only ours: %s\n#   only plain: %s" % (
             name, run.stderr.strip(), sorted(rows.keys() - plain.keys())[:3], sorted(plain.keys() - rows.keys())[:3]))
         return False, "read"
@@ -212,6 +347,7 @@ def check(name, expected):
 
 def main():
     found = {os.path.relpath(os.path.join(folder, name), FOLDER) for folder, _, names in os.walk(FOLDER) for name in names} - {"README.md"}
+    found = {name for name in found if not name.endswith(".bin")}
     counts, bad = {"read": 0, "named": 0, "open": 0}, sorted(found ^ set(FILES))
     for name in bad:
         print("# %s: in the folder or in the list of this script, but not in both" % name)

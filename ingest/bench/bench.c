@@ -108,6 +108,18 @@ int bench_add(struct bench *b, const struct bench_row *row, struct error *err)
 	return 0;
 }
 
+int bench_add_once(struct bench *b, const struct bench_row *row, struct error *err)
+{
+	const char *key = arena_printf(
+		b->arena, "%s\n%s\n%lld", row->benchmark, row->measure, (long long)row->step);
+
+	if (bench_times_seen(b, key) == 0)
+		return bench_add(b, row, err);
+	issue_add(&b->out->issues, ISSUE_INFO, "bench-step-again",
+		"values of steps that had one already, left out", 1, b->out->path);
+	return 0;
+}
+
 void bench_left_out(struct bench *b, const char *code, const char *what, const char *example)
 {
 	text_clear(&b->scratch);
@@ -196,8 +208,7 @@ const char *bench_unit(struct bench *b, const char *word)
 	return word;
 }
 
-/* "req_per_s" of "req/s". */
-static const char *name_of_unit(struct bench *b, const char *word)
+const char *bench_unit_name(struct bench *b, const char *word)
 {
 	text_clear(&b->scratch);
 	for (const char *at = word; *at; at++) {
@@ -221,7 +232,7 @@ const char *bench_measure(struct bench *b, const char *word)
 		return "time";
 	if (unit && unit->dimension == DIMENSION_BYTES)
 		return "memory";
-	return name_of_unit(b, word);
+	return bench_unit_name(b, word);
 }
 
 /* ---- the whole ---- */

@@ -64,6 +64,9 @@ int bench_read(struct input *in, struct profile *out, const struct read_options 
 /* Adds a row; ERROR_LIMIT past the cap of observations. Without a value the benchmark is one that
  * was not measured in that run. */
 int bench_add(struct bench *b, const struct bench_row *row, struct error *err);
+/* The same for a step that may come again (a training that went on from an older state): the first
+ * value is kept, the others are counted. */
+int bench_add_once(struct bench *b, const struct bench_row *row, struct error *err);
 /* Says that the benchmark was skipped or failed: its rows have no value. */
 void bench_not_measured(struct bench *b, const char *benchmark, const char *why);
 /* Says that values of a kind that is not read were left out. */
@@ -82,5 +85,7 @@ const char *bench_distinct(struct bench *b, const char *name);
 const char *bench_unit(struct bench *b, const char *word);
 /* The name of the measure of a value with such a unit: "time", "memory", or made of the unit. */
 const char *bench_measure(struct bench *b, const char *word);
+/* "req_per_s" of "req/s". */
+const char *bench_unit_name(struct bench *b, const char *word);
 
 #endif

@@ -2,34 +2,9 @@
  * asv: results of one commit on one machine; null is a benchmark that failed.
  */
 #include <stdio.h>
-#include <string.h>
 #include "base/text.h"
+#include "ingest/bench/asv.h"
 #include "ingest/bench/bench_json.h"
-
-/* What kind of benchmark it is: the beginning of the function's name says so. */
-static const struct {
-	const char *beginning, *measure, *unit;
-} kinds[] = {
-	{"timeraw_", "time", "s"},
-	{"time_", "time", "s"},
-	{"peakmem_", "memory", "B"},
-	{"mem_", "memory", "B"},
-	{"track_", "track", NULL},
-};
-
-static struct bench_row row_of(const char *name)
-{
-	const char *dot = strrchr(name, '.');
-	struct bench_row row = {.benchmark = name, .measure = "value"};
-
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (text_starts(dot ? dot + 1 : name, kinds[i].beginning)) {
-			row.measure = kinds[i].measure;
-			row.unit = kinds[i].unit;
-			break;
-		}
-	return row;
-}
 
 /* Values by combination of parameters, of which the last one changes fastest. */
 static const char *combination(
@@ -65,7 +40,7 @@ static int add_result(
 				params = is_object ? bench_at(item, "params")
 					 : is_list ? bench_at(item, "1")
 						   : (struct bench_node){0};
-	struct bench_row row = row_of(name);
+	struct bench_row row = asv_row(name);
 	struct json_walk walk = result.inside;
 	struct bench_node one = result;
 

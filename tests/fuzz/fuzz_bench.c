@@ -2,13 +2,14 @@
  * Arbitrary bytes through the probe and the reader of every benchmark tool.
  */
 #include <stdint.h>
-#include "tests/fuzz/check_profile.h"
+#include "tests/fuzz/check_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const readers[] = {"google-benchmark", "pytest-benchmark", "hyperfine", "pyperf",
 	"jmh", "benchmarkdotnet", "vitest", "name-value", "bencher", "sglang-kernels",
-	"kernelbench", "pytorch-oss", "asv", "julia", "criterion"};
+	"kernelbench", "pytorch-oss", "asv", "julia", "criterion", "serving", "nvbench", "aiperf",
+	"go-bench", "cargo-bench", "catch2", "asv-text", "tensorboard-events"};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
