@@ -1,12 +1,13 @@
 /*
- * What the name of a benchmark of airspeed velocity says, in its JSON and in what it prints.
+ * What the name of a benchmark of airspeed velocity says, in its JSON and in
+ * what it prints.
  */
 #ifndef STEPSTAT_INGEST_BENCH_ASV_H
 #define STEPSTAT_INGEST_BENCH_ASV_H
 
-#include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench.h"
+#include <string.h>
 
 /* Measure and unit by the beginning of the function's name. */
 static inline struct bench_row asv_row(const char *name)

@@ -1,15 +1,16 @@
 /*
- * Rows are kept until the file has ended, since facts may stand behind what they are facts of.
+ * Rows are kept until the file has ended, since facts may stand behind what
+ * they are facts of.
  */
 #include "ingest/bench/bench.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/table_read.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #define FIRST_RUN "1"
 
@@ -90,20 +91,24 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 
 /* ---- what readers add ---- */
 
+/* Names of files are measures of their own, also where they look like one of
+ * the table ("count", or a slip for it). */
+static const char *own_name(struct bench *b, const char *measure)
+{
+	if (text_equal(measure, "time") || text_equal(measure, "cpu") ||
+		(quantity_find(measure).kind == QUANTITY_UNKNOWN && !quantity_is_slip(measure)))
+		return measure;
+	return arena_printf(b->arena, "%s_value", measure);
+}
+
 int bench_add(struct bench *b, const struct bench_row *row, struct error *err)
 {
-	const struct csv_quantity q = quantity_find(row->measure);
-	struct kept_row *kept;
+	struct kept_row *kept = vec_push(&b->row, err);
 
-	if (q.kind == QUANTITY_UNKNOWN) {
-		bench_left_out(b, "bench-measure",
-			"measures that this version does not know, not read", row->measure);
-		return 0;
-	}
-	kept = vec_push(&b->row, err);
 	if (!kept)
 		return error_hint(err, "allow more with --max-observations");
 	kept->row = *row;
+	kept->row.measure = own_name(b, row->measure);
 	kept->facts = b->facts;
 	return 0;
 }
@@ -186,6 +191,8 @@ static const struct {
 	{"milliseconds", "ms"},
 	{"second", "s"},
 	{"seconds", "s"},
+	{"Percent", "%"},
+	{"percent", "%"},
 	{"Bytes", "B"},
 	{"Kilobytes", "KB"},
 	{"Megabytes", "MB"},
@@ -196,6 +203,18 @@ static const struct {
 	const char *ending;
 } per_one[] = {{"/op"}, {"/iter"}, {"/iteration"}, {"/call"}, {"/request"}, {"/step"}};
 
+const char *bench_unit_word(struct bench *b, const char *word)
+{
+	const size_t size = strlen(word), most = UNIT_OWN_SIZE - 1;
+	char *unit = arena_strndup(b->arena, word, size < most ? size : most);
+
+	for (char *at = unit; *at; at++)
+		if ((unsigned char)*at <= ' ' || (unsigned char)*at > 126 ||
+			strchr(",[]():\"'=", *at))
+			*at = '_';
+	return unit;
+}
+
 const char *bench_unit(struct bench *b, const char *word)
 {
 	for (size_t i = 0; i < sizeof(per_one) / sizeof(*per_one); i++)
@@ -205,7 +224,7 @@ const char *bench_unit(struct bench *b, const char *word)
 	for (size_t i = 0; i < sizeof(unit_words) / sizeof(*unit_words); i++)
 		if (text_equal(word, unit_words[i].word))
 			return unit_words[i].unit;
-	return word;
+	return bench_unit_word(b, word);
 }
 
 const char *bench_unit_name(struct bench *b, const char *word)

@@ -1,13 +1,14 @@
 /*
- * The whole text is in memory with its table; paths are looked up where they are asked for.
+ * The whole text is in memory with its table; paths are looked up where they
+ * are asked for.
  */
 #include "ingest/bench/bench_json.h"
 
-#include <string.h>
-#include <strings.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "ingest/json/json_parse.h"
+#include <string.h>
+#include <strings.h>
 
 #define DEPTH_MOST 200
 #define TAKEN_AT_ONCE ((size_t)1 << 20)
@@ -39,7 +40,8 @@ static int read_all(struct bench *b, struct text *to, struct error *err)
 	return 0;
 }
 
-/* Is the value at entry *i whole, down to its last part? *i moves behind it, or to the fault. */
+/* Is the value at entry *i whole, down to its last part? *i moves behind it, or
+ * to the fault. */
 static bool is_whole(const struct json_piece *p, size_t *i, size_t depth)
 {
 	struct json_value value;

@@ -3,9 +3,9 @@
  */
 #include "ingest/bench/bench_lines.h"
 
-#include <string.h>
 #include "base/number.h"
 #include "ingest/input/text_lines.h"
+#include <string.h>
 
 #define PROBE_LINE 1024 /* longer lines are none of a terminal */
 

@@ -7,7 +7,8 @@
 #include "ingest/bench/bench.h"
 
 struct bench_lines {
-	size_t state_bytes; /* of what a reader keeps from line to line, zeroed before the first */
+	size_t state_bytes; /* of what a reader keeps from line to line, zeroed before
+			       the first */
 	int (*line)(struct bench *b, void *state, const char *line, struct error *err);
 	int (*end)(struct bench *b, void *state, struct error *err); /* after the last; or NULL */
 };

@@ -1,12 +1,13 @@
 /*
- * aiperf: profile_export.jsonl has a request a line, which is a step; profile_export_aiperf.json
- * the sums of a run. Requests of the warm-up and those that failed are apart.
+ * aiperf: profile_export.jsonl has a request a line, which is a step;
+ * profile_export_aiperf.json the sums of a run. Requests of the warm-up and
+ * those that failed are apart.
  */
-#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
 #include "ingest/bench/bench_tails.h"
+#include <string.h>
 
 /* "tokens/sec/user" is "tokens/s/user". */
 static const char *unit_of(struct bench *b, const struct bench_node *metric)
@@ -14,8 +15,9 @@ static const char *unit_of(struct bench *b, const struct bench_node *metric)
 	const char *unit = bench_text_at(b, metric, "unit"), *at;
 
 	if (!unit || !(at = strstr(unit, "/sec")))
-		return unit;
-	return arena_printf(b->arena, "%.*s/s%s", (int)(at - unit), unit, at + strlen("/sec"));
+		return unit ? bench_unit(b, unit) : NULL;
+	return bench_unit(
+		b, arena_printf(b->arena, "%.*s/s%s", (int)(at - unit), unit, at + strlen("/sec")));
 }
 
 static int add_request(

@@ -1,12 +1,13 @@
 /*
  * asv: results of one commit on one machine; null is a benchmark that failed.
  */
-#include <stdio.h>
 #include "base/text.h"
 #include "ingest/bench/asv.h"
 #include "ingest/bench/bench_json.h"
+#include <stdio.h>
 
-/* Values by combination of parameters, of which the last one changes fastest. */
+/* Values by combination of parameters, of which the last one changes fastest.
+ */
 static const char *combination(
 	struct bench *b, const char *name, const struct bench_node *params, size_t index)
 {

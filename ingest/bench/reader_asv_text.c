@@ -1,11 +1,12 @@
 /*
- * What `asv run` prints: "[ 35.00%] ... NAME   11.1+-0.01us", "failed", "n/a". Tables of parameters
+ * What `asv run` prints: "[ 35.00%] ... NAME   11.1+-0.01us", "failed", "n/a".
+ * Tables of parameters
  * ("ok") are not read: the JSON beside has them.
  */
-#include <string.h>
 #include "base/text.h"
 #include "ingest/bench/asv.h"
 #include "ingest/bench/bench_lines.h"
+#include <string.h>
 
 #define DOT "\302\267"	      /* U+00B7 */
 #define PLUS_MINUS "\302\261" /* U+00B1 */
@@ -39,7 +40,8 @@ static bool is_result(const char *line)
 	       *name.at != '(' && !text_starts(name.at, "===");
 }
 
-/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000 bytes. */
+/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000
+ * bytes. */
 static void split_value(struct bench *b, const struct bench_word *word, struct bench_row *row)
 {
 	const size_t digits = strspn(word->at, "0123456789.e+-");

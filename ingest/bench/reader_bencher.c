@@ -1,5 +1,6 @@
 /*
- * bencher's metric format: {benchmark {measure {value, lower_value, upper_value}}}.
+ * bencher's metric format: {benchmark {measure {value, lower_value,
+ * upper_value}}}.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"

@@ -1,9 +1,9 @@
 /*
- * What benchmark tools print or write beside the file that is read: recognised, so that a message
- * can say what to record in its place.
+ * What benchmark tools print or write beside the file that is read: recognised,
+ * so that a message can say what to record in its place.
  */
-#include <string.h>
 #include "ingest/bench/bench_lines.h"
+#include <string.h>
 
 static const struct {
 	const char *has, *has_too, *title, *record;
@@ -19,13 +19,14 @@ static const struct {
 	{"command,mean,stddev,median", "", "hyperfine CSV", "write --export-json=FILE.json"},
 	{"Mean +- std dev:", "", "pyperf console output", "write -o FILE.json"},
 	{"Serving Benchmark Result", "", "serving benchmark console output",
-		"write --save-result --save-detailed (vLLM) or --output-file FILE.jsonl (SGLang)"},
+		"write --save-result --save-detailed (vLLM) or --output-file FILE.jsonl "
+		"(SGLang)"},
 	{"| Method ", "Mean ", "BenchmarkDotNet table", "export [JsonExporterAttribute.Full]"},
 	{"\"Action\":\"output\"", "Benchmark", "Go test2json output",
 		"give the text: go test -bench=. without -json"},
 	{"## Benchmark Results", "GPU Time", "NVBench markdown", "write --json FILE.json"},
 	{"Samples", "GPU Time (sec)", "NVBench CSV", "write --json FILE.json"},
-	{":::MLLOG", "", "MLPerf log", "say what to read: --log='\"key\": \"(?<NAME>...)'"},
+	{":::MLLOG", "", "MLPerf log", "give its numbers as a table: stepstat help csv"},
 };
 
 #define NO_KIND SIZE_MAX

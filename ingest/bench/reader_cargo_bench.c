@@ -1,10 +1,11 @@
 /*
- * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter (+/- M)), and criterion
- * (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose name may stand on the line above.
+ * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter
+ * (+/- M)), and criterion (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose
+ * name may stand on the line above.
  */
-#include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
+#include <string.h>
 
 struct cargo_state {
 	const char *name;  /* of the last "Benchmarking NAME" */
@@ -49,7 +50,7 @@ static int add_test(struct bench *b, const char *line, struct error *err)
 	if (!sign.size || !bench_word_is_number(&word))
 		return 0;
 	row.value = bench_word_number(b, &word);
-	row.unit = bench_word_text(b, &unit);
+	row.unit = bench_unit_word(b, bench_word_text(b, &unit));
 	row.measure = "throughput";
 	return bench_add(b, &row, err);
 }
@@ -91,7 +92,8 @@ static int add_estimate(
 	for (size_t i = 0; i < 4; i++)
 		word[i] = bench_word_next(&at);
 	row.value = bench_word_number(b, &word[2]);
-	row.unit = bench_word_text(b, &word[3]);
+	row.unit = text_equal(measure, "time") ? bench_word_text(b, &word[3])
+					       : bench_unit_word(b, bench_word_text(b, &word[3]));
 	return bench_add(b, &row, err);
 }
 
@@ -110,7 +112,8 @@ static void end_pending(struct bench *b, struct cargo_state *state)
 	state->pending = false;
 }
 
-/* "Benchmarking NAME", and with what it does: "Benchmarking NAME: Warming up for 3.0000 s" */
+/* "Benchmarking NAME", and with what it does: "Benchmarking NAME: Warming up
+ * for 3.0000 s" */
 static void begin_benchmark(struct bench *b, struct cargo_state *state, const char *line)
 {
 	const char *at = line + strlen("Benchmarking "), *doing = strstr(at, ": Warming up");

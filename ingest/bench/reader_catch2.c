@@ -1,18 +1,19 @@
 /*
- * The console report of Catch2: of each benchmark a line that ends in samples, iterations and
- * estimated time, under it the mean with its bounds, under it the standard deviation. A long name
- * stands on lines of its own above.
+ * The console report of Catch2: of each benchmark a line that ends in samples,
+ * iterations and estimated time, under it the mean with its bounds, under it
+ * the standard deviation. A long name stands on lines of its own above.
  */
-#include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
+#include <string.h>
 
 struct catch_state {
 	const char *above; /* the line before, where it is a name */
 	const char *name;  /* of which the mean follows */
 };
 
-/* The last words of a line, from the back: up to `most`. Returns their number. */
+/* The last words of a line, from the back: up to `most`. Returns their number.
+ */
 static size_t last_words(const char *line, struct bench_word *word, size_t most)
 {
 	size_t end = strlen(line), n = 0;

@@ -1,10 +1,10 @@
 /*
  * criterion: samples of one process are steps, an estimate is a mean.
  */
-#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
+#include <string.h>
 
 /* The name in benchmark.json beside the file; NULL: there is none. */
 static const char *name_beside(struct bench *b, size_t folder_bytes)

@@ -1,10 +1,11 @@
 /*
- * The text of `go test -bench` (golang.org/design/14313-benchmark-format): lines of results,
- * `key: value` lines, and lines of units. Results of a name that come again are those of -count.
+ * The text of `go test -bench` (golang.org/design/14313-benchmark-format):
+ * lines of results, `key: value` lines, and lines of units. Results of a name
+ * that come again are those of -count.
  */
-#include <string.h>
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
+#include <string.h>
 
 #define BENCHMARK "Benchmark"
 
@@ -20,7 +21,7 @@ static const struct {
 	{"ns/op", "time", "ns"},
 	{"MB/s", "throughput", "MB/s"},
 	{"B/op", "memory", "B"},
-	{"allocs/op", "allocs", NULL},
+	{"allocs/op", "allocs", ":lower"},
 };
 
 /* True if it is a result: name, iterations, a value and its unit. */
@@ -48,6 +49,17 @@ static const char *name_of(
 	return state->package ? arena_printf(b->arena, "%s.%s", state->package, name) : name;
 }
 
+/* "B" of "text-bytes", "ns" of "p99-ns"; else the unit as it is. */
+static const char *unit_behind_dash(struct bench *b, const char *unit)
+{
+	const char *dash = strrchr(unit, '-');
+	const char *measure = dash ? bench_measure(b, dash + 1) : "";
+
+	if (text_equal(measure, "time") || text_equal(measure, "memory"))
+		return bench_unit(b, dash + 1);
+	return bench_unit_word(b, unit);
+}
+
 static int add_value(struct bench *b, const struct go_state *state, struct bench_row row,
 	const char *unit, struct error *err)
 {
@@ -62,12 +74,12 @@ static int add_value(struct bench *b, const struct go_state *state, struct bench
 		}
 	if (!row.measure) {
 		row.measure = bench_unit_name(b, unit);
-		row.unit = unit;
+		row.unit = unit_behind_dash(b, unit);
 		for (size_t i = 0; i < 2 && state->units; i++) {
 			const char *key = arena_printf(b->arena, "%s:%s", unit, better[i]);
 
 			if (intern_find(state->units, key, strlen(key), &id))
-				row.unit = key;
+				row.unit = arena_printf(b->arena, "%s:%s", row.unit, better[i]);
 		}
 	}
 	return bench_add(b, &row, err);

@@ -1,11 +1,11 @@
 /*
- * google/benchmark --benchmark_out: repetitions are of one process, aggregates of them are left
- * out.
+ * google/benchmark --benchmark_out: repetitions are of one process, aggregates
+ * of them are left out.
  */
 #include "ingest/bench/bench_json.h"
 
-#include <string.h>
 #include "ingest/table/csv_columns.h"
+#include <string.h>
 
 /* Numbers of an item that are no results. */
 static const char *const known[] = {"family_index", "per_family_instance_index", "repetitions",
@@ -36,7 +36,8 @@ static const char *name_of(struct bench *b, const struct bench_node *item)
 	return name ? name : bench_text_at(b, item, "name");
 }
 
-/* Counters are plain members beside the times: a rate has "_per_second" in its name. */
+/* Counters are plain members beside the times: a rate has "_per_second" in its
+ * name. */
 static int add_counters(
 	struct bench *b, const struct bench_node *item, struct bench_row row, struct error *err)
 {
@@ -86,7 +87,8 @@ static const char *failure(struct bench *b, const struct bench_node *item)
 	return bench_is_true(&failed) || bench_is_true(&skipped) ? message ? message : "" : NULL;
 }
 
-/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is the one value. */
+/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is
+ * the one value. */
 static bool is_mean(const struct bench_node *item)
 {
 	const struct bench_node name = bench_at(item, "aggregate_name");

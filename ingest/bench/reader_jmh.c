@@ -4,7 +4,8 @@
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
 
-/* "benchmark:size=10,kind=a": parameters are part of the name, the mode where it alone differs. */
+/* "benchmark:size=10,kind=a": parameters are part of the name, the mode where
+ * it alone differs. */
 static const char *name_of(struct bench *b, const struct bench_node *item)
 {
 	const struct bench_node params = bench_at(item, "params");
@@ -21,7 +22,8 @@ static const char *name_of(struct bench *b, const struct bench_node *item)
 	return bench_distinct(b, mode ? arena_printf(b->arena, "%s:%s", name, mode) : name);
 }
 
-/* A fork is a process, an iteration a step of it; of sampled times there is only their mean. */
+/* A fork is a process, an iteration a step of it; of sampled times there is
+ * only their mean. */
 static int add_metric(struct bench *b, const struct bench_node *metric, const char *name,
 	const char *measure, struct error *err)
 {
@@ -30,6 +32,8 @@ static int add_metric(struct bench *b, const struct bench_node *metric, const ch
 	bool found;
 
 	value.unit = bench_unit(b, unit ? unit : "");
+	if (measure && text_equal(measure, "throughput"))
+		value.unit = arena_printf(b->arena, "%s:higher", value.unit);
 	value.measure = measure ? measure : bench_measure(b, unit ? unit : "");
 	if (bench_add_values(b, metric, name, &value, &found, err) < 0)
 		return -1;

@@ -16,7 +16,7 @@ static int add_trial(
 		{.path = "times", .measure = "time", .unit = "ns", .each = BENCH_STEPS},
 		{.path = "time", .measure = "time", .unit = "ns"},
 		{.path = "memory", .measure = "memory", .unit = "B"},
-		{.path = "allocs", .measure = "allocs"}};
+		{.path = "allocs", .measure = "allocs", .unit = ":lower"}};
 
 	name = bench_distinct(b, name);
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
@@ -42,7 +42,8 @@ static int add_members(struct bench *b, const struct bench_node *group, const ch
 	return 0;
 }
 
-/* ["BenchmarkGroup", {"data": {NAME: ...}}], ["Trial", {...}], ["TrialEstimate", {...}] */
+/* ["BenchmarkGroup", {"data": {NAME: ...}}], ["Trial", {...}],
+ * ["TrialEstimate", {...}] */
 static int add_group(struct bench *b, const struct bench_node *node, const char *name, size_t depth,
 	struct error *err)
 {

@@ -3,7 +3,8 @@
  */
 #include "ingest/bench/bench_json.h"
 
-/* Rows may be of another device than the name of the file says: the device is part of the name. */
+/* Rows may be of another device than the name of the file says: the device is
+ * part of the name. */
 static int add_kernel(
 	struct bench *b, const struct bench_node *item, const char *name, struct error *err)
 {

@@ -1,5 +1,6 @@
 /*
- * Lists of {name, unit, value, range} that people write for github-action-benchmark.
+ * Lists of {name, unit, value, range} that people write for
+ * github-action-benchmark.
  */
 #include "ingest/bench/bench_json.h"
 
@@ -42,7 +43,8 @@ static int name_value_probe(const struct probe *p)
 const struct reader reader_name_value = {
 	.name = "name-value",
 	.title = "list of benchmarks (name, unit, value)",
-	.summary = "lists of {name, unit, value} (github-action-benchmark: custom*IsBetter)",
+	.summary = "lists of {name, unit, value} (github-action-benchmark: "
+		   "custom*IsBetter)",
 	.suffixes = BENCH_JSON,
 	.probe = name_value_probe,
 	.read = name_value_read,

@@ -1,12 +1,12 @@
 /*
- * NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin are in files
- * beside it, float32 in little endian, one step each.
+ * NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin
+ * are in files beside it, float32 in little endian, one step each.
  */
-#include <endian.h>
-#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
+#include <endian.h>
+#include <string.h>
 
 #define SAMPLES_MOST ((size_t)1 << 22) /* bytes of a file beside */
 
@@ -64,7 +64,8 @@ static struct bench_node datum(const struct bench_node *summary, const char *nam
 
 /* ---- samples ---- */
 
-/* The file in the folder of the JSON: the last two parts of the name that it had when recorded. */
+/* The file in the folder of the JSON: the last two parts of the name that it
+ * had when recorded. */
 static struct input *open_beside(struct bench *b, const char *name)
 {
 	const char *path = b->out->path, *last = text_base_name(name), *from = last;
@@ -153,7 +154,8 @@ static int add_values(struct bench *b, const struct state *state, bool has_times
 	return 0;
 }
 
-/* "BENCHMARK T=F32 [DEVICE]": without the word that names the device by its number. */
+/* "BENCHMARK T=F32 [DEVICE]": without the word that names the device by its
+ * number. */
 static const char *name_of(
 	struct bench *b, const char *benchmark, const struct bench_node *item, const char *device)
 {
@@ -252,7 +254,8 @@ static int nvbench_probe(const struct probe *p)
 const struct reader reader_nvbench = {
 	.name = "nvbench",
 	.title = "NVBench results",
-	.summary = "times and clocks of NVBench (--json FILE.json, --jsonbin with samples)",
+	.summary = "times and clocks of NVBench (--json FILE.json, --jsonbin with "
+		   "samples)",
 	.suffixes = BENCH_JSON,
 	.probe = nvbench_probe,
 	.read = nvbench_read,

@@ -1,5 +1,6 @@
 /*
- * pyperf -o: each run is a process, its values are steps; a run that only calibrates has none.
+ * pyperf -o: each run is a process, its values are steps; a run that only
+ * calibrates has none.
  */
 #include "ingest/bench/bench_json.h"
 

@@ -1,5 +1,6 @@
 /*
- * pytest-benchmark --benchmark-json: rounds of one process are its steps; without them
+ * pytest-benchmark --benchmark-json: rounds of one process are its steps;
+ * without them
  * (--benchmark-save-data) there is their mean.
  */
 #include "ingest/bench/bench_json.h"

@@ -1,5 +1,6 @@
 /*
- * Records of PyTorch's benchmark database, version 3: one metric each. The direction is not said.
+ * Records of PyTorch's benchmark database, version 3: one metric each. The
+ * direction is not said.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
@@ -11,7 +12,8 @@ static const char *join(struct bench *b, const char *name, const char *part)
 	return name ? arena_printf(b->arena, "%s/%s", name, part) : part;
 }
 
-/* Several values are of shapes, where there are as many of them; else steps of one process. */
+/* Several values are of shapes, where there are as many of them; else steps of
+ * one process. */
 static int add_values(
 	struct bench *b, const struct bench_node *record, struct bench_row row, struct error *err)
 {
@@ -91,7 +93,8 @@ static int pytorch_oss_probe(const struct probe *p)
 const struct reader reader_pytorch_oss = {
 	.name = "pytorch-oss",
 	.title = "PyTorch benchmark records",
-	.summary = "records of vLLM, torchao, helion, ExecuTorch for the PyTorch dashboard (v3)",
+	.summary = "records of vLLM, torchao, helion, ExecuTorch for the PyTorch "
+		   "dashboard (v3)",
 	.suffixes = BENCH_JSON,
 	.probe = pytorch_oss_probe,
 	.read = pytorch_oss_read,

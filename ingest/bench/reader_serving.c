@@ -1,13 +1,14 @@
 /*
- * Results of serving benchmarks: vLLM's `bench serve` (a flat object a file), SGLang's
- * bench_serving (one a line), and vLLM's `bench latency` and `bench throughput`. Means and
- * percentiles are measures of the run; where details were saved each request is a step.
+ * Results of serving benchmarks: vLLM's `bench serve` (a flat object a file),
+ * SGLang's bench_serving (one a line), and vLLM's `bench latency` and `bench
+ * throughput`. Means and percentiles are measures of the run; where details
+ * were saved each request is a step.
  */
-#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
 #include "ingest/bench/bench_tails.h"
+#include <string.h>
 
 struct serving {
 	const struct bench_node *root;
@@ -64,8 +65,8 @@ static int add_rates(struct bench *b, const struct serving *s, struct error *err
 
 /* ---- means and percentiles ---- */
 
-/* "p99.9_ttft_ms", "mean_e2el_ms", "median_tpot" (in s): *measure becomes the name without the
- * unit. */
+/* "p99.9_ttft_ms", "mean_e2el_ms", "median_tpot" (in s): *measure becomes the
+ * name without the unit. */
 static bool is_summary(
 	struct bench *b, const char *key, const char **measure, const char **unit, double *percent)
 {
@@ -295,7 +296,8 @@ static int serving_probe(const struct probe *p)
 const struct reader reader_serving = {
 	.name = "serving",
 	.title = "serving benchmark",
-	.summary = "results of vLLM (vllm bench serve --save-result) and SGLang (bench_serving)",
+	.summary = "results of vLLM (vllm bench serve --save-result) and SGLang "
+		   "(bench_serving)",
 	.suffixes = (const char *const[]){".json", ".jsonl", NULL},
 	.probe = serving_probe,
 	.read = serving_read,

@@ -1,6 +1,8 @@
 /*
- * SGLang's kernel-bench: one value of each case and measurement, null where it is not measured.
+ * SGLang's kernel-bench: one value of each case and measurement, null where it
+ * is not measured.
  */
+#include "base/text.h"
 #include "ingest/bench/bench_json.h"
 
 /* Names are those of a case. */
@@ -9,12 +11,18 @@ static int add_case(
 {
 	const struct bench_node measurements = bench_at(item, "measurements");
 	const char *unit = bench_text_at(b, item, "metric");
+	const struct bench_node better = bench_at(item, "higher_is_better");
+	const char *measure = bench_measure(b, unit ? unit : "");
 	struct json_walk walk = measurements.inside;
 	struct bench_node one;
 
+	unit = unit ? bench_unit(b, unit) : "";
+	if (better.value.kind && !text_equal(measure, "time"))
+		unit = arena_printf(
+			b->arena, "%s:%s", unit, bench_is_true(&better) ? "higher" : "lower");
 	while (bench_next(&measurements, &walk, &one)) {
-		struct bench_row row = {.unit = unit ? bench_unit(b, unit) : NULL,
-			.measure = bench_measure(b, unit ? unit : ""),
+		struct bench_row row = {.unit = *unit ? unit : NULL,
+			.measure = measure,
 			.value = bench_number(b, &one)};
 
 		row.benchmark = bench_distinct(

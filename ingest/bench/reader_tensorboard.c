@@ -1,16 +1,17 @@
 /*
- * TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes, theirs) of Event
- * {wall_time 1, step 2, summary 5 {value 1 {tag 1, simple_value 2, tensor 8}}}. A tag of scalars is
- * a benchmark, its steps are those of the training. A record that is cut at the end is normal: the
- * program was stopped.
+ * TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes,
+ * theirs) of Event {wall_time 1, step 2, summary 5 {value 1 {tag 1,
+ * simple_value 2, tensor 8}}}. A tag of scalars is a benchmark, its steps are
+ * those of the training. A record that is cut at the end is normal: the program
+ * was stopped.
  */
-#include <endian.h>
-#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
 #include "ingest/bench/bench.h"
 #include "ingest/protobuf/wire.h"
 #include "ingest/tensorflow/crc32c.h"
+#include <endian.h>
+#include <string.h>
 
 #define HEAD_BYTES 12 /* length and its checksum */
 
@@ -63,7 +64,8 @@ static void content_of(const struct wire *w, uint64_t type, struct scalar *out)
 	}
 }
 
-/* TensorProto {dtype 1, tensor_content 4, float_val 5, double_val 6} of one number. */
+/* TensorProto {dtype 1, tensor_content 4, float_val 5, double_val 6} of one
+ * number. */
 static void read_tensor(struct wire w, struct scalar *out)
 {
 	struct wire_field f;
@@ -102,7 +104,8 @@ static void read_value(struct bench *b, struct wire w, struct scalar *out)
 	}
 }
 
-/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the number alone. */
+/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the
+ * number alone. */
 static void set_measure(struct bench *b, struct bench_row *row)
 {
 	const char *last = text_base_name(row->benchmark), *unit = strrchr(last, '_');
@@ -168,7 +171,8 @@ static int read_event(struct bench *b, struct wire w, struct error *err)
 	return 0;
 }
 
-/* The length at the beginning of a record; false where its checksum is wrong. */
+/* The length at the beginning of a record; false where its checksum is wrong.
+ */
 static bool length_of(const unsigned char *head, uint64_t *length)
 {
 	memcpy(length, head, sizeof(*length));
@@ -242,5 +246,6 @@ const struct reader reader_tensorboard = {
 	.companion = true, /* it lies beside profiles of a training */
 	.refusal = "which is read where it is given by name",
 	.advice = "give the file itself, not its folder",
-	.empty_hint = "the file has no scalars: write them with add_scalar or tf.summary.scalar",
+	.empty_hint = "the file has no scalars: write them with add_scalar or "
+		      "tf.summary.scalar",
 };
