@@ -66,8 +66,6 @@ libanalysis_a_SOURCES = \
 	analysis/compare/decider.h \
 	analysis/compare/leave_one_out.c \
 	analysis/compare/leave_one_out.h \
-	analysis/compare/moved_work.c \
-	analysis/compare/moved_work.h \
 	analysis/compare/noise.c \
 	analysis/compare/noise.h \
 	analysis/compare/pairing.c \
@@ -78,6 +76,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/row_evidence.c \
 	analysis/compare/row_families.c \
 	analysis/compare/row_fence.c \
+	analysis/compare/row_split.c \
+	analysis/compare/row_split.h \
 	analysis/compare/row_test.c \
 	analysis/compare/row_test.h \
 	analysis/compare/run_order.c \

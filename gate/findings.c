@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/compare/row_split.h"
 #include "analysis/compare/verdicts.h"
 
 #define BLIND_MOST 0.5 /* of the total */
@@ -698,14 +699,22 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 		struct compared *v = &planted->row->value[0];
 		const struct run_row *new = v->new;
 		double share = total > 0 ? v->base_mean / total : 0;
+		struct run_row one = {0};
 
 		planted->change = 2 * v->margin;
 		v->new = multiplied(new, (1 + planted->change) * exp(-v->diff), arena);
+		if (v->split) {
+			one = v->split->one[1];
+			v->split->one[1] =
+				*multiplied(&one, (1 + planted->change) * exp(-v->diff), arena);
+		}
 		if (comparison_decide(comparison, compare, err) < 0)
 			return -1;
 		planted->value = *v;
 		planted->red = gate_is_red(policies, v);
 		v->new = new;
+		if (v->split)
+			v->split->one[1] = one;
 		out->share += share;
 		out->red_share += planted->red ? share : 0;
 		out->red += planted->red;

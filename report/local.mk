@@ -8,6 +8,8 @@ libreport_a_SOURCES = \
 	report/compare/build_compare.c \
 	report/compare/build_compare.h \
 	report/compare/build_compare_data.c \
+	report/compare/build_compare_details.c \
+	report/compare/build_compare_details.h \
 	report/compare/build_compare_explain.c \
 	report/compare/build_compare_explain.h \
 	report/compare/build_compare_notes.c \
@@ -29,6 +31,7 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_words.h \
 	report/compare/build_gate.c \
 	report/compare/build_gate.h \
+	report/compare/build_self_test.c \
 	report/jobs/build_jobs.c \
 	report/jobs/build_jobs.h \
 	report/build_notebook.c \

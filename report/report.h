@@ -143,6 +143,7 @@ struct check {
 	const char *verdict; /* "REGRESSED", or NULL */
 	const char *message; /* one sentence, or NULL */
 	bool of_step;	     /* about the step as a whole: the first of its kind to be shown */
+	bool is_blind;	     /* a screen counts it in one note with the others */
 };
 
 struct web_page;

@@ -18,4 +18,8 @@ int compared_odd_find(
 int compared_against_find(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err);
 
+/* Fills comparison->moved, and `moved` of its rows. Their verdicts are known. */
+void moved_work_find(const struct compare_side *base, const struct compare_side *new_side,
+	const struct compare_options *opt, struct comparison *comparison);
+
 #endif

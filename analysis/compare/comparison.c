@@ -9,7 +9,8 @@
 #include "analysis/compare/compared_again.h"
 #include "analysis/compare/compared_kinds.h"
 #include "analysis/compare/compared_parts.h"
-#include "analysis/compare/moved_work.h"
+#include "analysis/compare/row_split.h"
+#include "analysis/compare/decider.h"
 #include "analysis/compare/twin_runs.h"
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
@@ -349,6 +350,8 @@ static int decide_measure(
 	struct compared_measure *measure = &c->measure[which];
 	struct decide_row *row = memory_alloc(memory_product(c->count + 1, sizeof(*row)));
 	size_t *group = memory_alloc(memory_product(c->count, sizeof(*group))), n = 0;
+	struct compare_options alone;
+	struct alpha_shares room;
 	int status;
 
 	decide_means(&measure->total);
@@ -358,16 +361,18 @@ static int decide_measure(
 	if (measure->small_count)
 		row[n++] = (struct decide_row){&measure->small, "[small ops]", c->count};
 	measure->arena = c->arena;
+	row_splits_begin(c, which);
 	status = decide_rows(row, n, opt, measure, err);
 	memory_free(row);
 	memory_free(group);
-	if (status < 0)
+	if (row_splits_end(c, which, opt, err) < 0 || status < 0)
 		return -1;
 	/* A static measure does not know in how many runs its op is. */
 	for (size_t i = 0; i < c->count; i++)
 		if (c->row[i].value[0].verdict == VERDICT_RARE)
 			c->row[i].value[which].verdict = VERDICT_RARE;
-	decide_single(&measure->total, opt, measure->id, measure->resolution, c->arena);
+	alone = alpha_share_alone(opt, opt->shares ? opt->shares->step : 1, &room);
+	decide_single(&measure->total, &alone, measure->id, measure->resolution, c->arena);
 	memset(measure->verdicts, 0, sizeof(measure->verdicts));
 	for (size_t i = 0; i < c->count; i++)
 		if (!c->row[i].value[which].small)
@@ -375,20 +380,35 @@ static int decide_measure(
 	return 0;
 }
 
-int comparison_decide(
-	struct comparison *comparison, const struct compare_options *opt, struct error *err)
+static void decide_step(struct comparison *comparison, const struct compare_options *opt)
 {
-	struct compare_options of_step;
+	struct alpha_shares room;
+	struct compare_options of_step = compared_step_options(comparison, opt);
 
-	for (size_t i = 0; i < comparison->measure_count; i++)
-		if (decide_measure(comparison, i, opt, err) < 0)
-			return -1;
-	of_step = compared_step_options(comparison, opt);
+	of_step = alpha_share_alone(&of_step, opt->shares ? opt->shares->step : 1, &room);
 	if (comparison->step_times != STEP_TIMES_DECIDE)
 		of_step.noise = NULL; /* it knows op time only */
 	if (comparison->step_times != STEP_TIMES_NONE)
 		decide_single(&comparison->step_time, &of_step, MEASURE_TIME,
 			comparison->measure[0].resolution, comparison->arena);
+}
+
+int comparison_decide(
+	struct comparison *comparison, const struct compare_options *opt, struct error *err)
+{
+	struct compare_options shared = *opt;
+	struct alpha_shares shares;
+
+	for (size_t i = 0; i < comparison->measure_count; i++)
+		if (decide_measure(comparison, i, opt, err) < 0)
+			return -1;
+	decide_step(comparison, opt);
+	if (!alpha_shares_find(comparison, opt, &shares))
+		return 0;
+	shared.shares = &shares;
+	if (decide_measure(comparison, 0, &shared, err) < 0)
+		return -1;
+	decide_step(comparison, &shared);
 	return 0;
 }
 
@@ -425,6 +445,8 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	for (size_t i = 0; i < input->measure_count; i++)
 		if (merge_small(&m, i, err) < 0)
 			return -1;
+	for (size_t i = 0; i < input->measure_count; i++)
+		row_splits_make(&base, &new, input->options, i, out);
 	add_step_time(&m);
 	if (out->measure[0].id == MEASURE_TIME)
 		compared_devices_make(&base.run, &new.run, input->options, arena, &out->devices);

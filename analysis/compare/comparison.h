@@ -45,14 +45,19 @@ enum verdict {
 	VERDICT_COUNT
 };
 
+/* So many runs of a side are the noise of a single one on the other. */
+#define COMPARE_NOISE_RUNS 4
+
 /* What a verdict rests on. */
 enum evidence {
 	EVIDENCE_NONE,
-	EVIDENCE_EXACT,	  /* constant on both sides: decided without a test */
-	EVIDENCE_TEST,	  /* on the logarithms of the run values; a member of the family */
-	EVIDENCE_FLOOR,	  /* no spread but that of the print resolution */
-	EVIDENCE_LINEAR,  /* a run value is 0: Welch on the run values themselves */
-	EVIDENCE_GIVEN,	  /* one run a side, run-to-run spread by --run-cv or --noise */
+	EVIDENCE_EXACT,	 /* constant on both sides: decided without a test */
+	EVIDENCE_TEST,	 /* on the logarithms of the run values; a member of the family */
+	EVIDENCE_FLOOR,	 /* no spread but that of the print resolution */
+	EVIDENCE_LINEAR, /* a run value is 0: Welch on the run values themselves */
+	/* One run on a side, run-to-run spread by --run-cv, --noise or COMPARE_NOISE_RUNS of the
+	 * other side. */
+	EVIDENCE_GIVEN,
 	EVIDENCE_ONE_RUN, /* one run on a side: the interval is about these runs only, or
 			     has the spread of the other side's runs */
 };
@@ -93,8 +98,9 @@ struct compare_options {
 	bool min_share_fixed;
 	/* Test each op against what all have in common (struct common_change). */
 	bool normalize;
-	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
-	const struct noise *noise; /* the same by op; NULL: none */
+	double run_cv;			   /* known run-to-run CV, for one run a side; NaN: none */
+	const struct noise *noise;	   /* the same by op; NULL: none */
+	const struct alpha_shares *shares; /* found by a first decision; else NULL */
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
 	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */
@@ -115,6 +121,9 @@ struct far_off {
 	size_t base, new; /* how many */
 	const bool *run;  /* each run of base, then of new */
 };
+
+struct row_split;
+struct alpha_shares;
 
 /* One measure of one row. Values per step in base units; changes as fractions; tests on logarithms
  * (EVIDENCE_LINEAR: base units). NaN: not known or not defined. */
@@ -153,14 +162,18 @@ struct compared {
 	double rounding_shift;	  /* of ranks: by how much diff may be off for it; else 0 */
 	bool limited;		  /* that resolution keeps the verdict from being more */
 	bool flagged;		  /* q < alpha */
-	bool unsteady;		  /* INCONCLUSIVE because a run has no steady state */
+	/* The change of the means is outside of the interval: `change` is that of the test. */
+	bool of_centres;
+	bool unsteady; /* INCONCLUSIVE because a run has no steady state */
 	bool withheld; /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
 	bool rare;     /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 			  more than the resolution */
 	bool small;    /* tested within the merged row */
-	bool moved;    /* one of those of comparison.moved, which cancel */
-	bool by_direction; /* q is that of multiple_adjust_directions */
-	bool in_family;	   /* its p is adjusted with the others of its watch-list, or with all */
+	struct row_split *split; /* how often it ran, and how long each time; NULL: always alike */
+	bool per_call;		 /* change, interval, q and verdict are of one time that it ran */
+	bool moved;		 /* one of those of comparison.moved, which cancel */
+	bool by_direction;	 /* q is that of multiple_adjust_directions */
+	bool in_family; /* its p is adjusted with the others of its watch-list, or with all */
 	bool fragile_run, fragile_step; /* the verdict hangs on one run, on one step */
 	size_t fragile_run_index;	/* of base when fragile_run_of_base, else of new */
 	bool fragile_run_of_base;

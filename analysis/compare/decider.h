@@ -118,4 +118,21 @@ double decider_limit(struct decider *d, size_t i, enum verdict claim);
  * SLOWER, with power 0.8 at these limits. */
 void decider_detect(struct decider *d);
 
+/* ---- one alpha for all families: rows on logarithms, with a run of 0, without a spread, ops on
+ * one side, how often ops ran, the step. Each alone holds alpha. ---- */
+
+/* By which the q of each family is multiplied; 1, or 0 as well: by nothing. */
+struct alpha_shares {
+	double test, linear, floor, presence, number, step;
+};
+
+/* The options for a family that is decided by itself, all of it multiplied by `factor`. */
+struct compare_options alpha_share_alone(
+	const struct compare_options *opt, double factor, struct alpha_shares *room);
+
+/* From a first decision: after Hochberg (1988) over the smallest q of each family. False: nothing
+ * is multiplied. */
+bool alpha_shares_find(const struct comparison *comparison, const struct compare_options *opt,
+	struct alpha_shares *out);
+
 #endif

@@ -21,7 +21,7 @@ static void nothing_tested(struct compared *v)
 	v->presence_variance = v->rounding_variance = v->rounding_shift = 0;
 	v->limited = false;
 	v->withheld = v->by_direction = false;
-	v->rare = false;
+	v->rare = v->of_centres = false;
 	v->flagged = v->in_family = v->fragile_run = v->fragile_step = false;
 	v->far_off = (struct far_off){0};
 	v->reason = NULL;
@@ -160,6 +160,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 {
 	const size_t runs = least(v->base->runs, v->new->runs);
 	const size_t valued = least(v->base->valued, v->new->valued);
+	const size_t most = v->base->valued + v->new->valued - valued;
 
 	if (!valued) {
 		v->reason = lack_of_values(v);
@@ -168,7 +169,8 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	} else if (runs < min_runs) {
 		v->reason = "fewer runs than the policy asks for";
 	} else if (runs < 2) {
-		v->evidence = is_spread_given ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN;
+		v->evidence = is_spread_given || most >= COMPARE_NOISE_RUNS ? EVIDENCE_GIVEN
+									    : EVIDENCE_ONE_RUN;
 	} else if (valued < 2 || v->base->zero_step || v->new->zero_step) {
 		v->reason = lack_of_values(v);
 	} else if (valued < min_runs) {
@@ -222,7 +224,7 @@ void decider_decide_presence(struct decider *d)
 	for (size_t i = 0; i < n; i++) {
 		struct compared *v = d->row[member[i]].value;
 
-		v->q_presence = q[i];
+		v->q_presence = d->opt->shares ? fmin(1, q[i] * d->opt->shares->presence) : q[i];
 		/* Few runs cannot show by counts what each of their steps shows. */
 		if (decider_is_regular(v->base ? v->base : v->new) || v->q_presence < v->alpha)
 			v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;

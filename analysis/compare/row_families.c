@@ -6,6 +6,7 @@
 #include <string.h>
 #include "analysis/compare/decider.h"
 #include "analysis/compare/leave_one_out.h"
+#include "analysis/compare/row_split.h"
 #include "base/memory.h"
 #include "stats/equivalence.h"
 
@@ -90,6 +91,19 @@ void decider_adjust_p(
 		multiple_adjust(method_of(d, family), p, n, p);
 }
 
+/* Of the alpha that all families have together. */
+static double share_of(const struct decider *d, size_t family)
+{
+	const struct alpha_shares *shares = d->opt->shares;
+
+	if (!shares)
+		return 1;
+	return family == FAMILY_COMMON	 ? shares->test
+	       : family == FAMILY_LINEAR ? shares->linear
+	       : family == FAMILY_FLOOR	 ? shares->floor
+					 : 1;
+}
+
 static void adjust_two_sided(struct decider *d, size_t family, const size_t *member, size_t n)
 {
 	double *p = arena_array(d->scratch, n, sizeof(*p));
@@ -101,7 +115,7 @@ static void adjust_two_sided(struct decider *d, size_t family, const size_t *mem
 	}
 	decider_adjust_p(d, family, p, diff, n);
 	for (size_t i = 0; i < n; i++) {
-		d->row[member[i]].value->q = p[i];
+		d->row[member[i]].value->q = fmin(1, p[i] * share_of(d, family));
 		d->row[member[i]].value->by_direction |= by_direction(d, family);
 	}
 }
@@ -301,4 +315,91 @@ void decider_detect(struct decider *d)
 		v->detectable_slower = linear ? found / v->base_mean : expm1(found);
 		v->detectable = linear ? high / v->base_mean : expm1(high);
 	}
+}
+
+/* ---- one alpha: Hochberg's step-up over the families ---- */
+
+#define FAMILIES 6
+/* A family that claims alone pays so much: the families depend on each other and are careful by
+ * themselves, so that Hochberg's factors would leave half of alpha unused. By simulation
+ * (tests/sim/families.py). */
+#define SHARE_MOST 1.5
+
+/* The smallest q of each, in the order of struct alpha_shares; NaN: it has no test. */
+static void find_least(const struct comparison *c, double least[FAMILIES])
+{
+	for (size_t i = 0; i < FAMILIES; i++)
+		least[i] = NAN;
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (v->watch || v->small)
+			continue;
+		if (v->evidence == EVIDENCE_TEST)
+			least[0] = fmin(least[0], v->q);
+		else if (v->evidence == EVIDENCE_LINEAR)
+			least[1] = fmin(least[1], v->q);
+		else if (v->evidence == EVIDENCE_FLOOR)
+			least[2] = fmin(least[2], v->q);
+		if (!v->base != !v->new)
+			least[3] = fmin(least[3], v->q_presence);
+		if (v->split)
+			least[4] = fmin(least[4], v->split->number.q);
+	}
+	least[5] = compared_step(c)->q;
+}
+
+/* By Hochberg (1988): adjusted[i] is the least of (how many are as large or larger) x q over those
+ * that are as large as i or larger. */
+static double adjusted(const double q[FAMILIES], size_t of)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < FAMILIES; i++) {
+		size_t larger = 0;
+
+		if (!(q[i] >= q[of]))
+			continue;
+		for (size_t k = 0; k < FAMILIES; k++)
+			larger += q[k] > q[i] || (q[k] == q[i] && k >= i);
+		least = fmin(least, (double)larger * q[i]);
+	}
+	return fmin(least, 1);
+}
+
+bool alpha_shares_find(const struct comparison *comparison, const struct compare_options *opt,
+	struct alpha_shares *out)
+{
+	double least[FAMILIES], by[FAMILIES];
+	bool any = false;
+
+	if (opt->method != METHOD_MODERATED && opt->method != METHOD_PAIRED)
+		return false;
+	find_least(comparison, least);
+	for (size_t i = 0; i < FAMILIES; i++) {
+		const double q = isnan(least[i]) ? 1 : adjusted(least, i);
+
+		by[i] = least[i] < opt->rule.alpha && q >= opt->rule.alpha &&
+					least[i] * SHARE_MOST >= opt->rule.alpha
+				? SHARE_MOST
+				: 1;
+		any |= by[i] > 1;
+	}
+	*out = (struct alpha_shares){by[0], by[1], by[2], by[3], by[4], by[5]};
+	return any;
+}
+
+struct compare_options alpha_share_alone(
+	const struct compare_options *opt, double factor, struct alpha_shares *room)
+{
+	struct compare_options alone = *opt;
+
+	alone.shares = NULL;
+	if (!opt->shares || factor <= 1)
+		return alone;
+	*room = (struct alpha_shares){factor, factor, factor, factor, factor, factor};
+	alone.shares = room;
+	/* What is not shown has an interval that holds 0. */
+	alone.confidence = fmax(alone.confidence, 1 - opt->rule.alpha / factor);
+	return alone;
 }

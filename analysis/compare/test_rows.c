@@ -410,7 +410,7 @@ static void test_few(struct decider *d, const struct decide_row *row)
 	double diff = mean_log(v->new) - mean_log(v->base), df, variance;
 
 	row_test_read(v, false, &d->sample);
-	if (v->evidence == EVIDENCE_GIVEN)
+	if (v->evidence == EVIDENCE_GIVEN && (!isnan(d->opt->run_cv) || d->opt->noise))
 		variance = known_variance(d, row, &df);
 	else if (d->sample.base_n > 1 || d->sample.new_n > 1)
 		variance = variance_of_runs(d, v->level, &df);

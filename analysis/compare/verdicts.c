@@ -27,6 +27,10 @@ static void make_intervals(struct decider *d)
 		if (v->evidence == EVIDENCE_TEST &&
 			(ranks || d->opt->normalize || d->opt->value.kind != RUN_VALUE_MEAN))
 			v->change = expm1(v->diff);
+		v->of_centres = v->evidence != EVIDENCE_LINEAR &&
+				(v->change < v->low || v->change > v->high);
+		if (v->of_centres)
+			v->change = expm1(v->diff);
 	}
 }
 

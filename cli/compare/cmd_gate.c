@@ -158,7 +158,7 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 		return NULL;
 	report->command = "gate";
 	(explains ? build_gate_result : build_gate)(
-		report, &v->comparison, &v->options, job->policies, &gate);
+		report, &v->comparison, &v->options, job->policies, &gate, &job->build);
 	*status = gate.exit_status;
 	return report;
 }
@@ -186,7 +186,7 @@ static int print_result(struct gate_job *job, struct error *err)
 	if (decide(job, &gate, err) < 0)
 		return -1;
 	report = report_new("gate");
-	build_gate_result(report, &v->comparison, &v->options, job->policies, &gate);
+	build_gate_result(report, &v->comparison, &v->options, job->policies, &gate, &job->build);
 	if (gate.exit_status)
 		diagnostic_line("stepstat: gate: ", report->result);
 	report_free(report);

@@ -240,8 +240,13 @@ static void answer_total(struct compare_builder *b)
 			"compared.",
 			said, numbers, wall);
 	else if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
-		report_answer(b->report, "%s: %s%s; these runs show only changes above %s.", said,
-			numbers, wall, phrase_rough(arena_of(b), total->detectable));
+		report_answer(b->report, "%s: %s%s; %s%s.", said, numbers, wall,
+			total->detectable > FACTOR_FROM
+				? "these runs would not even show ten times as much"
+				: "these runs show only changes above ",
+			total->detectable > FACTOR_FROM
+				? ""
+				: phrase_rough(arena_of(b), total->detectable));
 	else if (said)
 		report_answer(b->report, "%s: %s%s.", said, numbers, wall);
 	else if (is_one_run(b, total))
@@ -452,8 +457,9 @@ static size_t worst_row(const struct compare_builder *b, int sign)
 
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared *v = &b->comparison->row[i].value[0];
-		bool told = compare_claims_change(v) || v->verdict == VERDICT_NEW ||
-			    v->verdict == VERDICT_GONE;
+		bool told = compare_claims_change(v) ||
+			    ((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
+				    !compare_is_of_runtimes(b));
 
 		if (!told || v->small || v->moved || !(sign * v->difference > most))
 			continue;
@@ -578,6 +584,15 @@ static bool may_be_renamed(const struct compare_builder *b)
 	       (worst == SIZE_MAX || b->comparison->row[worst].value[0].verdict == VERDICT_NEW);
 }
 
+/* Red, and no row is to blame. */
+static void answer_red(struct compare_builder *b)
+{
+	if (b->comparison->moved.cancels && b->gate->policies->moved_fails)
+		report_answer(b->report,
+			"Next: see why work moved between %s; moved: pass lets it.",
+			b->build->row_nouns);
+}
+
 static void answer_next(struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
@@ -602,14 +617,17 @@ static void answer_next(struct compare_builder *b)
 		return;
 	else if (answer_next_against(b))
 		return;
-	else if (compared_step(b->comparison)->verdict == VERDICT_SAME)
+	else if (b->gate && b->gate->exit_status == 1)
+		answer_red(b);
+	else if (compared_step(b->comparison)->verdict == VERDICT_SAME &&
+		 !(b->gate && b->gate->exit_status == 4))
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
 						  "hide changes that only %s show."
 						: "Next: nothing to do.",
 			b->build->row_nouns, measure->limited ? "finer times" : "more runs");
 	else if (compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE ||
-		 is_mostly_open(measure))
+		 is_mostly_open(measure) || (b->gate && b->gate->exit_status == 4))
 		answer_more_runs(b);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "analysis/compare/row_split.h"
+#include "report/compare/build_compare_details.h"
 #include "report/compare/build_compare_words.h"
 
 #define DIGITS 12 /* a distribution or a logarithm was involved */
@@ -327,21 +329,20 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 				"rounding of its own times and the variance of the typical row"
 			      : arena_printf(arena_of(e),
 					"the runs of each side are alike: variance q^2/(12 mean^2) "
-					"of the "
-					"resolution q = %s%s",
+					"of the resolution q = %s%s",
 					quantity(
 						e, s->m, e->b.comparison->measure[s->m].resolution),
 					e->b.comparison->measure[s->m].moderated.split
 						? ", and what all of a run share"
 						: "");
-	else if (v->evidence == EVIDENCE_GIVEN)
+	else if (v->evidence == EVIDENCE_GIVEN && (!isnan(e->b.opt->run_cv) || e->b.opt->noise))
 		how = isnan(e->b.opt->run_cv) ? "spread between runs from the noise file"
 					      : arena_printf(arena_of(e),
 							"2 cv^2 with cv = %s of --run-cv, plus "
 							"what the steps leave "
 							"open",
 							exact(e, e->b.opt->run_cv));
-	else if (v->evidence == EVIDENCE_ONE_RUN)
+	else if (v->evidence == EVIDENCE_GIVEN || v->evidence == EVIDENCE_ONE_RUN)
 		how = e->b.comparison->runs_base > 1 || e->b.comparison->runs_new > 1
 			      ? "the one run is taken to vary as those of the other side"
 			      : "sd(ln x)^2/n_eff of the steps of each side: nothing is known "
@@ -562,9 +563,18 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	report_answer(e->b.report, "%s", "");
 	report_answer(e->b.report, "%s%s%s%s, %s%s: %s", phrase_visible(arena_of(e), s->name),
 		type ? " (" : "", type ? phrase_visible(arena_of(e), type) : "", type ? ")" : "",
-		measure->name, measure->kind == MEASURE_STATIC ? "" : " per step",
+		measure->name,
+		measure->kind == MEASURE_STATIC ? ""
+		: v->per_call			? " per call"
+						: " per step",
 		verdict_word(v->verdict, measure->dimension));
 	report_answer(e->b.report, "  %s", ground(e, s));
+	if (v->split)
+		report_answer(e->b.report, "  how often it ran: %s per step, p %s, q %s: %s",
+			phrase_pair(arena_of(e), DIMENSION_NONE, v->split->often[0].mean,
+				v->split->often[1].mean),
+			exact(e, v->split->number.p), exact(e, v->split->number.q),
+			verdict_word(v->split->number.verdict, DIMENSION_NONE));
 	if (s->row && s->row->was)
 		report_answer(e->b.report, "  in base it is %s, paired by %s",
 			phrase_visible(arena_of(e), s->row->was),
@@ -638,14 +648,9 @@ static struct cell value_cell(const struct column *column, const void *from)
 {
 	const struct run_value *value = run_value_of(from, column->index);
 
-	return cell_real(value ? value->value : NAN);
-}
-
-static struct cell scaled_cell(const struct column *column, const void *from)
-{
-	const struct run_value *value = run_value_of(from, column->index);
-
-	return cell_real(value ? value->scaled : NAN);
+	return cell_real(!value				  ? NAN
+			 : text_equal(column->stat, "ln") ? value->scaled
+							  : value->value);
 }
 
 static void add_columns(struct explainer *e)
@@ -670,7 +675,7 @@ static void add_columns(struct explainer *e)
 			column->stat = column->title = i ? "ln" : "value";
 			column->dimension = i ? DIMENSION_NONE : measure->dimension;
 			column->digits = DIGITS;
-			column->make = i ? scaled_cell : value_cell;
+			column->make = value_cell;
 			column->index = m;
 		}
 }
@@ -703,7 +708,7 @@ static void explain(struct explainer *e, const char *name, const struct compared
 	struct explained_row s = {.name = name, .row = row};
 
 	for (s.m = 0; s.m < e->b.comparison->measure_count; s.m++) {
-		s.value = value[s.m];
+		s.value = row_split_tested(value[s.m], arena_of(e));
 		if (s.value->base || s.value->new)
 			explain_subject(e, &s);
 	}
@@ -786,6 +791,7 @@ struct report *build_compare_explain(const struct compare_side *base,
 	e.b.report->data.name = "runs";
 	add_heading(&e);
 	add_columns(&e);
+	compare_details_add(&e.b);
 	if (explain_rows(&e, value))
 		return e.b.report;
 	report_free(e.b.report);

@@ -9,6 +9,7 @@
 #include "analysis/compare/run_plan.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/compare/build_compare_details.h"
 #include "report/compare/build_compare_runs.h"
 #include "report/compare/build_compare_runtimes.h"
 #include "report/compare/build_compare_steady.h"
@@ -16,14 +17,14 @@
 #include "report/compare/build_compare_tests.h"
 #include "report/build_notes.h"
 
-#define NOTES_MOST 9 /* on the screen */
+/* On the screen; fewer where nothing changed. */
+#define NOTES_MOST 4
+#define NOTES_QUIET 3
 #define MARKS_MOST 3
 #define LOSSES_MOST 2
-#define CHANGES_MOST 3	       /* of further measures */
-#define NAMED_MOST 3	       /* runs, pairs in one note */
-#define UNMATCHED_MUCH 0.05    /* of the time */
-#define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
-#define SPREAD_RATIO_SE 2      /* and so many standard errors of its logarithm */
+#define CHANGES_MOST 3	    /* of further measures */
+#define NAMED_MOST 3	    /* runs, pairs in one note */
+#define UNMATCHED_MUCH 0.05 /* of the time */
 
 struct compare_noter {
 	struct compare_builder *b;
@@ -237,24 +238,6 @@ static void note_unmatched(struct compare_noter *n)
 		phrase_level(arena_of(n), c->unmatched_new), n->b->build->row_nouns);
 }
 
-/* Sides whose runs differ in spread, when it is enough to matter. */
-static void note_spread_ratio(struct compare_noter *n)
-{
-	const struct moderated *all = &first_measure(n)->moderated;
-	const double ratio = all->ratio;
-	const bool more = ratio > 1;
-	const double times = sqrt(more ? ratio : 1 / ratio);
-	char text[NUMBER_TEXT_SIZE];
-
-	if (n->b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH) ||
-		!(fabs(log(ratio)) > SPREAD_RATIO_SE * all->ratio_log_se))
-		return;
-	number_format_real(text, times, 2);
-	report_note(n->b->report, NULL, NULL,
-		"runs of %s vary %s times as much as runs of %s (sd): the test allows for it",
-		more ? "new" : "base", text, more ? "base" : "new");
-}
-
 static void note_ranks(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -414,74 +397,87 @@ static bool marks_three_runs(const struct compare_noter *n, char letter)
 	return false;
 }
 
+/* "run 1 of base (a) and run 3 of new (b)"; marks "ab". */
+static const char *fragile_causes(struct compare_noter *n, const char **marks)
+{
+	const char *part[MARKS_MOST];
+
+	*marks = "a";
+	for (size_t i = 0; i < n->causes; i++) {
+		const char letter = (char)('a' + i);
+
+		part[i] = n->causes == 1
+				  ? n->cause[i]
+				  : arena_printf(arena_of(n), "%s (%c)", n->cause[i], letter);
+		*marks = i ? arena_printf(arena_of(n), "%s%c", *marks, letter) : *marks;
+	}
+	return phrase_list(arena_of(n), part, n->causes);
+}
+
 static void note_fragile(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
+	const char *marks, *causes = fragile_causes(n, &marks);
+	bool three_runs = false;
 	size_t more = 0;
 
-	for (size_t i = 0; i < n->causes; i++) {
-		char letter[2] = {(char)('a' + i), 0};
-
-		report_note(n->b->report, arena_strdup(arena_of(n), letter), "--explain=REGEX",
-			"fragile: without %s alone the claim would not be made%s", n->cause[i],
-			marks_three_runs(n, *letter) ? "; with 3 runs a side this is common where "
-						       "a change is just large "
-						       "enough to be found"
-						     : "");
-	}
+	for (size_t i = 0; i < n->causes; i++)
+		three_runs |= marks_three_runs(n, (char)('a' + i));
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *value = &c->row[i].value[0];
 
 		more += n->shown[i] && !n->mark[i] && compare_claims_change(value) &&
 			(value->fragile_run || value->fragile_step);
 	}
-	if (more)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu more verdict%s fragile: not claimed without one run or step", more,
-			more == 1 ? " is" : "s are");
+	if (n->causes)
+		report_note(n->b->report, marks, "--explain=REGEX",
+			"fragile: without %s%s alone the claim would not be made%s%s",
+			n->causes > 1 ? "one of " : "", causes,
+			three_runs ? "; with 3 runs a side this is common where a change is just "
+				     "large enough to be found"
+				   : "",
+			more ? arena_printf(arena_of(n), "; %zu more verdict%s fragile", more,
+				       more == 1 ? " is" : "s are")
+			     : "");
 }
 
 /* ---- the data ---- */
 
-static const char *count_phrase(const struct compare_noter *n, double value)
+/* "ran 39/200 -> 54/200 steps", "has 10 -> 3 executions per step". */
+static const char *ran_phrase(const struct compare_noter *n, const struct compared_row *row)
 {
-	char number[NUMBER_TEXT_SIZE];
+	const struct run_row *base = row->value[0].base, *new = row->value[0].new;
+	char before[NUMBER_TEXT_SIZE], after[NUMBER_TEXT_SIZE];
 
-	return arena_strdup(arena_of(n), number_format_real(number, value, 4));
+	if (base->ran * new->steps != new->ran * base->steps)
+		return arena_printf(arena_of(n), "ran %zu/%zu -> %zu/%zu steps", base->ran,
+			base->steps, new->ran, new->steps);
+	return arena_printf(arena_of(n), "has %s -> %s executions per step",
+		number_format_real(before, row->executions_base, 4),
+		number_format_real(after, row->executions_new, 4));
 }
 
+/* Those whose verdict does not say it beside them. */
 static void note_ran(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	size_t told = 0, more = 0;
+	size_t first = SIZE_MAX, count = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
-		const struct compared_row *row = &c->row[i];
-		const struct run_row *base = row->value[0].base, *new = row->value[0].new;
-		const char *name;
+		const struct compared *v = &c->row[i].value[0];
 
-		if (!row->ran_changed || !base || !new)
+		if (!c->row[i].ran_changed || !v->base || !v->new || (v->split && n->shown[i]))
 			continue;
-		if (told == 2) {
-			more++;
-			continue;
-		}
-		told++;
-		name = n->short_name[row - n->b->comparison->row];
-		if (base->ran * new->steps != new->ran * base->steps)
-			report_note(n->b->report, NULL, "--absent=skip",
-				"%s ran %zu/%zu -> %zu/%zu steps", name, base->ran, base->steps,
-				new->ran, new->steps);
-		else
-			report_note(n->b->report, NULL, "--measures=time,occurrence",
-				"%s has %s -> %s executions per step", name,
-				count_phrase(n, row->executions_base),
-				count_phrase(n, row->executions_new));
+		first = count++ ? first : i;
 	}
-	if (more)
-		report_note(n->b->report, NULL, "-o compare.csv",
-			"%zu more %s ran in other steps, or another number of times", more,
-			noun(n, more));
+	if (count)
+		report_note(n->b->report, NULL, "-o compare.csv", "%s %s%s", n->short_name[first],
+			ran_phrase(n, &c->row[first]),
+			count > 1 ? arena_printf(arena_of(n),
+					    "; %zu more ran in other steps, or another number of "
+					    "times",
+					    count - 1)
+				  : "");
 }
 
 /* What these runs can see, and what more of them would. */
@@ -569,115 +565,6 @@ static void note_left_out(struct compare_noter *n)
 			d.kinds, d.kinds == 1 ? "" : "s");
 }
 
-static double mean_known(double a, double b)
-{
-	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
-}
-
-static double steps_of_a_run(const struct compare_noter *n)
-{
-	const struct step_set *base = n->b->base->run.steps, *new = n->b->new->run.steps;
-
-	return (double)(base->count + new->count) / (double)(base->run_count + new->run_count);
-}
-
-static void note_spread(struct compare_noter *n)
-{
-	const struct run_table *base = &first_measure(n)->base, *new = &first_measure(n)->new;
-	double cv_run = mean_known(base->cv_run, new->cv_run);
-	double cv_step = mean_known(base->cv_step, new->cv_step);
-	double icc = mean_known(base->icc, new->icc), steps = steps_of_a_run(n);
-	double effect = mean_known(base->design_effect, new->design_effect);
-	const char *worth = "";
-
-	if (isnan(cv_run) || isnan(cv_step))
-		return;
-	if (icc > 0 && effect > 1)
-		worth = arena_printf(arena_of(n),
-			"; ICC %.2f, the runs' part of the variance: %.0f steps of a run are worth "
-			"%.1f independent ones",
-			icc, steps, steps / effect);
-	report_note(n->b->report, NULL, "--explain=REGEX",
-		"runs differ by CV %s (median %s), steps by %s%s",
-		phrase_percent(arena_of(n), cv_run), n->b->build->row_noun,
-		phrase_percent(arena_of(n), cv_step), worth);
-}
-
-static const char *flag_levels(const struct compare_noter *n)
-{
-	const struct compared_measure *measure = first_measure(n);
-	const char *least = phrase_level(arena_of(n), measure->flag_level_least);
-	const char *most = phrase_level(arena_of(n), measure->flag_level_most);
-
-	return text_equal(least, most) ? least : arena_printf(arena_of(n), "%s to %s", least, most);
-}
-
-/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "". */
-static const char *flagged_same(const struct compare_noter *n)
-{
-	const struct comparison *c = n->b->comparison;
-	size_t same = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *value = &c->row[i].value[0];
-
-		same += value->flagged && value->verdict == VERDICT_SAME && value->in_family;
-	}
-	return same ? arena_printf(arena_of(n), " (%zu SAME: changed, but within the margin)", same)
-		    : "";
-}
-
-/* What q and the intervals of the discoveries promise, in the numbers of this comparison. */
-static void note_discoveries(struct compare_noter *n)
-{
-	const struct compared_measure *measure = first_measure(n);
-	double alpha = n->b->opt->rule.alpha;
-	const char *level = "", *expects;
-	char expected[NUMBER_TEXT_SIZE];
-
-	if (!measure->flagged || n->b->opt->rule_of)
-		return;
-	if (measure->flag_level_most > n->b->opt->confidence)
-		level = arena_printf(arena_of(n),
-			"; their intervals are wider (%s), because they are picked for having "
-			"changed",
-			flag_levels(n));
-	number_format_real(expected, alpha * (double)measure->flagged, 2);
-	if (n->b->opt->adjust == MULTIPLE_HOLM)
-		expects =
-			arena_printf(arena_of(n), "the chance of any false alarm is at most this");
-	else if (measure->flagged == 1)
-		expects = arena_printf(arena_of(n),
-			"at most %s of such claims are expected to be false alarms",
-			phrase_level(arena_of(n), alpha));
-	else
-		expects = arena_printf(arena_of(n),
-			"at most %s of them are expected to be false alarms", expected);
-	report_note(n->b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s%s: %s%s",
-		measure->flagged, noun(n, measure->flagged), measure->flagged == 1 ? "has" : "have",
-		phrase_level(arena_of(n), alpha), flagged_same(n), expects, level);
-}
-
-static void note_pairing(struct compare_noter *n)
-{
-	const struct comparison *c = n->b->comparison;
-	const struct pairing *pairing = &c->pairing;
-	size_t by_name = pairing->paired - pairing->by_shape - pairing->by_nearest;
-	const char *others = "";
-
-	if (!pairing->only_base && !pairing->only_new && !pairing->by_shape && !pairing->by_nearest)
-		return;
-	if (pairing->by_shape)
-		others = arena_printf(arena_of(n), ", by type and shape %zu", pairing->by_shape);
-	if (pairing->by_nearest)
-		others = arena_printf(
-			arena_of(n), "%s, by nearest name %zu", others, pairing->by_nearest);
-	report_note(n->b->report, NULL, match_option(n->b),
-		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
-		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_new,
-		others);
-}
-
 static void note_turns(struct compare_noter *n)
 {
 	compare_note_turns(n->b);
@@ -693,14 +580,9 @@ static void note_shift(struct compare_noter *n)
 	compare_note_shift(n->b);
 }
 
-static void note_plan(struct compare_noter *n)
-{
-	compare_note_plan(n->b);
-}
-
 static void note_tests(struct compare_noter *n)
 {
-	compare_note_relabelling(n->b);
+	compare_note_relabelling(n->b, true);
 	compare_notes_tests(n->b, n->shown);
 }
 
@@ -731,39 +613,32 @@ static void note_sums(struct compare_noter *n)
 			"a value is not the mean over the steps: rows do not add up to the total");
 }
 
-static void note_correlation(struct compare_noter *n)
+static bool is_quiet(const struct comparison *c)
 {
-	const struct compared_measure *measure = first_measure(n);
-	double share = mean_known(measure->base.n_eff_share, measure->new.n_eff_share);
+	const size_t *rows = c->measure[0].verdicts;
 
-	if (share < 0.5)
-		report_note(n->b->report, NULL, "stepstat report --stats=lag1,neff",
-			"steps are correlated: %.0f of a run count as %.0f (median %s)",
-			steps_of_a_run(n), share * steps_of_a_run(n), n->b->build->row_noun);
+	for (int v = VERDICT_NEW; v < VERDICT_INCONCLUSIVE; v++)
+		if (v != VERDICT_SAME && rows[v])
+			return false;
+	return !compare_claims_change(compared_step(c));
 }
 
-static void note_typical(struct compare_noter *n)
+void compare_trim_notes(struct report *report, const struct comparison *comparison, size_t first)
 {
-	const struct compared_measure *measure = first_measure(n);
-	const char *bounds;
-	size_t others = n->b->comparison->count - measure->geomean_count;
+	size_t room = is_quiet(comparison) ? NOTES_QUIET : NOTES_MOST;
 
-	if (!measure->geomean_count || isnan(measure->geomean))
-		return;
-	bounds = phrase_bounds(arena_of(n), measure->geomean_low - 1, measure->geomean_high - 1, 0);
-	/* The merged row of the small ones is one of them. */
-	if (measure->small_count)
-		others = n->b->comparison->count + 1 - measure->geomean_count;
-	report_note(n->b->report, NULL, NULL, "typical %s (geometric mean over %zu) %s%s%s%s",
-		n->b->build->row_noun, measure->geomean_count,
-		phrase_change(arena_of(n), measure->geomean - 1, 1), bounds ? " " : "",
-		bounds ? bounds : "",
-		others ? arena_printf(arena_of(n),
-				 "; %zu not in it: small, exact, 0 in a run or not on both sides",
-				 others)
-		       : "");
-	/* On a screen a third average beside the total and the median op only confuses. */
-	n->b->report->note[n->b->report->note_count - 1].detail = true;
+	/* What the table refers to and what was added last, then warnings, then the rest. */
+	for (int rank = 0; rank < 3; rank++)
+		for (size_t i = 0; i < report->note_count; i++) {
+			struct note *note = &report->note[i];
+			const bool in_table = note->mark && *note->mark != '!';
+			const int of = in_table || (first && i >= first) ? 0 : note->mark ? 1 : 2;
+
+			if (of != rank || note->detail)
+				continue;
+			note->detail = room == 0;
+			room -= room > 0;
+		}
 }
 
 const char **compare_notes_add(struct compare_builder *b, const bool *shown)
@@ -771,10 +646,10 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	struct compare_noter n = {.b = b, .shown = shown};
 	static void (*const note[])(struct compare_noter *) = {note_losses, note_unknown,
 		note_averages, note_step_times, note_runs, note_steady, note_nearest,
-		note_unmatched, note_ranks, note_few_runs, note_turns, note_spread_ratio,
-		note_shift, note_changes, note_fragile, note_ran, note_sums, note_left_out,
-		note_spread, note_plan, note_block, note_discoveries, note_tests, note_pairing,
-		note_rules, note_correlation, note_typical};
+		note_unmatched, note_ranks, note_few_runs, note_turns, note_shift, note_changes,
+		note_fragile, note_left_out, note_ran, note_sums, note_block, note_tests,
+		note_rules};
+	size_t first_detail;
 
 	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;
@@ -783,8 +658,10 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 	compare_notes_map(b);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
 		note[i](&n);
-	/* What is marked in the table needs its words; the rest goes by importance. */
-	for (size_t i = NOTES_MOST; i < b->report->note_count; i++)
+	first_detail = b->report->note_count;
+	compare_details_add(b);
+	for (size_t i = first_detail; i < b->report->note_count; i++)
 		b->report->note[i].detail = true;
+	compare_trim_notes(b->report, b->comparison, 0);
 	return n.mark;
 }

@@ -27,7 +27,8 @@ void compare_answer_against(struct compare_builder *b);
 size_t compare_most_against(const struct compare_builder *b);
 /* What nothing in these runs tells: which of two groups of ops changed. */
 bool compare_has_groups(const struct compare_builder *b);
-/* The note with the runs that would show a small change. */
-void compare_note_plan(struct compare_builder *b);
+/* A screen has four notes, three where nothing changed: those from `first` on (0: none), then what
+ * has a mark, then the others as they come; the rest become details. */
+void compare_trim_notes(struct report *report, const struct comparison *comparison, size_t first);
 
 #endif

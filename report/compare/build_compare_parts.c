@@ -183,6 +183,8 @@ static struct cell change_cell(const struct part_line *line)
 	if (!v->base != !v->new)
 		return cell_text(v->base ? "gone" : "new");
 	/* Without a base there is no change in percent. */
+	if (v->change > FACTOR_FROM)
+		return cell_text(phrase_factor(arena_of(line->b), v->change));
 	return isnan(v->change) ? cell_blank() : cell_real(v->change);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "report/compare/build_compare_runs.h"
 
+#include <math.h>
+
 #include <inttypes.h>
 #include "analysis/named_kinds.h"
 #include "base/number.h"
@@ -10,7 +12,9 @@
 #include "report/compare/build_compare_notes.h"
 
 #define NS_PER_SECOND INT64_C(1000000000)
-#define NAMED_MOST 3 /* runs in one note */
+#define NAMED_MOST 3	   /* runs in one note */
+#define CLAIMS_MUCH 0.1	   /* by the splits of the runs, on average */
+#define WARMUP_MUCH 0.0005 /* of a step: less is +0.0 % */
 
 const char *compare_run_name(
 	const struct compare_builder *b, const struct compare_side *side, size_t run)
@@ -241,7 +245,7 @@ static void note_warmup(struct compare_builder *b)
 	struct arena *arena = b->report->arena;
 	const char *steps = arena_printf(arena, "%zu", change->least);
 
-	if (!change->runs)
+	if (!change->runs || (!change->typical && fabs(change->fraction) < WARMUP_MUCH))
 		return;
 	if (change->least < change->most)
 		steps = arena_printf(arena, "%zu to %zu", change->least, change->most);
@@ -346,13 +350,13 @@ void compare_note_block(struct compare_builder *b)
 }
 
 /* Has the first measure any claim, and what do the other splits of its runs claim? */
-void compare_note_relabelling(struct compare_builder *b)
+void compare_note_relabelling(struct compare_builder *b, bool matters)
 {
 	const struct relabelling *r = &b->comparison->measure[0].relabelling;
 	char number[NUMBER_TEXT_SIZE];
 	const char *shuffled;
 
-	if (!r->splits)
+	if (!r->splits || matters != (r->withheld || r->claims >= CLAIMS_MUCH))
 		return;
 	shuffled = b->opt->method == METHOD_PAIRED ? "sides exchanged in some rounds"
 						   : "the sides shuffled";

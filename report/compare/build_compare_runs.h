@@ -25,7 +25,8 @@ const char *compare_block_clause(const struct compare_builder *b);
 void compare_note_turns(struct compare_builder *b);
 /* A change is claimed, and one side was recorded before the other. */
 void compare_note_block(struct compare_builder *b);
-/* What the rule claims where the runs are divided otherwise. */
-void compare_note_relabelling(struct compare_builder *b);
+/* What the rule claims where the runs are divided otherwise: enough of it to matter, or the rest.
+ */
+void compare_note_relabelling(struct compare_builder *b, bool matters);
 
 #endif

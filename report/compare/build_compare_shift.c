@@ -1,8 +1,7 @@
 /*
- * What nearly all rows do together, and how many runs would show a change of the median row.
+ * What nearly all rows do together.
  */
 #include <math.h>
-#include "analysis/compare/run_plan.h"
 #include "base/number.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_runs.h"
@@ -20,22 +19,6 @@ static struct arena *arena_of(const struct compare_builder *b)
 static const struct compared_measure *first_measure(const struct compare_builder *b)
 {
 	return &b->comparison->measure[0];
-}
-
-/* "to show a change of 1 % in the median op, record 9 runs a side", for the smallest change that is
- * within reach; NULL when none is. */
-static const char *plan(const struct compare_builder *b)
-{
-	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
-	for (size_t i = 0; i < sizeof(change) / sizeof(*change); i++) {
-		size_t runs = run_plan_runs(first_measure(b), b->opt->method, change[i]);
-
-		if (runs)
-			return arena_printf(arena_of(b),
-				"to show a change of %s in the median %s, record %zu runs a side",
-				phrase_level(arena_of(b), change[i]), b->build->row_noun, runs);
-	}
-	return NULL;
 }
 
 bool compare_has_common_shift(const struct compare_builder *b)
@@ -110,23 +93,6 @@ void compare_note_shift(struct compare_builder *b)
 		shift_phrase(b), times, b->build->row_noun,
 		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
 		explanation);
-}
-
-void compare_note_plan(struct compare_builder *b)
-{
-	const struct compared_measure *measure = first_measure(b);
-	const char *planned = b->comparison->odd.kind == ODD_NONE ? plan(b) : NULL;
-
-	if (b->comparison->against.asked)
-		return;
-	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
-		if (planned)
-			report_note(b->report, NULL, NULL, "%s", planned);
-		return;
-	}
-	report_note(b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
-		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff), 1),
-		planned ? "; " : "", planned ? planned : "");
 }
 
 /* ---- against the other ops ---- */

@@ -150,6 +150,8 @@ static struct cell change_cell(const struct display_line *line)
 
 	if (!value->base != !value->new)
 		return cell_text(value->base ? "gone" : "new");
+	if (value->change > FACTOR_FROM && !line->without_values)
+		return cell_text(phrase_factor(line->d->b->report->arena, value->change));
 	return line->without_values ? cell_blank() : cell_real(value->change);
 }
 
@@ -304,6 +306,16 @@ struct fold {
 	size_t verdict[VERDICT_COUNT];
 };
 
+/* Of one time that it ran, and of a step. */
+static double largest_change(const struct compared *value)
+{
+	const double whole = value->per_call && value->base_mean > 0
+				     ? value->new_mean / value->base_mean - 1
+				     : 0;
+
+	return fmax(fabs(value->change), fabs(whole));
+}
+
 static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 {
 	struct fold fold = {.largest = NAN};
@@ -318,7 +330,7 @@ static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 		fold.new += zero_if_nan(value->new_mean);
 		fold.verdict[value->verdict]++;
 		if (value->base && isfinite(value->change) && value->new)
-			fold.largest = fmax(fold.largest, fabs(value->change));
+			fold.largest = fmax(fold.largest, largest_change(value));
 	}
 	return fold;
 }

@@ -46,7 +46,7 @@ static void note_scale(const struct tested *n)
 			"change is %s, not of the means shown", what);
 }
 
-/* The change is that of the means over the runs, the interval that of their geometric means. */
+/* A change and an interval of one test. */
 static void note_outside(const struct tested *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -55,14 +55,13 @@ static void note_outside(const struct tested *n)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *value = &c->row[i].value[0];
 
-		count += n->shown[i] && isfinite(value->change) &&
-			 (value->change < value->low || value->change > value->high);
+		count += n->shown[i] && value->of_centres;
 	}
 	if (count)
 		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu change%s outside of the interval: one run far from the others moves "
-			"the means more than it",
-			count, count == 1 ? " is" : "s are");
+			"%zu change%s of the geometric means: one run far from the others moves "
+			"the means out of the interval",
+			count, count == 1 ? " is that" : "s are those");
 }
 
 static size_t count_evidence(const struct tested *n, enum evidence evidence)
@@ -135,7 +134,14 @@ static void note_evidence(const struct tested *n)
 			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
 				first_measure(n)->resolution));
 	note_rare(n, rare);
-	if (given)
+	if (given && isnan(n->b->opt->run_cv) && !n->b->opt->noise)
+		report_note(n->b->report, NULL, "--noise=FILE",
+			"one run of %s: it is taken to vary as the %zu runs of %s do",
+			n->b->comparison->runs_new < 2 ? "new" : "base",
+			n->b->comparison->runs_new < 2 ? n->b->comparison->runs_base
+						       : n->b->comparison->runs_new,
+			n->b->comparison->runs_new < 2 ? "base" : "new");
+	else if (given)
 		report_note(n->b->report, NULL, isnan(n->b->opt->run_cv) ? "--noise" : "--run-cv",
 			"one run a side: the spread between runs is taken from %s, not from these "
 			"data",

@@ -4,10 +4,12 @@
 #include "report/compare/build_compare_words.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-#include "base/unit.h"
+#include "analysis/compare/row_split.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/unit.h"
 
 const char *verdict_word(enum verdict verdict, enum dimension dimension)
 {
@@ -91,9 +93,11 @@ static const char *remark_undecided(
 	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
 {
 	struct arena *arena = b->report->arena;
-	const char *sees = isfinite(v->detectable) ? arena_printf(arena, "sees > %s",
-							     phrase_rough(arena, v->detectable))
-						   : NULL;
+	const char *sees =
+		!isfinite(v->detectable) ? NULL
+		: v->detectable > FACTOR_FROM
+			? "nothing visible"
+			: arena_printf(arena, "sees > %s", phrase_rough(arena, v->detectable));
 	const char *but = NULL;
 
 	if (v->unsteady)
@@ -143,10 +147,22 @@ static const char *remark_of(
 	}
 }
 
-bool compare_is_off_interval(const struct compared *value)
+/* "+8.0 % a call; ran 39/200 -> 54/200", or the other way round where it ran more or less often. */
+static const char *phrase_split(struct arena *arena, const struct compared *v)
 {
-	return value->verdict != VERDICT_NONE && value->evidence != EVIDENCE_EXACT &&
-	       (value->change < value->low || value->change > value->high);
+	const struct row_split *split = v->split;
+	const struct run_row *base = v->base, *new = v->new;
+	char before[NUMBER_TEXT_SIZE], after[NUMBER_TEXT_SIZE];
+	const char *one = arena_printf(arena, "%s a call", phrase_change(arena, split->change, 1));
+	const char *often = split->of_calls
+				    ? arena_printf(arena, "ran %s -> %s a step",
+					      number_format_real(before, split->often[0].mean, 4),
+					      number_format_real(after, split->often[1].mean, 4))
+				    : arena_printf(arena, "ran %zu/%zu -> %zu/%zu", base->ran,
+					      base->steps, new->ran, new->steps);
+
+	return v->per_call ? arena_printf(arena, "%s; %s", one, often)
+			   : arena_printf(arena, "%s; %s", often, one);
 }
 
 const char *phrase_verdict(
@@ -158,12 +174,15 @@ const char *phrase_verdict(
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
 	remark = remark_of(b, value, dimension);
+	if (value->split && value->evidence != EVIDENCE_NONE)
+		remark = arena_printf(arena, "%s%s%s", phrase_split(arena, value),
+			remark ? "; " : "", remark ? remark : "");
 	if (value->moved)
 		remark = arena_printf(arena, "%s%smoved", remark ? remark : "", remark ? "; " : "");
 	if (value->limited)
 		remark = arena_printf(arena, "%s%slimited by the resolution", remark ? remark : "",
 			remark ? "; " : "");
-	if (compare_is_off_interval(value))
+	if (value->of_centres)
 		outside = "one run far off";
 	if (!remark && !outside)
 		return word;
@@ -230,30 +249,50 @@ const char *phrase_change(struct arena *arena, double fraction, int decimals)
 
 	if (!isfinite(fraction))
 		return "not defined";
+	if (fraction > FACTOR_FROM)
+		return phrase_factor(arena, fraction);
 	return arena_printf(arena, "%s %%", signed_number(number, 100 * fraction, decimals));
+}
+
+const char *phrase_factor(struct arena *arena, double fraction)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	return arena_printf(arena, "x %s", number_format_real(number, 1 + fraction, 3));
+}
+
+/* An end of an interval: in percent, or a factor. */
+static const char *bound_text(char *out, double fraction)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (!(fraction > FACTOR_FROM))
+		return signed_number(out, 100 * fraction, 1);
+	snprintf(out, NUMBER_TEXT_SIZE + 3, "x %s", number_format_real(number, 1 + fraction, 3));
+	return out;
 }
 
 const char *phrase_bounds(struct arena *arena, double low, double high, size_t width)
 {
-	char a[NUMBER_TEXT_SIZE + 1], b[NUMBER_TEXT_SIZE + 1];
+	char a[NUMBER_TEXT_SIZE + 3], b[NUMBER_TEXT_SIZE + 3];
 
 	if (isnan(low) || isnan(high))
 		return NULL;
 	if (isinf(low) || isinf(high))
 		return "unbounded";
-	return arena_printf(arena, "[%*s, %*s]", (int)width, signed_number(a, 100 * low, 1),
-		(int)width, signed_number(b, 100 * high, 1));
+	return arena_printf(arena, "[%*s, %*s]", (int)width, bound_text(a, low), (int)width,
+		bound_text(b, high));
 }
 
 size_t bounds_width(double low, double high)
 {
-	char a[NUMBER_TEXT_SIZE + 1], b[NUMBER_TEXT_SIZE + 1];
+	char a[NUMBER_TEXT_SIZE + 3], b[NUMBER_TEXT_SIZE + 3];
 	size_t of_low, of_high;
 
 	if (!isfinite(low) || !isfinite(high))
 		return 0;
-	of_low = strlen(signed_number(a, 100 * low, 1));
-	of_high = strlen(signed_number(b, 100 * high, 1));
+	of_low = strlen(bound_text(a, low));
+	of_high = strlen(bound_text(b, high));
 	return of_low > of_high ? of_low : of_high;
 }
 

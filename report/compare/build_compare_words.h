@@ -30,9 +30,6 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension);
  * they seem to contradict. "SLOWER (size near 2 %)", "INCONCLUSIVE (sees > 33 %)". */
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension);
-/* "one run far off": the change, which is that of the means, is outside of the interval, which is
- * that of the logarithms. */
-bool compare_is_off_interval(const struct compared *value);
 /* What a verdict means; TONE_PLAIN where nothing is better or worse. */
 enum tone compare_tone(enum verdict verdict);
 /* NULL: there is no change in percent. */
@@ -44,10 +41,14 @@ const char *method_phrase(enum compare_method method);
 /* "Benjamini and Hochberg 1995", ... */
 const char *adjust_phrase(enum multiple_method method);
 
-/* "+4.3 %", "-0.41 %" as `decimals` say. */
+/* Changes above so much are said as factors, and thresholds as "nothing visible". */
+#define FACTOR_FROM 10
+/* "x 21", of +2000 %. */
+const char *phrase_factor(struct arena *arena, double fraction);
+/* "+4.3 %", "-0.41 %" as `decimals` say; "x 21" above 1000 %. */
 const char *phrase_change(struct arena *arena, double fraction, int decimals);
-/* "[+3.1, +5.5]" in percent, each number at least `width` columns; "unbounded" where an end is not
- * finite, NULL where there is no interval. */
+/* "[+3.1, +5.5]" in percent, or factors above 1000 %, each number at least `width` columns;
+ * "unbounded" where an end is not finite, NULL where there is no interval. */
 const char *phrase_bounds(struct arena *arena, double low, double high, size_t width);
 /* Columns that the longer number of an interval takes; 0 where phrase_bounds has no numbers. */
 size_t bounds_width(double low, double high);

@@ -7,6 +7,7 @@
 #include "base/day.h"
 #include "base/text.h"
 #include "model/issue/issue.h"
+#include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_words.h"
 
 struct gater {
@@ -16,7 +17,13 @@ struct gater {
 	const struct compare_options *compare;
 	const struct policies *policies;
 	const struct gate *gate;
+	const struct build_options *build;
 };
+
+static const char *noun(const struct gater *g, size_t count)
+{
+	return phrase_noun(g->build, count);
+}
 
 /* The step, or a further kind of step, by how long it took. */
 static bool is_step_time(const struct gater *g, const struct finding *f)
@@ -118,9 +125,12 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 			change_text(g, f));
 	if (isnan(v->detectable))
 		return arena_printf(g->arena, "%s: undecided", change_text(g, f));
-	return arena_printf(g->arena,
-		"%s: undecided; only a change above %s would have been seen%s", change_text(g, f),
-		phrase_rough(g->arena, gate_sees(g->policies, v)),
+	return arena_printf(g->arena, "%s: undecided; %s%s would have been seen%s",
+		change_text(g, f),
+		gate_sees(g->policies, v) > FACTOR_FROM ? "nothing" : "only a change above ",
+		gate_sees(g->policies, v) > FACTOR_FROM
+			? ""
+			: phrase_rough(g->arena, gate_sees(g->policies, v)),
 		f->blind ? arena_printf(g->arena, ", more than twice the margin of %s",
 				   phrase_level(g->arena, v->margin))
 			 : "");
@@ -363,6 +373,7 @@ static void add_check(const struct gater *g, const struct finding *f)
 			.measure = of_measure ? measure_at(f->measure)->name : NULL,
 			.status = status_of(f),
 			.verdict = finding_verdict(f),
+			.is_blind = f->blind,
 			.of_step = finding_is_of_step(f)},
 		"%s", message_of(g, f));
 }
@@ -395,6 +406,13 @@ static void count(struct text *out, size_t n, const char *one, const char *many)
 {
 	if (n)
 		text_printf(out, "%s%zu %s", out->size ? ", " : "", n, n == 1 ? one : many);
+}
+
+static void count_rows(
+	const struct gater *g, struct text *out, size_t n, const char *one, const char *many)
+{
+	count(out, n, arena_printf(g->arena, "%s %s", noun(g, 1), one),
+		arena_printf(g->arena, "%s %s", noun(g, 2), many));
 }
 
 /* An op that failed in two measures is one op: has it been seen with this kind? seen: for each row
@@ -444,14 +462,14 @@ static const char *failures(const struct gater *g)
 	if (n[FINDING_WARMUP])
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	if (n[FINDING_MOVED])
-		text_printf(&text, "%swork moved between ops", text.size ? ", " : "");
-	count(&text, n[FINDING_VERDICT], "op REGRESSED", "ops REGRESSED");
-	count(&text, slower, "op SLOWER", "ops SLOWER");
-	count(&text, more, "op takes MORE", "ops take MORE");
-	count(&text, n[FINDING_NEW], "op NEW", "ops NEW");
-	count(&text, n[FINDING_GONE], "op GONE", "ops GONE");
-	count(&text, n[FINDING_EXECUTIONS], "op with other executions",
-		"ops with other executions");
+		text_printf(&text, "%swork moved between %s", text.size ? ", " : "", noun(g, 2));
+	count_rows(g, &text, n[FINDING_VERDICT], "REGRESSED", "REGRESSED");
+	count_rows(g, &text, slower, "SLOWER", "SLOWER");
+	count_rows(g, &text, more, "takes MORE", "take MORE");
+	count_rows(g, &text, n[FINDING_NEW], "NEW", "NEW");
+	count_rows(g, &text, n[FINDING_GONE], "GONE", "GONE");
+	count_rows(
+		g, &text, n[FINDING_EXECUTIONS], "with other executions", "with other executions");
 	words = arena_strdup(g->arena, text_string(&text));
 	text_release(&text);
 	return words;
@@ -489,8 +507,8 @@ static bool is_step_thin(const struct gater *g)
 }
 
 /* ", the step and 2 ops could not be tested": a phrase after others. */
-static void add_undecided(
-	struct text *out, bool step, size_t ops, const char *one, const char *many)
+static void add_undecided(const struct gater *g, struct text *out, bool step, size_t ops,
+	const char *one, const char *many)
 {
 	if (!step && !ops)
 		return;
@@ -498,7 +516,7 @@ static void add_undecided(
 	if (step)
 		text_add(out, "the step");
 	if (ops)
-		text_printf(out, "%s%zu op%s", step ? " and " : "", ops, ops == 1 ? "" : "s");
+		text_printf(out, "%s%zu %s", step ? " and " : "", ops, noun(g, ops));
 	text_printf(out, " %s", step + ops == 1 ? one : many);
 }
 
@@ -514,14 +532,14 @@ static const char *undecided(const struct gater *g)
 	const char *words;
 
 	text_init(&text);
-	add_undecided(&text, step && !few, ops, "could not be tested", "could not be tested");
-	add_undecided(&text, step && few, thin, "is known in too few steps of a run",
+	add_undecided(g, &text, step && !few, ops, "could not be tested", "could not be tested");
+	add_undecided(g, &text, step && few, thin, "is known in too few steps of a run",
 		"are known in too few steps of a run");
 	count(&text, kinds, "other kind of step could not be judged",
 		"other kinds of step could not be judged");
 	if (wanted)
-		text_printf(&text, "%s%zu op%s that must have a verdict %s none",
-			text.size ? ", " : "", wanted, wanted == 1 ? "" : "s",
+		text_printf(&text, "%s%zu %s that must have a verdict %s none",
+			text.size ? ", " : "", wanted, noun(g, wanted),
 			wanted == 1 ? "has" : "have");
 	words = arena_strdup(g->arena, text_string(&text));
 	text_release(&text);
@@ -560,8 +578,11 @@ static void add_passed(const struct gater *g)
 	const bool open = step->verdict == VERDICT_INCONCLUSIVE &&
 			  gate_is_blind(g->comparison, g->policies, step);
 
-	report_result(g->report, 0, "%s: %s op REGRESSED%s%s%s", open ? "passed" : "green",
-		is_moved_red(g) ? "work moved between ops, no other" : "no",
+	report_result(g->report, 0, "%s: %s %s REGRESSED%s%s%s", open ? "passed" : "green",
+		is_moved_red(g)
+			? arena_printf(g->arena, "work moved between %s, no other", noun(g, 2))
+			: "no",
+		noun(g, 1),
 		g->policies->fail_on == FAIL_ON_SLOWER ? " or is SLOWER by more than its margin"
 						       : "",
 		open ? "; the step is undecided" : "", waived(g));
@@ -590,9 +611,10 @@ static void add_result(const struct gater *g)
 				outliers_first(g));
 		else if (gate->too_blind)
 			report_result(g->report, status,
-				"blind: ops with %s of the op time could not have shown a change "
+				"blind: %s with %s of the op time could not have shown a change "
 				"of twice their margin; %srecord more runs, or widen the margin "
 				"(--blind=pass lets it pass)",
+				noun(g, 2),
 				phrase_percent(g->arena, gate->blind_share + gate->sum_share +
 								 gate->unmatched_share),
 				outliers_first(g));
@@ -600,24 +622,53 @@ static void add_result(const struct gater *g)
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;
 	case 5:
-		report_result(g->report, status, "improved: %zu op%s, nothing is red",
-			gate->improved, gate->improved == 1 ? "" : "s");
+		report_result(g->report, status, "improved: %zu %s, nothing is red", gate->improved,
+			noun(g, gate->improved));
 		break;
 	default:
 		add_passed(g);
 	}
 }
 
-static void note_untested(const struct gater *g)
+static void add_part(struct text *out, const char *part)
+{
+	text_printf(out, "%s%s", out->size ? "; " : "", part);
+}
+
+/* All that could not have gone red, in one line. */
+static void note_blind(const struct gater *g)
 {
 	const struct gate *gate = g->gate;
+	const struct compared_measure *first = &g->comparison->measure[0];
+	struct text text;
 
+	text_init(&text);
+	if (gate->step_blind || gate->blind)
+		text_printf(&text, "%s%s%s could not have shown a change of twice %s margin",
+			gate->step_blind ? "the step" : "",
+			gate->step_blind && gate->blind ? " and " : "",
+			gate->blind ? arena_printf(g->arena, "%zu %s with %s of the op time",
+					      gate->blind, noun(g, gate->blind),
+					      phrase_percent(g->arena, gate->blind_share))
+				    : "",
+			gate->step_blind + gate->blind == 1 ? "its" : "their");
 	if (gate->sum_share > 0)
-		report_note(g->report, "!", "--min-share",
-			"BLIND: %s of the op time is in %zu small ops, which are tested only as a "
-			"sum",
-			phrase_percent(g->arena, gate->sum_share),
-			g->comparison->measure[0].small_count);
+		add_part(
+			&text, arena_printf(g->arena,
+				       "%s of the op time is in %zu small %s, tested only as a sum",
+				       phrase_percent(g->arena, gate->sum_share),
+				       first->small_count, noun(g, first->small_count)));
+	if (gate->unmatched_share > 0)
+		add_part(&text,
+			arena_printf(g->arena, "%s is in %s that one side does not have",
+				phrase_percent(g->arena, gate->unmatched_share), noun(g, 2)));
+	if (text.size)
+		report_note(g->report, "!",
+			gate->step_blind || gate->blind ? "--blind"
+			: gate->sum_share > 0		? "--min-share"
+							: NULL,
+			"BLIND: %s", text_string(&text));
+	text_release(&text);
 }
 
 static void add_gate_notes(const struct gater *g)
@@ -629,129 +680,27 @@ static void add_gate_notes(const struct gater *g)
 			report_note(g->report, NULL, NULL, "the waiver of %s (%s) was not needed",
 				w->owner, w->place);
 	}
-	note_untested(g);
-	if (g->gate->blind && !g->gate->too_blind)
-		report_note(g->report, NULL, "--blind",
-			"%zu op%s with %s of the op time %s blind: these runs could not have shown "
-			"a change of twice their margin",
-			g->gate->blind, g->gate->blind == 1 ? "" : "s",
-			phrase_percent(g->arena, g->gate->blind_share),
-			g->gate->blind == 1 ? "is" : "are");
+	note_blind(g);
 }
 
 void build_gate(struct report *report, const struct comparison *comparison,
 	const struct compare_options *compare, const struct policies *policies,
-	const struct gate *gate)
+	const struct gate *gate, const struct build_options *build)
 {
-	struct gater g = {report, report->arena, comparison, compare, policies, gate};
+	struct gater g = {report, report->arena, comparison, compare, policies, gate, build};
+	const size_t first = report->note_count;
 
-	build_gate_result(report, comparison, compare, policies, gate);
+	build_gate_result(report, comparison, compare, policies, gate, build);
 	add_gate_notes(&g);
+	compare_trim_notes(report, comparison, first);
 }
 
 void build_gate_result(struct report *report, const struct comparison *comparison,
 	const struct compare_options *compare, const struct policies *policies,
-	const struct gate *gate)
+	const struct gate *gate, const struct build_options *build)
 {
-	struct gater g = {report, report->arena, comparison, compare, policies, gate};
+	struct gater g = {report, report->arena, comparison, compare, policies, gate, build};
 
 	add_checks(&g);
 	add_result(&g);
-}
-
-/* ---- the self-test ---- */
-
-enum planted_column {
-	PLANTED_OP,
-	PLANTED_CHANGE,
-	PLANTED_DETECTABLE,
-	PLANTED_Q,
-	PLANTED_VERDICT,
-};
-
-/* What the cells of a row are made from. */
-struct planted_line {
-	const struct planted *planted;
-	enum dimension dimension;
-	struct arena *arena; /* for people; NULL: for programs */
-};
-
-static struct cell planted_cell(const struct column *column, const void *from)
-{
-	const struct planted_line *line = from;
-	const struct compared *value = &line->planted->value;
-
-	switch ((enum planted_column)column->index) {
-	case PLANTED_OP:
-		return cell_text(line->planted->row->name);
-	case PLANTED_CHANGE:
-		return cell_real(line->planted->change);
-	case PLANTED_DETECTABLE:
-		return cell_real(value->detectable);
-	case PLANTED_Q:
-		return line->arena ? cell_text(phrase_p(line->arena, value->q))
-				   : cell_real(value->q);
-	case PLANTED_VERDICT:
-		break;
-	}
-	return cell_text(verdict_word(value->verdict, line->dimension));
-}
-
-static void add_planted(struct report *report, struct table *table, const struct self_test *test,
-	enum dimension dimension)
-{
-	static const struct column columns[] = {[PLANTED_OP] = {.stat = "op", .shorten = true},
-		[PLANTED_CHANGE] = {.stat = "planted",
-			.dimension = DIMENSION_FRACTION,
-			.decimals = 1,
-			.align = ALIGN_RIGHT,
-			.show_sign = true},
-		[PLANTED_DETECTABLE] = {.stat = "detectable",
-			.title = "sees above",
-			.dimension = DIMENSION_FRACTION,
-			.digits = 12,
-			.decimals = 1,
-			.align = ALIGN_RIGHT,
-			.show_sign = true},
-		[PLANTED_Q] = {.stat = "q", .digits = 12, .align = ALIGN_RIGHT},
-		[PLANTED_VERDICT] = {.stat = "verdict"}};
-	bool for_people = table == &report->display;
-
-	report_add_columns(
-		report, table, planted_cell, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < test->count; i++)
-		report_make_row(report, table,
-			&(struct planted_line){
-				&test->planted[i], dimension, for_people ? report->arena : NULL});
-}
-
-struct report *build_self_test(const struct comparison *comparison, const struct self_test *test)
-{
-	struct report *report = report_new("gate");
-	struct arena *arena = report->arena;
-	enum dimension dimension = measure_at(comparison->measure[0].id)->dimension;
-
-	report_heading(report,
-		"gate --self-test: one op at a time is made as in base, but slower by twice its "
-		"margin");
-	if (!test->count)
-		report_answer(report, "No op could be tried: none is on both sides with enough "
-				      "runs and a margin above 0.");
-	else
-		report_answer(report,
-			"%zu of the %zu ops that were tried go red: %s of the op time; all that "
-			"were tried have %s.",
-			test->red, test->count, phrase_percent(arena, test->red_share),
-			phrase_percent(arena, test->share));
-	report->data.name = "planted";
-	if (test->count)
-		add_planted(report, &report->display, test, dimension);
-	add_planted(report, &report->data, test, dimension);
-	if (test->can_fail)
-		report_result(report, 0, "the gate can go red");
-	else
-		report_result(report, 3, "%s: record more runs, or widen the margin",
-			test->red ? "the gate could not have gone red for half of the op time"
-				  : "the gate could not have gone red");
-	return report;
 }

@@ -354,9 +354,10 @@ static void data_help(struct text *out)
 		{"resolution", "the resolution of the times keeps the verdict from being more"},
 		{"withheld", "flagged, but the runs differ as much among themselves"},
 		{"run-far-off",
-			"the change is outside of its interval: one run far from the others moves "
-			"the mean more than the logarithms that are tested"},
+			"the change is that of the geometric means: one run far from the others "
+			"moves the means out of the interval"},
 		{"runs-left-out", "runs that lie far off are left out of its test and its means"},
+		{"per-call", "change, interval and q are of one time that it ran, not of a step"},
 		{"moved", "its change and those of other ops cancel: work that moved"},
 		{"missing-runs", "a run has no value of it"},
 		{"one-run", "one run on a side: the interval is about these runs only, or has the "

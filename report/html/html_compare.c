@@ -349,7 +349,7 @@ static void add_checks(struct compare_writer *w)
 		arena_printf(w->arena, "%zu of %zu failed, %zu undecided, %zu waived.",
 			of[CHECK_FAILED] + of[CHECK_UNUSABLE], report->check_count,
 			of[CHECK_UNDECIDED], of[CHECK_WAIVED]));
-	check_list_init(&list, report);
+	check_list_init(&list, report, true);
 	if (list.count) {
 		add_check_head(w);
 		for (size_t i = 0; i < list.count && i < CHECKS_MOST; i++)

@@ -23,26 +23,27 @@ static enum check_level level_of(const struct check *check)
 	return LEVEL_COUNT;
 }
 
-static void add_level(
-	struct check_list *list, const struct report *report, enum check_level level, bool of_step)
+static void add_level(struct check_list *list, const struct report *report, enum check_level level,
+	bool of_step, bool blind)
 {
 	for (size_t i = 0; i < report->check_count; i++) {
 		const struct check *check = &report->check[i];
 
-		if (level_of(check) != level || check->of_step != of_step)
+		if (level_of(check) != level || check->of_step != of_step ||
+			(check->is_blind && level == LEVEL_UNDECIDED && !blind))
 			continue;
 		list->item[list->count++] = (struct listed_check){check, level};
 		list->of_level[level]++;
 	}
 }
 
-void check_list_init(struct check_list *list, const struct report *report)
+void check_list_init(struct check_list *list, const struct report *report, bool blind)
 {
 	*list = (struct check_list){0};
 	list->item = memory_alloc(memory_product(report->check_count + 1, sizeof(*list->item)));
 	for (int of_ops = 0; of_ops < 2; of_ops++)
 		for (int level = 0; level < LEVEL_COUNT; level++)
-			add_level(list, report, (enum check_level)level, !of_ops);
+			add_level(list, report, (enum check_level)level, !of_ops, blind);
 }
 
 void check_list_release(struct check_list *list)

@@ -18,15 +18,15 @@ struct listed_check {
 	enum check_level level;
 };
 
-/* The checks that did not pass: those of the step first, then the others by level; each in the
- * order of the report. */
+/* The checks that did not pass, those that are blind only where asked for: those of the step first,
+ * then the others by level; each in the order of the report. */
 struct check_list {
 	struct listed_check *item;
 	size_t count;
 	size_t of_level[LEVEL_COUNT]; /* how many */
 };
 
-void check_list_init(struct check_list *list, const struct report *report);
+void check_list_init(struct check_list *list, const struct report *report, bool blind);
 void check_list_release(struct check_list *list);
 
 const char *check_status_word(enum check_status status); /* "passed", "failed" ... */

@@ -127,7 +127,7 @@ static int github_write_report(const struct report *report, const struct writer_
 		return -1;
 	enum check_level result = check_exit_level(report->exit_status);
 
-	check_list_init(&list, report);
+	check_list_init(&list, report, false);
 	text_init(&github.line);
 	text_init(&github.title);
 	text_init(&github.visible);

@@ -265,10 +265,12 @@ static void md_checks(struct md *md)
 
 	size_t loud = 0, quiet = 0;
 
-	check_list_init(&list, md->report);
+	check_list_init(&list, md->report, true);
 	for (size_t i = 0; i < list.count; i++) {
 		const struct listed_check *item = &list.item[i];
-		bool shown = item->level == LEVEL_RED ? loud < LOUD_MOST : quiet < QUIET_MOST;
+		bool shown = item->level == LEVEL_RED ? loud < LOUD_MOST
+			     : item->check->is_blind  ? false
+						      : quiet < QUIET_MOST;
 
 		loud += shown && item->level == LEVEL_RED;
 		quiet += shown && item->level != LEVEL_RED;

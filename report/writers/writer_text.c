@@ -593,7 +593,7 @@ static void page_checks(struct page *page)
 	struct check_list list;
 	size_t shown, red = 0;
 
-	check_list_init(&list, page->report);
+	check_list_init(&list, page->report, page->opt->complete);
 	if (list.count)
 		page_begin_part(page);
 	shown = page->opt->complete || list.count < CHECKS_ON_SCREEN ? list.count

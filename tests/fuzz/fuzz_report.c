@@ -225,7 +225,8 @@ static void report_side(
 	side_free(side);
 }
 
-static void judge(struct two_sides *v, struct policies *policies, struct report *report)
+static void judge(struct two_sides *v, struct policies *policies, const struct build_options *build,
+	struct report *report)
 {
 	const struct gate_input input = {.comparison = &v->comparison,
 		.compare = &v->options,
@@ -236,7 +237,7 @@ static void judge(struct two_sides *v, struct policies *policies, struct report 
 
 	report->command = "gate";
 	if (gate_decide(&input, v->arena, &gate, &err) == 0)
-		build_gate(report, &v->comparison, &v->options, policies, &gate);
+		build_gate(report, &v->comparison, &v->options, policies, &gate, build);
 }
 
 static void report_two(
@@ -266,7 +267,7 @@ static void report_two(
 			.version = ""};
 
 		if (is_gate)
-			judge(v, policies, report);
+			judge(v, policies, &build, report);
 		if (writer->wants_page)
 			build_page_compare(report, &source);
 		write_report(s, report, writer);

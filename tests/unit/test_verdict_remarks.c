@@ -29,7 +29,7 @@ struct setting {
 
 /* How often each pair that seems to disagree was met: a grid without it would show nothing. */
 enum seeming {
-	OUTSIDE,	    /* a change outside of its interval */
+	OUTSIDE,	    /* the change of the means is outside of the interval */
 	UNDECIDED_FLAGGED,  /* INCONCLUSIVE, q < 0.001 */
 	UNDECIDED_SHOWN,    /* INCONCLUSIVE, an interval without 0 */
 	UNDECIDED_WITHHELD, /* INCONCLUSIVE because other splits of the runs claim as much */
@@ -79,7 +79,8 @@ static void check_row(const struct compare_builder *b, const struct compared *v)
 
 	if (isnan(v->low))
 		return;
-	expect_remark(OUTSIDE, v->change < v->low || v->change > v->high, phrase, "far off", NULL);
+	assert_true(isnan(v->change) || (v->change >= v->low && v->change <= v->high));
+	expect_remark(OUTSIDE, v->of_centres, phrase, "far off", NULL);
 	expect_remark(UNDECIDED_FLAGGED, open && v->q < 0.001, phrase, "no steady state",
 		v->withheld ? WITHHELD : NULL);
 	expect_remark(UNDECIDED_SHOWN, open && !zero && !v->withheld && !b->opt->unsteady, phrase,

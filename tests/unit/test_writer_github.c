@@ -37,19 +37,19 @@ static void loud_ones_first_and_the_result_last(void **state)
 	struct report *report = report_new("gate");
 
 	(void)state;
-	report_check(report, &(struct check){"a", "one", "time", CHECK_WAIVED, "REGRESSED", NULL, false},
+	report_check(report, &(struct check){"a", "one", "time", CHECK_WAIVED, "REGRESSED", NULL, false, false},
 		"until 2026-12-31");
-	report_check(report, &(struct check){"a", "two", "time", CHECK_PASSED, "SAME", NULL, false},
+	report_check(report, &(struct check){"a", "two", "time", CHECK_PASSED, "SAME", NULL, false, false},
 		"not said");
-	report_check(report, &(struct check){"a", "three", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false},
+	report_check(report, &(struct check){"a", "three", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false, false},
 		"sees > 33 %%");
-	report_check(report, &(struct check){"b", "four", "time", CHECK_FAILED, "REGRESSED", NULL, false},
+	report_check(report, &(struct check){"b", "four", "time", CHECK_FAILED, "REGRESSED", NULL, false, false},
 		"+7.2 %% [+5.0, +9.5]");
-	report_check(report, &(struct check){"c", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false},
+	report_check(report, &(struct check){"c", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false, false},
 		"no op: nothing to watch");
-	report_check(report, &(struct check){"d", "[the step]", "time", CHECK_UNDECIDED, NULL, NULL, true},
+	report_check(report, &(struct check){"d", "[the step]", "time", CHECK_UNDECIDED, NULL, NULL, true, false},
 		"known in 1 of 20 steps");
-	report_check(report, &(struct check){"d", "five", "time", CHECK_SKIPPED, "BLIND", NULL, false},
+	report_check(report, &(struct check){"d", "five", "time", CHECK_SKIPPED, "BLIND", NULL, false, false},
 		"not said");
 	report_result(report, 1, "red: 1 op REGRESSED, 1 policy unusable");
 	assert_written(
@@ -83,7 +83,7 @@ static void the_result_has_the_command_of_its_status(void **state)
 /* One failed check with this name everywhere: as property and as data. */
 static void assert_escaped(const char *property, const char *data, const char *name)
 {
-	struct check check = {name, name, name, CHECK_FAILED, name, name, false};
+	struct check check = {name, name, name, CHECK_FAILED, name, name, false, false};
 	struct report report = {.command = "gate", .check = &check, .check_count = 1,
 		.has_result = true, .exit_status = 1, .result = name};
 	struct text expected;
@@ -130,7 +130,7 @@ static void assert_counts(enum check_status status, size_t checks, int exit_stat
 	size_t size;
 
 	for (size_t i = 0; i < checks; i++)
-		report_check(report, &(struct check){"a", "op", "time", status, NULL, NULL, false},
+		report_check(report, &(struct check){"a", "op", "time", status, NULL, NULL, false, false},
 		"%zu", i);
 	report_result(report, exit_status, "done");
 	assert_int_equal(writer_find("github", &err)->write(report, &(struct writer_options){0}, out, &err), 0);

@@ -146,11 +146,11 @@ static void long_shape(void **state)
 static void checks_of_a_gate(void **state)
 {
 	struct check check[] = {
-		{"conv", "a\n\"b\"\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 %", false},
-		{"conv", "c", "time", CHECK_PASSED, "SAME", NULL, false},
-		{"conv", "d", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false},
-		{"conv", "e", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false},
-		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op", false},
+		{"conv", "a\n\"b\"\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 %", false, false},
+		{"conv", "c", "time", CHECK_PASSED, "SAME", NULL, false, false},
+		{"conv", "d", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false, false},
+		{"conv", "e", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false, false},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op", false, false},
 	};
 	struct report report = {.command = "gate", .check = check, .check_count = 5,
 		.has_result = true, .exit_status = 1, .result = "red: 1 op REGRESSED"};

@@ -37,21 +37,21 @@ static void every_status_in_its_element(void **state)
 	struct report *report = report_new("gate");
 
 	(void)state;
-	report_check(report, &(struct check){"convolutions", "unit_1/Conv2D", "time", CHECK_PASSED, "SAME", NULL, false},
+	report_check(report, &(struct check){"convolutions", "unit_1/Conv2D", "time", CHECK_PASSED, "SAME", NULL, false, false},
 		"+0.1 %%");
-	report_check(report, &(struct check){"convolutions", "unit_2/Conv2D", "time", CHECK_FAILED, "REGRESSED", NULL, false},
+	report_check(report, &(struct check){"convolutions", "unit_2/Conv2D", "time", CHECK_FAILED, "REGRESSED", NULL, false, false},
 		"+7.2 %% [+5.0, +9.5], margin 2 %%");
-	report_check(report, &(struct check){"convolutions", "unit_3/Conv2D", "time", CHECK_WAIVED, "REGRESSED", NULL, false},
+	report_check(report, &(struct check){"convolutions", "unit_3/Conv2D", "time", CHECK_WAIVED, "REGRESSED", NULL, false, false},
 		"+3.0 %%, waived until 2026-12-31");
-	report_check(report, &(struct check){"convolutions", "unit_4/Conv2D", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false},
+	report_check(report, &(struct check){"convolutions", "unit_4/Conv2D", "time", CHECK_UNDECIDED, "INCONCLUSIVE", NULL, false, false},
 		"sees > 33 %%");
-	report_check(report, &(struct check){"memory", NULL, "peak", CHECK_UNUSABLE, NULL, NULL, false},
+	report_check(report, &(struct check){"memory", NULL, "peak", CHECK_UNUSABLE, NULL, NULL, false, false},
 		"no op has this measure");
-	report_check(report, &(struct check){"step", "all ops", NULL, CHECK_PASSED, "SAME", NULL, false},
+	report_check(report, &(struct check){"step", "all ops", NULL, CHECK_PASSED, "SAME", NULL, false, false},
 		"+0.2 %%");
-	report_check(report, &(struct check){"others", NULL, NULL, CHECK_PASSED, NULL, NULL, false},
+	report_check(report, &(struct check){"others", NULL, NULL, CHECK_PASSED, NULL, NULL, false, false},
 		"no op");
-	report_check(report, &(struct check){"others", "unit_5/Conv2D", "time", CHECK_SKIPPED, "BLIND", NULL, false},
+	report_check(report, &(struct check){"others", "unit_5/Conv2D", "time", CHECK_SKIPPED, "BLIND", NULL, false, false},
 		"sees > 9 %%");
 	report_result(report, 1, "red: %d op REGRESSED", 1);
 	assert_written(
@@ -107,7 +107,7 @@ static void every_status_in_its_element(void **state)
 /* A document around one failed check with this name everywhere, and what the name must become. */
 static void assert_escaped(const char *escaped, const char *name)
 {
-	struct check check = {name, name, NULL, CHECK_FAILED, name, name, false};
+	struct check check = {name, name, NULL, CHECK_FAILED, name, name, false, false};
 	struct report report = {.command = "gate", .check = &check, .check_count = 1,
 		.has_result = true, .exit_status = 1, .result = name};
 	struct text expected;
@@ -182,7 +182,7 @@ static void a_gate_without_checks_is_a_test_of_its_own(void **state)
 /* Else a reader of the file alone would see nothing but skipped and passed tests. */
 static void a_gate_that_is_not_green_never_looks_green(void **state)
 {
-	struct check check[] = {{"a", "x", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false}};
+	struct check check[] = {{"a", "x", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false, false}};
 	struct report report = {.command = "gate", .check = check, .check_count = 1,
 		.has_result = true, .exit_status = 4, .result = "undecided"};
 	const char *head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

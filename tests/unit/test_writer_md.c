@@ -253,11 +253,12 @@ static void endless_names_are_cut(void **state)
 static void a_gate_begins_with_its_result(void **state)
 {
 	struct check check[] = {
-		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false},
-		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said", false},
-		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false},
-		{"conv", "d", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]", false},
-		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false},
+		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false, false},
+		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said", false, false},
+		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false, false},
+		{"conv", "d", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]", false,
+			false},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, NULL, false, false},
 	};
 	struct report report = {
 		.heading = LINES("base/ and new/"),
@@ -311,7 +312,7 @@ static void many_quiet_checks_are_folded(void **state)
 			i < 2	? CHECK_FAILED
 			: i < 8 ? CHECK_UNDECIDED
 				: CHECK_WAIVED,
-			"V", NULL, false};
+			"V", NULL, false, false};
 	assert_written("**" CROSS " red**\n"
 		       "\n"
 		       "- " CROSS " **V** `x` (p)\n"
@@ -549,7 +550,7 @@ static void notes_and_issues_fold(void **state)
 static void hostile_checks_are_no_markup(void **state)
 {
 	const char *evil = "]](x)|`<b>\n\t*&amp; \377::,%\"";
-	struct check check[] = {{evil, evil, evil, CHECK_FAILED, evil, evil, false}};
+	struct check check[] = {{evil, evil, evil, CHECK_FAILED, evil, evil, false, false}};
 	struct report report = {.check = check,
 		.check_count = 1,
 		.has_result = true,

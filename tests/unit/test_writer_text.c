@@ -376,11 +376,11 @@ static void a_gate_says_its_result_and_what_did_not_pass(void **state)
 	struct row row[] = {{CELLS(TEXT("MatMul")), .role = ROW_BODY, .on_screen = true, .in_files = true}};
 	struct note note[] = {{NULL, "a note", NULL, false}};
 	struct check check[] = {
-		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false},
-		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said", false},
-		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false},
-		{"conv", "evil\n\033[0m\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]", false},
-		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op", false},
+		{"conv", "a", "time", CHECK_WAIVED, "REGRESSED", "until 2026-12-31", false, false},
+		{"conv", "b", "time", CHECK_PASSED, "SAME", "not said", false, false},
+		{"conv", "c", "time", CHECK_UNDECIDED, "INCONCLUSIVE", "sees > 33 %", false, false},
+		{"conv", "evil\n\033[0m\377", "time", CHECK_FAILED, "REGRESSED", "+7.2 % [+5.0, +9.5]", false, false},
+		{"memory", NULL, NULL, CHECK_UNUSABLE, NULL, "no op", false, false},
 	};
 	struct report report = {
 		.heading = LINES("base/ and new/"),
@@ -454,7 +454,7 @@ static void many_checks_on_a_screen_and_in_a_file(void **state)
 	text_init(&expected);
 	text_add(&expected, "x\n\n");
 	for (size_t i = 0; i < 12; i++) {
-		check[i] = (struct check){"p", "o", NULL, CHECK_UNDECIDED, NULL, NULL, false};
+		check[i] = (struct check){"p", "o", NULL, CHECK_UNDECIDED, NULL, NULL, false, false};
 		text_add(&expected, "\302\267  undecided: o (p)\n");
 		if (i == 9) {
 			struct report cut = report;

@@ -1,0 +1,231 @@
+/*
+ * Words of the notes that no screen shows unless it is asked to explain.
+ */
+#include "report/compare/build_compare_details.h"
+
+#include <math.h>
+#include "analysis/compare/run_plan.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "report/compare/build_compare_notes.h"
+#include "report/compare/build_compare_runs.h"
+
+#define SHIFT_OPS_LEAST 10     /* ops that can speak of a common shift */
+#define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
+#define SPREAD_RATIO_SE 2      /* and so many standard errors of its logarithm */
+
+static struct arena *arena_of(const struct compare_builder *b)
+{
+	return b->report->arena;
+}
+
+static const struct compared_measure *first_measure(const struct compare_builder *b)
+{
+	return &b->comparison->measure[0];
+}
+
+/* Sides whose runs differ in spread, when it is enough to matter. */
+static void note_spread_ratio(struct compare_builder *b)
+{
+	const struct moderated *all = &first_measure(b)->moderated;
+	const double ratio = all->ratio;
+	const bool more = ratio > 1;
+	const double times = sqrt(more ? ratio : 1 / ratio);
+	char text[NUMBER_TEXT_SIZE];
+
+	if (b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH) ||
+		!(fabs(log(ratio)) > SPREAD_RATIO_SE * all->ratio_log_se))
+		return;
+	number_format_real(text, times, 2);
+	report_note(b->report, NULL, NULL,
+		"runs of %s vary %s times as much as runs of %s (sd): the test allows for it",
+		more ? "new" : "base", text, more ? "base" : "new");
+}
+
+static double mean_known(double a, double b)
+{
+	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
+}
+
+static double steps_of_a_run(const struct compare_builder *b)
+{
+	const struct step_set *base = b->base->run.steps, *new = b->new->run.steps;
+
+	return (double)(base->count + new->count) / (double)(base->run_count + new->run_count);
+}
+
+static void note_spread(struct compare_builder *b)
+{
+	const struct run_table *base = &first_measure(b)->base, *new = &first_measure(b)->new;
+	double cv_run = mean_known(base->cv_run, new->cv_run);
+	double cv_step = mean_known(base->cv_step, new->cv_step);
+	double icc = mean_known(base->icc, new->icc), steps = steps_of_a_run(b);
+	double effect = mean_known(base->design_effect, new->design_effect);
+	const char *worth = "";
+
+	if (isnan(cv_run) || isnan(cv_step))
+		return;
+	if (icc > 0 && effect > 1)
+		worth = arena_printf(arena_of(b),
+			"; ICC %.2f, the runs' part of the variance: %.0f steps of a run are worth "
+			"%.1f independent ones",
+			icc, steps, steps / effect);
+	report_note(b->report, NULL, "--explain=REGEX",
+		"runs differ by CV %s (median %s), steps by %s%s",
+		phrase_percent(arena_of(b), cv_run), b->build->row_noun,
+		phrase_percent(arena_of(b), cv_step), worth);
+}
+
+static const char *flag_levels(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	const char *least = phrase_level(arena_of(b), measure->flag_level_least);
+	const char *most = phrase_level(arena_of(b), measure->flag_level_most);
+
+	return text_equal(least, most) ? least : arena_printf(arena_of(b), "%s to %s", least, most);
+}
+
+/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "". */
+static const char *flagged_same(const struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	size_t same = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		same += value->flagged && value->verdict == VERDICT_SAME && value->in_family;
+	}
+	return same ? arena_printf(arena_of(b), " (%zu SAME: changed, but within the margin)", same)
+		    : "";
+}
+
+/* What q and the intervals of the discoveries promise, in the numbers of this comparison. */
+static void note_discoveries(struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	double alpha = b->opt->rule.alpha;
+	const char *level = "", *expects;
+	char expected[NUMBER_TEXT_SIZE];
+
+	if (!measure->flagged || b->opt->rule_of)
+		return;
+	if (measure->flag_level_most > b->opt->confidence)
+		level = arena_printf(arena_of(b),
+			"; their intervals are wider (%s), because they are picked for having "
+			"changed",
+			flag_levels(b));
+	number_format_real(expected, alpha * (double)measure->flagged, 2);
+	if (b->opt->adjust == MULTIPLE_HOLM)
+		expects =
+			arena_printf(arena_of(b), "the chance of any false alarm is at most this");
+	else if (measure->flagged == 1)
+		expects = arena_printf(arena_of(b),
+			"at most %s of such claims are expected to be false alarms",
+			phrase_level(arena_of(b), alpha));
+	else
+		expects = arena_printf(arena_of(b),
+			"at most %s of them are expected to be false alarms", expected);
+	report_note(b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s%s: %s%s",
+		measure->flagged, phrase_noun(b->build, measure->flagged),
+		measure->flagged == 1 ? "has" : "have", phrase_level(arena_of(b), alpha),
+		flagged_same(b), expects, level);
+}
+
+static void note_pairing(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	const struct pairing *pairing = &c->pairing;
+	size_t by_name = pairing->paired - pairing->by_shape - pairing->by_nearest;
+	const char *others = "";
+
+	if (!pairing->only_base && !pairing->only_new && !pairing->by_shape && !pairing->by_nearest)
+		return;
+	if (pairing->by_shape)
+		others = arena_printf(arena_of(b), ", by type and shape %zu", pairing->by_shape);
+	if (pairing->by_nearest)
+		others = arena_printf(
+			arena_of(b), "%s, by nearest name %zu", others, pairing->by_nearest);
+	report_note(b->report, NULL, match_option(b),
+		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
+		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_new,
+		others);
+}
+
+static void note_correlation(struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	double share = mean_known(measure->base.n_eff_share, measure->new.n_eff_share);
+
+	if (share < 0.5)
+		report_note(b->report, NULL, "stepstat report --stats=lag1,neff",
+			"steps are correlated: %.0f of a run count as %.0f (median %s)",
+			steps_of_a_run(b), share * steps_of_a_run(b), b->build->row_noun);
+}
+
+static void note_typical(struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	const char *bounds;
+	size_t others = b->comparison->count - measure->geomean_count;
+
+	if (!measure->geomean_count || isnan(measure->geomean))
+		return;
+	bounds = phrase_bounds(arena_of(b), measure->geomean_low - 1, measure->geomean_high - 1, 0);
+	/* The merged row of the small ones is one of them. */
+	if (measure->small_count)
+		others = b->comparison->count + 1 - measure->geomean_count;
+	report_note(b->report, NULL, NULL, "typical %s (geometric mean over %zu) %s%s%s%s",
+		b->build->row_noun, measure->geomean_count,
+		phrase_change(arena_of(b), measure->geomean - 1, 1), bounds ? " " : "",
+		bounds ? bounds : "",
+		others ? arena_printf(arena_of(b),
+				 "; %zu not in it: small, exact, 0 in a run or not on both sides",
+				 others)
+		       : "");
+}
+
+/* "to show a change of 1 % in the median op, record 9 runs a side", for the smallest change that is
+ * within reach; NULL when none is. */
+static const char *plan(const struct compare_builder *b)
+{
+	static const double change[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.5};
+	for (size_t i = 0; i < sizeof(change) / sizeof(*change); i++) {
+		size_t runs = run_plan_runs(first_measure(b), b->opt->method, change[i]);
+
+		if (runs)
+			return arena_printf(arena_of(b),
+				"to show a change of %s in the median %s, record %zu runs a side",
+				phrase_level(arena_of(b), change[i]), b->build->row_noun, runs);
+	}
+	return NULL;
+}
+
+static void note_plan(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = first_measure(b);
+	const char *planned = b->comparison->odd.kind == ODD_NONE ? plan(b) : NULL;
+
+	if (b->comparison->against.asked)
+		return;
+	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
+		if (planned)
+			report_note(b->report, NULL, NULL, "%s", planned);
+		return;
+	}
+	report_note(b->report, NULL, NULL, "no common shift shown (median %s %s)%s%s",
+		b->build->row_noun, phrase_change(arena_of(b), expm1(measure->median_diff), 1),
+		planned ? "; " : "", planned ? planned : "");
+}
+
+void compare_details_add(struct compare_builder *b)
+{
+	note_spread_ratio(b);
+	note_spread(b);
+	note_plan(b);
+	note_discoveries(b);
+	compare_note_relabelling(b, false);
+	note_pairing(b);
+	note_correlation(b);
+	note_typical(b);
+}
