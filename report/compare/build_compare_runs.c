@@ -425,7 +425,8 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 /* With --kind=all an op has a row for each kind of step. */
 static void note_kind_rows(struct compare_builder *b)
 {
-	const char *word = kinds_word(&b->base->run.steps->kinds, 2, b->report->arena);
+	const struct kinds *base = &b->base->run.steps->kinds, *new = &b->new->run.steps->kinds;
+	const char *word = kinds_word(base->count > 1 ? base : new, 2, b->report->arena);
 
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared_row *row = &b->comparison->row[i];
