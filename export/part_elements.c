@@ -78,7 +78,7 @@ void part_write_steps(struct obs_writer *w, const struct step_sums *steps)
 	for (size_t i = 0; i < steps->device_count; i++)
 		put_devices(w, &steps->device[i]);
 	for (size_t i = 0; i < steps->series_count; i++)
-		put_series(w, &steps->series[i], steps->step_count);
+		put_series(w, steps->series[i], steps->step_count);
 	obs_write_element(w, OBS_JOB_STEPS, &w->element);
 }
 

@@ -4,6 +4,8 @@
 #include "model/rank_steps.h"
 
 #include <string.h>
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #define NOWHERE UINT32_MAX
@@ -26,61 +28,60 @@ static size_t type_length(const char *device)
 
 /* ---- one rank ---- */
 
-/* The devices of one source in natural order, so that those of a type are side by side, and where
- * each is among these. */
+/* The devices of one source in natural order, and where each is among those of its type. */
 struct own_devices {
-	const char **name, **type;
-	uint32_t *place;
-	size_t count;
+	struct intern *name, *type;
+	uint32_t *type_of, *place; /* [device] */
+	struct device_sums *sums;  /* [type] */
 };
 
 static struct own_devices list_devices(const struct rank_source *source, struct arena *scratch)
 {
-	struct own_devices own;
+	struct own_devices own = {.name = intern_new(scratch), .type = intern_new(scratch)};
+	const char **name;
+	const size_t count = step_series_devices(&source->series, scratch, &name);
 
-	own.count = step_series_devices(&source->series, scratch, &own.name);
-	own.type = arena_array(scratch, own.count, sizeof(*own.type));
-	own.place = arena_array(scratch, own.count, sizeof(*own.place));
-	for (size_t d = 0; d < own.count; d++) {
-		own.type[d] = arena_strndup(scratch, own.name[d], type_length(own.name[d]));
-		for (size_t before = 0; before < d; before++)
-			own.place[d] += text_equal(own.type[before], own.type[d]);
+	own.type_of = arena_array(scratch, count, sizeof(*own.type_of));
+	own.place = arena_array(scratch, count, sizeof(*own.place));
+	own.sums = arena_array(scratch, count, sizeof(*own.sums));
+	for (size_t d = 0; d < count; d++) {
+		const uint32_t type = intern_id(own.type, name[d], type_length(name[d]));
+
+		intern_id(own.name, name[d], strlen(name[d]));
+		own.type_of[d] = type;
+		own.place[d] = own.sums[type].most++;
 	}
 	return own;
 }
 
 static void add_devices(struct step_sums *sums, const struct own_devices *own)
 {
-	struct text set;
+	const size_t types = intern_count(own->type), count = intern_count(own->name);
+	struct text *set = memory_alloc(memory_product(types, sizeof(*set)));
 
-	text_init(&set);
-	for (size_t d = 0; d < own->count; d++) {
-		uint32_t most = 0;
-
-		if (own->place[d])
-			continue;
-		text_clear(&set);
-		for (size_t other = d; other < own->count; other++)
-			if (text_equal(own->type[other], own->type[d])) {
-				text_printf(&set, "%s\n", own->name[other]);
-				most++;
-			}
-		step_sums_add_devices(
-			sums, &(struct device_sums){own->type[d], most, text_string(&set), false});
+	for (size_t d = 0; d < count; d++)
+		text_printf(&set[own->type_of[d]], "%s\n", intern_name(own->name, (uint32_t)d));
+	for (size_t t = 0; t < types; t++) {
+		own->sums[t].type = intern_name(own->type, (uint32_t)t);
+		own->sums[t].set = text_string(&set[t]);
+		step_sums_add_devices(sums, &own->sums[t]);
+		text_release(&set[t]);
 	}
-	text_release(&set);
+	memory_free(set);
 }
 
 static size_t add_series(struct step_sums *sums, const struct rank_source *source,
 	const struct step_series *from, const struct own_devices *own)
 {
 	struct series_sum *into;
-	size_t d = 0, too_large = 0;
+	size_t too_large = 0;
+	uint32_t d = 0;
+	const bool is_of_device =
+		*from->device && intern_find(own->name, from->device, strlen(from->device), &d);
 
-	while (*from->device && !text_equal(own->name[d], from->device))
-		d++;
-	into = step_sums_series(sums, (int)from->kind, *from->device ? own->type[d] : "",
-		*from->device ? own->place[d] : 0, step_series_is_of_slowest(from->kind));
+	into = step_sums_series(sums, (int)from->kind,
+		is_of_device ? intern_name(own->type, own->type_of[d]) : "",
+		is_of_device ? own->place[d] : 0, step_series_is_of_slowest(from->kind));
 	for (size_t s = 0; s < source->step_count; s++)
 		if (source->step_of[s] != NOWHERE)
 			too_large +=
@@ -153,18 +154,26 @@ static void fill_times(struct cube *cube, const struct step_sums *sums)
 	}
 }
 
-/* The line of a set of devices. */
-static const char *device_at(struct arena *arena, const char *set, uint32_t place)
+/* The line of a set of devices that was found last: series are in the order of type and place. */
+struct device_line {
+	const char *set, *at;
+	uint32_t place;
+};
+
+static const char *device_at(
+	struct arena *arena, struct device_line *line, const char *set, uint32_t place)
 {
-	while (place--)
-		set = strchr(set, '\n') + 1;
-	return arena_strndup(arena, set, (size_t)(strchr(set, '\n') - set));
+	if (line->set != set || place < line->place)
+		*line = (struct device_line){.set = set, .at = set};
+	for (; line->place < place; line->place++)
+		line->at = strchr(line->at, '\n') + 1;
+	return arena_strndup(arena, line->at, (size_t)(strchr(line->at, '\n') - line->at));
 }
 
 /* Ranks number their devices in their own way: the first of each rank is the first of all. Where
  * every rank has the same ones, they keep their names. */
-static const char *name_device(
-	struct arena *arena, const struct step_sums *sums, const struct series_sum *series)
+static const char *name_device(struct arena *arena, struct device_line *line,
+	const struct step_sums *sums, const struct series_sum *series)
 {
 	const struct device_sums *devices;
 
@@ -172,18 +181,18 @@ static const char *name_device(
 		return "";
 	devices = step_sums_device(sums, series->type);
 	if (!devices->differ)
-		return device_at(arena, devices->set, series->place);
+		return device_at(arena, line, devices->set, series->place);
 	return devices->most == 1 ? devices->type
 				  : arena_printf(arena, "%s:%u", devices->type, series->place);
 }
 
 /* A series that some ranks of a step do not have at all is not known there, but for devices. */
-static void fill_series(
-	struct cube *cube, const struct step_sums *sums, const struct series_sum *series)
+static void fill_series(struct cube *cube, struct device_line *line, const struct step_sums *sums,
+	const struct series_sum *series)
 {
 	int64_t *value =
 		step_series_add(&cube->series, cube->arena, (enum step_series_kind)series->kind,
-			name_device(cube->arena, sums, series), cube->step_count);
+			name_device(cube->arena, line, sums, series), cube->step_count);
 
 	for (size_t s = 0; s < cube->step_count; s++) {
 		const int64_t count = series->count[s];
@@ -198,7 +207,9 @@ static void fill_series(
 
 void rank_steps_fill(struct cube *cube, const struct step_sums *sums)
 {
+	struct device_line line = {0};
+
 	fill_times(cube, sums);
 	for (size_t i = 0; i < sums->series_count; i++)
-		fill_series(cube, sums, &sums->series[i]);
+		fill_series(cube, &line, sums, sums->series[i]);
 }

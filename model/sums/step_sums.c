@@ -55,22 +55,38 @@ bool step_sums_add(struct step_sums *sums, size_t step, const struct step_sum *f
 	return add(&to->busy_ps, from->busy_ps);
 }
 
+/* The place of the devices of this type, or where they belong. */
+static size_t device_place(const struct step_sums *sums, const char *type, bool *is_there)
+{
+	size_t low = 0, high = sums->device_count;
+
+	while (low < high) {
+		const size_t i = low + (high - low) / 2;
+
+		if (strcmp(sums->device[i].type, type) < 0)
+			low = i + 1;
+		else
+			high = i;
+	}
+	*is_there = low < sums->device_count && strcmp(sums->device[low].type, type) == 0;
+	return low;
+}
+
 const struct device_sums *step_sums_device(const struct step_sums *sums, const char *type)
 {
-	for (size_t i = 0; i < sums->device_count; i++)
-		if (strcmp(sums->device[i].type, type) == 0)
-			return &sums->device[i];
-	return NULL;
+	bool is_there;
+	const size_t i = device_place(sums, type, &is_there);
+
+	return is_there ? &sums->device[i] : NULL;
 }
 
 void step_sums_add_devices(struct step_sums *sums, const struct device_sums *from)
 {
 	struct device_sums *at;
-	size_t i = 0;
+	bool is_there;
+	const size_t i = device_place(sums, from->type, &is_there);
 
-	while (i < sums->device_count && strcmp(sums->device[i].type, from->type) < 0)
-		i++;
-	if (i < sums->device_count && strcmp(sums->device[i].type, from->type) == 0) {
+	if (is_there) {
 		at = &sums->device[i];
 		at->most = from->most > at->most ? from->most : at->most;
 		at->differ |= from->differ || strcmp(at->set, from->set) != 0;
@@ -101,16 +117,24 @@ struct series_sum *step_sums_series(
 	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest)
 {
 	struct series_sum *at;
-	size_t i = 0;
+	size_t low = 0, high = sums->series_count;
 
-	while (i < sums->series_count && compare(&sums->series[i], kind, type, place) < 0)
-		i++;
-	if (i < sums->series_count && compare(&sums->series[i], kind, type, place) == 0)
-		return &sums->series[i];
+	while (low < high) {
+		const size_t i = low + (high - low) / 2;
+		const int order = compare(sums->series[i], kind, type, place);
+
+		if (order == 0)
+			return sums->series[i];
+		if (order < 0)
+			low = i + 1;
+		else
+			high = i;
+	}
 	sums->series = arena_make_room(sums->arena, sums->series, sums->series_count,
-		&sums->series_room, sizeof(*sums->series));
-	at = sums->series + i;
-	memmove(at + 1, at, (sums->series_count++ - i) * sizeof(*at));
+		&sums->series_room, sizeof(struct series_sum *));
+	memmove(sums->series + low + 1, sums->series + low,
+		(sums->series_count++ - low) * sizeof(struct series_sum *));
+	at = sums->series[low] = arena_alloc(sums->arena, sizeof(*at));
 	*at = (struct series_sum){
 		.kind = kind, .type = arena_strdup(sums->arena, type), .place = place};
 	at->is_largest = is_largest;
@@ -146,7 +170,7 @@ size_t step_sums_join(struct step_sums *sums, const struct step_sums *from, cons
 	for (size_t i = 0; i < from->device_count; i++)
 		step_sums_add_devices(sums, &from->device[i]);
 	for (size_t i = 0; i < from->series_count; i++) {
-		const struct series_sum *series = &from->series[i];
+		const struct series_sum *series = from->series[i];
 		struct series_sum *into = step_sums_series(
 			sums, series->kind, series->type, series->place, series->is_largest);
 

@@ -46,7 +46,7 @@ struct step_sums {
 	struct step_sum *step;
 	struct device_sums *device; /* by type */
 	size_t device_count, device_room;
-	struct series_sum *series; /* by kind, type, place */
+	struct series_sum **series; /* by kind, type, place */
 	size_t series_count, series_room;
 };
 
@@ -58,7 +58,7 @@ struct step_sums *step_sums_new(struct arena *arena, size_t steps);
 bool step_sums_add(struct step_sums *sums, size_t step, const struct step_sum *from);
 /* The devices of one rank, or of several, of a type. */
 void step_sums_add_devices(struct step_sums *sums, const struct device_sums *from);
-/* The sums of this series; texts are copied. It holds until another one is added. */
+/* The sums of this series; texts are copied. */
 struct series_sum *step_sums_series(
 	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest);
 /* Adds a value of `count` ranks. Returns false when it became too large. */
