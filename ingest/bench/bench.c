@@ -8,7 +8,7 @@
 #include "base/unit.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/table_read.h"
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,10 +101,28 @@ static const char *own_name(struct bench *b, const char *measure)
 	return arena_printf(b->arena, "%s_value", measure);
 }
 
+/* Values of units that are not known are whole multiples of a small part of them (base/unit.h). A
+ * counter that is too large for it is left out, and not its file. */
+static bool is_in_range(const struct bench_row *row)
+{
+	const bool is_rate = row->unit && strstr(row->unit, "/s");
+	double value;
+
+	return !row->value || (row->unit && quantity_unit(row->unit)) ||
+	       !number_parse_real(row->value, strlen(row->value), &value) ||
+	       fabs(value) < (is_rate ? 9.2e12 : 9.2e9);
+}
+
 int bench_add(struct bench *b, const struct bench_row *row, struct error *err)
 {
-	struct kept_row *kept = vec_push(&b->row, err);
+	struct kept_row *kept;
 
+	if (!is_in_range(row)) {
+		bench_left_out(b, "bench-range", "values too large for their unit, not read",
+			arena_printf(b->arena, "%s, %s", row->benchmark, row->measure));
+		return 0;
+	}
+	kept = vec_push(&b->row, err);
 	if (!kept)
 		return error_hint(err, "allow more with --max-observations");
 	kept->row = *row;
