@@ -95,7 +95,7 @@ void row_series_adjust(const struct summary *summary, enum measure_id id, struct
 /* True if a step without the op counts as 0. */
 static bool counts_absent(const struct summary *summary, enum measure_id id)
 {
-	return !summary->options.skip_absent && measure_at(id)->additive;
+	return !summary->options.skip_absent && cube_adds_up(summary->cube, id);
 }
 
 void summary_row_series(

@@ -340,6 +340,8 @@ static void read_series(const struct run_side *side, const struct group *group, 
 	for (size_t i = 0; i < side->steps->count; i++) {
 		w->over += w->state[i] == 3;
 		w->state[i] = w->state[i] == 3 ? 2 : w->state[i];
+		if (w->state[i] == 2 && side->self->benchmarks) /* it was not measured */
+			w->state[i] = 0;
 		w->x[i] = w->state[i] == 1
 				  ? cube_mean(side->cube, side->steps->step[i], w->value[i])
 				  : 0;
@@ -518,7 +520,7 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 	struct run_values_work w;
 	struct run_value_options of_measure = *opt;
 
-	of_measure.skip_absent |= !measure_at(id)->additive;
+	of_measure.skip_absent |= !cube_adds_up(side->self, id);
 	*out = (struct run_table){.measure = id,
 		.runs = side->steps->run_count,
 		.count = side->grouping->count,

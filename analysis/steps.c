@@ -13,7 +13,7 @@
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
 {
-	const bool additive = measure_at(id)->additive;
+	const bool additive = cube_adds_up(cube, id);
 
 	for (size_t s = 0; s < cube->step_count; s++) {
 		total[s] = 0;

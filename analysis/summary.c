@@ -290,7 +290,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	const struct summary_options *opt = &summary->options;
 	const struct sample_options sample = sample_options_of(summary, id);
 	/* What does not add up is not 0 where there is none of it. */
-	const bool skip_absent = opt->skip_absent || !measure_at(id)->additive;
+	const bool skip_absent = opt->skip_absent || !cube_adds_up(summary->cube, id);
 	size_t n, end = part_end(summary, part);
 	struct sample *when_run;
 	struct sparse sparse;
@@ -471,7 +471,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 		double *total = arena_array(summary->arena, n, sizeof(double));
 
 		summary->step_total[m] = total;
-		summary->step_known[m] = measure_at(opt->measure[m])->additive;
+		summary->step_known[m] = cube_adds_up(self, opt->measure[m]);
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		if (!opt->of_selected || summary->overlap) {

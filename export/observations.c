@@ -550,7 +550,7 @@ static void put_header(struct exporter *e)
 	cells_column(e->cells, "step", CELL_OF_NUMBER);
 	if (e->kinds)
 		text_column(e, "kind");
-	text_column(e, "op");
+	text_column(e, e->set->cube->benchmarks ? "benchmark" : "op");
 	if (e->opt->wide) {
 		wide_columns(e, &name);
 	} else {

@@ -92,6 +92,8 @@ static void write_source(struct obs_writer *w)
 		protobuf_add_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
 	if (w->set->printed)
 		protobuf_add_number(&w->element, OBS_SOURCE_PRINTED, 1);
+	if (cube->benchmarks)
+		protobuf_add_number(&w->element, OBS_SOURCE_BENCHMARKS, 1);
 	put_facts(w, &cube->facts);
 	obs_write_element(w, OBS_SOURCE, &w->element);
 	for (size_t i = 0; i < cube->issues.count; i++) {

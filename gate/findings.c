@@ -108,8 +108,9 @@ struct gate_decider {
 	struct arena *arena;
 	struct gate *out;
 	size_t room;
-	bool any_pair;		    /* rows that are on both sides */
-	bool any_noisy, any_tested; /* rows that need a test; rows that got one */
+	bool any_pair;		     /* rows that are on both sides */
+	bool any_noisy, any_tested;  /* rows that need a test; rows that got one */
+	size_t looked_at, all_blind; /* rows of all measures */
 };
 
 static struct run_row *copy_row(const struct run_row *row, struct arena *arena)
@@ -184,6 +185,8 @@ static void count_blind(struct gate_decider *d, const struct compared *v, struct
 	double total = d->comparison->measure[0].total.base_mean;
 
 	finding->blind = is_blind(d, v);
+	d->looked_at++;
+	d->all_blind += finding->blind;
 	if (finding->measure != d->comparison->measure[0].id || !finding->blind)
 		return;
 	d->out->blind++;
@@ -278,6 +281,14 @@ static int decide_pair(struct gate_decider *d, struct finding *finding, struct e
 static int decide_alone(struct gate_decider *d, struct finding *finding, struct error *err)
 {
 	bool appeared = finding->value->verdict == VERDICT_NEW;
+
+	if (finding->value->verdict == VERDICT_LOST) {
+		finding->kind = FINDING_LOST;
+		if (d->policies->lost_fails)
+			finding->result = FINDING_UNUSABLE;
+		add(d, finding);
+		return 0;
+	}
 	enum policy_action action = appeared ? finding->policy->appeared : finding->policy->gone;
 
 	finding->kind = appeared ? FINDING_NEW : FINDING_GONE;
@@ -307,6 +318,9 @@ static int decide_row(
 		if (fail(d, &ran, err) < 0)
 			return -1;
 	}
+	if (finding.value->verdict == VERDICT_LOST ||
+		(d->comparison->benchmarks && finding.value->verdict == VERDICT_NEW))
+		return m == 0 || (row->base && row->new) ? decide_alone(d, &finding, err) : 0;
 	if (row->base && row->new)
 		return decide_pair(d, &finding, err);
 	return m == 0 ? decide_alone(d, &finding, err) : 0;
@@ -403,6 +417,8 @@ static void decide_total(struct gate_decider *d)
 		.policy = &d->policies->standard};
 	bool waived = false;
 
+	if (d->comparison->benchmarks || !measure_at(finding.measure)->additive)
+		return; /* there is no total */
 	if (!has_test(step) && step->evidence != EVIDENCE_EXACT && !lacks_verdict(d, &finding))
 		return;
 	for (size_t i = 0; i < d->out->count; i++)
@@ -530,6 +546,12 @@ static void check_gate(struct gate_decider *d)
 		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
 }
 
+/* Have rows a share of the step? */
+static bool adds_up(const struct comparison *c)
+{
+	return !c->benchmarks && measure_at(c->measure[0].id)->additive;
+}
+
 /* What no test of an op has looked at. The small ops count among the blind rows where they are
  * blind together. */
 static void count_untested(struct gate_decider *d)
@@ -539,6 +561,8 @@ static void count_untested(struct gate_decider *d)
 	const double unmatched = fmax(c->unmatched_base, c->unmatched_new);
 	double sum = 0;
 
+	if (!adds_up(c))
+		return;
 	if (first->small_count && first->base.total.mean > 0 && !is_blind(d, &first->small))
 		sum = first->small.base_mean / first->base.total.mean;
 	d->out->sum_share = sum > GATE_UNTESTED_MUCH ? sum : 0;
@@ -627,6 +651,8 @@ int gate_decide(
 	decide_warmup(&d);
 	check_gate(&d);
 	count_untested(&d);
+	if (!adds_up(comparison)) /* rows count alike */
+		out->blind_share = d.looked_at ? (double)d.all_blind / (double)d.looked_at : 0;
 	out->too_blind =
 		policies->blind_fails &&
 		(out->step_blind ||
@@ -698,10 +724,16 @@ int gate_self_test(struct comparison *comparison, const struct compare_options *
 		struct planted *planted = &out->planted[i];
 		struct compared *v = &planted->row->value[0];
 		const struct run_row *new = v->new;
-		double share = total > 0 ? v->base_mean / total : 0;
+		double share = !adds_up(comparison) ? 1 / (double)out->count
+			       : total > 0	    ? v->base_mean / total
+						    : 0;
 		struct run_row one = {0};
 
-		planted->change = 2 * v->margin;
+		const bool higher =
+			measure_at(comparison->measure[0].id)->better == DIRECTION_HIGHER;
+
+		/* As far down as up on a scale of ratios. */
+		planted->change = higher ? 1 / (1 + 2 * v->margin) - 1 : 2 * v->margin;
 		v->new = multiplied(new, (1 + planted->change) * exp(-v->diff), arena);
 		if (v->split) {
 			one = v->split->one[1];

@@ -20,6 +20,7 @@ enum finding_kind {
 	FINDING_THIN, /* most of its steps are not known in some run: what is known must not pass */
 	FINDING_NEW,
 	FINDING_GONE,
+	FINDING_LOST,	    /* a benchmark that no run of new has measured */
 	FINDING_RARE,	    /* on one side only, in so few runs that it is no change */
 	FINDING_MOVED,	    /* changes that cancel: one finding in place of those of its rows */
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */

@@ -29,6 +29,7 @@ struct policies *policies_new(void)
 			.alpha = 0.05,
 			.min_runs = 1},
 		.blind_fails = true,
+		.lost_fails = true,
 		.allow_loss_frac = 0.10,
 		.arena = arena,
 		.matcher = matcher_new(arena),
@@ -179,6 +180,8 @@ void policies_resolve(struct policies *policies, const struct policies *before)
 		policies->fail_on = before->fail_on;
 	if (fixed & PART_BLIND)
 		policies->blind_fails = before->blind_fails;
+	if (fixed & PART_LOST)
+		policies->lost_fails = before->lost_fails;
 	if (fixed & PART_ALLOW_LOSS)
 		policies->allow_loss_frac = before->allow_loss_frac;
 	if (fixed & PART_RUNS_EXPECTED)

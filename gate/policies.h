@@ -92,6 +92,7 @@ struct policies {
 	struct policy standard; /* margin 2%, alpha 5%, 1 run, all actions pass, if not told */
 	enum policy_fail_on fail_on;
 	bool blind_fails;	/* if not told */
+	bool lost_fails;	/* the same */
 	double allow_loss_frac; /* 0.1 if not told */
 	size_t runs_expected;	/* of each side; 0: not told */
 	bool improved_reports;	/* not if not told */

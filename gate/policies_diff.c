@@ -65,6 +65,7 @@ static void diff_standard(const struct policies *a, const struct policies *b, st
 	diff_word(out, "fail_on", a->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed",
 		b->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed");
 	diff_word(out, "moved", a->moved_fails ? "fail" : "pass", b->moved_fails ? "fail" : "pass");
+	diff_word(out, "lost", a->lost_fails ? "fail" : "pass", b->lost_fails ? "fail" : "pass");
 	diff_word(out, "blind", a->blind_fails ? "fail" : "pass", b->blind_fails ? "fail" : "pass");
 	diff_number(
 		out, "allow_loss", (double[]){a->allow_loss_frac, b->allow_loss_frac}, 100, "%");

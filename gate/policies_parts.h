@@ -27,6 +27,7 @@ enum policy_part {
 	PART_ALLOW_LOSS = 1 << 14,
 	PART_RUNS_EXPECTED = 1 << 15,
 	PART_MOVED = 1 << 16,
+	PART_LOST = 1 << 17,
 };
 
 /* Adds a pattern at the end of a list. */

@@ -317,6 +317,11 @@ static int set_blind(struct value *v)
 	return set_fails(v, PART_BLIND, &v->policies->blind_fails);
 }
 
+static int set_lost(struct value *v)
+{
+	return set_fails(v, PART_LOST, &v->policies->lost_fails);
+}
+
 static int set_moved(struct value *v)
 {
 	return set_fails(v, PART_MOVED, &v->policies->moved_fails);
@@ -367,6 +372,7 @@ int policies_set_value(struct policies *policies, struct policy *policy, const c
 		{"fail_on", set_fail_on},
 		{"blind", set_blind},
 		{"moved", set_moved},
+		{"lost", set_lost},
 		{"allow_loss", set_allow_loss},
 		{"improved", set_improved},
 		{"baseline_expires", set_baseline_expires},

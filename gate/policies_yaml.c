@@ -398,6 +398,7 @@ static const struct yaml_key gate_table[] = {
 	{"fail_on", read_value},
 	{"blind", read_value},
 	{"moved", read_value},
+	{"lost", read_value},
 	{"allow_loss", read_value},
 	{"inconclusive", read_value},
 	{"gone", read_value},

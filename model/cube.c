@@ -476,6 +476,7 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 	out->divisor = cube->divisor;
 	out->format_title = cube->format_title;
 	out->repeats = cube->repeats;
+	out->benchmarks = cube->benchmarks;
 	out->totals = true;
 	issue_list_join(&out->issues, &cube->issues);
 }

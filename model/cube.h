@@ -58,7 +58,10 @@ struct cube {
 	struct call_values *call_values;
 	struct call_source *call_source;
 	size_t call_source_count;
-	bool host_is_apart;	  /* as all profiles say it of themselves */
+	bool host_is_apart; /* as all profiles say it of themselves */
+	/* Ops are benchmarks: nothing adds up to a step, and what lacks is unknown (struct
+	 * merge_options: rows). */
+	bool benchmarks;
 	bool is_one_side;	  /* time of the host, or of devices, was taken out */
 	const char *format_title; /* "TensorFlow profile"; of the first source */
 	bool repeats;		  /* the runs are repetitions of one process */
@@ -79,6 +82,11 @@ void cube_free(struct cube *cube); /* NULL is fine */
 uint32_t cube_find_op(const struct cube *cube, const char *name);
 /* Can this cube give the measure at all? */
 bool cube_has(const struct cube *cube, enum measure_id id);
+/* May values of this measure be added up over ops, and count as 0 where an op is not in a step? */
+static inline bool cube_adds_up(const struct cube *cube, enum measure_id id)
+{
+	return !cube->benchmarks && measure_at(id)->additive;
+}
 /* The measures that the cube has, the first of the order in which tables show them: of the program,
  * then of files. Returns how many; `out` has room for all. */
 size_t cube_measures(const struct cube *cube, enum measure_id out[MEASURE_COUNT]);

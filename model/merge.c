@@ -520,6 +520,18 @@ static void restore_rows(struct profile *const *profiles, size_t count)
 	}
 }
 
+static bool are_benchmarks(struct profile *const *profiles, size_t count, enum rows_mode rows)
+{
+	size_t with_steps = 0;
+
+	for (size_t p = 0; rows == ROWS_AUTO && p < count; p++) {
+		if (profiles[p]->step_count && !profiles[p]->benchmarks)
+			return false;
+		with_steps += profiles[p]->step_count > 0;
+	}
+	return rows == ROWS_AUTO ? with_steps > 0 : rows == ROWS_BENCHMARKS;
+}
+
 static void merge_own(struct cube *cube, struct profile *const *profiles, size_t count)
 {
 	bool seen[MEASURE_COUNT] = {false};
@@ -580,6 +592,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	}
 	rank_clocks_check(profiles, &plans);
 	merge_own(cube, profiles, count);
+	cube->benchmarks = are_benchmarks(profiles, count, opt->rows);
 	join_ops(cube, profiles, count, scratch, &maps);
 	merge_steps(cube, profiles, count, &plans, scratch, &maps);
 	merge_call_sources(cube, profiles, count, opt, &maps);

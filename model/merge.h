@@ -23,8 +23,13 @@ enum ranks_mode {
  * step, the largest, or the sum. */
 enum rank_value { RANK_VALUE_MEAN, RANK_VALUE_MAX, RANK_VALUE_SUM };
 
+/* What rows are: parts of a step, which add up to it, or benchmarks. AUTO: benchmarks where all
+ * profiles with steps say so. */
+enum rows_mode { ROWS_AUTO, ROWS_PARTS, ROWS_BENCHMARKS };
+
 struct merge_options {
 	enum runs_mode mode;
+	enum rows_mode rows;
 	/* RUNS_NAMED: name of the run of a path (in the arena), or NULL with err set when the path
 	 * gives none. */
 	const char *(*name_run)(

@@ -154,6 +154,8 @@ struct profile {
 	bool is_average;
 	/* The runs that it names are repetitions of one process. */
 	bool repeats;
+	bool benchmarks;    /* its ops are benchmarks, which stand for themselves and do not add up
+			     */
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */

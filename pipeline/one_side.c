@@ -182,6 +182,7 @@ static int choose_runs(const struct job_settings *settings, struct arena *arena,
 	*merge = (struct merge_options){.mode = settings->runs_mode,
 		.ranks = settings->ranks_mode,
 		.one_job = settings->one_job,
+		.rows = settings->rows,
 		.rank_value = settings->rank_value,
 		.rank = settings->rank.count ? settings->rank.data : NULL,
 		.rank_count = settings->rank.count,
@@ -462,6 +463,10 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 		return -1;
 	steps.range = settings->range.data;
 	steps.range_count = settings->range.count;
+	if (side->self->benchmarks) { /* a run is no loop whose first steps are slow */
+		steps.warmup = WARMUP_MODE_NONE;
+		steps.one_kind = true;
+	}
 	side->cube = side->self;
 	if (settings->value_total) {
 		side->totals = cube_totals(side->self, err);
@@ -664,7 +669,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 {
 	struct summary_options opt = {
 		.sample = settings->sample,
-		.skip_absent = settings->skip_absent,
+		.skip_absent = settings->skip_absent || side->self->benchmarks,
 		.of_selected = settings->of_selected,
 		.jitter_of = settings->jitter_of,
 		.parts = settings->per_run && !settings->per_rank ? PARTS_RUNS : PARTS_NONE,

@@ -323,6 +323,10 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	};
 	if (by == BY_NAME && settings->value_total)
 		out->with_type = true;
+	if (by == BY_NAME && side->self->benchmarks) {
+		out->row_noun = "benchmark";
+		out->row_nouns = "benchmarks";
+	}
 	if (!side->summary)
 		return 0;
 	if (settings->read.calls && check_defined_stats(settings, side->summary, err) < 0)

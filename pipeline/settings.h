@@ -28,8 +28,8 @@ struct compare_settings {
 	struct vec base, new_side; /* const char *: inputs */
 	struct compare_options options;
 	/* As typed, for the policies of a gate; NULL when not given. */
-	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *allow_loss_text,
-		*runs_expected_text;
+	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *lost_text,
+		*allow_loss_text, *runs_expected_text;
 	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */
 	enum pairing_mode match;
 	enum pair_mode pair;
@@ -68,6 +68,7 @@ struct job_settings {
 	const char *warmup_text; /* as typed, NULL when not given */
 	enum step_time_kind step_time;
 	enum rows_on on;
+	enum rows_mode rows;
 	bool skip_absent;
 	enum runs_mode runs_mode;
 	const char *runs_pattern;     /* RUNS_NAMED */

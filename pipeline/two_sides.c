@@ -159,7 +159,8 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 	v->options.confidence = s->sample.confidence;
 	v->options.files_base = files_beyond_runs(v->base, v->arena);
 	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
-	v->options.value.skip_absent = s->skip_absent;
+	v->options.benchmarks = v->base->self->benchmarks && v->new_side->self->benchmarks;
+	v->options.value.skip_absent = s->skip_absent || v->options.benchmarks;
 	v->options.value.of_selected = s->of_selected;
 	v->options.min_share_fixed = s->min_share_given;
 	if (s->min_share_given)

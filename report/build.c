@@ -333,6 +333,9 @@ const char *describe_steps(
 		to = number > to ? number : to;
 	}
 	plural = most == 1 ? "" : "s";
+	if (cube->benchmarks && most == 1)
+		return arena_printf(arena, "%zu run%s%s", steps->run_count,
+			steps->run_count == 1 ? "" : "s", ranks);
 	if (cube->repeats && steps->run_count > 1)
 		return arena_printf(arena, "%zu repetitions of one process", steps->run_count);
 	if (steps->run_count > 1 && least != most)
@@ -461,9 +464,11 @@ const char *describe_inputs(struct arena *arena, const struct summary *summary,
 	line = arena_printf(arena, "%s: %s, %s, %zu %s%s%s%s%s%s%s", text_string(&label),
 		self->format_title ? self->format_title : "profile",
 		describe_steps(arena, summary->cube, summary->steps), summary->grouping->ops,
-		summary->overlap ? "scope" : "op", summary->grouping->ops == 1 ? "" : "s",
-		devices ? " on " : "", devices ? devices : "", models ? ", " : "",
-		models ? models : "",
+		self->benchmarks   ? "benchmark"
+		: summary->overlap ? "scope"
+				   : "op",
+		summary->grouping->ops == 1 ? "" : "s", devices ? " on " : "",
+		devices ? devices : "", models ? ", " : "", models ? models : "",
 		kinds->count > 1 ? arena_printf(arena, ", %zu kinds of step%s%s", kinds->count,
 					   kinds->name ? ": " : "",
 					   kinds->name ? kinds_list(kinds, arena) : "")

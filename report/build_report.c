@@ -277,7 +277,9 @@ static const char *step_title(
 		return name;
 	switch (choice->statistic->id) {
 	case STATISTIC_MEAN:
-		return m == 0 ? arena_printf(arena, "%s/step", name) : name;
+		return m == 0 && cube_adds_up(b->self, measure_of(b, m)->id)
+			       ? arena_printf(arena, "%s/step", name)
+			       : name;
 	case STATISTIC_CI: {
 		char percent[NUMBER_TEXT_SIZE];
 
@@ -323,6 +325,10 @@ static bool is_shown(
 	if (!b->calls && measure_of(b, m)->kind == MEASURE_STATIC)
 		return choice == b->opt->stat;
 	if (id == STATISTIC_RAN || id == STATISTIC_CALLS)
+		return false;
+	/* What does not add up has no shares. */
+	if ((id == STATISTIC_SHARE || id == STATISTIC_JITTER) && !b->opt->stat_given &&
+		!cube_adds_up(b->self, measure_of(b, m)->id))
 		return false;
 	if (is_sorted_by(b, m, choice))
 		return true;
@@ -638,6 +644,8 @@ static void add_rows(struct report_builder *b)
 	}
 	add_rest(b);
 	add_not_in_ops(b);
+	if (b->self->benchmarks)
+		return;
 	row = report_make_row(b->report, &b->report->display, &total);
 	row->role = ROW_TOTAL;
 	row_set_rest(b->report, b->summary, NULL, row);

@@ -477,7 +477,7 @@ static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, s
 
 	if (v == CELL_ABSENT)
 		now = cube_out_of_range(cube, id, op, row) ? 3 : 2;
-	else if (*state && !measure_at(id)->additive)
+	else if (*state && !cube_adds_up(cube, id))
 		now = 2;
 	else if (*state < 2 && !number_add(*value, v, value))
 		now = 3;

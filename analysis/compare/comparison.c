@@ -200,7 +200,7 @@ static int find_small(const struct comparison_maker *m, const char *name, const 
 {
 	const struct compare_rule *rule = &m->opt->rule;
 
-	*small = is_small(v, measure, share);
+	*small = !m->out->benchmarks && is_small(v, measure, share);
 	if (*small && m->opt->rule_of)
 		rule = m->opt->rule_of(m->opt->rule_context, name, measure->id, err);
 	if (!rule)
@@ -250,6 +250,9 @@ static void add_step_time(const struct comparison_maker *m)
 	const enum measure_id id = m->out->measure[0].id;
 	struct run_row *row = arena_array(m->arena, 2, sizeof(*row));
 
+	if (m->out->benchmarks)
+		return;
+
 	m->out->step_time_kind = m->base->run.self->times.kind;
 	m->out->step_times = step_times_use(&m->base->run, &m->new->run, id, &m->opt->value);
 	if (m->out->step_times == STEP_TIMES_NONE)
@@ -293,7 +296,9 @@ static int compare_rows(const void *a, const void *b)
 	const struct compared_row *x = a, *y = b;
 	const struct compared *v = &x->value[0], *w = &y->value[0];
 	int rank = (v->small ? 3 : rank_of(v->verdict)) - (w->small ? 3 : rank_of(w->verdict));
-	double p = fabs(v->difference), q = fabs(w->difference);
+	const bool ratios = v->is_benchmark; /* their sizes differ by what they are */
+	double p = fabs(ratios ? v->diff : v->difference);
+	double q = fabs(ratios ? w->diff : w->difference);
 
 	if (rank)
 		return rank;
@@ -426,6 +431,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		.runs_base = input->base.run.steps->run_count,
 		.runs_new = input->new.run.steps->run_count,
 		.new_is_base = input->same_files,
+		.benchmarks = input->options->benchmarks,
 		.order = input->order,
 		.arena = arena};
 	refine_grid(&base.run, &input->new.run, &steps_base);
@@ -438,6 +444,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 
 		fill_row(&m, &pairing->pair[i], row);
 		fill_values(&m, &pairing->pair[i], row);
+		row->value[0].is_benchmark = out->benchmarks;
 		if (row->base && row->new)
 			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);
 	}
@@ -455,7 +462,8 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		compared_odd_find(out, input->options, err) < 0)
 		return -1;
 	twin_runs_find(input, out);
-	moved_work_find(&base, &new, input->options, out);
+	if (!out->benchmarks)
+		moved_work_find(&base, &new, input->options, out);
 	add_unmatched(out);
 	warmup_change_find(input->base.run.steps, input->new.run.steps, &out->warmup);
 	compared_kinds_find(input, out);

@@ -33,6 +33,7 @@ enum verdict {
 	VERDICT_NONE, /* no test was possible: `reason` says why */
 	VERDICT_NEW,
 	VERDICT_GONE,
+	VERDICT_LOST, /* a benchmark of base that no run of new has measured */
 	/* on one side only, in so few runs that chance may have put them there */
 	VERDICT_RARE,
 	/* q < alpha, and beyond the margin by the minimum-effect test, adjusted */
@@ -104,6 +105,7 @@ struct compare_options {
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
 	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */
+	bool benchmarks;     /* as in struct comparison */
 	bool unsteady;	     /* a run without steady state: no verdict on what is noisy */
 	/* In what the sides differ although they are to be alike, a sentence each: the user allowed
 	 * it. */
@@ -168,7 +170,8 @@ struct compared {
 	bool withheld; /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
 	bool rare;     /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 			  more than the resolution */
-	bool small;    /* tested within the merged row */
+	bool is_benchmark; /* of the first measure of one */
+	bool small;	   /* tested within the merged row */
 	struct row_split *split; /* how often it ran, and how long each time; NULL: always alike */
 	bool per_call;		 /* change, interval, q and verdict are of one time that it ran */
 	bool moved;		 /* one of those of comparison.moved, which cancel */
@@ -353,6 +356,9 @@ struct comparison {
 	size_t count;
 	struct compared_measure *measure;
 	size_t measure_count;
+	/* Rows are benchmarks (model/cube.h): no total, no step, no small rows; what a side lacks
+	 * in all runs is lost. */
+	bool benchmarks;
 	enum step_times_use step_times;
 	enum step_time_kind step_time_kind; /* of base; where step_times is not NONE, of both */
 	struct compared step_time;	 /* of the step; not where step_times is STEP_TIMES_NONE */

@@ -103,13 +103,15 @@ static bool are_constant(const struct compared *v)
 	return v->base->constant && v->new->constant && !v->base->ran == !v->new->ran;
 }
 
+/* Bytes and counts repeat where nothing changes; times and rates do not. */
 static bool is_exact(const struct compared *v, enum measure_id id)
 {
+	const enum dimension dimension = measure_at(id)->dimension;
+	const bool repeats = dimension != DIMENSION_TIME && dimension <= DIMENSION_FRACTION;
+
 	if (are_constant(v))
-		return measure_at(id)->dimension != DIMENSION_TIME ||
-		       (v->base->mean == 0 && v->new->mean == 0);
-	return measure_at(id)->dimension != DIMENSION_TIME && same_in_all_runs(v->base) &&
-	       same_in_all_runs(v->new);
+		return repeats || (v->base->mean == 0 && v->new->mean == 0);
+	return repeats && same_in_all_runs(v->base) && same_in_all_runs(v->new);
 }
 
 static double exact_value(const struct compared *v, const struct run_row *row)
@@ -225,6 +227,10 @@ void decider_decide_presence(struct decider *d)
 		struct compared *v = d->row[member[i]].value;
 
 		v->q_presence = d->opt->shares ? fmin(1, q[i] * d->opt->shares->presence) : q[i];
+		if (d->opt->benchmarks) {
+			v->verdict = v->base ? VERDICT_LOST : VERDICT_NEW;
+			continue;
+		}
 		/* Few runs cannot show by counts what each of their steps shows. */
 		if (decider_is_regular(v->base ? v->base : v->new) || v->q_presence < v->alpha)
 			v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
@@ -236,6 +242,15 @@ void decider_decide_presence(struct decider *d)
 static bool is_spread_given(const struct compare_options *opt)
 {
 	return !isnan(opt->run_cv) || opt->noise;
+}
+
+/* A benchmark without a value in all runs of a side. */
+static void decide_unmeasured(struct compared *v)
+{
+	if (v->base->valued || v->new->valued)
+		v->verdict = v->base->valued ? VERDICT_LOST : VERDICT_NEW;
+	else
+		v->reason = "not measured";
 }
 
 /* Before any test: means, margins, and what needs none. */
@@ -251,6 +266,8 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 		test_presence(d, v);
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
+	else if (d->opt->benchmarks && (!v->base->valued || !v->new->valued))
+		decide_unmeasured(v);
 	else
 		classify(v, d->measure->id, min_runs, is_spread_given(d->opt));
 	return 0;

@@ -34,6 +34,7 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 		{"alpha", c->alpha_text, "--alpha"},
 		{"fail_on", c->fail_on_text, "--fail-on"},
 		{"blind", c->blind_text, "--blind"},
+		{"lost", c->lost_text, "--lost"},
 		{"allow_loss", c->allow_loss_text, "--allow-loss"},
 		{"runs_expected", c->runs_expected_text, "--runs-expected"},
 	};

@@ -11,6 +11,7 @@ static const char *const absent_words[] = {"zero", "skip", NULL};
 static const char *const rank_value_words[] = {"mean", "max", "sum", NULL};
 static const char *const step_time_words[] = {"auto", "marker", "period", "span", NULL};
 static const char *const jitter_words[] = {"step", "ops", NULL};
+static const char *const rows_words[] = {"auto", "parts", "benchmarks", NULL};
 static const char *const on_words[] = {"device", "host", "all", NULL};
 static const char *const per_words[] = {"step", "call", NULL};
 static const char *const cv_words[] = {"sample", "population", NULL};

@@ -287,6 +287,7 @@ static int read_table(struct bench *b, struct error *err)
 		rows.has_runs |= row->run && !text_equal(row->run, FIRST_RUN);
 	}
 	b->out->repeats = b->repeats && rows.has_runs;
+	b->out->benchmarks = true;
 	if (!measured) {
 		const struct issue *issue = b->out->issues.count ? &b->out->issues.issue[0] : NULL;
 

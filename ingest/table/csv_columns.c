@@ -36,6 +36,7 @@ static const struct alias role_names[] = {
 	{"step_id", COLUMN_STEP},
 	{"iteration", COLUMN_STEP},
 	{"iter", COLUMN_STEP},
+	{"benchmark", COLUMN_OP},
 	{"op_name", COLUMN_OP},
 	{"name", COLUMN_OP},
 	{"operation", COLUMN_OP},
@@ -548,12 +549,20 @@ static bool any_measure(const struct csv_columns *columns)
 	return false;
 }
 
+static bool is_benchmark(const char *name)
+{
+	char plain[NAME_MOST];
+
+	return plain_name(name, plain) && text_equal(plain, "benchmark");
+}
+
 static int lacking(struct cell_rows *rows, const char *what, struct error *err)
 {
 	cell_rows_error(rows, 0, err, "no column for the %s in the header", what);
 	return error_hint(err,
-		"observations need columns step and op, and either measure, value, unit or "
-		"a column per measure with its unit (time_us); doc/observations.md");
+		"observations need columns step and op (without a step they are benchmarks), and "
+		"either measure, value, unit or a column per measure with its unit (time_us); "
+		"doc/observations.md");
 }
 
 int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
@@ -569,8 +578,8 @@ int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, stru
 	out->is_long = out->at[COLUMN_MEASURE] != NO_COLUMN;
 	if (out->at[COLUMN_OP] == NO_COLUMN)
 		return lacking(rows, "op", err);
-	if (out->at[COLUMN_STEP] == NO_COLUMN)
-		return lacking(rows, "step", err);
+	out->benchmarks = out->at[COLUMN_STEP] == NO_COLUMN ||
+			  is_benchmark(header->field[out->at[COLUMN_OP]].text);
 	if (out->is_long && out->at[COLUMN_VALUE] == NO_COLUMN)
 		return lacking(rows, "value", err);
 	if (find_quantities(rows, header, out, err) < 0)

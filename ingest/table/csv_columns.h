@@ -100,6 +100,8 @@ struct csv_columns {
 	struct csv_quantity *quantity; /* where the role is COLUMN_QUANTITY */
 	size_t count;
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
+	/* Rows are benchmarks: the op has a column "benchmark", or steps have none. */
+	bool benchmarks;
 	bool is_long, has_texts; /* of ops (type, device, shape) and of runs */
 	const char *ignored;	 /* name of the first column that is not read, or NULL */
 	size_t ignored_count;

@@ -3,6 +3,7 @@
  */
 #include "ingest/table/csv_steps.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include "base/intern.h"
 #include "base/number.h"
@@ -15,11 +16,14 @@ void csv_steps_init(struct csv_steps *steps, struct profile *out,
 	*steps = (struct csv_steps){.out = out,
 		.limits = limits,
 		.keys = intern_new(arena),
+		.rows = intern_new(arena),
 		.kinds = intern_new(out->arena)};
+	vec_init(&steps->times, sizeof(int64_t), SIZE_MAX, "rows");
 }
 
 void csv_steps_release(struct csv_steps *steps)
 {
+	vec_release(&steps->times);
 	text_release(&steps->step.text);
 	text_release(&steps->kind.text);
 }
@@ -94,6 +98,56 @@ static void note_kind(struct csv_steps *s, const struct csv_row *row, uint32_t s
 		s->kinds_differ |= !text_equal(*kind, name);
 }
 
+/* A table without steps: the first row of an op in a run is of its step 1, the second of step 2. */
+static int step_of_repetition(struct csv_steps *s, const struct csv_row *row,
+	struct csv_recordings *recordings, uint32_t *step, struct error *err)
+{
+	static const enum column_role role[] = {COLUMN_OP, COLUMN_MEASURE, COLUMN_UNIT};
+	const char *key = "";
+	uint32_t recording, id;
+	int64_t *times;
+
+	*step = s->step.id;
+	if (s->step.known && s->line == row->row->line)
+		return 0;
+	*step = CSV_NO_STEP;
+	if (!field_of(row, COLUMN_OP))
+		return 0;
+	if (csv_recording_of_row(recordings, row->rows, row->row, row->columns, row->scratch,
+		    &recording, err) < 0)
+		return -1;
+	for (size_t i = 0; i < sizeof(role) / sizeof(*role); i++) {
+		const struct table_cell *field = field_of(row, role[i]);
+
+		key = arena_printf(row->scratch, "%s\n%s", key, field ? field->text : "");
+	}
+	key = arena_printf(row->scratch, "%" PRIu32 "%s", recording, key);
+	id = intern_id(s->rows, key, strlen(key));
+	if (id == s->times.count) {
+		times = vec_push(&s->times, err);
+		if (!times)
+			return -1;
+		*times = 0;
+	}
+	times = vec_at(&s->times, id);
+	*times += 1;
+	if (*times > s->times_most)
+		s->times_most = *times;
+	const struct {
+		int64_t number, recording;
+	} of = {*times, recording};
+
+	if (!intern_find(s->keys, (const char *)&of, sizeof(of), step)) {
+		*step = intern_id(s->keys, (const char *)&of, sizeof(of));
+		if (add_step(s, row, csv_recording_at(recordings, recording), *times, -1, err) < 0)
+			return -1;
+	}
+	s->step.id = *step;
+	s->step.known = true;
+	s->line = row->row->line;
+	return 0;
+}
+
 int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 	struct csv_recordings *recordings, uint32_t *step, struct error *err)
 {
@@ -106,6 +160,8 @@ int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 		uint64_t recording;
 	} key = {0};
 
+	if (row->columns->at[COLUMN_STEP] == NO_COLUMN)
+		return step_of_repetition(s, row, recordings, step, err);
 	*step = CSV_NO_STEP;
 	if (!field)
 		return 0;
@@ -138,6 +194,14 @@ int csv_step_of_row(struct csv_steps *s, const struct csv_row *row,
 
 void csv_steps_end(struct csv_steps *steps)
 {
-	for (size_t i = 0; steps->kinds_differ && i < steps->out->step_count; i++)
-		steps->out->step[i].kind = NULL;
+	for (size_t i = 0; i < steps->out->step_count; i++) {
+		struct step *step = &steps->out->step[i];
+
+		if (steps->kinds_differ)
+			step->kind = NULL;
+		if (steps->times_most < 2 || step->run)
+			continue;
+		step->run = arena_printf(steps->out->arena, "%" PRId64, step->number);
+		steps->out->repeats = true;
+	}
 }

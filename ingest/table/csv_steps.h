@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_INGEST_TABLE_CSV_STEPS_H
 #define STEPSTAT_INGEST_TABLE_CSV_STEPS_H
 
+#include "base/vec.h"
 #include "ingest/table/cell_rows.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_recordings.h"
@@ -19,6 +20,12 @@ struct csv_steps {
 	/* The step found last. */
 	struct memory_of_text step, kind;
 	uint32_t recording;
+	/* Of tables without steps: how often each row came, by run, op and measure; and the row
+	 * that was looked at last. */
+	struct intern *rows;
+	struct vec times; /* int64_t, of each of them */
+	int64_t times_most;
+	uint64_t line;
 	int64_t number, place; /* in tables whose steps are numbers; in the run, 0: not said */
 	bool kinds_differ;     /* in a step: the column is of something else */
 };
@@ -38,7 +45,8 @@ void csv_steps_release(struct csv_steps *steps);
 /* The step of the row, added to the profile when new; CSV_NO_STEP when the row has none. */
 int csv_step_of_row(struct csv_steps *steps, const struct csv_row *row,
 	struct csv_recordings *recordings, uint32_t *step, struct error *err);
-/* After the last row: kinds that differ within a step are none. */
+/* After the last row: kinds that differ within a step are none; repetitions in a table without
+ * steps and runs are runs. */
 void csv_steps_end(struct csv_steps *steps);
 
 #endif

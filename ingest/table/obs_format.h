@@ -33,6 +33,7 @@ enum obs_source_field {
 	OBS_SOURCE_TITLE = 2,
 	OBS_SOURCE_PRINTED = 3,
 	OBS_SOURCE_FACT = 4,
+	OBS_SOURCE_BENCHMARKS = 5,
 };
 
 enum obs_fact_field { OBS_FACT_NAME = 1, OBS_FACT_VALUE = 2, OBS_FACT_FILES = 3 };

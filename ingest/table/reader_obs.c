@@ -65,6 +65,8 @@ static int read_source(struct obs_reader *r, struct wire w, struct error *err)
 			version = f.value;
 		if (obs_is_number(&f, OBS_SOURCE_PRINTED))
 			r->out->is_printed = f.value != 0;
+		if (obs_is_number(&f, OBS_SOURCE_BENCHMARKS))
+			r->out->benchmarks = f.value != 0;
 		if (obs_is_bytes(&f, OBS_SOURCE_FACT) && !read_fact(r, wire_inside(&f)))
 			return obs_damaged(&r->context, "the source", err);
 		if (!obs_is_bytes(&f, OBS_SOURCE_TITLE))

@@ -217,6 +217,35 @@ static bool is_one_to_one(const struct compare_builder *b)
 	return b->comparison->runs_base < 2 && b->comparison->runs_new < 2;
 }
 
+/* "12 benchmarks together take +3.2 % [+1.0, +5.4] (geometric mean); 2 got worse, 1 better." */
+static void answer_typical(struct compare_builder *b)
+{
+	const struct compared_measure *m = &b->comparison->measure[0];
+	const struct measure *measure = compare_measure_of(b, 0);
+	size_t worse = 0, better = 0;
+	const char *bounds;
+
+	for (size_t i = 0; i < b->comparison->count; i++)
+		for (size_t k = 0; k < b->comparison->measure_count; k++) {
+			const enum verdict verdict = b->comparison->row[i].value[k].verdict;
+
+			worse += verdict == VERDICT_REGRESSED || verdict == VERDICT_SLOWER;
+			better += verdict == VERDICT_IMPROVED || verdict == VERDICT_FASTER;
+		}
+	b->report->is_verdict = true;
+	b->report->tone = compare_tone(worse	? VERDICT_REGRESSED
+				       : better ? VERDICT_IMPROVED
+						: VERDICT_SAME);
+	if (!m->geomean_count || isnan(m->geomean))
+		return;
+	bounds = phrase_bounds(arena_of(b), m->geomean_low - 1, m->geomean_high - 1, 0);
+	report_answer(b->report,
+		"Typical %s of %zu %s: %s%s%s (geometric mean); %zu got worse, %zu better.",
+		measure->name, m->geomean_count, phrase_noun(b->build, m->geomean_count),
+		phrase_change(arena_of(b), m->geomean - 1, 1), bounds ? " " : "",
+		bounds ? bounds : "", worse, better);
+}
+
 static void answer_total(struct compare_builder *b)
 {
 	const struct compared *total = compared_step(b->comparison);
@@ -227,6 +256,10 @@ static void answer_total(struct compare_builder *b)
 		report_answer(b->report,
 			"Nothing was compared: new is base, every run of it has the values of a "
 			"run of base.");
+		return;
+	}
+	if (b->comparison->benchmarks) {
+		answer_typical(b);
 		return;
 	}
 	if (isnan(total->base_mean) || isnan(total->new_mean))
@@ -340,7 +373,7 @@ static void add_counts(const struct compare_builder *b, const size_t rows_of[VER
 static void answer_rows(struct compare_builder *b)
 {
 	static const enum verdict changed[] = {
-		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE};
+		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE, VERDICT_LOST};
 	static const enum verdict others[] = {
 		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE, VERDICT_RARE};
 	size_t rows[VERDICT_COUNT];
@@ -452,6 +485,7 @@ static bool answer_next_odd(struct compare_builder *b)
  * NEW or GONE; what only moved is explained already. SIZE_MAX: none. */
 static size_t worst_row(const struct compare_builder *b, int sign)
 {
+	const bool higher = compare_measure_of(b, 0)->better == DIRECTION_HIGHER;
 	size_t worst = SIZE_MAX;
 	double most = 0;
 
@@ -461,9 +495,12 @@ static size_t worst_row(const struct compare_builder *b, int sign)
 			    ((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
 				    !compare_is_of_runtimes(b));
 
-		if (!told || v->small || v->moved || !(sign * v->difference > most))
+		const double size =
+			b->comparison->benchmarks ? (higher ? -v->diff : v->diff) : v->difference;
+
+		if (!told || v->small || v->moved || !(sign * size > most))
 			continue;
-		most = sign * v->difference;
+		most = sign * size;
 		worst = i;
 	}
 	return worst;
@@ -472,9 +509,13 @@ static size_t worst_row(const struct compare_builder *b, int sign)
 /* "op1, the largest loss (+0.07 ms)". */
 static const char *row_words(const struct compare_builder *b, size_t row, const char *what)
 {
+	const struct compared *v = &b->comparison->row[row].value[0];
+
 	return arena_printf(arena_of(b), "%s, the largest %s (%s)", b->short_name[row], what,
-		phrase_difference(arena_of(b), compare_unit(b, 0),
-			b->comparison->row[row].value[0].difference, true));
+		b->comparison->benchmarks
+			? phrase_change(arena_of(b), v->change, 1)
+			: phrase_difference(arena_of(b), compare_unit(b, 0),
+				  b->comparison->row[row].value[0].difference, true));
 }
 
 /* The largest change, and the largest loss where that is a gain. False: there is none. */
@@ -483,8 +524,9 @@ static bool answer_largest(struct compare_builder *b)
 	const size_t loss = worst_row(b, 1), gain = worst_row(b, -1);
 	const struct compared_row *row = b->comparison->row;
 	const bool gains = gain != SIZE_MAX &&
-			   (loss == SIZE_MAX ||
-				   -row[gain].value[0].difference > row[loss].value[0].difference);
+			   (loss == SIZE_MAX || (!b->comparison->benchmarks &&
+							-row[gain].value[0].difference >
+								row[loss].value[0].difference));
 
 	if (loss == SIZE_MAX && gain == SIZE_MAX)
 		return false;

@@ -127,7 +127,8 @@ static void note_unknown(struct compare_noter *n)
 			"%s of %zu %s (first: %s) is not known in all steps: judged on those that "
 			"are known",
 			measure, unknown.rows, noun(n, unknown.rows), n->short_name[unknown.first]);
-	if (base->unknown || new->unknown)
+	if ((base->unknown || new->unknown) && !c->benchmarks &&
+		measure_at(c->measure[0].id)->additive)
 		report_note(n->b->report, NULL, NULL,
 			"the total is over the steps in which all is known: %zu of %zu of base, "
 			"%zu of %zu of new",
@@ -334,8 +335,10 @@ static void note_changes(struct compare_noter *n)
 	for (size_t i = 0; i < told; i++)
 		note_change(n, &change[i]);
 	if (count > told)
-		report_note(n->b->report, NULL, "-o compare.csv",
-			"%zu more such changes in bytes and counts", count - told);
+		report_note(n->b->report, NULL, "-o compare.csv", "%zu more such changes in %s",
+			count - told,
+			measure_is_own(c->measure[c->measure_count - 1].id) ? "other measures"
+									    : "bytes and counts");
 }
 
 /* ---- marks ---- */
@@ -603,6 +606,8 @@ static void note_sums(struct compare_noter *n)
 		report_note(n->b->report, NULL, "--value=self",
 			"rows hold everything below them and overlap: they do not add up to the "
 			"total");
+	else if (n->b->comparison->benchmarks)
+		return;
 	else if (n->b->opt->value.skip_absent)
 		report_note(n->b->report, NULL, "--absent=zero",
 			"means are over the steps in which each %s ran: they do not add up to the "

@@ -61,6 +61,7 @@ static bool is_decided(const struct compare_builder *b, const struct compared *v
 	case VERDICT_NEW:
 	case VERDICT_GONE:
 		return !(share(value, &b->comparison->measure[0].total) < b->opt->min_share);
+	case VERDICT_LOST:
 	case VERDICT_REGRESSED:
 	case VERDICT_IMPROVED:
 	case VERDICT_SLOWER:
@@ -149,7 +150,9 @@ static struct cell change_cell(const struct display_line *line)
 	const struct compared *value = line->value;
 
 	if (!value->base != !value->new)
-		return cell_text(value->base ? "gone" : "new");
+		return cell_text(!value->base			      ? "new"
+				 : line->d->b->comparison->benchmarks ? "lost"
+								      : "gone");
 	if (value->change > FACTOR_FROM && !line->without_values)
 		return cell_text(phrase_factor(line->d->b->report->arena, value->change));
 	return line->without_values ? cell_blank() : cell_real(value->change);
@@ -234,7 +237,8 @@ static void add_columns(const struct display *d)
 		report->arena, "%s/step", *d->unit->name ? d->unit->name : measure->name);
 	const struct column mean = {.measure = measure->name,
 		.dimension = measure->dimension,
-		.unit = d->unit,
+		.unit = d->b->comparison->benchmarks ? unit_given(d->b->build, measure->dimension)
+						     : d->unit,
 		.decimals = d->decimals,
 		.align = ALIGN_RIGHT,
 		.drop = 1};
@@ -264,6 +268,14 @@ static void add_columns(const struct display *d)
 
 	columns[DISPLAY_BASE].stat = "base";
 	columns[DISPLAY_NEW].stat = "new";
+	if (d->b->comparison->benchmarks) { /* what a benchmark differs by is no part of a sum */
+		report_add_columns(
+			report, &report->display, display_cell, columns, DISPLAY_DIFFERENCE);
+		report_add_columns(
+			report, &report->display, display_cell, &columns[DISPLAY_VERDICT], 1);
+		report->display.column[DISPLAY_DIFFERENCE].index = DISPLAY_VERDICT;
+		return;
+	}
 	report_add_columns(report, &report->display, display_cell, columns,
 		sizeof(columns) / sizeof(*columns));
 }
@@ -367,7 +379,7 @@ static const char *fold_name(const struct display *d, const struct fold *fold)
 	if (percent == 0)
 		return arena_printf(arena, "[%zu %s, no change]", fold->count,
 			phrase_noun(d->b->build, fold->count));
-	if (isnan(percent))
+	if (isnan(percent) || !isfinite(percent))
 		return arena_printf(arena, "[%zu other %s]", fold->count,
 			phrase_noun(d->b->build, fold->count));
 	number_format_fixed(number, percent < 10 ? ceil(10 * percent) / 10 : ceil(percent),
@@ -483,6 +495,8 @@ static void add_total(const struct display *d)
 {
 	bool selected = d->b->opt->value.of_selected && !d->b->base->run.cube->totals;
 
+	if (d->b->comparison->benchmarks)
+		return;
 	add_row(&(struct display_line){.d = d,
 		.role = ROW_TOTAL,
 		.name = selected ? "selected ops" : "all ops",

@@ -17,6 +17,7 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 		[VERDICT_NONE] = "no verdict",
 		[VERDICT_NEW] = "NEW",
 		[VERDICT_GONE] = "GONE",
+		[VERDICT_LOST] = "LOST",
 		[VERDICT_RARE] = "RARE",
 		[VERDICT_REGRESSED] = "REGRESSED",
 		[VERDICT_IMPROVED] = "IMPROVED",
@@ -165,6 +166,20 @@ static const char *phrase_split(struct arena *arena, const struct compared *v)
 			   : arena_printf(arena, "%s; %s", often, one);
 }
 
+/* Not measured in some runs of a side. */
+static bool lacks_runs(const struct compared *v)
+{
+	return v->base->valued < v->base->runs || v->new->valued < v->new->runs;
+}
+
+static const char *phrase_measured(struct arena *arena, const struct compared *v)
+{
+	const struct run_row *row = v->new->valued < v->new->runs ? v->new : v->base;
+
+	return arena_printf(arena, "measured in %zu of %zu runs of %s", row->valued, row->runs,
+		row == v->new ? "new" : "base");
+}
+
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension)
 {
@@ -173,6 +188,9 @@ const char *phrase_verdict(
 
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
+	if (b->comparison->benchmarks && value->base && value->new &&lacks_runs(value) &&
+		value->verdict != VERDICT_LOST)
+		outside = phrase_measured(arena, value);
 	remark = remark_of(b, value, dimension);
 	if (value->split && value->evidence != EVIDENCE_NONE)
 		remark = arena_printf(arena, "%s%s%s", phrase_split(arena, value),

@@ -248,6 +248,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 		return arena_printf(g->arena, "only in new%s", waiver_text(g, f));
 	case FINDING_GONE:
 		return arena_printf(g->arena, "only in base%s", waiver_text(g, f));
+	case FINDING_LOST:
+		return "lost: measured in base, in no run of new (--lost=pass)";
 	case FINDING_RARE:
 		return arena_printf(g->arena, "only in %s, and rare: %s",
 			f->value->base ? "base" : "new", phrase_presence(g->arena, f->value));
@@ -430,6 +432,15 @@ static bool failed_before(const struct gater *g, const struct finding *f, uint32
 	return before;
 }
 
+/* Bytes and counts, and what nobody knows the better direction of, take more. */
+static bool is_of_bytes(enum measure_id id)
+{
+	const enum dimension dimension = measure_at(id)->dimension;
+
+	return dimension != DIMENSION_TIME &&
+	       (dimension <= DIMENSION_FRACTION || !dimension_is_judged(dimension));
+}
+
 /* "2 ops REGRESSED, 1 op NEW" over what failed. */
 static const char *failures(const struct gater *g)
 {
@@ -444,8 +455,7 @@ static const char *failures(const struct gater *g)
 
 		if (f->result != FINDING_FAILED || failed_before(g, f, seen))
 			continue;
-		if (f->kind == FINDING_VERDICT &&
-			measure_at(f->measure)->dimension != DIMENSION_TIME)
+		if (f->kind == FINDING_VERDICT && is_of_bytes(f->measure))
 			more++;
 		else if (f->kind == FINDING_VERDICT && f->value->verdict == VERDICT_SLOWER)
 			slower++;

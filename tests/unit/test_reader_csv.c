@@ -371,7 +371,6 @@ static const struct mistake {
 } mistakes[] = {
 	{"", "t.csv", "empty file"},
 	{"step,op,time_us\n", "t.csv", "no observation"},
-	{"op,time_us\nx,1\n", "t.csv:1:1", "no column for the step"},
 	{"step,time_us\n1,1\n", "t.csv:1:1", "no column for the op"},
 	{"step,op\n1,x\n", "t.csv:1:1", "no column for the measure"},
 	{"step,op,measure\n1,x,time\n", "t.csv:1:1", "no column for the value"},
