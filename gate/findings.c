@@ -218,7 +218,8 @@ static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 	bool first = f->measure == d->comparison->measure[0].id;
 	bool given = !isnan(d->compare->run_cv) || d->compare->noise;
 
-	if (!v->base || !v->new || v->verdict != VERDICT_NONE)
+	if (!v->base || !v->new || v->verdict != VERDICT_NONE ||
+		(d->comparison->benchmarks && !v->base->valued && !v->new->valued))
 		return false;
 	if (too_few_runs(v, f->policy) && !(v->evidence == EVIDENCE_ONE_RUN && given))
 		return false;

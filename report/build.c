@@ -333,7 +333,7 @@ const char *describe_steps(
 		to = number > to ? number : to;
 	}
 	plural = most == 1 ? "" : "s";
-	if (cube->benchmarks && most == 1)
+	if (cube->benchmarks && most == 1 && !cube->repeats)
 		return arena_printf(arena, "%zu run%s%s", steps->run_count,
 			steps->run_count == 1 ? "" : "s", ranks);
 	if (cube->repeats && steps->run_count > 1)

@@ -14,7 +14,7 @@
 
 #define YAML_FILE_MOST (1024 * 1024) /* bytes */
 #define YAML_PLACE_SIZE 512	     /* as in struct error */
-#define YAML_KEYS_MOST 16
+#define YAML_KEYS_MOST 32
 
 struct yaml_reader {
 	yaml_parser_t parser;

@@ -655,7 +655,7 @@ static int read_rows(struct table_reader *r, struct error *err)
 		return error_set(err, ERROR_INPUT, r->out->path, "empty file");
 	if (csv_columns_read(r->rows, &header, r->out->arena, &r->columns, err) < 0)
 		return -1;
-	r->out->benchmarks = r->columns.benchmarks;
+	r->out->benchmarks |= r->columns.benchmarks;
 	for (size_t i = 0; i < r->columns.count; i++)
 		add_series(r, header.field[i].text, &r->columns.quantity[i]);
 	if (use_columns(r, err) < 0)

@@ -169,7 +169,8 @@ static const char *phrase_split(struct arena *arena, const struct compared *v)
 /* Not measured in some runs of a side. */
 static bool lacks_runs(const struct compared *v)
 {
-	return v->base->valued < v->base->runs || v->new->valued < v->new->runs;
+	return v->base->valued && v->new->valued &&
+	       (v->base->valued < v->base->runs || v->new->valued < v->new->runs);
 }
 
 static const char *phrase_measured(struct arena *arena, const struct compared *v)
