@@ -170,8 +170,8 @@ struct compared {
 	bool withheld; /* flagged, but the runs differ as much among themselves: INCONCLUSIVE */
 	bool rare;     /* no spread, but in so few steps that this shows little: EVIDENCE_FLOOR with
 			  more than the resolution */
-	bool is_benchmark; /* of the first measure of one */
-	bool small;	   /* tested within the merged row */
+	bool is_benchmark;	 /* of the first measure of one */
+	bool small;		 /* tested within the merged row */
 	struct row_split *split; /* how often it ran, and how long each time; NULL: always alike */
 	bool per_call;		 /* change, interval, q and verdict are of one time that it ran */
 	bool moved;		 /* one of those of comparison.moved, which cancel */

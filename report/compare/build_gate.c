@@ -657,10 +657,12 @@ static void note_blind(const struct gater *g)
 		text_printf(&text, "%s%s%s could not have shown a change of twice %s margin",
 			gate->step_blind ? "the step" : "",
 			gate->step_blind && gate->blind ? " and " : "",
-			gate->blind ? arena_printf(g->arena, "%zu %s with %s of the op time",
-					      gate->blind, noun(g, gate->blind),
-					      phrase_percent(g->arena, gate->blind_share))
-				    : "",
+			gate->blind
+				? arena_printf(g->arena, "%zu %s with %s of %s", gate->blind,
+					  noun(g, gate->blind),
+					  phrase_percent(g->arena, gate->blind_share),
+					  g->comparison->benchmarks ? "the rows" : "the op time")
+				: "",
 			gate->step_blind + gate->blind == 1 ? "its" : "their");
 	if (gate->sum_share > 0)
 		add_part(
