@@ -479,7 +479,8 @@ static void other_values_say_what_they_may_be(void **state)
 static void keys_in_wrong_places_are_named(void **state)
 {
 	static const char gate_keys[] =
-		"margin, alpha, min_runs, runs_expected, fail_on, blind, moved, allow_loss, "
+		"margin, alpha, min_runs, runs_expected, fail_on, blind, moved, lost, "
+		"allow_loss, "
 		"inconclusive, gone, new, executions, "
 		"improved, baseline_expires, policies or waivers";
 	char message[256];
