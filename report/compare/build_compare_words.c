@@ -189,8 +189,8 @@ const char *phrase_verdict(
 
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
-	if (b->comparison->benchmarks && value->base && value->new &&lacks_runs(value) &&
-		value->verdict != VERDICT_LOST)
+	if (b->comparison && b->comparison->benchmarks && value->base &&
+		value->new &&lacks_runs(value) && value->verdict != VERDICT_LOST)
 		outside = phrase_measured(arena, value);
 	remark = remark_of(b, value, dimension);
 	if (value->split && value->evidence != EVIDENCE_NONE)
