@@ -128,7 +128,8 @@ struct step_mark {
 	bool outermost;	  /* of such marks of a process only those outside of all others count */
 	bool from_events; /* a reader found it from events: the source marks no step */
 	bool open_end;	  /* ends where the next step of its process starts, else with the trace */
-	bool is_whole;	  /* it lasts as long as the step by its nature: never only a launch */
+	bool is_whole;	  /* it lasts as long as the step by its nature, unless there is time
+			     before the next one: a single one is never only a launch */
 	uint32_t thread;  /* the lane of the mark + 1; 0: it has none */
 	int64_t took_ps;  /* how long it took where devices did it at different times: then start
 			     and end are the first and last of all. 0: from start to end */

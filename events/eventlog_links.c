@@ -267,7 +267,7 @@ static int ask_event(
 	if (event->link != j->link && find_launch(j, event->link, err))
 		return -1;
 	slot = j->slot < SLOT_LEAST_SPECIAL ? &slots_of(j->log)[j->slot] : NULL;
-	if (!slot || slot->is_whole || slot->from_events || slot->open_end ||
+	if (!slot || slot->from_events || slot->open_end ||
 		(slot->thread && lanes_of(j->log)[slot->thread - 1].accelerator))
 		return 0;
 	add_time(&j->launched_ps, event->dur_ps);
