@@ -27,8 +27,8 @@ static int no_measure(
 		text_release(&names);
 		return -1;
 	}
-	error_set(err, ERROR_INPUT, option, "%s has no measure \"%s\"", side->label,
-		measure_at(id)->name);
+	error_set(err, measure_is_name(id) ? ERROR_USAGE : ERROR_INPUT, option,
+		"%s has no measure \"%s\"", side->label, measure_at(id)->name);
 	if (measure_at(id)->kind == MEASURE_OF_CALLS)
 		error_hint(err,
 			"it is of single executions on devices (--per=call of stepstat report), in "

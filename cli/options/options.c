@@ -30,8 +30,8 @@ static const struct option_spec *find(const char *word, size_t n)
 	return NULL;
 }
 
-/* The nearest name, or the only one that begins like this: other tools accept unique
- * beginnings. */
+/* The nearest name, or the first that begins like this where no other one does, but for those that
+ * go on with it: other tools accept unique beginnings. */
 static int nearest_option(const char *name, const char *const *known)
 {
 	int nearest = text_nearest(name, known, option_count);
@@ -40,9 +40,10 @@ static int nearest_option(const char *name, const char *const *known)
 	if (nearest >= 0 || strlen(name) < 3)
 		return nearest;
 	for (size_t i = 0; i < option_count; i++)
-		if (text_starts(known[i], name)) {
+		if (text_starts(known[i], name) &&
+			(nearest < 0 || !text_starts(known[nearest], known[i]))) {
+			found += nearest < 0 || !text_starts(known[i], known[nearest]);
 			nearest = (int)i;
-			found++;
 		}
 	return found == 1 ? nearest : -1;
 }
