@@ -345,30 +345,33 @@ static bool is_named(const struct loader *l, const struct profile *profile)
 	return false;
 }
 
+/* Takes a profile out of the list, which has NULL in its place. */
+static int pass_over(
+	struct loader *l, struct profile **profile, const char *reason, struct error *err)
+{
+	const char *path = arena_strdup(l->loaded->arena, (*profile)->path);
+
+	if (!(*profile)->is_kept)
+		profile_free(*profile);
+	*profile = NULL;
+	return skip_file(l, path, reason, false, err);
+}
+
 /* A folder holds the steps of a run and, in another file, averages of the same run: the steps are
  * read. */
 static int pass_averages(struct loader *l, struct error *err)
 {
 	struct profile **profile = l->profiles.data;
-	size_t kept = 0;
-	int result = 0;
 
 	for (size_t i = 0; i < l->profiles.count; i++) {
 		struct profile *p = profile[i];
 
-		if (result || !p->is_average || !p->group || is_named(l, p) ||
-			!has_steps_beside(l, p)) {
-			profile[kept++] = p;
-			continue;
-		}
-		result = skip_file(l, arena_strdup(l->loaded->arena, p->path),
-			"averages only; another file of the folder has steps", false, err);
-		if (!p->is_kept)
-			profile_free(p);
-		profile[i] = NULL;
+		if (p->is_average && p->group && !is_named(l, p) && has_steps_beside(l, p) &&
+			pass_over(l, &profile[i],
+				"averages only; another file of the folder has steps", err) < 0)
+			return -1;
 	}
-	l->profiles.count = kept;
-	return result;
+	return 0;
 }
 
 /* Formats in which TensorFlow writes a step into a file, that with the most in it first. */
@@ -404,26 +407,60 @@ static int pass_repeated(struct loader *l, struct error *err)
 {
 	struct intern *steps = intern_new(l->loaded->arena);
 	struct profile **profile = l->profiles.data;
-	size_t kept = 0;
-	int result = 0;
 
 	for (size_t f = 0; f < STEP_FORMATS; f++)
-		for (size_t i = 0; i < l->profiles.count && !result; i++) {
-			if (!is_repeated(steps, profile[i], f))
-				continue;
-			result = skip_file(l, arena_strdup(l->loaded->arena, profile[i]->path),
-				"a step that another file has with more in it (RunMetadata before "
-				"timelines before text), which is read",
-				false, err);
-			if (!profile[i]->is_kept)
-				profile_free(profile[i]);
-			profile[i] = NULL;
-		}
+		for (size_t i = 0; i < l->profiles.count; i++)
+			if (is_repeated(steps, profile[i], f) &&
+				pass_over(l, &profile[i],
+					"a step that another file has with more in it (RunMetadata "
+					"before timelines before text), which is read",
+					err) < 0)
+				return -1;
+	return 0;
+}
+
+/* True if it has times, bytes or counts of parts of a step: it is no benchmark, and no table that
+ * has only measures of its own. */
+static bool has_parts(const struct profile *p)
+{
+	bool any = p->own_count == 0 || p->packed;
+
+	for (size_t id = 0; id < MEASURE_STEP_COUNT; id++)
+		any |= p->obs.column[id] && !measure_is_own((enum measure_id)id);
+	return any && !p->benchmarks;
+}
+
+/* Files of a folder that hold a loss or benchmarks beside profiles of steps are no runs of these.
+ */
+static int pass_apart(struct loader *l, struct error *err)
+{
+	struct profile **profile = l->profiles.data;
+	bool any_parts = false;
+
+	for (size_t i = 0; i < l->profiles.count; i++)
+		any_parts |= profile[i] && has_parts(profile[i]);
+	for (size_t i = 0; any_parts && i < l->profiles.count; i++)
+		if (profile[i] && profile[i]->group && !is_named(l, profile[i]) &&
+			!has_parts(profile[i]) &&
+			pass_over(l, &profile[i],
+				"benchmarks, or measures that no profile of the folder has: give "
+				"it by "
+				"name",
+				err) < 0)
+			return -1;
+	return 0;
+}
+
+/* Takes the places of what was passed over out of the list. */
+static void drop_passed(struct loader *l)
+{
+	struct profile **profile = l->profiles.data;
+	size_t kept = 0;
+
 	for (size_t i = 0; i < l->profiles.count; i++)
 		if (profile[i])
 			profile[kept++] = profile[i];
 	l->profiles.count = kept;
-	return result;
 }
 
 /* A reason for skipping, and how many files have it. */
@@ -615,8 +652,9 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 		return -1;
 	l->opt->read.trace.parts_suffice &= l->found.count == 1;
 	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err) ||
-		pass_repeated(l, err))
+		pass_repeated(l, err) || pass_apart(l, err))
 		return -1;
+	drop_passed(l);
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;
 	if (l->profiles.count == 0 && l->any_broken) {

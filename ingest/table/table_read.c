@@ -647,6 +647,7 @@ static int use_columns(struct table_reader *r, struct error *err)
 static int read_rows(struct table_reader *r, struct error *err)
 {
 	struct cell_row header;
+	char place[600];
 	int got = r->rows->next(r->rows, &header, err);
 
 	if (got < 0)
@@ -668,7 +669,10 @@ static int read_rows(struct table_reader *r, struct error *err)
 		if (r->row.line % ROWS_KEPT == 0)
 			arena_reset(r->scratch);
 	}
-	return got;
+	if (got < 0 || r->row.line)
+		return got;
+	cell_rows_place(r->rows, header.line + 1, place, sizeof(place));
+	return error_set(err, ERROR_INPUT, place, "no observation: no row follows the header");
 }
 
 static int finish_step(struct table_reader *r, size_t i, struct error *err)
