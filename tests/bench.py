@@ -310,8 +310,8 @@ def exported(path):
     run = subprocess.run([PROGRAM, "export", path, "--to=csv"], capture_output=True, text=True)
     rows = {}
     for row in csv.DictReader(io.StringIO(run.stdout)):
-        if row["op"] and row["step"] and row["value"]:
-            rows[row["run"] if row["run"].isdigit() else NO_RUN, int(row["step"]), row["op"], row["measure"]] = float(row["value"]) * UNITS.get(row["unit"].split(":")[0], 1)
+        if row["benchmark"] and row["step"] and row["value"]:
+            rows[row["run"] if row["run"].isdigit() else NO_RUN, int(row["step"]), row["benchmark"], row["measure"]] = float(row["value"]) * UNITS.get(row["unit"].split(":")[0], 1)
     return run, rows
 
 

@@ -25,6 +25,13 @@ int cell_rows_error(
 	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
 
+int cell_rows_at(struct cell_rows *rows, size_t index, struct error *err)
+{
+	if (err)
+		rows->place(rows, index, err->place, sizeof(err->place));
+	return -1;
+}
+
 void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size)
 {
 	snprintf(out, size, rows->has_lines ? "%s:%" PRIu64 : "%s: row %" PRIu64, rows->path, line);

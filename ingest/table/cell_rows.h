@@ -50,6 +50,8 @@ struct cell_rows {
 /* An error at cell `index` of the last row. Always -1. */
 int cell_rows_error(struct cell_rows *rows, size_t index, struct error *err, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
+/* Gives the error the place of cell `index` of the last row. Always -1. */
+int cell_rows_at(struct cell_rows *rows, size_t index, struct error *err);
 /* "FILE:12" or "FILE: row 12"; the word alone: "line" or "row". */
 void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size);
 const char *cell_rows_word(const struct cell_rows *rows);

@@ -511,7 +511,7 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 			q.kind = QUANTITY_UNKNOWN;
 		if (q.kind == QUANTITY_UNKNOWN && !out->is_long &&
 			quantity_own_column(name, &q, err) < 0)
-			return error_context(err, "%s", rows->path);
+			return cell_rows_at(rows, i, err);
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)
 				return -1;

@@ -391,7 +391,7 @@ static const struct csv_quantity *own_of_row(struct table_reader *r, struct erro
 	if (intern_find(r->names, key, strlen(key), &id))
 		return &r->quantity[id];
 	if (quantity_own(field->text, unit->given ? unit->text : NULL, r->scratch, &q, err) < 0) {
-		error_context(err, "%s", r->out->path);
+		cell_rows_at(r->rows, r->columns.at[COLUMN_MEASURE], err);
 		return NULL;
 	}
 	return add_quantity(r, key, strlen(key), &q);
@@ -671,7 +671,9 @@ static int read_rows(struct table_reader *r, struct error *err)
 	}
 	if (got < 0 || r->row.line)
 		return got;
-	cell_rows_place(r->rows, header.line + 1, place, sizeof(place));
+	snprintf(place, sizeof(place), "%s", r->out->path);
+	if (r->rows->has_lines) /* the text may have been cut there */
+		cell_rows_place(r->rows, header.line + 1, place, sizeof(place));
 	return error_set(err, ERROR_INPUT, place, "no observation: no row follows the header");
 }
 

@@ -370,7 +370,7 @@ static const struct mistake {
 	const char *text, *place, *message;
 } mistakes[] = {
 	{"", "t.csv", "empty file"},
-	{"step,op,time_us\n", "t.csv", "no observation"},
+	{"step,op,time_us\n", "t.csv:2", "no observation"},
 	{"step,time_us\n1,1\n", "t.csv:1:1", "no column for the op"},
 	{"step,op\n1,x\n", "t.csv:1:1", "no column for the measure"},
 	{"step,op,measure\n1,x,time\n", "t.csv:1:1", "no column for the value"},

@@ -152,7 +152,7 @@ static void what_cannot_be_read_is_named(void **state)
 			"texts"},
 		{"half_step", "t: row 1, column \"step\"",
 			"\"1.5\" is not a step number, expected a whole number"},
-		{"no_rows", "t", "no observation: no row has a step"},
+		{"no_rows", "t", "no observation: no row follows the header"},
 		{"twice", "t: row 2, column \"op\"",
 			"the same run, step, op and measure as in row 1"},
 	};
