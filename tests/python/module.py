@@ -674,7 +674,9 @@ class Trainings(RecordingFolder):
             thread = threading.Thread(target=self.train, args=(handler,))
             thread.start()
             thread.join()
-            child = os.fork()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12, of a thread that has not quite ended
+                child = os.fork()
             if child == 0:
                 try:
                     handler(FakeProfiler())
