@@ -15,6 +15,8 @@ import sqlite3
 import subprocess
 import sys
 
+from recordings import field
+
 PATTERN = r"--step-marker=^(?:train|eval)[ _](\d+)$"
 
 
@@ -103,22 +105,6 @@ def onnxruntime(path, marks, r):
         event("Session", "model_run", at, dur, {})
     json.dump(lines, open(path, "w"))
     return [], False
-
-
-def varint(n):
-    out = bytearray()
-    while n > 127:
-        out.append(n & 127 | 128)
-        n >>= 7
-    out.append(n)
-    return bytes(out)
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    value = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def xplane(path, marks, r):

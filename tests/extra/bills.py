@@ -9,25 +9,14 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from recordings import field  # noqa: E402
+
 STEPSTAT = os.path.abspath(sys.argv[1])
 SECONDS = float(os.environ.get("LIMIT_SECONDS", "2"))
 MEGABYTES = float(os.environ.get("LIMIT_MB", "300"))
 LONG = "run,step,op,measure,value,unit\n"
 RANKS = "run,rank,group,step,op,measure,value,unit\n"
-
-
-def varint(n):
-    out = b""
-    while n >= 128:
-        out += bytes([n & 127 | 128])
-        n >>= 7
-    return out + bytes([n])
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def slices(n, sequence, track):

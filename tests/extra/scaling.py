@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from recordings import field  # noqa: E402
+
 PROGRAM = os.environ.get("STEPSTAT", "stepstat")
 LIMIT = 1.3
 FLOOR = 0.06  # seconds: where less is measured at 4 N, N is multiplied by 4
@@ -73,20 +76,6 @@ def part(axis, n, seed):
         many = [(i, s) for i in range(n) for s in (1, 2)] if axis == "names" else [(i, s) for s in range(n) for i in range(3)]
         return head + "".join(f"r,{k},,{s},op{i},cpu,{dur(i + s + k, seed)},us\n" for i, s in many for k in (0, 1))
     return None
-
-
-def varint(n):
-    out = b""
-    while n >= 128:
-        out += bytes([n & 127 | 128])
-        n >>= 7
-    return out + bytes([n])
-
-
-def field(number, value):
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    return varint(number << 3 | 2) + varint(len(value)) + value
 
 
 def pftrace(axis, n, seed):
