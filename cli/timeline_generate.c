@@ -48,6 +48,6 @@ const struct command command_timeline_generate = {
 	.examples = "  stepstat timeline generate run_meta_100 -o timeline_100.json\n"
 		    "  stepstat timeline generate run_meta/ --memory -o steps.json.gz\n",
 	.run = run,
-	.output_help = "the file to write (.pftrace: a Perfetto trace; .gz: gzipped; - is standard "
+	.output_help = "the file to write (.gz: gzipped; - is standard "
 		       "output)",
 };

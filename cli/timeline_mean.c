@@ -38,6 +38,6 @@ const struct command command_timeline_mean = {
 	.examples = "  stepstat timeline mean timeline_*.json --skip=0 -o mean.json\n"
 		    "  stepstat timeline mean run.pt.trace.json.gz -o mean.json.gz\n",
 	.run = run,
-	.output_help = "the file to write (.pftrace: a Perfetto trace; .gz: gzipped; - is standard "
+	.output_help = "the file to write (.gz: gzipped; - is standard "
 		       "output)",
 };

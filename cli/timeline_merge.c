@@ -74,6 +74,6 @@ const struct command command_timeline_merge = {
 		    "  stepstat timeline merge rank0.json.gz rank1.json.gz --align=step -o "
 		    "ranks.json.gz\n",
 	.run = run,
-	.output_help = "the file to write (.pftrace: a Perfetto trace; .gz: gzipped; - is standard "
+	.output_help = "the file to write (.gz: gzipped; - is standard "
 		       "output)",
 };

@@ -92,11 +92,7 @@ static int write_all(const struct generate_job *job, const struct found_file *co
 	size_t count, struct arena *arena, struct issue_list *issues, struct error *err)
 {
 	const char **names = arena_array(arena, count, sizeof(*names)), **labels;
-	const struct trace_file_options options = {.path = job->output,
-		.issues = issues,
-		.folder = job->read.trace.spill_folder,
-		.max_disk_bytes = job->read.trace.max_spill_bytes};
-	struct trace_file *file = trace_file_open(&options, err);
+	struct trace_file *file = trace_file_open(job->output, err);
 	struct timeline_writer writer;
 	int result = 0;
 
@@ -109,8 +105,6 @@ static int write_all(const struct generate_job *job, const struct found_file *co
 	for (size_t i = 0; i < count && result == 0; i++)
 		result = add_file(job, &writer, files[i], labels[i], issues, err);
 	timeline_writer_end(&writer);
-	if (result == 0)
-		result = trace_file_finish(file, err);
 	if (result == 0 && job->strict) /* before the file is put in place */
 		result = issue_list_refuse_losses(issues, err);
 	if (result == 0)

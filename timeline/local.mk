@@ -37,14 +37,6 @@ libtimeline_a_SOURCES = \
 	timeline/merge/time_shift.h \
 	timeline/op_label.c \
 	timeline/op_label.h \
-	timeline/pftrace/pftrace_event.c \
-	timeline/pftrace/pftrace_event.h \
-	timeline/pftrace/pftrace_file.c \
-	timeline/pftrace/pftrace_file.h \
-	timeline/pftrace/pftrace_packets.c \
-	timeline/pftrace/pftrace_parts.h \
-	timeline/pftrace/pftrace_tracks.c \
-	timeline/pftrace/pftrace_tracks.h \
 	timeline/step_label.c \
 	timeline/step_label.h \
 	timeline/tensors.c \

@@ -41,7 +41,6 @@ COMMANDS = [
     (["sql", "IN", "SELECT op, count(*), avg(value) FROM obs GROUP BY op ORDER BY 1 LIMIT 5"], {0, 3}),
     (["timeline", "generate", "IN", *outputs(".json")], {0, 3}),
     (["timeline", "merge", "IN", *outputs(".json")], {0, 3}),
-    (["timeline", "merge", "IN", *outputs(".pftrace")], {0, 2, 3}),
     (["timeline", "mean", "IN", *outputs(".json")], {0, 3}),
     (["tfprof", "--profile_path=IN", "op"], {0, 1, 2, 3}),
     (["config", "--config=IN"], {0, 2, 3}),

@@ -1,46 +1,34 @@
 /*
  * Arbitrary bytes as a Perfetto trace: packets, names, clocks, tracks, pairs; by the dialect of any
- * producer and by PyTorch's, and each event as JSON. What is read is written as a Perfetto trace,
- * too, and read again.
+ * producer and by PyTorch's, and each event as JSON.
  */
 #include <stdint.h>
 #include "ingest/chrome/trace_scan.h"
 #include "tests/fuzz/check_profile.h"
-#include "timeline/pftrace/pftrace_file.h"
 
 #define RECORD_MOST ((size_t)100000)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-struct round {
-	struct pftrace_file *file;
-	size_t events;
-};
-
 /* Events have a phase, whole texts, args that are there once more when asked for by name. */
 static int on_event(void *context, const struct trace_event *event, struct error *err)
 {
-	struct round *r = context;
 	const struct json_value text = trace_event_text(event);
 	struct json_member arg;
 	size_t at = 0;
 
+	(void)context;
 	(void)err;
 	require(event->phase && text.size >= 2 && text.at[0] == '{' &&
 		text.at[text.size - 1] == '}');
 	while (trace_next_arg(event, &at, &arg))
 		require(arg.key.kind == '"' || arg.key.size == 0);
-	if (r->file) {
-		pftrace_file_add(r->file, r->events++ ? "," : "[", 1);
-		pftrace_file_add(r->file, text.at, text.size);
-	}
 	return 0;
 }
 
-static void scan(const void *data, size_t size, struct round *r)
+static void scan(const void *data, size_t size)
 {
-	const struct trace_handler handler = {
-		.event = on_event, .context = r, .max_spill_bytes = 1 << 20};
+	const struct trace_handler handler = {.event = on_event, .max_spill_bytes = 1 << 20};
 	struct input *in = input_memory(data, size, "fuzz");
 	struct arena *arena = arena_new();
 	struct issue_list issues;
@@ -54,33 +42,6 @@ static void scan(const void *data, size_t size, struct round *r)
 	input_close(in);
 }
 
-static void keep(void *to, const void *bytes, size_t n)
-{
-	text_add_bytes(to, bytes, n);
-}
-
-static void write_and_read(const uint8_t *data, size_t size)
-{
-	const struct pftrace_options options = {
-		.path = "fuzz", .max_disk_bytes = 1 << 24, .sort_bytes = FUZZ_SORT_BYTES};
-	struct round r = {.file = pftrace_file_new(&options)};
-	struct error err = {.kind = ERROR_NONE};
-	struct text written;
-
-	text_init(&written);
-	scan(data, size, &r);
-	pftrace_file_add(r.file, r.events ? "]" : "[]", r.events ? 1 : 2);
-	if (pftrace_file_finish(r.file, keep, &written, &err) == 0) {
-		pftrace_file_free(r.file);
-		r = (struct round){0};
-		scan(text_string(&written), written.size, &r);
-	} else {
-		require(err.kind != ERROR_NONE && err.message[0]);
-		pftrace_file_free(r.file);
-	}
-	text_release(&written);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct read_options opt = {
@@ -91,6 +52,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	check_read(size % 2 ? "pftrace" : "kineto", data, size, &opt);
 	if (size % 4 == 1)
-		write_and_read(data, size);
+		scan(data, size);
 	return 0;
 }

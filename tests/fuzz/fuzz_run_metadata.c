@@ -26,11 +26,10 @@ static void read_part(int (*read)(struct input *in, struct graph *graph,
 static void make_timeline(const uint8_t *data, size_t size, const struct read_options *opt)
 {
 	const struct generate_options options = {.dataflow = true, .memory = true};
-	const struct trace_file_options target = {.path = "/dev/null"};
 	struct error err = {.kind = ERROR_NONE};
 	struct input *in = input_memory(data, size, "fuzz");
 	struct recorded_step *step = recorded_step_read(in, opt, true, &err);
-	struct trace_file *file = step ? trace_file_open(&target, &err) : NULL;
+	struct trace_file *file = step ? trace_file_open("/dev/null", &err) : NULL;
 	struct timeline_writer writer;
 
 	require(step || ((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0]));

@@ -16,7 +16,7 @@
 static struct trace_file *open_file(const char *path)
 {
 	struct error err = {.kind = ERROR_NONE};
-	struct trace_file *file = trace_file_open(&(struct trace_file_options){.path = path}, &err);
+	struct trace_file *file = trace_file_open(path, &err);
 
 	if (!file)
 		fail_msg("%s: %s", err.place, err.message);
@@ -167,8 +167,7 @@ static void nothing_is_left(void **state)
 	trace_file_discard(file);
 	trace_file_discard(NULL);
 	assert_int_equal(access(OUTPUT ".gz", F_OK), -1);
-	assert_null(
-		trace_file_open(&(struct trace_file_options){.path = "no/such/folder/x.gz"}, &err));
+	assert_null(trace_file_open("no/such/folder/x.gz", &err));
 	assert_int_equal(err.kind, ERROR_OUTPUT);
 	file = open_file("/dev/full");
 	trace_file_write(file, "abc", 3);

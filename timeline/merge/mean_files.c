@@ -449,11 +449,7 @@ static void write_slices(struct mean *m, struct json_writer *json)
 
 static int write_trace(struct mean *m, struct error *err)
 {
-	const struct trace_file_options options = {.path = m->job->output,
-		.issues = m->issues,
-		.folder = m->job->read.trace.spill_folder,
-		.max_disk_bytes = m->job->read.trace.max_spill_bytes};
-	struct trace_file *file = trace_file_open(&options, err);
+	struct trace_file *file = trace_file_open(m->job->output, err);
 	struct json_writer json;
 
 	if (!file)

@@ -544,11 +544,7 @@ static void join_own(struct merge *m, const struct issue_list *issues)
 
 int merge_write(struct merge *m, struct error *err)
 {
-	const struct trace_file_options options = {.path = m->job->output,
-		.issues = m->issues,
-		.folder = m->job->read.trace.spill_folder,
-		.max_disk_bytes = m->job->read.trace.max_spill_bytes};
-	struct merge_writer w = {.m = m, .file = trace_file_open(&options, err)};
+	struct merge_writer w = {.m = m, .file = trace_file_open(m->job->output, err)};
 	struct issue_list issues;
 	int status;
 
@@ -564,8 +560,6 @@ int merge_write(struct merge *m, struct error *err)
 	text_init(&w.mended);
 	status = write_all(&w, err);
 	join_own(m, &issues);
-	if (status == 0)
-		status = trace_file_finish(w.file, err);
 	if (status == 0 && m->job->strict) /* before the file is put in place */
 		status = issue_list_refuse_losses(m->issues, err);
 	json_index_free(w.index);
