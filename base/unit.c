@@ -15,17 +15,21 @@
 /* The first unit of a dimension is that of a value that is not a number. */
 const struct unit unit_table[] = {
 	{ "ps",  "ps",    DIMENSION_TIME,  1,                 ALIASES("psec", NULL) },
-	{ "ns",  "ns",    DIMENSION_TIME,  1000,              ALIASES("nsec", NULL) },
+	{ "ns",  "ns",    DIMENSION_TIME,  1000,
+		ALIASES("nsec", "nanosecond", "nanoseconds", NULL) },
 	/* U+00B5 is the micro sign, U+03BC the Greek letter: keyboards and programs give either. */
 	{ "us",  "us",    DIMENSION_TIME,  1000000,
-		ALIASES("usec", "\302\265s", "\316\274s", NULL) },
-	{ "ms",  "ms",    DIMENSION_TIME,  1000000000,        ALIASES("msec", NULL) },
-	{ "s",   "s",     DIMENSION_TIME,  1000000000000,     ALIASES("sec", NULL) },
+		ALIASES("usec", "\302\265s", "\316\274s", "microsecond", "microseconds", NULL) },
+	{ "ms",  "ms",    DIMENSION_TIME,  1000000000,
+		ALIASES("msec", "millisecond", "milliseconds", NULL) },
+	{ "s",   "s",     DIMENSION_TIME,  1000000000000,
+		ALIASES("sec", "second", "seconds", NULL) },
 	{ "min", "min",   DIMENSION_TIME,  60000000000000,    ALIASES(NULL) },
-	{ "B",   "bytes", DIMENSION_BYTES, 1,                 ALIASES("byte", "bytes", NULL) },
-	{ "KB",  "kb",    DIMENSION_BYTES, 1000,              ALIASES("kB", NULL) },
-	{ "MB",  "mb",    DIMENSION_BYTES, 1000000,           ALIASES(NULL) },
-	{ "GB",  "gb",    DIMENSION_BYTES, 1000000000,        ALIASES(NULL) },
+	{ "B",   "bytes", DIMENSION_BYTES, 1,
+		ALIASES("byte", "bytes", "Bytes", NULL) },
+	{ "KB",  "kb",    DIMENSION_BYTES, 1000,              ALIASES("kB", "Kilobytes", NULL) },
+	{ "MB",  "mb",    DIMENSION_BYTES, 1000000,           ALIASES("Megabytes", NULL) },
+	{ "GB",  "gb",    DIMENSION_BYTES, 1000000000,        ALIASES("Gigabytes", NULL) },
 	{ "TB",  "tb",    DIMENSION_BYTES, 1000000000000,     ALIASES(NULL) },
 	{ "KiB", "kib",   DIMENSION_BYTES, (int64_t)1 << 10,  ALIASES(NULL) },
 	{ "MiB", "mib",   DIMENSION_BYTES, (int64_t)1 << 20,  ALIASES(NULL) },
@@ -79,6 +83,16 @@ const struct unit *unit_lookup(const char *name)
 		if (unit_is_called(&unit_table[i], name))
 			return &unit_table[i];
 	return NULL;
+}
+
+const struct unit *unit_lookup_key(const char *name)
+{
+	const struct unit *unit = unit_lookup(name);
+
+	for (size_t i = 0; !unit && *name && i < unit_count; i++)
+		if (text_equal(unit_table[i].key, name))
+			unit = &unit_table[i];
+	return unit;
 }
 
 static bool unit_is_listed(const struct unit *unit)

@@ -44,6 +44,8 @@ extern const size_t unit_count;
 const struct unit *unit_find(const char *name, struct error *err);
 /* The same without an error: NULL. */
 const struct unit *unit_lookup(const char *name);
+/* Or by the key of CSV headers ("kb"). */
+const struct unit *unit_lookup_key(const char *name);
 const char *dimension_name(enum dimension dimension); /* "time", "bytes", "count", ... */
 /* The unit for a table column whose largest absolute value is `largest` base units: the largest
  * decimal unit in which it is at least 1 (times: ps ns us ms s; bytes: B KB MB GB TB). A time of 0

@@ -194,16 +194,11 @@ const struct reader reader_rpd = {
 };
 
 /* source/lib/output/generateJSON.cpp of rocprofiler-sdk. */
-static int probe_rocprofv3_json(const struct probe *p)
-{
-	return probe_is_json(p) && probe_has(p, "{\"rocprofiler-sdk-tool\":") ? 95 : 0;
-}
-
 const struct reader reader_rocprofv3_json = {
 	.name = "rocprofv3-json",
 	.title = "JSON trace of rocprofv3",
 	.summary = "JSON of AMD's rocprofv3 (PID_results.json)",
-	.probe = probe_rocprofv3_json,
+	.signs = {95, "{", {{"{\"rocprofiler-sdk-tool\":"}}},
 	.advice = "rocprofv3 --output-format rocpd (or pftrace) writes what is read: "
 		  "PID_results.db, PID_results.pftrace",
 };
@@ -220,34 +215,22 @@ const struct reader reader_local_trace = {
 		  "/data/plugin/profile/data?run=RUN&tag=trace_viewer",
 };
 
-static int probe_xlsx(const struct probe *p)
-{
-	if (p->size < 4 || memcmp(p->bytes, "PK\x03\x04", 4) != 0)
-		return 0;
-	return probe_has(p, "[Content_Types].xml") || probe_has(p, "xl/workbook.xml") ? 90 : 0;
-}
-
 const struct reader reader_xlsx = {
 	.name = "xlsx",
 	.title = "XLSX workbook",
 	.summary = "Excel workbook",
 	.suffixes = SUFFIXES(".xlsx"),
-	.probe = probe_xlsx,
+	.signs = {90, "PK\x03\x04", {{"[Content_Types].xml"}, {"xl/workbook.xml"}}},
 	.advice = "save the sheet as CSV: stepstat help csv says what it has to hold",
 };
 
 /* Of the files in a folder of criterion this one names the benchmark, another has its outliers. */
-static int probe_criterion_beside(const struct probe *p)
-{
-	return probe_begins(p, "{\"group_id\":") && probe_has(p, "\"full_id\":") ? 90 : 0;
-}
-
 const struct reader reader_criterion_beside = {
 	.name = "criterion-beside",
 	.title = "description of a benchmark of criterion",
 	.summary = "name of a benchmark of criterion (new/benchmark.json)",
 	.suffixes = SUFFIXES(".json"),
-	.probe = probe_criterion_beside,
+	.signs = {90, "{\"group_id\":", {{"\"full_id\":"}}},
 	.companion = true,
 	.advice = "give sample.json or estimates.json, which lie beside it",
 };

@@ -151,7 +151,7 @@ static bool is_cut(const char *path, const struct probe *probe)
 	if (!probe || probe->size == 0)
 		return true;
 	for (size_t i = 0; i < reader_count; i++)
-		if (reader_table[i]->probe(probe) > 0)
+		if (reader_probe(reader_table[i], probe) > 0)
 			return false;
 	if (!suffix || !is_shared_suffix(suffix))
 		return true;
@@ -221,7 +221,7 @@ static bool begins_as_format(struct input *in)
 		return false;
 	probe.size = probe.size > PROBE_BYTES ? PROBE_BYTES : probe.size;
 	for (size_t i = 0; i < reader_count; i++)
-		if (reader_table[i]->read && reader_table[i]->probe(&probe) > 0)
+		if (reader_table[i]->read && reader_probe(reader_table[i], &probe) > 0)
 			return true;
 	return false;
 }
@@ -242,7 +242,7 @@ static const struct reader *choose_reader(
 		reader = reader_detect(&probe, &a->err);
 		a->cut = !reader && is_cut(a->path, &probe);
 	}
-	if (opt->from && !a->named && reader->probe(&probe) == 0)
+	if (opt->from && !a->named && reader_probe(reader, &probe) == 0)
 		return error_set(&a->err, ERROR_INPUT, probe.path, "not --from=%s", reader->name),
 		       NULL;
 	if (reader && !reader->read && opt->from) {
@@ -339,7 +339,7 @@ static void read_one(struct attempt *a, const struct load_options *opt)
 	a->profile->is_file_a_step = reader->is_file_a_step;
 	if (a->group)
 		a->profile->group = arena_strdup(a->profile->arena, a->group);
-	if (reader->read(in, a->profile, &opt->read, &a->err) == 0) {
+	if (reader_read(reader, in, a->profile, &opt->read, &a->err) == 0) {
 		a->state = ATTEMPT_READ;
 		for (struct profile *p = a->profile; p; p = p->next)
 			check_times(p);

@@ -114,9 +114,41 @@ static const char *describe_bytes(const struct probe *p)
 	return "text of an unknown kind";
 }
 
+static bool has_set(const struct probe *p, const char *const *word)
+{
+	size_t i = 0;
+
+	while (i < SIGN_WORDS && word[i] && probe_has(p, word[i]))
+		i++;
+	return i > 0 && (i == SIGN_WORDS || !word[i]);
+}
+
+int reader_probe(const struct reader *reader, const struct probe *p)
+{
+	const struct reader_signs *signs = &reader->signs;
+
+	if (reader->probe)
+		return reader->probe(p);
+	if (signs->begins && !probe_begins(p, signs->begins))
+		return 0;
+	for (size_t i = 0; i < SIGN_SETS && signs->has[i][0]; i++)
+		if (has_set(p, signs->has[i]))
+			return signs->score;
+	return signs->has[0][0] ? 0 : signs->score;
+}
+
+int reader_read(const struct reader *reader, struct input *in, struct profile *out,
+	const struct read_options *opt, struct error *err)
+{
+	struct read_options own = *opt;
+
+	own.source = reader->source;
+	return reader->read(in, out, &own, err);
+}
+
 static int reader_score(const struct reader *reader, const struct probe *p)
 {
-	int score = reader->probe(p);
+	int score = reader_probe(reader, p);
 
 	for (size_t i = 0; score > 0 && reader->suffixes && reader->suffixes[i]; i++)
 		if (p->path && text_ends(p->path, reader->suffixes[i]))

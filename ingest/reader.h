@@ -99,18 +99,30 @@ struct read_options {
 	struct trace_options trace;
 	struct call_store *call_store; /* keeps them one by one; load_inputs sets it; NULL: only
 					  their sums are kept */
-	bool calls;	  /* --per=call: also the single executions of each observation, where the
-			     source has them */
-	int64_t kilobyte; /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
+	bool calls;	    /* --per=call: also the single executions of each observation, where the
+			       source has them */
+	int64_t kilobyte;   /* --kilobyte: bytes in a KB of rounded text and tables, 1000 or 1024 */
+	const void *source; /* of the reader, set by reader_read() */
 };
 extern const struct read_options read_options_default;
+
+/* Words of which the beginning of a file has all of one set, after what it begins with. */
+#define SIGN_SETS 4
+#define SIGN_WORDS 4
+
+struct reader_signs {
+	int score;
+	const char *begins; /* as of probe_begins(); NULL: with anything */
+	const char *has[SIGN_SETS][SIGN_WORDS];
+};
 
 struct reader {
 	const char *name;	     /* the value of --from */
 	const char *title;	     /* "TensorFlow profile", for the first line of reports */
 	const char *summary;	     /* one line for `stepstat formats` */
 	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
-	int (*probe)(const struct probe *p); /* 0..100; pure */
+	struct reader_signs signs;
+	int (*probe)(const struct probe *p); /* 0..100; pure; NULL: the signs say it */
 	/* What the beginning of a file does not show: does it hold what is read here, or what a
 	 * companion holds? Nothing is consumed; a stream is not looked at. -1 with the reason, for
 	 * which it is refused like a file of another kind. NULL: not asked. */
@@ -119,6 +131,7 @@ struct reader {
 	 * version. */
 	int (*read)(struct input *in, struct profile *out, const struct read_options *opt,
 		struct error *err);
+	const void *source; /* where things stand, of a `read` that several readers share */
 	/* Not a profile but a file that is found beside profiles (graph, checkpoint, op log): in
 	 * folders it is skipped without a note, also where it is read when given by name. */
 	bool companion;
@@ -142,6 +155,10 @@ struct reader {
 extern const struct reader *const reader_table[];
 extern const size_t reader_count;
 
+/* Probe and read by these, not by the members. */
+int reader_probe(const struct reader *reader, const struct probe *p);
+int reader_read(const struct reader *reader, struct input *in, struct profile *out,
+	const struct read_options *opt, struct error *err);
 const struct reader *reader_find(
 	const char *name, struct error *err); /* --from; nearest name offered */
 /* The best reader for these bytes; NULL with ERROR_INPUT when none scores (says what the bytes look

@@ -1,6 +1,5 @@
 /*
- * Rows are kept until the file has ended, since facts may stand behind what
- * they are facts of.
+ * Rows are kept until the file has ended, since facts may stand behind what they are facts of.
  */
 #include "ingest/bench/bench.h"
 
@@ -91,8 +90,8 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 
 /* ---- what readers add ---- */
 
-/* Names of files are measures of their own, also where they look like one of
- * the table ("count", or a slip for it). */
+/* Names of files are measures of their own, also where they look like one of the table ("count", or
+ * a slip for it). */
 static const char *own_name(struct bench *b, const char *measure)
 {
 	if (text_equal(measure, "time") || text_equal(measure, "cpu") ||
@@ -108,7 +107,7 @@ static bool is_in_range(const struct bench_row *row)
 	const bool is_rate = row->unit && strstr(row->unit, "/s");
 	double value;
 
-	return !row->value || (row->unit && quantity_unit(row->unit)) ||
+	return !row->value || (row->unit && unit_lookup_key(row->unit)) ||
 	       !number_parse_real(row->value, strlen(row->value), &value) ||
 	       fabs(value) < (is_rate ? 9.2e12 : 9.2e9);
 }
@@ -198,28 +197,7 @@ const char *bench_distinct(struct bench *b, const char *name)
 
 /* ---- units ---- */
 
-static const struct {
-	const char *word, *unit;
-} unit_words[] = {
-	{"nanosecond", "ns"},
-	{"nanoseconds", "ns"},
-	{"microsecond", "us"},
-	{"microseconds", "us"},
-	{"millisecond", "ms"},
-	{"milliseconds", "ms"},
-	{"second", "s"},
-	{"seconds", "s"},
-	{"Percent", "%"},
-	{"percent", "%"},
-	{"Bytes", "B"},
-	{"Kilobytes", "KB"},
-	{"Megabytes", "MB"},
-	{"Gigabytes", "GB"},
-};
-
-static const struct {
-	const char *ending;
-} per_one[] = {{"/op"}, {"/iter"}, {"/iteration"}, {"/call"}, {"/request"}, {"/step"}};
+static const char *const per_one[] = {"/op", "/iter", "/iteration", "/call", "/request", "/step"};
 
 const char *bench_unit_word(struct bench *b, const char *word)
 {
@@ -235,14 +213,17 @@ const char *bench_unit_word(struct bench *b, const char *word)
 
 const char *bench_unit(struct bench *b, const char *word)
 {
+	const struct unit *unit;
+
 	for (size_t i = 0; i < sizeof(per_one) / sizeof(*per_one); i++)
-		if (text_ends(word, per_one[i].ending))
-			word = arena_strndup(
-				b->arena, word, strlen(word) - strlen(per_one[i].ending));
-	for (size_t i = 0; i < sizeof(unit_words) / sizeof(*unit_words); i++)
-		if (text_equal(word, unit_words[i].word))
-			return unit_words[i].unit;
-	return bench_unit_word(b, word);
+		if (text_ends(word, per_one[i]))
+			word = arena_strndup(b->arena, word, strlen(word) - strlen(per_one[i]));
+	if (text_equal(word, "Percent") || text_equal(word, "percent"))
+		return "%";
+	unit = unit_lookup(word);
+	return unit && unit->dimension != DIMENSION_FRACTION && *unit->name
+		       ? unit->name
+		       : bench_unit_word(b, word);
 }
 
 const char *bench_unit_name(struct bench *b, const char *word)
@@ -263,7 +244,7 @@ const char *bench_unit_name(struct bench *b, const char *word)
 
 const char *bench_measure(struct bench *b, const char *word)
 {
-	const struct unit *unit = quantity_unit(bench_unit(b, word));
+	const struct unit *unit = unit_lookup_key(bench_unit(b, word));
 
 	if (unit && unit->dimension == DIMENSION_TIME)
 		return "time";
@@ -298,9 +279,9 @@ static int read_table(struct bench *b, struct error *err)
 }
 
 int bench_read(struct input *in, struct profile *out, const struct read_options *opt,
-	int (*fill)(struct bench *b, struct error *err), const void *source, struct error *err)
+	int (*fill)(struct bench *b, struct error *err), struct error *err)
 {
-	struct bench b = {.arena = arena_new(), .out = out, .opt = opt, .in = in, .source = source};
+	struct bench b = {.arena = arena_new(), .out = out, .opt = opt, .in = in};
 	int result;
 
 	vec_init(&b.row, sizeof(struct kept_row), opt->limits.observations, "observations");

@@ -1,8 +1,7 @@
 /*
- * What a file of a benchmark tool says, as rows of a table in the long form:
- * run, step, benchmark, measure, value, unit, and the facts of the run. Readers
- * of single formats add rows; what rows mean is decided by
- * ingest/table/table_read.h for all of them.
+ * What a file of a benchmark tool says, as rows of a table in the long form: run, step, benchmark,
+ * measure, value, unit, and the facts of the run. Readers of single formats add rows; what rows
+ * mean is decided by ingest/table/table_read.h for all of them.
  */
 #ifndef STEPSTAT_INGEST_BENCH_BENCH_H
 #define STEPSTAT_INGEST_BENCH_BENCH_H
@@ -31,8 +30,7 @@ struct bench_facts {
 	const char *of[BENCH_FACTS]; /* NULL: not said */
 };
 
-/* Texts are the file's as people may see them (bench_visible), and live in the
- * arena. */
+/* Texts are the file's as people may see them (bench_visible), and live in the arena. */
 struct bench_row {
 	const char *run; /* NULL: the file is one */
 	int64_t step;
@@ -46,53 +44,48 @@ struct bench {
 	struct profile *out;
 	const struct read_options *opt;
 	struct input *in;
-	const void *source;	  /* of the reader */
 	struct bench_facts facts; /* of the rows that are added next */
 	bool repeats;		  /* runs are repetitions of one process */
 	const char *prefix;	  /* of names of shapes; NULL: none */
+	size_t index, count;	  /* of the values of a file of JSON, and which one is read */
 	struct intern *names;
 	struct vec seen; /* size_t: of each name, how often it came */
 	struct vec row;
 	struct text scratch;
 };
 
-/* Reads the input into `out`: `fill` adds the rows and finds `source` in b.
- * Without a row that is measured it is an error. */
+/* Reads the input into `out`: `fill` adds the rows. Without a row that is measured it is an error.
+ */
 int bench_read(struct input *in, struct profile *out, const struct read_options *opt,
-	int (*fill)(struct bench *b, struct error *err), const void *source, struct error *err);
+	int (*fill)(struct bench *b, struct error *err), struct error *err);
 
 #define BENCH_JSON ((const char *const[]){".json", NULL}) /* suffixes of readers */
 
-/* Adds a row; ERROR_LIMIT past the cap of observations. Without a value the
- * benchmark is one that was not measured in that run. */
+/* Adds a row; ERROR_LIMIT past the cap of observations. Without a value the benchmark is one that
+ * was not measured in that run. */
 int bench_add(struct bench *b, const struct bench_row *row, struct error *err);
-/* The same for a step that may come again (a training that went on from an
- * older state): the first value is kept, the others are counted. */
+/* The same for a step that may come again (a training that went on from an older state): the first
+ * value is kept, the others are counted. */
 int bench_add_once(struct bench *b, const struct bench_row *row, struct error *err);
 /* Says that the benchmark was skipped or failed: its rows have no value. */
 void bench_not_measured(struct bench *b, const char *benchmark, const char *why);
 /* Says that values of a kind that is not read were left out. */
 void bench_left_out(struct bench *b, const char *code, const char *what, const char *example);
 
-/* The bytes as a text of the arena that may be shown and looks the same in
- * tables. */
+/* The bytes as a text of the arena that may be shown and looks the same in tables. */
 const char *bench_visible(struct bench *b, const char *bytes, size_t size);
-/* The name of run `index` (from 0). Where all rows are of the first, the file
- * is one. */
+/* The name of run `index` (from 0). Where all rows are of the first, the file is one. */
 const char *bench_run(struct bench *b, size_t index);
 /* How often the name has come before. */
 size_t bench_times_seen(struct bench *b, const char *name);
 /* The name, or "NAME (2nd)" when it has come before. */
 const char *bench_distinct(struct bench *b, const char *name);
 
-/* The unit of a time in the tools' words ("ns/op", "second", "ms/iter"), or the
- * word itself. */
+/* The unit of a time in the tools' words ("ns/op", "second", "ms/iter"), or the word itself. */
 const char *bench_unit(struct bench *b, const char *word);
-/* A word of a file as the unit of a measure, which has no blanks, commas,
- * brackets and colons. */
+/* A word of a file as the unit of a measure, which has no blanks, commas, brackets and colons. */
 const char *bench_unit_word(struct bench *b, const char *word);
-/* The name of the measure of a value with such a unit: "time", "memory", or
- * made of the unit. */
+/* The name of the measure of a value with such a unit: "time", "memory", or made of the unit. */
 const char *bench_measure(struct bench *b, const char *word);
 /* "req_per_s" of "req/s". */
 const char *bench_unit_name(struct bench *b, const char *word);

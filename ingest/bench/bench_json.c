@@ -1,6 +1,5 @@
 /*
- * The whole text is in memory with its table; paths are looked up where they
- * are asked for.
+ * The whole text is in memory with its table; paths are looked up where they are asked for.
  */
 #include "ingest/bench/bench_json.h"
 
@@ -13,11 +12,7 @@
 #define DEPTH_MOST 200
 #define TAKEN_AT_ONCE ((size_t)1 << 20)
 
-/* One of both. */
-struct bench_source {
-	bench_each_fn *each;
-	const struct bench_shape *shape;
-};
+static int read_value(struct bench *b, struct bench_node *root, struct error *err);
 
 /* ---- the text ---- */
 
@@ -40,8 +35,7 @@ static int read_all(struct bench *b, struct text *to, struct error *err)
 	return 0;
 }
 
-/* Is the value at entry *i whole, down to its last part? *i moves behind it, or
- * to the fault. */
+/* Is the value at entry *i whole, down to its last part? *i moves behind it, or to the fault. */
 static bool is_whole(const struct json_piece *p, size_t *i, size_t depth)
 {
 	struct json_value value;
@@ -78,19 +72,15 @@ static int damaged(struct bench *b, size_t offset, bool cut, struct error *err)
 
 static int each_value(struct bench *b, const struct json_piece *p, struct error *err)
 {
-	const struct bench_source *source = b->source;
-	size_t count = 0, index = 0;
-
-	for (size_t i = 0; i < p->count; count++)
+	for (size_t i = 0; i < p->count; b->count++)
 		if (!strchr("{[", json_byte(p, i)) || !is_whole(p, &i, 0))
 			return damaged(b, i < p->count ? p->at[i] : p->size, i >= p->count, err);
-	for (size_t i = 0; i < p->count; index++) {
+	for (size_t i = 0; i < p->count; b->index++) {
 		const size_t first = i;
 		struct bench_node root = {.inside = {p, first + 1}};
 
 		json_parse_value(p, &i, &root.value);
-		if ((source->shape ? bench_shape_read(b, &root, source->shape, err)
-				   : source->each(b, &root, index, count, err)) < 0)
+		if (read_value(b, &root, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -122,61 +112,49 @@ static int fill(struct bench *b, struct error *err)
 	return result;
 }
 
-int bench_read_json(struct input *in, struct profile *out, const struct read_options *opt,
-	bench_each_fn *each, struct error *err)
+int bench_read_json(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	const struct bench_source source = {.each = each};
-
-	return bench_read(in, out, opt, fill, &source, err);
-}
-
-int bench_read_shape(struct input *in, struct profile *out, const struct read_options *opt,
-	const struct bench_shape *shape, struct error *err)
-{
-	const struct bench_source source = {.shape = shape};
-
-	return bench_read(in, out, opt, fill, &source, err);
+	return bench_read(in, out, opt, fill, err);
 }
 
 /* ---- values ---- */
 
-bool bench_next(const struct bench_node *of, struct json_walk *walk, struct bench_node *out)
+bool bench_next(struct bench_node *of, struct bench_node *out)
 {
 	struct json_member member;
 
 	if (of->value.kind == '{') {
-		if (!json_next_member(walk, &member, &out->inside))
+		if (!json_next_member(&of->inside, &member, &out->inside))
 			return false;
 		out->key = member.key;
 		out->value = member.value;
 		return true;
 	}
 	out->key = (struct json_value){0};
-	return of->value.kind == '[' && json_next_item(walk, &out->value, &out->inside);
+	return of->value.kind == '[' && json_next_item(&of->inside, &out->value, &out->inside);
 }
 
-size_t bench_count(const struct bench_node *of)
+size_t bench_count(struct bench_node of)
 {
-	struct json_walk walk = of->inside;
 	struct bench_node item;
 	size_t count = 0;
 
-	while (bench_next(of, &walk, &item))
+	while (bench_next(&of, &item))
 		count++;
 	return count;
 }
 
 /* The member or item that the first `size` bytes of the path name. */
-static struct bench_node part_at(const struct bench_node *of, const char *path, size_t size)
+static struct bench_node part_at(struct bench_node of, const char *path, size_t size)
 {
-	struct json_walk walk = of->inside;
 	struct bench_node item;
 	int64_t left = 0;
 
-	if (of->value.kind == '[' && !number_parse_int(path, size, &left))
+	if (of.value.kind == '[' && !number_parse_int(path, size, &left))
 		return (struct bench_node){0};
-	while (bench_next(of, &walk, &item))
-		if (of->value.kind == '['
+	while (bench_next(&of, &item))
+		if (of.value.kind == '['
 				? left-- == 0
 				: item.key.size == size && memcmp(item.key.at, path, size) == 0)
 			return item;
@@ -190,7 +168,7 @@ struct bench_node bench_at(const struct bench_node *of, const char *path)
 	while (*path) {
 		const size_t size = strcspn(path, ".");
 
-		node = part_at(&node, path, size);
+		node = part_at(node, path, size);
 		path += size + (path[size] == '.');
 	}
 	return node;
@@ -205,6 +183,20 @@ bool bench_is_true(const struct bench_node *node)
 {
 	return node->value.kind == 'w' && node->value.size == 4 &&
 	       memcmp(node->value.at, "true", 4) == 0;
+}
+
+bool bench_is_at(const struct bench_node *of, const char *path, const char *text)
+{
+	const struct bench_node node = bench_at(of, path);
+
+	return bench_is(&node, text);
+}
+
+bool bench_is_true_at(const struct bench_node *of, const char *path)
+{
+	const struct bench_node node = bench_at(of, path);
+
+	return bench_is_true(&node);
 }
 
 static bool is_word(const struct json_value *value, const char *word)
@@ -264,6 +256,11 @@ const char *bench_number(struct bench *b, const struct bench_node *node)
 	return visible(b, &node->value);
 }
 
+bool bench_real(const struct bench_node *node, double *out)
+{
+	return node->value.kind == '0' && number_parse_real(node->value.at, node->value.size, out);
+}
+
 void bench_fact(
 	struct bench *b, enum bench_fact fact, const struct bench_node *of, const char *path)
 {
@@ -271,6 +268,15 @@ void bench_fact(
 
 	if (text && *text)
 		b->facts.of[fact] = text;
+}
+
+int bench_add_node(struct bench *b, struct bench_row row, const struct bench_node *number,
+	const char *why, struct error *err)
+{
+	row.value = bench_number(b, number);
+	if (!row.value)
+		bench_not_measured(b, row.benchmark, why);
+	return bench_add(b, &row, err);
 }
 
 void bench_beginning_open(struct bench_beginning *begin, const struct probe *p)
@@ -297,40 +303,36 @@ static bool is_zero(const struct bench_node *code)
 }
 
 /* Values of a list, a run or a step each. */
-static int add_list(struct bench *b, const struct bench_node *list, struct bench_row row,
-	bool are_runs, const struct bench_node *codes, struct error *err)
+static int add_list(struct bench *b, struct bench_node list, struct bench_row row, bool are_runs,
+	struct bench_node codes, struct error *err)
 {
-	struct json_walk walk = list->inside, code_walk = codes->inside;
+	const struct bench_node none = {0};
 	struct bench_node item, code;
 
-	for (size_t i = 0; bench_next(list, &walk, &item); i++) {
-		const bool failed = bench_next(codes, &code_walk, &code) && !is_zero(&code);
+	for (size_t i = 0; bench_next(&list, &item); i++) {
+		const bool failed = bench_next(&codes, &code) && !is_zero(&code);
 
-		row.value = failed ? NULL : bench_number(b, &item);
-		if (!row.value)
-			bench_not_measured(b, row.benchmark,
-				failed ? arena_printf(
-						 b->arena, "exit code %s", bench_text(b, &code))
-				       : NULL);
 		if (are_runs)
 			row.run = bench_run(b, i);
 		else
 			row.step = (int64_t)i;
-		if (bench_add(b, &row, err) < 0)
+		if (bench_add_node(b, row, failed ? &none : &item,
+			    failed ? arena_printf(b->arena, "exit code %s", bench_text(b, &code))
+				   : NULL,
+			    err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* A list whose items were left out holds a text that says so. */
-static bool has_all_values(const struct bench_node *list)
+static bool has_all_values(struct bench_node list)
 {
-	struct json_walk walk = list->inside;
 	struct bench_node item;
 	size_t count = 0;
 	double number;
 
-	for (; bench_next(list, &walk, &item); count++)
+	for (; bench_next(&list, &item); count++)
 		if (item.value.kind == '"' && !is_none(&item.value) &&
 			!number_parse_real(item.value.at, item.value.size, &number))
 			return false;
@@ -340,32 +342,26 @@ static bool has_all_values(const struct bench_node *list)
 int bench_add_values(struct bench *b, const struct bench_node *item, const char *benchmark,
 	const struct bench_value *value, bool *found, struct error *err)
 {
-	const struct bench_node none = {0}, at = bench_at(item, value->path),
+	const struct bench_node none = {0},
 				codes = value->codes ? bench_at(item, value->codes) : none;
+	struct bench_node at = bench_at(item, value->path), list;
 	struct bench_row row = {
 		.benchmark = benchmark, .measure = value->measure, .unit = value->unit};
-	struct json_walk walk = at.inside;
-	struct bench_node list;
-
 	const bool is_there = value->each == BENCH_ONE		   ? at.value.kind != 0
-			      : value->each == BENCH_RUNS_OF_STEPS ? bench_count(&at) > 0
-								   : has_all_values(&at);
+			      : value->each == BENCH_RUNS_OF_STEPS ? bench_count(at) > 0
+								   : has_all_values(at);
 
 	if (found)
 		*found = is_there;
 	if (!is_there)
 		return 0;
-	if (value->each == BENCH_ONE) {
-		row.value = bench_number(b, &at);
-		if (!row.value)
-			bench_not_measured(b, benchmark, NULL);
-		return bench_add(b, &row, err);
-	}
+	if (value->each == BENCH_ONE)
+		return bench_add_node(b, row, &at, NULL, err);
 	if (value->each != BENCH_RUNS_OF_STEPS)
-		return add_list(b, &at, row, value->each == BENCH_RUNS, &codes, err);
-	for (size_t r = 0; bench_next(&at, &walk, &list); r++) {
+		return add_list(b, at, row, value->each == BENCH_RUNS, codes, err);
+	for (size_t r = 0; bench_next(&at, &list); r++) {
 		row.run = bench_run(b, r);
-		if (add_list(b, &list, row, false, &codes, err) < 0)
+		if (add_list(b, list, row, false, codes, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -406,17 +402,12 @@ static int add_item(struct bench *b, const struct bench_node *item, const char *
 	return shape->item ? shape->item(b, item, name, err) : 0;
 }
 
-int bench_shape_read(struct bench *b, const struct bench_node *root,
-	const struct bench_shape *shape, struct error *err)
+static int read_list(struct bench *b, const struct bench_shape *shape, const struct bench_node *of,
+	struct error *err)
 {
-	const struct bench_node list = bench_at(root, shape->list);
-	struct json_walk walk = list.inside;
-	struct bench_node item, failed;
+	struct bench_node list = bench_at(of, shape->list), item;
 
-	b->facts.of[BENCH_FRAMEWORK] = shape->framework;
-	for (size_t i = 0; i < BENCH_FACTS_AT && shape->fact[i].path; i++)
-		bench_fact(b, shape->fact[i].fact, root, shape->fact[i].path);
-	while (bench_next(&list, &walk, &item)) {
+	while (bench_next(&list, &item)) {
 		const char *name = name_of(b, &item, shape);
 
 		if (!name) {
@@ -425,13 +416,41 @@ int bench_shape_read(struct bench *b, const struct bench_node *root,
 			continue;
 		}
 		name = bench_distinct(b, name);
-		failed = shape->failed ? bench_at(&item, shape->failed) : (struct bench_node){0};
-		if (failed.value.size && bench_text(b, &failed)) {
-			bench_not_measured(b, name, bench_text(b, &failed));
-			continue;
-		}
 		if (add_item(b, &item, name, shape, err) < 0)
 			return -1;
 	}
 	return 0;
+}
+
+static int read_groups(struct bench *b, const struct bench_shape *shape, size_t depth,
+	const struct bench_node *of, struct error *err)
+{
+	const bool is_last = depth + 1 == BENCH_GROUPS || !shape->group[depth + 1];
+	struct bench_node list, item;
+	const char *name;
+
+	if (!shape->group[depth])
+		return read_list(b, shape, of, err);
+	list = bench_at(of, shape->group[depth]);
+	while (bench_next(&list, &item)) {
+		name = !is_last		   ? NULL
+		       : shape->group_name ? bench_text_at(b, &item, shape->group_name)
+					   : bench_key(b, &item);
+		b->prefix = name ? arena_printf(b->arena, "%s%s", name, shape->group_joint) : NULL;
+		if ((is_last ? read_list(b, shape, &item, err)
+			     : read_groups(b, shape, depth + 1, &item, err)) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int read_value(struct bench *b, struct bench_node *root, struct error *err)
+{
+	const struct bench_shape *shape = b->opt->source;
+
+	b->facts.of[BENCH_FRAMEWORK] = shape->framework;
+	b->repeats |= shape->repeats;
+	for (size_t i = 0; i < BENCH_FACTS_AT && shape->fact[i].path; i++)
+		bench_fact(b, shape->fact[i].fact, root, shape->fact[i].path);
+	return shape->each ? shape->each(b, root, err) : read_groups(b, shape, 0, root, err);
 }

@@ -11,13 +11,15 @@
 
 static int fill(struct bench *b, struct error *err)
 {
-	const struct bench_lines *lines = b->source;
+	const struct bench_lines *lines = b->opt->source;
 	void *state = arena_alloc(b->arena, lines->state_bytes ? lines->state_bytes : 1);
 	struct line_reader reader;
 	const char *line;
 	size_t size;
 	int got;
 
+	b->facts.of[BENCH_FRAMEWORK] = lines->framework;
+	b->repeats = lines->repeats;
 	line_reader_init(&reader, b->in, b->opt->max_record_bytes);
 	while ((got = line_reader_next(&reader, &line, &size, err)) > 0)
 		if (lines->line(b, state, line, err) < 0) {
@@ -28,10 +30,10 @@ static int fill(struct bench *b, struct error *err)
 	return got < 0 ? -1 : lines->end ? lines->end(b, state, err) : 0;
 }
 
-int bench_read_lines(struct input *in, struct profile *out, const struct read_options *opt,
-	const struct bench_lines *lines, struct error *err)
+int bench_read_lines(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return bench_read(in, out, opt, fill, lines, err);
+	return bench_read(in, out, opt, fill, err);
 }
 
 struct bench_word bench_word_next(const char **at)

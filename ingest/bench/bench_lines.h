@@ -7,15 +7,17 @@
 #include "ingest/bench/bench.h"
 
 struct bench_lines {
-	size_t state_bytes; /* of what a reader keeps from line to line, zeroed before
-			       the first */
+	const char *framework; /* the tool */
+	bool repeats;	       /* runs are repetitions of one process */
+	size_t state_bytes;    /* of what a reader keeps from line to line, zeroed before
+				  the first */
 	int (*line)(struct bench *b, void *state, const char *line, struct error *err);
 	int (*end)(struct bench *b, void *state, struct error *err); /* after the last; or NULL */
 };
 
-/* What the `read` of a reader does. */
-int bench_read_lines(struct input *in, struct profile *out, const struct read_options *opt,
-	const struct bench_lines *lines, struct error *err);
+/* The `read` of readers whose source is a struct bench_lines. */
+int bench_read_lines(
+	struct input *in, struct profile *out, const struct read_options *opt, struct error *err);
 
 /* A word of a line: what stands between blanks. */
 struct bench_word {

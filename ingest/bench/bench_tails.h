@@ -6,8 +6,8 @@
 
 #include "ingest/bench/bench.h"
 
-/* True if 10 of the requests lie beyond the percentile, or their number is not
- * known (0). Else it is said that `what` is left out. */
+/* True if 10 of the requests lie beyond the percentile, or their number is not known (0). Else it
+ * is said that `what` is left out. */
 bool bench_tail_is_known(struct bench *b, double percent, double requests, const char *what);
 
 #endif

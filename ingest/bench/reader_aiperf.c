@@ -1,7 +1,6 @@
 /*
- * aiperf: profile_export.jsonl has a request a line, which is a step;
- * profile_export_aiperf.json the sums of a run. Requests of the warm-up and
- * those that failed are apart.
+ * aiperf: profile_export.jsonl has a request a line, which is a step; profile_export_aiperf.json
+ * the sums of a run. Requests of the warm-up and those that failed are apart.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -23,11 +22,9 @@ static const char *unit_of(struct bench *b, const struct bench_node *metric)
 static int add_request(
 	struct bench *b, const struct bench_node *record, int64_t step, struct error *err)
 {
-	const struct bench_node metrics = bench_at(record, "metrics");
-	struct json_walk walk = metrics.inside;
-	struct bench_node metric;
+	struct bench_node metrics = bench_at(record, "metrics"), metric;
 
-	while (bench_next(&metrics, &walk, &metric)) {
+	while (bench_next(&metrics, &metric)) {
 		const struct bench_node value = bench_at(&metric, "value");
 		const struct bench_row row = {.step = step,
 			.benchmark = "requests",
@@ -42,20 +39,12 @@ static int add_request(
 	return 0;
 }
 
-static bool is_warm_up(const struct bench_node *record)
-{
-	const struct bench_node credit = bench_at(record, "metadata.credit_phase"),
-				phase = bench_at(record, "metadata.benchmark_phase");
-
-	return bench_is(&credit, "warmup") || bench_is(&phase, "warmup");
-}
-
-static int add_record(
-	struct bench *b, const struct bench_node *record, size_t index, struct error *err)
+static int add_record(struct bench *b, const struct bench_node *record, struct error *err)
 {
 	const struct bench_node error = bench_at(record, "error");
 
-	if (is_warm_up(record)) {
+	if (bench_is_at(record, "metadata.credit_phase", "warmup") ||
+		bench_is_at(record, "metadata.benchmark_phase", "warmup")) {
 		issue_add(&b->out->issues, ISSUE_INFO, "bench-warm-up",
 			"requests of the warm-up, left out", 1, b->out->path);
 		return 0;
@@ -67,20 +56,19 @@ static int add_record(
 	}
 	if (!b->facts.of[BENCH_START])
 		bench_fact(b, BENCH_START, record, "metadata.request_start_ns");
-	return add_request(b, record, (int64_t)index, err);
+	return add_request(b, record, (int64_t)b->index, err);
 }
 
 /* ---- sums ---- */
 
-static int add_percentiles(struct bench *b, const struct bench_node *metric, double requests,
+static int add_percentiles(struct bench *b, struct bench_node metric, double requests,
 	struct bench_row row, struct error *err)
 {
-	struct json_walk walk = metric->inside;
 	const char *name = row.measure, *key;
 	struct bench_node member;
 	double percent;
 
-	while (bench_next(metric, &walk, &member)) {
+	while (bench_next(&metric, &member)) {
 		key = bench_key(b, &member);
 		if (*key != 'p' || !number_parse_real(key + 1, strlen(key) - 1, &percent))
 			continue;
@@ -96,13 +84,12 @@ static int add_percentiles(struct bench *b, const struct bench_node *metric, dou
 static int add_sums(struct bench *b, const struct bench_node *root, struct error *err)
 {
 	const struct bench_node count = bench_at(root, "request_count.avg");
-	struct json_walk walk = root->inside;
-	struct bench_node metric;
+	struct bench_node metrics = *root, metric;
 	double requests = 0;
 
-	number_parse_real(count.value.at, count.value.size, &requests);
+	bench_real(&count, &requests);
 	bench_fact(b, BENCH_START, root, "start_time");
-	while (bench_next(root, &walk, &metric)) {
+	while (bench_next(&metrics, &metric)) {
 		const struct bench_node avg = bench_at(&metric, "avg");
 		const struct bench_row row = {.benchmark = "requests",
 			.measure = bench_key(b, &metric),
@@ -112,36 +99,19 @@ static int add_sums(struct bench *b, const struct bench_node *root, struct error
 		if (metric.value.kind != '{' || avg.value.kind == 0)
 			continue;
 		if (bench_add(b, &row, err) < 0 ||
-			add_percentiles(b, &metric, requests, row, err) < 0)
+			add_percentiles(b, metric, requests, row, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
-	(void)count;
-	b->facts.of[BENCH_FRAMEWORK] = "aiperf";
-	return bench_at(root, "metadata").value.kind ? add_record(b, root, index, err)
+	return bench_at(root, "metadata").value.kind ? add_record(b, root, err)
 						     : add_sums(b, root, err);
 }
 
-static int aiperf_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int aiperf_probe(const struct probe *p)
-{
-	const bool records = probe_has(p, "\"metadata\"") && probe_has(p, "\"request_start_ns\"") &&
-			     probe_has(p, "\"metrics\""),
-		   sums = probe_has(p, "\"input_config\"") && probe_has(p, "\"avg\"") &&
-			  probe_has(p, "\"request_latency\"");
-
-	return probe_begins(p, "{") && (records || sums) ? 90 : 0;
-}
+static const struct bench_shape shape = {.framework = "aiperf", .each = each};
 
 const struct reader reader_aiperf = {
 	.name = "aiperf",
@@ -149,6 +119,9 @@ const struct reader reader_aiperf = {
 	.summary = "requests of aiperf (profile_export.jsonl), or their sums "
 		   "(profile_export_aiperf.json)",
 	.suffixes = (const char *const[]){".json", ".jsonl", NULL},
-	.probe = aiperf_probe,
-	.read = aiperf_read,
+	.signs = {90, "{",
+		{{"\"metadata\"", "\"request_start_ns\"", "\"metrics\""},
+			{"\"input_config\"", "\"avg\"", "\"request_latency\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -6,18 +6,17 @@
 #include "ingest/bench/bench_json.h"
 #include <stdio.h>
 
-/* Values by combination of parameters, of which the last one changes fastest.
- */
+/* Values by combination of parameters, of which the last one changes fastest. */
 static const char *combination(
 	struct bench *b, const char *name, const struct bench_node *params, size_t index)
 {
 	const char *tail = "", *value;
 	char at[24];
 
-	for (size_t i = bench_count(params), last = i; i-- > 0;) {
+	for (size_t i = bench_count(*params), last = i; i-- > 0;) {
 		snprintf(at, sizeof(at), "%zu", i);
 		const struct bench_node values = bench_at(params, at);
-		const size_t n = bench_count(&values);
+		const size_t n = bench_count(values);
 
 		if (!n)
 			return name;
@@ -35,23 +34,18 @@ static int add_result(
 {
 	/* A list of columns, an object of an older version, or the value alone. */
 	const bool is_object = item->value.kind == '{', is_list = item->value.kind == '[';
-	const struct bench_node result = is_object ? bench_at(item, "result")
-					 : is_list ? bench_at(item, "0")
-						   : *item,
-				params = is_object ? bench_at(item, "params")
+	struct bench_node result = is_object ? bench_at(item, "result")
+				   : is_list ? bench_at(item, "0")
+					     : *item;
+	const struct bench_node params = is_object ? bench_at(item, "params")
 					 : is_list ? bench_at(item, "1")
 						   : (struct bench_node){0};
 	struct bench_row row = asv_row(name);
-	struct json_walk walk = result.inside;
 	struct bench_node one = result;
 
-	for (size_t i = 0; result.value.kind == '[' ? bench_next(&result, &walk, &one) : i == 0;
-		i++) {
+	for (size_t i = 0; result.value.kind == '[' ? bench_next(&result, &one) : i == 0; i++) {
 		row.benchmark = combination(b, name, &params, i);
-		row.value = bench_number(b, &one);
-		if (!row.value)
-			bench_not_measured(b, row.benchmark, NULL);
-		if (bench_add(b, &row, err) < 0)
+		if (bench_add_node(b, row, &one, NULL, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -65,25 +59,12 @@ static const struct bench_shape shape = {
 		{BENCH_HOST, "params.machine"}, {BENCH_MACHINE, "params.cpu"}},
 };
 
-static int asv_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_shape(in, out, opt, &shape, err);
-}
-
-static int asv_probe(const struct probe *p)
-{
-	return probe_begins(p, "{") && probe_has(p, "\"commit_hash\"") &&
-			       probe_has(p, "\"results\"")
-		       ? 85
-		       : 0;
-}
-
 const struct reader reader_asv = {
 	.name = "asv",
 	.title = "asv results",
 	.summary = "results of airspeed velocity (.asv/results/MACHINE/COMMIT-ENV.json)",
 	.suffixes = BENCH_JSON,
-	.probe = asv_probe,
-	.read = asv_read,
+	.signs = {85, "{", {{"\"commit_hash\"", "\"results\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

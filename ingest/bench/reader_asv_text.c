@@ -1,6 +1,5 @@
 /*
- * What `asv run` prints: "[ 35.00%] ... NAME   11.1+-0.01us", "failed", "n/a".
- * Tables of parameters
+ * What `asv run` prints: "[ 35.00%] ... NAME 11.1+-0.01us", "failed", "n/a". Tables of parameters
  * ("ok") are not read: the JSON beside has them.
  */
 #include "base/text.h"
@@ -40,8 +39,7 @@ static bool is_result(const char *line)
 	       *name.at != '(' && !text_starts(name.at, "===");
 }
 
-/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000
- * bytes. */
+/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000 bytes. */
 static void split_value(struct bench *b, const struct bench_word *word, struct bench_row *row)
 {
 	const size_t digits = strspn(word->at, "0123456789.e+-");
@@ -66,7 +64,6 @@ static int asv_line(struct bench *b, void *state, const char *line, struct error
 	struct bench_row row;
 
 	(void)state;
-	b->facts.of[BENCH_FRAMEWORK] = "asv";
 	if (!is_result(line))
 		return 0;
 	name = bench_word_next(&at);
@@ -86,18 +83,12 @@ static int asv_line(struct bench *b, void *state, const char *line, struct error
 	return bench_add(b, &row, err);
 }
 
-static int asv_text_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	static const struct bench_lines lines = {0, asv_line, NULL};
-
-	return bench_read_lines(in, out, opt, &lines, err);
-}
-
 static int asv_text_probe(const struct probe *p)
 {
 	return probe_has(p, "%] " DOT) && bench_probe_lines(p, is_result) ? 80 : 0;
 }
+
+static const struct bench_lines lines = {.framework = "asv", .line = asv_line};
 
 const struct reader reader_asv_text = {
 	.name = "asv-text",
@@ -105,5 +96,6 @@ const struct reader reader_asv_text = {
 	.summary = "what asv run prints (asv run > FILE.txt)",
 	.suffixes = BENCH_TEXT,
 	.probe = asv_text_probe,
-	.read = asv_text_read,
+	.read = bench_read_lines,
+	.source = &lines,
 };

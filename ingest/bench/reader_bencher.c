@@ -1,6 +1,5 @@
 /*
- * bencher's metric format: {benchmark {measure {value, lower_value,
- * upper_value}}}.
+ * bencher's metric format: {benchmark {measure {value, lower_value, upper_value}}}.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
@@ -18,10 +17,9 @@ static const struct {
 static int add_measures(
 	struct bench *b, const struct bench_node *item, const char *name, struct error *err)
 {
-	struct json_walk walk = item->inside;
-	struct bench_node member;
+	struct bench_node members = *item, member;
 
-	while (bench_next(item, &walk, &member)) {
+	while (bench_next(&members, &member)) {
 		struct bench_value value = {.path = "value", .measure = bench_key(b, &member)};
 
 		for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
@@ -38,12 +36,6 @@ static int add_measures(
 
 static const struct bench_shape shape = {.list = "", .item = add_measures};
 
-static int bencher_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_shape(in, out, opt, &shape, err);
-}
-
 static int bencher_probe(const struct probe *p)
 {
 	struct bench_beginning begin;
@@ -52,15 +44,11 @@ static int bencher_probe(const struct probe *p)
 	if (!probe_begins(p, "{") || !probe_has(p, "\"value\""))
 		return 0;
 	bench_beginning_open(&begin, p);
-	struct json_walk walk = begin.root.inside, inside;
 	struct bench_node benchmark, measure;
 
-	if (bench_next(&begin.root, &walk, &benchmark) && benchmark.value.kind == '{') {
-		inside = benchmark.inside;
-		is_metric = bench_next(&benchmark, &inside, &measure) &&
-			    measure.value.kind == '{' &&
-			    bench_at(&measure, "value").value.kind == '0';
-	}
+	is_metric = bench_next(&begin.root, &benchmark) && benchmark.value.kind == '{' &&
+		    bench_next(&benchmark, &measure) && measure.value.kind == '{' &&
+		    bench_at(&measure, "value").value.kind == '0';
 	bench_beginning_close(&begin);
 	return is_metric ? 60 : 0;
 }
@@ -71,5 +59,6 @@ const struct reader reader_bencher = {
 	.summary = "metrics by benchmark and measure (bencher JSON)",
 	.suffixes = BENCH_JSON,
 	.probe = bencher_probe,
-	.read = bencher_read,
+	.read = bench_read_json,
+	.source = &shape,
 };

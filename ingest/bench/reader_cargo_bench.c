@@ -1,7 +1,6 @@
 /*
- * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter
- * (+/- M)), and criterion (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose
- * name may stand on the line above.
+ * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter (+/- M)), and criterion
+ * (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose name may stand on the line above.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
@@ -112,8 +111,7 @@ static void end_pending(struct bench *b, struct cargo_state *state)
 	state->pending = false;
 }
 
-/* "Benchmarking NAME", and with what it does: "Benchmarking NAME: Warming up
- * for 3.0000 s" */
+/* "Benchmarking NAME", and with what it does: "Benchmarking NAME: Warming up for 3.0000 s" */
 static void begin_benchmark(struct bench *b, struct cargo_state *state, const char *line)
 {
 	const char *at = line + strlen("Benchmarking "), *doing = strstr(at, ": Warming up");
@@ -164,14 +162,6 @@ static int cargo_end(struct bench *b, void *of, struct error *err)
 	return 0;
 }
 
-static int cargo_bench_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	static const struct bench_lines lines = {sizeof(struct cargo_state), cargo_line, cargo_end};
-
-	return bench_read_lines(in, out, opt, &lines, err);
-}
-
 static bool is_either(const char *line)
 {
 	return is_test(line) || is_estimate(line);
@@ -182,11 +172,15 @@ static int cargo_bench_probe(const struct probe *p)
 	return bench_probe_lines(p, is_either) ? 75 : 0;
 }
 
+static const struct bench_lines lines = {
+	.state_bytes = sizeof(struct cargo_state), .line = cargo_line, .end = cargo_end};
+
 const struct reader reader_cargo_bench = {
 	.name = "cargo-bench",
 	.title = "Rust benchmarks",
 	.summary = "text of cargo bench, also with criterion (cargo bench > FILE.txt)",
 	.suffixes = BENCH_TEXT,
 	.probe = cargo_bench_probe,
-	.read = cargo_bench_read,
+	.read = bench_read_lines,
+	.source = &lines,
 };

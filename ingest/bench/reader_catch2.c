@@ -1,7 +1,7 @@
 /*
- * The console report of Catch2: of each benchmark a line that ends in samples,
- * iterations and estimated time, under it the mean with its bounds, under it
- * the standard deviation. A long name stands on lines of its own above.
+ * The console report of Catch2: of each benchmark a line that ends in samples, iterations and
+ * estimated time, under it the mean with its bounds, under it the standard deviation. A long name
+ * stands on lines of its own above.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
@@ -12,8 +12,7 @@ struct catch_state {
 	const char *name;  /* of which the mean follows */
 };
 
-/* The last words of a line, from the back: up to `most`. Returns their number.
- */
+/* The last words of a line, from the back: up to `most`. Returns their number. */
 static size_t last_words(const char *line, struct bench_word *word, size_t most)
 {
 	size_t end = strlen(line), n = 0;
@@ -88,7 +87,6 @@ static int catch_line(struct bench *b, void *of, const char *line, struct error 
 	struct catch_state *state = of;
 	const char *end, *name;
 
-	b->facts.of[BENCH_FRAMEWORK] = "Catch2";
 	if (state->name)
 		return add_mean(b, state, line, err);
 	if (is_head(line, &end)) {
@@ -109,18 +107,15 @@ static int catch_end(struct bench *b, void *of, struct error *err)
 	return state->name ? add_mean(b, state, "", err) : 0;
 }
 
-static int catch2_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	static const struct bench_lines lines = {sizeof(struct catch_state), catch_line, catch_end};
-
-	return bench_read_lines(in, out, opt, &lines, err);
-}
-
 static int catch2_probe(const struct probe *p)
 {
 	return bench_probe_lines(p, is_headline) ? 80 : 0;
 }
+
+static const struct bench_lines lines = {.framework = "Catch2",
+	.state_bytes = sizeof(struct catch_state),
+	.line = catch_line,
+	.end = catch_end};
 
 const struct reader reader_catch2 = {
 	.name = "catch2",
@@ -128,5 +123,6 @@ const struct reader reader_catch2 = {
 	.summary = "console report of Catch2's benchmarks",
 	.suffixes = BENCH_TEXT,
 	.probe = catch2_probe,
-	.read = catch2_read,
+	.read = bench_read_lines,
+	.source = &lines,
 };

@@ -49,18 +49,16 @@ static const char *name_of(struct bench *b)
 static int add_samples(
 	struct bench *b, const struct bench_node *root, struct bench_row row, struct error *err)
 {
-	const struct bench_node times = bench_at(root, "times"), iters = bench_at(root, "iters");
-	struct json_walk time_walk = times.inside, iter_walk = iters.inside;
-	struct bench_node time, iter;
+	struct bench_node times = bench_at(root, "times"), iters = bench_at(root, "iters"), time,
+			  iter;
 	double ns, n;
 
-	for (; bench_next(&times, &time_walk, &time) && bench_next(&iters, &iter_walk, &iter);
-		row.step++) {
+	for (; bench_next(&times, &time) && bench_next(&iters, &iter); row.step++) {
 		char digits[NUMBER_TEXT_SIZE];
 
 		row.value = bench_number(b, &time);
 		if (row.value && number_parse_real(row.value, strlen(row.value), &ns) &&
-			number_parse_real(iter.value.at, iter.value.size, &n) && n > 0)
+			bench_real(&iter, &n) && n > 0)
 			row.value = arena_strdup(b->arena, number_format_shortest(digits, ns / n));
 		if (bench_add(b, &row, err) < 0)
 			return -1;
@@ -68,40 +66,25 @@ static int add_samples(
 	return 0;
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
 	struct bench_row row = {.benchmark = name_of(b), .measure = "time", .unit = "ns"};
 	const struct bench_value mean = {
 		.path = "mean.point_estimate", .measure = "time", .unit = "ns"};
 
-	(void)index;
-	(void)count;
-	b->facts.of[BENCH_FRAMEWORK] = "criterion";
 	if (bench_at(root, "times").value.kind)
 		return add_samples(b, root, row, err);
 	return bench_add_values(b, root, row.benchmark, &mean, NULL, err);
 }
 
-static int criterion_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int criterion_probe(const struct probe *p)
-{
-	const bool is_sample = probe_has(p, "\"iters\"") && probe_has(p, "\"times\""),
-		   is_estimate = probe_has(p, "\"point_estimate\"") && probe_has(p, "\"std_dev\"");
-
-	return probe_begins(p, "{") && (is_sample || is_estimate) ? 80 : 0;
-}
+static const struct bench_shape shape = {.framework = "criterion", .each = each};
 
 const struct reader reader_criterion = {
 	.name = "criterion",
 	.title = "criterion samples or estimates",
 	.summary = "one benchmark of criterion (new/sample.json, new/estimates.json)",
 	.suffixes = BENCH_JSON,
-	.probe = criterion_probe,
-	.read = criterion_read,
+	.signs = {80, "{", {{"\"iters\"", "\"times\""}, {"\"point_estimate\"", "\"std_dev\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -1,7 +1,6 @@
 /*
- * The text of `go test -bench` (golang.org/design/14313-benchmark-format):
- * lines of results, `key: value` lines, and lines of units. Results of a name
- * that come again are those of -count.
+ * The text of `go test -bench` (golang.org/design/14313-benchmark-format): lines of results, `key:
+ * value` lines, and lines of units. Results of a name that come again are those of -count.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_lines.h"
@@ -186,8 +185,6 @@ static int go_line(struct bench *b, void *of, const char *line, struct error *er
 {
 	struct go_state *state = of;
 
-	b->repeats = true;
-	b->facts.of[BENCH_FRAMEWORK] = "Go testing";
 	if (is_result(line))
 		return add_result(b, state, line, err);
 	if (text_starts(line, "--- FAIL: " BENCHMARK))
@@ -206,18 +203,15 @@ static int go_line(struct bench *b, void *of, const char *line, struct error *er
 	return 0;
 }
 
-static int go_bench_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	static const struct bench_lines lines = {sizeof(struct go_state), go_line, NULL};
-
-	return bench_read_lines(in, out, opt, &lines, err);
-}
-
 static int go_bench_probe(const struct probe *p)
 {
 	return probe_has(p, BENCHMARK) && bench_probe_lines(p, is_result) ? 75 : 0;
 }
+
+static const struct bench_lines lines = {.framework = "Go testing",
+	.repeats = true,
+	.state_bytes = sizeof(struct go_state),
+	.line = go_line};
 
 const struct reader reader_go_bench = {
 	.name = "go-bench",
@@ -225,5 +219,6 @@ const struct reader reader_go_bench = {
 	.summary = "text of Go's benchmarks (go test -bench=. -count=10 > FILE.txt)",
 	.suffixes = BENCH_TEXT,
 	.probe = go_bench_probe,
-	.read = go_bench_read,
+	.read = bench_read_lines,
+	.source = &lines,
 };

@@ -1,6 +1,6 @@
 /*
- * google/benchmark --benchmark_out: repetitions are of one process, aggregates
- * of them are left out.
+ * google/benchmark --benchmark_out: repetitions are of one process, aggregates of them are left
+ * out.
  */
 #include "ingest/bench/bench_json.h"
 
@@ -24,9 +24,7 @@ static bool is_counter(const struct bench_node *member)
 
 static bool is_aggregate(const struct bench_node *item)
 {
-	const struct bench_node type = bench_at(item, "run_type");
-
-	return bench_is(&type, "aggregate");
+	return bench_is_at(item, "run_type", "aggregate");
 }
 
 static const char *name_of(struct bench *b, const struct bench_node *item)
@@ -36,15 +34,13 @@ static const char *name_of(struct bench *b, const struct bench_node *item)
 	return name ? name : bench_text_at(b, item, "name");
 }
 
-/* Counters are plain members beside the times: a rate has "_per_second" in its
- * name. */
+/* Counters are plain members beside the times: a rate has "_per_second" in its name. */
 static int add_counters(
 	struct bench *b, const struct bench_node *item, struct bench_row row, struct error *err)
 {
-	struct json_walk walk = item->inside;
-	struct bench_node member;
+	struct bench_node members = *item, member;
 
-	while (bench_next(item, &walk, &member)) {
+	while (bench_next(&members, &member)) {
 		if (!is_counter(&member))
 			continue;
 		row.measure = bench_key(b, &member);
@@ -78,17 +74,16 @@ static int add_times(
 /* The message of an item that failed or was skipped; NULL: neither. */
 static const char *failure(struct bench *b, const struct bench_node *item)
 {
-	const struct bench_node failed = bench_at(item, "error_occurred"),
-				skipped = bench_at(item, "skipped");
 	const char *message = bench_text_at(b, item, "error_message");
 
 	if (!message)
 		message = bench_text_at(b, item, "skip_message");
-	return bench_is_true(&failed) || bench_is_true(&skipped) ? message ? message : "" : NULL;
+	return bench_is_true_at(item, "error_occurred") || bench_is_true_at(item, "skipped")
+		       ? message ? message : ""
+		       : NULL;
 }
 
-/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is
- * the one value. */
+/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is the one value. */
 static bool is_mean(const struct bench_node *item)
 {
 	const struct bench_node name = bench_at(item, "aggregate_name");
@@ -134,66 +129,39 @@ static int add_item(struct bench *b, const struct bench_node *item, const char *
 	return add_times(b, item, row, err) < 0 ? -1 : add_counters(b, item, row, err);
 }
 
-/* Each name of which the file has more than aggregates. */
-static struct intern *iterated_names(struct bench *b, const struct bench_node *list)
-{
-	struct intern *names = intern_new(b->arena);
-	struct json_walk walk = list->inside;
-	struct bench_node item;
-
-	while (bench_next(list, &walk, &item)) {
-		const char *name = name_of(b, &item);
-
-		if (name && !is_aggregate(&item))
-			intern_id(names, name, strlen(name));
-	}
-	return names;
-}
-
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
 	const struct bench_node list = bench_at(root, "benchmarks");
-	struct intern *iterated = iterated_names(b, &list);
-	struct json_walk walk = list.inside;
-	struct bench_node item;
+	struct intern *iterated =
+		intern_new(b->arena); /* what the file has more of than aggregates */
+	struct bench_node items = list, item;
+	const char *name;
 
-	(void)index;
-	(void)count;
-	b->repeats = true;
-	b->facts.of[BENCH_FRAMEWORK] = "google/benchmark";
-	bench_fact(b, BENCH_START, root, "context.date");
-	bench_fact(b, BENCH_HOST, root, "context.host_name");
-	while (bench_next(&list, &walk, &item)) {
-		const char *name = name_of(b, &item);
-
-		if (name && add_item(b, &item, name, iterated, err) < 0)
+	while (bench_next(&items, &item))
+		if ((name = name_of(b, &item)) && !is_aggregate(&item))
+			intern_id(iterated, name, strlen(name));
+	for (items = list; bench_next(&items, &item);)
+		if ((name = name_of(b, &item)) && add_item(b, &item, name, iterated, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
-static int google_benchmark_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int google_benchmark_probe(const struct probe *p)
-{
-	return probe_begins(p, "{") && probe_has(p, "\"benchmarks\"") &&
-			       ((probe_has(p, "\"time_unit\"") && probe_has(p, "\"cpu_time\"")) ||
-				       probe_has(p, "\"library_build_type\"") ||
-				       probe_has(p, "\"family_index\""))
-		       ? 80
-		       : 0;
-}
+static const struct bench_shape shape = {
+	.framework = "google/benchmark",
+	.repeats = true,
+	.fact = {{BENCH_START, "context.date"}, {BENCH_HOST, "context.host_name"}},
+	.each = each,
+};
 
 const struct reader reader_google_benchmark = {
 	.name = "google-benchmark",
 	.title = "google/benchmark results",
 	.summary = "times of google/benchmark (--benchmark_out=FILE.json)",
 	.suffixes = BENCH_JSON,
-	.probe = google_benchmark_probe,
-	.read = google_benchmark_read,
+	.signs = {80, "{",
+		{{"\"benchmarks\"", "\"time_unit\"", "\"cpu_time\""},
+			{"\"benchmarks\"", "\"library_build_type\""},
+			{"\"benchmarks\"", "\"family_index\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

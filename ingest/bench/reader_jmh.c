@@ -4,16 +4,13 @@
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
 
-/* "benchmark:size=10,kind=a": parameters are part of the name, the mode where
- * it alone differs. */
+/* "benchmark:size=10,kind=a": parameters are part of the name, the mode where it alone differs. */
 static const char *name_of(struct bench *b, const struct bench_node *item)
 {
-	const struct bench_node params = bench_at(item, "params");
+	struct bench_node params = bench_at(item, "params"), param;
 	const char *name = bench_text_at(b, item, "benchmark"), *mode;
-	struct json_walk walk = params.inside;
-	struct bench_node param;
 
-	for (size_t i = 0; name && bench_next(&params, &walk, &param); i++)
+	for (size_t i = 0; name && bench_next(&params, &param); i++)
 		name = arena_printf(b->arena, "%s%c%s=%s", name, i ? ',' : ':',
 			bench_key(b, &param), bench_text(b, &param) ? bench_text(b, &param) : "");
 	if (!name || !bench_times_seen(b, name))
@@ -22,8 +19,7 @@ static const char *name_of(struct bench *b, const struct bench_node *item)
 	return bench_distinct(b, mode ? arena_printf(b->arena, "%s:%s", name, mode) : name);
 }
 
-/* A fork is a process, an iteration a step of it; of sampled times there is
- * only their mean. */
+/* A fork is a process, an iteration a step of it; of sampled times there is only their mean. */
 static int add_metric(struct bench *b, const struct bench_node *metric, const char *name,
 	const char *measure, struct error *err)
 {
@@ -42,53 +38,36 @@ static int add_metric(struct bench *b, const struct bench_node *metric, const ch
 	return found ? 0 : bench_add_values(b, metric, name, &value, NULL, err);
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
-	struct json_walk walk = root->inside, second;
-	struct bench_node item, metric;
+	struct bench_node items = *root, item, metric;
 
-	(void)index;
-	(void)count;
-	b->facts.of[BENCH_FRAMEWORK] = "JMH";
-	while (bench_next(root, &walk, &item)) {
-		const struct bench_node primary = bench_at(&item, "primaryMetric"),
-					others = bench_at(&item, "secondaryMetrics"),
-					mode = bench_at(&item, "mode");
+	while (bench_next(&items, &item)) {
+		const struct bench_node primary = bench_at(&item, "primaryMetric");
+		struct bench_node others = bench_at(&item, "secondaryMetrics");
 		const char *name = name_of(b, &item);
 
 		if (!name)
 			continue;
-		if (add_metric(b, &primary, name, bench_is(&mode, "thrpt") ? "throughput" : NULL,
-			    err) < 0)
+		if (add_metric(b, &primary, name,
+			    bench_is_at(&item, "mode", "thrpt") ? "throughput" : NULL, err) < 0)
 			return -1;
-		second = others.inside;
-		while (bench_next(&others, &second, &metric))
+		while (bench_next(&others, &metric))
 			if (add_metric(b, &metric, name, bench_key(b, &metric), err) < 0)
 				return -1;
 	}
 	return 0;
 }
 
-static int jmh_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int jmh_probe(const struct probe *p)
-{
-	return probe_begins(p, "[") && probe_has(p, "\"primaryMetric\"") &&
-			       (probe_has(p, "\"jmhVersion\"") || probe_has(p, "\"scoreUnit\""))
-		       ? 90
-		       : 0;
-}
+static const struct bench_shape shape = {.framework = "JMH", .each = each};
 
 const struct reader reader_jmh = {
 	.name = "jmh",
 	.title = "JMH results",
 	.summary = "forks and iterations of JMH (-rf json)",
 	.suffixes = BENCH_JSON,
-	.probe = jmh_probe,
-	.read = jmh_read,
+	.signs = {90, "[",
+		{{"\"primaryMetric\"", "\"jmhVersion\""}, {"\"primaryMetric\"", "\"scoreUnit\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -28,11 +28,9 @@ static int add_trial(
 static int add_members(struct bench *b, const struct bench_node *group, const char *name,
 	size_t depth, struct error *err)
 {
-	const struct bench_node data = bench_at(group, "data");
-	struct json_walk walk = data.inside;
-	struct bench_node member;
+	struct bench_node data = bench_at(group, "data"), member;
 
-	while (bench_next(&data, &walk, &member)) {
+	while (bench_next(&data, &member)) {
 		const char *own = bench_key(b, &member);
 
 		own = *name ? arena_printf(b->arena, "%s/%s", name, own) : own;
@@ -42,54 +40,39 @@ static int add_members(struct bench *b, const struct bench_node *group, const ch
 	return 0;
 }
 
-/* ["BenchmarkGroup", {"data": {NAME: ...}}], ["Trial", {...}],
- * ["TrialEstimate", {...}] */
+/* ["BenchmarkGroup", {"data": {NAME: ...}}], ["Trial", {...}], ["TrialEstimate", {...}] */
 static int add_group(struct bench *b, const struct bench_node *node, const char *name, size_t depth,
 	struct error *err)
 {
-	const struct bench_node type = bench_at(node, "0"), content = bench_at(node, "1");
+	const struct bench_node content = bench_at(node, "1");
 
 	if (depth > DEPTH_MOST || content.value.kind != '{')
 		return 0;
-	if (bench_is(&type, "BenchmarkGroup"))
+	if (bench_is_at(node, "0", "BenchmarkGroup"))
 		return add_members(b, &content, name, depth, err);
-	return bench_is(&type, "Trial") || bench_is(&type, "TrialEstimate")
+	return bench_is_at(node, "0", "Trial") || bench_is_at(node, "0", "TrialEstimate")
 		       ? add_trial(b, &content, *name ? name : "benchmark", err)
 		       : 0;
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
-	const struct bench_node groups = bench_at(root, "1");
-	struct json_walk walk = groups.inside;
-	struct bench_node group;
+	struct bench_node groups = bench_at(root, "1"), group;
 
-	(void)index;
-	(void)count;
-	b->facts.of[BENCH_FRAMEWORK] = "BenchmarkTools";
-	while (bench_next(&groups, &walk, &group))
+	while (bench_next(&groups, &group))
 		if (add_group(b, &group, "", 0, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int julia_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int julia_probe(const struct probe *p)
-{
-	return probe_begins(p, "[") && probe_has(p, "\"BenchmarkTools\"") ? 90 : 0;
-}
+static const struct bench_shape shape = {.framework = "BenchmarkTools", .each = each};
 
 const struct reader reader_julia = {
 	.name = "julia",
 	.title = "BenchmarkTools results",
 	.summary = "trials of Julia (BenchmarkTools.save)",
 	.suffixes = BENCH_JSON,
-	.probe = julia_probe,
-	.read = julia_read,
+	.signs = {90, "[", {{"\"BenchmarkTools\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

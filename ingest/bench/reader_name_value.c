@@ -1,6 +1,5 @@
 /*
- * Lists of {name, unit, value, range} that people write for
- * github-action-benchmark.
+ * Lists of {name, unit, value, range} that people write for github-action-benchmark.
  */
 #include "ingest/bench/bench_json.h"
 
@@ -17,12 +16,6 @@ static int add_item(
 }
 
 static const struct bench_shape shape = {.list = "", .name = {"name"}, .item = add_item};
-
-static int name_value_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_shape(in, out, opt, &shape, err);
-}
 
 static int name_value_probe(const struct probe *p)
 {
@@ -47,5 +40,6 @@ const struct reader reader_name_value = {
 		   "custom*IsBetter)",
 	.suffixes = BENCH_JSON,
 	.probe = name_value_probe,
-	.read = name_value_read,
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -1,6 +1,6 @@
 /*
- * NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin
- * are in files beside it, float32 in little endian, one step each.
+ * NVBench --json: states of benchmarks. Numbers are texts; samples of --jsonbin are in files beside
+ * it, float32 in little endian, one step each.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -32,40 +32,29 @@ struct state {
 	const char *name;
 };
 
-static struct bench_node summary_of(const struct state *state, const char *tag)
+/* The item of a list whose member `key` is that text. */
+static struct bench_node item_of(struct bench_node list, const char *key, const char *text)
 {
-	struct json_walk walk = state->summaries->inside;
 	struct bench_node item;
 
-	while (bench_next(state->summaries, &walk, &item)) {
-		const struct bench_node own = bench_at(&item, "tag");
-
-		if (bench_is(&own, tag))
+	while (bench_next(&list, &item))
+		if (bench_is_at(&item, key, text))
 			return item;
-	}
 	return (struct bench_node){0};
 }
 
-/* The value of a name in the list `data` of a summary. */
-static struct bench_node datum(const struct bench_node *summary, const char *name)
+/* The value of a name in the list `data` of the summary with that tag. */
+static struct bench_node datum(const struct state *state, const char *tag, const char *name)
 {
-	const struct bench_node data = bench_at(summary, "data");
-	struct json_walk walk = data.inside;
-	struct bench_node item;
+	const struct bench_node summary = item_of(*state->summaries, "tag", tag),
+				item = item_of(bench_at(&summary, "data"), "name", name);
 
-	while (bench_next(&data, &walk, &item)) {
-		const struct bench_node own = bench_at(&item, "name");
-
-		if (bench_is(&own, name))
-			return bench_at(&item, "value");
-	}
-	return (struct bench_node){0};
+	return bench_at(&item, "value");
 }
 
 /* ---- samples ---- */
 
-/* The file in the folder of the JSON: the last two parts of the name that it
- * had when recorded. */
+/* The file in the folder of the JSON: the last two parts of the name that it had when recorded. */
 static struct input *open_beside(struct bench *b, const char *name)
 {
 	const char *path = b->out->path, *last = text_base_name(name), *from = last;
@@ -104,8 +93,7 @@ static int add_sample(
 /* 1 when there are samples, 0 when there are none. */
 static int add_samples(struct bench *b, const struct state *state, size_t kind, struct error *err)
 {
-	const struct bench_node summary = summary_of(state, samples[kind].tag),
-				file = datum(&summary, "filename");
+	const struct bench_node file = datum(state, samples[kind].tag, "filename");
 	struct bench_row row = {.benchmark = state->name,
 		.measure = samples[kind].measure,
 		.unit = samples[kind].unit};
@@ -137,8 +125,7 @@ static int add_values(struct bench *b, const struct state *state, bool has_times
 	bool has_time = has_times;
 
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		const struct bench_node summary = summary_of(state, values[i].tag),
-					value = datum(&summary, "value");
+		const struct bench_node value = datum(state, values[i].tag, "value");
 		struct bench_row row = {.benchmark = state->name,
 			.measure = values[i].measure,
 			.unit = values[i].unit,
@@ -154,8 +141,7 @@ static int add_values(struct bench *b, const struct state *state, bool has_times
 	return 0;
 }
 
-/* "BENCHMARK T=F32 [DEVICE]": without the word that names the device by its
- * number. */
+/* "BENCHMARK T=F32 [DEVICE]": without the word that names the device by its number. */
 static const char *name_of(
 	struct bench *b, const char *benchmark, const struct bench_node *item, const char *device)
 {
@@ -176,12 +162,10 @@ static const char *name_of(
 static const char *device_of(
 	struct bench *b, const struct bench_node *root, const struct bench_node *item)
 {
-	const struct bench_node devices = bench_at(root, "devices");
+	struct bench_node devices = bench_at(root, "devices"), device;
 	const char *id = bench_text_at(b, item, "device"), *own;
-	struct json_walk walk = devices.inside;
-	struct bench_node device;
 
-	while (id && bench_next(&devices, &walk, &device))
+	while (id && bench_next(&devices, &device))
 		if ((own = bench_text_at(b, &device, "id")) && text_equal(own, id))
 			return bench_text_at(b, &device, "name");
 	return NULL;
@@ -190,15 +174,14 @@ static const char *device_of(
 static int add_state(struct bench *b, const struct bench_node *root, const char *benchmark,
 	const struct bench_node *item, bool many_devices, struct error *err)
 {
-	const struct bench_node summaries = bench_at(item, "summaries"),
-				skipped = bench_at(item, "is_skipped");
+	const struct bench_node summaries = bench_at(item, "summaries");
 	const char *device = device_of(b, root, item);
 	const struct state state = {
 		&summaries, name_of(b, benchmark, item, many_devices ? device : NULL)};
 	int found;
 
 	b->facts.of[BENCH_DEVICE_MODEL] = device;
-	if (bench_is_true(&skipped)) {
+	if (bench_is_true_at(item, "is_skipped")) {
 		bench_not_measured(b, state.name, bench_text_at(b, item, "skip_reason"));
 		return bench_add(b,
 			&(struct bench_row){
@@ -211,45 +194,24 @@ static int add_state(struct bench *b, const struct bench_node *root, const char 
 	return add_samples(b, &state, 1, err) < 0 ? -1 : 0;
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
-	const struct bench_node benchmarks = bench_at(root, "benchmarks");
-	struct json_walk walk = benchmarks.inside, state_walk;
-	struct bench_node benchmark, state;
+	struct bench_node benchmarks = bench_at(root, "benchmarks"), benchmark, state;
 
-	(void)index;
-	(void)count;
-	b->facts.of[BENCH_FRAMEWORK] = "NVBench";
-	while (bench_next(&benchmarks, &walk, &benchmark)) {
-		const struct bench_node states = bench_at(&benchmark, "states"),
-					devices = bench_at(&benchmark, "devices");
+	while (bench_next(&benchmarks, &benchmark)) {
+		struct bench_node states = bench_at(&benchmark, "states");
+		const bool many_devices = bench_count(bench_at(&benchmark, "devices")) > 1;
 		const char *name = bench_text_at(b, &benchmark, "name");
 
-		state_walk = states.inside;
-		while (bench_next(&states, &state_walk, &state))
-			if (add_state(b, root, name ? name : "benchmark", &state,
-				    bench_count(&devices) > 1, err) < 0)
+		while (bench_next(&states, &state))
+			if (add_state(b, root, name ? name : "benchmark", &state, many_devices,
+				    err) < 0)
 				return -1;
 	}
 	return 0;
 }
 
-static int nvbench_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int nvbench_probe(const struct probe *p)
-{
-	if (!probe_begins(p, "{"))
-		return 0;
-	return probe_has(p, "\"nv/cold/") || probe_has(p, "\"sm_default_clock_rate\"") ||
-			       (probe_has(p, "\"nvbench\"") && probe_has(p, "\"benchmarks\""))
-		       ? 90
-		       : 0;
-}
+static const struct bench_shape shape = {.framework = "NVBench", .each = each};
 
 const struct reader reader_nvbench = {
 	.name = "nvbench",
@@ -257,6 +219,8 @@ const struct reader reader_nvbench = {
 	.summary = "times and clocks of NVBench (--json FILE.json, --jsonbin with "
 		   "samples)",
 	.suffixes = BENCH_JSON,
-	.probe = nvbench_probe,
-	.read = nvbench_read,
+	.signs = {90, "{",
+		{{"\"nv/cold/"}, {"\"sm_default_clock_rate\""}, {"\"nvbench\"", "\"benchmarks\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

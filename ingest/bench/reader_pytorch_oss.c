@@ -1,6 +1,5 @@
 /*
- * Records of PyTorch's benchmark database, version 3: one metric each. The
- * direction is not said.
+ * Records of PyTorch's benchmark database, version 3: one metric each. The direction is not said.
  */
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
@@ -12,31 +11,25 @@ static const char *join(struct bench *b, const char *name, const char *part)
 	return name ? arena_printf(b->arena, "%s/%s", name, part) : part;
 }
 
-/* Several values are of shapes, where there are as many of them; else steps of
- * one process. */
+/* Several values are of shapes, where there are as many of them; else steps of one process. */
 static int add_values(
 	struct bench *b, const struct bench_node *record, struct bench_row row, struct error *err)
 {
-	const struct bench_node values = bench_at(record, "metric.benchmark_values"),
-				shapes = bench_at(record, "shape");
+	struct bench_node values = bench_at(record, "metric.benchmark_values"),
+			  shapes = bench_at(record, "shape"), value, shape;
 	const char *name = row.benchmark;
 	const bool of_shapes =
-		shapes.value.kind == '[' && bench_count(&shapes) == bench_count(&values);
-	struct json_walk walk = values.inside, shape_walk = shapes.inside;
-	struct bench_node value, shape;
+		shapes.value.kind == '[' && bench_count(shapes) == bench_count(values);
 
-	for (size_t i = 0; bench_next(&values, &walk, &value); i++) {
-		if (of_shapes && bench_next(&shapes, &shape_walk, &shape)) {
+	for (size_t i = 0; bench_next(&values, &value); i++) {
+		if (of_shapes && bench_next(&shapes, &shape)) {
 			const char *text = bench_visible(b, shape.value.at, shape.value.size);
 
 			row.benchmark = arena_printf(b->arena, "%s/%s", name, text);
 		} else {
 			row.step = (int64_t)i;
 		}
-		row.value = bench_number(b, &value);
-		if (!row.value)
-			bench_not_measured(b, row.benchmark, row.measure);
-		if (bench_add(b, &row, err) < 0)
+		if (bench_add_node(b, row, &value, row.measure, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -63,32 +56,19 @@ static int add_record(struct bench *b, const struct bench_node *record, struct e
 	return add_values(b, record, row, err);
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
-	struct json_walk walk = root->inside;
-	struct bench_node record;
+	struct bench_node records = *root, record;
 
-	(void)index;
-	(void)count;
 	if (root->value.kind == '{')
 		return add_record(b, root, err);
-	while (bench_next(root, &walk, &record))
+	while (bench_next(&records, &record))
 		if (add_record(b, &record, err) < 0)
 			return -1;
 	return 0;
 }
 
-static int pytorch_oss_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int pytorch_oss_probe(const struct probe *p)
-{
-	return probe_is_json(p) && probe_has(p, "\"benchmark_values\"") ? 90 : 0;
-}
+static const struct bench_shape shape = {.each = each};
 
 const struct reader reader_pytorch_oss = {
 	.name = "pytorch-oss",
@@ -96,6 +76,7 @@ const struct reader reader_pytorch_oss = {
 	.summary = "records of vLLM, torchao, helion, ExecuTorch for the PyTorch "
 		   "dashboard (v3)",
 	.suffixes = BENCH_JSON,
-	.probe = pytorch_oss_probe,
-	.read = pytorch_oss_read,
+	.signs = {90, NULL, {{"\"benchmark_values\"", "\"metric\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -1,8 +1,7 @@
 /*
- * Results of serving benchmarks: vLLM's `bench serve` (a flat object a file),
- * SGLang's bench_serving (one a line), and vLLM's `bench latency` and `bench
- * throughput`. Means and percentiles are measures of the run; where details
- * were saved each request is a step.
+ * Results of serving benchmarks: vLLM's `bench serve` (a flat object a file), SGLang's
+ * bench_serving (one a line), and vLLM's `bench latency` and `bench throughput`. Means and
+ * percentiles are measures of the run; where details were saved each request is a step.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -36,7 +35,7 @@ static bool real_at(const struct bench_node *of, const char *path, double *out)
 {
 	const struct bench_node node = bench_at(of, path);
 
-	return node.value.kind == '0' && number_parse_real(node.value.at, node.value.size, out);
+	return bench_real(&node, out);
 }
 
 static int add(struct bench *b, const struct serving *s, const char *measure, const char *value,
@@ -65,8 +64,8 @@ static int add_rates(struct bench *b, const struct serving *s, struct error *err
 
 /* ---- means and percentiles ---- */
 
-/* "p99.9_ttft_ms", "mean_e2el_ms", "median_tpot" (in s): *measure becomes the
- * name without the unit. */
+/* "p99.9_ttft_ms", "mean_e2el_ms", "median_tpot" (in s): *measure becomes the name without the
+ * unit. */
 static bool is_summary(
 	struct bench *b, const char *key, const char **measure, const char **unit, double *percent)
 {
@@ -102,10 +101,9 @@ static bool is_summary(
 
 static int add_summaries(struct bench *b, const struct serving *s, struct error *err)
 {
-	struct json_walk walk = s->root->inside;
-	struct bench_node member;
+	struct bench_node members = *s->root, member;
 
-	while (bench_next(s->root, &walk, &member)) {
+	while (bench_next(&members, &member)) {
 		const char *key = bench_key(b, &member), *measure, *unit, *value;
 		double percent;
 
@@ -127,14 +125,13 @@ struct request {
 	double ttft, e2e, tokens, gaps, gap_count;
 };
 
-static double sum_of(const struct bench_node *list, double *count)
+static double sum_of(struct bench_node list, double *count)
 {
-	struct json_walk walk = list->inside;
 	struct bench_node item;
 	double sum = 0, value;
 
 	*count = 0;
-	while (bench_next(list, &walk, &item))
+	while (bench_next(&list, &item))
 		if (number_parse_real(item.value.at, item.value.size, &value)) {
 			sum += value;
 			++*count;
@@ -173,12 +170,12 @@ static int add_request(struct bench *b, const struct serving *s, struct request 
 	return !failed && has_gaps ? add_seconds(b, s, "itl", r.gaps / r.gap_count, step, err) : 0;
 }
 
-static bool next_of(struct json_walk *walk, const struct bench_node *list, double *value)
+static bool next_of(struct bench_node *list, double *value)
 {
 	struct bench_node item;
 
 	*value = -1;
-	if (!bench_next(list, walk, &item))
+	if (!bench_next(list, &item))
 		return false;
 	number_parse_real(item.value.at, item.value.size, value);
 	return true;
@@ -187,26 +184,21 @@ static bool next_of(struct json_walk *walk, const struct bench_node *list, doubl
 /* Lists of the same requests, side by side. */
 static int add_requests(struct bench *b, const struct serving *s, struct error *err)
 {
-	const struct bench_node ttfts = bench_at(s->root, "ttfts"),
-				itls = bench_at(s->root, "itls"),
-				e2es = bench_at(s->root, "latencies"),
-				lens = bench_at(s->root, "output_lens"),
-				errors = bench_at(s->root, "errors");
-	struct json_walk ttft = ttfts.inside, itl = itls.inside, e2e = e2es.inside,
-			 len = lens.inside, fault = errors.inside;
+	struct bench_node ttfts = bench_at(s->root, "ttfts"), itls = bench_at(s->root, "itls"),
+			  e2es = bench_at(s->root, "latencies"),
+			  lens = bench_at(s->root, "output_lens"),
+			  errors = bench_at(s->root, "errors"), item;
 	size_t failed_count = 0;
-	struct bench_node item;
 
 	for (int64_t step = 0;; step++) {
 		struct request r = {.gaps = -1};
-		const bool has_ttft = next_of(&ttft, &ttfts, &r.ttft),
-			   has_e2e = next_of(&e2e, &e2es, &r.e2e);
+		const bool has_ttft = next_of(&ttfts, &r.ttft), has_e2e = next_of(&e2es, &r.e2e);
 		bool failed = false;
 
-		next_of(&len, &lens, &r.tokens);
-		if (bench_next(&itls, &itl, &item))
-			r.gaps = sum_of(&item, &r.gap_count);
-		if (bench_next(&errors, &fault, &item))
+		next_of(&lens, &r.tokens);
+		if (bench_next(&itls, &item))
+			r.gaps = sum_of(item, &r.gap_count);
+		if (bench_next(&errors, &item))
 			failed = item.value.kind == '"' && item.value.size > 0;
 		if (!has_ttft && !has_e2e)
 			break;
@@ -251,18 +243,17 @@ static const char *name_of(struct bench *b, const struct bench_node *root)
 	return name;
 }
 
-static int each(struct bench *b, const struct bench_node *root, size_t index, size_t count,
-	struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
 	const struct bench_node ttfts = bench_at(root, "ttfts"), e2es = bench_at(root, "latencies");
 	struct serving s = {.root = root,
 		.name = name_of(b, root),
-		.run = count > 1 ? bench_run(b, index) : NULL};
+		.run = b->count > 1 ? bench_run(b, b->index) : NULL};
 	double failed = 0;
 
-	s.has_details = bench_count(&ttfts) > 0 || bench_count(&e2es) > 0;
+	s.has_details = bench_count(ttfts) > 0 || bench_count(e2es) > 0;
 	if (!real_at(root, "completed", &s.requests) && !real_at(root, "num_prompts", &s.requests))
-		s.requests = (double)bench_count(&e2es);
+		s.requests = (double)bench_count(e2es);
 	b->facts.of[BENCH_FRAMEWORK] = bench_text_at(b, root, "backend");
 	add_date(b, root);
 	if (real_at(root, "failed", &failed) && failed >= 1 && !s.has_details)
@@ -273,25 +264,7 @@ static int each(struct bench *b, const struct bench_node *root, size_t index, si
 	return s.has_details ? add_requests(b, &s, err) : 0;
 }
 
-static int serving_read(
-	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
-{
-	return bench_read_json(in, out, opt, each, err);
-}
-
-static int serving_probe(const struct probe *p)
-{
-	const bool serves = probe_has(p, "\"request_throughput\"") ||
-			    (probe_has(p, "\"ttfts\"") && probe_has(p, "\"itls\"")),
-		   others = (probe_has(p, "\"avg_latency\"") && probe_has(p, "\"latencies\"")) ||
-			    (probe_has(p, "\"requests_per_second\"") &&
-				    probe_has(p, "\"elapsed_time\""));
-
-	if (!probe_begins(p, "{") || probe_has(p, "\"benchmark_values\"") ||
-		probe_has(p, "\"input_config\""))
-		return 0;
-	return serves ? 85 : others ? 75 : 0;
-}
+static const struct bench_shape shape = {.each = each};
 
 const struct reader reader_serving = {
 	.name = "serving",
@@ -299,6 +272,10 @@ const struct reader reader_serving = {
 	.summary = "results of vLLM (vllm bench serve --save-result) and SGLang "
 		   "(bench_serving)",
 	.suffixes = (const char *const[]){".json", ".jsonl", NULL},
-	.probe = serving_probe,
-	.read = serving_read,
+	.signs = {75, "{",
+		{{"\"request_throughput\""}, {"\"ttfts\"", "\"itls\""},
+			{"\"avg_latency\"", "\"latencies\""},
+			{"\"requests_per_second\"", "\"elapsed_time\""}}},
+	.read = bench_read_json,
+	.source = &shape,
 };

@@ -1,9 +1,8 @@
 /*
- * TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes,
- * theirs) of Event {wall_time 1, step 2, summary 5 {value 1 {tag 1,
- * simple_value 2, tensor 8}}}. A tag of scalars is a benchmark, its steps are
- * those of the training. A record that is cut at the end is normal: the program
- * was stopped.
+ * TensorBoard's event files: TFRecords (length, its masked CRC-32C, bytes, theirs) of Event
+ * {wall_time 1, step 2, summary 5 {value 1 {tag 1, simple_value 2, tensor 8}}}. A tag of scalars is
+ * a benchmark, its steps are those of the training. A record that is cut at the end is normal: the
+ * program was stopped.
  */
 #include "base/number.h"
 #include "base/text.h"
@@ -64,8 +63,7 @@ static void content_of(const struct wire *w, uint64_t type, struct scalar *out)
 	}
 }
 
-/* TensorProto {dtype 1, tensor_content 4, float_val 5, double_val 6} of one
- * number. */
+/* TensorProto {dtype 1, tensor_content 4, float_val 5, double_val 6} of one number. */
 static void read_tensor(struct wire w, struct scalar *out)
 {
 	struct wire_field f;
@@ -104,8 +102,7 @@ static void read_value(struct bench *b, struct wire w, struct scalar *out)
 	}
 }
 
-/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the
- * number alone. */
+/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the number alone. */
 static void set_measure(struct bench *b, struct bench_row *row)
 {
 	const char *last = text_base_name(row->benchmark), *unit = strrchr(last, '_');
@@ -171,8 +168,7 @@ static int read_event(struct bench *b, struct wire w, struct error *err)
 	return 0;
 }
 
-/* The length at the beginning of a record; false where its checksum is wrong.
- */
+/* The length at the beginning of a record; false where its checksum is wrong. */
 static bool length_of(const unsigned char *head, uint64_t *length)
 {
 	memcpy(length, head, sizeof(*length));
@@ -224,7 +220,7 @@ static int fill(struct bench *b, struct error *err)
 static int tensorboard_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
-	return bench_read(in, out, opt, fill, NULL, err);
+	return bench_read(in, out, opt, fill, err);
 }
 
 /* The first record is an Event with its wall time first. */

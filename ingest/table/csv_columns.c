@@ -119,16 +119,6 @@ static bool plain_name(const char *name, char *out)
 	return true;
 }
 
-const struct unit *quantity_unit(const char *name)
-{
-	const struct unit *unit = unit_lookup(name);
-
-	for (size_t i = 0; !unit && *name && i < unit_count; i++)
-		if (text_equal(unit_table[i].key, name))
-			unit = &unit_table[i];
-	return unit;
-}
-
 static bool find_measure(const char *name, struct csv_quantity *out)
 {
 	int alias = find_alias(measure_names, COUNT(measure_names), name);
@@ -218,14 +208,14 @@ static const struct unit *cut_unit(const char *name, char *plain)
 	while (at > 0 && strchr("_[(/ ", name[at - 1]))
 		at--;
 	plain[at] = '\0';
-	return at ? quantity_unit(word) : NULL;
+	return at ? unit_lookup_key(word) : NULL;
 }
 
 /* "gpu:0_idle", "gpu:0_idle_us": a device, of any length and case, and what it did. */
 static bool find_device_series(const char *name, struct csv_quantity *out)
 {
 	const char *last = strrchr(name, '_');
-	const struct unit *unit = last ? quantity_unit(last + 1) : NULL;
+	const struct unit *unit = last ? unit_lookup_key(last + 1) : NULL;
 	const size_t n = unit ? (size_t)(last - name) : strlen(name);
 
 	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {

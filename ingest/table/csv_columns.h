@@ -61,8 +61,6 @@ bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, de
 bool quantity_is_of_run(const struct csv_quantity *quantity);
 bool quantity_is_text(
 	const struct csv_quantity *quantity); /* also those of the whole and of a run */
-/* A unit by its name, alias or the key of CSV headers ("kb"); NULL when unknown. */
-const struct unit *quantity_unit(const char *name);
 /* The error of a unit that does not fit: NULL is unknown. -1. */
 int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
 	const struct csv_quantity *quantity, const struct unit *unit, struct error *err);

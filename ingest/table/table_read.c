@@ -436,7 +436,7 @@ static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 		return 0;
 	if (field->given) {
 		if (!csv_remembered(&r->unit, field)) {
-			r->last_unit = quantity_unit(field->text);
+			r->last_unit = unit_lookup_key(field->text);
 			csv_remember(&r->unit, field, 0);
 		}
 		*unit = r->last_unit;

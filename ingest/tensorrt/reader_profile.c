@@ -170,19 +170,12 @@ static int profile_read(
 	return result;
 }
 
-static int profile_probe(const struct probe *p)
-{
-	return probe_begins(p, "[") && probe_has(p, "\"averageMs\"") && probe_has(p, "\"timeMs\"")
-		       ? 90
-		       : 0;
-}
-
 const struct reader reader_tensorrt_profile = {
 	.name = "tensorrt-profile",
 	.title = "TensorRT averages of layers",
 	.summary = "average time of each layer in TensorRT (trtexec --exportProfile=FILE.json)",
 	.suffixes = (const char *const[]){".json", NULL},
-	.probe = profile_probe,
+	.signs = {90, "[", {{"\"averageMs\"", "\"timeMs\""}}},
 	.read = profile_read,
 	.sums_only = true,
 	.empty_hint = "the file has no layer: stepstat help tensorrt",

@@ -507,20 +507,12 @@ static int times_read(
 	return result;
 }
 
-static int times_probe(const struct probe *p)
-{
-	return probe_begins(p, "[") && probe_has(p, "\"startComputeMs\"") &&
-			       probe_has(p, "\"latencyMs\"")
-		       ? 90
-		       : 0;
-}
-
 const struct reader reader_tensorrt = {
 	.name = "tensorrt",
 	.title = "TensorRT times of inferences",
 	.summary = "times of each inference in TensorRT (trtexec --exportTimes=FILE.json)",
 	.suffixes = (const char *const[]){".json", NULL},
-	.probe = times_probe,
+	.signs = {90, "[", {{"\"startComputeMs\"", "\"latencyMs\""}}},
 	.read = times_read,
 	.empty_hint = "the file has no inference: stepstat help tensorrt",
 };

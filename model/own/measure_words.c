@@ -81,11 +81,8 @@ enum direction own_measure_direction(const char *name, const struct unit *unit)
 /* A unit of unit_table by its name, alias or the key of headers; not a count. */
 static const struct unit *known_unit(const char *word)
 {
-	const struct unit *unit = unit_lookup(word);
+	const struct unit *unit = unit_lookup_key(word);
 
-	for (size_t i = 0; !unit && *word && i < unit_count; i++)
-		if (text_equal(unit_table[i].key, word))
-			unit = &unit_table[i];
 	return unit && unit->dimension != DIMENSION_COUNT && unit->dimension != DIMENSION_NONE
 		       ? unit
 		       : NULL;

@@ -109,7 +109,7 @@ static inline void check_read(
 	struct input *in = input_memory(data, size, "fuzz_3.json");
 	struct profile *p = profile_new("fuzz_3.json");
 
-	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0) {
+	if (reader_read(reader_find(reader, &err), in, p, opt, &err) == 0) {
 		require(err.kind == ERROR_NONE);
 		for (const struct profile *part = p; part; part = part->next)
 			check_order_of_collectives(part);

@@ -84,7 +84,7 @@ static inline void check_read(
 	in = input_memory(data, size, "fuzz");
 	struct profile *p = profile_new("fuzz");
 
-	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0) {
+	if (reader_read(reader_find(reader, &err), in, p, opt, &err) == 0) {
 		require(err.kind == ERROR_NONE);
 		check_table(p);
 	} else {

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.path = "fuzz_3.json"};
 
 	for (size_t i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
-		const int score = reader_find(readers[i], NULL)->probe(&probe);
+		const int score = reader_probe(reader_find(readers[i], NULL), &probe);
 
 		require(score >= 0 && score <= 100);
 		check_read(readers[i], data, size, &opt);

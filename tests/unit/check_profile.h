@@ -47,7 +47,7 @@ static inline void require_read(
 	struct input *in = input_memory(data, size, "fuzz_3");
 	struct profile *p = profile_new("fuzz_3");
 
-	if (reader_find(reader, &err)->read(in, p, opt, &err) == 0) {
+	if (reader_read(reader_find(reader, &err), in, p, opt, &err) == 0) {
 		require(err.kind == ERROR_NONE);
 		require_profile(p);
 	} else {

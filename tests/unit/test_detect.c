@@ -278,7 +278,7 @@ static void names_for_from(void **state)
 
 		assert_ptr_equal(reader_find(r->name, &err), r);
 		assert_true(r->title[0] && r->summary[0]);
-		assert_int_equal(r->probe(&nothing), 0);
+		assert_int_equal(reader_probe(r, &nothing), 0);
 		assert_true(r->read || r->advice);
 	}
 	assert_null(reader_find("tfprf", &err));

@@ -19,7 +19,7 @@ static struct profile *read_input(
 
 	assert_non_null(in);
 	struct profile *p = profile_new(input_path(in));
-	int result = reader->read(in, p, opt ? opt : &read_options_default, err);
+	int result = reader_read(reader, in, p, opt ? opt : &read_options_default, err);
 
 	input_close(in);
 	if (result == 0)

@@ -33,7 +33,7 @@ static struct profile *try_read(const char *path, const char *text, struct error
 
 	*err = (struct error){.kind = ERROR_NONE};
 	p->format_title = reader->title;
-	if (reader->read(in, p, &opt, err)) {
+	if (reader_read(reader, in, p, &opt, err)) {
 		profile_free(p);
 		p = NULL;
 	}
@@ -408,7 +408,7 @@ static void too_many_names(void **state)
 	struct error err;
 
 	opt.limits.ops = 2;
-	assert_int_equal(reader->read(in, p, &opt, &err), 0);
+	assert_int_equal(reader_read(reader, in, p, &opt, &err), 0);
 	assert_int_equal(p->op_count, 3);
 	assert_int_equal(value(p, "[other names]", MEASURE_CPU, 0), 7 * US);
 	assert_int_equal(value(p->totals, "[other names]", MEASURE_CPU, 0), 7 * US);

@@ -229,7 +229,7 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 	m->profile = NULL;
 	read.trace.sink = on_row;
 	read.trace.sink_context = m;
-	status = reader->read(in, profile, &read, err);
+	status = reader_read(reader, in, profile, &read, err);
 	if (status == 0)
 		finish_steps(m, first, position);
 	for (const struct profile *p = profile; p && status == 0; p = p->next)

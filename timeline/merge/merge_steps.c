@@ -175,7 +175,7 @@ static struct profile *read_profile(
 	if (!in)
 		return NULL;
 	profile = profile_new(input_path(in));
-	if (reader->read(in, profile, &m->job->read, err) != 0) {
+	if (reader_read(reader, in, profile, &m->job->read, err) != 0) {
 		profile_free(profile);
 		profile = NULL;
 	}
