@@ -25,7 +25,8 @@ struct row_series *row_series_new(const struct summary *summary, struct arena *a
 	return series;
 }
 
-void row_series_clear(struct row_series *series)
+/* As if nothing had run. Only what the last series touched is cleared. */
+static void row_series_clear(struct row_series *series)
 {
 	for (size_t i = 0; i < series->count; i++) {
 		series->value[series->touched[i]] = 0;

@@ -25,8 +25,6 @@ struct row_series {
 };
 
 struct row_series *row_series_new(const struct summary *summary, struct arena *arena);
-/* As if nothing had run. Only what the last series touched is cleared. */
-void row_series_clear(struct row_series *series);
 /* A series that has a value in every step, known or not; the values themselves are the caller's to
  * fill. */
 void row_series_fill(struct row_series *series, bool known, size_t begin, size_t end);

@@ -180,28 +180,6 @@ static bool is_power_of_ten(int64_t factor)
 	return factor == 1;
 }
 
-const struct unit *unit_choose(enum dimension dimension, double largest)
-{
-	const struct unit *chosen = NULL;
-
-	if (dimension >= DIMENSION_OWN)
-		return unit_of_own(dimension);
-	/* "0.00 ps" would speak of an exactness that no profile has. */
-	if (dimension == DIMENSION_TIME && largest == 0)
-		return unit_lookup("us");
-	for (size_t i = 0; i < unit_count; i++) {
-		const struct unit *unit = &unit_table[i];
-
-		if (unit->dimension != dimension || !is_power_of_ten(unit->factor))
-			continue;
-		if (!chosen || (fabs(largest) >= (double)unit->factor &&
-				       (unit->factor > chosen->factor ||
-					       fabs(largest) < (double)chosen->factor)))
-			chosen = unit;
-	}
-	return chosen;
-}
-
 /* ---- units that files bring along ----
  * The words are in a table that only grows; its length is published after the entry. */
 
@@ -319,9 +297,32 @@ bool dimension_is_judged(enum dimension dimension)
 	return dimension < DIMENSION_OWN || !own_table[dimension - DIMENSION_OWN].unjudged;
 }
 
-const struct unit *unit_of_own(enum dimension dimension)
+/* The unit of a dimension from DIMENSION_OWN on. */
+static const struct unit *unit_of_own(enum dimension dimension)
 {
 	return &own_table[dimension - DIMENSION_OWN].unit;
+}
+
+const struct unit *unit_choose(enum dimension dimension, double largest)
+{
+	const struct unit *chosen = NULL;
+
+	if (dimension >= DIMENSION_OWN)
+		return unit_of_own(dimension);
+	/* "0.00 ps" would speak of an exactness that no profile has. */
+	if (dimension == DIMENSION_TIME && largest == 0)
+		return unit_lookup("us");
+	for (size_t i = 0; i < unit_count; i++) {
+		const struct unit *unit = &unit_table[i];
+
+		if (unit->dimension != dimension || !is_power_of_ten(unit->factor))
+			continue;
+		if (!chosen || (fabs(largest) >= (double)unit->factor &&
+				       (unit->factor > chosen->factor ||
+					       fabs(largest) < (double)chosen->factor)))
+			chosen = unit;
+	}
+	return chosen;
 }
 
 bool dimension_is_rate(enum dimension dimension)

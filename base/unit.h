@@ -71,8 +71,6 @@ const struct unit *unit_own_unjudged(const char *word);
 bool dimension_is_judged(enum dimension dimension);
 /* The unit of unit_own without making one: NULL where it is new. */
 const struct unit *unit_own_lookup(const char *word);
-/* The unit of a dimension from DIMENSION_OWN on. */
-const struct unit *unit_of_own(enum dimension dimension);
 /* True if values of the dimension are something in a second. */
 bool dimension_is_rate(enum dimension dimension);
 /* Forgets all of them, between two command lines of one process. No thread may read then. */

@@ -202,7 +202,9 @@ static int64_t end_of(const struct slot *slot, bool is_window)
 	return is_open || slot->last_ps > end_ps ? slot->last_ps : end_ps;
 }
 
-int64_t log_next_start(const struct eventlog *log, size_t slot)
+/* Where the step of a slot ends for a device: where the next one begins. Where that has not the
+ * next number, or there is none, at its own end, if that is earlier. After log_profile_steps. */
+static int64_t log_next_start(const struct eventlog *log, size_t slot)
 {
 	const struct slot *here = &slots_of(log)[slot], *next = here + 1;
 	const bool has_next = !log->opt.window_count && slot + 1 < log->mark.count &&

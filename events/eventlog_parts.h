@@ -722,9 +722,6 @@ void log_choose_work(struct eventlog *log);
 bool log_has_parts(const struct eventlog *log);
 /* Adds work on a lane, where it is wanted. */
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);
-/* Where the step of a slot ends for a device: where the next one begins. Where that has not the
- * next number, or there is none, at its own end, if that is earlier. After log_profile_steps. */
-int64_t log_next_start(const struct eventlog *log, size_t slot);
 /* Adds the parts of each device to the profile's series. After log_profile_steps. */
 int log_measure_devices(struct eventlog *log, struct error *err);
 

@@ -43,7 +43,8 @@ bool device_is_accelerator_time(const char *name)
 	return strstr(name, "stream:all") != NULL;
 }
 
-bool device_is_accelerator(const char *name)
+/* Is it a device other than the CPU that computes, or a part of one? */
+static bool device_is_accelerator(const char *name)
 {
 	return strstr(name, "gpu") || strstr(name, "sycl");
 }
@@ -229,7 +230,7 @@ static int64_t sum(struct exec *exec, int64_t a, int64_t b)
 	return a;
 }
 
-int64_t step_stats_nanos(struct exec *exec, int64_t micros)
+static int64_t step_stats_nanos(struct exec *exec, int64_t micros)
 {
 	int64_t nanos;
 

@@ -85,8 +85,6 @@ void step_stats_end(struct step_stats *s);
  * time, and the node belongs there. Accelerator: times are accelerator time. */
 bool device_is_canonical(const char *name);
 bool device_is_accelerator_time(const char *name);
-/* Is it a device other than the CPU that computes, or a part of one? */
-bool device_is_accelerator(const char *name);
 /* Is it the name (before a ':') of an execution that is not a node, unless the model has one? */
 bool name_is_transport(const char *name);
 

@@ -21,7 +21,6 @@ struct step_stats_node {
 struct step_stats_node *step_stats_state(struct step_stats *s, uint32_t node);
 /* Index of the exec of the node in this step. */
 uint32_t step_stats_exec(struct step_stats *s, uint32_t node);
-int64_t step_stats_nanos(struct exec *exec, int64_t micros);
 /* Extends start and end; 0 is unknown. */
 void step_stats_extend(int64_t *from, int64_t *to, int64_t start, int64_t end);
 

@@ -178,41 +178,6 @@ void profile_have(struct profile *profile, enum measure_id id)
 		profile->own[profile->own_count++] = id;
 }
 
-int profile_own_measure(struct profile *profile, const char *name, const char *unit,
-	enum direction better, enum measure_id *id, struct error *err)
-{
-	struct observations *obs = &profile->obs;
-
-	if (measure_own(&(struct own_measure){name, unit, better}, id, err) < 0)
-		return error_context(err, "%s", profile->path);
-	if (obs->column[*id])
-		return 0;
-	profile_have(profile, *id);
-	for (size_t r = 0; r < obs->count; r++)
-		obs->column[*id][r] = CELL_ABSENT;
-	return 0;
-}
-
-bool profile_set_own(
-	struct profile *profile, enum measure_id id, const char *unit, size_t row, double value)
-{
-	char digits[NUMBER_TEXT_SIZE];
-	int64_t *cell = &profile->obs.column[id][row];
-	bool inexact = false;
-
-	*cell = CELL_ABSENT;
-	if (!isfinite(value))
-		return true;
-	number_format_shortest(digits, value);
-	if (number_parse_scaled(digits, strlen(digits), measure_factor(id, unit), cell, &inexact) ||
-		inexact)
-		return true;
-	*cell = CELL_ABSENT;
-	issue_add(&profile->issues, ISSUE_LOSS, "value-range",
-		"values of measures that are too large for them, not known", 1, profile->path);
-	return false;
-}
-
 void profile_have_calls(struct profile *profile, enum call_kind kind)
 {
 	struct observations *obs = &profile->obs;

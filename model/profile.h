@@ -199,15 +199,6 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 	const struct profile_limits *limits, struct error *err);
 /* Declares that the source has this measure, before any observation. */
 void profile_have(struct profile *profile, enum measure_id id);
-/* Declares a measure of the source's own (model/own/measure_own.h), at any time: rows that exist
- * lack it. A reader says the name and unit of its file ("median_ttft", "ms"; "output_throughput",
- * "tokens/s"); the direction only where neither says it. */
-int profile_own_measure(struct profile *profile, const char *name, const char *unit,
-	enum direction better, enum measure_id *id, struct error *err);
-/* Sets the value of such a measure in a row, of a number in that unit; NaN and infinite: unknown.
- * False where it is too large: it is unknown, too, and counted as a loss. */
-bool profile_set_own(
-	struct profile *profile, enum measure_id id, const char *unit, size_t row, double value);
 /* Declares that the source has single executions of this kind, before any observation. */
 void profile_have_calls(struct profile *profile, enum call_kind kind);
 /* Adds an observation with all present columns CELL_ABSENT; fill by

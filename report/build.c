@@ -542,18 +542,6 @@ const char **report_group_names(
 	return name;
 }
 
-const char *phrase_name(struct arena *arena, const char *name)
-{
-	struct text text;
-	const char *result;
-
-	text_init(&text);
-	text_add_shortened(&text, name, SHORT_NAME_WIDTH);
-	result = arena_strdup(arena, text_string(&text));
-	text_release(&text);
-	return result;
-}
-
 const char *phrase_percent(struct arena *arena, double fraction)
 {
 	char number[NUMBER_TEXT_SIZE];

@@ -147,9 +147,6 @@ const char *phrase_interval(
  * so. */
 const char **report_group_names(
 	struct arena *arena, const struct grouping *grouping, const struct build_options *opt);
-/* A name made visible and cut in the middle to what a sentence can bear. Where several names stand
- * beside each other they may look the same: report_group_names. */
-const char *phrase_name(struct arena *arena, const char *name);
 /* The same with no more decimals than the value has: "1 us". */
 const char *phrase_exact(struct arena *arena, enum dimension dimension, double value);
 const char *phrase_percent(struct arena *arena, double fraction);

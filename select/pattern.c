@@ -310,7 +310,8 @@ const char *rule_noun(const struct rule *rule)
 	return nouns[rule->kind];
 }
 
-size_t rule_character(const char *s, size_t offset)
+/* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */
+static size_t rule_character(const char *s, size_t offset)
 {
 	size_t count = 1;
 

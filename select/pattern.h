@@ -68,8 +68,6 @@ int pattern_of_option_match(const char *option, const pcre2_code *code, const ch
 
 /* "include pattern", "rename" ...: what a rule is called in messages. */
 const char *rule_noun(const struct rule *rule);
-/* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */
-size_t rule_character(const char *s, size_t offset);
 /* ERROR_USAGE `NOUN "TEXT": at character N: MESSAGE`; returns -1. */
 int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err);
 

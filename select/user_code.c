@@ -97,7 +97,12 @@ static bool is_folder(const char *at, size_t size, const char *name)
 	return strlen(name) == size && memcmp(at, name, size) == 0;
 }
 
-bool user_code_is_known_library(const char *name)
+/* Is the frame of PyTorch, of Python's standard library or of an installed package, a built-in
+ * function, or code that Python made by itself (<frozen os>, <string>)? PyTorch cuts the folder of
+ * packages, like every other folder of sys.path, off the names. So a package is known by its first
+ * folder, and one that is not in the list here passes for the user's. Names that are no
+ * FILE(LINE): FUNCTION count as a library's. */
+static bool user_code_is_known_library(const char *name)
 {
 	const char *end = name + file_size(name);
 	size_t size = strcspn(name, "/\\");

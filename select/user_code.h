@@ -17,11 +17,5 @@ struct user_code *user_code_new(const char *pattern, struct arena *arena, struct
  * reached PCRE2's limits. `user_code` NULL: what user_code_is_known_library() leaves is. Many
  * threads may ask at once. */
 int user_code_match(void *user_code, const char *name, struct error *err);
-/* Is the frame of PyTorch, of Python's standard library or of an installed package, a built-in
- * function, or code that Python made by itself (<frozen os>, <string>)? PyTorch cuts the folder of
- * packages, like every other folder of sys.path, off the names. So a package is known by its first
- * folder, and one that is not in the list here passes for the user's. Names that are no
- * FILE(LINE): FUNCTION count as a library's. */
-bool user_code_is_known_library(const char *name);
 
 #endif

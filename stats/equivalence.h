@@ -26,8 +26,5 @@ double equivalence_power(double diff, double se, double df, double alpha, int si
 /* The difference that is found with that power, in the scale of se (MDE). NaN when there is
  * none. */
 double equivalence_detectable(double se, double df, double alpha, int sides, double power);
-/* Runs a side (not rounded, at least 2) for that power, when a run value has standard deviation sd
- * and df is 2 (runs - 1). INFINITY when a million are not enough; NaN for impossible arguments. */
-double equivalence_runs(double diff, double sd, double alpha, int sides, double power);
 
 #endif

@@ -275,7 +275,8 @@ lint_tests = \
 	tests/lint/headers.sh \
 	tests/lint/layers.sh \
 	tests/lint/lists.sh \
-	tests/lint/style.sh
+	tests/lint/style.sh \
+	tests/lint/symbols.sh
 
 # Programs that golden cases and tests/*.sh call; no tests themselves.
 check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums

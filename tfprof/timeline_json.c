@@ -24,7 +24,7 @@ void timeline_string(struct text *out, const char *s)
 	json_text_exact(out, s, strlen(s), JSON_ASCII | JSON_SHORT);
 }
 
-void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name)
+static void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name)
 {
 	struct text *out = &timeline->blocks;
 

@@ -33,7 +33,6 @@ void timeline_release(struct timeline *timeline);
 /* Gives the name to the next process; its number. */
 int64_t timeline_process(
 	struct timeline *timeline, const char *prefix, const char *name, const char *suffix);
-void timeline_process_name(struct timeline *timeline, int64_t pid, const char *name);
 /* "X". */
 void timeline_block(struct timeline *timeline, const struct timeline_block *block);
 /* Phase "s" (begin) or "t" (end). */

@@ -45,11 +45,6 @@ void thrift_add_i64(struct thrift_writer *w, int16_t field, int64_t value)
 	add_zigzag(w, value);
 }
 
-void thrift_add_bool(struct thrift_writer *w, int16_t field, bool value)
-{
-	add_head(w, field, value ? THRIFT_TRUE : THRIFT_FALSE);
-}
-
 static void add_bytes(struct thrift_writer *w, const void *bytes, size_t size)
 {
 	protobuf_add_varint(w->out, size);

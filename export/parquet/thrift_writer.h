@@ -23,7 +23,6 @@ struct thrift_writer {
 void thrift_writer_init(struct thrift_writer *w, struct text *out);
 void thrift_add_i32(struct thrift_writer *w, int16_t field, int32_t value);
 void thrift_add_i64(struct thrift_writer *w, int16_t field, int64_t value);
-void thrift_add_bool(struct thrift_writer *w, int16_t field, bool value);
 void thrift_add_binary(struct thrift_writer *w, int16_t field, const void *bytes, size_t size);
 void thrift_add_string(struct thrift_writer *w, int16_t field, const char *s);
 /* `count` elements follow: numbers and texts by thrift_element_..., structs between

@@ -159,7 +159,8 @@ const struct merged_part *merged_part_at(const struct merged *m, size_t part)
 	return vec_at(&m->part, part);
 }
 
-const struct merged_part *merged_part_of(
+/* The part that a process with this "pid" is of, and the "pid" that it had; NULL: of none. */
+static const struct merged_part *merged_part_of(
 	const struct merged *m, const struct json_value *pid, struct json_value *own)
 {
 	const struct merged_pid *entry;

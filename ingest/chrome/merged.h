@@ -39,9 +39,6 @@ size_t merged_source_count(const struct merged *merged);
 const struct merged_source *merged_source_at(const struct merged *merged, size_t source);
 const struct merged_part *merged_part_at(const struct merged *merged, size_t part);
 
-/* The part that a process with this "pid" is of, and the "pid" that it had; NULL: of none. */
-const struct merged_part *merged_part_of(
-	const struct merged *merged, const struct json_value *pid, struct json_value *own);
 /* The event as its file had it: process and time. NULL: its process is of no part. */
 const struct merged_part *merged_restore(
 	const struct merged *merged, const struct trace_event *event, struct trace_event *own);

@@ -168,17 +168,6 @@ struct input *input_open_as(const char *path, const char *name, struct error *er
 	return NULL;
 }
 
-struct input *input_descriptor(int fd, const char *name, struct error *err)
-{
-	struct input *in = input_new(name);
-
-	in->file.fd = fd;
-	if (input_start(in, err) == 0)
-		return in;
-	input_close(in);
-	return NULL;
-}
-
 struct input *input_memory(const void *bytes, size_t size, const char *name)
 {
 	struct input *in = input_new(name);

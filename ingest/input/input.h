@@ -18,8 +18,6 @@ struct input;
 struct input *input_open(const char *path, struct error *err);
 /* The same, with a name that stands for the path wherever one matters; NULL: the path. */
 struct input *input_open_as(const char *path, const char *name, struct error *err);
-/* A file that is open, from its present place on; it is closed with the input. */
-struct input *input_descriptor(int fd, const char *name, struct error *err);
 /* Bytes must outlive the input; name is for messages. */
 struct input *input_memory(const void *bytes, size_t size, const char *name);
 void input_close(struct input *in); /* NULL is fine */

@@ -569,11 +569,3 @@ int parquet_file_open(struct parquet_file *file, const struct span_file *span, s
 	t.end = file->footer_end = footer + size;
 	return read_footer(file, &t, err) < 0 ? -1 : check_groups(file, err);
 }
-
-const struct parquet_field *parquet_file_field(const struct parquet_file *file, const char *name)
-{
-	for (size_t i = 0; i < file->field_count; i++)
-		if (text_equal(file->field[i].name, name))
-			return &file->field[i];
-	return NULL;
-}

@@ -62,8 +62,6 @@ struct parquet_file {
 /* Reads and checks the footer. The span and the arena are the caller's and outlive the file. */
 int parquet_file_open(struct parquet_file *file, const struct span_file *span, size_t page_most,
 	struct arena *arena, struct error *err);
-/* The field of this name; NULL: there is none. */
-const struct parquet_field *parquet_file_field(const struct parquet_file *file, const char *name);
 /* The next group of rows, its chunks in file->chunk: 1, 0 at the end, -1. */
 int parquet_group_next(struct parquet_file *file, uint64_t *rows, struct error *err);
 

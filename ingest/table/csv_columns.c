@@ -340,7 +340,9 @@ static int own_quantity(
 	return 1;
 }
 
-int quantity_own_column(const char *name, struct csv_quantity *out, struct error *err)
+/* A measure that the table brings along, in a column of the wide form: 1 where its name says so,
+ * 0 where it is a remark or a slip. */
+static int quantity_own_column(const char *name, struct csv_quantity *out, struct error *err)
 {
 	char bare[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
 	struct own_measure own = {bare, unit, DIRECTION_UNKNOWN};

@@ -64,9 +64,6 @@ bool quantity_is_text(
 /* The error of a unit that does not fit: NULL is unknown. -1. */
 int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
 	const struct csv_quantity *quantity, const struct unit *unit, struct error *err);
-/* A measure that the table brings along, in a column of the wide form: 1 where its name says so,
- * 0 where it is a remark or a slip. */
-int quantity_own_column(const char *name, struct csv_quantity *out, struct error *err);
 /* The same in the long form, where every name is one that is no slip; `unit` is the word in its own
  * cell, NULL: the name says it. */
 int quantity_own(const char *name, const char *unit, struct arena *arena, struct csv_quantity *out,

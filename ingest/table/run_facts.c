@@ -105,7 +105,8 @@ static bool is_model_token(const char *token, size_t n, bool after_place, bool a
 	return letters + digits < n || !is_place_word(token, letters);
 }
 
-bool device_is_model(const char *device)
+/* True if the text of a device names a model. */
+static bool device_is_model(const char *device)
 {
 	bool after_place = false, after_word = false;
 

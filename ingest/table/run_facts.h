@@ -35,7 +35,4 @@ void run_facts_add_start(struct run_facts *facts, const struct cell_rows *rows, 
 void run_facts_finish(struct run_facts *facts, const struct csv_recordings *recordings,
 	const bool *has_steps, struct profile *profile);
 
-/* True if the text of a device names a model. */
-bool device_is_model(const char *device);
-
 #endif

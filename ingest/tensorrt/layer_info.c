@@ -24,13 +24,6 @@ const char *layer_info_path(const struct layer_info *info)
 	return info->path;
 }
 
-bool layer_info_has(const struct layer_info *info, const char *name, size_t size)
-{
-	uint32_t id;
-
-	return intern_find(info->names, name, size, &id);
-}
-
 const char *layer_info_type(const struct layer_info *info, const char *name, size_t size)
 {
 	uint32_t id;

@@ -29,7 +29,6 @@ const struct layer_info *layer_info_beside(
 const char *layer_info_path(const struct layer_info *info);
 /* Type of the layer of this name; NULL: it has none, or is not there. */
 const char *layer_info_type(const struct layer_info *info, const char *name, size_t size);
-bool layer_info_has(const struct layer_info *info, const char *name, size_t size);
 /* Do the bytes look like such a file? */
 bool layer_info_probe(const struct probe *p);
 

@@ -197,11 +197,6 @@ void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_t
 	kept->module = intern_id(x->modules, name.size ? name.at : "", name.size);
 }
 
-bool xla_log_has_host_steps(const struct xla_log *x)
-{
-	return x->host_steps > 0;
-}
-
 /* Does it lie on the line of its kind? Names of lines may come after their events. */
 static bool is_on_its_line(const struct xla_log *x, const struct kept_mark *kept)
 {

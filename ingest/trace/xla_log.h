@@ -43,7 +43,6 @@ int xla_log_host_step(struct xla_log *x, const struct xla_mark *mark, struct err
 int xla_log_device_step(struct xla_log *x, const struct xla_mark *mark, struct error *err);
 /* An execution of the program of this name. Beyond limits.steps they are not kept. */
 void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_text name);
-bool xla_log_has_host_steps(const struct xla_log *x);
 
 /* All names of processes and lines are known: a process whose name says nothing is of the host
  * unless its lines say otherwise. `ending` is that of the file's name after that of its host. */

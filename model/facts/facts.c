@@ -13,11 +13,11 @@
 enum fact_kind { TEXT, NUMBER };
 
 static const struct {
-	const char *name, *summary;
+	const char *name;
 	enum fact_kind kind;
 	size_t offset;
 } facts_known[FACT_COUNT] = {
-#define FACT(id, field, kind, name, summary) {name, summary, kind, offsetof(struct facts, field)},
+#define FACT(id, field, kind, name, summary) {name, kind, offsetof(struct facts, field)},
 #include "model/facts/facts.def"
 #undef FACT
 };
@@ -25,11 +25,6 @@ static const struct {
 const char *fact_name(enum fact_id id)
 {
 	return facts_known[id].name;
-}
-
-const char *fact_summary(enum fact_id id)
-{
-	return facts_known[id].summary;
 }
 
 bool fact_is_number(enum fact_id id)

@@ -41,7 +41,6 @@ struct facts {
 
 /* Name in files: "world_size". */
 const char *fact_name(enum fact_id id);
-const char *fact_summary(enum fact_id id);
 bool fact_is_number(enum fact_id id);
 /* By name; FACT_COUNT: there is none. */
 enum fact_id fact_find(const char *name);

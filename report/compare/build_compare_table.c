@@ -35,7 +35,8 @@ bool compare_adds_up(const struct compare_builder *b)
 	       !b->base->run.cube->totals && !b->new->run.cube->totals;
 }
 
-size_t compare_dropped_ops(const struct compare_builder *b)
+/* Ops that the patterns dropped and the totals hold: of the side that has more of them. */
+static size_t compare_dropped_ops(const struct compare_builder *b)
 {
 	const struct grouping *base = b->base->run.grouping, *new = b->new->run.grouping;
 	size_t of_base = base->ops - base->ops_kept, of_new = new->ops - new->ops_kept;

@@ -18,7 +18,5 @@ const char *compare_paired_word(const struct compared_row *row);
 const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);
 /* Rows are parts of the step: they do not overlap, and absent steps count. */
 bool compare_adds_up(const struct compare_builder *b);
-/* Ops that the patterns dropped and the totals hold: of the side that has more of them. */
-size_t compare_dropped_ops(const struct compare_builder *b);
 
 #endif

@@ -180,42 +180,6 @@ static void units_are_read_back(void **state)
 	measure_own_reset();
 }
 
-static void values_keep_their_digits(void **state)
-{
-	(void)state;
-	struct profile *profile = profile_new("x");
-	struct error err = {.kind = ERROR_NONE};
-	const struct step step = {.number = 1};
-	enum measure_id tflops, rate;
-	uint32_t at;
-	size_t row;
-	bool is_new;
-
-	profile_op(profile, "gemm", 4, &is_new, &profile_limits_default);
-	assert_int_equal(profile_add_step(profile, &step, &at, &profile_limits_default, &err), 0);
-	assert_int_equal(profile_observe(profile, 0, at, &row, &profile_limits_default, &err), 0);
-	assert_int_equal(
-		profile_own_measure(profile, "gemm", "TFLOPS", DIRECTION_UNKNOWN, &tflops, &err),
-		0);
-	assert_true(profile->obs.column[tflops][row] == CELL_ABSENT);
-	assert_int_equal(
-		profile_own_measure(profile, "rate", "tokens/s", DIRECTION_UNKNOWN, &rate, &err),
-		0);
-	assert_true(profile_set_own(profile, tflops, "TFLOPS", row, 893.67));
-	assert_int_equal(profile->obs.column[tflops][row], 893670000000000);
-	assert_true(profile_set_own(profile, tflops, "GFLOPS", row, 0.5));
-	assert_int_equal(profile->obs.column[tflops][row], 500000000);
-	assert_true(profile_set_own(profile, rate, "tokens/s", row, 1234.567890123));
-	assert_int_equal(profile->obs.column[rate][row], 1234567890123);
-	assert_true(profile_set_own(profile, rate, "tokens/s", row, (double)NAN));
-	assert_true(profile->obs.column[rate][row] == CELL_ABSENT);
-	assert_false(profile_set_own(profile, rate, "tokens/s", row, 1e12));
-	assert_true(profile->obs.column[rate][row] == CELL_ABSENT);
-	assert_int_equal(profile->issues.count, 1);
-	profile_free(profile);
-	measure_own_reset();
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,7 +189,6 @@ int main(void)
 		cmocka_unit_test(what_is_declared_goes_before_what_a_file_says),
 		cmocka_unit_test(slots_end_with_an_error),
 		cmocka_unit_test(units_are_read_back),
-		cmocka_unit_test(values_keep_their_digits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

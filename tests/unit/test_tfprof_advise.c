@@ -18,11 +18,13 @@ static void check_advice(
 	int64_t step = 0;
 	struct tfprof_model model = {
 		.arena = g->arena, .graph = g, .step = &step, .step_count = step_count};
+	struct advice advice;
 	struct text out, messages;
 
 	text_init(&out);
 	text_init(&messages);
-	tfprof_advise(&model, &out, &messages);
+	advice_make(&model, g->arena, &advice, &messages);
+	advice_text(&advice, &out);
 	assert_string_equal(text_string(&out), expected);
 	assert_string_equal(text_string(&messages), expected_messages);
 	text_release(&out);

@@ -20,11 +20,6 @@ static const char *const type_names[] = {
 
 static const char outfile_key[] = "outfile"; /* the only one there is */
 
-const char *tfprof_output_name(size_t index)
-{
-	return index < TYPE_COUNT ? type_names[index] : NULL;
-}
-
 static bool has_file(enum tfprof_output type)
 {
 	return type != OUTPUT_STDOUT && type != OUTPUT_NONE;

@@ -13,7 +13,5 @@ bool tfprof_output_parse(struct tfprof_options *options, const char *text, struc
 void tfprof_output_print(const struct tfprof_options *options, struct text *out);
 /* The writer of a type that is a table; NULL for the others. */
 const char *tfprof_output_writer(enum tfprof_output type);
-/* Name of the type at `index`, or NULL past the last. */
-const char *tfprof_output_name(size_t index);
 
 #endif

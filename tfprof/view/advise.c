@@ -314,13 +314,3 @@ void advice_text(const struct advice *advice, struct text *out)
 			text_printf(out, "%s\n", reports->report[k]);
 	}
 }
-
-void tfprof_advise(const struct tfprof_model *model, struct text *out, struct text *messages)
-{
-	struct arena *arena = arena_new();
-	struct advice advice;
-
-	advice_make(model, arena, &advice, messages);
-	advice_text(&advice, out);
-	arena_free(arena);
-}

@@ -34,7 +34,4 @@ void advice_make(const struct tfprof_model *model, struct arena *arena, struct a
 	struct text *messages);
 void advice_text(const struct advice *advice, struct text *out);
 
-/* Both: makes the advice and adds its text. */
-void tfprof_advise(const struct tfprof_model *model, struct text *out, struct text *messages);
-
 #endif

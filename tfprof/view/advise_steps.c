@@ -38,7 +38,7 @@ struct findings {
 	size_t count;
 };
 
-const char *step_checker_name(enum step_checker checker)
+static const char *step_checker_name(enum step_checker checker)
 {
 	static const char *const name[STEP_CHECKERS] = {
 		[CHECKER_STEP_JITTER] = "StepJitterChecker",

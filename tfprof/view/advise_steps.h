@@ -31,8 +31,6 @@ struct step_advice {
 	struct advice_reports checker[STEP_CHECKERS];
 };
 
-const char *step_checker_name(enum step_checker checker);
-
 /* In the arena. When nothing can be checked, `messages` says why. */
 void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 	struct step_advice *out, struct text *messages);

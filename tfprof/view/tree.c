@@ -102,16 +102,6 @@ struct view_node *tree_at(const struct tree *tree, uint32_t index)
 	return tree->node[index].view;
 }
 
-uint32_t tree_parent(const struct tree *tree, uint32_t index)
-{
-	return tree->node[index].parent;
-}
-
-size_t tree_count(const struct tree *tree)
-{
-	return tree->count;
-}
-
 bool tree_accounts(const struct view_filter *filter, const struct graph_node *node)
 {
 	const struct regex_list *account = view_filter_account(filter);

@@ -23,8 +23,6 @@ struct tree *tree_new(const struct node_values *values, size_t room, struct aren
 uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name, size_t bytes);
 /* The pointer stays valid. The caller sets node, accounted, self and what its view needs. */
 struct view_node *tree_at(const struct tree *tree, uint32_t index);
-uint32_t tree_parent(const struct tree *tree, uint32_t index); /* as added */
-size_t tree_count(const struct tree *tree);
 
 /* Call once, after all nodes are added: fills total, child, parent and visit. In scope and code
  * view a node that is not accounted stays if a descendant is, and adds its own values to its
