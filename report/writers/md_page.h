@@ -12,9 +12,10 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-/* GitHub's comments hold 65 536 characters. Bytes are counted here, which are never fewer. 136 are
- * left to who posts the page: a line of its own, by which the comment is found again. */
-#define MD_PAGE_MOST 65400
+/* GitHub's comments hold 65 536 characters. Bytes are counted here, which are never fewer. 736 are
+ * left to who posts the page: a line by which the comment is found again, one that names commits
+ * and machine. */
+#define MD_PAGE_MOST 64800
 
 /* In the order of the page. */
 enum md_part {

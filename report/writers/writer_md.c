@@ -105,7 +105,6 @@ static bool is_markup(const char *s, size_t before)
 	case '~':
 	case '#':
 	case '$':
-	case '@':
 		return true;
 	case '_': /* inside a word it is only a character */
 		return before == 0 || !is_alnum(s[-1]) || !is_alnum(s[1]);
@@ -124,7 +123,7 @@ static bool is_markup(const char *s, size_t before)
 	}
 }
 
-/* Characters that begin a list, a task or a quotation where a block begins. */
+/* Characters that begin a list, a task, a quotation or a command of GitLab where a block begins. */
 static bool is_block_markup(const char *start, const char *s)
 {
 	size_t before = (size_t)(s - start);
@@ -134,7 +133,14 @@ static bool is_block_markup(const char *start, const char *s)
 		return alone && before > 0 && strspn(start, "0123456789") == before;
 	if (*s == '+' || *s == '-')
 		return before == 0 && (alone || s[1] == *s);
-	return before == 0 && (*s == '[' || *s == '>');
+	return before == 0 && (*s == '[' || *s == '>' || *s == '/');
+}
+
+/* A name behind it would be mentioned, also behind a backslash: a blank without width keeps them
+ * apart. */
+static bool is_mention(const char *s)
+{
+	return *s == '@' && is_alnum(s[1]);
 }
 
 /* Text that shows as it is and cannot become markup. Blanks at both ends would indent or break
@@ -152,6 +158,7 @@ static void md_add_text(struct md *md, const char *s, bool block)
 		if (is_markup(c, (size_t)(c - start)) || (block && is_block_markup(start, c)))
 			text_add_char(&md->line, '\\');
 		text_add_char(&md->line, *c);
+		text_add(&md->line, is_mention(c) ? "&#8203;" : "");
 	}
 }
 
