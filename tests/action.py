@@ -171,10 +171,10 @@ def execute(script, env, folder):
     return (128 - done.returncode if done.returncode < 0 else done.returncode), done.stdout.decode("utf-8", "replace")
 
 
-def action(folder, inputs, event=None, path=None):
-    """Runs the steps of action.yml as GitHub's runner does."""
+def action(folder, inputs, event=None, path=None, merge=""):
+    """Runs the steps of action.yml as GitHub's runner does; `merge` is the commit that is checked out for a pull request."""
     job = Job()
-    github = {"token": "", "event": event or {}}
+    github = {"token": "", "sha": "5" * 40, "event": event or {}}
     given = {name: expand(about.get("default", ""), {"github": github}) for name, about in ACTION["inputs"].items()}
     assert set(inputs) <= set(given), "no such input"
     given.update(inputs)
@@ -193,7 +193,9 @@ def action(folder, inputs, event=None, path=None):
             continue
         env = environment(folder, dict(
             files, GITHUB_ACTIONS="true", GITHUB_ACTION_PATH=TOP, GITHUB_REPOSITORY="team/model",
-            GITHUB_API_URL="https://api.test", RUNNER_TEMP=WORK + "/runner"))
+            GITHUB_API_URL="https://api.test", GITHUB_SERVER_URL="https://hub.test", GITHUB_RUN_ID="77",
+            GITHUB_SHA=merge, GITHUB_REF="refs/pull/7/merge" if merge else "refs/heads/main",
+            RUNNER_NAME="bench`@octocat", RUNNER_TEMP=WORK + "/runner"))
         env["PATH"] = ":".join(reversed(read(files["GITHUB_PATH"]).split())) + ":" + (path + ":" if path else "") + env["PATH"]
         env.update({k: expand(v, context) for k, v in step.get("env", {}).items()})
         write(files["GITHUB_OUTPUT"], "")
@@ -215,7 +217,7 @@ def server(comments=()):
 
 
 def pull_request(sha=""):
-    return {"pull_request": {"number": "7", "base": {"sha": sha}}}
+    return {"pull_request": {"number": "7", "base": {"sha": sha}, "head": {"sha": "6" * 40}}}
 
 
 count = bad_count = 0
@@ -364,6 +366,58 @@ def forks():
         done("the summary alone: " + what)
 
 
+def last_line():
+    """Both commits, the machine and a link; names of runners are a code span."""
+    folder = fresh("last")
+    server()
+    git(folder, "init", "-q")
+    old = commit(folder, "gate:\n  margin: 100%\n")
+    git(folder, "checkout", "-qb", "topic")
+    commit(folder, "gate:\n  margin: 99%\n")
+    git(folder, "checkout", "-q", "main")
+    write(folder + "/later", "")
+    git(folder, "add", "later")
+    git(folder, "commit", "-qm", "later")
+    base = git(folder, "rev-parse", "HEAD")
+    git(folder, "merge", "-q", "--no-ff", "-m", "m", "topic")
+    link = "[%.9s](https://hub.test/team/model/commit/%s)"
+    job_link = "[job](https://hub.test/team/model/actions/runs/77)"
+    for what, event, merge, inputs, expected in [
+            ("a merge", pull_request(old), git(folder, "rev-parse", "HEAD"), {"machine": "h100 `@a`\n/close"},
+             r"base %s, new %s, machine `h100 '@a' /close`, " % (link % (base, base), link % ("6" * 40, "6" * 40))),
+            ("no merge", pull_request(old), "", {}, r"base %s, new %s, machine `bench'@octocat " % (
+                link % (old, old), link % ("6" * 40, "6" * 40))),
+            ("no pull request", {}, "", {}, "new %s, machine `bench'" % (link % ("5" * 40, "5" * 40)))]:
+        job = action(folder, dict(inputs, base=BASE, new=SLOW), event, merge=merge)
+        line = job.summary.splitlines()[-1]
+        check(what + ": " + line, (line.startswith(expected), line.endswith(", " + job_link)), (True, True))
+        check("empty line before", job.summary.splitlines()[-2], "")
+        check("a day", bool(re.search(r", 20\d\d-\d\d-\d\d, \[job", line)), True)
+    done("the last line: both commits, machine, link")
+
+
+def mentions():
+    """Nothing of an input is a mention, on GitHub and GitLab: names are code spans, else `@` and name are kept apart."""
+    folder = fresh("mentions")
+    server()
+    for side, factor in (("@base", 1.0), ("@new", 1.5)):
+        with open(folder + "/" + side + ".csv", "w") as f:
+            print("run,step,op,time_us,driver,commit", file=f)
+            for run in range(1, 6):
+                for op in ("@octocat", "a/@octocat", "\\\\@octocat", "plain"):
+                    print("%d,1,%s,%g,@octocat %s,@octocat/%s" % (run, op, factor * (1000 + run * 3 % 7), side, side), file=f)
+    write(folder + "/stepstat.yaml", "gate:\n  policies:\n    - name: '@octocat'\n      ops: 'a/@octocat'\n      watch: true\n"
+          "  waivers:\n    - ops: '^@octocat$'\n      owner: '@octocat'\n      expires: 2999-12-31\n      reason: 'ask \\@octocat'\n")
+    for inputs in ({"base": "@base.csv", "new": "@new.csv"}, {"base": "@octocat", "new": "@new.csv"}):
+        job = action(folder, dict(inputs, token="writer"), pull_request())
+        text = job.comments[0]["body"]
+        has("a mention, made harmless", text, "octocat")
+        # What is left beside code spans and blocks of code.
+        left = re.sub(r"(?m)^    .*$", "", re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", "", text))
+        check("mentions", re.findall(r"@[A-Za-z0-9].*", left), [])
+    done("nobody is mentioned")
+
+
 def many_ops():
     """5000 regressed ops with long names: the comment is below the limit, with its mark."""
     folder = fresh("many")
@@ -446,6 +500,26 @@ def wheels():
     done("without RUNNER_TEMP the wheel has a folder of its own")
 
 
+    # Nothing in PATH: built from the source that the action is in, of which this one has the two scripts that it calls.
+    tools = WORK + "/tools"
+    shutil.copytree(TOP + "/packaging/action", tools + "/packaging/action")
+    bare = {"PATH": WORK + "/bare", "RUNNER_TEMP": WORK + "/runner2", "GITHUB_PATH": WORK + "/path2"}
+    os.makedirs(WORK + "/bare")
+    for program in ("sh", "cat", "cp", "dirname", "mkdir", "nproc", "rm", "tail"):
+        os.symlink(shutil.which(program), WORK + "/bare/" + program)
+    install = "exec sh %s/packaging/action/install.sh" % tools
+    status, text = execute(install, environment(folder, bare), folder)
+    check("no source", (status, "nor is its source here: give the input wheel" in text), (3, True))
+    write(tools + "/scripts/deps", "#!/bin/sh\necho the packages $1\n", 0o755)
+    write(tools + "/scripts/build", "#!/bin/sh\necho it failed; exit 1\n", 0o755)
+    status, text = execute(install, environment(folder, bare), folder)
+    check("no build: " + text, (status, "the packages build\nit failed\n::error" in text), (3, True))
+    write(tools + "/scripts/build", "#!/bin/sh\nmkdir -p $1; echo '#!/bin/sh\necho built here' >$1/stepstat; /bin/chmod +x $1/stepstat\n", 0o755)
+    status, text = execute(install, environment(folder, bare), folder)
+    check("built: " + text, (status, text.splitlines()[-1]), (0, "built here"))
+    check("for later steps", read(WORK + "/path2"), WORK + "/runner2/stepstat-wheel/bin\n")
+    done("without a wheel, and with nothing in PATH, it is built")
+
     wheel = "stepstat-1-py3-none-any.whl"
     if subprocess.run([sys.executable, "-c", "import ensurepip, venv"], stderr=subprocess.DEVNULL).returncode:
         skip("a wheel is installed", "no venv (Debian package python3-venv)")
@@ -474,9 +548,152 @@ def scripts():
     for i, step in enumerate(s for s in ACTION["runs"]["steps"] if "run" in s):
         files.append(WORK + "/run%d.sh" % i)
         write(files[-1], "#!/bin/sh\n" + step["run"] + "\n")
+    for path in EXAMPLES:
+        for i, script in enumerate(block_scripts(path)):
+            files.append("%s/%s%d.sh" % (WORK, os.path.basename(path), i))
+            write(files[-1], "#!/bin/sh\n" + script)
     found = subprocess.run(["shellcheck"] + files + [TOP + "/examples/ci/gate.sh"], stdout=subprocess.PIPE)
     check("shellcheck", found.stdout.decode(), "")
     done("shellcheck")
+
+
+EXAMPLES = sorted(TOP + "/examples/ci/" + f for f in os.listdir(TOP + "/examples/ci") if f.endswith(".yml"))
+
+
+def block_scripts(path):
+    """The `run: |` and `- |` parts of a file."""
+    lines, found = read(path).splitlines(), []
+    for i, line in enumerate(lines):
+        if re.match(r"\s*(run:|-) \|$", line):
+            inside = block(lines, i)
+            depth = min(len(l) - len(l.lstrip()) for l in inside if l.strip())
+            found.append("\n".join(l[depth:] for l in inside) + "\n")
+    return found
+
+
+# A program that records: it writes down which version it is of, and copies a file of results to where it should be.
+RECORDER = """#!/bin/sh
+for word; do
+    case $word in
+    --profile=* | --benchmark-json=* | --benchmark_out=*) to=${word#*=} ;;
+    --result-dir) next=dir ;;
+    --result-filename) next=file ;;
+    -B) next=make ;;
+    *) case ${next:-} in dir) dir=$word ;; file) to=$dir/$word ;; make) mkdir -p "$word"; cp "$0" "$word/benchmarks" ;; esac; next= ;;
+    esac
+done
+test -n "${to:-}" || exit 0
+case ${0##*/} in vllm) cat served; rm served ;; benchmarks) cat "${0%%/build/*}/version" ;; *) cat version ;; esac >>@LOG@
+echo " $to" >>@LOG@
+n=$(sed -n "\\$=" @LOG@)
+sed "s/@MINUTE@/$(printf %02d "$n")/g" @RESULTS@ >"$to"
+"""
+
+
+def recordings():
+    """The steps that record run base, new, new, base, ...; what they write is compared round by round."""
+    names = ["t%d" % n for n in range(12)]  # so many that rounds can narrow an interval
+    one = "1.1%d@MINUTE@"
+    results = {
+        "pytest-benchmark.yml": json.dumps({"machine_info": {"cpu": {"brand_raw": "x"}}, "datetime": "2026-11-28T10:@MINUTE@:00", "benchmarks": [
+            {"fullname": name, "stats": {"data": [one % n, "1.102"]}} for n, name in enumerate(names)]}),
+        "google-benchmark.yml": json.dumps({
+            "context": {"date": "2026-11-28T10:@MINUTE@:00+00:00", "library_build_type": "release"}, "benchmarks": [
+                {"name": name, "run_type": "iteration", "iterations": 9, "real_time": one % n, "cpu_time": 1, "time_unit": "us"}
+                for n, name in enumerate(names)]}),
+        "vllm.yml": json.dumps(dict({"date": "20261128-10@MINUTE@00", "model_id": "m", "completed": 1000, "request_throughput": one % 1}, **{
+            "%s_%s" % (stat, of): one % len(stat + of) for stat in ("mean", "median", "p90", "p99") for of in ("ttft_ms", "tpot_ms", "itl_ms")})),
+        "github.yml": "run,step,op,time_us,start\n" + "".join(
+            "x,1,%s,%s,2026-11-28T10:@MINUTE@:00\n" % (name, one % n) for n, name in enumerate(names)),
+    }
+    results["github-action.yml"] = results["gitlab.yml"] = results["gitlab-include.yml"] = results["github.yml"]
+    check("every example", sorted(results), [os.path.basename(path) for path in EXAMPLES])
+    for name in sorted(results):
+        folder, log = fresh("record/" + name), WORK + "/record/" + name + ".log"
+        write(WORK + "/results", re.sub(r'"(1\.1\d+@MINUTE@|1\.102)"', r"\1", results[name]))
+        programs = WORK + "/programs/" + name
+        for program in ("python", "cmake", "vllm", "sleep", "curl"):
+            write(programs + "/" + program, RECORDER.replace("@LOG@", log).replace("@RESULTS@", WORK + "/results"), 0o755)
+        git(folder, "init", "-q")
+        for version in ("base", "new"):
+            write(folder + "/version", version)
+            write(folder + "/serve.sh", "cp version %s/served\nexec /bin/sleep 30\n" % folder)
+            git(folder, "add", "-A")
+            git(folder, "commit", "-qm", version)
+            git(folder, "branch", version)
+        # A server answers when it is there.
+        write(programs + "/curl", "#!/bin/sh\ntest -f %s/served\n" % folder, 0o755)
+        write(programs + "/sleep", "#!/bin/sh\nexec /bin/sleep 0.1\n", 0o755)
+        env = environment(folder, {"RUNNER_TEMP": WORK + "/temp/" + name, "GITHUB_WORKSPACE": folder, "CI_PROJECT_DIR": folder,
+                                   "MODEL": "m", "CI_MERGE_REQUEST_DIFF_BASE_SHA": git(folder, "rev-parse", "base")})
+        env["PATH"] = programs + ":" + env["PATH"]
+        script = block_scripts(TOP + "/examples/ci/" + name)[0]
+        if name.startswith("gitlab"):
+            script = "mkdir -p base new; git worktree add -q --detach $CI_PROJECT_DIR.base base\n" + script
+        status, said = execute(script, env, folder)
+        check(name + said, status, 0)
+        order = read(log).splitlines()
+        check(name + ", turns", [line.split()[0] for line in order], ["base", "new", "new", "base"] * 3)
+        check(name + ", places", [line.split(" ")[-1].split("/")[-2] for line in order], ["base", "new", "new", "base"] * 3)
+        for file in os.listdir(folder + "/base") + os.listdir(folder + "/new"):
+            check(name + ", a file of its own", bool(re.match(r"run[1-6](\.json)?$", file)), True)
+        compared = subprocess.run([STEPSTAT, "gate", "base", "new"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        has(name, compared.stdout.decode(), "base: 6 runs")
+        if name != "vllm.yml":  # one row
+            has(name, compared.stdout.decode(), "by round")
+    done("the examples record in turns")
+
+
+def documents():
+    """The YAML of the pages: a fence each."""
+    pages = [TOP + "/README.md", TOP + "/examples/ci/README.md"] + sorted(TOP + "/doc/" + f for f in os.listdir(TOP + "/doc"))
+    for page in pages:
+        if page.endswith(".md"):
+            for i, text in enumerate(re.findall(r"(?s)\n *```yaml\n(.*?)\n *```", read(page))):
+                yield "%s, %d" % (page, i + 1), text
+
+
+def lint():
+    """What zizmor and actionlint say of workflows, as far as it can be seen without them."""
+    texts = [(path, read(path)) for path in EXAMPLES + [TOP + "/action.yml"]] + list(documents())
+    pinned = 0
+    for path, text in texts:
+        path = path[len(TOP) + 1:]
+        lines = text.splitlines()
+        for i, line in enumerate(lines):
+            if re.match(r"\s*(- )?uses:", line):
+                pinned += 1
+                check(path + line, bool(re.match(r"\s*(- )?uses: [\w./-]+@[0-9a-f]{40} # \S", line)), True)
+                if "actions/checkout@" in line:
+                    has(path + " after checkout", "\n".join(block(lines, i)), "persist-credentials: false")
+            if re.match(r"\s*(- )?run:", line):
+                check(path + ", expressions in a script", re.findall(r"\$\{\{", line + "\n".join(block(lines, i))), [])
+            if "cancel-in-progress: true" in line:
+                has(path + ", group of one pull request", lines[i - 1], "github.event.pull_request.number")
+            if line.startswith("concurrency:"):
+                has(path + ", concurrency", "\n".join(block(lines, i)), "cancel-in-progress: true")
+            if line == "  " + line.strip() and line.endswith(":") and "\njobs:" in "\n".join(lines[:i + 1]):
+                has(path + ", a job", "\n".join(block(lines, i)), "permissions:\n")
+                has(path + ", a job", "\n".join(block(lines, i)), "timeout-minutes:")
+        if "\njobs:" in text:
+            has(path, text, "\npermissions: {}\n")
+            check(path + ", events", re.findall(r"pull_request_target|workflow_run", text), [])
+    check("actions seen", pinned > 12, True)
+    done("workflows are pinned, without credentials, rights and expressions that they do not need")
+    folder = fresh("workflows")
+    git(folder, "init", "-q")
+    os.makedirs(folder + "/.github/workflows")
+    shutil.copy(TOP + "/action.yml", folder)
+    for path in EXAMPLES:
+        if "/gitlab" not in path:
+            shutil.copy(path, folder + "/.github/workflows")
+    for program, words in (("actionlint", []), ("zizmor", ["--offline", "--no-progress", "."])):
+        if not shutil.which(program):
+            skip(program, "no " + program)
+            continue
+        found = subprocess.run([program] + words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        check(found.stdout.decode(), found.returncode, 0)
+        done(program)
 
 
 def gitlab():
@@ -484,19 +701,24 @@ def gitlab():
     job = mapping(yaml_lines(TOP + "/packaging/gitlab.yml"))[".stepstat-gate"]
     origin = fresh("origin")
     git(origin, "init", "-q")
-    commit(origin, "gate:\n  margin: 100%\n")
+    commit_of_base = commit(origin, "gate:\n  margin: 100%\n")
     git(WORK, "clone", "-q", origin, "gitlab")
     folder = WORK + "/gitlab"
     write(folder + "/stepstat.yaml", "gate:\n  margin: 100%\n" + WAIVER)
     server([])
     for merge_request, expected, comments in (("", 0, 0), ("7", 1, 1), ("7", 1, 1)):
         given = dict(job["variables"], STEPSTAT_TOOLS=TOP, STEPSTAT_BASE=BASE, STEPSTAT_NEW=SLOW, GITLAB_CI="true",
-                     CI_API_V4_URL="https://lab.test/api/v4", CI_PROJECT_ID="5", COMMENT_TOKEN="person",
+                     CI_API_V4_URL="https://lab.test/api/v4", CI_PROJECT_ID="5", CI_COMMIT_SHA="8" * 40,
+                     CI_PROJECT_URL="https://lab.test/x", CI_JOB_URL="https://lab.test/x/-/jobs/3", CI_RUNNER_DESCRIPTION="r", COMMENT_TOKEN="person",
                      CI_MERGE_REQUEST_IID=merge_request,
                      CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main" if merge_request else "")
         write(WORK + "/calls", "")
         status, said = execute("\n".join(job["script"]), environment(folder, given), folder)
         check("job" + said, status, expected)
+        last = read(folder + "/stepstat-gate/gate.md").splitlines()[-1]
+        has("the last line", last, "new [888888888](https://lab.test/x/-/commit/%s), machine `r " % ("8" * 40))
+        check("base", last.startswith("base [%.9s](" % commit_of_base), bool(merge_request))
+        has("the last line", last, ", [job](https://lab.test/x/-/jobs/3)")
         after, said = execute("\n".join(job["after_script"]), environment(folder, given), folder)
         check("comment" + said, after, 0)
         check("comments", len(json.loads(read(WORK + "/comments"))), comments)
@@ -515,12 +737,16 @@ def main():
     answers()
     comment_once()
     forks()
+    mentions()
     many_ops()
     wheels()
     scripts()
     if shutil.which("git"):
         policies()
         gitlab()
+        last_line()
+        recordings()
+        lint()
     else:
         skip("a pull request cannot loosen its own gate", "no git (Debian package git)")
     print("1..%d" % count)

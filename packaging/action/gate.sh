@@ -7,6 +7,8 @@
 # STEPSTAT_POLICY: a file of policies, instead of stepstat.yaml.
 # STEPSTAT_BASE_COMMIT: of a pull request. The file of policies is the one of this commit, whatever the pull
 # request says, unless STEPSTAT_POLICY_FROM_BASE is false.
+# STEPSTAT_NEW_COMMIT, STEPSTAT_MACHINE: for the last line of the report, which names both commits, the machine that
+# recorded the runs (this one unless it is said), the day and the job.
 set -fu
 here=$(dirname "$0")
 STEPSTAT_FOLDER=${STEPSTAT_FOLDER:-stepstat-gate}
@@ -32,6 +34,45 @@ policy_of_base()
 	else
 		echo "# the base commit has no $policy" >"$out/policy-of-base.yaml"
 	fi
+}
+
+# code TEXT: as a code span, in which nothing is markup and nobody is mentioned.
+code()
+{
+	printf %s "\`$(printf %s "$1" | tr '`\n' "' " | cut -b 1-200)\`"
+}
+
+# commit NAME HASH
+commit()
+{
+	test -z "$2" || printf '%s [%.9s](%s/commit/%s), ' "$1" "$2" "$project" "$2"
+}
+
+machine()
+{
+	printf %s "${RUNNER_NAME:-${CI_RUNNER_DESCRIPTION:-}} "
+	sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1
+	nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | sort -u
+}
+
+about()
+{
+	base_commit=${STEPSTAT_BASE_COMMIT:-}
+	# What was checked out is the merge of both sides, and its first parent the base that it was made with.
+	case ${GITHUB_REF:-} in
+	refs/pull/*/merge)
+		test "$(git rev-parse -q --verify HEAD 2>/dev/null)" != "$GITHUB_SHA" ||
+			base_commit=$(git rev-parse -q --verify HEAD^1) || base_commit=${STEPSTAT_BASE_COMMIT:-}
+		;;
+	esac
+	project=${GITHUB_SERVER_URL:-}/${GITHUB_REPOSITORY:-}
+	job=$project/actions/runs/${GITHUB_RUN_ID:-}
+	test -z "${GITLAB_CI:-}" || project=$CI_PROJECT_URL/- job=$CI_JOB_URL
+	test "$project" != / || return 0
+	printf '\n'
+	commit base "$base_commit"
+	commit new "${STEPSTAT_NEW_COMMIT:-}"
+	printf 'machine %s, %s, [job](%s)\n' "$(code "${STEPSTAT_MACHINE:-$(machine)}")" "$(date -u +%Y-%m-%d)" "$job"
 }
 
 rm -rf "$out"
@@ -89,5 +130,6 @@ else
 	test "${GITHUB_ACTIONS:-}" != true ||
 		echo "::error title=stepstat gate::no result ($answer, exit status $status); the summary of the job has the messages"
 fi
+about >>"$out/gate.md"
 test -z "${GITHUB_STEP_SUMMARY:-}" || cat "$out/gate.md" >>"$GITHUB_STEP_SUMMARY"
 exit $status
