@@ -9,6 +9,8 @@ libbase_a_SOURCES = \
 	base/day.h \
 	base/decimal.c \
 	base/decimal.h \
+	base/checksum/crc32c.h \
+	base/checksum/crc32c.c \
 	base/checksum/digest.c \
 	base/checksum/digest.h \
 	base/error.c \

@@ -9,8 +9,8 @@
 #include "base/vec.h"
 #include "events/call_store.h"
 #include "ingest/read_file.h"
-#include "graph/graph.h"
-#include "graph/host_trace.h"
+#include "tfprof/graph/graph.h"
+#include "tfprof/graph/host_trace.h"
 
 #define REASONS_SHOWN 3
 

@@ -56,13 +56,6 @@ libingest_a_SOURCES = \
 	ingest/chrome/reader_merged.c \
 	ingest/chrome/reader_onnxruntime.c \
 	ingest/chrome/reader_pftrace.c \
-	ingest/chrome/reader_timeline.c \
-	ingest/chrome/timeline_device.c \
-	ingest/chrome/timeline_device.h \
-	ingest/chrome/timeline_host.c \
-	ingest/chrome/timeline_host.h \
-	ingest/chrome/timeline_steps.c \
-	ingest/chrome/timeline_steps.h \
 	ingest/chrome/trace.c \
 	ingest/chrome/trace.h \
 	ingest/chrome/trace_base.c \
@@ -213,38 +206,6 @@ libingest_a_SOURCES = \
 	ingest/table/cell_rows.h \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_obs.c \
-	ingest/tensorflow/checkpoint.c \
-	ingest/tensorflow/checkpoint.h \
-	ingest/tensorflow/checkpoint_parts.h \
-	ingest/tensorflow/checkpoint_shape.c \
-	ingest/tensorflow/checkpoint_v1.c \
-	ingest/tensorflow/checkpoint_v2.c \
-	ingest/tensorflow/code_trace.c \
-	ingest/tensorflow/code_trace.h \
-	ingest/tensorflow/crc32c.c \
-	ingest/tensorflow/crc32c.h \
-	ingest/tensorflow/graph_def.c \
-	ingest/tensorflow/graph_def.h \
-	ingest/tensorflow/reader_run_metadata.c \
-	ingest/tensorflow/reader_tfprof.c \
-	ingest/tensorflow/reader_tfprof_text.c \
-	ingest/tensorflow/recorded_step.c \
-	ingest/tensorflow/recorded_step.h \
-	ingest/tensorflow/run_frame.c \
-	ingest/tensorflow/run_frame.h \
-	ingest/tensorflow/run_metadata.h \
-	ingest/tensorflow/sstable.c \
-	ingest/tensorflow/sstable.h \
-	ingest/tensorflow/tensor_text.c \
-	ingest/tensorflow/tensor_text.h \
-	ingest/tensorflow/tfprof.h \
-	ingest/tensorflow/tfprof_detail.c \
-	ingest/tensorflow/tfprof_detail.h \
-	ingest/tensorflow/tfprof_exec.c \
-	ingest/tensorflow/tfprof_table.c \
-	ingest/tensorflow/tfprof_table.h \
-	ingest/tensorflow/tfprof_text.c \
-	ingest/tensorflow/tfprof_text.h \
 	ingest/tensorrt/layer_info.c \
 	ingest/tensorrt/reader_profile.c \
 	ingest/tensorrt/reader_times.c \

@@ -17,7 +17,7 @@
 #include "pipeline/report_choices.h"
 #include "pipeline/row_namer.h"
 #include "ingest/table/rank_groups.h"
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/graph_def.h"
 #include "model/packed_rows.h"
 #include "model/ranks.h"
 #include "select/run_names.h"

@@ -292,7 +292,7 @@ EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/f
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
 check_tools += examples/c/print_view
 examples_c_print_view_SOURCES = examples/c/print_view.c
-examples_c_print_view_CPPFLAGS = -I$(srcdir)/api
+examples_c_print_view_CPPFLAGS = -I$(srcdir)/tfprof/api
 examples_c_print_view_LDADD = libstepstat.a $(library_libs)
 
 if ENABLE_TESTS

@@ -1,3 +1,60 @@
+# tfprof/graph: tfprof's model of a run, nodes, executions and their accounting; no formats.
+noinst_LIBRARIES += libgraph.a
+libgraph_a_SOURCES = \
+	tfprof/graph/exec_pack.c \
+	tfprof/graph/exec_pack.h \
+	tfprof/graph/graph.c \
+	tfprof/graph/graph.h \
+	tfprof/graph/graph_build.c \
+	tfprof/graph/graph_detail.c \
+	tfprof/graph/graph_detail.h \
+	tfprof/graph/host_trace.c \
+	tfprof/graph/host_trace.h \
+	tfprof/graph/step_stats.c \
+	tfprof/graph/step_stats.h \
+	tfprof/graph/step_stats_host.c \
+	tfprof/graph/step_stats_parts.h
+
+# tfprof/files: its files as profiles. Readers belong to the archive of all readers.
+libingest_a_SOURCES += \
+	tfprof/files/checkpoint.c \
+	tfprof/files/checkpoint.h \
+	tfprof/files/checkpoint_parts.h \
+	tfprof/files/checkpoint_shape.c \
+	tfprof/files/checkpoint_v1.c \
+	tfprof/files/checkpoint_v2.c \
+	tfprof/files/code_trace.c \
+	tfprof/files/code_trace.h \
+	tfprof/files/graph_def.c \
+	tfprof/files/graph_def.h \
+	tfprof/files/reader_run_metadata.c \
+	tfprof/files/reader_tfprof.c \
+	tfprof/files/reader_tfprof_text.c \
+	tfprof/files/reader_timeline.c \
+	tfprof/files/recorded_step.c \
+	tfprof/files/recorded_step.h \
+	tfprof/files/run_frame.c \
+	tfprof/files/run_frame.h \
+	tfprof/files/run_metadata.h \
+	tfprof/files/sstable.c \
+	tfprof/files/sstable.h \
+	tfprof/files/tensor_text.c \
+	tfprof/files/tensor_text.h \
+	tfprof/files/tfprof.h \
+	tfprof/files/tfprof_detail.c \
+	tfprof/files/tfprof_detail.h \
+	tfprof/files/tfprof_exec.c \
+	tfprof/files/tfprof_table.c \
+	tfprof/files/tfprof_table.h \
+	tfprof/files/tfprof_text.c \
+	tfprof/files/tfprof_text.h \
+	tfprof/files/timeline_device.c \
+	tfprof/files/timeline_device.h \
+	tfprof/files/timeline_host.c \
+	tfprof/files/timeline_host.h \
+	tfprof/files/timeline_steps.c \
+	tfprof/files/timeline_steps.h
+
 # tfprof: sessions, and views as outputs; below it what is asked (options) and what is computed (view).
 noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
@@ -69,3 +126,32 @@ libtfprof_a_SOURCES = \
 	tfprof/view_report.h \
 	tfprof/view_text.c \
 	tfprof/view_text.h
+
+# tfprof/api: the library for C, one archive with what the public functions need, in which nothing else has a name that a program could clash
+# with; its header and its .pc file.
+noinst_LIBRARIES += libapi.a
+libapi_a_SOURCES = \
+	tfprof/api/model.c \
+	tfprof/api/model.h \
+	tfprof/api/report.c \
+	tfprof/api/view.c
+include_HEADERS = tfprof/api/stepstat.h
+pkgconfigdir = $(libdir)/pkgconfig
+nodist_pkgconfig_DATA = tfprof/api/stepstat.pc
+
+api_archives = libapi.a libpipeline.a libtfprof.a libreport.a libtemplates.a libgate.a libanalysis.a libselect.a libstats.a \
+	libingest.a libproto.a libgraph.a libevents.a libmodel.a libbase.a
+stepstatlibdir = $(libdir)
+nodist_stepstatlib_DATA = libstepstat.a
+CLEANFILES += libstepstat.a tfprof/api/library.o tfprof/api/stepstat.pc
+EXTRA_DIST += tfprof/api/stepstat.pc.in
+tfprof/api/stepstat.pc: $(srcdir)/tfprof/api/stepstat.pc.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) tfprof/api && \
+	$(SED) -e 's|@prefix[@]|$(prefix)|' -e 's|@exec_prefix[@]|$(exec_prefix)|' -e 's|@libdir[@]|$(libdir)|' \
+		-e 's|@includedir[@]|$(includedir)|' -e 's|@VERSION[@]|$(VERSION)|' \
+		-e 's|@library_libs[@]|$(library_libs)|' $(srcdir)/tfprof/api/stepstat.pc.in >$@
+libstepstat.a: $(api_archives)
+	$(AM_V_GEN)$(CC) $(CFLAGS) -nostdlib -r -o tfprof/api/library.o \
+		-Wl,-u,stepstat_open_profile -Wl,-u,stepstat_run -Wl,-u,stepstat_report $(api_archives) && \
+	$(OBJCOPY) --wildcard --keep-global-symbol='stepstat_*' tfprof/api/library.o && \
+	rm -f $@ && $(AR) $(ARFLAGS) $@ tfprof/api/library.o && $(RANLIB) $@

@@ -9,7 +9,7 @@
 #include "base/intern.h"
 #include "base/vec.h"
 #include "base/output/protobuf_writer.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/code_tree.h"
 #include "tfprof/view/row_nodes.h"
 

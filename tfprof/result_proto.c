@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/output/protobuf_writer.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/view/tree.h"
 

@@ -6,7 +6,7 @@
 #define STEPSTAT_TFPROF_TENSOR_VALUE_H
 
 #include "base/text.h"
-#include "ingest/tensorflow/checkpoint.h"
+#include "tfprof/files/checkpoint.h"
 
 /* Adds the text of the value, at most 10000 bytes and the closing bracket; nothing, and a line to
  * `messages`, when the checkpoint has no such variable or no text for its type. */

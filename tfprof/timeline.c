@@ -4,7 +4,7 @@
 #include "tfprof/timeline.h"
 
 #include "base/output/outfile.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/timeline_graph.h"
 #include "tfprof/timeline_json.h"
 

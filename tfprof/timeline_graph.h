@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 #define STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/timeline_json.h"
 #include "tfprof/view/view.h"
 

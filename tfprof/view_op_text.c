@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/view/steps.h"
 

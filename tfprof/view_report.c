@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/vec.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "model/measure.h"
 #include "report/build.h"
 #include "report/writers/writer.h"

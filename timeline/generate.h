@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "ingest/tensorflow/recorded_step.h"
+#include "tfprof/files/recorded_step.h"
 #include "timeline/json_writer.h"
 
 struct generate_options {

@@ -6,7 +6,7 @@
 #define STEPSTAT_TIMELINE_OP_LABEL_H
 
 #include <stdbool.h>
-#include "ingest/tensorflow/recorded_step.h"
+#include "tfprof/files/recorded_step.h"
 
 struct op_label {
 	struct recorded_text op;     /* "unknown" when the label is of another form */

@@ -7,7 +7,7 @@
 
 #include "base/intern.h"
 #include "base/vec.h"
-#include "ingest/tensorflow/recorded_step.h"
+#include "tfprof/files/recorded_step.h"
 #include "timeline/json_writer.h"
 
 struct tensor {

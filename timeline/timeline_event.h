@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TIMELINE_TIMELINE_EVENT_H
 #define STEPSTAT_TIMELINE_TIMELINE_EVENT_H
 
-#include "ingest/tensorflow/recorded_step.h"
+#include "tfprof/files/recorded_step.h"
 #include "timeline/json_writer.h"
 
 struct timeline_event {

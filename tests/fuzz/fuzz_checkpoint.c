@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "ingest/tensorflow/checkpoint.h"
+#include "tfprof/files/checkpoint.h"
 
 #define HEAD 4
 

@@ -3,7 +3,7 @@
  * what came of them, in microseconds and in nanoseconds; at last a timeline of them.
  */
 #include <stdint.h>
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/graph_def.h"
 #include "tests/unit/check_profile.h"
 #include "timeline/generate.h"
 

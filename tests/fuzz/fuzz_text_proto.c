@@ -3,7 +3,7 @@
  * RunMetadata, graph and op log. What cannot be passed over cannot be read either.
  */
 #include <stdint.h>
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/graph_def.h"
 #include "ingest/protobuf/text_proto.h"
 #include "tests/unit/check_profile.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/reader.h"
-#include "ingest/tensorflow/tfprof.h"
+#include "tfprof/files/tfprof.h"
 #include "tfprof/view/profile_write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "ingest/reader.h"
-#include "ingest/tensorflow/tfprof_text.h"
+#include "tfprof/files/tfprof_text.h"
 #include "model/merge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,8 +6,8 @@
 #define STEPSTAT_TESTS_UNIT_MADE_GRAPH_H
 
 #include <string.h>
-#include "graph/graph.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/options/options.h"
 #include "tfprof/view/view.h"
 

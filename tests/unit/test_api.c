@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "api/stepstat.h"
+#include "tfprof/api/stepstat.h"
 #include "tests/unit/encode.h"
 
 #define TOWER "models/resnet_tower/"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
-#include "ingest/tensorflow/checkpoint.h"
+#include "tfprof/files/checkpoint.h"
 #include "tests/unit/made_table.h"
 
 #define PATH_SIZE 4096

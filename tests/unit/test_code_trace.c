@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include "base/text.h"
 #include "encode.h"
-#include "ingest/tensorflow/code_trace.h"
+#include "tfprof/files/code_trace.h"
 
 struct made {
 	struct graph_detail detail;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "graph/exec_pack.h"
+#include "tfprof/graph/exec_pack.h"
 
 #define MOST 300
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "graph/graph.h"
+#include "tfprof/graph/graph.h"
 
 #define PS 1000000
 

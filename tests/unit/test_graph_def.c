@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/graph_def.h"
 #include "tests/unit/encode.h"
 
 typedef int read_function(

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "graph/host_trace.h"
+#include "tfprof/graph/host_trace.h"
 
 static void names_and_types(void **state)
 {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/graph_def.h"
 #include "ingest/reader.h"
 #include "model/merge.h"
 #include "tests/unit/encode.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "graph/graph.h"
+#include "tfprof/graph/graph.h"
 #include "tfprof/view/scope_names.h"
 #include "tfprof/view/view.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "base/memory.h"
-#include "ingest/tensorflow/sstable.h"
+#include "tfprof/files/sstable.h"
 #include "tests/unit/made_table.h"
 
 /* Unpacked, 28 bytes: no shared bytes, a key of 1, a value of 16; "k"; 16 times "v"; one restart at

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "graph/step_stats.h"
+#include "tfprof/graph/step_stats.h"
 
 #define CPU "/job:localhost/replica:0/task:0/device:CPU:0"
 #define CPU_LOWER "/job:localhost/replica:0/task:0/device:cpu:0"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "base/number.h"
-#include "ingest/tensorflow/tfprof.h"
+#include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
 
 #define PS 1000000

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "ingest/tensorflow/tfprof.h"
+#include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
 #include "tfprof/view/model.h"
 

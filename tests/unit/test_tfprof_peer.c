@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "ingest/tensorflow/tfprof.h"
+#include "tfprof/files/tfprof.h"
 #include "tests/unit/encode.h"
 #include "tests/unit/tfprof_full.pb-c.h"
 

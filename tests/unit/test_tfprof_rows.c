@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "ingest/tensorflow/tfprof_text.h"
+#include "tfprof/files/tfprof_text.h"
 
 #define US INT64_C(1000000) /* ps */
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/view.h"
 
 #define TOP 3	     /* rows of each list */

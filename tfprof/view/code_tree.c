@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 
 #define FUNCTION_MOST 20 /* bytes of a function's name; longer ones are cut to CUT and "..." */
 #define FUNCTION_CUT 17

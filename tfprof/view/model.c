@@ -11,12 +11,12 @@
 #include "base/number.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
-#include "ingest/tensorflow/checkpoint.h"
-#include "ingest/tensorflow/graph_def.h"
+#include "tfprof/files/checkpoint.h"
+#include "tfprof/files/graph_def.h"
 #include "ingest/reader.h"
-#include "ingest/tensorflow/run_metadata.h"
+#include "tfprof/files/run_metadata.h"
 #include "ingest/protobuf/text_proto.h"
-#include "ingest/tensorflow/tfprof.h"
+#include "tfprof/files/tfprof.h"
 #include "tfprof/view/profile_write.h"
 
 #define GOES_ON (-1)

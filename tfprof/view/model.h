@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "graph/graph.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/options/flags.h"
 
 struct tfprof_model {

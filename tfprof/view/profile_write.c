@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/output/protobuf_writer.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "base/radix_sort.h"
 
 /* Of ProfileProto and the messages below, by their numbers. */

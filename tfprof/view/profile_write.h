@@ -7,7 +7,7 @@
 #define STEPSTAT_TFPROF_VIEW_PROFILE_WRITE_H
 
 #include "base/output/outfile.h"
-#include "graph/graph.h"
+#include "tfprof/graph/graph.h"
 
 /* The graph has a finished detail that is `whole`. Ids and map keys are the indexes of the nodes;
  * an input that is not in the graph refers to node -1, which no profile has. Errors of writing are

@@ -6,7 +6,7 @@
 #define STEPSTAT_TFPROF_VIEW_ROW_NODES_H
 
 #include "base/text.h"
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/regex.h"
 #include "tfprof/view/view.h"
 

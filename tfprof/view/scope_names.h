@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/arena.h"
-#include "graph/graph.h"
+#include "tfprof/graph/graph.h"
 
 /* A node, or a scope that is not a node. The name of such a scope is the beginning of a node's name
  * and does not end in a zero, so that the bytes of a long name are stored once and not once for

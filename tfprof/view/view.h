@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_TFPROF_VIEW_VIEW_H
 #define STEPSTAT_TFPROF_VIEW_VIEW_H
 
-#include "graph/graph.h"
+#include "tfprof/graph/graph.h"
 #include "tfprof/options/options.h"
 
 #define NODE_NONE UINT32_MAX

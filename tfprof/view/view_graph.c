@@ -4,7 +4,7 @@
 #include "tfprof/view/view.h"
 
 #include <string.h>
-#include "graph/graph_detail.h"
+#include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/tree.h"
 
 /* A walk down the inputs, without recursion. */

@@ -1,0 +1,80 @@
+/*
+ * Inside the reader of tfprof's text: the legend line and single rows, as values. It knows no files
+ * and no steps. For the reader and its tests.
+ */
+#ifndef STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
+#define STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "model/measure.h"
+
+/* What a column holds. The ones with numbers come first. */
+enum tfprof_item {
+	ITEM_PARAMS,
+	ITEM_FLOAT_OPS,
+	ITEM_REQUESTED,
+	ITEM_PEAK,
+	ITEM_RESIDUAL,
+	ITEM_OUTPUT,
+	ITEM_MICROS,
+	ITEM_ACCELERATOR,
+	ITEM_CPU,
+	ITEM_NUMBERS, /* how many have numbers with a unit */
+	ITEM_DEVICE = ITEM_NUMBERS,
+	ITEM_TYPES,
+	ITEM_OCCURRENCE,
+	ITEM_SHAPES,
+	ITEM_COUNT
+};
+
+/* The columns in their order: numbers, then text. */
+struct tfprof_legend {
+	enum tfprof_item number[ITEM_NUMBERS];
+	size_t number_count;
+	bool device, types, occurrence, shapes;
+	bool given; /* there was a legend line; versions up to 1.2 have none, and text may follow */
+};
+
+/* A printed number. value is in base units: ps, bytes, 1. */
+struct tfprof_number {
+	bool known;	     /* not "--" */
+	bool in_range;	     /* value fits */
+	unsigned char scale; /* 0: exact; 1, 2, 3: printed to 0.01 of KB, MB; ms, sec; k, m, b */
+	int64_t value;
+};
+
+struct tfprof_row {
+	const char *name;
+	size_t name_size;
+	size_t depth; /* shown ancestors; the root has 0 */
+	struct tfprof_number self[ITEM_NUMBERS], total[ITEM_NUMBERS]; /* of the legend's columns */
+	struct tfprof_number runs, total_runs, defined, total_defined;
+	const char *device, *types; /* not ended by a zero; NULL where there is none */
+	size_t device_size, types_size;
+};
+
+const char *tfprof_item_name(enum tfprof_item item); /* of the measure: "requested" */
+/* The step of the printed numbers of a column: "0.01 MB". */
+const char *tfprof_scale_name(enum tfprof_item item, unsigned char scale);
+/* Largest error of a printed number, in base units: half of its last digit. */
+double tfprof_scale_error(enum tfprof_item item, unsigned char scale);
+
+/* Is it a legend line ("node name | ...")? Then *bad is NULL, or where a column begins that is not
+ * known or not in tfprof's order. */
+bool tfprof_legend_parse(
+	const char *line, size_t size, struct tfprof_legend *out, const char **bad);
+/* The columns of versions without a legend, from their row of the root, whose units
+ * distinguish them. False when they do not. */
+bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *out);
+
+/* Rows of the views that are trees ("name (self/total, ...)", indented) and of the op view
+ * ("name   value (accumulated%, own%), ..."). False when the line does not fit the legend. kilobyte
+ * 1024: x MB are 1024 x KB, as the old sheet had it; B and KB are not changed. */
+bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_t size,
+	int64_t kilobyte, struct tfprof_row *out);
+bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t size,
+	int64_t kilobyte, struct tfprof_row *out);
+
+#endif

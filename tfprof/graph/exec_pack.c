@@ -1,0 +1,183 @@
+/*
+ * Packed executions: for each column a byte with two widths, that of the least number and that of
+ * the differences from it, and the least number; then the differences of all columns.
+ */
+#define _DEFAULT_SOURCE /* htole64 */
+#include "tfprof/graph/exec_pack.h"
+
+#include <endian.h>
+#include <string.h>
+#include "base/memory.h"
+
+#define SLACK 8 /* bytes behind the last: numbers are stored and loaded as words */
+#define WIDTH_BITS 4
+
+/* By column; the flags have none. */
+static const size_t field_at[] = {
+	offsetof(struct exec, step),
+	offsetof(struct exec, start_micros),
+	offsetof(struct exec, end_micros),
+	offsetof(struct exec, run_count),
+	offsetof(struct exec, accelerator_micros),
+	offsetof(struct exec, cpu_micros),
+	offsetof(struct exec, requested_bytes),
+	offsetof(struct exec, peak_bytes),
+	offsetof(struct exec, residual_bytes),
+	offsetof(struct exec, output_bytes),
+};
+
+enum pack_column {
+	COLUMN_STEP, /* less its place: steps without gaps are one number */
+	COLUMN_START,
+	COLUMN_DURATION, /* end less start */
+	COLUMN_REST,	 /* as they are */
+	COLUMN_FLAGS = sizeof(field_at) / sizeof(field_at[0]),
+	COLUMNS,
+};
+
+#define FLAG_OVERFLOW 1u
+#define FLAG_OWN_INTERVAL 2u
+
+struct pack_form {
+	uint64_t least; /* as int64 */
+	unsigned width, least_width;
+};
+
+void exec_pack_release(struct exec_pack *pack)
+{
+	memory_free(pack->bytes);
+	*pack = (struct exec_pack){0};
+}
+
+static unsigned bytes_of(uint64_t value)
+{
+	return value ? (71 - (unsigned)__builtin_clzll(value)) / 8 : 0;
+}
+
+static uint64_t zigzag(uint64_t value)
+{
+	return value << 1 ^ -(value >> 63);
+}
+
+static uint64_t from_zigzag(uint64_t value)
+{
+	return value >> 1 ^ -(value & 1);
+}
+
+static void store(unsigned char *to, uint64_t value)
+{
+	value = htole64(value);
+	memcpy(to, &value, sizeof(value));
+}
+
+static uint64_t load(const unsigned char *from, unsigned width)
+{
+	uint64_t value;
+
+	memcpy(&value, from, sizeof(value));
+	return width ? le64toh(value) & UINT64_MAX >> (64 - 8 * width) : 0;
+}
+
+static uint64_t number(const struct exec *exec, size_t i, size_t column)
+{
+	uint64_t value;
+
+	switch (column) {
+	case COLUMN_STEP:
+		return (uint64_t)exec[i].step - i;
+	case COLUMN_DURATION:
+		return (uint64_t)exec[i].end_micros - (uint64_t)exec[i].start_micros;
+	case COLUMN_FLAGS:
+		return exec[i].overflow * FLAG_OVERFLOW | exec[i].own_interval * FLAG_OWN_INTERVAL;
+	default:
+		memcpy(&value, (const char *)&exec[i] + field_at[column], sizeof(value));
+		return value;
+	}
+}
+
+static struct pack_form form_of(const struct exec *exec, size_t count, size_t column)
+{
+	int64_t least = INT64_MAX, most = INT64_MIN;
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t value = (int64_t)number(exec, i, column);
+
+		least = value < least ? value : least;
+		most = value > most ? value : most;
+	}
+	return (struct pack_form){
+		.least = (uint64_t)least,
+		.width = bytes_of((uint64_t)most - (uint64_t)least),
+		.least_width = bytes_of(zigzag((uint64_t)least)),
+	};
+}
+
+size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t count)
+{
+	const size_t begin = pack->size;
+	struct pack_form form[COLUMNS];
+	size_t size = 0;
+
+	if (count == 0)
+		return begin;
+	for (size_t k = 0; k < COLUMNS; k++) {
+		form[k] = form_of(exec, count, k);
+		size += 1 + form[k].least_width + count * form[k].width;
+	}
+	pack->bytes = memory_make_room(pack->bytes, &pack->room, begin + size + SLACK, 1);
+	unsigned char *to = pack->bytes + begin;
+
+	for (size_t k = 0; k < COLUMNS; k++) {
+		*to++ = (unsigned char)(form[k].least_width << WIDTH_BITS | form[k].width);
+		store(to, zigzag(form[k].least));
+		to += form[k].least_width;
+	}
+	for (size_t k = 0; k < COLUMNS; k++)
+		for (size_t i = 0; form[k].width && i < count; i++, to += form[k].width)
+			store(to, number(exec, i, k) - form[k].least);
+	pack->size = begin + size;
+	return begin;
+}
+
+static void set_number(struct exec *exec, size_t i, size_t column, uint64_t value)
+{
+	switch (column) {
+	case COLUMN_STEP:
+		value += i;
+		break;
+	case COLUMN_DURATION: /* the start is there by now */
+		value += (uint64_t)exec[i].start_micros;
+		break;
+	case COLUMN_FLAGS:
+		exec[i].overflow = value & FLAG_OVERFLOW;
+		exec[i].own_interval = value & FLAG_OWN_INTERVAL;
+		return;
+	default:
+		break;
+	}
+	memcpy((char *)&exec[i] + field_at[column], &value, sizeof(value));
+}
+
+size_t exec_pack_get(
+	const struct exec_pack *pack, size_t at, enum exec_part part, struct exec *to, size_t count)
+{
+	const unsigned char *from = pack->bytes + at;
+	struct pack_form form[COLUMNS];
+
+	if (count == 0)
+		return at;
+	for (size_t k = 0; k < COLUMNS; k++) {
+		form[k].width = *from & ((1u << WIDTH_BITS) - 1);
+		form[k].least_width = *from++ >> WIDTH_BITS;
+		form[k].least = from_zigzag(load(from, form[k].least_width));
+		from += form[k].least_width;
+	}
+	for (size_t k = 0; k < COLUMNS; from += count * form[k++].width) {
+		if (part == EXEC_TIMES && k >= COLUMN_REST && k != COLUMN_FLAGS)
+			continue;
+		for (size_t i = 0; i < count; i++)
+			set_number(to, i, k,
+				form[k].least + load(from + i * form[k].width, form[k].width));
+	}
+	return (size_t)(from - pack->bytes);
+}
