@@ -309,10 +309,11 @@ static void add_unlisted(
 	const char *name, void (*add)(void *context, const char *word), void *context)
 {
 	bool listed = text_equal(name, "formats");
+	struct topic topic;
 
 	for (size_t i = 0; i < LISTS; i++)
 		listed |= text_equal(list_table[i].name, name);
-	if (!listed && !topic_find(name))
+	if (!listed && !topic_find(name, &topic))
 		add(context, name);
 }
 
@@ -442,18 +443,20 @@ static int unknown(const char *name, struct error *err)
 /* A topic with the name of a command says where the command's own help is. */
 static int topic(const char *name, struct outfile *out, struct error *err)
 {
-	const struct topic *topic = topic_find(name);
+	struct topic topic;
+	const bool found = topic_find(name, &topic);
 	const struct command *command = command_topic(name);
 
 	if (list_topic(name, out))
 		return 0;
-	if (topic)
-		topic_write(out, topic);
+	if (found)
+		topic_write(out, &topic);
 	else if (command)
 		usage_command(out, command, false);
 	else if (!column_topic(name, out) && !option_topic(name, out) && !writer_topic(name, out))
 		return column_help(name, out) ? 0 : unknown(name, err);
-	if (!command && !(topic && text_equal(topic->name, name)))
+	if (!command && !(found && strlen(name) == topic.name.size &&
+				strncmp(topic.name.at, name, topic.name.size) == 0))
 		column_word_help(name, out);
 	return 0;
 }

@@ -32,8 +32,6 @@ libcli_a_SOURCES = \
 	cli/help/manpage.h \
 	cli/help/topics.c \
 	cli/help/topics.h \
-	cli/help/topics_formats.def \
-	cli/help/topics_words.def \
 	cli/help/usage.c \
 	cli/help/usage.h \
 	cli/merge/cmd_merge.c \

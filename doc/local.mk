@@ -31,7 +31,8 @@ dist_doc_DATA += \
 	doc/statistics.md \
 	doc/tfprof-differences.md \
 	doc/tfprof.md \
-	doc/timelines.md
+	doc/timelines.md \
+	doc/topics.md
 
 EXTRA_DIST += examples doc/stepstat.bash doc/schema
 

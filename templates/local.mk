@@ -1,5 +1,6 @@
-# Texts that are compiled in: SQL with @NAME@ places, style and script of the pages. A new one is one line here.
+# Texts that are compiled in: the topics of help, SQL with @NAME@ places, style and script of the pages. A new one is one line here.
 template_files = \
+	doc/topics.md \
 	templates/compare.css \
 	templates/compare.js \
 	templates/flat.sql \

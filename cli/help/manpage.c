@@ -101,21 +101,31 @@ static void put_tfprof(struct outfile *out)
 		"doc/tfprof.md, installed with the program, explains them.\n");
 }
 
+static void put_part(struct outfile *out, const struct topic_part *part)
+{
+	struct text text;
+
+	text_init(&text);
+	text_add_bytes(&text, part->at, part->size);
+	put(out, text_string(&text));
+	text_release(&text);
+}
+
 static void put_topics(struct outfile *out)
 {
+	struct topic topic = {0};
+
 	outfile_puts(out,
 		".SH HELP TOPICS\n"
 		".B stepstat help\n\\fITOPIC\\fR explains a kind of input, a word of a "
 		"report, an option, a command, or one of the lists\n"
 		"columns, statistics, measures, formats, comparison, gate, rules, classes, "
 		"habits.\n");
-	for (size_t i = 0; i < topic_count; i++) {
+	while (topic_next(&topic)) {
 		outfile_puts(out, ".TP\n.B ");
-		for (const char *p = topic_table[i].name; *p; p++)
-			outfile_puts(out, *p == '_' ? "\\-" : (char[2]){*p, 0});
-		outfile_puts(out, "\n");
-		outfile_puts(out, "\\&"); /* a dot at the start would be a request of roff */
-		put(out, topic_table[i].title);
+		put_part(out, &topic.name);
+		outfile_puts(out, "\n\\&"); /* a dot at the start would be a request of roff */
+		put_part(out, &topic.title);
 		outfile_puts(out, "\n");
 	}
 }

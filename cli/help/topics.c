@@ -1,29 +1,53 @@
 /*
- * Topics: the tables, and finding a word in them.
+ * Topics: the parts of the page, and finding a word in them.
+ *
+ *     ### NAME
+ *
+ *     TITLE (also: ALIAS, ALIAS)
+ *
+ *     ```text
+ *     TEXT
+ *     ```
  */
 #include "cli/help/topics.h"
 
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"
+#include "templates/templates.h"
 
-const struct topic topic_table[] = {
-#define TOPIC(name, aliases, title, text) {#name, aliases, title, text, true},
-#include "cli/help/topics_formats.def"
-#undef TOPIC
-#define TOPIC(name, aliases, title, text) {#name, aliases, title, text, false},
-#include "cli/help/topics_words.def"
-#undef TOPIC
-};
+#define HEADING "\n### "
+#define ALSO " (also: "
+#define FENCE "```"
 
-const size_t topic_count = sizeof(topic_table) / sizeof(*topic_table);
-
-/* Names of the table have underscores where users type dashes. */
-static void typed_name(struct text *out, const char *name)
+static struct topic_part part(const char *at, const char *end)
 {
-	text_clear(out);
-	for (const char *p = name; *p; p++)
-		text_add_char(out, *p == '_' || *p == ' ' ? '-' : *p);
+	return (struct topic_part){at, (size_t)(end - at)};
+}
+
+bool topic_next(struct topic *topic)
+{
+	const char *page = template_find("topics.md"), *at, *end, *also;
+
+	at = strstr(topic->text.at ? topic->text.at + topic->text.size : page, HEADING);
+	if (!at)
+		return false;
+	at += strlen(HEADING);
+	end = strchr(at, '\n');
+	topic->name = part(at, end);
+	at = end + strspn(end, "\n");
+	end = strchr(at, '\n');
+	topic->title = part(at, end);
+	topic->aliases = part(end, end);
+	also = strstr(at, ALSO);
+	if (also && also < end) {
+		topic->title = part(at, also);
+		topic->aliases = part(also + strlen(ALSO), end - 1);
+	}
+	at = strchr(strstr(end, FENCE), '\n') + 1;
+	topic->text = part(at, strstr(at, FENCE));
+	topic->is_format = topic->text.at < strstr(page, "\n## Words of a report");
+	return true;
 }
 
 struct topic_search {
@@ -41,43 +65,50 @@ static void compare_word(void *context, const char *word)
 static void words_of(
 	const struct topic *topic, void (*add)(void *context, const char *word), void *context)
 {
+	const char *at = topic->aliases.at, *end = at + topic->aliases.size;
 	struct text word;
 
 	text_init(&word);
-	typed_name(&word, topic->name);
+	text_add_bytes(&word, topic->name.at, topic->name.size);
 	add(context, text_string(&word));
-	for (const char *p = topic->aliases; *p;) {
-		size_t n = strcspn(p, " ");
+	while (at < end) {
+		const size_t n = strcspn(at, ",)");
 
 		text_clear(&word);
-		text_add_bytes(&word, p, n);
+		text_add_bytes(&word, at, n);
 		add(context, text_string(&word));
-		p += n + (p[n] == ' ');
+		at += n + strlen(", ");
 	}
 	text_release(&word);
 }
 
-const struct topic *topic_find(const char *name)
+bool topic_find(const char *name, struct topic *out)
 {
-	const struct topic *topic = NULL;
 	struct topic_search search = {0};
 	struct text typed;
 
+	*out = (struct topic){0};
 	text_init(&typed);
-	typed_name(&typed, name);
+	for (const char *p = name; *p; p++)
+		text_add_char(&typed, *p == '_' || *p == ' ' ? '-' : *p);
 	search.wanted = text_string(&typed);
-	for (size_t i = 0; i < topic_count && !topic; i++) {
-		words_of(&topic_table[i], compare_word, &search);
-		topic = search.found ? &topic_table[i] : NULL;
-	}
+	while (!search.found && topic_next(out))
+		words_of(out, compare_word, &search);
 	text_release(&typed);
-	return topic;
+	return search.found;
 }
 
 void topic_words(void (*add)(void *context, const char *word), void *context)
 {
-	for (size_t i = 0; i < topic_count; i++)
-		words_of(&topic_table[i], add, context);
+	struct topic topic = {0};
+
+	while (topic_next(&topic))
+		words_of(&topic, add, context);
+}
+
+static void put(struct outfile *out, const struct topic_part *text)
+{
+	outfile_write(out, text->at, text->size);
 }
 
 void topic_write(struct outfile *out, const struct topic *topic)
@@ -85,8 +116,11 @@ void topic_write(struct outfile *out, const struct topic *topic)
 	struct text name;
 
 	text_init(&name);
-	typed_name(&name, topic->name);
-	outfile_printf(out, "%s: %s\n%s", text_string(&name), topic->title, topic->text);
+	text_add_bytes(&name, topic->name.at, topic->name.size);
+	outfile_printf(out, "%s: ", text_string(&name));
+	put(out, &topic->title);
+	outfile_puts(out, "\n");
+	put(out, &topic->text);
 	if (command_find(text_string(&name)))
 		outfile_printf(
 			out, "The command of this name: stepstat %s --help\n", text_string(&name));
@@ -95,16 +129,15 @@ void topic_write(struct outfile *out, const struct topic *topic)
 
 static void list_part(struct outfile *out, bool formats)
 {
-	struct text name;
+	struct topic topic = {0};
 
-	text_init(&name);
-	for (size_t i = 0; i < topic_count; i++) {
-		if (topic_table[i].is_format != formats)
+	while (topic_next(&topic)) {
+		if (topic.is_format != formats)
 			continue;
-		typed_name(&name, topic_table[i].name);
-		outfile_printf(out, "  %-12s  %s\n", text_string(&name), topic_table[i].title);
+		outfile_printf(out, "  %-12.*s  ", (int)topic.name.size, topic.name.at);
+		put(out, &topic.title);
+		outfile_puts(out, "\n");
 	}
-	text_release(&name);
 }
 
 void topic_list(struct outfile *out)

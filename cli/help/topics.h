@@ -1,6 +1,6 @@
 /*
  * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
- * screen (topics_formats.def, topics_words.def).
+ * screen. They are the sections of doc/topics.md, which is compiled in.
  */
 #ifndef STEPSTAT_CLI_HELP_TOPICS_H
 #define STEPSTAT_CLI_HELP_TOPICS_H
@@ -9,20 +9,25 @@
 #include <stddef.h>
 #include "base/output/outfile.h"
 
+/* A part of the page. */
+struct topic_part {
+	const char *at;
+	size_t size;
+};
+
 struct topic {
-	const char *name;    /* as in the table: with underscores */
-	const char *aliases; /* with blanks between them */
-	const char *title;   /* one line */
-	const char *text;    /* lines that end in \n */
+	struct topic_part name;
+	struct topic_part aliases; /* ", " between them */
+	struct topic_part title;   /* one line */
+	struct topic_part text;	   /* whole lines */
 	bool is_format;
 };
 
-extern const struct topic topic_table[];
-extern const size_t topic_count;
-
-/* The topic of this name or alias, or NULL. Case does not matter; a blank or an underscore is
+/* The topic behind this one; behind one of zeros the first. False behind the last. */
+bool topic_next(struct topic *topic);
+/* True if there is a topic of this name or alias. Case does not matter; a blank or an underscore is
  * the same as a dash. */
-const struct topic *topic_find(const char *name);
+bool topic_find(const char *name, struct topic *out);
 /* Calls `add` with each name and alias, as they are typed. */
 void topic_words(void (*add)(void *context, const char *word), void *context);
 void topic_write(struct outfile *out, const struct topic *topic);

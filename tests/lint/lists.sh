@@ -99,9 +99,9 @@ bad=$(
 verdict 'debian/control and debian/changelog are of configure.ac'
 
 # A kind of input that someone has at hand is looked up by the name that `stepstat formats` shows.
-bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*/reader_*.c | sort -u | while read -r reader; do
-	sed -z 's/"[[:space:]]*"//g' cli/help/topics_formats.def | sed -nE 's/^TOPIC\(([a-z_]*), "([^"]*)".*/\1 \2/p' | tr '_ ' '-\n' |
-		grep -qxF -e "$reader" || echo "reader $reader has no topic in cli/help/topics_formats.def"
+bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*/reader_*.c tfprof/files/reader_*.c | sort -u | while read -r reader; do
+	sed -nE -e 's/^### //p' -e 's/.* \(also: (.*)\)$/\1/p' doc/topics.md | sed 's/, /\n/g' |
+		grep -qxF -e "$reader" || echo "reader $reader has no topic in doc/topics.md"
 done)
 verdict 'each kind of input has a topic of help'
 
