@@ -93,6 +93,7 @@ library 'snappy-c\.h' tfprof/files ingest/parquet
 library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' select cli
 library 'yaml\.h' select cli
+library 'utf8proc\.h' base
 library 'sha256\.h' base
 library 'sqlite3\.h' export ingest/database
 echo "1..$number"
