@@ -21,6 +21,7 @@ dist_doc_DATA += \
 	doc/pictures/compare.png \
 	doc/pictures/report.png \
 	doc/part.md \
+	doc/internals.md \
 	doc/limits.md \
 	doc/performance.md \
 	doc/python.md \

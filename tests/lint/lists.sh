@@ -60,17 +60,17 @@ verdict 'each expected file belongs to a golden case'
 
 # A page that names what is gone sends its reader astray: functions are written name(), files with their ending.
 bad=$(
-	grep -oE '[a-z_0-9]+\(\)' HACKING.md | sort -u | while read -r name; do
+	cat HACKING.md doc/internals.md | grep -oE '[a-z_0-9]+\(\)' | sort -u | while read -r name; do
 		find $folders -name '*.[ch]' -exec grep -qwF -e "${name%()}" {} + ||
-			echo "HACKING.md names $name, which no source has"
+			echo "HACKING.md or doc/internals.md names $name, which no source has"
 	done
-	grep -oE '[a-zA-Z_0-9/.-]+\.(c|h|cc|def|md|sh|py)\b' HACKING.md doc/decisions.md | sed 's/^[^:]*://' | grep -vE 'NAME|config\.h' | sort -u |
+	grep -oE '[a-zA-Z_0-9/.-]+\.(c|h|cc|def|md|sh|py)\b' HACKING.md doc/internals.md doc/decisions.md | sed 's/^[^:]*://' | grep -vE 'NAME|config\.h' | sort -u |
 		while read -r file; do
 		test -e "$file" || test -e "doc/$file" || test -n "$(find $folders tests -name "${file##*/}" | head -n 1)" ||
-			echo "HACKING.md or doc/decisions.md names $file, which is not there"
+			echo "HACKING.md, doc/internals.md or doc/decisions.md names $file, which is not there"
 	done
 )
-verdict 'what HACKING.md and doc/decisions.md name exists'
+verdict 'what HACKING.md, doc/internals.md and doc/decisions.md name exists'
 
 # A library that only configure knows would be found missing on a machine that has nothing else.
 bad=$(sed -nE 's/.*STEPSTAT_(PKG|MISSING)\(.*\[([^],]*)\]\).*/\2/p' configure.ac | sort -u |
