@@ -99,8 +99,7 @@ static int skip_empty(struct loader *l, const struct attempt *a, struct error *e
 	for (size_t i = 0; i < issues->count; i++)
 		skipped->broken |= issues->issue[i].severity == ISSUE_ERROR ||
 				   text_equal(issues->issue[i].code, "trace-cut") ||
-				   (text_equal(issues->issue[i].code, "trace-open") &&
-					   issues->issue[i].severity == ISSUE_LOSS);
+				   text_equal(issues->issue[i].code, "trace-open");
 	return 0;
 }
 

@@ -5,12 +5,16 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <strings.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ingest/protobuf/message_shape.h"
 #include "model/packed_rows.h"
 
 #define JOBS_MOST 256
+#define TOLD_BYTES 1024 /* fewer may not tell the format */
+#define DATABASE_MAGIC "SQLite format 3"
 
 static const char *article(const char *title)
 {
@@ -53,7 +57,7 @@ static const char *packing_of(const char *name)
 	static const char *const packing[] = {".gz", ".zst", ".xz", ".bz2", ".lz4"};
 
 	for (size_t i = 0; i < sizeof(packing) / sizeof(packing[0]); i++)
-		if (text_ends(name, packing[i]))
+		if (probe_name_ends(name, packing[i]))
 			return packing[i];
 	return "";
 }
@@ -70,7 +74,7 @@ static const char *suffix_of(const char *name)
 		for (; reader_table[r]->read && suffix && *suffix; suffix++) {
 			const size_t n = strlen(*suffix);
 
-			if (n < size && memcmp(name + size - n, *suffix, n) == 0 &&
+			if (n < size && strncasecmp(name + size - n, *suffix, n) == 0 &&
 				(!longest || n > strlen(longest)))
 				longest = *suffix;
 		}
@@ -84,35 +88,41 @@ static bool is_numbered_name(const char *name)
 	static const char *const stem[] = {"profile_", "run_meta_", "run_metadata_"};
 
 	for (size_t i = 0; i < sizeof(stem) / sizeof(stem[0]); i++) {
-		const char *digits = name + strlen(stem[i]);
+		const size_t n = strlen(stem[i]);
 
-		if (text_starts(name, stem[i]) && *digits) {
-			digits += strspn(digits, "0123456789");
-			digits += text_starts(digits, ".pb") ? strlen(".pb") : 0;
-			if (text_equal(digits, packing_of(name)))
+		if (strncasecmp(name, stem[i], n) == 0 && name[n]) {
+			const char *rest = name + n + strspn(name + n, "0123456789");
+
+			rest += strncasecmp(rest, ".pb", 3) == 0 ? 3 : 0;
+			if (text_equal(rest, packing_of(name)))
 				return true;
 		}
 	}
 	return false;
 }
 
-/* True if JSON of which the whole is here ends inside of a bracket or a string. */
-static bool is_open_json(const struct probe *p)
+/* True if JSON of which the whole is here ends inside of a bracket or a string. Texts begin with
+ * brackets, too: without the suffix what follows has to be of JSON. */
+static bool is_open_json(const struct probe *p, bool has_suffix)
 {
 	size_t depth = 0;
 	bool in_text = false;
+	unsigned char before = 0;
 
-	if (!p->whole || !probe_is_json(p))
-		return false;
 	for (size_t i = 0; i < p->size; i++) {
 		const unsigned char c = p->bytes[i];
 
+		if (!has_suffix && depth == 1 && before && !strchr(" \t\r\n", c)) {
+			if (c != '"' && !(c == '{' && before == '['))
+				return false;
+			before = 0;
+		}
 		if (c == '"')
 			in_text = !in_text;
 		else if (in_text)
 			i += c == '\\';
 		else if (c == '{' || c == '[')
-			depth++;
+			before = depth++ ? before : c;
 		else if (depth && (c == '}' || c == ']'))
 			depth--;
 	}
@@ -123,52 +133,14 @@ static bool is_open_json(const struct probe *p)
  * number of pages. */
 static bool is_cut_database(const struct probe *p)
 {
-	static const char magic[16] = "SQLite format 3";
-	const size_t known = p->size < sizeof(magic) ? p->size : sizeof(magic);
 	uint64_t page_bytes, pages = 0;
 
-	if (memcmp(p->bytes, magic, known) != 0 || !p->whole)
-		return false;
 	if (p->size < 100)
 		return true;
 	page_bytes = (uint64_t)p->bytes[16] << 8 | p->bytes[17];
 	for (size_t i = 28; i < 32; i++)
 		pages = pages << 8 | p->bytes[i];
 	return (page_bytes == 1 ? 65536 : page_bytes) * pages > p->size;
-}
-
-/* True if a file that no reader accepts has lost its end, or all of it: its name is that of a
- * format, and its bytes are neither whole nor those of something else. probe is NULL where it
- * cannot be unpacked. */
-static bool is_cut(const char *path, const struct probe *probe)
-{
-	const char *name = text_base_name(path), *suffix = suffix_of(name);
-
-	if (!suffix && !is_numbered_name(name))
-		return false;
-	if (suffix && text_equal(suffix, ".txt"))
-		return text_ends(name, ".gz") && (!probe || probe->size == 0);
-	if (!probe || probe->size == 0)
-		return true;
-	for (size_t i = 0; i < reader_count; i++)
-		if (reader_probe(reader_table[i], probe) > 0)
-			return false;
-	if (!suffix || !is_shared_suffix(suffix))
-		return true;
-	if (!text_equal(packing_of(name), "") && !text_equal(packing_of(name), ".gz"))
-		return false;
-	if (text_equal(suffix, ".json"))
-		return is_open_json(probe);
-	if (text_equal(suffix, ".csv") || text_equal(suffix, ".tsv"))
-		return probe->whole && !memchr(probe->bytes, '\n', probe->size);
-	if (text_equal(suffix, ".pbtxt"))
-		return probe->whole && !memchr(probe->bytes, '}', probe->size);
-	return is_cut_database(probe);
-}
-
-bool attempt_is_lost(const char *path)
-{
-	return is_cut(path, NULL);
 }
 
 /* True if there are control characters that texts do not have: logs have colours. */
@@ -180,12 +152,73 @@ static bool has_binary_bytes(const struct probe *p)
 	return false;
 }
 
+/* What binary formats begin with: the name of the format, or NULL. Of `least` bytes a part does. */
+static const char *magic_of(const struct probe *p, size_t least)
+{
+	static const char *const magic[] = {
+		DATABASE_MAGIC, "PAR1", "\n\x0cstepstat.obs", "\n\x0dstepstat.part"};
+
+	for (size_t i = 0; i < sizeof(magic) / sizeof(magic[0]); i++) {
+		const size_t n = strlen(magic[i]);
+
+		if (p->size >= least && memcmp(p->bytes, magic[i], p->size < n ? p->size : n) == 0)
+			return magic[i];
+	}
+	return NULL;
+}
+
+/* True if these bytes, the whole of a file that no reader accepts, are the beginning of a format by
+ * themselves, or, with its suffix, if the first one is. */
+static bool is_beginning(const struct probe *p, const char *suffix)
+{
+	const char *magic = magic_of(p, suffix ? 1 : 4);
+
+	if (magic)
+		return !text_equal(magic, DATABASE_MAGIC) || is_cut_database(p);
+	if (probe_is_json(p))
+		return is_open_json(p, suffix && text_equal(suffix, ".json"));
+	/* A text may begin with an empty line, which is the first field of these. */
+	return (has_binary_bytes(p) || (p->size > 1 && p->bytes[1] >= 0x80)) && shape_is_cut(p);
+}
+
+/* True if a file that no reader accepts has lost its end, or all of it: by its bytes, or because
+ * its name is that of a format and its bytes are neither whole nor those of something else. probe
+ * is NULL for what cannot be looked at. */
+static bool is_cut(const char *path, const struct probe *probe)
+{
+	const char *name = text_base_name(path), *suffix = suffix_of(name);
+	const char *packing = packing_of(name);
+	const bool is_named = suffix ? !text_equal(suffix, ".txt") : is_numbered_name(name);
+
+	if (!probe)
+		return is_named || (suffix && *packing);
+	if (probe->size == 0 || (*packing && probe->size == 1 && *probe->bytes == '\x1f'))
+		return is_named || *packing;
+	for (size_t i = 0; i < reader_count; i++)
+		if (reader_probe(reader_table[i], probe) > 0)
+			return false;
+	if (is_named && (!suffix || !is_shared_suffix(suffix)))
+		return true;
+	if (!probe->whole || (*packing && !probe_name_ends(packing, ".gz")))
+		return false;
+	if (suffix && (text_equal(suffix, ".csv") || text_equal(suffix, ".tsv")))
+		return !memchr(probe->bytes, '\n', probe->size);
+	if (suffix && text_equal(suffix, ".pbtxt"))
+		return !memchr(probe->bytes, '}', probe->size);
+	return is_beginning(probe, suffix);
+}
+
+bool attempt_is_lost(const char *path)
+{
+	return is_cut(path, NULL);
+}
+
 /* True if it may be a text that people write, by bytes and name. */
 static bool is_plain_text(const char *path, const struct probe *p)
 {
 	const char *name = text_base_name(path), *suffix = suffix_of(name);
 
-	return p->size > 0 && !has_binary_bytes(p) && !probe_is_json(p) &&
+	return p->size > 0 && !has_binary_bytes(p) && !probe_is_json(p) && !magic_of(p, 4) &&
 	       !is_numbered_name(name) &&
 	       (!suffix || (is_shared_suffix(suffix) && !text_equal(suffix, ".pbtxt")));
 }
@@ -212,18 +245,18 @@ static bool is_fault_at_end(const struct attempt *a)
 	       fault > lines;
 }
 
-/* True if what could be unpacked before the fault is of a format. */
+/* True if what could be unpacked before the fault is of a format, or too little to tell. */
 static bool begins_as_format(struct input *in)
 {
 	struct probe probe = {.path = input_path(in)};
 
-	if (input_peek(in, 1, &probe.bytes, &probe.size, NULL) != 0)
-		return false;
+	if (input_peek(in, 1, &probe.bytes, &probe.size, NULL) != 0 || probe.size < TOLD_BYTES)
+		return true;
 	probe.size = probe.size > PROBE_BYTES ? PROBE_BYTES : probe.size;
 	for (size_t i = 0; i < reader_count; i++)
 		if (reader_table[i]->read && reader_probe(reader_table[i], &probe) > 0)
 			return true;
-	return false;
+	return magic_of(&probe, 4) != NULL;
 }
 
 /* The reader for the file, or NULL with the reason. */

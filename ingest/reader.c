@@ -146,12 +146,19 @@ int reader_read(const struct reader *reader, struct input *in, struct profile *o
 	return reader->read(in, out, &own, err);
 }
 
+bool probe_name_ends(const char *name, const char *suffix)
+{
+	const size_t size = strlen(name), n = strlen(suffix);
+
+	return size >= n && strcasecmp(name + size - n, suffix) == 0;
+}
+
 static int reader_score(const struct reader *reader, const struct probe *p)
 {
 	int score = reader_probe(reader, p);
 
 	for (size_t i = 0; score > 0 && reader->suffixes && reader->suffixes[i]; i++)
-		if (p->path && text_ends(p->path, reader->suffixes[i]))
+		if (p->path && probe_name_ends(p->path, reader->suffixes[i]))
 			return score + SUFFIX_POINTS;
 	return score;
 }
@@ -188,7 +195,7 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		error_set(err, ERROR_INPUT, p->path, "%s", what);
 		if (p->size > 0)
 			hint_formats(what, err);
-		else if (p->path && text_ends(p->path, ".json"))
+		else if (p->path && probe_name_ends(p->path, ".json"))
 			error_hint(err, "ONNX Runtime writes its profile when end_profiling() is "
 					"called or the session ends, not before");
 		return NULL;

@@ -38,6 +38,8 @@ struct trace_dialect; /* ingest/chrome/trace.h */
 bool probe_has(const struct probe *p, const char *what);
 /* Do they begin with it, in upper or lower case, after blanks and a byte order mark? */
 bool probe_begins(const struct probe *p, const char *what);
+/* Has the name this ending, in upper or lower case? */
+bool probe_name_ends(const char *name, const char *suffix);
 /* Do they begin like JSON? */
 bool probe_is_json(const struct probe *p);
 /* Is it what `timeline merge` writes, with a description of its files? */

@@ -26,6 +26,10 @@ static int fill(struct bench *b, struct error *err)
 			got = -1;
 			break;
 		}
+	if (got == 0 && reader.unended)
+		issue_add(&b->out->issues, ISSUE_INFO, "line-unended",
+			"texts whose last line has no end: its last value may be cut", 1,
+			input_path(b->in));
 	line_reader_release(&reader);
 	return got < 0 ? -1 : lines->end ? lines->end(b, state, err) : 0;
 }

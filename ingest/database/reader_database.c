@@ -266,7 +266,7 @@ static int score_of(const struct probe *p, const char *const *words, const char 
 		if (probe_has(p, words[i]))
 			return 90;
 	return p->bytes[HEAD_BYTES] == PAGE_OF_PAGES && !p->whole && p->path &&
-			       text_ends(p->path, suffix)
+			       probe_name_ends(p->path, suffix)
 		       ? 40
 		       : 0;
 }

@@ -231,6 +231,23 @@ static int shape_score(const struct shape *shape, const struct probe *p)
 	return m.strong ? 90 : 40;
 }
 
+bool shape_is_cut(const struct probe *p)
+{
+	static const struct shape *const read[] = {&profile, &run_metadata, &xspace};
+
+	for (size_t i = 0; i < sizeof(read) / sizeof(read[0]); i++) {
+		struct match all = {0}, beginning = {0};
+		struct wire w = {p->bytes, p->bytes + p->size};
+
+		shape_match(read[i], w, false, &all);
+		shape_match(read[i], w, true, &beginning);
+		if (all.wrong && !beginning.wrong && !beginning.unknown &&
+			(beginning.strong || beginning.known >= 3))
+			return true;
+	}
+	return false;
+}
+
 int shape_probe_profile(const struct probe *p)
 {
 	int score = shape_score(&profile, p);

@@ -16,4 +16,8 @@ int shape_probe_meta_graph(const struct probe *p);   /* MetaGraphDef */
 int shape_probe_xplane(const struct probe *p);	     /* XSpace */
 int shape_probe_trace_events(const struct probe *p); /* tensorflow.profiler.Trace */
 
+/* True if the bytes are a profile, RunMetadata or an XSpace whose end is missing: they end inside
+ * of a field, and three fields deep. */
+bool shape_is_cut(const struct probe *p);
+
 #endif

@@ -34,7 +34,11 @@ int cell_rows_at(struct cell_rows *rows, size_t index, struct error *err)
 
 void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size)
 {
-	snprintf(out, size, rows->has_lines ? "%s:%" PRIu64 : "%s: row %" PRIu64, rows->path, line);
+	if (line)
+		snprintf(out, size, rows->has_lines ? "%s:%" PRIu64 : "%s: row %" PRIu64,
+			rows->path, line);
+	else
+		snprintf(out, size, "%s", rows->path);
 }
 
 const char *cell_rows_word(const struct cell_rows *rows)

@@ -52,7 +52,7 @@ int cell_rows_error(struct cell_rows *rows, size_t index, struct error *err, con
 	...) __attribute__((format(printf, 4, 5)));
 /* Gives the error the place of cell `index` of the last row. Always -1. */
 int cell_rows_at(struct cell_rows *rows, size_t index, struct error *err);
-/* "FILE:12" or "FILE: row 12"; the word alone: "line" or "row". */
+/* "FILE:12" or "FILE: row 12", of line 0 "FILE"; the word alone: "line" or "row". */
 void cell_rows_place(const struct cell_rows *rows, uint64_t line, char *out, size_t size);
 const char *cell_rows_word(const struct cell_rows *rows);
 

@@ -644,10 +644,18 @@ static int use_columns(struct table_reader *r, struct error *err)
 	return r->rows->use(r->rows, use, err);
 }
 
+/* A text may have been cut where its next line is missing. */
+static int no_observation(struct table_reader *r, uint64_t line, const char *why, struct error *err)
+{
+	char place[600];
+
+	cell_rows_place(r->rows, r->rows->has_lines ? line : 0, place, sizeof(place));
+	return error_set(err, ERROR_INPUT, place, "no observation: %s", why);
+}
+
 static int read_rows(struct table_reader *r, struct error *err)
 {
 	struct cell_row header;
-	char place[600];
 	int got = r->rows->next(r->rows, &header, err);
 
 	if (got < 0)
@@ -669,12 +677,9 @@ static int read_rows(struct table_reader *r, struct error *err)
 		if (r->row.line % ROWS_KEPT == 0)
 			arena_reset(r->scratch);
 	}
-	if (got < 0 || r->row.line)
-		return got;
-	snprintf(place, sizeof(place), "%s", r->out->path);
-	if (r->rows->has_lines) /* the text may have been cut there */
-		cell_rows_place(r->rows, header.line + 1, place, sizeof(place));
-	return error_set(err, ERROR_INPUT, place, "no observation: no row follows the header");
+	return got < 0 || r->row.line
+		       ? got
+		       : no_observation(r, header.line + 1, "no row follows the header", err);
 }
 
 static int finish_step(struct table_reader *r, size_t i, struct error *err)
@@ -730,8 +735,7 @@ static void report_issues(struct table_reader *r)
 static int finish(struct table_reader *r, struct error *err)
 {
 	if (r->out->step_count == 0)
-		return error_set(
-			err, ERROR_INPUT, r->out->path, "no observation: no row has a step");
+		return no_observation(r, r->row.line + 1, "no row has a step", err);
 	if (r->out->obs.count == 0 && r->out->totals) { /* shares and kinds need the ops */
 		error_set(err, ERROR_INPUT, r->out->path,
 			"only totals (columns or measures named ..._total), which overlap");
@@ -752,6 +756,7 @@ static int finish(struct table_reader *r, struct error *err)
 	finish_run_facts(r);
 	profile_share_facts(r->out);
 	csv_table_add_fingerprints(r->out);
+	report_issues(r);
 	return 0;
 }
 
@@ -789,8 +794,6 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	csv_steps_end(&r.steps);
 	if (result == 0)
 		result = finish(&r, err);
-	if (result == 0)
-		report_issues(&r);
 	reader_release(&r);
 	return result;
 }

@@ -282,6 +282,51 @@ static void broken_profile_in_a_folder_is_a_loss(void **state)
 	assert_int_equal(strncmp(err.message, "ends inside ", 12), 0);
 }
 
+/* Bytes or name tell that a file is a cut one: xxd and the formats' own pages say what they begin
+ * with. */
+static void beginnings_under_any_name(void **state)
+{
+	static const struct {
+		const char *name, *bytes;
+		size_t size;
+		bool is_lost;
+	} files[] = {{"runs/a1", "SQLite for", 10, true}, {"runs/a2", "PAR1", 4, true},
+		{"runs/a3", "\n\x0cstepstat.obs", 14, true}, {"runs/a4", "{\"traceEv", 9, true},
+		{"runs/a5", "[\n{\"cat\" :", 11, true},
+		{"runs/a6", "\x0a\xd1\x3f\x0a\xce\x3f\x0a\x2c/jo", 11, true}, /* RunMetadata */
+		{"runs/a7", "\x0a\xff\xa0\x03\x12\x0e/hos", 10, true},	      /* XSpace */
+		{"runs/a8", "\x0a\xbf\x03\x08\xe5\x01\x12\xb9\x03\x0a#v", 12, true},
+		{"runs/a9.gz", "\x1f", 1, true},
+		{"runs/b1", "\x1f\x8b\x08\0\0\0\0\0\0\x03\x01\x02", 12, true},
+		{"runs/b2.PT.TRACE.JSON.GZ", "", 0, true}, {"runs/b3.CSV", "", 0, true},
+		{"runs/B4.Json", "", 0, true}, {"runs/PROFILE_9", "", 0, true},
+		{"runs/c1", "", 0, false}, {"runs/c2", "\n\n\n\n\n\n\n\n", 8, false},
+		{"runs/c3", "[section]\nkey = {", 17, false},
+		{"runs/c4", "\n\xd0\x9f\xd1\x80\xd0\xb8\xd0\xb2\xd0\xb5\xd1\x82", 13, false},
+		{"runs/c5.md", "# {\"not\": [", 12, false}, {"runs/c6", "{\"a\": [1]}", 10, false}};
+	struct error err;
+	struct loaded *l;
+	size_t lost = 0;
+
+	make_folder(*state, "runs");
+	copy_file(*state, "runs/profile_1", "tfprof/synth_1");
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		make_file(*state, files[i].name, files[i].bytes, files[i].size);
+	l = load(&err, "runs");
+	assert_non_null(l);
+	assert_int_equal(l->count, 1);
+	for (size_t k = 0; k < l->skipped_count; k++)
+		for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+			if (strcmp(l->skipped[k].path, files[i].name) == 0) {
+				if (l->skipped[k].broken != files[i].is_lost)
+					print_message("%s\n", files[i].name);
+				assert_int_equal(l->skipped[k].broken, files[i].is_lost);
+				lost += files[i].is_lost;
+			}
+	assert_int_equal(lost, 14);
+	loaded_free(l);
+}
+
 static void profile_without_steps(void **state)
 {
 	struct text t, entry, node;
@@ -365,6 +410,7 @@ int main(void)
 		in_a_folder(named_file_must_be_a_profile),
 		in_a_folder(from_overrides_the_detection),
 		in_a_folder(broken_profile_in_a_folder_is_a_loss),
+		in_a_folder(beginnings_under_any_name),
 		in_a_folder(profile_without_steps),
 		in_a_folder(folder_without_profiles),
 		in_a_folder(standard_input),
