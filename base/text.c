@@ -11,10 +11,11 @@
 #include "base/memory.h"
 
 #define TEXT_FIRST 64 /* bytes */
+#define TEXT_DRAINED ((size_t)1 << 16)
 
 void text_init(struct text *t)
 {
-	*t = (struct text){NULL, 0, 0};
+	*t = (struct text){NULL, 0, 0, NULL};
 }
 
 void text_release(struct text *t)
@@ -33,9 +34,14 @@ void text_clear(struct text *t)
 /* Room for n more bytes and the 0. */
 static void text_reserve(struct text *t, size_t n)
 {
+	size_t need;
+
+	if (t->drain && t->size > TEXT_DRAINED) {
+		t->drain(t);
+		text_clear(t);
+	}
 	if (t->room - t->size > n)
 		return;
-	size_t need;
 
 	if (__builtin_add_overflow(t->size, n, &need) || need == SIZE_MAX)
 		memory_exhausted(SIZE_MAX);
@@ -172,12 +178,16 @@ static void text_add_escaped(struct text *t, const char *s, size_t n)
 {
 	static const char hex[] = "0123456789abcdef";
 
-	for (size_t i = 0; i < n; i++) {
-		unsigned char byte = (unsigned char)s[i];
-		const char escaped[] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+	char *to = text_room(t, 4 * n);
 
-		text_add_bytes(t, escaped, sizeof(escaped));
+	for (size_t i = 0; i < n; i++, to += 4) {
+		unsigned char byte = (unsigned char)s[i];
+
+		memcpy(to, "\\x", 2);
+		to[2] = hex[byte >> 4];
+		to[3] = hex[byte & 15];
 	}
+	text_extend(t, 4 * n);
 }
 
 /* Default_Ignorable_Code_Point of the Unicode character database (version 14), the separators of
@@ -213,8 +223,11 @@ static void add_escaping(struct text *t, const char *s, bool invisible)
 		while (s < end && *s >= 0x20 && *s < 0x7f)
 			s++;
 		text_add_bytes(t, from, (size_t)(s - from));
-		if (s == end)
-			break;
+		for (from = s; s < end && ((unsigned char)*s < 0x20 || *s == 0x7f);)
+			s++;
+		text_add_escaped(t, from, (size_t)(s - from));
+		if (s > from || s == end)
+			continue;
 		size_t length = text_utf8_length(s, (size_t)(end - s));
 
 		if (length < 2 || is_hostile(s, length) || (invisible && is_invisible(s, length)))

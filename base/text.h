@@ -12,6 +12,9 @@
 struct text {
 	char *data; /* always ends in 0 once something was added */
 	size_t size, room;
+	/* Takes the text away, piece by piece, when much of it has come together; NULL: it is kept.
+	 */
+	void (*drain)(struct text *t);
 };
 
 void text_init(struct text *t);

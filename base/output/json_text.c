@@ -1,5 +1,5 @@
 /*
- * Runs of plain characters are copied; each other character is handled alone.
+ * Runs of plain characters and quotes are copied; each other character is handled alone.
  */
 #include "base/output/json_text.h"
 
@@ -35,14 +35,32 @@ static void add_unit(struct text *line, unsigned unit)
 	text_printf(line, "\\u%04x", unit);
 }
 
+#define PLAIN_MOST 4096 /* bytes that are looked at in one go */
+
+/* Adds what is plain, quotes and, where they begin no escape, backslashes; returns how many bytes
+ * these were. */
+static size_t add_plain(struct text *line, const char *bytes, size_t size, unsigned spelling)
+{
+	const char *at = bytes, *end = bytes + (size < PLAIN_MOST ? size : PLAIN_MOST);
+	char *const from = text_room(line, 2 * (size_t)(end - bytes)), *to = from;
+
+	for (; at < end; *to++ = *at++)
+		if (!is_plain((unsigned char)*at)) {
+			if (*at != '"' && (*at != '\\' || (spelling & JSON_KEEP_ESCAPES)))
+				break;
+			*to++ = '\\';
+		}
+	text_extend(line, (size_t)(to - from));
+	return (size_t)(at - bytes);
+}
+
 static void add_ascii(struct text *line, char c, unsigned spelling)
 {
 	static const char special[] = "\b\f\n\r\t", letter[] = "bfnrt";
 	const char *found = memchr(special, c, sizeof(special) - 1);
 
-	if (c == '"' || c == '\\') {
-		text_add_char(line, '\\');
-		text_add_char(line, c);
+	if (c == '\\') {
+		text_add(line, "\\\\");
 	} else if (found && (spelling & JSON_SHORT)) {
 		text_add_char(line, '\\');
 		text_add_char(line, letter[found - special]);
@@ -78,12 +96,9 @@ size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsign
 
 	text_add_char(line, '"');
 	for (; size > 0; bytes += n, size -= n) {
-		for (n = 0; n < size && is_plain((unsigned char)bytes[n]);)
-			n++;
-		if (n > 0) {
-			text_add_bytes(line, bytes, n);
+		n = add_plain(line, bytes, size, spelling);
+		if (n > 0)
 			continue;
-		}
 		if (*bytes == '\\' && (spelling & JSON_KEEP_ESCAPES) &&
 			(n = escape_length(bytes, size))) {
 			text_add_bytes(line, bytes, n);

@@ -382,7 +382,6 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 {
 	const struct page_compare *c = page->compare;
 	const struct verdict_look *look = verdict_look_of(c->step.verdict);
-	const size_t from = out->size;
 
 	text_add_char(out, '{');
 	data_common(out, report, page);
@@ -403,5 +402,4 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_checks(out, report);
 	data_help(out);
 	text_add_char(out, '}');
-	data_disarm(out, from);
 }

@@ -70,23 +70,6 @@ static void data_texts(struct text *out, const char *key, const char *const *tex
 	text_add_char(out, ']');
 }
 
-void data_disarm(struct text *out, size_t from)
-{
-	struct text safe;
-
-	if (out->size <= from || !memchr(out->data + from, '<', out->size - from))
-		return;
-	text_init(&safe);
-	for (size_t i = from; i < out->size; i++)
-		if (out->data[i] == '<')
-			text_add(&safe, "\\u003c");
-		else
-			text_add_char(&safe, out->data[i]);
-	out->size = from;
-	text_add_bytes(out, safe.data, safe.size);
-	text_release(&safe);
-}
-
 double data_unit(const struct web_page *page)
 {
 	return page->dimension == DIMENSION_TIME ? PS_PER_US : 1;
@@ -750,8 +733,6 @@ static void data_help(struct text *out, const struct web_page *page)
 
 void html_data(struct text *out, const struct report *report, const struct web_page *page)
 {
-	const size_t from = out->size;
-
 	text_add_char(out, '{');
 	data_common(out, report, page);
 	data_runs(out, page);
@@ -765,5 +746,4 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 	data_split(out, page);
 	data_help(out, page);
 	text_add_char(out, '}');
-	data_disarm(out, from);
 }

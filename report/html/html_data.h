@@ -9,7 +9,7 @@
 #include "report/page/page.h"
 #include "report/report.h"
 
-/* Adds the text; it holds no '<', so that nothing in it can end the element that it is in. */
+/* Adds the text; html_frame_write() replaces each '<'. */
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
 /* For the parts of a comparison, too. A number ("null" where it is not defined), a text in quotes
@@ -25,7 +25,5 @@ double data_unit(const struct web_page *page);
 /* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
  */
 void data_common(struct text *out, const struct report *report, const struct web_page *page);
-/* Replaces each '<' from byte `from` on. */
-void data_disarm(struct text *out, size_t from);
 
 #endif

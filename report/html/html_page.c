@@ -47,13 +47,37 @@ static void join(struct text *out, const char *const *name)
 		text_add(out, template_find(*name));
 }
 
-/* What is large goes out as it is, since names of an input may be as large as it. */
-static void write_data(struct outfile *out, const char *data, const struct text *script)
+struct data_text {
+	struct text text;
+	struct outfile *out;
+};
+
+/* Without '<', so that nothing in it can end the element that it is in. */
+static void data_drain(struct text *t)
 {
-	if (!data)
+	struct outfile *out = ((struct data_text *)t)->out;
+	const char *at = t->data, *end = t->data + t->size, *found;
+
+	for (; (found = memchr(at, '<', (size_t)(end - at))); at = found + 1) {
+		outfile_write(out, at, (size_t)(found - at));
+		outfile_puts(out, "\\u003c");
+	}
+	outfile_write(out, at, (size_t)(end - at));
+}
+
+/* Names of an input may be as large as it: their text is never there as a whole. */
+static void write_data(
+	struct outfile *out, const struct html_frame *frame, const struct text *script)
+{
+	struct data_text data = {.out = out};
+
+	if (!frame->data)
 		return;
 	outfile_puts(out, "<script type=\"application/json\" id=\"data\">");
-	outfile_puts(out, data);
+	data.text.drain = data_drain;
+	frame->data(&data.text, frame->report, frame->report->page);
+	data_drain(&data.text);
+	text_release(&data.text);
 	outfile_puts(out, "</script>\n<script>");
 	outfile_write(out, text_string(script), script->size);
 	outfile_puts(out, "</script>\n");
@@ -86,7 +110,7 @@ void html_frame_write(struct outfile *out, const struct html_frame *frame)
 	outfile_puts(out, text_string(&head));
 	outfile_puts(out, frame->body);
 	outfile_write(out, middle, (size_t)(data - middle));
-	write_data(out, frame->data, &script);
+	write_data(out, frame, &script);
 	outfile_puts(out, data + strlen(data_place));
 	text_release(&script);
 	text_release(&style);

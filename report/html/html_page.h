@@ -9,10 +9,13 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Of a page: `body` and `data` (JSON; NULL: the page has no script) are markup already, `title` is
- * not. `script` and `style` name templates, joined in this order; NULL ends each list. */
+/* Of a page: `body` is markup already, `title` is not. `data` adds the JSON that the script draws,
+ * which is written piece by piece; NULL: the page has no script. `script` and `style` name
+ * templates, joined in this order; NULL ends each list. */
 struct html_frame {
-	const char *title, *body, *data, *icons;
+	const char *title, *body, *icons;
+	void (*data)(struct text *out, const struct report *report, const struct web_page *page);
+	const struct report *report;
 	const char *const *script, *const *style;
 };
 void html_frame_write(struct outfile *out, const struct html_frame *frame);

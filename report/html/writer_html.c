@@ -18,24 +18,21 @@ static int html_write(const struct report *report, const struct writer_options *
 	struct outfile *out, struct error *err)
 {
 	const struct web_page *page = report->page;
-	struct text body, data;
-	struct html_frame frame = {.style = report_style};
+	struct text body;
+	struct html_frame frame = {.report = report, .style = report_style};
 
 	(void)opt;
 	(void)err;
 	text_init(&body);
-	text_init(&data);
 	if (page && page->compare) {
 		html_compare(&body, report, page);
-		html_compare_data(&data, report, page);
-		frame.data = text_string(&data);
+		frame.data = html_compare_data;
 		frame.script = compare_script;
 		frame.style = compare_style;
 		frame.icons = html_compare_icons;
 	} else if (page) {
 		html_report(&body, report, page);
-		html_data(&data, report, page);
-		frame.data = text_string(&data);
+		frame.data = html_data;
 		frame.script = report_script;
 	} else {
 		html_plain(&body, report);
@@ -44,7 +41,6 @@ static int html_write(const struct report *report, const struct writer_options *
 	frame.body = text_string(&body);
 	html_frame_write(out, &frame);
 	text_release(&body);
-	text_release(&data);
 	return 0;
 }
 

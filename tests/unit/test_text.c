@@ -111,6 +111,34 @@ static void characters_are_added(void **state)
 	text_release(&t);
 }
 
+static size_t drained;
+
+static void drain(struct text *t)
+{
+	for (size_t i = 0; i < t->size; i++)
+		assert_int_equal(t->data[i], 'a' + (int)(drained++ % 26));
+}
+
+static void text_goes_out_in_pieces(void **state)
+{
+	struct text t;
+
+	(void)state;
+	text_init(&t);
+	t.drain = drain;
+	for (size_t i = 0; i < 200000; i++) {
+		if (i % 3)
+			text_add_char(&t, (char)('a' + i % 26));
+		else
+			text_printf(&t, "%c", (char)('a' + i % 26));
+		assert_true(t.room < 200000);
+	}
+	assert_true(drained > 130000);
+	drain(&t);
+	assert_int_equal(drained, 200000);
+	text_release(&t);
+}
+
 static void utf8_lengths(void **state)
 {
 	(void)state;
@@ -571,6 +599,7 @@ int main(void)
 		cmocka_unit_test(buffer_grows),
 		cmocka_unit_test(buffer_at_every_size),
 		cmocka_unit_test(room_is_written_from_outside),
+		cmocka_unit_test(text_goes_out_in_pieces),
 		cmocka_unit_test(utf8_lengths),
 		cmocka_unit_test(characters_are_added),
 		cmocka_unit_test(visible_text),
