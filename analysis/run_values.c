@@ -27,7 +27,8 @@ struct run_values_work {
 	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
 	double *x;
 	double *part;	/* the values that count */
-	double *ran;	/* those of steps in which it ran */
+	double *ran;	/* those of steps in which it ran, or that are not 0 */
+	size_t *at;	/* places of those that are not 0 */
 	uint32_t *step; /* of each */
 	size_t *first;	/* of each run in part; runs + 1 */
 };
@@ -43,6 +44,7 @@ static struct run_values_work work_new(const struct run_side *side)
 	w.x = arena_array(arena, n, sizeof(*w.x));
 	w.part = arena_array(arena, n, sizeof(*w.part));
 	w.ran = arena_array(arena, n, sizeof(*w.ran));
+	w.at = arena_array(arena, n, sizeof(*w.at));
 	w.step = arena_array(arena, n, sizeof(*w.step));
 	w.first = arena_array(arena, side->steps->run_count + 1, sizeof(*w.first));
 	return w;
@@ -122,7 +124,8 @@ static size_t gather_ran(const struct step_set *steps, size_t r, struct run_valu
 }
 
 /* sd(ln x)^2 / n_eff; where a step is 0, the same to first order: (sd/mean)^2 / n_eff. */
-static void find_step_variance(const double *x, size_t n, struct run_value *out)
+static void find_step_variance(
+	const double *x, size_t n, const struct sparse *sparse, struct run_value *out)
 {
 	const struct sample_options opt = {.confidence = 0.95};
 	struct step_mean mean;
@@ -135,7 +138,10 @@ static void find_step_variance(const double *x, size_t n, struct run_value *out)
 	out->interval_df = mean.df;
 	if (!isnan(out->step_variance) || !(out->mean > 0))
 		return;
-	sample_describe(x, n, &opt, &s);
+	if (sparse_enough(sparse))
+		sample_describe_sparse(sparse, &opt, &s);
+	else
+		sample_describe(x, n, &opt, &s);
 	cv = sqrt(out->variance) / out->mean;
 	out->step_variance = cv * cv / s.n_eff;
 	out->interval_variance = cv * cv / s.n_eff_low;
@@ -143,13 +149,33 @@ static void find_step_variance(const double *x, size_t n, struct run_value *out)
 }
 
 /* (sd/mean)^2 / n_eff, without a logarithm for every step. */
-static double variance_of_mean(const double *x, const struct moments *m)
+static double variance_of_mean(
+	const double *x, const struct moments *m, const struct sparse *sparse)
 {
+	const struct sample_options opt = {.confidence = 0.95};
 	const double mean = moments_mean(m);
+	struct sample s;
 
 	if (m->n < 2 || !(mean > 0))
 		return NAN;
-	return moments_variance(m, false) / (mean * mean) / sample_effective_size_of(x, m);
+	if (sparse_enough(sparse))
+		sample_describe_sparse(sparse, &opt, &s);
+	else
+		s.n_eff = sample_effective_size_of(x, m);
+	return moments_variance(m, false) / (mean * mean) / s.n_eff;
+}
+
+/* Of most ops of a model most steps know nothing. */
+static struct sparse sparse_of(const double *x, size_t n, struct run_values_work *w)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0) {
+			w->ran[k] = x[i];
+			w->at[k++] = i;
+		}
+	return (struct sparse){w->ran, w->at, k, n};
 }
 
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
@@ -159,8 +185,13 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 	const double *x = w->part + w->first[r];
 	size_t n = gather(steps, opt, r, w, out);
 
+	const struct sparse sparse = sparse_of(x, n, w);
+
 	out->steps = n;
-	moments_compute(x, n, &m);
+	if (sparse_enough(&sparse))
+		moments_compute_sparse(sparse.x, sparse.k, n, &m);
+	else
+		moments_compute(x, n, &m);
 	out->mean = out->value = moments_mean(&m);
 	out->variance = moments_variance(&m, false);
 	find_ends(x, w->step + w->first[r], n, out);
@@ -174,11 +205,11 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		out->scaled = out->value > 0 ? log(out->value) : NAN;
 	out->step_variance = out->interval_variance = out->interval_df = NAN;
 	if (steps->run_count > 1)
-		out->step_variance = variance_of_mean(x, &m);
+		out->step_variance = variance_of_mean(x, &m, &sparse);
 	else if (opt->kind == RUN_VALUE_GEOMEAN)
-		find_step_variance(w->ran, gather_ran(steps, r, w), out);
+		find_step_variance(w->ran, gather_ran(steps, r, w), &(struct sparse){0}, out);
 	else
-		find_step_variance(x, n, out);
+		find_step_variance(x, n, &sparse, out);
 }
 
 /* Is it the same wherever it ran? */
@@ -572,6 +603,7 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	w.x = arena_array(scratch, steps->count, sizeof(*w.x));
 	w.part = arena_array(scratch, steps->count, sizeof(*w.part));
 	w.ran = arena_array(scratch, steps->count, sizeof(*w.ran));
+	w.at = arena_array(scratch, steps->count, sizeof(*w.at));
 	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
 	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
 	if (state)
