@@ -6,6 +6,8 @@
 #define STEPSTAT_TESTS_UNIT_DISK_CALLS_H
 
 #include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +18,8 @@ static struct {
 	char text[4096];
 	size_t count;
 	int failing; /* the errno of each fsync; 0: they work */
+	bool no_exchange;
+	size_t kill_after; /* renames that a folder is the first name of; 0: none kills */
 } calls;
 
 static inline void calls_add(const char *what, long long bytes)
@@ -52,14 +56,24 @@ int fsync(int fd)
 
 int rename(const char *from, const char *to)
 {
+	int status = (int)syscall(SYS_renameat2, -100, from, -100, to, 0); /* AT_FDCWD */
+	struct stat info;
+
 	calls_add("rename", -1);
-	return (int)syscall(SYS_renameat2, -100, from, -100, to, 0); /* AT_FDCWD */
+	if (status == 0 && calls.kill_after && stat(to, &info) == 0 && S_ISDIR(info.st_mode) &&
+		--calls.kill_after == 0)
+		raise(SIGKILL);
+	return status;
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
 {
 	calls_add("exchange", -1);
+	if (calls.no_exchange) {
+		errno = EINVAL;
+		return -1;
+	}
 	return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
 }
 

@@ -216,6 +216,39 @@ static void what_a_killed_process_left_goes(void **state)
 	assert_int_equal(entries("."), before);
 }
 
+/* Where folders cannot be exchanged one goes away first: killed between the two renames, or after
+ * both. */
+static void killed_between_two_renames(void **state)
+{
+	struct error err = {0};
+	const int before = entries(".");
+
+	(void)state;
+	for (size_t renames = 0; renames <= 2; renames++) {
+		struct outfolder *folder;
+		int status;
+		pid_t child = fork();
+
+		assert_true(child >= 0);
+		if (child == 0) {
+			calls.no_exchange = true;
+			calls.kill_after = renames;
+			folder = outfolder_open("new", is_table, &err);
+			write_file(folder, "d.table", "text");
+			_exit(outfolder_commit(folder, &err) ? 1 : 0);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(status, renames ? SIGKILL : 0);
+		assert_int_equal(exists("new/d.table"), renames != 1);
+		folder = outfolder_open("new", is_table, &err);
+		assert_non_null(folder);
+		write_file(folder, "c.table", "text");
+		assert_int_equal(outfolder_commit(folder, &err), 0);
+		assert_true(exists("new/c.table"));
+		assert_int_equal(entries("."), before);
+	}
+}
+
 static int set_up(void **state)
 {
 	(void)state;
@@ -240,6 +273,7 @@ int main(void)
 		cmocka_unit_test(permissions_are_those_of_the_umask),
 		cmocka_unit_test(all_is_on_the_disk_before_its_name_is),
 		cmocka_unit_test(what_a_killed_process_left_goes),
+		cmocka_unit_test(killed_between_two_renames),
 		cmocka_unit_test(a_link_to_nothing_stays_one),
 		cmocka_unit_test(what_is_not_a_table_stays),
 	};
