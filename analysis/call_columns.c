@@ -3,29 +3,12 @@
  */
 #include "analysis/call_columns.h"
 
-static const struct call_stat_words {
-	const char *title, *name;
-	bool with_measure; /* the title names the measure of the first column, too */
-	int drop;
-} call_words[STATISTIC_COUNT] = {
-	[STATISTIC_N] = {"calls", "calls", false, 0},
-	[STATISTIC_SUM] = {" sum", "sum", true, 0},
-	[STATISTIC_MEAN] = {"/call", "call_mean", true, 0},
-	[STATISTIC_SHARE] = {"share", "share", false, 0},
-	[STATISTIC_SD] = {"sd of calls", "call_sd", false, 0},
-	[STATISTIC_CV] = {"CV of calls", "call_cv", false, 0},
-	[STATISTIC_MIN] = {"min call", "call_min", false, 2},
-	[STATISTIC_MAX] = {"max call", "call_max", false, 1},
-	[STATISTIC_BELOW_5US] = {"< 5 us", "call_below5us", false, 1},
-};
-
 const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,
 	const struct statistic_choice *choice)
 {
-	const struct call_stat_words *words = &call_words[choice->statistic->id];
-	const char *title = words->title ? words->title : choice->name; /* p99 */
+	const char *own = choice->statistic->call_title, *title = own ? own : choice->name;
 
-	if (words->with_measure)
+	if (choice->statistic->traits & STATISTIC_NAMES_MEASURE)
 		return arena_printf(arena, "%s%s", measure->name, title);
 	return first ? title : arena_printf(arena, "%s %s", measure->name, title);
 }
@@ -33,7 +16,7 @@ const char *call_column_title(struct arena *arena, const struct measure *measure
 const char *call_column_name(
 	struct arena *arena, const struct statistic_choice *choice, bool population)
 {
-	const char *name = call_words[choice->statistic->id].name;
+	const char *name = choice->statistic->call_name;
 
 	if (choice->statistic->id == STATISTIC_CV && population)
 		return "call_cvpop";
@@ -50,7 +33,7 @@ int call_column_drop(const struct measure *measure, bool first, bool asked,
 		return of_calls && !asked ? 1 : 0;
 	if (!first || (of_calls && (!asked || id == STATISTIC_SUM)))
 		return 1;
-	return call_words[id].drop;
+	return choice->statistic->call_drop;
 }
 
 bool call_column_is_defined(const struct measure *measure, const struct statistic_choice *choice)

@@ -12,31 +12,6 @@ bool calls_have(enum measure_id id)
 	       id == MEASURE_MICROS || id == MEASURE_DELAY;
 }
 
-bool calls_know(enum statistic_id id)
-{
-	switch (id) {
-	case STATISTIC_N:
-	case STATISTIC_SUM:
-	case STATISTIC_SHARE:
-	case STATISTIC_MEAN:
-	case STATISTIC_SD:
-	case STATISTIC_CV:
-	case STATISTIC_MIN:
-	case STATISTIC_MAX:
-	case STATISTIC_QUANTILE:
-	case STATISTIC_BELOW_5US:
-	case STATISTIC_RAN:
-		return true;
-	default:
-		return false;
-	}
-}
-
-bool calls_alone_know(enum statistic_id id)
-{
-	return id == STATISTIC_BELOW_5US;
-}
-
 bool calls_count_for(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind)
 {
 	enum measure_id own = kind == CALLS_CPU ? MEASURE_CPU : MEASURE_ACCELERATOR;
@@ -243,35 +218,27 @@ static double percentile_of(const struct calls *calls, const struct call_value *
 	return NAN;
 }
 
+static double below_5us(const struct call_value *value)
+{
+	return value->sums.count > 0 && value->is_time
+		       ? (double)value->sums.below / (double)value->sums.count
+		       : NAN;
+}
+
 double calls_statistic(const struct calls *calls, const struct call_value *value,
 	const struct statistic_choice *choice)
 {
-	bool population = calls->summary->options.sample.population;
-	bool any = value->sums.count > 0;
+	const bool population = calls->summary->options.sample.population;
+	const bool any = value->sums.count > 0;
 
 	switch (choice->statistic->id) {
-	case STATISTIC_N:
-		return (double)value->sums.count;
-	case STATISTIC_SUM:
-		return (double)value->sums.sum_ps;
-	case STATISTIC_SHARE:
-		return value->share;
-	case STATISTIC_MEAN:
-		return moments_mean(&value->moments);
-	case STATISTIC_SD:
-		return value->spread_known ? moments_sd(&value->moments, population) : NAN;
-	case STATISTIC_CV:
-		return value->spread_known ? moments_cv(&value->moments, population) : NAN;
-	case STATISTIC_MIN:
-		return any ? (double)value->sums.min_ps : NAN;
-	case STATISTIC_MAX:
-		return any ? (double)value->sums.max_ps : NAN;
-	case STATISTIC_QUANTILE:
-		return percentile_of(calls, value, choice->p);
-	case STATISTIC_BELOW_5US:
-		return any && value->is_time ? (double)value->sums.below / (double)value->sums.count
-					     : NAN;
-	default:
-		return NAN;
+#define STATISTIC(id, name, shape, digits, title, words, traits, of_steps, of_calls, ...)          \
+	case STATISTIC_##id:                                                                       \
+		return of_calls;
+#include "analysis/statistics.def"
+#undef STATISTIC
+	case STATISTIC_COUNT:
+		break;
 	}
+	return NAN;
 }

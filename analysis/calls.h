@@ -53,11 +53,6 @@ struct calls {
 
 /* Do calls have this measure? They have time, cpu, accelerator, micros and delay. */
 bool calls_have(enum measure_id id);
-/* Do calls have this statistic? They have n, sum, share, mean, sd, cv, min, max, percentiles,
- * below5us and ran. */
-bool calls_know(enum statistic_id id);
-/* Is it one that steps do not have? */
-bool calls_alone_know(enum statistic_id id);
 
 /* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must
  * know calls. */

@@ -10,8 +10,16 @@
 #include "stats/sample.h"
 
 static const struct statistic table[] = {
-#define STATISTIC(id, name, shape, digits, title, summary)                                         \
-	{STATISTIC_##id, name, SHAPE_##shape, digits, title, summary},
+#define PLAIN STATISTIC_PLAIN
+#define OF_SPREAD STATISTIC_OF_SPREAD
+#define OF_SERIES STATISTIC_OF_SERIES
+#define OF_CALLS STATISTIC_OF_CALLS
+#define OF_CALLS_ALONE STATISTIC_OF_CALLS_ALONE
+#define NAMES_MEASURE STATISTIC_NAMES_MEASURE
+#define STATISTIC(id, name, shape, digits, title, summary, traits, of_steps, of_calls, call_title, \
+	call_name, call_drop)                                                                      \
+	{STATISTIC_##id, name, SHAPE_##shape, digits, title, summary, traits, call_title,          \
+		call_name, call_drop},
 #include "analysis/statistics.def"
 #undef STATISTIC
 };
@@ -19,12 +27,6 @@ static const struct statistic table[] = {
 const struct statistic *statistic_at(enum statistic_id id)
 {
 	return &table[id];
-}
-
-bool statistic_needs_series(enum statistic_id id)
-{
-	return id == STATISTIC_QUANTILE || id == STATISTIC_TRIMMED || id == STATISTIC_GEOMEAN ||
-	       id == STATISTIC_LJUNG_BOX;
 }
 
 enum dimension statistic_dimension(const struct statistic *statistic, enum dimension of_series)

@@ -18,6 +18,19 @@ enum statistic_id {
 
 enum statistic_shape { SHAPE_SAME, SHAPE_FRACTION, SHAPE_COUNT, SHAPE_NUMBER };
 
+/* Traits of a statistic. */
+enum {
+	STATISTIC_PLAIN = 0,
+	STATISTIC_OF_SPREAD = 1,      /* one step has none */
+	STATISTIC_OF_SERIES = 2,      /* needs all values (percentiles, other means), not only their
+					 summary */
+	STATISTIC_OF_CALLS = 4,	      /* calls have it, too */
+	STATISTIC_OF_CALLS_ALONE = 8, /* steps do not have it */
+	STATISTIC_NAMES_MEASURE =
+		16, /* its title over calls names the measure of the first column, too
+		     */
+};
+
 struct statistic {
 	enum statistic_id id;
 	const char *name;
@@ -25,6 +38,9 @@ struct statistic {
 	int digits;
 	const char *title;
 	const char *summary;
+	unsigned traits;
+	const char *call_title, *call_name; /* NULL: as chosen (p99) */
+	int call_drop; /* how early a narrow terminal leaves it out of a table of calls; 0: never */
 };
 
 /* A statistic as chosen: a percentile carries its order. */
@@ -43,10 +59,8 @@ enum dimension statistic_dimension(const struct statistic *statistic, enum dimen
 /* Its column in files: "cv" is "cvpop" where the divisor is n. */
 const char *statistic_column_name(const struct statistic_choice *choice, bool population);
 
-/* Does it need all values of the series (percentiles, other means), not only their summary? */
-bool statistic_needs_series(enum statistic_id id);
-/* Such a one; NaN when undefined. The order of steps and the means other than the plain one belong
- * to one run. */
+/* One of series; NaN when undefined. The order of steps and the means other than the plain one
+ * belong to one run. */
 double statistic_of_series(
 	const struct statistic_choice *choice, const double *x, size_t n, bool one_run);
 

@@ -48,55 +48,11 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 	bool one = runs->runs <= 1; /* statistics of the order of steps need one run */
 
 	switch (choice->statistic->id) {
-	case STATISTIC_MEAN:
-		return runs->mean;
-	case STATISTIC_CI:
-		return relative_half_width(runs);
-	case STATISTIC_SHARE:
-		return value->share;
-	case STATISTIC_CV:
-		return runs->cv_step;
-	case STATISTIC_CV_RUN:
-		return runs->cv_run;
-	case STATISTIC_JITTER:
-		return value->jitter;
-	case STATISTIC_SD:
-		return one ? pooled->sd : NAN;
-	case STATISTIC_SE:
-		return one ? pooled->se : NAN;
-	case STATISTIC_MIN:
-		return pooled->min;
-	case STATISTIC_MEDIAN:
-		return pooled->median;
-	case STATISTIC_MAX:
-		return pooled->max;
-	case STATISTIC_SUM: /* of nothing that is known there is none */
-		return pooled->n == 0 && value->lost ? NAN : pooled->sum;
-	case STATISTIC_N:
-		return (double)pooled->n;
-	case STATISTIC_RAN:
-		return (double)value->ran;
-	case STATISTIC_MAD:
-		return one ? pooled->mad : NAN;
-	case STATISTIC_ROBUST_CV:
-		return one ? pooled->robust_cv : NAN;
-	case STATISTIC_LAG1:
-		return one ? pooled->lag1 : NAN;
-	case STATISTIC_N_EFF:
-		return one ? pooled->n_eff : NAN;
-	case STATISTIC_CV_LOW:
-		return cv_end(summary, value, false);
-	case STATISTIC_CV_HIGH:
-		return cv_end(summary, value, true);
-	case STATISTIC_CV_FLOOR:
-		return sample_cv_floor(summary->time_resolution_ps, runs->mean);
-	case STATISTIC_TRIMMED:
-	case STATISTIC_GEOMEAN:
-	case STATISTIC_LJUNG_BOX:
-	case STATISTIC_QUANTILE:
-		return extra_of(summary, value, choice);
-	case STATISTIC_CALLS:	  /* of no measure: analysis/executions.h */
-	case STATISTIC_BELOW_5US: /* of calls only */
+#define STATISTIC(id, name, shape, digits, title, words, traits, of_steps, ...)                    \
+	case STATISTIC_##id:                                                                       \
+		return of_steps;
+#include "analysis/statistics.def"
+#undef STATISTIC
 	case STATISTIC_COUNT:
 		break;
 	}

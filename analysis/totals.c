@@ -39,7 +39,7 @@ static void choose_extra(struct totals *totals, struct arena *arena)
 	size_t n = 0;
 
 	for (size_t i = 0; i < totals->choice_count; i++)
-		if (statistic_needs_series(totals->choice[i].statistic->id))
+		if (totals->choice[i].statistic->traits & STATISTIC_OF_SERIES)
 			extra[n++] = totals->choice[i];
 	totals->with.options.extra = extra;
 	totals->with.options.extra_count = n;

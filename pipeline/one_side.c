@@ -521,7 +521,7 @@ int side_split_kinds(struct side *side, const struct job_settings *settings,
 static size_t sort_extra(const struct job_settings *settings, struct statistic_choice *out)
 {
 	return report_choices_sort_stat(settings, out) &&
-	       statistic_needs_series(out->statistic->id);
+	       (out->statistic->traits & STATISTIC_OF_SERIES);
 }
 
 int side_out_of_range(const struct job_settings *settings, struct cube *cube, size_t count,
@@ -689,7 +689,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *choice = vec_at(&settings->stat, i);
 
-		if (statistic_needs_series(choice->statistic->id))
+		if (choice->statistic->traits & STATISTIC_OF_SERIES)
 			extra[opt.extra_count++] = *choice;
 	}
 	opt.extra_count += sort_extra(settings, &extra[opt.extra_count]);

@@ -77,7 +77,7 @@ static void add_sorted_stat(struct job_settings *settings)
 	struct statistic_choice choice, *slot;
 
 	if (settings->stats_given || !report_choices_sort_stat(settings, &choice) ||
-		(settings->read.calls && !calls_know(choice.statistic->id)))
+		(settings->read.calls && !(choice.statistic->traits & STATISTIC_OF_CALLS)))
 		return;
 	for (size_t i = 0; i < settings->stat.count; i++) {
 		const struct statistic_choice *known = vec_at(&settings->stat, i);
@@ -111,12 +111,12 @@ void report_choices_set_stats(struct job_settings *settings)
 int report_choices_check_stat(
 	bool calls, const char *option, const struct statistic_choice *choice, struct error *err)
 {
-	if (!calls && calls_alone_know(choice->statistic->id)) {
+	if (!calls && (choice->statistic->traits & STATISTIC_OF_CALLS_ALONE)) {
 		error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of calls, not of steps",
 			choice->name);
 		return error_hint(err, "add --per=call");
 	}
-	if (!calls || calls_know(choice->statistic->id))
+	if (!calls || (choice->statistic->traits & STATISTIC_OF_CALLS))
 		return 0;
 	error_set(err, ERROR_USAGE, option, "\"%s\" is a statistic of steps, not of calls",
 		choice->name);

@@ -300,15 +300,6 @@ static const char *step_title(
 	return m ? arena_printf(arena, "%s %s", name, title) : title;
 }
 
-/* One step has none. */
-static bool is_of_spread(const struct statistic_choice *choice)
-{
-	enum statistic_id id = choice->statistic->id;
-
-	return id == STATISTIC_CI || id == STATISTIC_CV || id == STATISTIC_CV_RUN ||
-	       id == STATISTIC_JITTER;
-}
-
 static bool is_sorted_by(
 	const struct report_builder *b, size_t m, const struct statistic_choice *choice)
 {
@@ -337,7 +328,8 @@ static bool is_shown(
 	if (b->calls)
 		return b->opt->stat_given ||
 		       call_column_is_usual(b->calls, measure_of(b, m), m == 0, choice);
-	if (!b->opt->stat_given && b->summary->steps->count == 1 && is_of_spread(choice))
+	if (!b->opt->stat_given && b->summary->steps->count == 1 &&
+		(choice->statistic->traits & STATISTIC_OF_SPREAD))
 		return false;
 	if (id == STATISTIC_CV_RUN && !b->opt->stat_given)
 		return m == 0 && are_of_several_runs(b);
