@@ -275,6 +275,7 @@ lint_tests = \
 	tests/lint/headers.sh \
 	tests/lint/layers.sh \
 	tests/lint/lists.sh \
+	tests/lint/prose.sh \
 	tests/lint/style.sh \
 	tests/lint/symbols.sh
 
