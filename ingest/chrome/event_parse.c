@@ -107,7 +107,7 @@ static inline void set_field(struct trace_event *event, enum field field,
 
 /* ---- keys ---- */
 
-/* Is this key at entry i? */
+/* True if this key is at entry i. */
 static inline bool is_key_at(const struct json_piece *p, size_t i, const struct event_key *key)
 {
 	uint64_t bytes;

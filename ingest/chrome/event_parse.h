@@ -16,10 +16,11 @@ struct event_key {
 
 #define EVENT_KEYS 16
 
-/* What is known of the events before. */
+/* Counts and keys of the events parsed before. */
 struct event_past {
-	uint64_t repeated_keys, odd_values; /* of all that were whole: values like NaN */
-	/* By place in the event. A writer puts the members of events in the same order. */
+	uint64_t repeated_keys, odd_values; /* of all whole events; odd values: those like NaN */
+	/* Keys by their place in the event. A writer puts the members of events in the same
+	 * order. */
 	struct event_key key[EVENT_KEYS];
 };
 

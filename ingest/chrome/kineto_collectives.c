@@ -21,8 +21,8 @@ static bool is_communication(const struct trace_event *event)
 	return json_is_one_of(&event->category, categories);
 }
 
-/* What the event says of a collective; false: nothing. `group` has the text: its name and, since
- * each process may number its groups by itself, the ranks in it. */
+/* Reads the collective that the event describes; false: it describes none. Text of `group`: name of
+ * the group and, since each process may number its groups by itself, the ranks in it. */
 static bool read_collective(
 	const struct trace_event *event, struct text *group, struct log_collective *out)
 {

@@ -21,7 +21,7 @@ static void set_fact(struct profile *p, enum fact_id id, const struct json_value
 	text_release(&text);
 }
 
-/* Of distributedInfo; groups inside of it (pg_config) have ranks, too. */
+/* Reads the facts in distributedInfo; groups inside of it (pg_config) have ranks, too. */
 static void read_distributed(
 	struct kineto_facts *k, struct profile *p, const struct json_value *info)
 {

@@ -1,5 +1,5 @@
 /*
- * What a PyTorch trace says about its recording: process, devices, driver, framework. It reads no
+ * Facts of a PyTorch trace about its recording: process, devices, driver, framework. It reads no
  * events.
  */
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_FACTS_H

@@ -1,13 +1,13 @@
 /*
- * What an event of a PyTorch trace is besides an op: a launcher of work of a device, for the rows
- * that the user chose, and a call of a collective.
+ * Roles of an event of a PyTorch trace besides that of an op: launcher of work of a device, for the
+ * rows that the user chose, and call of a collective.
  */
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_LABELS_H
 #define STEPSTAT_INGEST_CHROME_KINETO_LABELS_H
 
 #include "ingest/chrome/trace.h"
 
-/* Does the annotation mark a step of an inference server (vLLM, SGLang)? */
+/* True if the annotation marks a step of an inference server (vLLM, SGLang). */
 bool kineto_is_serving_step(const struct trace_event *event);
 
 /* Sets flags and label of an event of the host, or of a frame of Python, where it is such a

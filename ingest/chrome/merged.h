@@ -1,7 +1,7 @@
 /*
- * What `timeline merge` says in its output of the files that are in it: the member "stepstat" at
- * its head (doc/timelines.md). A merged trace is read as its files: each event gets the process and
- * the time back that it had in its own.
+ * Description of the files in the output of `timeline merge`: the member "stepstat" at its head
+ * (doc/timelines.md). A merged trace is read as its files: each event gets the process and the time
+ * back that it had in its own file.
  */
 #ifndef STEPSTAT_INGEST_CHROME_MERGED_H
 #define STEPSTAT_INGEST_CHROME_MERGED_H
@@ -9,15 +9,15 @@
 #include "base/arena.h"
 #include "ingest/chrome/trace_scan.h"
 
-#define MERGED_MEMBER_BYTES ((size_t)16 << 20) /* how long the description may be */
+#define MERGED_MEMBER_BYTES ((size_t)16 << 20) /* largest size of the description */
 
 /* A file, or one step of it where it was aligned by steps: each has processes and a shift of its
  * own. */
 struct merged_part {
 	size_t source;		 /* place of its file, from 0 */
 	const char *label;	 /* put before the names of its processes */
-	struct trace_time shift; /* what was added to its times */
-	uint64_t id_shift;	 /* what was added to its ids */
+	struct trace_time shift; /* added to its times */
+	uint64_t id_shift;	 /* added to its ids */
 	uint64_t id_number;	 /* put before ids that are texts; 0: nothing */
 };
 

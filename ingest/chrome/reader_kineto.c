@@ -403,7 +403,7 @@ static int device_copy(struct trace *t, const struct trace_event *event, struct 
 	return device_event(t, event, extra, err);
 }
 
-/* What a device drew beside its work; counted. */
+/* Counts an event that a device drew beside its work, and leaves it out. */
 static int leave_out(struct trace *t, enum meaning meaning, const struct trace_event *event)
 {
 	switch (meaning) {
@@ -437,8 +437,8 @@ static int leave_out(struct trace *t, enum meaning meaning, const struct trace_e
 	return 0;
 }
 
-/* What a device did without a launch of its own. A transfer is part of the work for which it brings
- * the data; else it is work, in the step at its own time. */
+/* Work of a device without a launch of its own. A transfer is part of the work for which it brings
+ * the data; anything else is work in the step at its own time. */
 static int device_part(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	bool is_transfer = trace_arg(event, "direction").kind != 0 ||
@@ -728,7 +728,7 @@ static int kineto_probe(const struct probe *p)
 {
 	static const char *const words[] = {"\"schemaVersion\"", "\"baseTimeNanoseconds\"",
 		"\"torch_version\"", "\"grad_mode\"", "\"ProfilerStep#", NULL};
-	/* Of its events, where what is around them comes later. */
+	/* Words of its events, for a trace whose members around them come later. */
 	static const char *const event_words[] = {"\"aten::", "\"cpu_op\"", "\"External id\"",
 		"\"cuda_runtime\"", "\"python_function\"", NULL};
 

@@ -29,8 +29,8 @@ struct ort_lane {
 	bool has_run;
 };
 
-/* What is passed over or assumed; counted without a place, because the first in the file is not the
- * first in time. */
+/* Events passed over and values assumed; counted without a place, because the first in the file is
+ * not the first in time. */
 enum onnxruntime_passed {
 	PASSED_FENCE,
 	PASSED_API,

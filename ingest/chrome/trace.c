@@ -1,5 +1,5 @@
 /*
- * What all dialects of Chrome traces share.
+ * Parts that all dialects of Chrome traces share.
  */
 #include "ingest/chrome/trace.h"
 
@@ -156,8 +156,8 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 	return 0;
 }
 
-/* By the text in scratch. In a merged trace the name begins with a label, which may be all of
- * it. */
+/* Names the process by the text in scratch. In a merged trace the name begins with a label, which
+ * may be all of it. */
 static void name_process(struct trace *t, const struct trace_event *event)
 {
 	const char *name = text_string(&t->scratch);

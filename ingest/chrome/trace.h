@@ -44,8 +44,8 @@ struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
 
-/* Is it one of the files of a merged trace? Then the text of an event is not what the fields
- * say. */
+/* True if the trace is one of the files of a merged trace: the text of an event then differs from
+ * its fields. */
 bool trace_is_part(const struct trace *t);
 /* Lane of the event's pid and tid. -1: too many. */
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err);
@@ -59,14 +59,15 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event);
  * made by the user's template (--name) when there is one. */
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, uint8_t *event_type);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. */
+/* Returns 1 if this is the name of a step by --step-marker, 0 if it is not, -1 on an error. */
 int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
 	struct error *err);
 /* As asked_kind. */
 const char *trace_kind(struct trace *t, const struct json_value *name);
-/* Is a frame of Python of this name the user's code? 1, 0, or -1. */
+/* Returns 1 if a frame of Python of this name is the user's code, 0 if it is not, -1 on an
+ * error. */
 int trace_is_user_code(struct trace *t, const struct json_value *name, struct error *err);
-/* Has the user named a marker? */
+/* True if the user has named a marker. */
 bool trace_has_marker(const struct trace *t);
 
 /* Start, duration and lane of a complete event, where it is an op. 1; 0: it is none, but a mark by
@@ -95,7 +96,8 @@ void trace_report_issues(struct trace *t, enum issue_severity severity, const ch
 /* The writer stopped at its limit of events; so many steps are in the trace. */
 void trace_report_cap(struct trace *t, size_t steps);
 
-/* Is the string one of these (NULL-terminated, lower case), in upper or lower case? */
+/* True if the string is one of these words (NULL-terminated, lower case), in upper or lower
+ * case. */
 bool json_is_one_of(const struct json_value *value, const char *const *words);
 
 #endif

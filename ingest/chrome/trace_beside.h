@@ -29,7 +29,7 @@ struct trace_beside { /* zeroed at first */
 };
 
 void trace_beside_count(struct trace_beside *b, enum beside kind, const struct trace_event *event);
-/* What an event of this phase is. */
+/* Kind of an event of this phase. */
 enum beside trace_beside_of(char phase);
 /* An issue for each kind that there was. */
 void trace_beside_report(struct trace *t, const struct trace_beside *b);

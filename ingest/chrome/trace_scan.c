@@ -249,7 +249,7 @@ static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, 
 	return JSON_WHOLE;
 }
 
-/* What is between events. */
+/* Parses the separators and ends between events. */
 static enum json_parsed between_events(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);

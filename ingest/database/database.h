@@ -100,7 +100,8 @@ void row_close(struct source_row *row);
 bool row_number(struct source_row *row, enum event_field field, int64_t *out);
 void row_issue(const struct source_row *row, enum issue_severity severity, const char *code,
 	const char *text);
-/* What the system calls its thread, or the id of that where it is not known; false: it has none. */
+/* Number of the row's thread as the system knows it, or its id where no such number is known;
+ * false: the row has no thread. */
 bool row_thread(struct source_row *row, int64_t *out);
 /* Its text, or the text that its number stands for. 1, 0: none, -1. Valid until the next row, or
  * the next such call. */

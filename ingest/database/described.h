@@ -1,5 +1,5 @@
 /*
- * What the tables of a profiler's database mean: a description for each producer, as data. The
+ * Meaning of the tables of a profiler's database: a description for each producer, as data. The
  * reader of databases (reader_database.c) goes by these alone.
  */
 #ifndef STEPSTAT_INGEST_DATABASE_DESCRIBED_H
@@ -7,7 +7,7 @@
 
 #include "ingest/database/row_source.h"
 
-/* What a row of a table is. */
+/* Kinds of rows; all rows of a table are of one kind. */
 enum content {
 	CONTENT_KERNEL,
 	CONTENT_COPY,
@@ -16,7 +16,7 @@ enum content {
 	CONTENT_HOST,  /* a call of a runtime, or a range that the program drew */
 };
 
-/* What a column says. Times are in ns. */
+/* Values in the columns of a table. Times are in ns. */
 enum event_field {
 	FIELD_START,
 	FIELD_END,
@@ -70,10 +70,11 @@ struct database_description {
 	 * above them the process, and what is left the machine. 0: it is the process or the thread
 	 * alone. */
 	int id_bits;
-	/* Has by the first column what rows have, `name` and, unless NULL, in the second what the
-	 * system calls the process. */
+	/* Table of processes: first the column with the number used in rows, then `name`; the
+	 * second column, unless NULL, has the system's number of the process. */
 	const char *process_table, *process_column, *process_system_id;
-	/* Has names by what the system calls the thread, or by what rows have. */
+	/* Table with the names of threads, by the system's number of the thread or by the number in
+	 * rows. */
 	const char *thread_table, *thread_column, *thread_name;
 	/* The name of a copy or a memset in the words that PyTorch's profiler has for it. */
 	const char *(*copy_name)(
@@ -86,8 +87,8 @@ static inline int64_t described_process(const struct database_description *is, i
 	return number >> is->id_bits;
 }
 
-/* What the system calls the thread in such a number, or the process in what the function above
- * gave. */
+/* The system's number of the thread in such a number, or of the process in a result of the function
+ * above. */
 static inline int64_t described_system_id(const struct database_description *is, int64_t number)
 {
 	return is->id_bits ? number & ((INT64_C(1) << is->id_bits) - 1) : number;

@@ -1,5 +1,5 @@
 /*
- * What a device did: kernels, copies, memsets and graphs, on lanes of device and stream. Each is
+ * Work of a device: kernels, copies, memsets and graphs, on lanes of device and stream. Each is
  * work of the step that launched it, as in PyTorch's traces.
  */
 #include <stdio.h>
@@ -23,7 +23,7 @@ static bool is_host(const struct source_value *value)
 	return value->kind == VALUE_TEXT && value->size == 3 && memcmp(value->text, "CPU", 3) == 0;
 }
 
-/* Of a copy the device that took part: the other end may be the host. */
+/* Place of the row's work; of a copy the device that took part: the other end may be the host. */
 static enum lane_place place_of(struct source_row *row, int64_t *device)
 {
 	const bool to_host = is_host(&row->value[FIELD_TO]);
@@ -35,7 +35,7 @@ static enum lane_place place_of(struct source_row *row, int64_t *device)
 		       : ON_SOME_DEVICE;
 }
 
-/* What a lane is known by; all of it counts when lanes are told apart. */
+/* Key of a lane; two lanes differ when any part of it differs. */
 struct lane_key {
 	int64_t place, device;
 	int64_t has_stream, stream, has_queue, queue; /* or context */
@@ -76,7 +76,7 @@ static uint32_t new_lane(struct process *p, const struct lane_key *key, struct e
 	return id;
 }
 
-/* By device, stream, and context or queue. */
+/* Lane of the row's device, stream, and context or queue. */
 static uint32_t device_lane(struct source_row *row, struct error *err)
 {
 	struct process *p = row->process;
@@ -224,7 +224,7 @@ static const char *type_of(enum content content)
 					: TYPE_KERNEL;
 }
 
-/* What the name is made of, as a key; 0 bytes: it is not known by ids. */
+/* Size of the key made of the parts of the name; 0: it is not known by ids. */
 static size_t key_of(const struct source_row *row, char key[32])
 {
 	const enum event_field fields[] = {FIELD_NAME, FIELD_KIND, FIELD_FROM, FIELD_TO};
@@ -297,7 +297,7 @@ static int add_device_row(struct source_row *row, struct error *err)
 	return row_add(row, time, &e, err);
 }
 
-/* Is the row one that would be read, were its process known? */
+/* True if the row would be read if its process were known. */
 static bool is_event(const struct source_row *row)
 {
 	struct host_row host = {.value = row->value};

@@ -1,5 +1,5 @@
 /*
- * What the database says beside its events: host, devices, driver, names of processes and threads,
+ * Facts in the database beside its events: host, devices, driver, names of processes and threads,
  * ranks, warnings of the profiler itself.
  */
 #include <stdio.h>
@@ -363,7 +363,7 @@ static int thread_name(const struct small_row *row, struct error *err)
 	return 0;
 }
 
-/* What Nsight Systems itself says went wrong. */
+/* Adds a warning or an error of Nsight Systems itself as an issue. */
 static int diagnostic(const struct small_row *row, struct error *err)
 {
 	const struct source_value *severity = &row->value[0], *said = &row->value[1];

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include "ingest/database/described.h"
 
-/* Of the export's own tables ENUM_NSYS_EVENT_TYPE and ENUM_NSYS_EVENT_CLASS. */
+/* Numbers in the export's own tables ENUM_NSYS_EVENT_TYPE and ENUM_NSYS_EVENT_CLASS. */
 #define NVTX_PUSH_POP 59
 #define NVTX_START_END 60
 #define NVTXT_PUSH_POP 70 /* from text files of events, imported */
@@ -97,8 +97,8 @@ static const struct described_table tables[] = {
 			PLAIN(FIELD_KIND, "eventType")}},
 };
 
-/* Of the export's tables ENUM_CUDA_MEMCPY_OPER and ENUM_CUDA_MEM_KIND. PyTorch's profiler writes
- * the same numbers of CUPTI as "Memcpy HtoD (Pageable -> Device)". */
+/* Words of the export's tables ENUM_CUDA_MEMCPY_OPER and ENUM_CUDA_MEM_KIND. PyTorch's profiler
+ * writes the same numbers of CUPTI as "Memcpy HtoD (Pageable -> Device)". */
 static const char *memory_word(const struct source_value *kind)
 {
 	static const char *const words[] = {"Pageable", "Pinned", "Device", "Array", "Managed",

@@ -169,7 +169,7 @@ static uint32_t host_lane(struct source_row *row, struct error *err)
 
 /* ---- ranges ---- */
 
-/* What the range is for --by=launcher and its kind. */
+/* Sets label and flags of the range for --by=launcher and its kind. */
 static void set_label(
 	struct source_row *row, const struct host_name *name, struct known_range *range)
 {
@@ -206,7 +206,7 @@ static void set_label(
 	range->flags = is_label ? EVENT_LABELLED | (covers ? EVENT_COVERS : 0) : 0;
 }
 
-/* Is it a step: by --step-marker, else by its name? */
+/* Finds whether the range is a step: by --step-marker, else by its name. */
 static int find_step(struct source_row *row, const struct host_name *name,
 	struct known_range *range, struct error *err)
 {
@@ -350,7 +350,7 @@ static int name_call(struct source_row *row, const struct host_row *host, struct
 	return 0;
 }
 
-/* By the id of its name, where rows have ids. */
+/* Looks up the call by the id of its name, where rows have ids. */
 static int know_call(struct source_row *row, const struct host_row *host, struct known_range *call,
 	struct error *err)
 {

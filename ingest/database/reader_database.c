@@ -60,8 +60,8 @@ static bool fits(struct row_source *source, const struct database_description *i
 	return false;
 }
 
-/* What a program has written last may lie in a journal beside the file, until it closes it. The
- * path of the i-th kind of journal, "" when there is none; NULL after the last. */
+/* Path of the i-th kind of journal beside the file, in which the last writes of a program may lie
+ * until it closes the file; "" when there is none; NULL after the last. */
 static const char *journal_beside(const struct database_reading *db, size_t i)
 {
 	static const char *const ends[] = {"-wal", "-journal"};

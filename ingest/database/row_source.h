@@ -36,7 +36,7 @@ struct row_source;
 struct source_rows;
 
 struct row_source_functions {
-	/* Is there such a table; with a column: does it have this column? */
+	/* True if there is such a table and, unless column is NULL, if it has this column. */
 	bool (*has)(struct row_source *source, const char *table, const char *column);
 	/* The names of a table's columns, one after the other; NULL after the last. Valid as long
 	 * as the source. */

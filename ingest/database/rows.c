@@ -20,7 +20,8 @@ const char *name_in_set(const struct database_reading *db, size_t set, const cha
 	return *suffix ? arena_printf(db->arena, "%s%s", table, suffix) : table;
 }
 
-/* Does the database have all that leads to the column? Then with the names of its tables. */
+/* True if the database has everything on the way to the column; *out then has the names of its
+ * tables. */
 static bool find_column(struct database_reading *db, size_t set, const char *table,
 	const struct table_column *described, struct table_column *out)
 {

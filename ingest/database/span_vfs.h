@@ -1,5 +1,5 @@
 /*
- * What SQLite sees of the disk: one file, which can only be read. No path, journal or lock leads
+ * The disk as SQLite sees it: one file, which can only be read. No path, journal or lock leads
  * anywhere else.
  */
 #ifndef STEPSTAT_INGEST_DATABASE_SPAN_VFS_H
@@ -10,9 +10,10 @@
 
 struct span_vfs;
 
-/* For connections to this file, which must outlive it. NULL: SQLite has no memory for it. */
+/* File system for connections to this file, which must outlive it. NULL: SQLite has no memory for
+ * it. */
 struct span_vfs *span_vfs_new(const struct span_file *file);
-/* For sqlite3_open_v2. */
+/* Name for sqlite3_open_v2. */
 const char *span_vfs_name(const struct span_vfs *vfs);
 /* After the last connection; NULL is fine. */
 void span_vfs_free(struct span_vfs *vfs);

@@ -1,7 +1,7 @@
 /*
- * What SQLite's documentation recommends for files of strangers ("Defense Against The Dark Arts",
- * sqlite.org/security.html), and bounds: of the rows by the size of the file, of the work for one
- * row by a count. A tree of pages whose links lead to each other could be walked for ever.
+ * Settings that SQLite's documentation recommends for files of strangers ("Defense Against The Dark
+ * Arts", sqlite.org/security.html), and bounds: of the rows by the size of the file, of the work
+ * for one row by a count. A tree of pages whose links lead to each other could be walked for ever.
  */
 #include "ingest/database/sqlite_source.h"
 

@@ -73,8 +73,8 @@ static int open_narrow(struct source_row *row, struct database_reading *db, size
 	return 0;
 }
 
-/* Of which process the host's rows are, when no row of a device says it. More than one: all is read
- * as one, for the launches are in several. */
+/* Finds the process of the host's rows, when no row of a device has one. More than one: all rows
+ * are read as one process, for the launches are in several. */
 static int find_host_process(
 	struct database_reading *db, size_t set, int64_t *process, struct error *err)
 {
@@ -137,7 +137,7 @@ static int survey_row(struct source_row *row, struct trace_starts *starts, struc
 
 	if (row->value[FIELD_START].kind == VALUE_INTEGER && starts->count < TRACE_STARTS_MOST)
 		starts->us[starts->count++] = row->value[FIELD_START].integer / NS_PER_US;
-	/* What is no number is counted when the row is read. */
+	/* A value that is no number is counted when the row is read. */
 	if (row->value[FIELD_PROCESS].kind == VALUE_INTEGER)
 		process = note_process(
 			row, described_process(row->db->is, row->value[FIELD_PROCESS].integer));

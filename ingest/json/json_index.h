@@ -30,7 +30,7 @@ void json_index_free(struct json_index *index); /* NULL is fine */
 bool json_index_fast(
 	struct json_index *index, char *bytes, size_t size, const uint32_t **at, size_t *count);
 
-/* What the patient way had to pass over, and where first (offsets into the piece). */
+/* Damage that the patient way passed over: counts and first places (offsets into the piece). */
 struct json_damage {
 	size_t open_quotes, control_bytes, not_utf8, bad_escapes;
 	size_t open_quote_at, control_byte_at, not_utf8_at, bad_escape_at;

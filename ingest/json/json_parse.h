@@ -150,7 +150,7 @@ JSON_INLINE bool json_plain_value(const struct json_piece *p, size_t i, struct j
 	return true;
 }
 
-/* What separates members or items: *more is false at the end of the object or array, with *i after
+/* Separator of members or items: *more is false at the end of the object or array, with *i after
  * its bracket `end`. A comma before the end is accepted. */
 JSON_INLINE enum json_parsed json_parse_separator(
 	const struct json_piece *p, size_t *i, char end, bool *more)

@@ -30,7 +30,7 @@ static size_t past_blanks(const struct patient *p, size_t at)
 	return at;
 }
 
-/* Does a member of an object begin at `at`: a plain word in quotes and a colon? */
+/* True if a member of an object begins at `at`: a plain word in quotes and a colon. */
 static bool is_member(const struct patient *p, size_t at)
 {
 	size_t end;
@@ -47,8 +47,8 @@ static bool is_member(const struct patient *p, size_t at)
 	return end >= p->size || p->bytes[end] == ':';
 }
 
-/* Can the quote at `at` end a string? What may follow a string is a colon and a value, a comma and
- * something new, or the end of what it is in. */
+/* True if the quote at `at` can end a string. A string may be followed by a colon and a value, a
+ * comma and a new string or value, or the end of the object or array around it. */
 static bool can_end(const struct patient *p, size_t at)
 {
 	size_t next = past_blanks(p, at + 1);

@@ -33,7 +33,7 @@ bool json_equal(const struct json_value *value, const char *text); /* a string w
  * as they are written. A zero byte, raw or escaped, becomes "\\0". Returns the number of invalid
  * escapes. */
 size_t json_add_text(struct text *to, const struct json_value *value);
-/* Is there such a zero byte? */
+/* True if the value has such a zero byte. */
 bool json_has_zero(const struct json_value *value);
 /* A whole number, in quotes or not, decimal or 0x...; false when it is not a number or does not
  * fit. */

@@ -44,7 +44,7 @@ static size_t field_at(const struct buffer *b, size_t table, unsigned field)
 	return at ? table + at : 0;
 }
 
-/* What an offset points to; 0: nowhere. */
+/* Target of an offset; 0: none. */
 static size_t target(const struct buffer *b, size_t at)
 {
 	const uint32_t distance = at ? number_at(b, at, 4) : 0;

@@ -1,6 +1,6 @@
 /*
- * What Arrow's writers (pyarrow, pandas, polars) add to a Parquet file of the types that Parquet
- * does not have: the key "ARROW:schema", a Schema of Arrow's IPC format in base64.
+ * Types that Arrow's writers (pyarrow, pandas, polars) add to a Parquet file because Parquet does
+ * not have them: the key "ARROW:schema", a Schema of Arrow's IPC format in base64.
  */
 #ifndef STEPSTAT_INGEST_PARQUET_ARROW_SCHEMA_H
 #define STEPSTAT_INGEST_PARQUET_ARROW_SCHEMA_H

@@ -453,7 +453,8 @@ static int begin_page(
 
 	if (head->values > c->chunk_left)
 		return damaged(c, err);
-	/* Of bits alone (BIT_PACKED), as the first writers had them, readers disagree. */
+	/* Levels of bits alone (BIT_PACKED), as the first writers had them, are rejected: readers
+	 * disagree about them. */
 	if (c->field->optional && head->definition_encoding != PARQUET_RLE)
 		return bad_encoding(c, head->definition_encoding, err);
 	if (parquet_page_read(c->file, &c->chunk, &c->at, head, &c->packed, &c->page, err) < 0)

@@ -10,9 +10,9 @@
 
 struct parquet_column;
 
-/* Of the file, which outlives it. use: TABLE_NUMBERS gives numbers as numbers, TABLE_TEXTS gives
- * all as text. NULL: values of this kind cannot be read (ERROR_INPUT with the column, what they
- * are, what to do). */
+/* A column of the file, which outlives it. use: TABLE_NUMBERS returns numbers as numbers,
+ * TABLE_TEXTS returns all as text. NULL: values of this kind cannot be read (ERROR_INPUT with the
+ * column, its kind of values, the remedy). */
 struct parquet_column *parquet_column_new(struct parquet_file *file,
 	const struct parquet_field *field, enum table_use use, struct error *err);
 void parquet_column_free(struct parquet_column *column); /* NULL is fine */

@@ -135,7 +135,7 @@ static void read_element(
 	}
 }
 
-/* What cannot be read is said in a word: it is an error only where the column is needed. */
+/* Word for a type that cannot be read: it is an error only where the column is needed. */
 static const char *other_word(const struct schema_element *e)
 {
 	switch (e->logical) {

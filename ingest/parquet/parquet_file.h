@@ -13,7 +13,7 @@
 #include "ingest/input/span_file.h"
 #include "ingest/parquet/parquet_format.h"
 
-/* What the values of a column are, beyond their type. */
+/* Meaning of the values of a column, beyond their type. */
 enum parquet_meaning {
 	MEANING_PLAIN,	   /* numbers, texts and truth values as they are */
 	MEANING_UNSIGNED,  /* integers */
@@ -51,7 +51,7 @@ struct parquet_file {
 	uint64_t rows;
 	struct parquet_field *field;
 	size_t field_count;
-	/* For parquet_group_next: */
+	/* State of parquet_group_next: */
 	uint64_t data_end;			 /* where the footer begins */
 	const unsigned char *group, *footer_end; /* the groups that were not read yet */
 	size_t groups_left;

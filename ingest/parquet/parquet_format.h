@@ -72,7 +72,7 @@ enum parquet_page {
 	PARQUET_DATA_PAGE_V2
 };
 
-/* Of the older way to say what a column means. */
+/* Meanings of a column in the older form. */
 enum parquet_converted {
 	CONVERTED_UTF8 = 0,
 	CONVERTED_DECIMAL = 5,
@@ -162,7 +162,7 @@ enum parquet_page_field {
 	PAGE_DICTIONARY,
 	PAGE_DATA_V2
 };
-/* Of a data page; a dictionary page has the first two. */
+/* Fields of a data page; a dictionary page has the first two. */
 enum parquet_data_field {
 	DATA_VALUES = 1,
 	DATA_ENCODING,

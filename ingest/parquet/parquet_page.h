@@ -12,7 +12,7 @@ struct parquet_page_head {
 	size_t bytes, packed_bytes;
 	uint32_t values; /* nulls included */
 	int32_t encoding, definition_encoding;
-	/* Of the second version: */
+	/* Fields of the second version: */
 	size_t definition_bytes, repetition_bytes; /* before the values, never packed */
 	bool is_packed;
 	bool has_crc;

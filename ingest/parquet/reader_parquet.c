@@ -76,7 +76,7 @@ static int check_columns(struct parquet_file *file, struct error *err)
 	return result;
 }
 
-/* Of a folder of tables only those of observations are read. */
+/* Rejects a table without observations: a folder of tables may hold such tables, too. */
 static int parquet_holds(const struct input *in, const struct read_options *opt, struct error *err)
 {
 	struct parquet_file file;
@@ -87,7 +87,7 @@ static int parquet_holds(const struct input *in, const struct read_options *opt,
 	if (!input_span(in, &span))
 		return 0;
 	arena = arena_new();
-	/* What is damaged is for the reader to say. */
+	/* A damaged file is left to the reader, which reports it. */
 	result = parquet_file_open(&file, &span, opt->max_record_bytes, arena, NULL) < 0
 			 ? 0
 			 : check_columns(&file, err);

@@ -85,7 +85,7 @@ struct pf_args {
 	const struct trace_event *event;
 	struct arg *block[BLOCKS_MOST]; /* of args: they stay where they are */
 	size_t count;
-	/* What was given and not taken apart yet. */
+	/* Messages that were added and not taken apart yet. */
 	struct given {
 		struct wire unread;
 		const struct pf_names *names;
@@ -137,7 +137,7 @@ static void annotation_value(const struct wire_field *f, struct arg *arg)
 	arg->bits = f->value;
 }
 
-/* Is a field of this number of the type that it should be? */
+/* True if a field of this number has the type that it should have. */
 static bool is_annotation_field(const struct wire_field *f)
 {
 	switch (f->number) {

@@ -13,16 +13,16 @@ struct pf_args;
 
 struct pf_args *pf_args_new(void);
 void pf_args_free(struct pf_args *args); /* NULL is fine */
-/* For the events that are handed over. */
+/* Source for the events that are handed over. */
 const struct trace_source *pf_args_source(const struct pf_args *args);
 /* A new event: no args yet. What was given before is gone. */
 void pf_args_begin(struct pf_args *args);
 /* The event, for its text: unchanged until the next pf_args_begin. */
 void pf_args_set_event(struct pf_args *args, const struct trace_event *event);
-/* Had what was asked for more than 65536 args, or more than 32 inside of each other? The rest is
- * not read. */
+/* True if an event had more than 65536 args, or more than 32 inside of each other: the rest is not
+ * read. */
 bool pf_args_are_cut(const struct pf_args *args);
-/* For texts that an event needs until the next pf_args_begin. */
+/* Arena for texts that an event needs until the next pf_args_begin. */
 struct arena *pf_args_arena(struct pf_args *args);
 
 /* The debug annotations of a TrackEvent follow. */

@@ -1,5 +1,5 @@
 /*
- * What a Perfetto trace says of itself by key (TraceAttributes). Members around the events of a
+ * Facts of a Perfetto trace about itself by key (TraceAttributes). Members around the events of a
  * Chrome trace are there when it was made of one: their values are JSON.
  */
 #ifndef STEPSTAT_INGEST_PERFETTO_ATTRIBUTES_H

@@ -95,7 +95,7 @@ static bool to_ns(uint64_t time, int64_t unit_ns, int64_t *time_ns)
 	return time <= INT64_MAX && !__builtin_mul_overflow((int64_t)time, unit_ns, time_ns);
 }
 
-/* By the last relation that is not after it, else by the first. */
+/* Time of the trace by the last relation that is not after the own time, else by the first. */
 static bool relate(const struct pf_clock *clock, int64_t own_ns, int64_t *trace_ns)
 {
 	size_t low = 0, high = clock->count;
@@ -152,7 +152,7 @@ static bool parse_clock(struct pf_bytes bytes, struct clock_shown *shown)
 	return got == WIRE_END && to_ns(time, shown->unit_ns, &shown->time_ns);
 }
 
-/* What the clock of the trace shows: itself, or by a clock that is related to it already. */
+/* Time that the clock of the trace shows: its own, or that of a clock already related to it. */
 static bool trace_time(struct pf_clocks *c, uint32_t sequence, const struct clock_shown *shown,
 	size_t count, int64_t *trace_ns)
 {

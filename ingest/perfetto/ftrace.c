@@ -64,7 +64,7 @@ static struct pf_bytes text_of(struct pf_bytes print)
 	return text;
 }
 
-/* What stands before the next "|", which goes. */
+/* Text before the next "|"; the text and the "|" are removed. */
 static struct pf_bytes next_part(struct pf_bytes *text)
 {
 	const unsigned char *end = text->size > 0 ? memchr(text->at, '|', text->size) : NULL;

@@ -1,7 +1,7 @@
 /*
- * What a sequence of packets says once and refers to by number: names of events, categories, args
- * and devices (InternedData). It is valid until the sequence begins anew; a slice that has begun
- * keeps it for longer.
+ * Names that a sequence of packets has once and refers to by number: of events, categories, args
+ * and devices (InternedData). They are valid until the sequence begins anew; a slice that has begun
+ * keeps them for longer.
  */
 #ifndef STEPSTAT_INGEST_PERFETTO_NAMES_H
 #define STEPSTAT_INGEST_PERFETTO_NAMES_H

@@ -97,7 +97,7 @@ static struct wire unread(const struct pf_packets *p)
 
 /* ---- after damage ---- */
 
-/* Is there a whole packet at these bytes, and after it another one or the end? */
+/* True if there is a whole packet at these bytes, and after it another one or the end. */
 static bool is_packet(struct wire w, bool is_end, uint64_t *vain)
 {
 	struct pf_packet packet;

@@ -30,7 +30,7 @@ int pf_packets_next(
 	struct pf_packets *packets, struct pf_packet *packet, uint64_t *offset, struct error *err);
 const struct pf_packets_lost *pf_packets_lost(const struct pf_packets *packets);
 
-/* Does the input begin like such a trace? `size`: of the bytes that are seen, of more. */
+/* True if the input begins like such a trace. `size`: of the bytes at hand, of more. */
 bool pf_packets_begin(const unsigned char *bytes, size_t size);
 
 #endif

@@ -304,7 +304,7 @@ static void begin_event(struct pftrace *p, const struct pf_half *half, struct tr
 	name_event(p, half, event);
 }
 
-/* What runs beside threads is known by an id: its track. */
+/* Work beside threads has its track's number as its id. */
 static void set_async_id(struct pftrace *p, const struct pf_half *begin, struct trace_event *event)
 {
 	const char *digits = arena_printf(
@@ -454,7 +454,7 @@ static int take_stage(struct pftrace *p, const struct pf_packet *packet,
 	return hand_over(p, &event, err);
 }
 
-/* What is no slice: a counter, an instant, one end of work beside the threads. */
+/* A print that is no slice: a counter, an instant, one end of work beside the threads. */
 static int on_print(struct pftrace *p, const struct pf_print *print, int64_t time_ns,
 	uint64_t offset, struct error *err)
 {

@@ -19,12 +19,12 @@
 int pftrace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_record_bytes, struct trace_totals *totals, struct error *err);
 
-/* Does an input begin like such a trace? */
+/* True if an input begins like such a trace. */
 bool pftrace_begins(const unsigned char *bytes, size_t size);
 
 #define PFTRACE_STARTS_MOST 64
 
-/* What the first packets tell. */
+/* Facts from the first packets. */
 struct pftrace_head {
 	int64_t start_us[PFTRACE_STARTS_MOST]; /* of the first events */
 	size_t starts;
@@ -34,7 +34,7 @@ struct pftrace_head {
 
 /* Looks at so many bytes of the beginning. */
 void pftrace_look(const unsigned char *bytes, size_t size, struct pftrace_head *head);
-/* Is the input such a trace, of the dialect of the reader of this name? NULL: of any. */
+/* True if the input is such a trace, of the dialect of the reader of this name. NULL: of any. */
 bool pftrace_is_of(const struct probe *p, const char *reader);
 #define PFTRACE_SCORE 95 /* of the probe of that reader */
 bool pftrace_is_merged(const struct probe *p);

@@ -1,5 +1,5 @@
 /*
- * By names that only one producer writes.
+ * Producers, recognised by names that only one of them writes.
  */
 #define _GNU_SOURCE /* memmem */
 #include "ingest/perfetto/producer.h"

@@ -1,5 +1,5 @@
 /*
- * What a producer leaves out of its Perfetto traces, and what shows whose they are.
+ * Values that a producer leaves out of its Perfetto traces, and names that show the producer.
  */
 #ifndef STEPSTAT_INGEST_PERFETTO_PRODUCER_H
 #define STEPSTAT_INGEST_PERFETTO_PRODUCER_H

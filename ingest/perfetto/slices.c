@@ -239,7 +239,7 @@ static void open_forget(struct pf_slices *s, uint32_t index)
 	*(uint32_t *)vec_push(&s->unused, NULL) = index;
 }
 
-/* Those that are held, the outer one first. */
+/* Hands over the slices that are held, the outer one first. */
 static int hand_held(struct pf_slices *s, struct slice_track *t, struct error *err)
 {
 	int status = 0;
@@ -401,7 +401,7 @@ static uint32_t still_open(const struct pf_slices *s, const struct slice_run *r,
 	return s->open[b->index].serial == b->serial ? b->index : NONE;
 }
 
-/* What the run has begun and not ended moves to the spool. */
+/* Moves the slices that the run has begun and not ended to the spool. */
 static int group_start(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	/* The more there are the less each has in memory: together 64 MiB for a million. */
@@ -542,7 +542,7 @@ static void forget_waiting(struct pf_slices *s, struct slice_run *r)
 	vec_clear(&r->waiting);
 }
 
-/* By the first rule; where it does not hold the track is sorted. */
+/* Ends a slice by the first rule; where the rule does not hold the track is sorted. */
 static int end_on_stack(struct pf_slices *s, const struct pf_half *end, struct error *err)
 {
 	struct slice_track *t = track_at(s, end->track);

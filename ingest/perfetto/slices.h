@@ -23,7 +23,7 @@ struct pf_half { /* a beginning or an end */
 	uint32_t track;	 /* number of its track, from 0 */
 	struct pf_names *names;
 	struct pf_bytes event; /* the TrackEvent; PF_HAS_PLAIN_NAME: a name */
-	/* What was found in it. */
+	/* Ids and kinds of names found in the event. */
 	uint64_t name_iid, category_iid;
 	unsigned has; /* enum pf_event_has */
 };

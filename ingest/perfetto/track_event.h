@@ -32,7 +32,7 @@ struct pf_track_event {
 
 /* False: the bytes are no message. */
 bool pf_track_event_parse(struct pf_bytes bytes, struct pf_track_event *event);
-/* What is in the bytes as text: the name, the first category; at NULL: it has none. */
+/* Texts in the bytes: the name, the first category; at NULL: there is none. */
 struct pf_bytes pf_track_event_name(struct pf_bytes bytes);
 struct pf_bytes pf_track_event_category(struct pf_bytes bytes);
 

@@ -382,7 +382,7 @@ static void find_lane(struct pf_tracks *t, struct pf_track *track)
 	text_release(&lane);
 }
 
-/* Of tracks that only have the same name each is a lane of its own. */
+/* Makes each of several tracks that only share a name a lane of its own. */
 static void make_unique(struct pf_tracks *t, uint32_t index, struct pf_track *track)
 {
 	for (int attempt = 0; attempt < 2; attempt++) {

@@ -12,7 +12,7 @@
 
 #define PF_TRACK_NONE UINT32_MAX
 
-/* What `timeline` writes in a track's description, to say what the track is. */
+/* Descriptions by which `timeline` marks the kind of a track. */
 #define PF_TRACK_OVERLAP "slices that overlap those of the thread"
 #define PF_TRACK_ASYNC "asynchronous"
 
@@ -32,7 +32,7 @@ struct pf_tracks;
 
 struct pf_tracks *pf_tracks_new(void);
 void pf_tracks_free(struct pf_tracks *tracks); /* NULL is fine */
-/* Do their names and lanes take more than 256 MiB? */
+/* True if their names and lanes take more than 256 MiB. */
 bool pf_tracks_is_full(const struct pf_tracks *tracks);
 struct pf_track *pf_tracks_at(const struct pf_tracks *tracks, uint32_t track);
 

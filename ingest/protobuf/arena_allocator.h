@@ -5,7 +5,7 @@
 #include <protobuf-c/protobuf-c.h>
 #include "base/arena.h"
 
-/* What is unpacked with it lasts as long as the arena; single messages are not freed. */
+/* Allocator whose messages last as long as the arena; single messages are not freed. */
 ProtobufCAllocator arena_allocator(struct arena *arena);
 
 #endif

@@ -278,8 +278,8 @@ int shape_probe_meta_graph(const struct probe *p)
 	return shape_score(&meta_graph, p);
 }
 
-/* Does the first plane have the name of one? Where it is longer than what is seen its first fields
- * could be those of other messages. */
+/* True if the first plane has the name of one. The name decides where the plane is longer than the
+ * bytes seen: its first fields could be those of other messages. */
 static bool begins_with_plane(const struct probe *p)
 {
 	struct wire w = {p->bytes, p->bytes + p->size};

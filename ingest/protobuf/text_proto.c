@@ -78,7 +78,7 @@ static void read_char(struct text_proto *t)
 	}
 }
 
-/* What reading said, or a message at the token. Always -1. */
+/* Sets the error of an earlier read, or a message at the token. Always -1. */
 static int fail(struct text_proto *t, struct error *err, const char *message)
 {
 	char place[512];
@@ -201,7 +201,7 @@ static int64_t scan_digits(struct text_proto *t, int base, int most)
 	return count ? value : -1;
 }
 
-/* What follows a backslash. */
+/* Reads the part of an escape after the backslash. */
 static int scan_escape(struct text_proto *t, struct text *out, struct error *err)
 {
 	static const char letters[] = "abfnrtv\\'\"?", bytes[] = "\a\b\f\n\r\t\v\\'\"?";

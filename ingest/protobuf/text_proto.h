@@ -17,8 +17,8 @@
 
 struct text_proto;
 
-/* Does the input look like text? Binary messages have lengths and tags below a blank in their first
- * bytes. */
+/* Sets *text to true if the input looks like text. Binary messages have lengths and tags below a
+ * blank in their first bytes. */
 int text_proto_is_text(struct input *in, bool *text, struct error *err);
 
 /* Reads from the input, which must outlive it; a value of more than max_bytes is ERROR_LIMIT

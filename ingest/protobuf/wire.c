@@ -66,7 +66,7 @@ static bool wire_tag(struct wire *w, struct wire_field *field)
 	return false;
 }
 
-/* What follows the tag, groups excepted. */
+/* Payload of a field, after its tag; groups excepted. */
 static bool wire_payload(struct wire *w, struct wire_field *field)
 {
 	const unsigned char *start = w->at;

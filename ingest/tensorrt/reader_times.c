@@ -314,8 +314,8 @@ static int64_t *add_series(struct times_reader *r, enum step_series_kind kind, c
 	return step_series_add(&r->out->series, r->out->arena, kind, device, r->out->step_count);
 }
 
-/* Does each inference start before the next one? With several streams (--infStreams) their order
- * may be another. */
+/* True if each inference starts before the next one. With several streams (--infStreams) their
+ * order may be another. */
 static bool is_in_order(const struct times_reader *r)
 {
 	for (size_t i = 1; i < r->row.count; i++)
@@ -324,7 +324,7 @@ static bool is_in_order(const struct times_reader *r)
 	return true;
 }
 
-/* Is the inference after it there? */
+/* True if the next inference is in the file. */
 static bool has_next(const struct times_reader *r, size_t step)
 {
 	return step + 1 < r->row.count &&
@@ -349,7 +349,7 @@ static int64_t window_end(const struct times_reader *r, size_t step)
 	return end;
 }
 
-/* What the device does, by time: the last end of each class says until when it is at work. */
+/* Device time by kind, in the order of time: the last end of each class is the end of its work. */
 struct times_parts {
 	const struct times_reader *r;
 	int64_t *part[SERIES_KINDS];
@@ -358,7 +358,7 @@ struct times_parts {
 	int64_t window_ps; /* where that ends */
 };
 
-/* What lies between two windows is in none. */
+/* Moves on to the next window; time between two windows is in none. */
 static void enter_next(struct times_parts *d)
 {
 	const int64_t start_ps = row_at(d->r, ++d->step)->ps[H2D_START];

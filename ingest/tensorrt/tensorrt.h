@@ -1,5 +1,6 @@
 /*
- * What the readers of trtexec's files share: rows of an array of objects, times in milliseconds.
+ * Parts that the readers of trtexec's files share: rows of an array of objects, times in
+ * milliseconds.
  */
 #ifndef STEPSTAT_INGEST_TENSORRT_TENSORRT_H
 #define STEPSTAT_INGEST_TENSORRT_TENSORRT_H
@@ -29,7 +30,7 @@ const struct layer_info *layer_info_beside(
 const char *layer_info_path(const struct layer_info *info);
 /* Type of the layer of this name; NULL: it has none, or is not there. */
 const char *layer_info_type(const struct layer_info *info, const char *name, size_t size);
-/* Do the bytes look like such a file? */
+/* True if the bytes look like such a file. */
 bool layer_info_probe(const struct probe *p);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * What the user asks of a trace of events.
+ * Wishes of the user for a trace of events.
  */
 #include "ingest/trace/asked.h"
 
@@ -218,7 +218,7 @@ void asked_fill_name(struct asked *a, struct text *to, const struct name_source 
 #define NEAREST_MOST 3
 #define RECURRING_MOST 4
 
-/* For the message, should no trace have a field of --name. */
+/* Stores keys for the message in case no trace has a field of --name. */
 static void store_keys(struct asked *a, const char *missing, struct tally_words *to)
 {
 	const struct intern *keys = name_template_keys(a->name);

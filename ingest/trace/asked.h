@@ -1,8 +1,8 @@
 /*
- * What the user asks of a trace of events, whatever its format: which slices are steps
- * (--step-marker), how ops are called (--name), whose frames count (--user-code), what rows are. A
- * reader that fills an event log (events/eventlog.h) gets the log's options here and asks here; at
- * its end what took nothing is counted. It knows no formats.
+ * Wishes of the user for a trace of events, whatever its format: slices that are steps
+ * (--step-marker), names of ops (--name), frames that count (--user-code), kind of rows. A reader
+ * that fills an event log (events/eventlog.h) gets the log's options here and asks here; at its end
+ * the wishes without an effect are counted. It knows no formats.
  */
 #ifndef STEPSTAT_INGEST_TRACE_ASKED_H
 #define STEPSTAT_INGEST_TRACE_ASKED_H
@@ -16,24 +16,26 @@ struct asked;
 /* The options of the log. */
 struct eventlog_options asked_log_options(const struct read_options *opt);
 
-/* For one trace that becomes this profile. In the arena. NULL with err: the template of names is
- * wrong. */
+/* Wishes for one trace that becomes this profile. In the arena. NULL with err: the template of
+ * names is wrong. */
 struct asked *asked_new(struct profile *out, const struct read_options *opt, struct arena *arena,
 	struct error *err);
 void asked_free(struct asked *a); /* NULL is fine */
 
-/* Has the user named a marker? */
+/* True if the user has named a marker. */
 bool asked_has_marker(const struct asked *a);
-/* Is this the name of a step by --step-marker? 1, 0, or -1. The answer for a name is kept. */
+/* Returns 1 if this is the name of a step by --step-marker, 0 if it is not, -1 on an error. The
+ * answer for a name is kept. */
 int asked_is_marker(struct asked *a, const char *name, size_t size, struct marker_name *marker,
 	struct error *err);
 /* The kind of step in the name of a marker (ingest/trace/step_names.h), a text of the profile;
  * NULL: none. */
 const char *asked_kind(
 	struct asked *a, const char *name, size_t size, const struct marker_name *marker);
-/* Is a frame of this name the user's code? 1, 0, or -1. The answer for a name is kept. */
+/* Returns 1 if a frame of this name is the user's code, 0 if it is not, -1 on an error. The answer
+ * for a name is kept. */
 int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err);
-/* Are names of ops made by a template? Then names depend on more than the event's name. */
+/* True if names of ops are made by a template: names then depend on more than the event's name. */
 bool asked_has_name(const struct asked *a);
 /* Adds the name by the template; only when there is one. */
 void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source);

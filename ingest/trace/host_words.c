@@ -47,8 +47,8 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Is it a word of the name? "## forward ##" and "DistributedDataParallel.forward", not
- * "forward_backward". */
+/* True if the word is one of the name: "forward" is of "## forward ##" and of
+ * "DistributedDataParallel.forward", not of "forward_backward". */
 static bool has_word(const char *name, size_t n, const char *word)
 {
 	const size_t size = strlen(word);

@@ -13,25 +13,26 @@
 enum host_phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };
 
 const char *host_phase_name(enum host_phase phase); /* "backward"; "" for none */
-/* By the name that PyTorch's own code, or a server, gives the event; PHASE_NONE: it is no such
- * name. *covers: all that is launched within has this phase. */
+/* Phase by the name that PyTorch's own code, or a server, has for the event; PHASE_NONE: it is no
+ * such name. *covers: all launches within the event have this phase. */
 enum host_phase host_phase_of_name(const char *name, size_t n, bool *covers);
-/* By the words "forward" and "backward" in a name that a user gave. */
+/* Phase by the words "forward" and "backward" in a name that a user chose. */
 enum host_phase host_phase_of_words(const char *name, size_t n);
 
 /* True if it is the name of a function of autograd's backward pass: "AddmmBackward0". */
 bool host_is_backward_function(const char *name, size_t n);
 
-/* Is it the name of a module's frame? */
+/* True if it is the name of a module's frame. */
 bool host_is_module(const char *name, size_t n);
-/* Of a step of an inference server (vLLM, SGLang)? */
+/* True if it is the name of a step of an inference server (vLLM, SGLang). */
 bool host_is_serving_step(const char *name, size_t n);
-/* ... with its number of tokens, "execute_32_context_0(...)_generation_32(...)"? It may be around
- * another one, and what the server waits for. */
+/* True if such a name has the number of tokens, "execute_32_context_0(...)_generation_32(...)".
+ * Such a step may be around another one, and around waits of the server. */
 bool host_is_batch(const char *name, size_t n);
-/* What a call of CUDA's or HIP's runtime, or driver, of this name starts: enum launch_traits. */
+/* Work that a call of CUDA's or HIP's runtime, or driver, of this name starts: enum
+ * launch_traits. */
 uint32_t host_launch_traits(const char *name, size_t n);
-/* Of one that ends when all that was launched on the device has ended? */
+/* True if a call of this name ends when all work launched on the device has ended. */
 bool host_waits_for_device(const char *name, size_t n);
 
 #endif

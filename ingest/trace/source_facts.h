@@ -1,6 +1,6 @@
 /*
- * What sources of all formats say about their recording in the same words: ranks in names of files,
- * versions of the runtimes of devices.
+ * Facts that sources of all formats have about their recording in the same words: ranks in names of
+ * files, versions of the runtimes of devices.
  */
 #ifndef STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H
 #define STEPSTAT_INGEST_TRACE_SOURCE_FACTS_H

@@ -91,8 +91,9 @@ static bool stands_alone(const char *name, size_t at)
 	return at == 0 || !is_letter(name[at - 1]);
 }
 
-/* Are these digits a number rather than a part of a word ("resnet50")? That of the marker may be
- * written behind a word where it is not elsewhere, and where the marker has none the last one. */
+/* True if these digits are a number rather than a part of a word ("resnet50"). The number of the
+ * marker may be part of a word where it is nowhere alone; so may the last number where the marker
+ * has none. */
 static bool is_number(
 	const char *name, size_t n, size_t at, size_t size, const struct marker_name *marker)
 {

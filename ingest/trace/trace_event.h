@@ -58,8 +58,8 @@ struct trace_handler {
 	 * and the array has to be closed. */
 	bool is_table;
 	bool without_arrows; /* ph s, t, f need not be handed over: a Perfetto trace makes them */
-	/* Of a temporary file, which only traces need that write slices in large groups. NULL:
-	 * "/tmp"; 0: no file may be made. */
+	/* Folder of a temporary file, needed only for traces that write slices in large groups.
+	 * NULL: "/tmp"; 0 bytes: no file may be made. */
 	const char *spill_folder;
 	uint64_t max_spill_bytes;
 };

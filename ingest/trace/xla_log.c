@@ -197,7 +197,7 @@ void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_t
 	kept->module = intern_id(x->modules, name.size ? name.at : "", name.size);
 }
 
-/* Does it lie on the line of its kind? Names of lines may come after their events. */
+/* True if the mark lies on the line of its kind. Names of lines may come after their events. */
 static bool is_on_its_line(const struct xla_log *x, const struct kept_mark *kept)
 {
 	const char *line = eventlog_lane_at(x->log, kept->mark.lane)->name;
@@ -222,7 +222,7 @@ static size_t keep_marks(struct xla_log *x, enum mark_kind kind, uint32_t module
 	return x->mark.count = kept;
 }
 
-/* Of several devices, which step together, the first one is the leading one. */
+/* Process of the leading device: the first one of several devices, which step together. */
 static uint32_t leading_process(const struct xla_log *x)
 {
 	const struct kept_mark *mark = x->mark.data;
@@ -289,7 +289,7 @@ static struct kept_mark united_of(const struct kept_mark *mark, size_t count)
 	return all;
 }
 
-/* Do these devices do nothing of the step at the same time? */
+/* True if these devices never work on the step at the same time. */
 static bool is_apart(const struct kept_mark *mark, size_t count)
 {
 	int64_t last_start_ps = mark[0].mark.start_ps, first_end_ps = mark[0].mark.end_ps;
@@ -303,7 +303,7 @@ static bool is_apart(const struct kept_mark *mark, size_t count)
 	return first_end_ps <= last_start_ps;
 }
 
-/* Are these the marks of one step, one of each device, as the first marks of all are? */
+/* True if these are the marks of one step, one of each device, as the first marks of all are. */
 static bool is_of_all(const struct xla_log *x, size_t first, size_t devices)
 {
 	const struct kept_mark *mark = x->mark.data;

@@ -1,7 +1,7 @@
 /*
- * What the readers of XLA's profiles have in common while they fill an event log: which processes
- * are devices, what marks a step, what is passed over, and at the end what the lanes are. The rules
- * by name are in xla_rules.h; it knows no files.
+ * Parts that the readers of XLA's profiles share while they fill an event log: processes that are
+ * devices, marks of steps, events passed over, and at the end the kinds of lanes. The rules by name
+ * are in xla_rules.h; it knows no files.
  */
 #ifndef STEPSTAT_INGEST_TRACE_XLA_LOG_H
 #define STEPSTAT_INGEST_TRACE_XLA_LOG_H
@@ -9,7 +9,7 @@
 #include "events/eventlog.h"
 #include "ingest/trace/xla_rules.h"
 
-/* What is passed over; counted without a place, because the first in the file is not the first in
+/* Events passed over; counted without a place, because the first in the file is not the first in
  * time. */
 enum xla_passed {
 	XLA_PASSED_FRAME,

@@ -1,8 +1,8 @@
 /*
- * What the names in a profile of XLA's profiler mean (of JAX, TensorFlow 2, PyTorch/XLA), in
- * whatever file it lies: which process is a device, which line of a device holds ops, what an event
- * of the host is. Names of planes and lines are those of xla/tsl/profiler/utils/xplane_schema.h. It
- * knows no files.
+ * Meaning of the names in a profile of XLA's profiler (of JAX, TensorFlow 2, PyTorch/XLA), in any
+ * kind of file: processes that are devices, lines of a device that hold ops, kinds of events of the
+ * host. Names of planes and lines are those of xla/tsl/profiler/utils/xplane_schema.h. The rules
+ * know no files.
  */
 #ifndef STEPSTAT_INGEST_TRACE_XLA_RULES_H
 #define STEPSTAT_INGEST_TRACE_XLA_RULES_H
@@ -22,13 +22,13 @@ enum xla_plane { XLA_PLANE_UNKNOWN, XLA_PLANE_HOST, XLA_PLANE_DEVICE };
 
 /* UNKNOWN: the name says nothing. */
 enum xla_plane xla_plane_of(const char *process);
-/* Is it a line that only devices have? */
+/* True if it is a line that only devices have. */
 bool xla_is_device_line(const char *line);
 /* The line that holds steps, and the one that holds executions of programs. */
 bool xla_is_steps_line(const char *line);
 bool xla_is_modules_line(const char *line);
-/* Of a device: lines that hold the time of others once more, summed up by module, scope or source,
- * and asynchronous ops, which run beside. A line without a name is none. */
+/* True for lines of a device that hold the time of others once more, summed up by module, scope or
+ * source, and for lines of asynchronous ops, which run beside. False for a line without a name. */
 bool xla_is_derived(const char *process, const char *line);
 
 /* Profiles of several hosts in one file name each process by its host: "node7 /device:TPU:0". */
@@ -37,7 +37,7 @@ void xla_read_host(struct profile *p, const char *process);
  * this ending. */
 void xla_read_host_of_path(struct profile *p, const char *ending);
 
-/* What an event of the host is by its name. */
+/* Kind of an event of the host by its name. */
 enum xla_host_event {
 	XLA_HOST_OP,
 	XLA_HOST_FRAME,	    /* of Python */
@@ -51,8 +51,8 @@ enum xla_host_event xla_host_event_of(struct xla_text name);
  * device; of the host "host", or that of an op of TensorFlow, which is named name:Type. */
 struct xla_text xla_device_type(struct xla_text name, bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
-/* Is it what launches work of devices in its time: an op of TensorFlow, or a call of a function
- * that JAX has compiled? */
+/* True if the event launches work of devices in its time: an op of TensorFlow, or a call of a
+ * function that JAX has compiled. */
 bool xla_is_launcher(struct xla_text name);
 /* Calls of computations are joined by "::", the op itself comes last. */
 struct xla_text xla_last_op(struct xla_text hlo_op);

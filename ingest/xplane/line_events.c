@@ -16,7 +16,7 @@
 
 #define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
 
-/* Who gives work to another thread, and who takes it over. */
+/* Stats of events that hand work to another thread, and of those that take it over. */
 #define HANDED_ROLES                                                                               \
 	(1u << ROLE_PRODUCER_TYPE | 1u << ROLE_PRODUCER | 1u << ROLE_CONSUMER_TYPE |               \
 		1u << ROLE_CONSUMER)
@@ -328,7 +328,7 @@ static int device_op(struct line_walk *w, struct error *err)
 	return add(w, &event, err);
 }
 
-/* Of a line of steps: named by its number, or saying it. */
+/* Marks a step of a line of steps: its number is the event's name, or one of its stats. */
 static int device_step(struct line_walk *w, struct error *err)
 {
 	const struct xevent *e = &w->event;
@@ -595,7 +595,7 @@ static int late_field(struct line_walk *w, uint64_t at, struct error *err)
 		"name or time of a line stand behind its events: no known profiler writes this");
 }
 
-/* What follows the first event: events, and the name for display. */
+/* Field after the first event: further events, and the name for display. */
 static int other_field(struct line_walk *w, struct extent *rest, struct error *err)
 {
 	const uint64_t at = rest->start;
@@ -666,7 +666,7 @@ static int walk_window(struct line_walk *w, struct extent *rest, struct error *e
 	return 0;
 }
 
-/* Of the line since the base; a time that is beyond 64 bits is far from all others. */
+/* Start of the line since the base in ps; a time beyond 64 bits becomes the farthest one. */
 static int64_t zero_of(const struct xplane_reader *r, const struct xline *line)
 {
 	int64_t ns;

@@ -10,7 +10,7 @@
 #include "ingest/trace/xla_log.h"
 #include "ingest/xplane/plane.h"
 
-/* What is counted of all lines. */
+/* Counts over all lines. */
 struct line_tally {
 	uint64_t events;     /* all that were read */
 	size_t aggregated;   /* events that are sums (num_occurrences) */

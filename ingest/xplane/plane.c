@@ -10,7 +10,7 @@
 #include "base/text.h"
 
 #define DENSE_MOST ((size_t)1 << 20) /* ids below are found without a search */
-/* What is hostile has more; of two bytes each can become a hundred in memory. */
+/* Limits that only hostile files exceed; two bytes of each can become a hundred in memory. */
 #define LINES_MOST ((size_t)1000000) /* of all planes */
 #define NAMES_MOST ((size_t)2000000) /* of one */
 #define WHAT "a plane"
@@ -27,7 +27,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Of two entries of one id the later counts. */
+/* Adds an entry; of two entries of one id the later counts. */
 static void id_map_add(struct id_map *map, int64_t id, uint32_t place)
 {
 	struct id_place *sparse;
@@ -111,7 +111,7 @@ static int too_many(
 	return error_set(err, ERROR_LIMIT, place, "more than %zu %s", most, what);
 }
 
-/* What stands before the first event of a line; writers put all there but the name for display. */
+/* Fields before the first event of a line; writers put all there but the name for display. */
 static int scan_line(struct plane *plane, struct space *s, const struct extent *extent,
 	struct arena *arena, struct error *err)
 {
@@ -268,7 +268,7 @@ static bool add_stat_meta(struct plane *plane, struct wire entry, unsigned wante
 	return got == WIRE_END;
 }
 
-/* What stats of the id say of all its events. */
+/* Facts that a stat of the id has for all its events. */
 static bool add_meta_stat(struct plane *plane, struct event_meta *meta, struct wire stat)
 {
 	struct stat_value value;

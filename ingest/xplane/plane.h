@@ -55,7 +55,7 @@ struct stat_meta {
 	uint8_t role; /* enum stat_role */
 };
 
-/* What is known of all events of one id; the second half is filled while events are read. */
+/* Facts about all events of one id; the second half is filled while events are read. */
 struct event_meta {
 	struct xla_text name;	   /* the name that the report shows */
 	struct xla_text long_name; /* where there is a shorter one */

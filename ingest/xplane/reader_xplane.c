@@ -31,7 +31,7 @@ struct xplane_reading {
 
 /* ---- what is in the file ---- */
 
-/* What the profiler says went wrong: one of them is shown. */
+/* Adds an error or a warning of the profiler as an issue: one of them is shown. */
 static int add_message(
 	struct xplane_reading *r, bool is_error, const struct extent *inside, struct error *err)
 {
@@ -87,7 +87,7 @@ static int scan_space(struct xplane_reading *r, struct error *err)
 	return got;
 }
 
-/* Of the first line that has events. */
+/* Chooses the start of the first line that has events as base. */
 static void choose_base(struct xplane_reading *r)
 {
 	for (size_t i = 0; i < r->plane.count; i++) {

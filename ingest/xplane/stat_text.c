@@ -74,7 +74,7 @@ static bool next_stat(const struct plane *plane, struct stats_walk *walk, struct
 	return false;
 }
 
-/* Of the event itself, then of all events of its id. */
+/* Stats of the event itself, then of all events of its id. */
 static struct stats_walk walk_of(const struct named_stat_event *named, bool of_meta)
 {
 	const struct xla_text *stats = &named->meta->stats;
