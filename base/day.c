@@ -12,6 +12,7 @@
 
 #define SECONDS_PER_DAY 86400
 #define NS_PER_SECOND INT64_C(1000000000)
+#define BASIC_MOST 48
 #define DATE_SIZE (DAY_TEXT_SIZE - 1)
 #define DAYS_PER_400_YEARS 146097
 #define DAYS_BEFORE_1970 719468 /* from 0000-03-01, where the counting from March begins */
@@ -176,6 +177,17 @@ static bool read_offset(const char **at, const char *end, int64_t *ns)
 	return true;
 }
 
+/* "20260428-110159", "20260428T110159.5Z" with the signs between its parts, for n bytes of them; 0:
+ * it is none. */
+static size_t from_basic(const char *s, size_t n, char out[BASIC_MOST])
+{
+	if (n < strlen("20260428-110159") || n + 5 >= BASIC_MOST || !strchr("-_Tt ", s[8]) ||
+		strspn(s, "0123456789") != 8 || strspn(s + 9, "0123456789") != 6)
+		return 0;
+	return (size_t)snprintf(out, BASIC_MOST, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2s%.*s", s, s + 4,
+		s + 6, s + 9, s + 11, s + 13, (int)(n - 15), s + 15);
+}
+
 static bool from_iso(const char *s, size_t n, int64_t *ns)
 {
 	const char *at = s + DATE_SIZE, *end = s + n;
@@ -221,7 +233,10 @@ static bool from_number(const char *s, size_t n, int64_t *ns)
 
 bool moment_from_text(const char *s, size_t n, int64_t *ns)
 {
-	return from_iso(s, n, ns) || from_number(s, n, ns);
+	char text[BASIC_MOST];
+	const size_t size = from_basic(s, n, text);
+
+	return size ? from_iso(text, size, ns) : from_iso(s, n, ns) || from_number(s, n, ns);
 }
 
 const char *moment_to_text(char *out, int64_t ns)

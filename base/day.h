@@ -24,8 +24,9 @@ bool day_from_seconds(int64_t seconds, int32_t *day);
 #define MOMENT_TEXT_SIZE 31			 /* of moment_to_text, and the end */
 
 /* ns since 1970 of the whole text: "2026-11-28T03:40:16.5+01:00" (the time may be left out or cut,
- * a blank may stand for T; without an offset it is UTC), or a decimal number from the year 2000 on,
- * whose size says its unit. False, and *ns is unchanged: it is none, or out of range. */
+ * a blank may stand for T; without an offset it is UTC; also "20261128-034016"), or a decimal
+ * number from the year 2000 on, whose size says its unit. False, and *ns is unchanged: it is none,
+ * or out of range. */
 bool moment_from_text(const char *s, size_t n, int64_t *ns);
 /* "2026-11-28T03:40:16.500000000Z"; returns out. */
 const char *moment_to_text(char *out, int64_t ns);

@@ -16,7 +16,7 @@
 
 static int refuse(struct error *err)
 {
-	return error_hint(err, "--allow-mixed compares them all the same");
+	return error_hint(err, "record both sides alike; --allow-mixed compares them as they are");
 }
 
 /* The first word of a title names the producer: TensorFlow, PyTorch... */

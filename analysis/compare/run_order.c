@@ -73,7 +73,7 @@ static int compare_starts(const void *a, const void *b)
 static bool has_rounds(const struct timed_run *run, size_t count)
 {
 	for (size_t i = 0; i + 1 < count; i++)
-		if (run[i].end_ns > run[i + 1].start_ns)
+		if (run[i].end_ns > run[i + 1].start_ns || run[i].start_ns == run[i + 1].start_ns)
 			return false;
 	for (size_t i = 0; i + 1 < count; i += 2)
 		if (run[i].of_new == run[i + 1].of_new)
@@ -101,16 +101,20 @@ static void fill_rounds(
 		.new_leads = base_leads == 0};
 }
 
-/* Between the end of one side and the start of the other; below 0 where they overlap. */
+/* Between the end of one side and the start of the other; below 0 where they overlap, also where
+ * both have a run of one second or day, whose order is not known. */
 static int64_t gap_after(const struct timed_run *first, size_t count, const struct timed_run *then,
 	size_t then_count)
 {
 	int64_t end = first[0].end_ns, start = then[0].start_ns;
 
-	for (size_t i = 1; i < count; i++)
-		end = first[i].end_ns > end ? first[i].end_ns : end;
 	for (size_t i = 1; i < then_count; i++)
 		start = then[i].start_ns < start ? then[i].start_ns : start;
+	for (size_t i = 0; i < count; i++) {
+		end = first[i].end_ns > end ? first[i].end_ns : end;
+		if (first[i].start_ns == start)
+			return -1;
+	}
 	return start - end; /* both are above 0 */
 }
 

@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/table/csv_columns.h"
+#include "ingest/table/run_facts.h"
 #include "ingest/table/table_read.h"
 #include <math.h>
 #include <stdio.h>
@@ -140,6 +141,20 @@ int bench_add_once(struct bench *b, const struct bench_row *row, struct error *e
 	issue_add(&b->out->issues, ISSUE_INFO, "bench-step-again",
 		"values of steps that had one already, left out", 1, b->out->path);
 	return 0;
+}
+
+void bench_set_fact(struct bench *b, const char *name, const char *value)
+{
+	const struct csv_quantity called = quantity_find(name);
+	const char *own = called.kind == QUANTITY_START	   ? column_names[FIRST_FACT + BENCH_START]
+			  : called.kind == QUANTITY_OF_RUN ? fact_name(called.fact)
+			  : called.kind == QUANTITY_DEVICE && device_is_model(value)
+				  ? column_names[FIRST_FACT + BENCH_DEVICE_MODEL]
+				  : NULL;
+
+	for (size_t i = 0; own && i < BENCH_FACTS; i++)
+		if (text_equal(own, column_names[FIRST_FACT + i]))
+			b->facts.of[i] = value;
 }
 
 void bench_left_out(struct bench *b, const char *code, const char *what, const char *example)

@@ -67,6 +67,9 @@ int bench_add(struct bench *b, const struct bench_row *row, struct error *err);
 /* The same for a step that may come again (a training that went on from an older state): the first
  * value is kept, the others are counted. */
 int bench_add_once(struct bench *b, const struct bench_row *row, struct error *err);
+/* Sets the fact that a file has under this name, in its own words ("date", "git_sha", "hostname");
+ * other names are left alone. */
+void bench_set_fact(struct bench *b, const char *name, const char *value);
 /* Says that the benchmark was skipped or failed: its rows have no value. */
 void bench_not_measured(struct bench *b, const char *benchmark, const char *why);
 /* Says that values of a kind that is not read were left out. */

@@ -3,12 +3,14 @@
  */
 #include "ingest/bench/bench_json.h"
 
+#include "base/day.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "ingest/json/json_parse.h"
 #include <string.h>
 #include <strings.h>
 
+#define MOMENT_SIZE 15 /* of "20260428-110159" */
 #define DEPTH_MOST 200
 #define TAKEN_AT_ONCE ((size_t)1 << 20)
 
@@ -70,6 +72,29 @@ static int damaged(struct bench *b, size_t offset, bool cut, struct error *err)
 	return error_hint(err, "record the file again, or copy it again if it was cut");
 }
 
+void bench_facts_named(struct bench *b, const struct bench_node *of)
+{
+	struct bench_node members = *of, member;
+
+	while (of->value.kind == '{' && bench_next(&members, &member)) {
+		const char *text = strchr("\"0", member.value.kind) ? bench_text(b, &member) : NULL;
+
+		if (text && *text)
+			bench_set_fact(b, bench_key(b, &member), text);
+	}
+}
+
+static void facts_of_root(struct bench *b, const struct bench_node *root)
+{
+	static const char *const parts[] = {"", "context", "meta", "metadata"};
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const struct bench_node part = bench_at(root, parts[i]);
+
+		bench_facts_named(b, &part);
+	}
+}
+
 static int each_value(struct bench *b, const struct json_piece *p, struct error *err)
 {
 	for (size_t i = 0; i < p->count; b->count++)
@@ -80,6 +105,7 @@ static int each_value(struct bench *b, const struct json_piece *p, struct error 
 		struct bench_node root = {.inside = {p, first + 1}};
 
 		json_parse_value(p, &i, &root.value);
+		facts_of_root(b, &root);
 		if (read_value(b, &root, err) < 0)
 			return -1;
 	}
@@ -265,8 +291,13 @@ void bench_fact(
 	struct bench *b, enum bench_fact fact, const struct bench_node *of, const char *path)
 {
 	const char *text = bench_text_at(b, of, path);
+	const size_t size = text ? strlen(text) : 0;
+	int64_t ns;
 
-	if (text && *text)
+	if (fact == BENCH_START && size > MOMENT_SIZE &&
+		moment_from_text(text + size - MOMENT_SIZE, MOMENT_SIZE, &ns))
+		text += size - MOMENT_SIZE;
+	if (size)
 		b->facts.of[fact] = text;
 }
 

@@ -41,7 +41,10 @@ const char *bench_number(struct bench *b, const struct bench_node *node);
 /* The number of a value that is not in quotes; false: it is none, and *out stays. */
 bool bench_real(const struct bench_node *node, double *out);
 
-/* Sets the fact from the text at the path, where there is one. */
+/* Sets the facts that members of the object name ("date", "commit", "gpu_name"). The root has this
+ * done, and its members "context", "meta" and "metadata". */
+void bench_facts_named(struct bench *b, const struct bench_node *of);
+/* Sets the fact from the text at the path, where there is one; a start may be the end of it. */
 void bench_fact(
 	struct bench *b, enum bench_fact fact, const struct bench_node *of, const char *path);
 /* Adds the row with the number; without one the benchmark was not measured, for that reason. */

@@ -88,7 +88,6 @@ static int add_sums(struct bench *b, const struct bench_node *root, struct error
 	double requests = 0;
 
 	bench_real(&count, &requests);
-	bench_fact(b, BENCH_START, root, "start_time");
 	while (bench_next(&metrics, &metric)) {
 		const struct bench_node avg = bench_at(&metric, "avg");
 		const struct bench_row row = {.benchmark = "requests",

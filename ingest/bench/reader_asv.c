@@ -55,8 +55,7 @@ static const struct bench_shape shape = {
 	.list = "results",
 	.item = add_result,
 	.framework = "asv",
-	.fact = {{BENCH_START, "date"}, {BENCH_COMMIT, "commit_hash"},
-		{BENCH_HOST, "params.machine"}, {BENCH_MACHINE, "params.cpu"}},
+	.fact = {{BENCH_HOST, "params.machine"}, {BENCH_MACHINE, "params.cpu"}},
 };
 
 const struct reader reader_asv = {

@@ -57,6 +57,20 @@ static void split_value(struct bench *b, const struct bench_word *word, struct b
 		row->unit = text_equal(rest, "m") ? "min" : rest;
 }
 
+/* "[  0.00%] · For project commit 4238c44d <master>:" */
+static void find_commit(struct bench *b, const char *line)
+{
+	static const char before[] = " commit ";
+	const char *at = strstr(line, DOT " For ") ? strstr(line, before) : NULL;
+	struct bench_word word;
+
+	if (!at)
+		return;
+	at += sizeof(before) - 1;
+	word = bench_word_next(&at);
+	b->facts.of[BENCH_COMMIT] = bench_visible(b, word.at, word.size);
+}
+
 static int asv_line(struct bench *b, void *state, const char *line, struct error *err)
 {
 	const char *at = behind_percent(line);
@@ -64,8 +78,10 @@ static int asv_line(struct bench *b, void *state, const char *line, struct error
 	struct bench_row row;
 
 	(void)state;
-	if (!is_result(line))
+	if (!is_result(line)) {
+		find_commit(b, line);
 		return 0;
+	}
 	name = bench_word_next(&at);
 	value = bench_word_next(&at);
 	row = asv_row(bench_word_text(b, &name));

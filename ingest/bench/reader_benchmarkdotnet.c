@@ -10,7 +10,8 @@ static const struct bench_shape shape = {
 		{"Statistics.Mean", "time", "ns"},
 		{"Memory.BytesAllocatedPerOperation", "memory", "B"}},
 	.framework = "BenchmarkDotNet",
-	.fact = {{BENCH_MACHINE, "HostEnvironmentInfo.ProcessorName"}},
+	/* "Sample.Benchmarks-20200529-164431" */
+	.fact = {{BENCH_MACHINE, "HostEnvironmentInfo.ProcessorName"}, {BENCH_START, "Title"}},
 };
 
 const struct reader reader_benchmarkdotnet = {

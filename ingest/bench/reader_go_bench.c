@@ -175,10 +175,12 @@ static void read_key(struct bench *b, struct go_state *state, const char *line)
 		state->package = text;
 	else if (text_starts(line, "cpu:"))
 		b->facts.of[BENCH_MACHINE] = text;
-	else if (text_starts(line, "commit:"))
-		b->facts.of[BENCH_COMMIT] = text;
-	else if (text)
-		note_key(b, state, bench_visible(b, line, strcspn(line, ":")), text);
+	else if (text) {
+		const char *key = bench_visible(b, line, strcspn(line, ":"));
+
+		bench_set_fact(b, key, text);
+		note_key(b, state, key, text);
+	}
 }
 
 static int go_line(struct bench *b, void *of, const char *line, struct error *err)

@@ -149,7 +149,6 @@ static int each(struct bench *b, const struct bench_node *root, struct error *er
 static const struct bench_shape shape = {
 	.framework = "google/benchmark",
 	.repeats = true,
-	.fact = {{BENCH_START, "context.date"}, {BENCH_HOST, "context.host_name"}},
 	.each = each,
 };
 

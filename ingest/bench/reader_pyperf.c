@@ -63,7 +63,7 @@ static int each(struct bench *b, const struct bench_node *root, struct error *er
 
 static const struct bench_shape shape = {
 	.framework = "pyperf",
-	.fact = {{BENCH_HOST, "metadata.hostname"}, {BENCH_MACHINE, "metadata.cpu_model_name"}},
+	.fact = {{BENCH_MACHINE, "metadata.cpu_model_name"}},
 	.each = each,
 };
 

@@ -9,8 +9,7 @@ static const struct bench_shape shape = {
 	.name = {"fullname", "name"},
 	.value = {{"stats.data", "time", "s", BENCH_STEPS}, {"stats.mean", "time", "s"}},
 	.framework = "pytest-benchmark",
-	.fact = {{BENCH_START, "datetime"}, {BENCH_HOST, "machine_info.node"},
-		{BENCH_MACHINE, "machine_info.cpu.brand"},
+	.fact = {{BENCH_HOST, "machine_info.node"}, {BENCH_MACHINE, "machine_info.cpu.brand"},
 		{BENCH_MACHINE, "machine_info.cpu.brand_raw"}, {BENCH_COMMIT, "commit_info.id"}},
 };
 

@@ -38,12 +38,14 @@ static int add_values(
 static int add_record(struct bench *b, const struct bench_node *record, struct error *err)
 {
 	struct bench_row row = {.measure = bench_text_at(b, record, "metric.name")};
+	const struct bench_node info = bench_at(record, "benchmark.extra_info");
 	const char *name = join(b, NULL, bench_text_at(b, record, "benchmark.name"));
 
 	name = join(b, name, bench_text_at(b, record, "model.name"));
 	name = join(b, name, bench_text_at(b, record, "benchmark.mode"));
 	name = join(b, name, bench_text_at(b, record, "benchmark.dtype"));
-	bench_fact(b, BENCH_DEVICE_MODEL, record, "benchmark.extra_info.device");
+	bench_facts_named(b, record);
+	bench_facts_named(b, &info);
 	if (!name || !row.measure) {
 		bench_left_out(b, "bench-nameless", "results without a name, not read", "record");
 		return 0;

@@ -213,19 +213,6 @@ static int add_requests(struct bench *b, const struct serving *s, struct error *
 
 /* ---- the whole ---- */
 
-/* "20260428-110159" as a moment. */
-static void add_date(struct bench *b, const struct bench_node *root)
-{
-	const char *date = bench_text_at(b, root, "date");
-
-	if (!date)
-		return;
-	if (strlen(date) == 15 && date[8] == '-' && strspn(date, "0123456789") == 8)
-		date = arena_printf(b->arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2s", date, date + 4,
-			date + 6, date + 9, date + 11, date + 13);
-	b->facts.of[BENCH_START] = date;
-}
-
 /* "MODEL rate=inf concurrency=16": what the load was is part of the name. */
 static const char *name_of(struct bench *b, const struct bench_node *root)
 {
@@ -255,7 +242,6 @@ static int each(struct bench *b, const struct bench_node *root, struct error *er
 	if (!real_at(root, "completed", &s.requests) && !real_at(root, "num_prompts", &s.requests))
 		s.requests = (double)bench_count(e2es);
 	b->facts.of[BENCH_FRAMEWORK] = bench_text_at(b, root, "backend");
-	add_date(b, root);
 	if (real_at(root, "failed", &failed) && failed >= 1 && !s.has_details)
 		issue_add(&b->out->issues, ISSUE_LOSS, "bench-request-failed",
 			"requests that failed: not measured", (size_t)failed, b->out->path);

@@ -33,8 +33,7 @@ static int add_case(
 static const struct bench_shape shape = {
 	.list = "cases",
 	.item = add_case,
-	.fact = {{BENCH_COMMIT, "meta.commit"}, {BENCH_DEVICE_MODEL, "meta.device_name"},
-		{BENCH_START, "meta.date"}},
+	.fact = {{BENCH_DEVICE_MODEL, "meta.device_name"}},
 };
 
 const struct reader reader_sglang_kernels = {

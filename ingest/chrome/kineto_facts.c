@@ -60,6 +60,8 @@ static void read_devices(struct profile *p, const struct json_value *devices)
 	text_init(&name);
 	p->facts.device_count = 0;
 	while (json_next_item(&walk, &device, &inside)) {
+		if (!p->facts.device_count)
+			p->facts.device_model = NULL; /* what was said of it */
 		p->facts.device_count += device.kind == '{';
 		while (json_next_member(&inside, &member, NULL)) {
 			if (!json_equal(&member.key, "name") || member.value.kind != '"')
@@ -117,12 +119,8 @@ static void read_fact(struct kineto_facts *k, struct profile *p, const struct js
 		[KINETO_HIP_DRIVER] = "hip_driver_version",
 		[KINETO_HIP_RUNTIME] = "hip_runtime_version"};
 
-	if (json_equal(&member->key, "host_name"))
-		set_fact(p, FACT_HOST, &member->value);
-	else if (json_equal(&member->key, "batch_size"))
-		set_fact(p, FACT_BATCH, &member->value);
-	else if (json_equal(&member->key, "torch_version") ||
-		 json_equal(&member->key, "pytorch_version"))
+	if (json_equal(&member->key, "torch_version") ||
+		json_equal(&member->key, "pytorch_version"))
 		set_framework(p, &member->value);
 	for (size_t i = 0; i < KINETO_VERSIONS; i++)
 		if (json_equal(&member->key, versions[i]) &&
@@ -131,27 +129,24 @@ static void read_fact(struct kineto_facts *k, struct profile *p, const struct js
 				arena_strndup(p->arena, member->value.at, member->value.size);
 }
 
-/* A program that keeps a description of itself in the trace ("metadata") has the version and the
- * batch size inside of it: the member torch_version is that of torch.utils.collect_env. */
+/* A program that keeps a description of itself in the trace ("metadata") has the version inside of
+ * it: the member torch_version is that of torch.utils.collect_env. */
 static void read_described(struct profile *p, struct json_walk walk, size_t depth)
 {
-	const struct facts *facts = &p->facts;
 	struct json_walk inside;
 	struct json_member member;
 
-	while (json_next_member(&walk, &member, &inside)) {
+	while (json_next_member(&walk, &member, &inside))
 		if (member.value.kind == '{' && depth < DESCRIBED_DEPTH)
 			read_described(p, inside, depth + 1);
-		else if (!facts->framework && json_equal(&member.key, "torch_version"))
+		else if (!p->facts.framework && json_equal(&member.key, "torch_version"))
 			set_framework(p, &member.value);
-		else if (!facts->batch && json_equal(&member.key, "batch_size"))
-			set_fact(p, FACT_BATCH, &member.value);
-	}
 }
 
 void kineto_facts_member(
 	struct kineto_facts *k, struct profile *p, const struct json_member *member)
 {
+	source_facts_said(p, member);
 	if (json_equal(&member->key, "distributedInfo") && member->value.kind == '{')
 		read_distributed(k, p, &member->value);
 	else if (json_equal(&member->key, "deviceProperties") && member->value.kind == '[')

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "ingest/chrome/trace_beside.h"
 #include "ingest/chrome/trace_pairs.h"
+#include "ingest/trace/source_facts.h"
 
 struct chrome {
 	struct trace_pairs *pairs; /* NULL until one is met */
@@ -53,6 +54,7 @@ static int chrome_member(struct trace *t, const struct json_member *member, stru
 	struct chrome *c = trace_state(t);
 
 	(void)err;
+	source_facts_said(trace_profile(t), member);
 	if (member->key.size == sizeof(begin) - 1 &&
 		memcmp(member->key.at, begin, sizeof(begin) - 1) == 0 &&
 		!json_unsigned(&member->value, &c->base_us))

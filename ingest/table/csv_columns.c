@@ -65,17 +65,9 @@ static const struct alias fact_names[] = {
 	{"start", QUANTITY_START},
 	{"start_time", QUANTITY_START},
 	{"started_at", QUANTITY_START},
-};
-
-/* Beside the names of model/facts/facts.def. */
-static const struct alias run_names[] = {
-	{"gpu_model", FACT_DEVICE_MODEL},
-	{"gpu_name", FACT_DEVICE_MODEL},
-	{"hostname", FACT_HOST},
-	{"batch_size", FACT_BATCH},
-	{"git_commit", FACT_COMMIT},
-	{"commit_id", FACT_COMMIT},
-	{"commit_sha", FACT_COMMIT},
+	{"date", QUANTITY_START},
+	{"datetime", QUANTITY_START},
+	{"timestamp", QUANTITY_START},
 };
 
 static const struct alias measure_names[] = {
@@ -139,14 +131,12 @@ static bool find_measure(const char *name, struct csv_quantity *out)
 
 static bool find_of_run(const char *name, struct csv_quantity *out)
 {
-	int fact = find_alias(run_names, COUNT(run_names), name);
+	const enum fact_id fact = fact_called(name);
 
-	if (fact < 0)
-		fact = (int)fact_find(name);
 	if (fact == FACT_COUNT || fact == FACT_RANK) /* a rank has a role */
 		return false;
 	out->kind = QUANTITY_OF_RUN;
-	out->fact = (enum fact_id)fact;
+	out->fact = fact;
 	out->dimension = DIMENSION_NONE;
 	return true;
 }

@@ -106,7 +106,7 @@ static bool is_model_token(const char *token, size_t n, bool after_place, bool a
 }
 
 /* True if the text of a device names a model. */
-static bool device_is_model(const char *device)
+bool device_is_model(const char *device)
 {
 	bool after_place = false, after_word = false;
 

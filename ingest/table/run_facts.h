@@ -24,6 +24,8 @@ void run_facts_release(struct run_facts *facts);
  * ("H100 NVL"), not of one device of the machine ("gpu:0", "worker 3"): a DEVICE_MODEL. */
 void run_facts_add(struct run_facts *facts, uint32_t recording, const struct csv_quantity *quantity,
 	const struct table_cell *field);
+/* True if the text is the name of a model. */
+bool device_is_model(const char *device);
 /* Where the start of a recording is kept, 0: not known; until the next call. */
 int64_t *run_facts_start(struct run_facts *facts, uint32_t recording);
 /* The earlier of *start_ns (0: none) and the cell becomes *start_ns; a cell that is no point in

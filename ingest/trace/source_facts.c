@@ -1,11 +1,14 @@
 /*
- * Numbers in names, versions as people write them.
+ * Numbers in names, versions as people write them, facts by name.
  */
 #include "ingest/trace/source_facts.h"
 
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+
+#define NAME_BYTES 32
+#define DEPTH_MOST 4
 
 bool rank_of_file(const char *path, uint64_t *rank)
 {
@@ -40,4 +43,50 @@ const char *runtime_version_text(struct arena *arena, const char *recorded, bool
 	return n % 10 ? recorded
 		      : arena_printf(
 				arena, "%lld.%lld", (long long)n / 1000, (long long)n % 1000 / 10);
+}
+
+/* What is known already stays. */
+static void set_called(struct profile *p, const struct json_member *member)
+{
+	static const enum fact_id said[] = {
+		FACT_BATCH, FACT_HOST, FACT_MACHINE, FACT_COMMIT, FACT_DEVICE_MODEL};
+	char name[NAME_BYTES] = "", number[FACT_NUMBER_BYTES];
+	enum fact_id fact;
+	struct text text;
+
+	if (member->key.size >= sizeof(name) || !strchr("\"0", member->value.kind))
+		return;
+	memcpy(name, member->key.at, member->key.size);
+	fact = fact_called(name);
+	for (size_t i = 0; i < sizeof(said) / sizeof(*said); i++)
+		if (fact == said[i] && !facts_text(&p->facts, fact, number)) {
+			text_init(&text);
+			json_add_text(&text, &member->value);
+			facts_set(&p->facts, p->arena, fact, text_string(&text), text.size);
+			text_release(&text);
+		}
+}
+
+static void walk_said(struct profile *p, struct json_walk walk, size_t depth)
+{
+	struct json_walk inside;
+	struct json_member member;
+
+	while (json_next_member(&walk, &member, &inside))
+		if (member.value.kind == '{' && depth < DEPTH_MOST)
+			walk_said(p, inside, depth + 1);
+		else
+			set_called(p, &member);
+}
+
+void source_facts_said(struct profile *p, const struct json_member *member)
+{
+	struct json_table table;
+
+	if (member->value.kind != '{') {
+		set_called(p, member);
+	} else if (json_equal(&member->key, "metadata") || json_equal(&member->key, "otherData")) {
+		walk_said(p, json_table_open(&table, &member->value), 0);
+		json_table_close(&table);
+	}
 }

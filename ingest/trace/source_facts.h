@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "base/arena.h"
+#include "ingest/json/json_table.h"
+#include "model/profile.h"
 
 /* rank-3, rank_3 and rank3 in the name of a file. */
 bool rank_of_file(const char *path, uint64_t *rank);
@@ -15,5 +17,9 @@ bool rank_of_file(const char *path, uint64_t *rank);
 /* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
  * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */
 const char *runtime_version_text(struct arena *arena, const char *recorded, bool is_hip);
+
+/* Sets batch, host, machine, commit and model of the devices from a member of a trace that the
+ * program under study added, or from what is inside of "metadata" and "otherData". */
+void source_facts_said(struct profile *p, const struct json_member *member);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "base/number.h"
 #include "base/text.h"
 
@@ -39,6 +40,32 @@ enum fact_id fact_find(const char *name)
 	while (id < FACT_COUNT && strcmp(facts_known[id].name, name) != 0)
 		id++;
 	return id;
+}
+
+enum fact_id fact_called(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum fact_id fact;
+	} others[] = {
+		{"gpu_model", FACT_DEVICE_MODEL},
+		{"gpu_name", FACT_DEVICE_MODEL},
+		{"hostname", FACT_HOST},
+		{"host_name", FACT_HOST},
+		{"batch_size", FACT_BATCH},
+		{"git_commit", FACT_COMMIT},
+		{"git_sha", FACT_COMMIT},
+		{"git_hash", FACT_COMMIT},
+		{"head_sha", FACT_COMMIT},
+		{"commit_id", FACT_COMMIT},
+		{"commit_sha", FACT_COMMIT},
+		{"commit_hash", FACT_COMMIT},
+	};
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (text_equal(others[i].name, name))
+			return others[i].fact;
+	return fact_find(name);
 }
 
 static const char **text_of(struct facts *facts, enum fact_id id)
@@ -76,13 +103,25 @@ static void add_clean(struct text *to, const char *text, size_t n)
 	text_release(&whole);
 }
 
+/* What Python's platform.machine() has: machines of one kind of processor are not one machine. */
+static bool is_architecture(const char *text, size_t n)
+{
+	static const char *const words[] = {"x86_64", "amd64", "i386", "i686", "aarch64", "arm64",
+		"armv7l", "ppc64le", "s390x", "riscv64"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strlen(words[i]) == n && strncasecmp(words[i], text, n) == 0)
+			return true;
+	return false;
+}
+
 void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n)
 {
 	struct text clean;
 	int64_t number;
 
-	if (n == 0)
+	if (n == 0 || (id == FACT_MACHINE && is_architecture(text, n)))
 		return;
 	if (fact_is_number(id)) {
 		if (number_parse_int(text, n, &number) && number > 0)
@@ -104,7 +143,7 @@ bool facts_is_value(enum fact_id id, const char *text)
 
 	if (fact_is_number(id))
 		return number_parse_int(text, strlen(text), &number) && number > 0;
-	return *text != '\0';
+	return *text && !(id == FACT_MACHINE && is_architecture(text, strlen(text)));
 }
 
 /* Is `one` a whole item of the list? */

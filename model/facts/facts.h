@@ -44,11 +44,15 @@ const char *fact_name(enum fact_id id);
 bool fact_is_number(enum fact_id id);
 /* By name; FACT_COUNT: there is none. */
 enum fact_id fact_find(const char *name);
+/* By this name or by one that other programs have for it ("git_sha", "hostname"); FACT_COUNT: it is
+ * none. */
+enum fact_id fact_called(const char *name);
 
 /* The fact as text; NULL: unknown. A number is printed into the buffer. */
 const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[FACT_NUMBER_BYTES]);
 /* Sets a fact from n bytes of text, copied into the arena: without control bytes, other than UTF-8
- * made visible. An empty text, and a number that is not above 0, say nothing. */
+ * made visible. An empty text, a number that is not above 0, and the kind of processor as a machine
+ * say nothing. */
 void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
 /* Can the fact have this text? */

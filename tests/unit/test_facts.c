@@ -37,7 +37,8 @@ static struct profile *read_as(const char *reader, const char *path, const char 
 	"\"cuda_driver_version\": 12090, \"host_name\": \"node\\u00377\", "                        \
 	"\"distributedInfo\": {\"backend\": \"nccl\", \"rank\": 3, \"world_size\": 8, "            \
 	"\"pg_config\": [{\"pg_size\": 2, \"ranks\": [0, 1], \"rank\": 1}]}, "                     \
-	"\"torch_version\": \"2.4.0\", \"batch_size\": \"32\""
+	"\"torch_version\": \"2.4.0\", \"batch_size\": \"32\", \"git_sha\": "                      \
+	"\"0123456\", \"machine\": \"runner-3\", \"device_model\": \"of the user\""
 
 static void check_kineto(const char *bytes)
 {
@@ -52,7 +53,32 @@ static void check_kineto(const char *bytes)
 	assert_string_equal(p->facts.driver, "CUDA 12.9, runtime 12.4");
 	assert_string_equal(p->facts.framework, "PyTorch 2.4.0");
 	assert_int_equal(p->facts.batch, 32);
+	assert_string_equal(p->facts.commit, "0123456");
+	assert_string_equal(p->facts.machine, "runner-3");
 	profile_free(p);
+}
+
+/* Of a device that PyTorch has no properties of, and of any trace. */
+static void programs_say_it(void **state)
+{
+	static const char *const readers[] = {"kineto", "chrome"};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct profile *p = read_as(readers[i], "a.json",
+			"{\"schemaVersion\": 1, \"deviceProperties\": [], \"otherData\": {\"run\": "
+			"{\"commit\": \"beef\", \"host_name\": \"h\"}, \"commit\": \"2nd\"}, "
+			"\"gpu_name\": \"Gaudi 3\", \"machine\": \"x86_64\", \"batch\": 8, \"rank\": "
+			"5, " EVENTS "}");
+
+		assert_string_equal(p->facts.commit, "beef");
+		assert_string_equal(p->facts.host, "h");
+		assert_string_equal(p->facts.device_model, "Gaudi 3");
+		assert_int_equal(p->facts.batch, 8);
+		assert_null(p->facts.machine);
+		assert_null(p->facts.rank);
+		profile_free(p);
+	}
 }
 
 static void kineto_says_it_before_or_after_the_events(void **state)
@@ -265,6 +291,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kineto_says_it_before_or_after_the_events),
+		cmocka_unit_test(programs_say_it),
 		cmocka_unit_test(versions_of_drivers),
 		cmocka_unit_test(nothing_said_is_nothing_known),
 		cmocka_unit_test(described_inside),

@@ -137,6 +137,41 @@ static void blocks(void **state)
 	assert_int_equal(m->order.kind, RUN_ORDER_UNKNOWN);
 }
 
+/* Starts alone, as tools of benchmarks have them: to the second, to the day. */
+static void make_instants(struct made_side *m)
+{
+	for (size_t i = 0; i < m->cube.step_count; i++) {
+		m->step[i].has_wall = false;
+		m->step[i].start_ps = m->step[i].end_ps = 0;
+	}
+}
+
+static void equal_starts(void **state)
+{
+	static const struct {
+		int64_t base[3], new[3];
+		enum run_order_kind kind;
+	} cases[] = {
+		{{0, 20, 40}, {10, 30, 50}, RUN_ORDER_ROUNDS},
+		{{0, 0, 0}, {0, 0, 0}, RUN_ORDER_MIXED},
+		{{0, 10, 20}, {0, 10, 20}, RUN_ORDER_MIXED},
+		{{0, 20, 40}, {10, 20, 50}, RUN_ORDER_MIXED},
+		{{0, 0, 0}, {10, 10, 10}, RUN_ORDER_BASE_FIRST},
+		{{0, 5, 10}, {10, 15, 20}, RUN_ORDER_MIXED},
+		{{10, 15, 20}, {0, 5, 10}, RUN_ORDER_MIXED},
+		{{11, 15, 20}, {0, 5, 10}, RUN_ORDER_NEW_FIRST},
+	};
+	struct made *m = *state;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		find(m, 3, cases[i].base, 3, cases[i].new);
+		make_instants(&m->base);
+		make_instants(&m->new_side);
+		find_again(m);
+		assert_int_equal(m->order.kind, cases[i].kind);
+	}
+}
+
 static void unknown_times(void **state)
 {
 	static const int64_t base[] = {0, 20, 40}, new_side[] = {10, 30, 50};
@@ -175,6 +210,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(rounds, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(no_rounds, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(blocks, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(equal_starts, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(unknown_times, set_up, tear_down),
 	};
 
