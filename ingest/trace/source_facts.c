@@ -45,7 +45,7 @@ const char *runtime_version_text(struct arena *arena, const char *recorded, bool
 				arena, "%lld.%lld", (long long)n / 1000, (long long)n % 1000 / 10);
 }
 
-/* What is known already stays. */
+/* A fact that is known already stays. */
 static void set_called(struct profile *p, const struct json_member *member)
 {
 	static const enum fact_id said[] = {

@@ -103,7 +103,7 @@ static void add_clean(struct text *to, const char *text, size_t n)
 	text_release(&whole);
 }
 
-/* What Python's platform.machine() has: machines of one kind of processor are not one machine. */
+/* Words of Python's platform.machine(): machines of one kind of processor are not one machine. */
 static bool is_architecture(const char *text, size_t n)
 {
 	static const char *const words[] = {"x86_64", "amd64", "i386", "i686", "aarch64", "arm64",

@@ -44,8 +44,8 @@ const char *fact_name(enum fact_id id);
 bool fact_is_number(enum fact_id id);
 /* By name; FACT_COUNT: there is none. */
 enum fact_id fact_find(const char *name);
-/* By this name or by one that other programs have for it ("git_sha", "hostname"); FACT_COUNT: it is
- * none. */
+/* Returns the fact of this name, or of one that other programs have for it ("git_sha", "hostname");
+ * FACT_COUNT: it is none. */
 enum fact_id fact_called(const char *name);
 
 /* The fact as text; NULL: unknown. A number is printed into the buffer. */

@@ -58,7 +58,7 @@ static void check_kineto(const char *bytes)
 	profile_free(p);
 }
 
-/* Of a device that PyTorch has no properties of, and of any trace. */
+/* Facts of a device that PyTorch has no properties of, and of any trace. */
 static void programs_say_it(void **state)
 {
 	static const char *const readers[] = {"kineto", "chrome"};
@@ -68,7 +68,8 @@ static void programs_say_it(void **state)
 		struct profile *p = read_as(readers[i], "a.json",
 			"{\"schemaVersion\": 1, \"deviceProperties\": [], \"otherData\": {\"run\": "
 			"{\"commit\": \"beef\", \"host_name\": \"h\"}, \"commit\": \"2nd\"}, "
-			"\"gpu_name\": \"Gaudi 3\", \"machine\": \"x86_64\", \"batch\": 8, \"rank\": "
+			"\"gpu_name\": \"Gaudi 3\", \"machine\": \"x86_64\", \"batch\": 8, "
+			"\"rank\": "
 			"5, " EVENTS "}");
 
 		assert_string_equal(p->facts.commit, "beef");
