@@ -77,7 +77,7 @@ int decimal_digit(const struct decimal_text *d, size_t index)
 				       : d->fraction[index - d->whole_digits] - '0';
 }
 
-/* What is after the point of a long division: enough to round to nearest. */
+/* Digits after the point of a long division: enough to round to nearest. */
 struct remainder {
 	int first; /* first digit after the point */
 	bool more; /* anything but 0 after it */

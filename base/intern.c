@@ -213,7 +213,7 @@ struct intern_pairs *intern_pairs_new(struct arena *arena)
 	return pairs;
 }
 
-/* Of a few bytes of the name: enough to tell most from each other, and cheap for long ones. */
+/* Hash of a few bytes of the name: enough to tell most from each other, and cheap for long ones. */
 static uint64_t sample(const char *s, size_t n)
 {
 	const unsigned char *p = (const unsigned char *)s;

@@ -40,7 +40,7 @@ void memory_fail_after(size_t allocations)
 	test_allocations_left = allocations;
 }
 
-/* Is this the one that the test wants to fail? */
+/* True if this is the allocation that the test wants to fail. */
 static bool test_fails_now(void)
 {
 	return test_allocations_left && --test_allocations_left == 0;

@@ -21,7 +21,7 @@ bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, 
 /* Shortest of `digits` significant digits (as %.15g, but always with '.', never "-0"; large and
  * small numbers as 1e+20, 1.5e-07). Returns out. Non-finite: "" (callers print nothing). */
 const char *number_format_real(char *out, double value, int digits);
-/* Of the fewest digits that are read as this number; "nan", "inf", "-inf". */
+/* Text of the fewest digits that are read as this number; "nan", "inf", "-inf". */
 const char *number_format_shortest(char *out, double value);
 const char *number_format_shortest_float(char *out, float value); /* read as a float */
 const char *number_format_int(char *out, int64_t value);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What a character of our own texts is in ASCII; NULL: it is of a name. */
+/* ASCII form of a character that our own texts use; NULL: the character is part of a name. */
 static const char *ascii_form(const char *s)
 {
 	static const struct {

@@ -161,7 +161,7 @@ static size_t alike_last(const char *a, size_t a_size, const char *b, size_t b_s
 
 #define WORDS_MOST 64 /* of 64 bits: names of up to 4096 bytes */
 
-/* What the columns of short_distance are made of, in `count` words. */
+/* Bits of the columns of short_distance, in `count` words. */
 struct columns {
 	uint64_t up[WORDS_MOST], down[WORDS_MOST], zero[WORDS_MOST], before[WORDS_MOST];
 	size_t count;
@@ -312,7 +312,7 @@ static size_t most_edits(size_t size)
 	return size / 3 > 1 ? size / 3 : 1;
 }
 
-/* What differs in every character is not near, however short. */
+/* Edits between two words; FAR when they differ in every character, however short they are. */
 static size_t nearness(struct distance_rows *r, const char *word, size_t word_size,
 	const char *other, size_t other_size)
 {
@@ -368,7 +368,7 @@ size_t text_nearest_few(
 		size_t other = strlen(words[i]);
 		size_t edits = nearness(&rows, word, size, words[i], other);
 
-		/* What contains the other is away by just the additional characters. */
+		/* A word that contains the other is away by just the additional characters. */
 		if (edits == FAR && other > 0 &&
 			(contains(words[i], other, word, size) ||
 				contains(word, size, words[i], other)))

@@ -92,8 +92,8 @@ static const char *tail_begin(const char *s, const char *end, size_t width)
 }
 
 /*
- * For names like paths: whole parts, "a/b/…/last", as long as that uses at least half of the room.
- * Sets the end of the head and the begin of the tail.
+ * Cut of names like paths between whole parts, "a/b/…/last", as long as that uses at least half of
+ * the room. Sets the end of the head and the begin of the tail.
  */
 static bool cut_at_parts(
 	const char *s, const char *end, size_t width, const char **head, const char **tail)

@@ -194,7 +194,7 @@ static struct own_unit own_table[UNITS_OWN_MOST];
 static _Atomic size_t own_count;
 static const char *const no_aliases[] = {NULL};
 
-/* Of what runs into 10^12 in a second. */
+/* True for rates of things that run into 10^12 in a second. */
 static bool is_fine_grained(const char *word)
 {
 	static const char *const many[] = {"elem/s", "elems/s", "elements/s", "item/s", "items/s",

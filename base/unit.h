@@ -38,13 +38,13 @@ struct unit {
 extern const struct unit unit_table[];
 extern const size_t unit_count;
 
-/* By name or alias (B, byte, bytes, kB, KB, MB, GB, TB 1000-based; KiB, MiB, GiB, TiB 1024-based;
- * ps, ns, us, µs (both code points), usec, ms, msec, s, sec, min). Case matters except where an
- * alias says otherwise. Unknown: ERROR_USAGE with the nearest known unit and the list. */
+/* Unit of this name or alias (B, byte, bytes, kB, KB, MB, GB, TB 1000-based; KiB, MiB, GiB, TiB
+ * 1024-based; ps, ns, us, µs (both code points), usec, ms, msec, s, sec, min). Case matters except
+ * where an alias says otherwise. Unknown: ERROR_USAGE with the nearest known unit and the list. */
 const struct unit *unit_find(const char *name, struct error *err);
 /* The same without an error: NULL. */
 const struct unit *unit_lookup(const char *name);
-/* Or by the key of CSV headers ("kb"). */
+/* The same, also by the key of CSV headers ("kb"). */
 const struct unit *unit_lookup_key(const char *name);
 const char *dimension_name(enum dimension dimension); /* "time", "bytes", "count", ... */
 /* The unit for a table column whose largest absolute value is `largest` base units: the largest

@@ -21,7 +21,7 @@ struct wide {
 struct wide wide_plus(struct wide a, struct wide b);
 struct wide wide_minus(struct wide a, struct wide b);
 struct wide wide_product(wide_half a, wide_half b);
-/* Of a number below 2^192. */
+/* Product; `a` is below 2^192. */
 struct wide wide_times(struct wide a, uint64_t b);
 bool wide_less(struct wide a, struct wide b);
 /* |a - b| as a double; *negative: a < b. */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Is the word, in upper or lower case, anywhere in the text? */
+/* True if the word, in upper or lower case, is anywhere in the text. */
 static bool is_in(const char *text, const char *word)
 {
 	const size_t size = strlen(word);

@@ -1,5 +1,5 @@
 /*
- * What kind of work an event of a device is, by the words that libraries and producers use in its
+ * Kind of work that an event of a device does, by the words that libraries and producers use in its
  * name and category.
  */
 #ifndef STEPSTAT_EVENTS_DEVICE_WORK_H
@@ -15,9 +15,9 @@ enum device_work {
 	WORK_KINDS
 };
 
-/* Is a word for an operation in which every process needs data of all others in the text, however
- * it is spelled ("AllReduce", "all_to_allv", "reduce-scatter.3")? Not the halves of an asynchronous
- * one ("all-reduce-start"): neither takes as long as the whole. */
+/* True if the text has a word for an operation in which every process needs data of all others,
+ * however it is spelled ("AllReduce", "all_to_allv", "reduce-scatter.3"). False for the halves of
+ * an asynchronous one ("all-reduce-start"): neither takes as long as the whole. */
 bool device_work_is_of_all(const char *text, size_t n);
 
 /* `type` is "" when unknown. */

@@ -65,8 +65,8 @@ enum event_flags {
 				 call of no time in the step of its launch; an issue counts it */
 };
 
-/* What a call that launches (EVENT_LAUNCHES) starts, by `label`. An issue counts those of which the
- * trace has no launched event. */
+/* Kinds of work that a launching call (EVENT_LAUNCHES) starts, by `label`. An issue counts the
+ * calls without a launched event in the trace. */
 enum launch_traits {
 	LAUNCH_KERNEL = 1, /* there must be an event of the device */
 	LAUNCH_REPLAY = 2, /* a graph: the same, of at least one */
@@ -98,7 +98,7 @@ struct event {
 
 /* Times and durations are below 2^62 ps (53 days): events beyond are left out and counted. */
 
-/* What a reader knows of a lane; may be set at any time before eventlog_finish. */
+/* Properties of a lane, set by a reader at any time before eventlog_finish. */
 struct lane {
 	uint32_t process;
 	const char *name;   /* for `events`: "thread 8839 (python)"; as the key when unknown. As
@@ -210,8 +210,8 @@ struct eventlog_options {
 	/* Appends the name under which a slice of the host recurs ("eval_step" of "eval_step 3"),
 	 * nothing where it can be no marker. NULL: eventlog_recurring finds none. */
 	void (*marker_name)(const char *name, struct text *out);
-	/* What records the devices ("ProfilerActivity.CUDA"), where only the host's launches are
-	 * there. NULL: the reader does not know. */
+	/* Name of the option that records the devices ("ProfilerActivity.CUDA"), where the trace
+	 * has only the host's launches. NULL: unknown to the reader. */
 	const char *device_option;
 	/* NULL, or called for each event of kind EVENT_OP: in natural order of the keys of process
 	 * and lane, then by start, an event before those nested in it. When it does not return 0,
@@ -242,8 +242,8 @@ const char *eventlog_process_name(
 	const struct eventlog *log, uint32_t process); /* its key when it has none */
 size_t eventlog_process_count(const struct eventlog *log);
 
-/* What the source calls point 0, in us: messages give places as the source writes them ("ts
- * 1712195495502094.565"). */
+/* Time of point 0 as the source writes it, in us: messages give places as the source writes them
+ * ("ts 1712195495502094.565"). */
 void eventlog_set_base(struct eventlog *log, int64_t base_us);
 
 /* A copy of the text that lives as long as the log; equal texts are one. A zero byte becomes
@@ -262,25 +262,26 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
  * that, too, nest in the order in which they are added. Otherwise the order does not matter. */
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err);
 
-/* What a reader knows of one call of a collective. Calls go to profile->collectives; in lanes of
- * accelerators also those for which this is not said, by the names of their ops. */
+/* Properties of one call of a collective, from a reader. Calls go to profile->collectives; in lanes
+ * of accelerators also calls without such properties, by the names of their ops. */
 struct log_collective {
 	bool is_of_all;	   /* else it is none that model/collective_calls.h is about */
 	const char *group; /* name of the group of processes, of group_size bytes; 0: not known */
 	size_t group_size;
 	int64_t sequence; /* its number in the group; COLLECTIVE_UNKNOWN */
 };
-/* For event->bytes with BYTES_COLLECTIVE. */
+/* Returns event->bytes for BYTES_COLLECTIVE. */
 int64_t eventlog_collective(struct eventlog *log, const struct log_collective *collective);
 /* The same for an event of which another one says more, by this id; where none does, this is all.
  */
 int64_t eventlog_collective_of_id(uint64_t id, bool is_of_all);
-/* What is said of that id; any time before eventlog_finish. */
+/* Sets the properties of the call with this id; any time before eventlog_finish. */
 void eventlog_describe_id(
 	struct eventlog *log, uint64_t id, const struct log_collective *collective);
 
-/* What an issue takes from the total time of an op, or adds to it; the issue then names the op with
- * the widest bounds. Issues of the reader are added by the reader. */
+/* Reasons to doubt the total time of an op: each is an issue that takes time from the total, or
+ * adds to it, and names the op with the widest bounds. Issues of the reader are added by the
+ * reader. */
 enum doubt_id {
 	DOUBT_ZERO_TIME,
 	DOUBT_NEGATIVE_TIME,
@@ -339,7 +340,8 @@ void eventlog_join_runs(struct eventlog *log);
  * eventlog_finish; lives as long as the profile. */
 void eventlog_name_run(struct eventlog *log, const char *name);
 
-/* What by_launcher found, after eventlog_finish: was anything launched? In a labelled event? */
+/* Findings of by_launcher, after eventlog_finish: whether anything was launched, and anything in a
+ * labelled event. */
 struct log_launched {
 	bool any, labelled;
 };
@@ -352,8 +354,8 @@ struct recurring {
 	size_t count;	    /* on all threads */
 	int64_t covered_ps; /* on the thread that they cover most */
 };
-/* Of a recording without marks, after eventlog_finish: those that cover most first, then by name.
- */
+/* Recurring slices of a recording without marks, after eventlog_finish: the most covered time
+ * first, then by name. */
 size_t eventlog_recurring(const struct eventlog *log, const struct recurring **found);
 
 /* Sorts, attributes, sums; fills ops' devices, steps (with wall and busy time and fingerprints),

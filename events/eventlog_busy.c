@@ -118,8 +118,8 @@ static int join(struct eventlog *log, struct error *err)
 	return 0;
 }
 
-/* What goes back in time begins another lane: it is mixed with the lane before only where joining
- * that would pass over many for few. */
+/* A stretch that goes back in time begins another lane: it is mixed with the lane before only where
+ * joining that lane would pass over many stretches for few. */
 int log_add_busy(struct eventlog *log, const struct busy_record *record, struct error *err)
 {
 	struct busy_stretches *busy = &log->busy;
@@ -146,7 +146,7 @@ void log_release_busy(struct eventlog *log)
 	log->busy = (struct busy_stretches){0};
 }
 
-/* What of a slot is covered; stretches come in order. */
+/* Covered part of a slot; stretches come in order. */
 struct cover {
 	struct slot *slot;
 	int64_t until_ps; /* up to here everything is counted */

@@ -57,7 +57,7 @@ static void end_last(struct eventlog *log, struct checks *c)
 		tally_long(log, c->lane, c->last_start_ps, dur_ps, c->last_op);
 }
 
-/* What one launch started (a graph) may run side by side. */
+/* Events that one launch started (a graph) may run side by side. */
 static void check_stream(
 	struct eventlog *log, struct checks *c, const struct log_record *event, int64_t start_ps)
 {

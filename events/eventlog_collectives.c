@@ -62,7 +62,7 @@ static int compare_described(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-/* What is known of the call in the end. */
+/* Value of a call, by the description of its id; without one only whether it is of all. */
 static int64_t described_value(struct eventlog *log, int64_t value)
 {
 	const uint64_t packed = (uint64_t)-value;

@@ -1,10 +1,10 @@
 /*
- * What each device did in each step, by time: its windows are cut into compute, communication
+ * Parts of each step on each device, by time: its windows are cut into compute, communication
  * alone, copies alone and idle, by unions of the intervals of all its lanes.
  *
  * The work of a device comes in order of start: from its lanes, which are read once more side by
  * side, or where their events were not in order from a sorter. Between two starts only the ends of
- * what runs matter: the last end of each class says until when the class is at work.
+ * running work matter: the last end of each class says until when the class is at work.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +130,7 @@ static bool is_too_much(const struct eventlog *log, size_t steps)
 	return log->device_count > log->opt.limits.observations / kinds / (steps + 1);
 }
 
-/* Is each step, and each stretch in which a device did one, a window that has some length? */
+/* True if each step, and each stretch in which a device did a step, is a window of some length. */
 static bool are_windows(const struct eventlog *log)
 {
 	const struct step_stretch *stretch = log->stretch.data;
@@ -296,7 +296,7 @@ static void begin_device(struct devices *d, const struct log_device *device)
 	d->last_end_ps = INT64_MIN;
 }
 
-/* Is the whole stretch, as most are, in the window that is next, and in no other? */
+/* True if the whole stretch, as most are, is in the next window, and in no other. */
 static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int64_t end_ps)
 {
 	const struct window *window = &d->window[d->at];
@@ -334,8 +334,8 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 	}
 }
 
-/* What the device did from now_ps to end_ps, of which all starts are known. Idle at the end is left
- * for what comes next to explain. */
+/* Adds the work of the device from now_ps to end_ps, of which all starts are known. Idle time at
+ * the end is left for the next start to explain. */
 static void add_work_until(struct devices *d, int64_t end_ps)
 {
 	while (d->now_ps < end_ps && d->now_ps < d->last_end_ps) {
@@ -377,7 +377,7 @@ static void add_idle(struct devices *d, int64_t until, int64_t launch_ps)
 	d->now_ps = until;
 }
 
-/* What starts is known with its launch: the rest before it is explained. */
+/* Adds the rest before the work that starts: its launch, known by now, explains the rest. */
 static void settle_start(struct devices *d)
 {
 	if (!d->is_starting)
@@ -387,7 +387,7 @@ static void settle_start(struct devices *d)
 	d->any = true;
 }
 
-/* Of works that start together the earliest launch counts, whatever their order. */
+/* Adds a record; of work that starts together the earliest launch counts, whatever the order. */
 static void add_record(struct devices *d, const struct work_record *record)
 {
 	const int64_t start_ps = value_of(record->start);

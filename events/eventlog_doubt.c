@@ -1,7 +1,7 @@
 /*
- * What is doubtful in the times of a trace, summed by op: what each issue takes from the total time
- * of an op or adds to it. The op with the widest bounds is named by the issue. Totals are those of
- * all events of an op, whether they are in a step or not.
+ * Doubtful times of a trace, summed by op: the time that each issue takes from the total of an op
+ * or adds to it. The issue names the op with the widest bounds. Totals are over all events of an
+ * op, whether they are in a step or not.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/unit.h"
 #include "events/eventlog_parts.h"
 
-/* Of one op, for one issue. */
+/* Doubtful time of one op, for one issue. */
 struct doubt {
 	int64_t less_ps, more_ps, left_out_ps;
 	size_t unmeasured, beyond;
@@ -59,7 +59,7 @@ void doubts_release(struct eventlog *log)
 	memory_free(log->op_time);
 }
 
-/* What does not fit stays as large as it can be. */
+/* Adds to a sum; a sum that does not fit stays as large as it can be. */
 static void add_to(int64_t *sum, int64_t ps)
 {
 	if (!number_add(*sum, ps, sum))
@@ -223,7 +223,7 @@ static void bound_missing(struct eventlog *log)
 			.recorded = EFFECT_UNKNOWN});
 }
 
-/* Of what is in no step, by the issue: how much of all is in steps. */
+/* Bounds of an issue about time or marks in no step: the part in steps, and all. */
 static void bound_outside(struct eventlog *log, const char *code, const char *row)
 {
 	const struct issue *issue = issue_list_find(&log->profile->issues, code);

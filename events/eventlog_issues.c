@@ -1,5 +1,5 @@
 /*
- * What was counted while the log was read, as issues of the profile.
+ * Counts made while the log was read, as issues of the profile.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * What launched the work of devices: each launch gets the op of the innermost labelled event that
+ * Launchers of the work of devices: each launch gets the op of the innermost labelled event that
  * runs on its thread at that time, before launches and launched events are joined.
  *
  * Labels and launches are sorted by lane and time. A launch is a point in time that comes after the
@@ -121,7 +121,7 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 	return label->row;
 }
 
-/* Was an op of this one's row noted for this launch before? It is now. */
+/* True if an op of this one's row was noted for this launch before; notes it now. */
 static bool is_seen(struct labelling *l, uint32_t op)
 {
 	const uint32_t row = log_row_of(l->log, op);

@@ -26,8 +26,8 @@ struct join {
 	size_t near, added;
 	struct lasting_slot of_launches; /* by time */
 	struct near_handed near_handed;
-	/* Is the launch in what its thread has taken over, in another step? And that of this link?
-	 */
+	/* Whether the launch, and the one of this link, is in work that its thread has taken over,
+	 * in another step. */
 	bool is_handed, link_is_handed;
 	/* Where rows are launchers. */
 	uint32_t op;			    /* that has what this link launched */
@@ -89,7 +89,8 @@ static uint32_t launch_slot(struct join *j)
 	return slot;
 }
 
-/* Can it be seen that a launch has no work? Not where nothing names its launch. */
+/* True if it can be seen that a launch has no work. False where no event of the device names its
+ * launch. */
 static bool expects_work(const struct join *j, uint32_t traits)
 {
 	const uint32_t wanted = j->any_device ? LAUNCH_KERNEL | LAUNCH_REPLAY
@@ -214,7 +215,7 @@ static const struct device_wait *wait_after(struct join *j, int64_t time_ps)
 	return low < count ? &wait[low] : NULL;
 }
 
-/* What the host has waited for has ended, or the clocks of host and device differ. */
+/* Notes an event that ends after the host's wait for it: the clocks of host and device differ. */
 static void note_late(struct join *j, const struct log_record *record, int64_t start_ps)
 {
 	struct eventlog *log = j->log;
@@ -254,7 +255,7 @@ static void add_time(int64_t *sum_ps, int64_t ps)
 		*sum_ps = INT64_MAX;
 }
 
-/* How much of the launched event runs after the mark in which it was launched? */
+/* Adds the part of a launched event that runs after the mark in which it was launched. */
 static int ask_event(
 	struct join *j, const struct log_record *event, int64_t start_ps, struct error *err)
 {
@@ -374,7 +375,7 @@ static int join_events(struct join *j, struct error *err)
 
 #define TOUCH_MOST 100 /* the gaps between marks that touch are less than a period of so many */
 
-/* Is there time between marks, or is a single one no whole step by its nature? */
+/* True if there is time between marks, or a single mark is no whole step by its nature. */
 static bool have_gaps(const struct eventlog *log)
 {
 	const struct slot *slot = slots_of(log);
@@ -390,7 +391,8 @@ static bool have_gaps(const struct eventlog *log)
 	return periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole;
 }
 
-/* Are the marks only launches? More than a fifth of what was launched in them runs after them. */
+/* Finds whether the marks are only launches: more than a fifth of the time of work launched in them
+ * runs after them. */
 static int ask_events(struct eventlog *log, struct error *err)
 {
 	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};

@@ -73,7 +73,8 @@ static int next_run(struct two_ways *w, struct error *err)
 	return w->runs && lane_pass_next(w->runs, &w->run, err) < 0 ? -1 : 0;
 }
 
-/* Of equal ones that of the runs came first: it was added when no other one was after it. */
+/* True if the next record is that of the runs. It is first of equal ones: it was added when no
+ * other one was after it. */
 static bool run_is_next(const struct two_ways *w)
 {
 	const struct log_record *run = w->run, *sorted = w->sorted;

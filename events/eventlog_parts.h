@@ -1,6 +1,6 @@
 /*
- * What the parts of events/eventlog share: the log itself, the records that are sorted, steps while
- * events find them. Only for events/eventlog*.c.
+ * Declarations that the parts of events/eventlog share: the log itself, the records that are
+ * sorted, steps while events find them. Only for events/eventlog*.c.
  *
  * A slot is the index of a mark among all marks in order; a step of the profile is made of each in
  * which something runs.
@@ -136,8 +136,8 @@ struct slot {
 	int64_t took_ps; /* 0: from start to end */
 };
 
-/* Are steps missing between, as numbers say? Then it lasts no longer than its events. Numbers that
- * begin again, or are of another kind of step, say nothing. */
+/* True if steps are missing between the two, by their numbers. `here` then lasts no longer than its
+ * events. Numbers that begin again, or are of another kind of step, prove nothing. */
 static inline bool slot_is_gap(const struct slot *here, const struct slot *next)
 {
 	return next->kind == here->kind && next->number > here->number &&
@@ -155,8 +155,8 @@ struct slot_range {
 	size_t first, count;
 };
 
-/* What is counted for an issue. The place is that of the first event by lane and time, not by order
- * of adding. */
+/* Events and steps that are counted for issues. The place is that of the first event by lane and
+ * time, not by order of adding. */
 enum tally_id {
 	TALLY_RANGE,
 	TALLY_OUTSIDE,
@@ -213,7 +213,7 @@ struct tally {
 	int64_t start_ps; /* in_step: the number of the step */
 };
 
-/* Of all events of an op, in steps or not. */
+/* Time of all events of an op, in steps or not. */
 struct op_time {
 	int64_t sum_ps, longest_ps;
 };
@@ -260,7 +260,7 @@ struct log_call {
 	int64_t sequence, start_ps, dur_ps;
 };
 
-/* What another event says of the collective with this id. */
+/* Description that another event gives of the collective with this id. */
 struct described_id {
 	uint64_t id;
 	int64_t value; /* of eventlog_collective */
@@ -321,7 +321,7 @@ struct eventlog {
 	uint32_t call_source;
 	struct sums sums;
 	int64_t base_us; /* for messages */
-	/* What is doubtful; eventlog_doubt.c. */
+	/* Doubtful times; eventlog_doubt.c. */
 	struct doubts *doubts[DOUBT_COUNT]; /* NULL: nothing */
 	struct op_time *op_time;	    /* of each op, from the sweep on */
 	struct op_time device_time;	    /* of all launched events */
@@ -441,7 +441,7 @@ static inline int log_next_sorted(struct spill *sorter, const void **record, str
 		*record = NULL;
 	return got < 0 ? -1 : 0;
 }
-/* Are all temporary files together within the limit? */
+/* Returns 0 if all temporary files together are within the limit, else -1. */
 int log_check_disk(const struct eventlog *log, struct error *err);
 
 /* eventlog_issues.c */
@@ -450,11 +450,11 @@ void tally_event(
 /* The same for several, of which this is the first. */
 void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t lane,
 	int64_t start_ps, uint32_t op);
-/* For an op in a step; the place is the first by name of op and number. */
+/* The same for an op in a step; the place is the first by name of op and number. */
 void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot);
 void log_issues(struct eventlog *log);
-/* Time of what is counted, and of all of its kind; what does not fit stays as large as it can be.
- */
+/* Time of counted events, and of all of their kind; a sum that does not fit stays as large as it
+ * can be. */
 static inline void log_add_lost(struct eventlog *log, enum tally_id id, int64_t ps)
 {
 	int64_t *const sum = &log->tally[id].lost_ps;
@@ -497,7 +497,7 @@ uint32_t log_slot_at(const struct eventlog *log, uint32_t process, int64_t time_
 /* The same among the slots of all processes, for a process that has none. */
 uint32_t log_slot_anywhere(
 	const struct eventlog *log, uint32_t process, int64_t time_ps, size_t *near);
-/* What was found last, which is often found again. Zeroed before the first. */
+/* Slot that was found last, and is often found again. Zeroed before the first search. */
 struct lasting_slot {
 	uint32_t process, slot; /* of its times from from_ps to before until_ps */
 	int64_t from_ps, until_ps;
@@ -527,7 +527,7 @@ void log_place_handed(struct eventlog *log);
 struct near_taken {
 	size_t near; /* where to look for the last that has begun */
 	size_t last; /* that one + 1; 0: none */
-	/* Of it and those around it the first that had not ended at the time; UINT32_MAX: all had.
+	/* First of `last` and those around it that had not ended at time_ps; UINT32_MAX: all had.
 	 */
 	uint32_t open;
 	int64_t time_ps;
@@ -535,8 +535,8 @@ struct near_taken {
 struct near_handed {
 	struct near_taken lane, process;
 };
-/* Is the lane, or its device, at this time in something that it has taken over? Then in the step of
- * this slot. */
+/* True if the lane, or its device, is at this time in work that it has taken over: then in the step
+ * of this slot. */
 bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
 	struct near_handed *near, uint32_t *slot);
 
@@ -565,7 +565,7 @@ int lane_runs_sort(struct lane_runs *runs, struct error *err);
 /* No event of the lane was refused. */
 bool lane_runs_have_all(const struct lane_runs *runs, uint32_t lane);
 bool lane_runs_have_any(const struct lane_runs *runs, uint32_t lane);
-/* Has the lane, here or not, an op that takes time? */
+/* True if the lane has an op that takes time, in the runs or not. */
 bool lane_runs_have_work(const struct lane_runs *runs, uint32_t lane);
 /* One pass over the events of a lane, or of all lanes: LANE_UNKNOWN. After lane_runs_sort; there
  * may be several at a time. */
@@ -605,15 +605,15 @@ void log_release_launched(struct eventlog *log);
 int log_join_links(struct eventlog *log, struct error *err);
 
 /* eventlog_check.c */
-/* What is kept of the events before to see which of them cannot be true. */
+/* State of the checks: the events before that show which of the next ones cannot be true. */
 struct checks {
-	/* Of the event before, on any lane. */
+	/* The event before, on any lane. */
 	struct {
 		uint64_t hi, lo, link;
 		int64_t dur_ps;
 		uint32_t op;
 	} same;
-	/* On a serial lane the event before that took time. */
+	/* The event before that took time, on a serial lane. */
 	bool has_last;
 	uint32_t lane, last_op;
 	int64_t last_start_ps, last_end_ps;
@@ -717,7 +717,7 @@ struct lane_work {
 /* Chooses the devices whose work is read from log->runs once more when their parts are measured:
  * all their events are there. Nothing need be added of it. After lane_runs_sort. */
 void log_choose_work(struct eventlog *log);
-/* Will there be parts of one device at least in each step in which something runs? After
+/* True if each step in which something runs will have the parts of one device at least. After
  * log_choose_work. */
 bool log_has_parts(const struct eventlog *log);
 /* Adds work on a lane, where it is wanted. */

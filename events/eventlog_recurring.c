@@ -66,7 +66,8 @@ static int64_t reach_ps(const struct on_lane *lane)
 	return from_first_ps + from_first_ps / (int64_t)(lane->count - 1);
 }
 
-/* Is at least every second gap like the one before it, none twice as long as the other? */
+/* True if at least every second gap is like the one before it, neither twice as long as the other.
+ */
 static bool is_regular(const struct on_lane *lane)
 {
 	return lane->count >= SLICES_LEAST && 2 * lane->alike >= lane->count - 2;

@@ -40,14 +40,14 @@ struct stretch {
 	uint64_t offset, bytes;
 };
 
-/* What is known of a lane. */
+/* State of a lane. */
 struct lane_last {
 	uint64_t hi, lo, link; /* of the last record that was taken */
 	bool any, refused;     /* one was taken, one was not */
 	bool works;	       /* one of either is an op that takes time */
 };
 
-/* What the next record is packed against. */
+/* Values of the record before, against which the next one is packed. */
 struct before {
 	int64_t start_ps;
 	uint32_t kind; /* kind, flags, bytes_kind, type */
@@ -213,7 +213,8 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	return (size_t)(at - out);
 }
 
-/* Of equal ones the lower link is first, as they are read. */
+/* True if the record is before the last one. Of equal ones the lower link is first, as they are
+ * read. */
 static bool is_before(const struct log_record *record, const struct lane_last *last)
 {
 	if (record->hi != last->hi)

@@ -370,7 +370,7 @@ static size_t last_before(const struct slot *slot, size_t count, int64_t time_ps
 	return *near = low - 1;
 }
 
-/* Is there a slot of just this process at that time? */
+/* True if just this process has a slot at that time. */
 static bool slot_of_process(const struct eventlog *log, uint32_t process, int64_t time_ps,
 	size_t *near, uint32_t *found)
 {
@@ -544,7 +544,7 @@ static int64_t time_until_next(const struct eventlog *log, size_t i, bool has_pe
 	return (slot->device_end_ps > mark_end ? slot->device_end_ps : mark_end) - slot->start_ps;
 }
 
-/* What marks a step, what passes until the next one, and what its events take. */
+/* Adds the series of all steps: time of the mark, time until the next step, span of the events. */
 static void add_series(struct eventlog *log)
 {
 	const bool is_window = log->opt.window_count > 0;

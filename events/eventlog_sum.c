@@ -21,7 +21,7 @@ static void use(struct sums *sums, enum sum_id id)
 void sums_init(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
-	/* What was allocated is of the op that ran, not of what it launched. */
+	/* Bytes, but for transferred ones, belong to the op that ran, not to its launcher. */
 	const unsigned bytes =
 		log->bytes_seen & (log->opt.by_launcher ? 1u << BYTES_TRANSFERRED : UINT_MAX);
 	const bool launches = log->any_launched && log->any_launch && log->any_link;
@@ -370,8 +370,8 @@ static void reorder_calls(struct call_sums **column, const uint32_t *order, size
 	*column = to;
 }
 
-/* By name of the op and step: the order of the cube, so that merging moves none. Slots become
- * steps. One column at a time, so that little is there twice. */
+/* Puts rows in order of op name and step: that of the cube, so that merging moves none. Slots
+ * become steps. Columns are moved one at a time, so that little is there twice. */
 static void put_in_order(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;

@@ -10,7 +10,7 @@
 #define DEPTH_MOST 4096
 #define NO_FRAME UINT32_MAX
 
-/* What an event adds to its op and step once it has ended. */
+/* Time that an event adds to its op and step once it has ended. */
 struct share {
 	uint32_t op, slot;
 	int64_t self_ps, dur_ps;
@@ -85,7 +85,7 @@ static int extend_busy(
 
 /* ---- what an event adds ---- */
 
-/* Has the lane rows? */
+/* True if the lane has rows. */
 static bool has_rows(const struct sweep *s)
 {
 	return !s->log->opt.by_launcher || s->info->accelerator;
@@ -144,8 +144,8 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 
 enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
 
-/* What the row says of its op is what the events have whose time it has: those in steps and, of an
- * op that runs on the host and, under the same name, on an accelerator those of the accelerator. */
+/* Notes type and device of a row, from the events whose time it has: those in steps and, of an op
+ * that runs on the host and, under the same name, on an accelerator those of the accelerator. */
 static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
 {
 	uint32_t op = event->op;
@@ -182,7 +182,7 @@ static void use_slot(struct slot *slot, int64_t start_ps, int64_t end_ps)
 	slot->used = true;
 }
 
-/* What is known of an op's event when it begins. */
+/* Adds to row and step all that is known of an op's event when it begins. */
 static int begin_op(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t place, struct error *err)
 {
@@ -252,8 +252,8 @@ static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps,
 
 /* ---- the stack ---- */
 
-/* What it is for the device: when it has its first child, or none when it ends. So work comes in
- * order of start. */
+/* Adds the event as work of its device: when it has its first child, or none when it ends. So work
+ * comes in order of start. */
 static int add_work(struct sweep *s, const struct open_event *f, struct error *err)
 {
 	const bool is_launched = s->info->flat && f->flags & EVENT_LAUNCHED;
@@ -310,7 +310,7 @@ static int pop_all(struct sweep *s, struct error *err)
 	return 0;
 }
 
-/* Is no event around it of the same row and step? */
+/* True if no event around it is of the same row and step. */
 static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
 {
 	if (!s->innermost)
@@ -527,7 +527,7 @@ static bool is_unattributed(const struct sweep *s, const struct log_record *even
 	       !(event->flags & EVENT_LAUNCHED);
 }
 
-/* Can it be true? */
+/* Checks whether the event can be true. */
 static void check(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
 	s->is_again = !check_event(s->log, &s->checks, event, start_ps);
@@ -537,7 +537,7 @@ static void check(struct sweep *s, const struct log_record *event, int64_t start
 		check_crossing(s->log, event, start_ps, slot);
 }
 
-/* How has an event of a device found its step? `recorded`: its slot before the sweep. */
+/* Counts how an event of a device has found its step. `recorded`: its slot before the sweep. */
 static void tell_step(
 	struct sweep *s, const struct log_record *event, uint32_t recorded, uint32_t slot)
 {
@@ -638,7 +638,7 @@ static void set_attributes(const struct sweep *s)
 	}
 }
 
-/* What ran in a step that launched nothing of all that is there was launched in it, as its kernels
+/* Work in a step that launched none of the recorded work was launched in that step, as its kernels
  * in the other steps were: its launches are lost. */
 static void take_back_early(struct eventlog *log)
 {

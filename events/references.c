@@ -63,7 +63,7 @@ int references_add(
 	return spill_add(references->sorter, &record, err);
 }
 
-/* What was seen of the id, and of the group, that are read. */
+/* References seen of the id, and of the group, that are read. */
 struct reference_walk {
 	struct reference_record first;
 	bool any, is_shared;

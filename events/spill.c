@@ -73,7 +73,7 @@ struct tournament {
 	bool passed; /* the winner's record was returned: the next call moves on */
 };
 
-/* What is written of a run: its keys are from least to most. */
+/* Keys of a written run: from least to most. */
 struct written {
 	struct spill_key least, most;
 };
@@ -438,7 +438,7 @@ static bool goes_on(const struct spill *s, const struct spill_key *key)
 	       (!s->has_few_halves || key->hi == s->open.most.hi);
 }
 
-/* What is before the last of the open run goes into the buffer. So of equal records the one in the
+/* A record before the last of the open run goes into the buffer. So of equal records the one in the
  * run has come first, and runs are in the order in which they were begun. */
 int spill_add(struct spill *s, const void *record, struct error *err)
 {
@@ -456,7 +456,7 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	return 0;
 }
 
-/* Of equal keys: the earlier run first. What is over comes last. */
+/* True if x is before y, of equal keys: the earlier run first. A player that is over is last. */
 static bool is_before_equal(
 	const struct player *x, const struct player *y, size_t number_x, size_t number_y)
 {

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include "base/error.h"
 
-/* What a call has: the measures `cpu`, `accelerator` and `delay`. */
+/* Kinds of times that a call has: the measures `cpu`, `accelerator` and `delay`. */
 enum call_kind {
 	CALLS_CPU,
 	CALLS_ACCELERATOR,

@@ -14,7 +14,7 @@ struct clock_pair {
 	int64_t a_start_ps, a_end_ps, b_start_ps, b_end_ps;
 };
 
-/* What must be added to times of clock b to make them times of clock a. */
+/* Bounds of the shift that, added to times of clock b, makes them times of clock a. */
 struct clock_bounds {
 	int64_t low_ps, high_ps; /* INT64_MIN, INT64_MAX: no pair says */
 	bool contradicts;	 /* low is above high: the clocks drift, or what was paired is not

@@ -38,8 +38,8 @@ struct cube {
 	size_t step_count;
 	struct step_series_list series; /* one value for each step */
 	struct step_times times;	/* step_time_choose sets it */
-	/* Of a job of several ranks (model/ranks.h), whose rows stand for all of them; else NULL.
-	 * Of totals NULL: see the cube that they are of. */
+	/* Ranks of a job of several (model/ranks.h), for all of which the rows stand; else NULL.
+	 * NULL in totals, too: see the cube that they are made from. */
 	struct ranks *ranks;
 	uint32_t *rank_count; /* of each step: the ranks that recorded it; 1 without ranks */
 	uint32_t *divisor;    /* of the values in each step (cube_mean); NULL: 1 */
@@ -51,7 +51,7 @@ struct cube {
 	enum measure_id own[MEASURE_OWN_SLOTS];
 	size_t own_count;
 	struct call_sums *calls[CALL_KINDS]; /* of each row; NULL: not known, or not asked for */
-	/* Of a job of several ranks those of each are in `ranks`. */
+	/* Collectives; in a job of several ranks those of each rank are in `ranks`. */
 	struct collective_calls collectives;
 	/* The executions that calls are sums of, those of the totals, too. NULL: not kept, or not
 	 * all. Not owned. */
@@ -80,9 +80,9 @@ void cube_free(struct cube *cube); /* NULL is fine */
 
 /* Index of the op of this name; UINT32_MAX: there is none. */
 uint32_t cube_find_op(const struct cube *cube, const char *name);
-/* Can this cube give the measure at all? */
+/* True if this cube can compute the measure at all. */
 bool cube_has(const struct cube *cube, enum measure_id id);
-/* May values of this measure be added up over ops, and count as 0 where an op is not in a step? */
+/* True if values of this measure add up over ops, and count as 0 where an op is not in a step. */
 static inline bool cube_adds_up(const struct cube *cube, enum measure_id id)
 {
 	return !cube->benchmarks && measure_at(id)->additive;
@@ -90,7 +90,7 @@ static inline bool cube_adds_up(const struct cube *cube, enum measure_id id)
 /* The measures that the cube has, the first of the order in which tables show them: of the program,
  * then of files. Returns how many; `out` has room for all. */
 size_t cube_measures(const struct cube *cube, enum measure_id out[MEASURE_COUNT]);
-/* For cube_value: a value that is not stored. */
+/* Value that is not stored; only for cube_value. */
 int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
 /* Value of a recorded or derived measure in a row; CELL_ABSENT when unknown or out of range. */
 static inline int64_t cube_value(
@@ -108,10 +108,10 @@ static inline double cube_mean(const struct cube *cube, uint32_t step, int64_t v
 {
 	return cube->divisor ? (double)value / cube->divisor[step] : (double)value;
 }
-/* Is the value absent because it is more than 64 bits hold: a sum or product of recorded ones that
- * are known? */
+/* True if the value is absent because it is more than 64 bits hold: a sum or product of recorded
+ * ones that are known. */
 bool cube_out_of_range(const struct cube *cube, enum measure_id id, uint32_t op, size_t row);
-/* Have both measures the same dimension, and the same value in every row? */
+/* True if both measures have the same dimension, and the same value in every row. */
 bool cube_same_values(const struct cube *cube, enum measure_id a, enum measure_id b);
 /* Value of a static measure of an op; CELL_ABSENT when unknown. */
 int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);

@@ -40,7 +40,7 @@ static void move_row(struct cube *cube, size_t to, size_t from)
 			cube->calls[k][to] = cube->calls[k][from];
 }
 
-/* Does this op have cpu time in any row? */
+/* True if this op has cpu time in any row. */
 static bool is_on_host(const struct cube *cube, size_t op)
 {
 	if (!cube->has_accelerator[op])

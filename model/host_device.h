@@ -14,8 +14,8 @@ enum rows_on {
 	ON_ALL
 };
 
-/* Is most of the accelerator time in rows without cpu time, and are there rows with cpu time only?
- * False for TensorFlow's dumps, where one op has both. */
+/* True if most of the accelerator time is in rows without cpu time, and some rows have cpu time
+ * only. False for TensorFlow's dumps, where one op has both. */
 bool cube_host_is_apart(const struct cube *cube);
 
 /* Keeps the ops with accelerator time, or those without; of an op with both the host keeps the cpu

@@ -51,9 +51,9 @@ static inline bool measure_is_own(enum measure_id id)
 }
 
 const struct measure *measure_at(enum measure_id id);
-/* Of the table; NULL: there is none of this name. */
+/* Measure of the table; NULL: there is none of this name. */
 const struct measure *measure_lookup(const char *name);
-/* Of the table; NULL: no name is near. */
+/* Measure of the table; NULL: no name is near. */
 const struct measure *measure_nearest(const char *name);
 /* Adds the names of the table with an id below that: "time, micros". */
 void measure_list(size_t below, struct text *list);

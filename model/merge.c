@@ -281,7 +281,7 @@ static void sort_op_rows(struct cube *cube, size_t first, size_t last)
 	memory_free(copy);
 }
 
-/* Are the rows of the profile already those of the cube: all of them, by op and step? */
+/* True if the rows of the profile are already those of the cube: all of them, by op and step. */
 static bool rows_in_order(
 	const struct observations *obs, const uint32_t *op_map, const uint32_t *step_map)
 {
@@ -445,7 +445,7 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	arena_free(scratch);
 }
 
-/* Of the profiles whose steps are used: a dump that another one contains says nothing more. */
+/* Merges the facts of profiles whose steps are used: a dump contained in another adds nothing. */
 static void merge_facts(
 	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
 {

@@ -19,11 +19,11 @@ enum ranks_mode {
 	RANKS_NONE, /* each is a run */
 	RANKS_NAMED
 };
-/* What stands for the ranks of a step: of each op and measure the mean over those that recorded the
- * step, the largest, or the sum. */
+/* Value that stands for the ranks of a step, for each op and measure: the mean over the ranks that
+ * recorded the step, the largest, or the sum. */
 enum rank_value { RANK_VALUE_MEAN, RANK_VALUE_MAX, RANK_VALUE_SUM };
 
-/* What rows are: parts of a step, which add up to it, or benchmarks. AUTO: benchmarks where all
+/* Meaning of rows: parts of a step, which add up to it, or benchmarks. AUTO: benchmarks where all
  * profiles with steps say so. */
 enum rows_mode { ROWS_AUTO, ROWS_PARTS, ROWS_BENCHMARKS };
 
@@ -58,7 +58,7 @@ struct merge_options {
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err);
 
-/* What is found when the profiles become runs, without merging them; into the list's arena. */
+/* Issues found when the profiles become runs, without merging them; into the list's arena. */
 int merge_check(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct issue_list *out, struct error *err);
 

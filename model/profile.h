@@ -1,5 +1,5 @@
 /*
- * What one read of one source gives: ops, steps, observations, issues, each in an arena of its own.
+ * Result of one read of one source: ops, steps, observations, issues, each in an arena of its own.
  * Durations are ps, memory is bytes, points in time are ps since the profile's base. It does not
  * know runs (merge decides) or rules.
  */
@@ -34,7 +34,7 @@ struct op {
 	bool types_differ;	/* its events, or its sources, have several types */
 };
 
-/* What is known of how the ops of a profile of totals hold each other. */
+/* Nesting of the ops of a profile of totals, as far as it is known. */
 enum totals_nesting {
 	TOTALS_UNKNOWN,
 	TOTALS_SCOPES,	/* as names say: all of a/b is in a, and nothing of it elsewhere */
@@ -100,7 +100,7 @@ struct profile {
 	struct arena *arena;
 	const char *path;  /* as shown in messages and tables */
 	const char *input; /* of a file in a merged trace: the trace, which was read; else NULL */
-	/* Of a folder that is one input: the file in it that opens it again; else NULL. */
+	/* File by which a folder that is one input is opened again; else NULL. */
 	const char *entry;
 	size_t part;	      /* its place there, from 0 */
 	bool is_stdin;	      /* it was read from standard input, which path and input only name */
@@ -159,8 +159,8 @@ struct profile {
 	bool is_printed;    /* values were rounded for printing, as tfprof's text is */
 	int64_t base_ns;    /* epoch of point 0, 0 when unknown */
 	struct facts facts; /* what the source says about its recording */
-	/* Of a table of observations: what the files say that it was made of. `facts` then has what
-	 * all of them have in common. */
+	/* Facts of the files that a table of observations was made of, as the files say. `facts`
+	 * then has those that all of them have in common. */
 	struct fact_lists file_facts;
 	struct issue_list issues;
 };

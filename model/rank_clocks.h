@@ -1,8 +1,8 @@
 /*
- * Can the clocks of the ranks of a job agree? Ranks of one job meet in each step, so the same step
- * of two of them has a moment in common; where it has none in any step, their clocks are apart.
- * Only files that name the size of their job are looked at: others may not wait for each other.
- * Internal to model/.
+ * Test whether the clocks of the ranks of a job can agree. Ranks of one job meet in each step, so
+ * the same step of two of them has a moment in common; where it has none in any step, their clocks
+ * are apart. Only files that name the size of their job are compared: others may not wait for each
+ * other. Internal to model/.
  */
 #ifndef STEPSTAT_MODEL_RANK_CLOCKS_H
 #define STEPSTAT_MODEL_RANK_CLOCKS_H

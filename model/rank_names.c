@@ -47,7 +47,8 @@ static size_t find_numbers(const char *name, struct file_number number[NUMBERS_M
 	return count;
 }
 
-/* Does the source itself name the rank of the profile, or those of its steps? */
+/* Name of the rank that the source itself gives the profile. `of_steps`: it names the ranks of
+ * steps. */
 static const char *own_name(const struct profile *profile, bool *of_steps)
 {
 	static const char prefix[] = "rank ";
@@ -165,8 +166,8 @@ static const char *stem(const struct profile *profile, struct arena *arena)
 	return n ? arena_strndup(arena, base, n) : base;
 }
 
-/* Of one file of a job, without looking at the others: of the numbers in its name the one that says
- * most, else the name itself. */
+/* Name of one file of a job, without looking at the others: the number in it whose word says most,
+ * else the name itself. */
 static const char *name_alone(const struct profile *profile, struct arena *arena)
 {
 	const char *base = text_base_name(profile->path);

@@ -1,5 +1,5 @@
 /*
- * What the ranks of a job are called. Internal to model/.
+ * Names of the ranks of a job. Internal to model/.
  */
 #ifndef STEPSTAT_MODEL_RANK_NAMES_H
 #define STEPSTAT_MODEL_RANK_NAMES_H

@@ -81,7 +81,8 @@ static bool find_interval(const struct rank_rule *rule, const struct run_plan *p
 	return plan->count > 0;
 }
 
-/* Has one of them the steps of the other one, in their order, but for at most half of them? */
+/* True if the longer has all steps of the other in their order, and these are at least half of its
+ * own. */
 static bool same_numbers(const struct run_plan *a, const struct run_plan *b)
 {
 	const struct run_plan *longer = a->count < b->count ? b : a, *other = longer == a ? b : a;
@@ -114,7 +115,7 @@ struct waiting_recording {
 	int64_t start_ns, end_ns;
 };
 
-/* By folder, then in order of time; those without times in the order that they have. */
+/* Order by folder, then by time; recordings without times keep their order. */
 static int compare_waiting(const void *a, const void *b)
 {
 	const struct waiting_recording *x = a, *y = b;
@@ -163,8 +164,8 @@ static void join(struct job_run *run, const struct waiting_recording *w)
 	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
 }
 
-/* May both be of one run, had their clocks agreed? Of a job of one size, with the same steps, at
- * different times, and no rank is in both. */
+/* True if both may be of one run, had their clocks agreed: of a job of one size, with the same
+ * steps, at different times, and no rank is in both. */
 static bool may_be_one(
 	const struct rank_rule *rule, const struct job_run *a, const struct job_run *b)
 {

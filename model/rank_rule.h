@@ -7,7 +7,7 @@
 
 #include "model/run_rule.h"
 
-/* What is known of a recording besides its steps. */
+/* Facts about a recording besides its steps. */
 struct recording {
 	struct run_plan plan; /* of this rank alone */
 	/* Recordings with the same job are the ranks of one run. */

@@ -153,7 +153,7 @@ struct op_sums {
 	struct call_sums *calls[CALL_KINDS];
 };
 
-/* What is not known of one rank is not known of all; sums that are too large are counted. */
+/* Adds a value: unknown for one rank is unknown for all; sums that are too large are counted. */
 static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_large)
 {
 	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {

@@ -17,7 +17,7 @@ struct job_rank {
 		*group; /* its pipeline stage, as the source or --rank-group says; NULL: unknown */
 };
 
-/* What one profile recorded. */
+/* Rows, steps and series that one profile recorded. */
 struct rank_source {
 	const char *path;
 	struct packed_rows *rows; /* owned */

@@ -56,7 +56,7 @@ static void candidate_release(void *object)
 	vec_release(&c->source);
 }
 
-/* What candidates are told apart by; texts may be NULL. */
+/* Key by which candidates are told apart; texts may be NULL. */
 struct candidate_key {
 	const char *job; /* the runs that the source, or the user, names */
 	const char *rank, *rank_group;
@@ -184,8 +184,8 @@ static void split_runs(struct run_rule *rule, uint32_t p)
 		candidate_at(rule, before)->recording = profile;
 }
 
-/* By content: files of one step in one folder are the steps of one run, a file of several steps is
- * a run, and so is one of an average. */
+/* Split by content: files of one step in one folder are the steps of one run, a file of several
+ * steps is a run, and so is a file of an average. */
 static int split_auto(struct run_rule *rule, uint32_t p)
 {
 	const struct profile *profile = rule->profile[p];
@@ -242,8 +242,8 @@ struct owners {
 	struct intern *steps;
 	struct vec last;  /* size_t: of each step, index + 1 in `entry` of the owner found last */
 	struct vec entry; /* struct owner */
-	/* Of each candidate (index, number) and (index, number, fingerprint): numbers may begin
-	 * again in it. */
+	/* Ids of (index, number) and (index, number, fingerprint) of candidates, whose numbers may
+	 * begin again. */
 	struct intern *numbers;
 };
 
@@ -491,7 +491,7 @@ static int join_contained(struct run_rule *rule, struct error *err)
 		.steps = intern_new(rule->arena), .numbers = intern_new(rule->arena)};
 	struct vec sharing;
 
-	/* Of a job a copy is a rank that is there twice (model/rank_rule.c). */
+	/* A copy in a job is a rank that is there twice (model/rank_rule.c). */
 	if (rule->candidate.count < 2 || rule->opt->one_job)
 		return join_windows(rule), 0;
 	qsort(rule->candidate.data, rule->candidate.count, sizeof(void *), compare_size);

@@ -95,7 +95,7 @@ int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 	list->item =
 		arena_make_room(arena, list->item, list->count, &list->room, sizeof(*list->item));
 	series = &list->item[list->count++];
-	/* Those of the step in order of kind, whichever was known first. */
+	/* Series of the step are in order of kind, whichever was known first. */
 	for (; !*device && series > list->item && !*series[-1].device && series[-1].kind > kind;
 		series--) {
 		series[0] = series[-1];

@@ -1,6 +1,6 @@
 /*
- * What a source knows of its steps besides their ops: durations, one for each step. Of the whole
- * step (its marker, the period to the next step) and of what each device did in it.
+ * Durations that a source has of its steps besides their ops, one for each step: of the whole step
+ * (its marker, the period to the next step) and of the work of each device in it.
  *
  * The parts of a device add up to the window of the step exactly: from its start to the start of
  * the next step, for the last one to its end. They are by time, not by launch.
@@ -14,7 +14,7 @@
 #include "base/arena.h"
 
 enum step_series_kind {
-	/* Of the step; without a device. */
+	/* Series of the step; without a device. */
 	SERIES_MARKER,	 /* duration of what marks the step */
 	SERIES_LAUNCH,	 /* the same where it is only the launch: SERIES_MARKER is not known then */
 	SERIES_PERIOD,	 /* from its start to the start of the next step; not known of the last. Of
@@ -22,7 +22,7 @@ enum step_series_kind {
 	SERIES_SPAN,	 /* from the first start to the last end of its events */
 	SERIES_HOST_OPS, /* time of the host's ops, all threads together */
 	SERIES_HOST_WAITING, /* the part of it that waits: synchronisation, blocking copies */
-	/* Of a device: these four are the window. */
+	/* Series of a device: these four are the window. */
 	SERIES_COMPUTE,	      /* any kernel that is neither communication nor a copy */
 	SERIES_COMMUNICATION, /* alone: where no kernel computes */
 	SERIES_COPIES,	      /* alone: where no kernel computes or communicates */
@@ -52,7 +52,7 @@ struct step_series_list {
 	struct step_series_index *index; /* NULL: there is no item */
 };
 
-/* Of several ranks, is it that of the slowest? Else the mean of all. */
+/* True if the value of several ranks is that of the slowest; else it is the mean of all. */
 bool step_series_is_of_slowest(enum step_series_kind kind);
 /* "marker", "compute", ... in outputs and in files of observations. */
 const char *step_series_name(enum step_series_kind kind);

@@ -34,8 +34,8 @@ static const int64_t *launches_of(const struct cube *cube)
 	return step_series_find(&cube->series, SERIES_LAUNCH, "");
 }
 
-/* Are the times of the run those to the ends of its work, because no step has a period? Where some
- * have one, the last step has none, unless the next mark is there and nothing ran in it. */
+/* True if the times of the run reach to the ends of its work, because no step has a period. Where
+ * some step has one, the last has none, unless the next mark is there and nothing ran in it. */
 static bool ends_with_work(const struct cube *cube, const struct run *run)
 {
 	const struct step *step = &cube->step[run->step_first];
@@ -57,7 +57,7 @@ const char *step_time_phrase(const struct cube *cube)
 					       : " from start to start";
 }
 
-/* Is the time known of all steps of the run; of one of them at least, where it is the period? */
+/* True if the time is known of all steps of the run, or, if it is the period, of at least one. */
 static bool is_known(const struct run *run, enum step_time_kind kind, const int64_t *time_ps)
 {
 	size_t known = 0;

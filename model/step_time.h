@@ -22,7 +22,8 @@ enum step_time_kind {
 
 struct step_times {
 	enum step_time_kind kind; /* not STEP_TIME_AUTO */
-	/* Of each step of the cube; NULL: not known. A period that is not known is CELL_ABSENT. */
+	/* Time of each step of the cube; NULL: not known. A period that is not known is
+	 * CELL_ABSENT. */
 	int64_t *time_ps;
 	/* Warm-up, jitter and comparisons refer to the step time: steps are marked, an accelerator
 	 * worked in them, or the kind was asked for. Otherwise they refer to the op time. */

@@ -14,11 +14,11 @@
 
 /* Values farther out than this many sds, as the MAD estimates them, are taken in to there. */
 static const double clip_sds = 3 * 1.482602218505602;
-/* Of each tail of each side: leaves the median of three values, and a mean of the middle ones of
- * more, which moves also where values are printed on a coarse grid. */
+/* Part that is cut off each tail of each side: leaves the median of three values, and a mean of the
+ * middle ones of more, which moves also where values are printed on a coarse grid. */
 static const double level_trim = 0.34;
 
-/* What a fit leaves open. */
+/* Residuals of a fit. */
 struct residuals {
 	long double squares, products; /* sum of d_t^2, of d_t d_{t+1} */
 	size_t n;
@@ -32,8 +32,8 @@ static void residuals_add(struct residuals *r, long double d, long double *last)
 	r->n++;
 }
 
-/* What fitting takes off the lag-1 correlation, in 1/n: a line two parameters; two levels and the
- * place between them, which is chosen to leave little, as much as four. */
+/* Loss of lag-1 correlation by a fit, in 1/n: a line costs two parameters; two levels and the place
+ * between them, which is chosen to leave little, cost as much as four. */
 enum { LINE_COSTS = 2, SHIFT_COSTS = 4 };
 
 /*

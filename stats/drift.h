@@ -1,6 +1,6 @@
 /*
- * Does a series move while it is recorded: a straight line through it, and one jump of its level.
- * It knows no steps and no runs, and removes nothing. Formulas and sources: doc/statistics.md.
+ * Drift of a series while it is recorded: a straight line through it, and one jump of its level. It
+ * knows no steps and no runs, and removes nothing. Formulas and sources: doc/statistics.md.
  */
 #ifndef STEPSTAT_STATS_DRIFT_H
 #define STEPSTAT_STATS_DRIFT_H

@@ -1,6 +1,7 @@
 /*
- * Is a difference within a margin, or beyond it, and what size of difference could data like these
- * have shown. Works on an estimate with its standard error; it gives no verdict.
+ * Test of a difference against a margin: within it, or beyond it, and the size of difference that
+ * data like these could have shown. Works on an estimate with its standard error; it gives no
+ * verdict.
  */
 #ifndef STEPSTAT_STATS_EQUIVALENCE_H
 #define STEPSTAT_STATS_EQUIVALENCE_H

@@ -1,6 +1,7 @@
 /*
- * Is a series two-valued: do its values gather around two centres with little between them. It
- * knows no order (a shift and a switching to and fro look alike). Formulas: doc/statistics.md.
+ * Test whether a series is two-valued: its values gather around two centres with little between
+ * them. It knows no order (a shift and a switching to and fro look alike). Formulas:
+ * doc/statistics.md.
  */
 #ifndef STEPSTAT_STATS_MODES_H
 #define STEPSTAT_STATS_MODES_H

@@ -56,8 +56,8 @@ struct rank_interval {
 void rank_shift(struct rank_tables *tables, const struct rank_samples *x, double confidence,
 	struct rank_interval *out);
 
-/* Do more values lie above than below by chance: two-sided exact p. It knows no sizes; what is
- * neither above nor below is left out before. NaN when both are 0. */
+/* Two-sided exact p of the number of values above and below, by chance alike. It knows no sizes; a
+ * value neither above nor below is left out before. NaN when both are 0. */
 double sign_test(size_t above, size_t below);
 
 #endif

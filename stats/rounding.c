@@ -31,8 +31,8 @@ double rounding_variance(double q, double s)
 	return q * q / (2 * M_PI * M_PI) * sum;
 }
 
-/* Of the best two neighbouring cells: the part of the values outside of them, and in the rarer one.
- */
+/* Part of the values outside of the best two neighbouring cells; *rarer: part, of those inside, in
+ * the rarer cell. */
 static double part_outside(const double *x, size_t n, double q, double *rarer)
 {
 	const size_t stride = (n + VALUES_LOOKED_AT - 1) / VALUES_LOOKED_AT;

@@ -1,5 +1,5 @@
 /*
- * What a grid of recorded values does to their mean: by how much a mean of values rounded to it may
+ * Effect of a grid of recorded values on their mean: by how much a mean of values rounded to it may
  * be off, however many they are. It knows no runs and tests nothing.
  */
 #ifndef STEPSTAT_STATS_ROUNDING_H
@@ -17,7 +17,7 @@
  */
 double rounding_variance(double q, double s);
 
-/* What recorded values say of the values before they were rounded. */
+/* Estimates, from recorded values, about the values before they were rounded. */
 struct rounding_fit {
 	/*
 	 * Their standard deviation. Sheppard's correction, sqrt(max(0, sd^2 - q^2/12)), takes two

@@ -81,7 +81,7 @@ static void describe_runs(
 	out->high = out->mean + half;
 }
 
-/* What is known from all values together. */
+/* Begins the tally about the mean of all values together. */
 static void tally_begin(struct runs_tally *t, size_t runs, struct runs *out)
 {
 	*t = (struct runs_tally){.equal = true, .origin = out->pooled.n > 0 ? out->pooled.mean : 0};

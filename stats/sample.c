@@ -650,10 +650,10 @@ size_t sample_outliers(const double *x, size_t n, size_t *out)
 }
 
 /*
- * Can one value alone change the CV by more than half? Without the value at distance d of the mean,
- * the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n - 1); the
- * largest distances bound the change on both sides. A little is left for rounding: "no" is certain,
- * and most series get it at the cost of a few operations.
+ * True if one value alone may change the CV by more than half. Without the value at distance d of
+ * the mean, the squares of the others are less by d^2 n / (n - 1), and their mean moves by d / (n -
+ * 1); so the largest distances bound the change on both sides. A little is left for rounding: false
+ * is certain, and most series get it at the cost of a few operations.
  */
 bool sample_may_be_spiky(const struct sample *sample, bool population)
 {

@@ -1,7 +1,7 @@
 /*
- * What one series of doubles says: location, spread, correlation, intervals. It knows no files, no
- * names and no units. What is not defined is NaN here, and only here: callers turn NaN into an
- * empty cell with a note. Formulas and sources: doc/statistics.md.
+ * Description of one series of doubles: location, spread, correlation, intervals. It knows no
+ * files, no names and no units. An undefined value is NaN here, and only here: callers turn NaN
+ * into an empty cell with a note. Formulas and sources: doc/statistics.md.
  */
 #ifndef STEPSTAT_STATS_SAMPLE_H
 #define STEPSTAT_STATS_SAMPLE_H
@@ -113,7 +113,7 @@ bool sample_moves_together(double whole, double own, double sum, double df);
  * < 2. */
 void sample_cv_interval(double k, double n_eff, double confidence, double *low, double *high);
 
-/* Can the removal of one value change the CV by more than half? False is certain. */
+/* True if the removal of one value may change the CV by more than half. False is certain. */
 bool sample_may_be_spiky(const struct sample *sample, bool population);
 /* The value whose removal changes the CV most, and the CV without it; false when n < 3 or
  * constant. */

@@ -15,7 +15,7 @@ struct t_test {
 	double low, high; /* interval of diff; both = diff when se is 0 */
 };
 
-/* What follows from an estimate with its standard error: t, p and the interval. */
+/* Test of an estimate with its standard error: t, p and the interval. */
 void test_estimate(double diff, double se, double df, double confidence, struct t_test *out);
 /* Two values or more a side, else only diff is set. Welch: variances of the sides may differ. */
 void test_welch(const double *base, size_t base_n, const double *new, size_t new_n,
@@ -24,15 +24,14 @@ void test_welch(const double *base, size_t base_n, const double *new, size_t new
 void test_paired(
 	const double *base, const double *new, size_t n, double confidence, struct t_test *out);
 
-/* What the steps of one run leave open of the log of its value, by n_eff_low and n_eff of struct
- * sample. */
+/* Uncertainty of the log of a run's value by its steps, by n_eff_low and n_eff of struct sample. */
 struct step_mean {
 	double variance; /* sd(ln x)^2 / n_eff_low; NaN as test_step_variance */
 	double df;	 /* n_eff - 1; NaN when n_eff < 5: no interval */
 };
 void test_step_mean(const double *x, size_t n, struct step_mean *out);
-/* sd(ln x)^2 / n_eff: what the steps of one run leave open of the log of its value. NaN when n < 2
- * or a value is not above 0. */
+/* Variance of the log of a run's value by its steps: sd(ln x)^2 / n_eff. NaN when n < 2 or a value
+ * is not above 0. */
 double test_step_variance(const double *x, size_t n);
 
 struct ratio {

@@ -27,7 +27,7 @@ static size_t folder_length(const char *path)
 	return (size_t)(text_base_name(path) - path);
 }
 
-/* What the link at path points to, as a path from here; NULL with errno when it cannot be read. */
+/* Target of the link at path, as a path from here; NULL with errno when it cannot be read. */
 static char *read_link(const char *path)
 {
 	char link[PATH_MAX];

@@ -13,8 +13,8 @@ void json_text(struct text *line, const char *s);
  * people read. */
 void json_text_shown(struct text *line, const char *s);
 
-/* What json_text_exact escapes besides quotes and backslashes, and how. Without any of these,
- * control characters below U+0020 are written as \u00XX and all other characters as UTF-8. */
+/* Characters that json_text_exact escapes besides quotes and backslashes, and how. Without any of
+ * these, control characters below U+0020 become \u00XX and all other characters stay UTF-8. */
 enum json_spelling {
 	JSON_ASCII = 1,	       /* all that is not ASCII as \uXXXX, beyond 16 bits as a pair */
 	JSON_SHORT = 2,	       /* \b \f \n \r \t for the control characters that have a letter */

@@ -166,7 +166,7 @@ static struct outfile *open_descriptor(const char *path, int fd, struct error *e
 /* A copy: closing it reports late errors, and the program's own descriptor remains open. */
 static struct outfile *open_copy(const char *path, int fd, struct error *err)
 {
-	/* What was printed before stays before. */
+	/* Text that was printed before stays before. */
 	if (fflush(fd == STDERR_FILENO ? stderr : stdout) != 0) {
 		fail(err, path, errno);
 		return NULL;

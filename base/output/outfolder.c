@@ -36,7 +36,7 @@ struct outfolder {
 	volatile sig_atomic_t file_count;
 };
 
-/* Those that a signal handler has to remove. This must be static: a handler gets no argument. */
+/* Folders that a signal handler has to remove. Static, as a handler gets no argument. */
 static struct outfolder *volatile open_folders;
 
 static int fail(struct error *err, const char *path, int number)

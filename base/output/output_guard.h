@@ -1,7 +1,7 @@
 /*
- * What no output may replace: the inputs of this job, and the outputs that are open. outfile and
- * outfolder ask here whenever they open something, so that no command can forget it. It opens and
- * writes nothing.
+ * Files that no output may replace: the inputs of this job, and the outputs that are open. outfile
+ * and outfolder ask here whenever they open something, so that no command can forget it. It opens
+ * and writes nothing.
  */
 #ifndef STEPSTAT_BASE_OUTPUT_OUTPUT_GUARD_H
 #define STEPSTAT_BASE_OUTPUT_OUTPUT_GUARD_H

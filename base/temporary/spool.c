@@ -1,5 +1,5 @@
 /*
- * What was added last waits in memory until there is enough of it to write. What is read is read in
+ * Bytes that are added wait in memory until there are enough of them to write. Bytes are read in
  * large pieces, of which one is kept.
  */
 #include "base/temporary/spool.h"

@@ -30,9 +30,9 @@ enum folder_event {
 /* Sleeps until one of these happens. `wake` is any descriptor. */
 enum folder_event folder_watch_wait(struct folder_watch *watch, int wake);
 
-/* Is the file complete: not empty, and open for writing nowhere? Where the system does not say who
- * has it open (the file of another user, a file system of other machines): not written to since it
- * was last closed or, where nothing is reported, for two seconds. */
+/* True if the file is complete: not empty, and open for writing nowhere. Where the system does not
+ * report who has it open (the file of another user, a file system of other machines): not written
+ * to since it was last closed or, where nothing is reported, for two seconds. */
 bool folder_watch_is_whole(const struct folder_watch *watch, const char *path);
 
 #endif

@@ -146,7 +146,7 @@ bool facts_is_value(enum fact_id id, const char *text)
 	return *text && !(id == FACT_MACHINE && is_architecture(text, strlen(text)));
 }
 
-/* Is `one` a whole item of the list? */
+/* True if `one` is a whole item of the list. */
 static bool has_item(const char *list, const char *one)
 {
 	const size_t size = strlen(one);

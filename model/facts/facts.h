@@ -1,6 +1,6 @@
 /*
- * What a source says about its own recording: where it was made, by what, on how many processes.
- * Nothing here is guessed; what a source does not say stays unknown.
+ * Facts that a source states about its own recording: where it was made, by which tools, on how
+ * many processes. Nothing here is guessed; a fact that a source does not state stays unknown.
  */
 #ifndef STEPSTAT_MODEL_FACTS_FACTS_H
 #define STEPSTAT_MODEL_FACTS_FACTS_H
@@ -42,7 +42,7 @@ struct facts {
 /* Name in files: "world_size". */
 const char *fact_name(enum fact_id id);
 bool fact_is_number(enum fact_id id);
-/* By name; FACT_COUNT: there is none. */
+/* Fact of this name; FACT_COUNT: there is none. */
 enum fact_id fact_find(const char *name);
 /* Returns the fact of this name, or of one that other programs have for it ("git_sha", "hostname");
  * FACT_COUNT: it is none. */
@@ -55,7 +55,7 @@ const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[F
  * say nothing. */
 void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
-/* Can the fact have this text? */
+/* True if the fact can have this text. */
 bool facts_is_value(enum fact_id id, const char *text);
 /* Adds a further value to a text of several, unless it is one of them or the text is full. */
 void facts_add(

@@ -38,7 +38,7 @@ static uint32_t process_of(
 	return intern_id(keys, key, strlen(key));
 }
 
-/* Of a process in order of its windows, else of time, else of numbers. */
+/* Order of windows of a process: by their numbers, else by time, else by step numbers. */
 static int compare_windows(const void *a, const void *b)
 {
 	const struct placed_window *p = a, *q = b;
@@ -57,7 +57,8 @@ static int compare_windows(const void *a, const void *b)
 	return (p->place > q->place) - (p->place < q->place);
 }
 
-/* Does the later one begin when the earlier has ended? Without a common clock nobody knows. */
+/* Relation of two windows: the later one begins after the end of the earlier, or overlaps it;
+ * unknown without a common clock. */
 enum order { ORDER_FOLLOWS, ORDER_UNKNOWN, ORDER_OVERLAPS };
 
 static enum order order_of(const struct process_window *before, const struct process_window *w)

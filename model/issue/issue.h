@@ -27,8 +27,8 @@ enum effect_unit {
 
 #define EFFECT_UNKNOWN INT64_MIN /* a bound that the input does not give */
 
-/* What an issue does to the row, or part, that it changes most: bounds of the total over the whole
- * of one input, what is outside of steps included. */
+/* Effect of an issue on the row, or part, that it changes most: bounds of the total over the whole
+ * of one input, including time outside of steps. */
 struct issue_effect {
 	enum effect_unit unit;
 	const char *row;   /* an op as recorded, or "all kernels", "step 7", "steps" */
@@ -37,7 +37,7 @@ struct issue_effect {
 	const char *steps; /* numbers of the steps that it changes ("0..2, 7"); "": not known */
 };
 
-/* What is lost is a part of all of its kind in one recording. */
+/* Kinds of lost things; a loss is a part of all of its kind in one recording. */
 enum loss_kind {
 	LOSS_NONE,
 	LOSS_LAUNCHES,	  /* of kernels in steps, whose work the device's records lack */
@@ -97,12 +97,12 @@ const char *issue_effect_unit(enum effect_unit unit); /* "ps", "steps", "events"
 void issue_add_sentence(struct text *out, const struct issue *issue);
 /* The same without the place. */
 void issue_add_count(struct text *out, const struct issue *issue);
-/* What to do about an issue of this code; NULL: nothing is known. */
+/* Advice about an issue of this code; NULL: nothing is known. */
 const char *issue_advice(const char *code);
 /* Each code with advice; NULL past the last one. */
 const char *issue_advice_code(size_t index);
-/* For --strict: the first issue that is more than information becomes an error. Returns 0 when
- * there is none. */
+/* Check for --strict: the first issue that is more than information becomes an error. Returns 0
+ * when there is none. */
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err);
 /* Adds all of `from`, in its order. */
 void issue_list_join(struct issue_list *list, const struct issue_list *from);

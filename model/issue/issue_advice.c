@@ -1,5 +1,5 @@
 /*
- * What to do about a finding, by its code.
+ * Advice about a finding, by its code.
  */
 #include "base/text.h"
 #include "model/issue/issue.h"

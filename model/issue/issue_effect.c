@@ -1,5 +1,5 @@
 /*
- * What an issue changes, in words.
+ * Effect of an issue, in words.
  */
 #include <math.h>
 #include "base/number.h"

@@ -51,7 +51,7 @@ static const char *noun_end(const char *text)
 	return NULL;
 }
 
-/* Does something after the noun agree with its plural ("events that are", "steps ... their")? */
+/* True if a word after the noun agrees with its plural ("events that are", "steps ... their"). */
 static bool agrees_with_plural(const char *rest)
 {
 	static const char *const plural[] = {"are", "as", "do", "each", "have", "others", "them",

@@ -89,7 +89,7 @@ static bool parse_unit(const char **at, enum effect_unit *unit)
 	return false;
 }
 
-/* What stands after EFFECT, up to the "]" at its end. */
+/* Parses the text after EFFECT, up to the "]" at its end. */
 static bool parse_effect(const char *at, struct arena *arena, struct issue_effect *effect)
 {
 	const char *of = strstr(at, " of ");

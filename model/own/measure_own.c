@@ -83,7 +83,7 @@ bool measure_is_wanted(enum measure_id wanted, enum measure_id id)
 		       text_equal(slot_of(wanted)->name, slot_of(id)->name));
 }
 
-/* What was declared of the name; NULL: nothing. */
+/* Declaration of the measure of this name; NULL: there is none. */
 static const struct own_slot *declaration(const char *name)
 {
 	for (size_t i = 0; i < own_count; i++)

@@ -12,7 +12,7 @@
 
 #define MEASURE_OWN_SIZE 64 /* bytes of a name with its final zero */
 
-/* What is said of a measure of a file. */
+/* Declaration of a measure of a file. */
 struct own_measure {
 	const char *name;
 	const char

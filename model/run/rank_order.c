@@ -72,8 +72,8 @@ static uint32_t *name_steps(const struct run_piece *piece, size_t count, struct 
 
 /* ---- steps whose numbers come again ---- */
 
-/* What is known of two beginnings of members: steps that are the same, and how far their starts are
- * apart. */
+/* Alignment of two beginnings of members: number of steps that are the same, and how far their
+ * starts are apart. */
 struct alignment {
 	uint32_t same;
 	double apart_ns;
@@ -191,7 +191,7 @@ static uint32_t *link_after(struct step_order *order, uint32_t at)
 	return at == NOWHERE ? &order->head : &order->step[at].next;
 }
 
-/* Does this step of other members come before a new one of this member? */
+/* True if this step of other members comes before a new one of this member. */
 static bool comes_before(
 	const struct ordered_step *other, const struct ordered_step *new_step, size_t member)
 {

@@ -54,7 +54,8 @@ static const struct collective_call *first_call(
 	return NULL;
 }
 
-/* Of the steps of both in which the call of the same number is; false: no call is in both. */
+/* Shift between the steps of both in which the call of the same number is; false: no call is in
+ * both. */
 static bool shift_by_collectives(struct profile *const *profiles, const struct shift_member *a,
 	const struct shift_member *b, int64_t *shift)
 {

@@ -87,9 +87,9 @@ static bool has_place(const struct profile *profile, uint32_t step, const struct
 	       (process && text_equal(process, or_empty(other->facts.process)));
 }
 
-/* May both be steps of one run, though they have one number? Numbers may begin again in what a
- * process recorded, but not among files that are a step each or have no times, or runs that a file
- * tells apart. */
+/* True if both may be steps of one run, though they have one number. Numbers may begin again in one
+ * recording of a process, but not among files that are a step each or have no times, or runs that a
+ * file tells apart. */
 static bool may_share_number(
 	struct profile *const *profiles, const struct run_piece *a, const struct run_piece *b)
 {
@@ -190,7 +190,7 @@ static bool find_starts(
 	return true;
 }
 
-/* By kind and number, so that those that come again are together. */
+/* Order by kind and number, so that steps whose numbers come again are together. */
 static int compare_names(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;

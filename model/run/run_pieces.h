@@ -31,7 +31,7 @@ int64_t run_piece_base_ns(struct profile *const *profiles, const struct run_piec
 bool run_piece_times(struct profile *const *profiles, const struct run_piece *piece,
 	int64_t *start_ns, int64_t *end_ns);
 
-/* By number, then by place in the inputs; for qsort. */
+/* Order by number, then by place in the inputs; for qsort. */
 int run_pieces_compare(const void *a, const void *b);
 
 /* Drops repeats of a step in other files, puts the pieces (struct run_piece) in order of time,

@@ -1,5 +1,5 @@
 /*
- * What the ranks of a job did, each by itself, in whole numbers that any tree of joins makes the
+ * Sums of the ranks of a job, each by itself, in whole numbers that any tree of joins makes the
  * same: the work of each rank in each step, and the sums of each row and class. It has no values of
  * single ranks in single rows but those of the slowest.
  *

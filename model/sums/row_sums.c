@@ -26,7 +26,7 @@ void row_sums_release(struct row_sums *sums)
 	*sums = (struct row_sums){0};
 }
 
-/* What one rank adds to the sums of all. */
+/* Terms that one rank adds to the sums of all. */
 struct rank_terms {
 	wide_half sum;
 	struct wide squares, products, first_product, last_product, square;
@@ -211,7 +211,7 @@ static bool slowest_are_possible(const struct row_sums *sums)
 }
 
 /*
- * For values from 0 on, of R ranks in n steps, with sums s_t of steps and S_r of ranks
+ * Bounds for values from 0 on, of R ranks in n steps, with sums s_t of steps and S_r of ranks
  * (Cauchy-Schwarz): sum s_t^2 <= R sum x^2, sum S_r^2 <= n sum x^2, total^2 <= R sum S_r^2. A sum
  * of squares is at most the square of the sum; products of neighbours, and of a rank's sum with one
  * of its values, are at most the squares that they are made of.

@@ -1,7 +1,7 @@
 /*
- * What the times of one row (an op, a class) in the ranks and steps of a job add up to. All of it
- * is whole numbers, and nothing depends on the order in which ranks are added or sums are joined:
- * any tree of joins gives the same bytes. It estimates nothing (stats/job does).
+ * Sums of the times of one row (an op, a class) in the ranks and steps of a job. All of them are
+ * whole numbers, and nothing depends on the order in which ranks are added or sums are joined: any
+ * tree of joins gives the same bytes. It estimates nothing (stats/job does).
  */
 #ifndef STEPSTAT_MODEL_SUMS_ROW_SUMS_H
 #define STEPSTAT_MODEL_SUMS_ROW_SUMS_H
@@ -17,7 +17,7 @@
 #define ROW_SUMS_MOST ((uint64_t)1 << 53)
 /* Several ranks have the longest time of a step. */
 #define ROW_SUMS_SEVERAL UINT32_MAX
-/* Of a job: keeps all sums below 2^256. */
+/* Most ranks of a job: keeps all sums below 2^256. */
 #define ROW_SUMS_RANKS ((size_t)1 << 24)
 #define ROW_SUMS_STEPS ((size_t)1 << 20)
 

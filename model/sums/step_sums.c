@@ -28,7 +28,7 @@ static bool add(int64_t *sum, int64_t value)
 	return false;
 }
 
-/* Is a longer than b, or as long and earlier? */
+/* True if a is longer than b, or as long and earlier. */
 static bool is_longer(const struct step_sum *a, const struct step_sum *b)
 {
 	const int64_t x = a->end_ps - a->start_ps, y = b->end_ps - b->start_ps;

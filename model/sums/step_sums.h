@@ -1,7 +1,7 @@
 /*
- * What the ranks of a job recorded of its steps, added up: when the slowest was, how long any op
- * ran, what devices did. Whole numbers that any tree of joins makes the same; who divides and names
- * them is model/ranks.h.
+ * Sums of the records of all ranks of a job about its steps: when the slowest was, how long any op
+ * ran, times of devices. Whole numbers that any tree of joins makes the same; model/ranks.h divides
+ * and names them.
  */
 #ifndef STEPSTAT_MODEL_SUMS_STEP_SUMS_H
 #define STEPSTAT_MODEL_SUMS_STEP_SUMS_H
@@ -50,7 +50,7 @@ struct step_sums {
 	size_t series_count, series_room;
 };
 
-/* Of no rank. It lives as long as the arena. */
+/* Sums without any rank. They live as long as the arena. */
 struct step_sums *step_sums_new(struct arena *arena, size_t steps);
 
 /* A step of one rank, or of several, goes to `step`. Returns false when the sum of busy times

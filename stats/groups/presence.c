@@ -134,8 +134,8 @@ static void choose_ops(struct step_splitter *s)
 	memory_free(cost);
 }
 
-/* Of each step the cost of the ops that most steps of its run have, as a share of what they cost
- * in all; 1 where most steps have none. */
+/* Share of each step: the cost of its ops that most steps of its run have, over the cost of all
+ * such ops; 1 where most steps have none. */
 static void share_usual(const struct step_splitter *s, double *share)
 {
 	const struct presence *p = s->p;
@@ -357,7 +357,7 @@ static bool is_in_half(const struct step_splitter *s, const struct big_parts *bi
 	return 2 * runs >= s->p->runs;
 }
 
-/* Did the ops of each big part run in nearly all of its steps? */
+/* True if the ops of each big part ran in nearly all of its steps. */
 static bool is_coherent(const struct step_splitter *s)
 {
 	double *cost = memory_alloc(memory_product(s->parts, sizeof(*cost)));
@@ -494,7 +494,7 @@ static void assign(
 	memory_free(left);
 }
 
-/* Do shuffled steps make as many groups? */
+/* True if shuffled steps make as many groups. */
 static bool chance_makes(struct step_splitter *s, size_t groups, bool *gave_up)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

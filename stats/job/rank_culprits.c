@@ -146,8 +146,8 @@ static double median_of(double *x, size_t count)
 }
 
 /*
- * What the ranks of a group are about in one step. What it is does not matter much, since it moves
- * all levels alike; so of many ranks a few, all over the group, are enough. NaN without any value.
+ * Centre of the ranks of a group in one step. Its value does not matter much, since it moves all
+ * levels alike; so of many ranks a few, all over the group, are enough. NaN without any value.
  */
 static double centre_of(const struct rank_culprits *c, size_t g, size_t t)
 {
@@ -395,7 +395,7 @@ static double grid_of(const struct rank_culprits *c, size_t g, double resolution
 	return sum / (double)count;
 }
 
-/* Of some values all over the matrix; 0: there is none. */
+/* Resolution of the values, by some of them all over the matrix; 0: there is none. */
 static double resolution_of(const struct rank_culprits *c)
 {
 	const size_t all = c->ranks * c->steps, every = all / GRID_VALUES + 1;

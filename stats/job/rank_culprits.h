@@ -9,7 +9,7 @@
 #include "model/sums/row_sums.h"
 #include "stats/job/rank_matrix.h"
 
-/* Of jobs whose ranks are alike at most this share has any culprit. */
+/* Largest share of jobs with any culprit, among jobs whose ranks are alike. */
 #define RANK_CULPRITS_ALPHA 0.05
 /* Half of it for the whole, half for all rows together. */
 #define RANK_CULPRITS_SHARE 0.5
@@ -36,16 +36,16 @@ struct rank_culprit {
 	size_t ranks;	   /* of its group that were looked at, it included */
 	size_t steps;	   /* in which it has a value */
 	size_t slowest_in; /* of these it alone is the slowest of its group in so many */
-	/* Of the whole as in struct rank_place, but over the group's median; in a row the mean of
-	 * its value less that of the ranks of the group that it is held against; unit of x. */
+	/* Excess in the whole: as in struct rank_place, but over the group's median; in a row: mean
+	 * of its value less that of the ranks of the group that it is compared with; unit of x. */
 	double excess;
 	double p; /* adjusted for everything that was tested: at most RANK_CULPRITS_ALPHA */
 };
 
 struct rank_culprits;
 
-/* For matrices of that size; group as in struct rank_matrix, copied. Free it with
- * rank_culprits_free. Memory is that of one matrix at most, and of what is named. */
+/* Tests of matrices of that size; group as in struct rank_matrix, copied. Free them with
+ * rank_culprits_free. Memory is that of one matrix at most, and of the named ranks. */
 struct rank_culprits *rank_culprits_new(size_t ranks, size_t steps, const size_t *group);
 void rank_culprits_free(struct rank_culprits *culprits);
 

@@ -12,7 +12,8 @@ struct rank_matrix {
 	 * there. */
 	const double *x;
 	size_t ranks, steps;
-	/* Of each rank, from 0 and below `ranks`: its pipeline stage, say. NULL: all are one. */
+	/* Group of each rank, from 0 and below `ranks`: its pipeline stage, say. NULL: one group.
+	 */
 	const size_t *group;
 };
 

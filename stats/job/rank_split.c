@@ -48,7 +48,7 @@ static wide_half step_total(const struct row_sums *group, size_t count, size_t t
 	return sum;
 }
 
-/* Of what a group leaves, in squares times its number of ranks: n sum S_r^2 - (sum S_r)^2. */
+/* Squares of the ranks within a group, times its number of ranks: n sum S_r^2 - (sum S_r)^2. */
 static double in_group(const struct row_sums *group)
 {
 	const wide_half total = row_sums_total(group);

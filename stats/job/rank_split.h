@@ -26,7 +26,7 @@ struct rank_split {
 	double group, in_group, step, rank_by_step;
 };
 
-/* Of the sums of each group of ranks, all over the same steps; groups may be empty. */
+/* Split of the sums of each group of ranks, all over the same steps; groups may be empty. */
 void rank_split_compute(const struct row_sums *group, size_t count, struct rank_split *out);
 
 #endif

@@ -26,7 +26,7 @@ struct rank_others {
 /* Variance of the mean of a series of rank->steps values, from the squares of their distances from
  * the mean and the products of neighbours; fills noise and noise_df. */
 void rank_level_set_noise(struct rank_level *rank, double squares, double products);
-/* Of how many independent steps a mean over n correlated ones is worth; r1 is as measured. */
+/* Number of independent steps that a mean over n correlated ones is worth; r1 is as measured. */
 double rank_steps_worth(double n, double r1);
 
 /* One-sided p; 1 below RANK_CULPRITS_LEAST. `grid` is what rounding alone may make of equal times.

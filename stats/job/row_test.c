@@ -46,7 +46,7 @@ static void describe_steps(const struct row_sums *sums, struct described *d)
 	}
 }
 
-/* Of all ranks, the squares of what is left of a value without the means of its rank and step. */
+/* Squares, over all ranks, of the rest of a value without the means of its rank and step. */
 static double rest_squares(const struct row_sums *sums, const struct described *d)
 {
 	const wide_half total = row_sums_total(sums);

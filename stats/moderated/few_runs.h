@@ -38,7 +38,7 @@ struct few_runs_row {
 	size_t runs_base, runs_new;
 };
 
-/* Is this a case for the mean over the ratio? */
+/* True if the ratio is to be averaged over: see FEW_RUNS_DF. */
 bool few_runs_applies(const struct few_runs *all);
 
 /* The t distribution, times *se, with *df degrees of freedom that has the same two-sided

@@ -89,7 +89,7 @@ double moderated_mean(const double *value, size_t runs, size_t *count)
 	return sum / (double)*count;
 }
 
-/* What an op's values in base and new runs are measured from. */
+/* Centres of an op's values in base and new runs, from which the values are measured. */
 static void centres(const struct moderated_data *data, size_t op, double centre[2])
 {
 	const double *value = row(data, op);
@@ -568,7 +568,7 @@ double moderated_planned_df(const struct moderated *summary, size_t runs)
 		&planned, summary->shared_s2, summary->shared_s2 * (1 - share) / share, own_df);
 }
 
-/* Of the mean of a side; a side without runs is not part of the test. */
+/* Variance of the mean of a side; a side without runs is not part of the test. */
 static double mean_variance(double own, double shared, size_t runs)
 {
 	return runs > 0 ? (own + shared) / (double)runs : 0;
@@ -589,7 +589,7 @@ static double ratio_df(const struct moderated_work *w, const double own[2], size
 		squares > 0 && isfinite(squares) ? w->pair[o].new / op->ratio / squares : 0;
 	const double nu2 = ((double)op->runs_new - 1) / op->nu;
 	const double new_shared = new_all - new_own, shared = se2 - both;
-	/* What all ops share has the ratio of all, whose error is that of it alone. */
+	/* The part that all ops share has the ratio of all ops, with its error alone. */
 	const double of_all = ((new_own - nu2 * both) * op->ratio_log_se +
 				      (new_shared - nu2 * shared) * w->ratio_error) /
 			      se2;

@@ -85,15 +85,15 @@ struct moderated_options {
 	 * MODERATED_MEAN_OPS or more and no covariates are given. What a comparison should ask for
 	 * (doc/statistics-simulation.md). */
 	bool by_mean;
-	/* What by_mean takes for the op's mean, finite, one per op: differences do not tell it.
-	 * NULL: the mean of its values. */
+	/* Mean that by_mean uses of each op, finite: values that are differences do not show it.
+	 * NULL: the mean of the values. */
 	const double *level;
-	/* And in what the steps leave of the variance of a run value (step variance / n), per op:
-	 * its covariate is log(c + step_variance), c the typical rest of the run variance. Not
-	 * known: NaN, and the mean of the others is taken. With by_mean only. */
+	/* Variance of a run value by its steps (step variance / n), per op, as a further covariate:
+	 * log(c + step_variance), c the typical rest of the run variance. Not known: NaN, and the
+	 * mean of the others is used. With by_mean only. */
 	const double *step_variance;
-	/* Or it depends on what else is known of an op: covariate[op * covariates + i], finite; the
-	 * log of the prior is then linear in them. NULL: one prior for all. */
+	/* Other covariates of an op: covariate[op * covariates + i], finite; the log of the prior
+	 * is then linear in them. NULL: one prior for all. */
 	const double *covariate;
 	size_t covariates;
 	bool robust; /* where there are outliers among the variances, they neither make the prior

@@ -1,6 +1,6 @@
 /*
- * What the parts of the moderated test hand on to each other. Internal to stats/: of moderated.c
- * and spread/moderated_prior.c.
+ * Values that the parts of the moderated test pass on to each other. Internal to stats/: of
+ * moderated.c and moderated_prior.c.
  */
 #ifndef STEPSTAT_STATS_MODERATED_MODERATED_WORK_H
 #define STEPSTAT_STATS_MODERATED_MODERATED_WORK_H
@@ -8,7 +8,7 @@
 #include "stats/moderated/moderated.h"
 #include "stats/moderated/few_runs.h"
 
-/* What is found on the way from the values to the prior. */
+/* Intermediate results, from the values to the prior. */
 struct moderated_work {
 	const struct moderated_data *data;
 	const struct moderated_options *opt;
@@ -30,7 +30,7 @@ struct moderated_work {
 	size_t *place;		    /* [ops]: in it; SIZE_MAX: not there */
 	struct few_runs few;
 	double ratio_error; /* of the logarithm of the ratio of all */
-	/* By which correlation between the ops raises the variance of a sum over them; 1: none */
+	/* Factor by which correlation of ops raises the variance of a sum over them; 1: none */
 	double clustering;
 };
 

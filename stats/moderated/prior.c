@@ -43,8 +43,8 @@ static double log_bias(double nu)
 	return gsl_sf_psi(nu / 2) - log(nu / 2);
 }
 
-/* What chance does to the log of a variance with nu degrees of freedom. Nearly all ops have the
- * same nu, and the polygamma functions take long. */
+/* Bias and variance that chance gives to the log of a variance with nu degrees of freedom. They are
+ * kept: nearly all ops have the same nu, and the polygamma functions take long. */
 struct chance_of {
 	double nu, log_bias, variance;
 };
@@ -55,7 +55,8 @@ static void find_chance(double nu, struct chance_of *last)
 		*last = (struct chance_of){nu, log_bias(nu), gsl_sf_psi_1(nu / 2)};
 }
 
-/* What counts of s2: e = ln s2 made unbiased, and what chance alone gives to its variance. */
+/* Bias-corrected logs of the variances, e = ln s2, and the variance that chance alone gives them.
+ */
 struct prior_evidence {
 	double *e;
 	size_t *place; /* in s2 */
@@ -320,8 +321,8 @@ static void refit_trend(
 	memory_free(e);
 }
 
-/* By how many standard errors the variance of the residuals z is above what a prior of df0 gives. A
- * log of F has the cumulants of two logs of chi-squared. */
+/* Number of standard errors by which the variance of the residuals z is above that of a prior of
+ * df0. A log of F has the cumulants of two logs of chi-squared. */
 static double outlier_evidence(const struct prior_residuals *r, double df0)
 {
 	const double n = (double)r->n;

@@ -129,7 +129,7 @@ static void winsorised_moments(struct winsorised *w, double df)
 		w->expected += weight[i] * (z[i] - w->mean) * (z[i] - w->mean);
 }
 
-/* What must be 0, at u = df/(1 + df). */
+/* Log of the found variance over the expected one, at u = df/(1 + df); the root is the fit. */
 static double excess_at(struct winsorised *w, double u)
 {
 	winsorised_moments(w, u < 1 ? u / (1 - u) : INFINITY);

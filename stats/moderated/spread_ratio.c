@@ -72,7 +72,8 @@ static double solve(const struct spread_pair *pair, size_t n)
 /* An error of the ratio of all that is so many times that of one op's own, squared: the ops
  * contradict each other. Less happens by chance, and to go by it claims what is not there. */
 #define CONTRADICTION 4
-/* Of the sampling distribution of the variance between ops: its median is as often too high. */
+/* Quantile of the sampling distribution of the variance between ops: its median is too high as
+ * often as too low. */
 #define OWN_QUANTILE 0.5
 
 void spread_ratio_floor(struct spread_pair *op)

@@ -33,7 +33,7 @@ static double ratio_of_outliers(
 	return result;
 }
 
-/* Of s2 over its prior, for an op that follows it. */
+/* Density of s2 over its prior, for an op that follows the prior. */
 static double usual_density(double x, double nu, double df_prior)
 {
 	return isinf(df_prior) ? nu * gsl_ran_chisq_pdf(x * nu, nu)

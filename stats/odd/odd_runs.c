@@ -9,7 +9,7 @@
 #include "stats/sample.h"
 #include "stats/student.h"
 
-/* Of the degrees of freedom: two runs are left out, and each side has a mean. */
+/* Degrees of freedom lost to a pair: two runs are left out, and each side has a mean. */
 #define PAIR_DF 4
 
 struct scores {
@@ -67,8 +67,8 @@ static size_t score_runs(const struct odd_runs_data *data, struct scores *out)
 	return rows;
 }
 
-/* Of run r among the n of its side at x; the other side has `others` squares and their degrees of
- * freedom. */
+/* Tests run r among the n of its side at x; the other side has `others` squares and their degrees
+ * of freedom. */
 static void test_run(const double *x, size_t n, size_t r, const struct scores *scores,
 	double others, double others_df, struct odd_run *out)
 {
