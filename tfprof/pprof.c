@@ -34,7 +34,7 @@ struct pprof_sample {
 	int64_t value;
 };
 
-/* What a select word means to pprof. */
+/* Meaning of a select word for pprof. */
 struct pprof_quantity {
 	enum select_word word;
 	enum quantity quantity;
@@ -238,7 +238,8 @@ static void add_samples(struct pprof *p, uint32_t leaf, uint64_t *location, size
 	}
 }
 
-/* What is shown as a leaf may have more below it: its true leaves bring the samples. */
+/* Adds the samples of a leaf. A shown leaf may have more calls below it: its true leaves bring the
+ * samples. */
 static void add_leaf(struct pprof *p, const struct vec *way)
 {
 	const struct call *calls = way->data;

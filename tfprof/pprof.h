@@ -10,7 +10,8 @@
 /* Adds the bytes of the message. One word of the options' select names the quantity; the view has
  * one slot. */
 void pprof_write(const struct view *view, const struct tfprof_options *options, struct text *bytes);
-/* Can the options' select be written? If not, `messages` says why, as the original does. */
+/* True if the options' select can be written; if not, `messages` has the reason, as in the
+ * original. */
 bool pprof_is_possible(
 	enum view_kind kind, const struct tfprof_options *options, struct text *messages);
 

@@ -105,7 +105,7 @@ static void put_string(struct text *t, unsigned field, const char *s)
 
 /* ---- fields ---- */
 
-/* What a message is made of. */
+/* Sources of a message. */
 struct message {
 	const struct view *view;
 	const struct result_tensors *tensors; /* NULL: none */

@@ -258,7 +258,7 @@ static void write_message(struct tfprof_session *session, const struct view *vie
 	text_release(&bytes);
 }
 
-/* What is the same in every scope view of the model is kept. */
+/* Names that are the same in every scope view of the model; they are kept. */
 static const struct scope_names *session_scopes(struct tfprof_session *session)
 {
 	if (!session->scopes)

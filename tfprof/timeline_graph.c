@@ -190,7 +190,7 @@ static int compare_blocks(const void *a, const void *b)
 	return order ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
 }
 
-/* Of those with the same device and start the first stays. */
+/* Sorts the blocks; the first of those with the same device and start stays. */
 static void order_blocks(struct drawing *d)
 {
 	size_t kept = 0;

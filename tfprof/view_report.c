@@ -247,7 +247,7 @@ static void add_shapes_of(const struct graph *graph, uint32_t node, struct text 
 	}
 }
 
-/* Those of all members, each once. */
+/* Adds the input shapes of all members, each once. */
 static void add_input_shapes(
 	struct view_report_maker *m, const struct view_node *node, struct text *out)
 {

@@ -132,7 +132,7 @@ static const struct view_column node_columns[] = {
 	{SELECT_INPUT_SHAPES, "input shapes"},
 };
 
-/* Of op and code view. */
+/* Columns of op and code view. */
 static const struct view_column group_columns[] = {
 	{SELECT_BYTES, "requested bytes"},
 	{SELECT_PEAK_BYTES, "peak bytes"},
@@ -183,7 +183,7 @@ static bool is_selected(const struct tfprof_options *options, enum select_word w
 		       options->select[SELECT_MICROS]);
 }
 
-/* What step words look at in a column; QUANTITIES where there is no number. */
+/* Quantity that the step words of a column use; QUANTITIES where the column has no number. */
 static enum quantity quantity_of(enum select_word word)
 {
 	if (word == SELECT_OCCURRENCE)

@@ -71,8 +71,9 @@ void stepstat_model_free(struct stepstat_model *model);
 
 /* Numbers of the steps, ascending; good until a step is added. */
 const int64_t *stepstat_model_steps(const struct stepstat_model *model, size_t *count);
-/* What was lost, odd or assumed while the files were read: one sentence for each index, NULL past
- * the last. A text is good as long as the model. Adding a step may change the sentences. */
+/* Notes about values lost, odd or assumed while the files were read: one sentence for each index,
+ * NULL past the last. A text is good as long as the model. Adding a step may change the
+ * sentences. */
 const char *stepstat_model_note(struct stepstat_model *model, size_t index);
 
 /* ---- views ---- */
@@ -131,10 +132,10 @@ const struct stepstat_node *stepstat_view_root(const struct stepstat_view *view)
 size_t stepstat_view_slots(const struct stepstat_view *view);
 /* The step of each slot; NULL for the average over steps (-step -1), which is one slot. */
 const int64_t *stepstat_view_steps(const struct stepstat_view *view);
-/* What tfprof says on standard error meanwhile, whole lines; "" for nothing. */
+/* Messages of tfprof for standard error meanwhile, whole lines; "" for none. */
 const char *stepstat_view_messages(const struct stepstat_view *view);
 
-/* Of one slot; 0 where the quantity or the slot does not exist. */
+/* Values of one slot; 0 where the quantity or the slot does not exist. */
 int64_t stepstat_self(const struct stepstat_view *view, const struct stepstat_node *node,
 	enum stepstat_quantity quantity, size_t slot);
 int64_t stepstat_total(const struct stepstat_view *view, const struct stepstat_node *node,
@@ -149,8 +150,8 @@ double stepstat_cv(
 
 /* ---- reports ---- */
 
-/* What `stepstat report PATH...` computes with its defaults, of files and folders of any kind that
- * the program reads: all ops, in the text of a format: "json" (all tables;
+/* The report that `stepstat report PATH...` computes with its defaults, of files and folders of any
+ * kind that the program reads: all ops, in the text of a format: "json" (all tables;
  * doc/schema/report-1.json), "csv" or "md". A zero byte ends the text. NULL: an error. The caller
  * frees the text. It reads one file at a time, and traces that outgrow memory go through nameless
  * files in /tmp. It switches off the error handler of GSL, which would end the process. */

@@ -1,5 +1,5 @@
 /*
- * What the two forms of checkpoint share: the object, its files, shapes and slices. For
+ * Parts that the two forms of checkpoint share: the object, its files, shapes and slices. For
  * checkpoint*.c only.
  */
 #ifndef STEPSTAT_TFPROF_FILES_CHECKPOINT_PARTS_H
@@ -43,7 +43,7 @@ struct tensor_slice {
 	size_t rank;
 };
 
-/* What is known of a key (V2) or a variable (V1). */
+/* Entry of a key (V2) or a variable (V1). */
 struct checkpoint_entry {
 	const char *key; /* also encoded keys of slices, which hold zeros */
 	size_t key_size;

@@ -143,7 +143,7 @@ static bool add_attributes(struct graph_reader *r, uint32_t index)
 	return part == WIRE_END && got == WIRE_END;
 }
 
-/* What the views need of the node that was added last. */
+/* Adds the details that the views need of the node that was added last. */
 static int add_detail(struct graph_reader *r, uint32_t index, uint64_t start, struct error *err)
 {
 	struct graph_detail *detail = r->graph->detail;
@@ -307,7 +307,7 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 	return got;
 }
 
-/* Of several traces of a node the first counts. Traces of unknown names do not. */
+/* Stores the first of several traces of a node. Traces of unknown names are left out. */
 static void store_trace(struct graph_reader *r, struct node_detail *node)
 {
 	r->graph->has_trace |= code_trace_store(r->trace, node->trace ? NULL : node);

@@ -38,7 +38,7 @@ struct run_reader {
 	struct text device, shape;
 	struct node_stats *stats; /* executions of the present device */
 	size_t stats_count, stats_room;
-	/* Of the host tracer: each host of a distributed run has a device of its own. */
+	/* Executions of the host tracer: each host of a distributed run has a device of its own. */
 	struct arena *host_arena;
 	struct intern *host_names;
 	struct vec host; /* struct host_device, by name */
@@ -269,7 +269,7 @@ static void name_device(void *context, const char *name, size_t size)
 	text_add_bytes(&r->device, name, size);
 }
 
-/* What it has may be of ops whose device comes later. */
+/* Stores executions of the host tracer, some of which may be of ops whose device comes later. */
 static void store_host(struct run_reader *r)
 {
 	uint32_t id;

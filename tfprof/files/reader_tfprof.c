@@ -25,7 +25,7 @@
 #define EXECS_FIELD 12 /* of a node */
 #define OUTPUTS_FIELD 15
 
-/* What is known of a node beside its graph_node; same index. */
+/* Data of a node beside its graph_node; same index. */
 struct node_place {
 	int64_t key; /* of the nodes map: what inputs refer to */
 	uint32_t node;
@@ -207,8 +207,8 @@ static void finish_exec_detail(struct tfprof_reader *r, struct pending *p)
 		detail->device[i].step = p->exec.step;
 }
 
-/* Of what the host tracer recorded a dump has the start alone; it is not even a call. tfprof shows
- * it as 0us. */
+/* True if a dump has only the start of an execution that the host tracer recorded; such an
+ * execution is not even a call. tfprof shows 0us. */
 static bool is_untimed(const struct tfprof_reader *r, const struct exec *exec)
 {
 	return !r->detail && r->walker.host_seen && r->walker.entry_count == 0 &&
@@ -339,7 +339,7 @@ static const struct keyed *order_pending(struct tfprof_reader *r)
 	return r->turn;
 }
 
-/* Is the only time that the execution took the one from its start to its end? */
+/* True if the execution took one time alone, the one from its start to its end. */
 static bool is_own(const struct exec *exec, const struct interval *only)
 {
 	int64_t end;
@@ -349,7 +349,7 @@ static bool is_own(const struct exec *exec, const struct interval *only)
 	       only->start_micros == exec->start_micros && end == exec->end_micros;
 }
 
-/* Of the execution that was pushed last. */
+/* Adds the intervals of the execution that was pushed last. */
 static void add_intervals(struct tfprof_reader *r, const struct pending *p)
 {
 	struct graph *graph = r->graph;

@@ -24,7 +24,7 @@ struct text_reader {
 	bool stream_missing;
 	/* The present report. */
 	bool inside, skipped;
-	/* For the message when nothing fits. */
+	/* Values for the message when nothing fits. */
 	size_t legend_line, misfits;
 	char misfit_place[PLACE_BYTES];
 	struct text misfit;
@@ -86,7 +86,7 @@ static bool same_columns(const struct tfprof_legend *a, const struct tfprof_lege
 	       a->shapes == b->shapes && a->given == b->given;
 }
 
-/* Is it a further step of the same kind of report? */
+/* True if the report is a further step of the same kind of report. */
 static bool is_further_step(const struct text_reader *r, const struct tfprof_legend *legend)
 {
 	const struct profile *p = r->table.ops.profile;

@@ -27,7 +27,7 @@ struct use {
 	const char *type; /* NULL: more than one */
 };
 
-/* What the texts of an execution say: "name" and "op" of its arguments, as written. */
+/* Facts from the texts of an execution: "name" and "op" of its arguments, as written. */
 struct known_node {
 	bool is_known;
 	bool is_transport, is_source, is_unknown; /* is_unknown: of its type */
@@ -152,7 +152,7 @@ static void add_type(struct op_types *to, const struct use *use, bool of_host)
 	to->of_host |= of_host;
 }
 
-/* What the rows of all processes are. */
+/* Kinds of the rows of all processes. */
 static enum timeline_row *rows_of(struct trace *t)
 {
 	struct timeline_reader *tl = trace_state(t);
@@ -204,7 +204,8 @@ static int count_event(struct timeline_reader *tl, uint32_t lane, struct error *
 	return 0;
 }
 
-/* What follows a ':' is not part of the name, as in tfprof, but '::' is. */
+/* Size of the node's name without a ':' and the text after it, as in tfprof; '::' is part of the
+ * name. */
 static size_t node_size(const struct json_value *whole)
 {
 	const size_t size = whole->kind == '"' ? host_trace_name(whole->at, whole->size) : 0;
@@ -404,7 +405,8 @@ static int add_host(struct trace *t, const bool *of_session, struct error *err)
 	return 0;
 }
 
-/* What tfprof's writer is known for. */
+/* Rejects tfprof's timelines of scope or code view, and counts a timeline of its writer as an
+ * issue. */
 static int check_writer(struct trace *t, struct error *err)
 {
 	const struct eventlog *log = trace_log(t);

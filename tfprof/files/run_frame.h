@@ -15,8 +15,8 @@
 struct run_frame {
 	void *context; /* handed to all below */
 	size_t max_record_bytes;
-	/* What the text form of an execution is turned into; fields that it does not have are
-	 * passed over. */
+	/* Message that the text form of an execution is converted to; fields that the message does
+	 * not have are passed over. */
 	const ProtobufCMessageDescriptor *execution;
 	void (*begin_step)(void *context); /* step_stats, also when empty */
 	void (*begin_device)(void *context);

@@ -86,7 +86,7 @@ static int check_stored(const struct sstable *t, const struct handle *h, const u
 	return 0;
 }
 
-/* What snappy packed, in the arena; *size is of the packed bytes, then of the others. */
+/* Block unpacked with snappy, in the arena; *size is of the packed bytes, then of the others. */
 static const unsigned char *unpack(const struct sstable *t, uint64_t at,
 	const unsigned char *packed, size_t *size, struct arena *arena, struct error *err)
 {

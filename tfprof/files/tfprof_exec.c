@@ -158,7 +158,8 @@ static bool walk_output(struct exec_output *to, struct wire w)
 	return inner == WIRE_END && got == WIRE_END;
 }
 
-/* What only a written profile needs of an ExecMemory, whose fields were good once already. */
+/* Stores those parts of an ExecMemory that only a written profile needs; its fields were good once
+ * already. */
 static const struct exec_bytes *store_rest(
 	struct graph_detail *detail, const uint64_t number[MEMORY_FIELDS], struct wire w)
 {

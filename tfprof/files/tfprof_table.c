@@ -87,9 +87,9 @@ static bool is_set(const struct tfprof_number *n)
 	return n->known && (n->value != 0 || !n->in_range);
 }
 
-/* Did the op run? What it prints says so: whatever ran takes a microsecond at least. Without a
- * column of runs or times an op of zeros may have run. Parameters, and float operations too, are
- * printed for ops that never ran. */
+/* True if the op ran, as its printed values show: any op that ran has a microsecond at least.
+ * Without a column of runs or times an op of zeros may have run. Parameters, and float operations
+ * too, are printed for ops that never ran. */
 static bool is_present(const struct tfprof_table *t, const struct tfprof_row *row, bool sums)
 {
 	const struct tfprof_legend *legend = &t->legend;
@@ -403,7 +403,7 @@ static void report_rounding(struct tfprof_table *t)
 		}
 }
 
-/* Does the root of the report that ends count more than its rows can add up to? */
+/* True if the root of the report that ends counts more than its rows can add up to. */
 static bool shows_a_part(const struct tfprof_table *t)
 {
 	for (enum tfprof_item item = 0; item < ITEM_NUMBERS; item++) {

@@ -360,7 +360,7 @@ bool tfprof_legend_guess(const char *line, size_t size, struct tfprof_legend *ou
 
 /* ---- rows of trees ---- */
 
-/* What is left of a row's columns: none, or a piece that may be empty. */
+/* Columns of a row that are not parsed yet: none, or a piece that may be empty. */
 struct rest {
 	bool any;
 	struct text_piece text;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "model/measure.h"
 
-/* What a column holds. The ones with numbers come first. */
+/* Kinds of columns. The ones with numbers come first. */
 enum tfprof_item {
 	ITEM_PARAMS,
 	ITEM_FLOAT_OPS,
@@ -61,8 +61,8 @@ const char *tfprof_scale_name(enum tfprof_item item, unsigned char scale);
 /* Largest error of a printed number, in base units: half of its last digit. */
 double tfprof_scale_error(enum tfprof_item item, unsigned char scale);
 
-/* Is it a legend line ("node name | ...")? Then *bad is NULL, or where a column begins that is not
- * known or not in tfprof's order. */
+/* True if it is a legend line ("node name | ..."): *bad is then NULL, or the start of a column that
+ * is not known or not in tfprof's order. */
 bool tfprof_legend_parse(
 	const char *line, size_t size, struct tfprof_legend *out, const char **bad);
 /* The columns of versions without a legend, from their row of the root, whose units

@@ -70,7 +70,7 @@ enum timeline_row timeline_device(const char *process, struct text *device)
 	return strstr(name, "/memcpy") ? ROW_COPY : ROW_OTHER;
 }
 
-/* What has rows beside the host's: the device that streams and copies belong to. */
+/* Device with rows beside the host's, to which streams and copies belong. */
 struct row_part {
 	bool whole, stream;
 	const char *host; /* canonical device, when there is one of this name only */

@@ -1,5 +1,5 @@
 /*
- * What the rows of a TensorFlow timeline mean, by the names of their processes.
+ * Meaning of the rows of a TensorFlow timeline, by the names of their processes.
  */
 #ifndef STEPSTAT_TFPROF_FILES_TIMELINE_DEVICE_H
 #define STEPSTAT_TFPROF_FILES_TIMELINE_DEVICE_H

@@ -23,8 +23,8 @@ struct timeline_host_counts {
 void timeline_host_init(struct timeline_host *h, size_t events_most);
 void timeline_host_release(struct timeline_host *h);
 
-/* Is the process the host tracer's, or can it be, its name not known yet? Its events are to be held
- * then. */
+/* True if the process is the host tracer's, or may be while its name is not known yet: its events
+ * are to be held. */
 bool timeline_host_is(struct timeline_host *h, const struct eventlog *log, uint32_t process);
 int timeline_host_hold(struct timeline_host *h, const struct event *event, struct error *err);
 /* Adds what was held to the log; of ops that a device of the session has (`of_session`, by op) not

@@ -73,7 +73,7 @@ static void order_by_start(struct timeline_steps *s)
 		order_by_key(s->busy.data, s->spare, s->busy.count);
 }
 
-/* What overlaps becomes one; what only touches does not. */
+/* Merges stretches that overlap; those that only touch stay apart. */
 static void coalesce(struct timeline_steps *s)
 {
 	struct keyed *stretch = s->busy.data;

@@ -12,7 +12,7 @@
 #define SLACK 8 /* bytes behind the last: numbers are stored and loaded as words */
 #define WIDTH_BITS 4
 
-/* By column; the flags have none. */
+/* Places of the fields by column; the flags have none. */
 static const size_t field_at[] = {
 	offsetof(struct exec, step),
 	offsetof(struct exec, start_micros),

@@ -60,8 +60,8 @@ struct conversion {
 	uint32_t *index;     /* dense id to index in the profile */
 	int64_t ps_per_tick; /* times are counted in ticks: microseconds, or nanoseconds */
 	int64_t base_ticks;  /* the earliest start, 0 when there is none */
-	/* By step, NULL when none lasts too long: around which time it is, else 0. What starts
-	 * far from that does not count in the time that the step lasts. */
+	/* Median start of each step that lasts too long, 0 of other steps; NULL when none does. A
+	 * start far from the median does not count in the time that the step lasts. */
 	int64_t *median_ticks;
 	size_t *other_row;	  /* row of "[other names]" in each step, or NO_ROW */
 	struct op_target *target; /* of each node */
@@ -512,7 +512,7 @@ static int add_node(struct conversion *c, size_t n, struct error *err)
 	return 0;
 }
 
-/* Of spans with key start and value end. */
+/* Length of the union of spans with key start and value end. */
 static int64_t union_ticks(struct keyed *span, struct keyed *spare, size_t count)
 {
 	int64_t sum = 0, end = INT64_MIN;
@@ -558,7 +558,7 @@ static void take_span(
 	to->end[s + 1]++;
 }
 
-/* Of the intervals of the graph, and of the executions that have their own. */
+/* Adds the intervals of the graph, and those of executions that have their own. */
 static void take_spans(struct conversion *c, struct step_spans *to)
 {
 	const struct graph *graph = c->graph;

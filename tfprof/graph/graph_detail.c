@@ -350,7 +350,8 @@ static void group_times(struct graph_detail *detail)
 	}
 }
 
-/* What only a written profile needs: devices once, of equal keys the last. */
+/* Finishes the data that only a written profile needs: one device, one attribute for each key, of
+ * equal keys the last. */
 static void finish_whole(struct graph_detail *detail)
 {
 	size_t devices = 0, attributes = 0;

@@ -1,6 +1,6 @@
 /*
- * What tfprof's views need of a model beyond numbers: inputs, output shapes, code traces, and, for
- * one step, every execution and allocation. On request also the rest of what a written profile
+ * Data of a model that tfprof's views need beyond numbers: inputs, output shapes, code traces, and,
+ * for one step, every execution and allocation. On request also the rest of what a written profile
  * holds. Readers fill it when a graph has a `detail`, and skip the data otherwise.
  */
 #ifndef STEPSTAT_TFPROF_GRAPH_GRAPH_DETAIL_H
@@ -37,7 +37,7 @@ struct graph_frame {
 	int32_t line, func_start_line;
 };
 
-/* By index of the node in the graph. */
+/* Details of a node, by its index in the graph. */
 struct node_detail {
 	struct graph_input *input; /* by index */
 	size_t input_count;

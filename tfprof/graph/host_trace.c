@@ -104,7 +104,7 @@ static bool has_threads(const char *part, size_t n)
 	return false;
 }
 
-/* Does `above` call `below` on its own thread, as far as names say? */
+/* True if `above` calls `below` on its own thread, as far as names show. */
 static bool calls(const struct host_span *above, const struct host_span *below)
 {
 	size_t n = above->name_size, end = last_part(below->name, below->name_size);

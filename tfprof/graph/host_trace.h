@@ -1,7 +1,7 @@
 /*
- * What TensorFlow's host tracer (1.14 and later) records in a step under the device /host:CPU:
- * iterators of tf.data, kernels, calls of the runtime, each with its thread. It says what their
- * names mean and which executions are nested in which. It does not know files or sums.
+ * Executions that TensorFlow's host tracer (1.14 and later) records in a step under the device
+ * /host:CPU: iterators of tf.data, kernels, calls of the runtime, each with its thread. Here are
+ * the meaning of their names and the nesting of executions, no files or sums.
  */
 #ifndef STEPSTAT_TFPROF_GRAPH_HOST_TRACE_H
 #define STEPSTAT_TFPROF_GRAPH_HOST_TRACE_H
@@ -27,7 +27,7 @@
 	"executions on /host:CPU (iterators, input pipeline) whose times a dump of TensorFlow's "  \
 	"profiler does not hold, left out: RunMetadata and timelines of the same steps have them"
 
-/* Is it the device of the host tracer, /host:CPU, in upper or lower case? */
+/* True if it is the device of the host tracer, /host:CPU, in upper or lower case. */
 bool device_is_host_trace(const char *name, size_t n);
 
 /* Length of the op's name in the name of an execution: all before the first ':' that has no ':'

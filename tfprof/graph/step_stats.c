@@ -43,7 +43,7 @@ bool device_is_accelerator_time(const char *name)
 	return strstr(name, "stream:all") != NULL;
 }
 
-/* Is it a device other than the CPU that computes, or a part of one? */
+/* True if it is a device other than the CPU that computes, or a part of one. */
 static bool device_is_accelerator(const char *name)
 {
 	return strstr(name, "gpu") || strstr(name, "sycl");

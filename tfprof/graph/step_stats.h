@@ -29,7 +29,7 @@ struct node_stats {
 	int64_t output_bytes;			     /* over all outputs */
 	int64_t temp_bytes, persistent_bytes;
 	bool overflow; /* a sum above wrapped */
-	/* For the detail of the graph: */
+	/* Values for the detail of the graph: */
 	int64_t bytes_in_use;			  /* most over the allocators of a GPU */
 	size_t gpu_allocators;			  /* their number */
 	const struct exec_allocation *allocation; /* times and bytes; of those allocators */
@@ -48,7 +48,7 @@ struct step_stats {
 	bool host_counts;
 	struct text *messages; /* lines that tfprof prints about executions; NULL: none */
 
-	/* What was odd, for issues. */
+	/* Oddities, for issues. */
 	bool has_kinds; /* a type came from a label */
 	bool had_zero;	/* a name with a zero byte */
 	/* executions left out: the node ran on another canonical device before */
@@ -85,7 +85,8 @@ void step_stats_end(struct step_stats *s);
  * time, and the node belongs there. Accelerator: times are accelerator time. */
 bool device_is_canonical(const char *name);
 bool device_is_accelerator_time(const char *name);
-/* Is it the name (before a ':') of an execution that is not a node, unless the model has one? */
+/* True if it is the name (before a ':') of an execution that is not a node, unless the model has
+ * one. */
 bool name_is_transport(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the parts of graph/step_stats share: the state of a node in the step, and how times enter an
- * exec. Only for graph/step_stats*.c.
+ * Parts that the files of graph/step_stats share: the state of a node in the step, and the entry of
+ * times into an exec. Only for graph/step_stats*.c.
  */
 #ifndef STEPSTAT_TFPROF_GRAPH_STEP_STATS_PARTS_H
 #define STEPSTAT_TFPROF_GRAPH_STEP_STATS_PARTS_H

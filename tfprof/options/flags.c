@@ -44,7 +44,7 @@ enum {
 	FLAG_COUNT
 };
 
-/* What the words say: a text for each flag, its default where there is none. */
+/* Values out of the words: a text for each flag, its default where no word sets it. */
 struct flag_values {
 	const char *text[FLAG_COUNT];
 	bool given[FLAG_COUNT];
@@ -157,7 +157,7 @@ static bool is_good_value(const struct flag *flag, const char *value)
 	}
 }
 
-/* Is the word a flag? Then its value is set, or *bad. */
+/* True if the word is a flag: its value is then set, or *bad. */
 static bool parse_word(
 	const char *word, struct flag_values *values, bool *bad, struct text *messages)
 {

@@ -36,7 +36,7 @@ const char *tfprof_flag_name(size_t index);
 /* Returns -1 when the program goes on, else the status it ends with. */
 int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_line *line,
 	struct arena *arena, struct text *out, struct text *messages);
-/* What `help` prints. */
+/* Text that `help` prints. */
 void tfprof_help_text(struct text *out);
 
 #endif

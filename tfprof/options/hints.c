@@ -181,7 +181,7 @@ void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages)
 	}
 }
 
-/* What was meant by a word that begins a typed line, or by an option of it. */
+/* Adds the likely meaning of a word that begins a typed line, or of an option in it. */
 static void hint_typed(const char *word, bool first, struct text *messages)
 {
 	const struct names names = names_of(first ? tfprof_command_name : tfprof_option_name);

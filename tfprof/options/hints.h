@@ -19,8 +19,8 @@ struct tfprof_words {
 
 /* A line for each word that is passed over. */
 void tfprof_hint_flags(const struct tfprof_words *words, struct text *messages);
-/* For a typed line that was refused: the nearest command or option, today's words for those of
- * 2017. */
+/* Adds hints for a typed line that was refused: the nearest command or option, today's words for
+ * those of 2017. */
 void tfprof_hint_line(const char *line, struct text *messages);
 
 #endif

@@ -101,7 +101,8 @@ static bool is_command(const char *word)
 	return false;
 }
 
-/* Is the next word the value of this option? A command is the value of a file's name alone. */
+/* True if the next word is the value of this option. A command is the value of a file's name
+ * alone. */
 static bool is_value(const char *name, const char *next, bool at_prompt, struct arena *arena)
 {
 	bool boolean;

@@ -1,6 +1,6 @@
 /*
- * What one command of tfprof asks for: the options of a typed line, with the defaults of the
- * command line program. It runs nothing.
+ * Options of one command of tfprof: those of a typed line, with the defaults of the command line
+ * program. It runs nothing.
  */
 #ifndef STEPSTAT_TFPROF_OPTIONS_OPTIONS_H
 #define STEPSTAT_TFPROF_OPTIONS_OPTIONS_H
@@ -11,7 +11,8 @@
 #include "base/arena.h"
 #include "base/text.h"
 
-/* What can be chosen, ordered by and asked a minimum of. The numbers come first, in this order. */
+/* Quantities to choose, to order by and to set a minimum of. The numbers come first, in this
+ * order. */
 enum quantity {
 	QUANTITY_BYTES,
 	QUANTITY_PEAK_BYTES,

@@ -16,7 +16,7 @@ struct step_word {
 	bool is_cv; /* else the mean */
 };
 
-/* By index below STEP_WORDS, in alphabetical order; NULL past the last. */
+/* Step word at an index below STEP_WORDS, in alphabetical order; NULL past the last. */
 const struct step_word *step_word_at(size_t index);
 /* Index of the word of this name, or STEP_WORDS. */
 size_t step_word_find(const char *name, size_t n);

@@ -49,7 +49,7 @@ static bool is_accelerator(const char *device)
 
 /* ---- use of accelerators ---- */
 
-/* Of one device. Points in time are 0 while nothing is known. */
+/* Use of one device. Points in time are 0 while nothing is known. */
 struct device_use {
 	const char *device;
 	int64_t start_micros, end_micros, busy_micros;

@@ -16,7 +16,7 @@ enum advice_checker {
 	ADVICE_CHECKERS
 };
 
-/* What one checker found: reports of one or more lines without the last line's end; "" is
+/* Findings of one checker: reports of one or more lines without the last line's end; "" is
  * possible. */
 struct advice_reports {
 	const char **report;

@@ -148,8 +148,8 @@ static bool on_accelerator(const struct step_adviser *a, const struct summary_ro
 	return false;
 }
 
-/* What waits for a tensor or passes one on; else NULL. A copy between devices ran on an accelerator
- * and belongs to none: of its name only the part before ":MEMCPY..." is left. */
+/* Word for an op that waits for a tensor or passes one on; else NULL. A copy between devices ran on
+ * an accelerator and belongs to none: of its name only the part before ":MEMCPY..." is left. */
 static const char *transfer_of(const struct step_adviser *a, const struct summary_row *row)
 {
 	static const char *const types[] = {"_Send", "_Recv", "_HostSend", "_HostRecv"};
@@ -333,7 +333,7 @@ static bool is_tiny(const struct step_adviser *a, const struct summary_row *row)
 	       accelerator / runs < ADVISE_TINY_PS;
 }
 
-/* What all of them cost, after the first. */
+/* Cost of all such ops, for the text after the first. */
 static const char *sum_of_tiny(const struct step_adviser *a, const struct findings *found)
 {
 	double cpu = 0, accelerator = 0;

@@ -33,8 +33,8 @@ struct code_tree {
 void code_tree_build(const struct graph *graph, const uint32_t *by_name, struct arena *arena,
 	struct code_tree *out);
 
-/* Is it the name of a gradient (".../gradients/OP_grad/...")? *forward and *n are the forward
- * operation's. */
+/* True if it is the name of a gradient (".../gradients/OP_grad/..."); *forward and *n are then the
+ * forward operation's. */
 bool code_gradient_name(const char *name, const char **forward, size_t *n);
 
 /* "FILE:LINE:FUNCTION" as tfprof shows it: base name of the file, at most 20 bytes of the

@@ -167,7 +167,7 @@ static bool is_sorted(
 	return true;
 }
 
-/* What has none comes last. */
+/* Order by the statistic; a node without one comes last. */
 static int compare_statistics(const void *left, const void *right)
 {
 	const struct sorted *a = left, *b = right;

@@ -14,8 +14,8 @@ struct step_of_unit {
 	size_t unit_bytes;
 };
 
-/* What is below 1000 and what is negative is written whole with the first step's unit; the last
- * step has no end. */
+/* Steps of units. Values below 1000 and negative ones are written whole with the first step's unit;
+ * the last step has no end. */
 static const struct step_of_unit number_steps[] = {{1000, 1, "", 0}, {1000000, 1000, "k", 1},
 	{1000000000, 1000000, "m", 1}, {INT64_MAX, 1000000000, "b", 1}};
 static const struct step_of_unit time_steps[] = {

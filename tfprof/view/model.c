@@ -83,7 +83,7 @@ static struct input *open_file(const char *path, struct text *status)
 	return in;
 }
 
-/* Has the input no bytes at all? That is an empty message, no mistake. */
+/* True if the input has no bytes at all: an empty message, no mistake. */
 static bool is_empty(struct input *in)
 {
 	struct error err = {.kind = ERROR_NONE};

@@ -14,7 +14,7 @@
 #include "tfprof/graph/graph_detail.h"
 #include "base/radix_sort.h"
 
-/* Of ProfileProto and the messages below, by their numbers. */
+/* Fields of ProfileProto and the messages below, by their numbers. */
 enum {
 	PROFILE_NODES = 1,
 	PROFILE_HAS_TRACE = 2,
@@ -352,7 +352,7 @@ static void write_node(struct profile_writer *w, uint32_t index)
 	text_clear(&w->exec);
 }
 
-/* What follows the nodes. */
+/* Writes the fields after the nodes. */
 static void write_end(struct profile_writer *w)
 {
 	bool misses = w->detail->misses_stream || w->detail->profile_misses_stream;

@@ -21,7 +21,7 @@ void regex_list_free(struct regex_list *list);
 bool regex_list_is_all(const struct regex_list *list);
 bool regex_list_is_empty(const struct regex_list *list);
 size_t regex_list_count(const struct regex_list *list);
-/* Does any member match the whole text? */
+/* True if any member matches the whole text. */
 bool regex_list_matches(const struct regex_list *list, const char *text);
 bool regex_list_matches_bytes(const struct regex_list *list, const char *text, size_t bytes);
 /* The member `index` alone. */

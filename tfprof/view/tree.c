@@ -135,7 +135,7 @@ static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *
 	}
 }
 
-/* Are all below the root? */
+/* True if all nodes below the root are accounted. */
 static bool is_accounted(const struct tree *tree)
 {
 	for (size_t i = TREE_ROOT + 1; i < tree->count; i++)
@@ -202,7 +202,7 @@ static uint32_t following(const struct tree *tree, uint32_t index, uint32_t top,
 	return NO_NODE;
 }
 
-/* What is below the root: its list, or the first matches on each way down. */
+/* Finds the nodes below the root: its list, or the first matches on each way down. */
 static void find_start(struct tree *tree, const struct regex_list *start)
 {
 	bool all = regex_list_is_all(start), found = false;
@@ -219,7 +219,7 @@ static void find_start(struct tree *tree, const struct regex_list *start)
 		tree->node[tree->start[k]].up = TREE_ROOT;
 }
 
-/* What the walk asks of every node. */
+/* Values that the walk needs at every node. */
 struct tree_walk {
 	struct tree *tree;
 	enum view_kind kind;

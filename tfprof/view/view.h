@@ -89,8 +89,8 @@ const struct regex_list *view_filter_start(const struct view_filter *filter);
 const struct regex_list *view_filter_trim(const struct view_filter *filter);
 bool view_filter_shows(
 	const struct view_filter *filter, const char *name, size_t bytes); /* show and hide */
-/* Do these values reach every minimum? minimum tests of params, float_ops and occurrence use `self`
- * in scope and graph; `values` is total. */
+/* True if these values reach every minimum. The minimums of params, float_ops and occurrence test
+ * `self` in scope and graph, all others `total`. */
 bool view_filter_enough(const struct view_filter *filter, enum view_kind kind, const int64_t *total,
 	const int64_t *self, size_t node_count, size_t slots);
 /* Stable, by the options' order_by; `children` in input order. */

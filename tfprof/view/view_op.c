@@ -157,7 +157,7 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 
 	(void)messages;
 	root->self = arena_array(arena, QUANTITIES * values->slots->count, sizeof(*root->self));
-	/* By their own values, which the totals still are. */
+	/* Order by the rows' own values, which the totals still are. */
 	view_sort(rows.row, rows.count, options, VIEW_OP, values->slots->count);
 	drop_unaccounted(&rows);
 	accumulate(&b, &rows, root);
