@@ -20,7 +20,7 @@ struct events_job {
 	struct outfile **file;
 	size_t count;
 	const struct step_set *steps; /* of --steps; NULL: all events are wanted */
-	/* What the rules make of an op, by its recorded name; NULL: there are no rules. */
+	/* Name of an op by the rules, by its recorded name; NULL: there are no rules. */
 	struct intern *names;
 	struct vec fate; /* of const char *: its name, NULL: dropped */
 	uint64_t rows;

@@ -20,7 +20,7 @@
 
 #define SCRIPT_BYTES_MOST ((size_t)64 << 20)
 
-/* What the words and options ask for. */
+/* Job that the words and options ask for. */
 struct sql_job {
 	const char *query;    /* NULL: from standard input */
 	const char *keep;     /* -o FILE.sqlite; NULL: in memory */
@@ -52,8 +52,8 @@ static const char help_text[] =
 
 enum sql_word { WORD_NONE, WORD_TABLES, WORD_HELP, WORD_QUIT };
 
-/* Is the line that begins here one of these words, alone but for blanks and a semicolon? *end:
- * after it. */
+/* Word of the line that begins here, if the line is one of these words alone but for blanks and a
+ * semicolon. *end: after it. */
 static enum sql_word word_at(const char *at, const char **end)
 {
 	static const struct {
@@ -76,7 +76,7 @@ static enum sql_word word_at(const char *at, const char **end)
 	return WORD_NONE;
 }
 
-/* Is the whole text one of these words? */
+/* Word that the whole text is; WORD_NONE if it is none of them. */
 static enum sql_word word_of(const char *text)
 {
 	const char *end = "";

@@ -46,7 +46,7 @@ static void add_skipped(struct report *report, const struct side *side)
 	}
 }
 
-/* What the files say about their recording, a line for each fact. */
+/* Adds the facts that the files have about their recording, a line for each fact. */
 static void add_facts(struct report *report, const struct cube *cube)
 {
 	for (enum fact_id id = 0; id < FACT_COUNT; id++) {

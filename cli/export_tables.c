@@ -40,7 +40,7 @@ static int choose_measures(
 	return 0;
 }
 
-/* Of each file of the side: its run and its steps. */
+/* Files of the side, each with its run and its steps. */
 static struct event_file *files_of_steps(const struct side *side)
 {
 	const struct cube *cube = side->self;

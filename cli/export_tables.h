@@ -13,8 +13,8 @@
 /* The JSON files with steps on this side (other files have no events, or repeat those of
  * another file); NULL: none. In the side's arena. */
 const struct event_files *export_events(const struct settings *settings, struct side *side);
-/* What goes into the tables: all measures of steps that the side has, or those of --measures;
- * in the side's arena. */
+/* Source of the tables: all measures of steps that the side has, or those of --measures; in the
+ * side's arena. */
 int export_source(
 	struct settings *settings, struct side *side, struct table_source *out, struct error *err);
 /* Fills the tables, or with --layout=flat the table `flat` alone. */

@@ -13,9 +13,9 @@
 /* ERROR_USAGE when an output is an input or the same file as another output. A file in a folder
  * counts when a reader accepts it. */
 int outputs_check(const struct settings *settings, struct error *err);
-/* For a job that writes its outputs again and again: the inputs are those that are there now. */
+/* Records the inputs that are there now, for a job that writes its outputs again and again. */
 void outputs_guard_again(const struct settings *settings);
-/* Would a file of a folder be replaced: is it one of these outputs, or in one? */
+/* True if a file of a folder would be replaced: it is one of these outputs, or in one. */
 bool outputs_include(
 	const struct file_identity *output, size_t count, const struct found_file *file);
 /* The same for the words of tfprof; outputs that are typed at its prompt are checked when they are

@@ -109,7 +109,7 @@ static const struct command *choose_command(
 	return NULL;
 }
 
-/* For a command with parts, the part that the next word names; the command itself for its help. */
+/* Part that the next word names, for a command with parts; the command itself for its help. */
 static const struct command *choose_part(
 	const struct command *command, int argc, char *const *argv, int *first, struct error *err)
 {

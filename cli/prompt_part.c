@@ -17,7 +17,7 @@ static const char *behind(const char *text, const char *bytes)
 	return part;
 }
 
-/* Is `word` the last word but the one that begins at `part`? */
+/* True if `word` is the last word but the one that begins at `part`. */
 static bool follows(const char *text, const char *part, const char *word)
 {
 	size_t n = strlen(word);

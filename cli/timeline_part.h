@@ -1,5 +1,5 @@
 /*
- * What the parts of `stepstat timeline` have in common: inputs, one output, notes on standard
+ * Parts that the commands of `stepstat timeline` share: inputs, one output, notes on standard
  * error.
  */
 #ifndef STEPSTAT_CLI_TIMELINE_PART_H

@@ -209,7 +209,7 @@ static bool is_kind(const char *device, const char *kind)
 	return text_starts(last, kind);
 }
 
-/* Of ops that ran. */
+/* True if an op of a device of this kind ran. */
 static bool has_kind(const struct compare_side *side, const char *kind)
 {
 	const struct cube *cube = side->run.self;
@@ -285,8 +285,9 @@ static int check_batch(
 	return refuse(err);
 }
 
-/* What a side lost of a kind: issues of a kind do not overlap. The part is that of the recording
- * that lost most, as a run whose records lack is wrong whatever the others have. */
+/* Part of a kind of records that a side lost: the sum over issues, which do not overlap. The part
+ * of an issue is that of the recording that lost most, as a run whose records lack is wrong
+ * whatever the others have. */
 static double lost_part(
 	const struct compare_side *side, enum loss_kind kind, const struct issue **most)
 {
@@ -304,7 +305,7 @@ static double lost_part(
 	return sum < 1 ? sum : 1;
 }
 
-/* What the sides lost of a kind; the worse one is named. */
+/* Losses of the sides of one kind; the worse one is named. */
 struct side_losses {
 	const char *label[2];
 	const struct issue *issue[2];

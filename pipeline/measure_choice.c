@@ -1,5 +1,5 @@
 /*
- * By id, or by the name of measures that only the inputs know.
+ * Choice of measures by id, or by name where only the inputs have the measure.
  */
 #include "pipeline/measure_choice.h"
 

@@ -44,7 +44,7 @@ static void copy_skipped(struct side *side, const struct loaded *loaded)
 	}
 }
 
-/* By its title, which observations that were exported keep. */
+/* True if it is the title of a trace format; exported observations keep the title. */
 static bool is_trace(const char *format_title)
 {
 	for (size_t i = 0; i < reader_count; i++)
@@ -54,7 +54,7 @@ static bool is_trace(const char *format_title)
 	return false;
 }
 
-/* What is opened to read the profile again. */
+/* Path to open for reading the profile again. */
 static const char *path_of(const struct profile *profile)
 {
 	if (profile->is_stdin)
@@ -284,7 +284,7 @@ static bool has_series(const struct profile *profile, enum step_series_kind kind
 	return step_series_find(&profile->series, kind, "") != NULL;
 }
 
-/* Are some markers only launches, or points, and others not? */
+/* True if some markers are only launches, or points, and others are not. */
 static bool are_mixed(const struct loaded *loaded)
 {
 	bool launches = false, markers = false;
@@ -638,7 +638,7 @@ static int add_rank_rows(struct side *side, const struct job_settings *settings,
 	return rank_rows_add(side->summary, side->self, settings->per_run, err);
 }
 
-/* What a step of the first kind takes, where the sources name several and all are shown. */
+/* Summary of the steps of the first kind, where the sources name several and all are shown. */
 static int summarize_first_kind(struct side *side, const struct job_settings *settings,
 	const struct summary_options *opt, struct error *err)
 {

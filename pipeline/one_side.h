@@ -45,14 +45,14 @@ struct side {
 /* Reads the inputs; texts that reading needs live in the arena. The caller frees it. */
 struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err);
-/* What is found when the inputs become runs and ranks, without merging them; into the list's arena.
+/* Issues found when the inputs become runs and ranks, without merging them; into the list's arena.
  * -1: they cannot become runs. */
 int side_check_runs(const struct job_settings *settings, const struct loaded *loaded,
 	struct issue_list *out, struct error *err);
 /* Reads and merges the inputs. */
 struct side *side_load(const struct job_settings *settings, const char *const *paths, size_t count,
 	struct error *err);
-/* Takes the ops out that --on does not want: what kinds of step are found by. */
+/* Removes the ops that --on does not want, before kinds of steps are found by the rest. */
 int side_choose_rows(struct side *side, const struct job_settings *settings, struct error *err);
 /* Selects steps, applies rules, makes groups; chooses rows first, unless that has been done. */
 int side_select(struct side *side, const struct job_settings *settings, struct error *err);
@@ -67,8 +67,8 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
  * values alone. */
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err);
-/* What the ranks of the job add up to, in the selected steps; the rows of the side become those
- * that a report of it shows. The caller frees it. */
+/* Sums of the ranks of the job, in the selected steps; the rows of the side become those that a
+ * report of it shows. The caller frees it. */
 struct job_sums *side_job_sums(
 	struct side *side, const struct job_settings *settings, struct error *err);
 void side_free(struct side *side);

@@ -1,6 +1,5 @@
 /*
- * What cannot be asked of ranks that are added up already: anything about the values of one of
- * them.
+ * Limits of ranks that are added up already: options about the values of single ranks are rejected.
  */
 #ifndef STEPSTAT_PIPELINE_PART_LIMITS_H
 #define STEPSTAT_PIPELINE_PART_LIMITS_H

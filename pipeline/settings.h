@@ -1,7 +1,7 @@
 /*
- * What a job needs: its inputs, how they are read, which ops and steps are chosen, which numbers
- * are computed and which rows and columns a report of them has. Whoever offers jobs fills it (the
- * command line from its options, the library from its defaults); it does nothing itself.
+ * Settings of a job: its inputs, how they are read, which ops and steps are chosen, which numbers
+ * are computed and which rows and columns a report of them has. The caller fills them (the command
+ * line from its options, the library from its defaults); they do nothing themselves.
  */
 #ifndef STEPSTAT_PIPELINE_SETTINGS_H
 #define STEPSTAT_PIPELINE_SETTINGS_H
@@ -22,7 +22,7 @@
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
 
-/* Of a comparison. */
+/* Settings of a comparison. */
 struct compare_settings {
 	enum input_side side;	   /* where the next input goes */
 	struct vec base, new_side; /* const char *: inputs */

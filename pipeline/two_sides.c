@@ -53,7 +53,7 @@ static int check_inputs(const struct job_settings *s, struct error *err)
 	return 0;
 }
 
-/* What is asked of a side from here on is asked of base (0) or new (1). */
+/* Sets the name map of the side that is handled from here on: base (0) or new (1). */
 static void turn_to_side(struct job_settings *s, size_t which)
 {
 	s->group.map = s->compare.map ? name_map_side(s->compare.map, which) : NULL;
@@ -217,7 +217,7 @@ static int split_kinds(struct two_sides *v, struct job_settings *s, struct error
 		v->new_side, s, compared_kinds_of_steps(new_side, base, v->arena), err);
 }
 
-/* Of all sides together: v->kinds. */
+/* Finds the kinds of steps of all sides together: v->kinds. */
 static int find_kinds(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	struct side *side[] = {v->base, v->new_side, v->noise};

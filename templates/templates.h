@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TEMPLATES_TEMPLATES_H
 #define STEPSTAT_TEMPLATES_TEMPLATES_H
 
-/* By the name of the file ("report.sql"); NULL when there is none. */
+/* Template by the name of the file ("report.sql"); NULL when there is none. */
 const char *template_find(const char *name);
 
 #endif

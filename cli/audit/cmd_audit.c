@@ -9,7 +9,7 @@
 
 #define STATUS_FINDINGS 1
 
-/* What several files together show is a finding of the file that it names. Files that make no runs
+/* Adds each finding about several files together to the file that it names. Files that make no runs
  * together are audited all the same, each by itself. */
 static void add_of_runs(const struct settings *s, struct loaded *loaded, struct arena *arena)
 {

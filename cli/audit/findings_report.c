@@ -156,7 +156,8 @@ static void add_tables(struct report *report, const struct found *found, size_t 
 	}
 }
 
-/* What each finding is, once for each code with the place of the first, and what to do. */
+/* Adds a note about each kind of finding, once for each code with the place of the first, and the
+ * remedy. */
 static void add_notes(struct report *report, const struct found *found, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

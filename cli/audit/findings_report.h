@@ -15,7 +15,7 @@ struct audited {
 	const struct issue_list *issues;
 };
 
-/* Is it a finding, not plain information? */
+/* True if the issue is a finding, not plain information. */
 bool is_finding(const struct issue *issue);
 /* Strings must outlive the report. *findings: of all files. */
 struct report *findings_report(const struct audited *file, size_t count, size_t *findings);

@@ -21,7 +21,8 @@
 #include "report/compare/build_compare_words.h"
 #include "report/compare/build_gate.h"
 
-/* What the command line says wins over what the file says under `gate`. */
+/* Sets the policies: a value of the command line has precedence over that of the file under
+ * `gate`. */
 static int set_policies(const struct settings *s, struct policies *policies, struct error *err)
 {
 	const struct compare_settings *c = &s->job.compare;
@@ -48,8 +49,8 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 			 : 0;
 }
 
-/* What the file that --policy-from replaced would change. It was not asked, so its mistakes are
- * no error. */
+/* Adds a note about the changes that the file replaced by --policy-from would make. The file is not
+ * in use, so its mistakes are no error. */
 static void note_replaced(
 	const struct settings *s, struct policies *in_force, struct report *report)
 {

@@ -97,7 +97,7 @@ static void keep_readable(const struct settings *s, struct vec *found, struct ve
 				whole == 1 ? "" : "s", gone[kept].path));
 }
 
-/* What is lost is a loss of the sum, too. */
+/* Reports skipped files as a loss: the sum lacks them, too. */
 static int report_losses(const struct settings *s, const struct vec *skipped,
 	struct issue_list *losses, struct error *err)
 {

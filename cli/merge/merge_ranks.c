@@ -14,7 +14,7 @@
 #include "ingest/trace_tally.h"
 #include "pipeline/one_side.h"
 
-/* Of one batch; a single file may be larger. */
+/* Limits of one batch; a single file may be larger. */
 #define BATCH_BYTES ((uint64_t)24 << 20)
 #define BATCH_FILES ((size_t)256)
 #define ADDED_MOST 64
@@ -308,7 +308,7 @@ bool merge_finds_steps(const struct job_settings *s)
 	       s->steps.kind_name;
 }
 
-/* Of the steps that a report on the job keeps, what finds each of them in its ranks. */
+/* Lists ranges that find, in the ranks, each step that a report on the job keeps. */
 static int list_steps(
 	const struct merging *m, const char *job, struct vec *range, struct error *err)
 {

@@ -14,8 +14,8 @@ struct merge_inputs {
 	const struct issue_list *losses; /* of files that are not among them; NULL: none */
 };
 
-/* Do the settings choose steps by what the whole job is (kind, warm-up, position)? Then all is read
- * twice. */
+/* True if the settings choose steps by properties of the whole job (kind, warm-up, position): all
+ * files are then read twice. */
 bool merge_finds_steps(const struct job_settings *settings);
 /* Writes the sum of the ranks, as the settings choose steps and rows, into `out`, which is finished
  * and stays open. Errors name the inputs. */

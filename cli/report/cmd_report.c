@@ -112,7 +112,7 @@ static double (*adjustment(const struct settings *s, const struct side *side))(
 	return s->job.as_printed ? tfprof_digits_round : NULL;
 }
 
-/* Does `stepstat sql` understand all the options, so that it reads the same steps and ops? */
+/* True if `stepstat sql` has all the options, so that it reads the same steps and ops. */
 static bool sql_has_options(const struct page_source *source)
 {
 	for (size_t i = 0; i < source->option_count; i++) {
@@ -149,7 +149,7 @@ static const char *page_sql(
 		command_line_inputs_and_options(s));
 }
 
-/* What a page draws beside the tables. */
+/* Adds the page, with its drawings beside the tables. */
 static struct page_sides *add_page(struct settings *s, struct side *side,
 	const struct build_options *opt, const struct totals *totals, struct report *report,
 	struct error *err)

@@ -151,7 +151,7 @@ static const char *after_lines(const char *s, size_t lines)
 	return s;
 }
 
-/* What does not fit below each other is left to the whole report at the end. */
+/* Prints the screen, or as much as fits; the rest is left to the whole report at the end. */
 static void put_fitting(const struct follower *f, struct outfile *out)
 {
 	const char *text = text_string(&f->screen);
@@ -245,7 +245,7 @@ static void say_waiting(struct follower *f)
 	text_release(&line);
 }
 
-/* What the report adds to the settings lasts as long as it. */
+/* Makes one report; values that it adds to the settings last as long as the report. */
 static int report_once(struct follower *f, struct error *err)
 {
 	struct arena *kept = f->settings->arena;
