@@ -238,7 +238,7 @@ bool steps_may_be_averages(const struct cube *cube)
 		       cube->step_count;
 }
 
-/* What is taken for a step and perhaps, or certainly, is none. */
+/* Text for steps that perhaps, or certainly, are averages. */
 static const char *describe_averages(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps)
 {

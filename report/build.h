@@ -48,7 +48,7 @@ struct build_options {
 	bool screen_only;	   /* no other rows and no data will be written */
 	bool with_values;	   /* --sheets=values: also each value of each step */
 	bool kind_chosen;	   /* --kind is given: do not propose it */
-	/* Of the steps of the first kind alone, where sources name several; else NULL. */
+	/* Summary of the steps of the first kind alone, where sources name several; else NULL. */
 	const struct summary *first_kind;
 	const struct job_ranks *ranks; /* of a job of several ranks; else NULL */
 };
@@ -101,7 +101,7 @@ struct cell cell_integer(int64_t value);
 struct cell cell_real(double value); /* NaN: none */
 struct cell cell_blank(void);
 
-/* Does no input say that it is a step (texts of tfprof without -step)? */
+/* True if no input states that it is a step (texts of tfprof without -step). */
 bool steps_may_be_averages(const struct cube *cube);
 /* Notes about such inputs. */
 #define NOTE_STEP_UNKNOWN                                                                          \
@@ -111,7 +111,7 @@ bool steps_may_be_averages(const struct cube *cube);
 /* The number of each step of the cube, "3"; "3 (2nd)" where it is the second one of that number in
  * its run. */
 const char **phrase_steps(struct arena *arena, const struct cube *cube);
-/* Of one step. */
+/* The number of one step. */
 const char *phrase_step(struct arena *arena, const struct cube *cube, size_t step);
 /* "1 run x 90 steps (10..99)", "5 runs x 97 steps". */
 const char *describe_steps(

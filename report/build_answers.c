@@ -92,7 +92,7 @@ static bool has_devices(const struct answerer *b)
 	return b->device_count > 0;
 }
 
-/* What the step took, and how much of it ops are. */
+/* Answers how long the step took, and how much of it ops are. */
 static void answer_step(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
@@ -229,7 +229,7 @@ static int compare_culprits(const void *a, const void *b)
 
 #define CULPRITS_NAMED 3
 
-/* Do jitter shares refer to the step time? */
+/* True if jitter shares refer to the step time. */
 static bool is_of_step(const struct answerer *b)
 {
 	return b->summary->jitter_of[0] != b->summary->step_total[0];

@@ -13,7 +13,7 @@
  * name. */
 void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name);
-/* Those of a report of calls. */
+/* Answers of a report of calls. */
 void answers_add_calls(struct report *report, const struct calls *calls);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "report/build.h"
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct sheet_row {
 	const char *recorded;	     /* name before the rules */
 	const char *short_name, *op; /* the parts of the name after them */

@@ -84,7 +84,8 @@ static bool is_in_doubt(const struct report_noter *n)
 	return false;
 }
 
-/* What was lost or is wrong in the input. Plain information goes to files and --explain-inputs. */
+/* Notes on values lost or wrong in the input. Plain information goes to files and
+ * --explain-inputs. */
 static void note_issues(struct report_noter *n)
 {
 	size_t more = 0;
@@ -566,7 +567,7 @@ static void note_same_run(struct report_noter *n)
 	}
 }
 
-/* What a reader had to say about its source that bears on every number. */
+/* Notes of a reader on its source that bear on every number. */
 static void note_sources(struct report_noter *n)
 {
 	static const struct {
@@ -620,7 +621,7 @@ static void note_unmarked(struct report_noter *n)
 			"nothing marks steps; slices that recur regularly: %s", issue->place);
 }
 
-/* Of which calls the delay is not known, and where the clocks do not agree. */
+/* Notes on calls whose delay is not known, and on clocks that do not agree. */
 static void note_delays(struct report_noter *n)
 {
 	const struct call_sums *device = &n->calls->device, *delay = &n->calls->delay;
@@ -641,7 +642,7 @@ static void note_delays(struct report_noter *n)
 			delay->below == 1 ? "is" : "are");
 }
 
-/* What numbers over calls cannot say. */
+/* Notes on limits of numbers over calls. */
 static void note_calls(struct report_noter *n)
 {
 	note_delays(n);

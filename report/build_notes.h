@@ -13,13 +13,13 @@
 const char **notes_add(struct report *report, struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const bool *shown, const char *const *name);
 
-/* What the rules did to the ops of one side ("", "base: "): names that became one, rename rules
+/* Effects of the rules on the ops of one side ("", "base: "): names that became one, rename rules
  * that changed nothing. */
 enum grouped_values { GROUPED_PER_STEP, GROUPED_TOTALS_PER_STEP, GROUPED_PER_CALL };
 void report_notes_grouping(struct report *report, const char *side, const struct grouping *grouping,
 	enum grouped_values values);
 
-/* Those of a report over single executions. */
+/* Notes of a report over single executions. */
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);
 

@@ -6,7 +6,7 @@
 
 #include "report/build.h"
 
-/* What the rules did to one op. */
+/* Effect of the rules on one op. */
 struct op_fate {
 	const char *name, *type;
 	const char *becomes; /* NULL: dropped */

@@ -29,7 +29,7 @@ static const char *phrase_excess(struct arena *arena, double ps)
 		arena, "%s%s", ps < 0 ? "" : "+", phrase_quantity(arena, DIMENSION_TIME, ps));
 }
 
-/* Of the rows in which this rank is named, the one with the largest excess; NULL: none. */
+/* The row with the largest excess among those in which this rank is named; NULL: none. */
 static const struct rank_culprit *largest_row(const struct rank_answerer *a, size_t rank)
 {
 	for (size_t i = 0; i < a->ranks->culprit_count; i++) {
@@ -129,7 +129,7 @@ static void answer_culprits(const struct rank_answerer *a)
 					 "(--table=ranks).");
 }
 
-/* What the sums of a partial job do not say. */
+/* Answers for the parts that the sums of a partial job do not have. */
 static void answer_unknown(const struct rank_answerer *a)
 {
 	const size_t others = a->ranks->other_ranks;
@@ -227,7 +227,8 @@ void answers_add_ranks(
 
 /* ---- tables ---- */
 
-/* Those from RANKS_TRANSFER on where calls of collectives were matched. */
+/* Columns of the table; those from RANKS_TRANSFER on only where calls of collectives were
+ * matched. */
 enum ranks_column {
 	RANKS_RANK,
 	RANKS_GROUP,

@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* What is printed of each measure in files unless the user chooses. */
+/* Statistics of each measure in files unless the user chooses. */
 static const enum statistic_id step_file_stats[] = {STATISTIC_MEAN, STATISTIC_CI, STATISTIC_SD,
 	STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_SE, STATISTIC_MIN, STATISTIC_MEDIAN,
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
@@ -150,7 +150,7 @@ static void choose_shown(struct report_builder *b)
 
 /* ---- cells ---- */
 
-/* What a line says beside its values. */
+/* Values of a line beside those of its measures. */
 enum line_part {
 	LINE_RUN,
 	LINE_RANK,
@@ -317,7 +317,7 @@ static bool is_shown(
 		return choice == b->opt->stat;
 	if (id == STATISTIC_RAN || id == STATISTIC_CALLS)
 		return false;
-	/* What does not add up has no shares. */
+	/* A measure that does not add up has no shares. */
 	if ((id == STATISTIC_SHARE || id == STATISTIC_JITTER) && !b->opt->stat_given &&
 		!cube_adds_up(b->self, measure_of(b, m)->id))
 		return false;
@@ -472,7 +472,7 @@ static void file_column(struct report_builder *b, size_t m, const struct statist
 	column->make = make;
 }
 
-/* What a row is of. */
+/* Columns that name the row. */
 static void leading_columns(struct report_builder *b, struct table *table)
 {
 	static const struct column leading[] = {[LINE_RUN] = {.stat = "run"},
@@ -577,7 +577,7 @@ static void add_rest_row(struct report_builder *b, const bool *shown, const char
 	row_set_rest(b->report, b->summary, shown, row);
 }
 
-/* What the rows leave of the total: on the screen also the rows that are not shown there. */
+/* Rest of the total without the rows: on the screen also the rows that are not shown there. */
 static void add_rest(struct report_builder *b)
 {
 	const struct grouping *grouping = b->summary->grouping;

@@ -1,5 +1,5 @@
 /*
- * What row_steps.of points to is known here alone.
+ * Steps of rows; the type that row_steps.of points to is known here alone.
  */
 #include "report/build_steps.h"
 

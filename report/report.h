@@ -62,8 +62,8 @@ struct column {
 	bool toned; /* it says what the tone of the row says */
 };
 
-/* What a row, or a whole comparison, means to its reader: colours and marks have no other meaning.
- */
+/* Meaning of a row, or of a whole comparison, for its reader: colours and marks have no other
+ * meaning. */
 enum tone { TONE_PLAIN, TONE_WORSE, TONE_BETTER, TONE_OPEN };
 
 /* A change with its interval and the margin that it is held against, as fractions. NaN: not known;
@@ -133,7 +133,8 @@ enum check_status {
 	CHECK_SKIPPED,	 /* it could not be judged, and nothing asks for that: why is the message */
 };
 
-/* What a gate looked at and found. Texts from outside are as recorded, hostile bytes and all. */
+/* Subject and result of a check of a gate. Texts from outside are as recorded, hostile bytes and
+ * all. */
 struct check {
 	/* of the policy: "convolutions"; checks of one policy follow each other */
 	const char *name;
@@ -164,8 +165,8 @@ struct report {
 	struct table data;    /* for programs: CSV, JSON */
 	struct table *more;   /* further tables, for all: "steps", "totals"... */
 	size_t more_count;
-	/* For documents that hold everything alone (spreadsheet): "values", "checks", "runs",
-	 * "inputs", "columns" ... */
+	/* Tables for documents that hold everything alone (spreadsheet): "values", "checks",
+	 * "runs", "inputs", "columns" ... */
 	struct table *extra;
 	size_t extra_count;
 	bool headerless;     /* CSV without the header line (the notebook layout) */

@@ -30,7 +30,7 @@ struct report_builder {
 	const char **mark; /* per group: marks of the first measure's CV, or NULL */
 };
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct report_line {
 	const struct report_builder *b;
 	const char *label;
@@ -48,16 +48,16 @@ struct report_line {
 
 const struct measure *measure_of(const struct report_builder *b, size_t m);
 bool has_rows_of_ranks(const struct report_builder *b);
-/* Are the values those of several runs together? */
+/* True if the values are those of several runs together. */
 bool are_of_several_runs(const struct report_builder *b);
 
-/* Of a part of the summary, or of all of them (ALL_PARTS). */
+/* Line of a part of the summary, or of all of them (ALL_PARTS). */
 struct report_line line_of(const struct report_builder *b, size_t part_index, size_t group);
 struct report_line line_of_total(const struct report_builder *b);
-/* What the rows that are shown leave of the total. */
+/* Line of the rest of the total without the rows that are shown. */
 struct report_line line_of_rest(
 	const struct report_builder *b, const bool *shown, const char *label);
-/* What no op has of the jitter of the step time. */
+/* Line of the jitter of the step time that no op has. */
 struct report_line line_of_not_in_ops(const struct report_builder *b);
 
 /* CELL_ABSENT when not known. */

@@ -1,6 +1,6 @@
 /*
- * What the words mean of which the names of columns are made: for `stepstat help COLUMN` and for
- * documents that explain their own columns. It knows no table of numbers.
+ * Meaning of the words in the names of columns: for `stepstat help COLUMN` and for documents that
+ * explain their own columns. It knows no table of numbers.
  */
 #ifndef STEPSTAT_REPORT_EXTRA_COLUMN_WORDS_H
 #define STEPSTAT_REPORT_EXTRA_COLUMN_WORDS_H
@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Of a word of columns.def alone; NULL: it has none. Lines after the first are indented. */
+/* Meaning of a word of columns.def alone; NULL: it has none. Lines after the first are indented. */
 const char *column_word(const char *word);
-/* Of such a word, of a statistic or of a percentile; NULL: it is none. */
+/* Meaning of such a word, of a statistic or of a percentile; NULL: it is none. */
 const char *column_word_or_statistic(const char *word);
 /* Adds a sentence about a column of this table in one line: what its number is, then what is
  * measured. Nothing where no part of the name is known. */

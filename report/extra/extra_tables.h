@@ -9,7 +9,7 @@
 #include "model/cube.h"
 #include "report/report.h"
 
-/* What was typed or read from a configuration; texts are as recorded. */
+/* A line typed or read from a configuration; texts are as recorded. */
 struct input_line {
 	const char *what;  /* "input", "base", "option", "rule" ... */
 	const char *name;  /* "--by", "include"; or NULL */

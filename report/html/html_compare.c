@@ -66,7 +66,8 @@ static bool any_blind(const struct report *report)
 	return false;
 }
 
-/* What could not have shown a change is never green, also where it is let pass. */
+/* Class of the gate's result; a result that could not have shown a change is never green, also
+ * where it is let pass. */
 static const char *gate_class(const struct compare_writer *w)
 {
 	const bool step_decided =
@@ -154,8 +155,8 @@ static const char *with_arrow(struct arena *arena, const char *sentence)
 		  : sentence;
 }
 
-/* Do digits, perhaps with the noun of the rows behind them, stand before s? "2 ops REGRESSED" is a
- * count; a name that looks like a verdict has none. */
+/* True if digits, perhaps with the noun of the rows behind them, stand before s. "2 ops REGRESSED"
+ * is a count; a name that looks like a verdict has none. */
 static bool is_counted(const struct compare_writer *w, const char *sentence, const char *s)
 {
 	const char *const noun[] = {w->compare->noun, w->compare->nouns};
@@ -334,7 +335,7 @@ static void add_quiet_checks(struct compare_writer *w, size_t passed, size_t ski
 	text_add(w->out, "</details>\n");
 }
 
-/* What did not pass first, the step before the ops; what passed is folded. */
+/* Adds the checks that did not pass first, the step before the ops; passed checks are folded. */
 static void add_checks(struct compare_writer *w)
 {
 	const struct report *report = w->report;

@@ -336,7 +336,7 @@ static void data_indexes(struct text *out, const char *key, const struct page_ro
 	text_add_char(out, ']');
 }
 
-/* What only rows by name have. */
+/* Adds the values that only rows by name have. */
 static void data_names(struct text *out, const struct page_rows *rows)
 {
 	data_indexes(out, "type", rows, type_of);

@@ -141,7 +141,7 @@ static size_t quantity_length(const char *s)
 	return 0;
 }
 
-/* Of a part of a sentence between two marks; names in it are text of others. */
+/* Adds a part of a sentence between two marks; names in it are text of others. */
 static void add_piece(struct text *out, const char *s, size_t n)
 {
 	struct text piece;
@@ -161,8 +161,8 @@ static void add_marked(struct text *out, const char *tag, const char *s, size_t 
 	text_printf(out, "</%.*s>", (int)word, tag);
 }
 
-/* What stands in parentheses after two blanks is beside the answer: an option, or where else the
- * time is. */
+/* Adds the text in parentheses after two blanks, which is beside the answer: an option, or where
+ * else the time is. */
 static void add_aside(struct text *out, const char *aside)
 {
 	const size_t n = strcspn(aside, ")") + (strchr(aside, ')') != NULL);
@@ -261,7 +261,7 @@ static bool is_loss(const struct issue *issue)
 	return issue->severity != ISSUE_INFO;
 }
 
-/* Is it among the notes? Those of a comparison begin with the side. */
+/* True if the sentence is among the notes. Notes of a comparison begin with the side. */
 static bool is_noted(const struct report *report, const char *sentence)
 {
 	for (size_t i = 0; i < report->note_count; i++)

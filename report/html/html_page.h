@@ -1,6 +1,6 @@
 /*
- * What the sections of all pages are made of: the frame around them, tables of a report as they
- * are, sentences and notes. It knows no plot and no script.
+ * Parts of the sections of all pages: the frame around them, tables of a report as they are,
+ * sentences and notes. It knows no plot and no script.
  */
 #ifndef STEPSTAT_REPORT_HTML_HTML_PAGE_H
 #define STEPSTAT_REPORT_HTML_HTML_PAGE_H
@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* Of a page: `body` is markup already, `title` is not. `data` adds the JSON that the script draws,
- * which is written piece by piece; NULL: the page has no script. `script` and `style` name
+/* Frame of a page: `body` is markup already, `title` is not. `data` adds the JSON that the script
+ * draws, which is written piece by piece; NULL: the page has no script. `script` and `style` name
  * templates, joined in this order; NULL ends each list. */
 struct html_frame {
 	const char *title, *body, *icons;
@@ -45,9 +45,9 @@ struct html_table_options {
 };
 void html_table(struct text *out, const struct table *table, struct arena *arena,
 	const struct html_table_options *opt);
-/* By the name of the table; NULL: the report has none, or it has no rows. */
+/* Table of this name; NULL: the report has none, or it has no rows. */
 const struct table *html_find_table(const struct report *report, const char *name);
-/* What was lost, odd or assumed in the input, as a list. */
+/* Adds the issues of the input (lost, odd or assumed values) as a list. */
 void html_issues(struct text *out, const struct report *report);
 
 #endif

@@ -223,7 +223,7 @@ static void add_box(struct html_maker *m, const char *id, const char *class_name
 	text_add(m->out, "</div>\n");
 }
 
-/* What the rows of a step add up to. */
+/* Name of the sum of a step's rows. */
 static const char *sum_name(const struct html_maker *m)
 {
 	return m->page->dimension == DIMENSION_TIME

@@ -10,7 +10,7 @@
 #include "report/report.h"
 
 void html_report(struct text *out, const struct report *report, const struct web_page *page);
-/* Of a report without data for plots: sentences, its table, issues. */
+/* Page of a report without data for plots: sentences, its table, issues. */
 void html_plain(struct text *out, const struct report *report);
 
 #endif

@@ -151,7 +151,7 @@ void panels_add_numbers(struct text *out, const struct panels *p, size_t panel)
 
 		text_clear(&text);
 		text_add(&text, step->label);
-		/* Of long numbers those that have room. */
+		/* A long number is left out where it has no room. */
 		if (text_width(text_string(&text)) * 6 > (size_t)(room * (double)every) && c)
 			continue;
 		svg_label(out, p->column[c].x + p->column[c].width / 2, y, SVG_MIDDLE, NULL,

@@ -10,7 +10,7 @@
 
 /* More runs than that share one panel, one beside the other. */
 #define PANEL_RUNS 48
-/* Of all panels together, or a page of many runs would be too large. */
+/* Limit for all panels together, or a page of many runs would be too large. */
 #define PANEL_COLUMNS 600
 
 struct panel {
@@ -38,8 +38,8 @@ struct panels {
 	size_t column_count;
 };
 
-/* For a plot of this width in all; `height` of a line of panels for one run, and for several in
- * one line, two, more. */
+/* Panels of a plot of this width in all; `height` of a line of panels for one run, and for several
+ * in one line, two, more. */
 void panels_init(
 	struct panels *p, const struct web_page *page, double width, const double height[static 4]);
 void panels_release(struct panels *p);

@@ -1,5 +1,5 @@
 /*
- * What made steps longer or shorter than the median step.
+ * Excess of long and short steps over the median step, by rows.
  */
 #include "report/html/plots.h"
 
@@ -22,7 +22,7 @@ struct excess_plot {
 	double *top, *low; /* [column] */
 };
 
-/* Of a layer; of all other rows where `layer` is the number of layers. */
+/* Value of a layer; of all other rows where `layer` is the number of layers. */
 static double layer_value(const struct excess_plot *e, size_t step, size_t layer)
 {
 	double rest = e->page->step[step].op_time;

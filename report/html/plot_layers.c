@@ -1,5 +1,5 @@
 /*
- * By which rows columns of steps are split.
+ * Rows by which columns of steps are split.
  */
 #include "report/html/plot_layers.h"
 

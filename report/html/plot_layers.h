@@ -1,6 +1,6 @@
 /*
- * What the plots of steps share: the layers into which columns are split, their values and their
- * legend. plots.h says how they are chosen.
+ * Parts that the plots of steps share: the layers into which columns are split, their values and
+ * their legend. plots.h says how they are chosen.
  */
 #ifndef STEPSTAT_REPORT_HTML_PLOT_LAYERS_H
 #define STEPSTAT_REPORT_HTML_PLOT_LAYERS_H
@@ -10,13 +10,13 @@
 
 const struct page_row *plot_layer(
 	const struct web_page *page, const struct plot_layers *layers, size_t layer);
-/* Of a row with values: in a step without it 0. */
+/* Value of a row with values: 0 in a step without it. */
 double plot_value(const struct page_row *row, size_t step);
 /* Whether step time is drawn beside the first measure: both are times. */
 bool plot_has_step_time(const struct web_page *page);
 /* Step time of a step; NaN: not known or not drawn. */
 double plot_step_time(const struct web_page *page, size_t step);
-/* What steps are judged by: step time where it decides, else op time; NaN: not known. */
+/* Measure by which steps are judged: step time where it decides, else op time; NaN: not known. */
 double plot_first_series(const struct web_page *page, size_t step);
 /* Adds the short name of a row in at most `width` columns; it is not escaped. */
 void plot_add_name(struct text *t, const struct page_row *row, size_t width);

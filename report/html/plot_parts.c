@@ -1,5 +1,5 @@
 /*
- * What a device did in each step, stacked to its window.
+ * Parts of a device's time in each step, stacked to its window.
  */
 #include "report/html/plots.h"
 
@@ -32,8 +32,8 @@ static bool is_idle(const struct page_part *part)
 	return text_equal(part->name, "idle");
 }
 
-/* Of the window everything but idle, then its causes, then idle itself: of it is what no cause
- * covers, as the others lie over it. */
+/* Chooses the parts of the window: first all but idle, then the causes of idle, then idle itself:
+ * the others lie over it, so only idle time without a cause shows. */
 static void choose(struct parts_plot *s)
 {
 	const struct page_part *part = s->device->part;

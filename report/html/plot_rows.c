@@ -65,8 +65,8 @@ struct factor_scale {
 	double low, high, c, from, to, zero;
 };
 
-/* What dots of a row refer to: its median, or of the steps in which it ran where it did not run in
- * all. 0: nothing. */
+/* Reference of a row's dots: its median, or the median of the steps in which it ran where it did
+ * not run in all. 0: none. */
 static double reference(const struct web_page *page, const struct page_row *row)
 {
 	const struct page_numbers *number = &row->number;

@@ -143,7 +143,7 @@ static void add_axes(struct scatter *s)
 	svg_label(&s->body, LEFT + 4, TOP + 8, SVG_START, "h", "CV");
 }
 
-/* What an op adds to the jitter of the step if it varies alone: share x CV is the same on a
+/* Lines of equal jitter that an op adds to the step if it varies alone: share x CV is the same on a
  * line. */
 static void add_equal_jitter(struct scatter *s)
 {

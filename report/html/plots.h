@@ -27,12 +27,12 @@ void plot_layers_choose(const struct web_page *page, struct plot_layers *out);
 /* Each step as a stacked column; step time as a short dark line; left-out steps hatched. As wide as
  * beside the legend; without areas of data-t, as the script draws it anew. */
 void plot_steps(struct text *out, const struct web_page *page);
-/* Of each kept step the excess of the first series (step time, else op time) over its median, split
+/* Excess of the first series (step time, else op time) over its median in each kept step, split
  * into the layers' own excess over theirs and the rest, which adds up. */
 void plot_excess(struct text *out, const struct web_page *page);
 /* Share of each op against its CV, both logarithmic, with lines of equal jitter. */
 void plot_scatter(struct text *out, const struct web_page *page);
-/* Of one device: its parts over the steps, stacked to the window. */
+/* Parts of one device over the steps, stacked to the window. */
 void plot_parts(struct text *out, const struct web_page *page, size_t device);
 /* Ranks x steps: the excess of each over the median rank of the step. */
 void plot_ranks(struct text *out, const struct web_page *page);

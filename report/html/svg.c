@@ -196,7 +196,7 @@ const char *svg_unit_name(const struct unit *unit)
 	return text_equal(unit->name, "us") ? "\xc2\xb5s" : unit->name;
 }
 
-/* What rounds to 0 has no sign. */
+/* True if the digits are those of a value that rounds to 0, which has no sign. */
 static bool is_zero(const char *digits)
 {
 	return !digits[strspn(digits, "0.")];

@@ -12,13 +12,13 @@
 #include "base/text.h"
 #include "base/unit.h"
 
-/* Of a plot in user units, which are pixels on a wide window; it scales with the page. */
+/* Width of a plot in user units, which are pixels on a wide window; it scales with the page. */
 #define SVG_WIDTH 1344.0
-/* Of the plot that stands beside the legend. */
+/* Width of the plot that stands beside the legend. */
 #define SVG_BESIDE_LEGEND 974.0
 /* Mean width of a character of 11 px. */
 #define SVG_EM 6.1
-/* Of a column; less has no room for its value. */
+/* Width of a column; less has no room for its value. */
 #define SVG_VALUE_ROOM 34.0
 
 #define SVG_MINUS "\xe2\x88\x92"

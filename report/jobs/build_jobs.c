@@ -74,7 +74,7 @@ static struct cell job_cell(const struct column *column, const void *from)
 	return cell_real(run->moved ? run->moved_from : NAN);
 }
 
-/* For people the level before is left out. */
+/* Adds the columns; the level before is left out for people. */
 static void add_columns(struct report *report, struct table *table, const struct summary *summary,
 	const struct build_options *opt)
 {

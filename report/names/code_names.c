@@ -175,7 +175,7 @@ static void parse_name(struct code_name *code, struct arena *arena)
 		(struct text_span){parts.function, (size_t)(parts.brackets - parts.function)};
 	code->word = word;
 	add_words(code, parts.brackets, parts.parameters, false);
-	/* Of a method the class is before it. */
+	/* The class of a method is before its name. */
 	add_words(code, code->name, parts.function, false);
 	add_words(code, parts.brackets, parts.parameters, true);
 	code->of_head = code->count;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include "base/arena.h"
 
-/* Does it look like a function in C++? Paths do not. */
+/* True if it looks like a function in C++. Paths do not. */
 bool code_name_is(const char *name);
 /* form[i] becomes "function" or "function<word word>" for the names, all different and of
  * code_name_is, in the arena; where it is wider than `width` columns, the function is cut and may

@@ -119,7 +119,7 @@ static const char *around(struct arena *arena, const char *name, size_t index, s
 		shortened(arena, last, width - text_width(wide) - 3));
 }
 
-/* What is compared: the texts that are cut, or the names. */
+/* Text to compare: the cut text, or the name. */
 static const char *compared(const struct short_name *item, bool names)
 {
 	return names ? item->name : item->text;
@@ -276,8 +276,8 @@ static bool separate_once(
 	return any;
 }
 
-/* What no cut tells apart has a number; `again`: no number is used twice, as numbers made names
- * alike. */
+/* Numbers the names that no cut makes different; `again`: no number is used twice, as numbers made
+ * names alike. */
 static void number_alike(
 	struct short_name *sorted, size_t count, size_t width, bool again, struct arena *arena)
 {

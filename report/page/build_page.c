@@ -1,5 +1,5 @@
 /*
- * What a page shows besides rows: runs and steps, devices, ranks, the total.
+ * Contents of a page besides rows: runs and steps, devices, ranks, the total.
  */
 #include "report/page/build_page.h"
 
@@ -188,7 +188,7 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 	arena_free(scratch);
 }
 
-/* Of a series over the steps, those that are kept and known. */
+/* Median of a series over the steps that are kept and known. */
 static double median_of_kept(const struct web_page *page, const double *series)
 {
 	double *x = memory_alloc(memory_product(page->step_count + 1, sizeof(*x))), median = NAN;

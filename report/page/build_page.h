@@ -11,14 +11,14 @@
 #include "report/page/page.h"
 
 struct page_source {
-	/* Of the same steps, with the same measures. PAGE_NAME is that of the report, whatever its
-	 * rows are; others NULL: not offered. They outlive the page. */
+	/* Summaries of the same steps, with the same measures. PAGE_NAME is that of the report,
+	 * whatever its rows are; others NULL: not offered. They outlive the page. */
 	struct summary *summary[PAGE_KINDS];
 	const struct cube *self;
 	const struct totals *totals;
 	const struct build_options *opt;
 	const char *command, *sql, *version; /* as in struct web_page */
-	/* What the commands on the page are made of: inputs and options as typed. */
+	/* Parts of the commands on the page: inputs and options as typed. */
 	const char *const *input, *const *option;
 	size_t input_count, option_count;
 };

@@ -1,6 +1,6 @@
 /*
- * What a page for a browser shows beyond the tables of a report: every step, every op step by step,
- * rows by name, type, class and scope, what devices and ranks did. build_page.c makes it for
+ * Contents of a page for a browser beyond the tables of a report: every step, every op step by
+ * step, rows by name, type, class and scope, work of devices and ranks. build_page.c makes it for
  * writers that ask for it (struct writer: wants_page); they draw and compute no statistic.
  *
  * Times are in ps and memory in bytes, shares and CVs are fractions; NaN is "undefined". Texts are
@@ -16,7 +16,7 @@
 
 enum page_kind { PAGE_NAME, PAGE_TYPE, PAGE_CLASS, PAGE_SCOPE, PAGE_KINDS };
 
-/* Of one row over the kept steps: as the tables have them. */
+/* Numbers of one row over the kept steps: as the tables have them. */
 struct page_numbers {
 	double mean, low, high, sd;
 	double cv, cv_run; /* between steps, between runs (NaN: one run) */
@@ -28,15 +28,15 @@ struct page_numbers {
 	size_t n, ran, steps;
 };
 
-/* Of a row whose values are not in the page: PAGE_QUANTILES order statistics, and the outliers that
- * are farthest from the median, farthest first. */
+/* Values in place of those that a row does not have in the page: PAGE_QUANTILES order statistics,
+ * and the outliers that are farthest from the median, farthest first. */
 #define PAGE_QUANTILES 7 /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max */
 #define PAGE_OUTLIERS 8
 
 struct page_row {
 	const char *name;
 	const char *short_name; /* as sentences have it */
-	/* Of rows by name: indexes in page->type, page->class_name, page->device; else 0. */
+	/* Indexes of rows by name in page->type, page->class_name, page->device; else 0. */
 	size_t type, class_name, device;
 	struct page_numbers number;
 	const char *mark; /* of the note that explains its CV ("a"), or NULL */
@@ -77,7 +77,7 @@ struct page_run {
 	bool left_out;	      /* none of its steps is kept */
 };
 
-/* What a device did in each step, one part of its window; by time, not by launch. */
+/* Time of a device in each step for one part of its window; by time, not by launch. */
 struct page_part {
 	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
 	const double *value;	  /* [page->step_count], ps; NaN: not known */
@@ -165,10 +165,10 @@ struct web_page {
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
 
-/* By what "over the median step" is told: step time where it decides, else the sum over ops. */
+/* Value for "over the median step": step time where it decides, else the sum over ops. */
 double page_step_value(const struct web_page *page, const struct page_step *step);
 
-/* What a step has most above the median of the kept steps: a part of a device's window (compute,
+/* Largest excess of a step over the median of the kept steps: a part of a device's window (compute,
  * communication, idle ...) where devices have parts, else an op. */
 struct page_cause {
 	const struct page_device *device; /* of the part; NULL: an op */

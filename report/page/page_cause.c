@@ -1,10 +1,10 @@
 /*
- * What makes a step long.
+ * Cause of a long step.
  */
 #include <math.h>
 #include "report/page/page.h"
 
-#define CAUSE_PART 5 /* what has less than one part in so many did not make the step long */
+#define CAUSE_PART 5 /* a value of less than one part in so many did not make the step long */
 
 double page_step_value(const struct web_page *page, const struct page_step *step)
 {

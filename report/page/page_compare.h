@@ -1,5 +1,5 @@
 /*
- * What the page of a comparison or gate shows beyond its tables: runs and steps of both sides,
+ * Contents of the page of a comparison or gate beyond its tables: runs and steps of both sides,
  * every row with its test, its run values and its steps. build_page_compare.c makes it. Values are
  * in base units, changes are fractions; NaN is "undefined". Texts are as recorded, hostile bytes
  * and all.

@@ -171,7 +171,7 @@ static void keep_far(const struct rows_maker *m, const struct sample *all, struc
 	}
 }
 
-/* Of scopes the page adds up the rows below: they have neither values nor outliers. */
+/* Values and outliers of a row. A scope has neither: the page adds up the rows below it. */
 static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 {
 	const struct sample *all = &m->summary->all.row[g].value->runs.pooled;
@@ -273,7 +273,7 @@ static void choose_values(struct rows_maker *m)
 
 /* ---- what a row is ---- */
 
-/* Of each op of the cube the place of its row among the rows of another kind. */
+/* Place of the row of each op of the cube among the rows of another kind. */
 static size_t *rows_of_ops(struct rows_maker *m, enum page_kind kind)
 {
 	const struct summary *of = m->from->summary[kind];

@@ -24,7 +24,7 @@ struct page_values {
 void page_values_init(
 	struct page_values *v, const struct cube *cube, enum measure_id id, struct arena *scratch);
 void page_values_read(struct page_values *v, const struct group *group);
-/* Of that many values of a row as text, each with a comma. */
+/* Characters of that many values of a row as text, each with a comma. */
 double page_digits_of(double mean, double grid, size_t steps);
 /* The letter of the note about a row: it stands in the table that people read. NULL: none. */
 const char *page_row_mark(const struct report *report, const char *name);

@@ -359,7 +359,7 @@ static size_t room_of_run(const struct strips *strips, const struct row_steps *o
 	return (first[r + 1] - first[0]) * room / n - (first[r] - first[0]) * room / n;
 }
 
-/* Do they, with a line between them? */
+/* True if all runs have parts of their own, with a line between them. */
 static bool tells_runs_apart(const struct strips *strips, const struct row_steps *of)
 {
 	const size_t *first = strips->report->steps.first + of->run_first;

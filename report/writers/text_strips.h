@@ -37,7 +37,7 @@ size_t strips_width(const struct strips *strips, size_t gap);
 /* Exactly as many columns as the strip has. row NULL: its title. */
 void strips_add_bar(const struct strips *strips, const struct row *row, struct text *out);
 void strips_add(const struct strips *strips, const struct row *row, struct text *out);
-/* What the marks mean, a sentence for below the table. */
+/* Explains the marks, a sentence for below the table. */
 void strips_explain(const struct strips *strips, struct text *out);
 
 /* The code of a colour; "" for none. */

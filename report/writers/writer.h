@@ -56,7 +56,7 @@ extern const struct writer *const writer_table[];
 extern const size_t writer_count;
 
 const struct writer *writer_find(const char *name, struct error *err);
-/* By the suffix of a path; ERROR_USAGE lists the known suffixes. */
+/* Writer by the suffix of a path; ERROR_USAGE lists the known suffixes. */
 const struct writer *writer_for_path(const char *path, struct error *err);
 
 /*
@@ -74,7 +74,7 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
  * for other rows. All rows of the table count, so that a name has one form wherever it stands. */
 void writer_short_names(const struct table *table, size_t column, size_t width, struct arena *arena,
 	const char **cut);
-/* Is the form that a name has another than the name, made harmless? */
+/* True if the form of a name differs from the name, made harmless. */
 bool writer_name_is_cut(const char *name, const char *cut);
 
 /*

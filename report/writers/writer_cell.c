@@ -1,6 +1,6 @@
 /*
- * What the writers share: which rows are shown, the unit and the decimals of a column, a cell as
- * text for people, a number and a column name for files.
+ * Parts that the writers share: which rows are shown, the unit and the decimals of a column, a cell
+ * as text for people, a number and a column name for files.
  */
 #include "report/writers/writer.h"
 
@@ -28,8 +28,8 @@ static bool cell_value(const struct cell *cell, double *value)
 	return true;
 }
 
-/* What a value in base units is multiplied by and divided by; one of them is 1, so that there is
- * one rounding. */
+/* Value in the unit, from base units: multiplied or divided, never both, so that there is one
+ * rounding. */
 static double in_unit(const struct column *column, const struct unit *unit, double value)
 {
 	if (column->dimension == DIMENSION_FRACTION)

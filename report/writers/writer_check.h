@@ -1,6 +1,6 @@
 /*
- * What the writers that show the checks of a gate have in common: their order, their words. It
- * knows no format and escapes nothing.
+ * Parts that the writers of a gate's checks share: the order and the words of checks. It knows no
+ * format and escapes nothing.
  */
 #ifndef STEPSTAT_REPORT_WRITERS_WRITER_CHECK_H
 #define STEPSTAT_REPORT_WRITERS_WRITER_CHECK_H
@@ -40,7 +40,7 @@ void check_add_title(const struct check *check, struct text *out);
 /* How a gate with this exit status ended, as a level; LEVEL_COUNT: green. */
 enum check_level check_exit_level(int exit_status);
 
-/* For formats that have nothing but checks: an error when the report has no result. */
+/* Error for a format that has nothing but checks, when the report has no result. */
 int check_need_result(const struct report *report, const char *format, struct error *err);
 
 #endif

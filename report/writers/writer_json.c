@@ -223,7 +223,7 @@ static void json_bound(struct json *json, const char *name, int64_t bound)
 		text_printf(&json->line, "%lld", (long long)bound);
 }
 
-/* What an issue changes; null where it changes no number. */
+/* Adds the change of a number by an issue; null where it changes none. */
 static void json_effect(struct json *json, const struct issue_effect *effect)
 {
 	text_add(&json->line, ", \"effect\": ");
@@ -243,7 +243,8 @@ static void json_effect(struct json *json, const struct issue_effect *effect)
 	text_add(&json->line, "}");
 }
 
-/* Of what a part is lost, and how many, or ps, of how many; null where nothing is. */
+/* Adds the kind of the lost part, and the lost count or ps out of all; null where nothing is
+ * lost. */
 static void json_loss(struct json *json, const struct issue_loss *loss)
 {
 	if (loss->kind == LOSS_NONE) {

@@ -483,7 +483,7 @@ static void md_choose_names(struct md *md)
 		}
 }
 
-/* What the short names in the first column of the rows above are short for. */
+/* Adds the whole names of the short names in the first column of the rows above. */
 static void md_whole_names(struct md *md, const enum md_part *place)
 {
 	const struct table *table = md->table;

@@ -157,7 +157,7 @@ static const char *column_title(const struct page_column *col)
 	return col->column->title ? col->column->title : "";
 }
 
-/* What is shown of the row whose text is in page->cell. */
+/* Shown text of the row whose whole text is in page->cell. */
 static const char *page_text(const struct page *page, const struct page_column *col, size_t row)
 {
 	return col->cut && col->cut[row] ? col->cut[row] : text_string(&page->cell);
@@ -267,7 +267,7 @@ static bool page_drop_column(struct page *page)
 	}
 	if (!worst)
 		return false;
-	/* What belongs to the same measure goes together. */
+	/* Columns of the same measure are dropped together. */
 	for (size_t i = 0; i < page->table->column_count; i++) {
 		struct page_column *col = &page->column[i];
 
@@ -298,7 +298,7 @@ static void page_shorten(struct page *page, size_t room, bool comfortable)
 	}
 }
 
-/* What strips may have: names become shorter for them, no column is left out and none wraps. */
+/* Room for strips: names become shorter for them, no column is left out and none wraps. */
 static size_t room_for_strips(const struct page *page)
 {
 	const struct table *table = page->table;
@@ -587,7 +587,8 @@ static void page_check(struct page *page, enum check_level level, const struct c
 	text_release(&visible);
 }
 
-/* What did not pass: the step, then the red ones; a screen counts what is beyond a few. */
+/* Prints the checks that did not pass: the step, then the red ones; a screen counts the checks
+ * beyond a few. */
 static void page_checks(struct page *page)
 {
 	struct check_list list;
@@ -655,7 +656,7 @@ static void page_notes(struct page *page)
 	text_release(&visible);
 }
 
-/* What the strips of the tables above mean, each once; below the notes. */
+/* Explains the strips of the tables above, each once; below the notes. */
 static void page_explain(struct page *page)
 {
 	const char *line = text_string(&page->explain), *before = "";

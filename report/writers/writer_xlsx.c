@@ -202,7 +202,7 @@ static void say_notes(struct workbook *w)
 	w->line += w->report->note_count > 0;
 }
 
-/* What the workbook itself does not hold as it was. */
+/* Notes the values that the workbook does not hold as they were. */
 static void say_limits(struct workbook *w)
 {
 	const struct xlsx_book *book = w->book;

@@ -189,7 +189,7 @@ int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, str
 	return 0;
 }
 
-/* What the library writes into one of its temporary files. */
+/* Bytes that the library writes into one of its temporary files. */
 struct book_part {
 	char *bytes;
 	size_t size, room, at;

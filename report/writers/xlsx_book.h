@@ -30,7 +30,7 @@ enum xlsx_style {
 
 #define XLSX_DECIMALS_MOST 4
 
-/* What a sheet holds at most; tests have smaller ones. */
+/* Limits of a sheet; tests have smaller ones. */
 struct xlsx_limits {
 	size_t rows, columns;
 	size_t text; /* UTF-16 units of a cell */

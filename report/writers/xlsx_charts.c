@@ -448,7 +448,7 @@ void xlsx_chart_ranks(struct xlsx_charts *charts, const struct xlsx_written *ran
 
 /* ---- steps ---- */
 
-/* What the step took, as far as the source knows. */
+/* Column of the time of steps, as far as the source has it. */
 static size_t time_of_steps(const struct xlsx_written *steps)
 {
 	static const char *const names[] = {"step_time", "wall", "op_time"};

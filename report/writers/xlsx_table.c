@@ -76,7 +76,7 @@ static bool is_rounded(const struct column *column, const struct cell *cell, dou
 	       (fabs(value) >= INTEGER_MOST || (int64_t)value != whole);
 }
 
-/* Is it the same number but for rounding of what is as large as `scale`? */
+/* True if it is the same number but for rounding of a value as large as `scale`. */
 static bool is_near(double a, double b, double scale)
 {
 	return fabs(a - b) <= NEAR * fmax(scale, fmax(fabs(a), fabs(b)));
@@ -462,7 +462,7 @@ static void color_change(struct sheet *s, size_t c)
 	add_condition(s, c, &condition);
 }
 
-/* Those of 2007: the newer ones are an extension that other programs warn about. */
+/* Bars of 2007: the newer ones are an extension that other programs warn about. */
 static void draw_bars(struct sheet *s, size_t c)
 {
 	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_DATA_BAR,
