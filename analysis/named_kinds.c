@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/text.h"
 
 #define UNNAMED "step"
@@ -22,11 +23,9 @@ static int compare_kinds(const void *a, const void *b)
 {
 	const struct named_kind *x = a, *y = b;
 
-	if (x->cubes != y->cubes)
-		return x->cubes > y->cubes ? -1 : 1;
-	if (x->steps != y->steps)
-		return x->steps > y->steps ? -1 : 1;
-	return text_compare_natural(x->name, y->name);
+	return ORDER(y->cubes, x->cubes)
+		?: ORDER(y->steps, x->steps)
+		?: text_compare_natural(x->name, y->name);
 }
 
 static uint32_t name_id(struct intern *names, const struct step *step)

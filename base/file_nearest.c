@@ -7,13 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/arena.h"
+#include "base/order.h"
 
 #define NAMES_MOST 10000
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 /* None of a folder with more than NAMES_MOST: which of them come first is the file system's, and
  * changes. */
@@ -35,7 +31,7 @@ static size_t list_names(const char *folder, struct arena *arena, const char **n
 		closedir(dir);
 	if (more)
 		return 0;
-	qsort(names, count, sizeof(*names), compare);
+	qsort(names, count, sizeof(*names), order_texts);
 	return count;
 }
 

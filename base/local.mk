@@ -42,6 +42,7 @@ libbase_a_SOURCES = \
 	base/output/protobuf_writer.c \
 	base/output/protobuf_writer.h \
 	base/progress.h \
+	base/order.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
 	base/temporary/spool.c \

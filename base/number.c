@@ -12,6 +12,7 @@
 #include <string.h>
 #include "base/decimal.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 static bool is_digit(char c)
 {
@@ -204,17 +205,10 @@ const char *number_format_micros(char *out, int64_t us, int64_t ps)
 	return out;
 }
 
-static int compare_reals(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 void number_sort(double *x, size_t n)
 {
 	if (n)
-		qsort(x, n, sizeof(*x), compare_reals);
+		qsort(x, n, sizeof(*x), order_doubles);
 }
 
 const char *number_ordinal_ending(size_t n)

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include "base/arena.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
 
@@ -93,14 +94,9 @@ static size_t common_length(const struct completion_candidates *c)
 	return n;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static unsigned char show_candidates(struct completion_candidates *c)
 {
-	qsort(c->word, c->count, sizeof(*c->word), compare_words);
+	qsort(c->word, c->count, sizeof(*c->word), order_texts);
 	fputs("\n", stdout);
 	for (size_t i = 0; i < c->count; i++)
 		printf("%s%s", c->word[i], i + 1 < c->count ? "  " : "\n");

@@ -3,6 +3,7 @@
  * graph, and has no work of its own.
  */
 #include <stdlib.h>
+#include "base/order.h"
 #include "events/eventlog_parts.h"
 
 #define CALLS_MOST 1048576 /* further ones are not looked at */
@@ -34,9 +35,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct capture_call *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+	return ORDER(x->lane, y->lane) ?: ORDER(x->start_ps, y->start_ps);
 }
 
 void log_pair_captures(struct eventlog *log)

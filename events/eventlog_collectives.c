@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "events/device_work.h"
 #include "events/eventlog_parts.h"
 
@@ -57,9 +58,7 @@ static int compare_described(const void *a, const void *b)
 {
 	const struct described_id *x = a, *y = b;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
+	return ORDER(x->id, y->id) ?: ORDER(x->value, y->value);
 }
 
 /* Value of a call, by the description of its id; without one only whether it is of all. */
@@ -137,13 +136,10 @@ static int compare_calls(const void *a, const void *b)
 {
 	const struct log_call *x = a, *y = b;
 
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	if (x->dur_ps != y->dur_ps)
-		return x->dur_ps < y->dur_ps ? -1 : 1;
-	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+	return ORDER(x->slot, y->slot)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(x->dur_ps, y->dur_ps)
+		?: ORDER(x->sequence, y->sequence);
 }
 
 void log_end_collectives(struct eventlog *log)

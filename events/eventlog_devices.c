@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "events/device_work.h"
 #include "events/eventlog_parts.h"
 
@@ -220,9 +221,7 @@ static int compare_stretches(const void *a, const void *b)
 {
 	const struct step_stretch *x = a, *y = b;
 
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return ORDER(x->process, y->process) ?: ORDER(x->place, y->place);
 }
 
 /* When the process itself did this step; NULL: it is not said. */

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "events/eventlog_parts.h"
 
 /* Given, and as many taken; further ones are not followed. */
@@ -83,13 +84,10 @@ static int compare_given(const void *a, const void *b)
 {
 	const struct given *x = a, *y = b;
 
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return ORDER(x->kind, y->kind)
+		?: ORDER(x->id, y->id)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(x->lane, y->lane);
 }
 
 /* On each lane the longest of those that start together comes first. */
@@ -97,13 +95,10 @@ static int compare_taken(const void *a, const void *b)
 {
 	const struct taken *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	if (x->end_ps != y->end_ps)
-		return x->end_ps > y->end_ps ? -1 : 1;
-	return (x->given > y->given) - (x->given < y->given);
+	return ORDER(x->lane, y->lane)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(y->end_ps, x->end_ps)
+		?: ORDER(x->given, y->given);
 }
 
 /* The first that was given under this id, as the profiler's own tools have it. */

@@ -3,6 +3,7 @@
  * sorted by link and read side by side.
  */
 #include <stdlib.h>
+#include "base/order.h"
 #include "events/eventlog_parts.h"
 
 #define CHECK_EVERY 4096 /* records, between two looks at the disk */
@@ -421,7 +422,7 @@ static int compare_waits(const void *a, const void *b)
 {
 	const struct device_wait *x = a, *y = b;
 
-	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+	return ORDER(x->start_ps, y->start_ps);
 }
 
 static void find_device(struct join *j)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "events/eventlog_parts.h"
 #include "events/spill_run.h"
 
@@ -298,9 +299,7 @@ static int compare_stretches(const void *a, const void *b)
 {
 	const struct stretch *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER(x->lane, y->lane) ?: ORDER(x->number, y->number);
 }
 
 int lane_runs_sort(struct lane_runs *r, struct error *err)

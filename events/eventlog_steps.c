@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "events/eventlog_parts.h"
 #include "base/radix_sort.h"
@@ -19,15 +20,11 @@ static int compare_marks(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->slot.start_ps != y->slot.start_ps)
-		return x->slot.start_ps < y->slot.start_ps ? -1 : 1;
-	if (x->slot.end_ps != y->slot.end_ps)
-		return x->slot.end_ps < y->slot.end_ps ? -1 : 1;
-	if (x->slot.numbered != y->slot.numbered)
-		return x->slot.numbered ? -1 : 1;
-	return (x->slot.number > y->slot.number) - (x->slot.number < y->slot.number);
+	return ORDER(x->rank, y->rank)
+		?: ORDER(x->slot.start_ps, y->slot.start_ps)
+		?: ORDER(x->slot.end_ps, y->slot.end_ps)
+		?: ORDER(y->slot.numbered, x->slot.numbered)
+		?: ORDER(x->slot.number, y->slot.number);
 }
 
 static void sort_marks(struct eventlog *log)

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 
 void op_series_init(struct op_series *series, const struct observation_set *set, bool given,
 	struct arena *arena)
@@ -31,13 +32,6 @@ void op_series_init(struct op_series *series, const struct observation_set *set,
 	}
 }
 
-static int compare_steps(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The steps in which the group ran, where no measure of the set has a series. */
 static size_t list_steps(struct op_series *series, const struct group *group)
 {
@@ -55,7 +49,7 @@ static size_t list_steps(struct op_series *series, const struct group *group)
 			series->step[n++] = at;
 		}
 	}
-	qsort(series->step, n, sizeof(*series->step), compare_steps);
+	qsort(series->step, n, sizeof(*series->step), order_uint32);
 	for (size_t i = 0; i < n; i++)
 		series->seen[series->step[i]] = false;
 	return n;

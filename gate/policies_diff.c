@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 
 static void add_separator(struct text *out)
 {
@@ -117,11 +118,6 @@ struct item_texts {
 	size_t count;
 };
 
-static int compare_texts(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static struct item_texts write_items(const struct policies *p, bool of_waivers, struct arena *arena)
 {
 	struct item_texts out = {.count = count_items(p, of_waivers)};
@@ -140,14 +136,14 @@ static struct item_texts write_items(const struct policies *p, bool of_waivers, 
 	}
 	text_release(&text);
 	if (out.count)
-		qsort(out.sorted, out.count, sizeof(*out.sorted), compare_texts);
+		qsort(out.sorted, out.count, sizeof(*out.sorted), order_texts);
 	return out;
 }
 
 static bool has_text(const struct item_texts *items, const char *text)
 {
 	return items->count &&
-	       bsearch(&text, items->sorted, items->count, sizeof(*items->sorted), compare_texts);
+	       bsearch(&text, items->sorted, items->count, sizeof(*items->sorted), order_texts);
 }
 
 /* The items of `a` that are in `b` as well, in the order of `a`; returns how many. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include "base/file_nearest.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 #include "ingest/read_file.h"
@@ -66,11 +67,6 @@ static int add_file(struct finder *f, const char *path, const char *group,
 	return 0;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Names in a folder, without hidden ones and outputs that are being written, sorted so that nothing
  * depends on the disk. */
 static int list_names(
@@ -98,7 +94,7 @@ static int list_names(
 		result = system_error(path, "cannot list the folder", err);
 	closedir(dir);
 	if (list.count)
-		qsort(list.data, list.count, sizeof(const char *), compare_names);
+		qsort(list.data, list.count, sizeof(const char *), order_texts);
 	*names = arena_array(f->arena, list.count, sizeof(**names));
 	*count = list.count;
 	if (list.count)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
 #include "model/rank_clocks.h"
@@ -232,7 +233,7 @@ static int compare_keys(const void *a, const void *b)
 {
 	const struct sort_key *x = a, *y = b;
 
-	return (x->step > y->step) - (x->step < y->step);
+	return ORDER(x->step, y->step);
 }
 
 static void sort_op_calls(

@@ -4,6 +4,7 @@
 #include "model/op_shape.h"
 
 #include "base/number.h"
+#include "base/order.h"
 
 const char op_shape_differs[1] = "";
 
@@ -11,7 +12,7 @@ static int compare_outputs(const void *a, const void *b)
 {
 	const struct op_output *x = a, *y = b;
 
-	return (x->index > y->index) - (x->index < y->index);
+	return ORDER(x->index, y->index);
 }
 
 /* Stable, so that the later of one index stays the later. As a rule there are one or two, in

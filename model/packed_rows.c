@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 
 #define BITS_MOST 56 /* a value of so many bits lies in 8 bytes, wherever it begins */
 #define PADDING 8    /* bytes behind the last value, so that 8 can always be read */
@@ -194,7 +195,7 @@ static int compare_keys(const void *a, const void *b)
 {
 	const struct row_key *x = a, *y = b;
 
-	return (x->step > y->step) - (x->step < y->step);
+	return ORDER(x->step, y->step);
 }
 
 /* first[op_count + 1]: where the rows of each op begin when they are sorted. */

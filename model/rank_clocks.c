@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "model/clock_bounds.h"
 
 #define STEPS_LEAST 2		  /* that two ranks share: one may be cut */
@@ -73,18 +74,14 @@ static int compare_starts(const void *a, const void *b)
 {
 	const struct timed_rank *x = a, *y = b;
 
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return (x->of.piece->rank > y->of.piece->rank) - (x->of.piece->rank < y->of.piece->rank);
+	return ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of.piece->rank, y->of.piece->rank);
 }
 
 static int compare_pieces(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place);
 }
 
 /* The ranks of the run with times, in order of their start; their number. */

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "model/rank_steps.h"
 
 #define NOWHERE UINT32_MAX
@@ -212,13 +213,6 @@ static void add_place(struct op_sums *sums, const struct ranks *ranks,
 	add_part(sums, source, step_of ? step_of[place->source] : source->step_of, place->op, part);
 }
 
-static int compare_steps(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void make_row_room(struct op_sums *sums, size_t need)
 {
 	struct cube *cube = sums->cube;
@@ -245,7 +239,7 @@ static void put_op(struct op_sums *sums)
 	struct cube *cube = sums->cube;
 
 	if (sums->steps)
-		qsort(sums->step, sums->steps, sizeof(*sums->step), compare_steps);
+		qsort(sums->step, sums->steps, sizeof(*sums->step), order_uint32);
 	make_row_room(sums, sums->rows + sums->steps);
 	for (size_t i = 0; i < sums->steps; i++, sums->rows++) {
 		const uint32_t step = sums->step[i];
@@ -349,9 +343,7 @@ static int compare_recorded(const void *a, const void *b)
 {
 	const struct recorded *x = a, *y = b;
 
-	if (x->run != y->run)
-		return x->run < y->run ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return ORDER(x->run, y->run) ?: ORDER(x->rank, y->rank);
 }
 
 /* A step of a source, on its way into the cube of ranks. */
@@ -364,9 +356,8 @@ struct placed_step {
 static int compare_placed(const void *a, const void *b)
 {
 	const struct placed_step *x = a, *y = b;
-	const int order = compare_recorded(&x->of, &y->of);
 
-	return order ? order : (x->place > y->place) - (x->place < y->place);
+	return compare_recorded(&x->of, &y->of) ?: ORDER(x->place, y->place);
 }
 
 static uint32_t *runs_of_steps(const struct cube *cube, struct arena *arena)

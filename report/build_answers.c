@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/device_parts.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "report/build_ranks.h"
 
@@ -222,9 +223,7 @@ static int compare_culprits(const void *a, const void *b)
 {
 	const struct culprit *x = a, *y = b;
 
-	if (x->jitter != y->jitter)
-		return x->jitter > y->jitter ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return ORDER(y->jitter, x->jitter) ?: strcmp(x->name, y->name);
 }
 
 #define CULPRITS_NAMED 3

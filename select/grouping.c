@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -460,13 +461,6 @@ int grouping_make(const struct cube *cube, struct rules *rules, const struct gro
 	return status;
 }
 
-static int compare_steps(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Adds one observation to what is known of a step. The states are ordered, so that the order of ops
  * does not matter. */
 static void add_cell(const struct cube *cube, enum measure_id id, uint32_t op, size_t row,
@@ -517,7 +511,7 @@ size_t grouping_series(
 		}
 	}
 	if (!sorted)
-		qsort(touched, n, sizeof(*touched), compare_steps);
+		qsort(touched, n, sizeof(*touched), order_uint32);
 	return n;
 }
 

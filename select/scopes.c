@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 
 struct scope_row {
@@ -31,9 +32,7 @@ static int compare_weights(const void *a, const void *b)
 {
 	const struct scope_row *x = a, *y = b;
 
-	if (x->weight != y->weight)
-		return x->weight > y->weight ? -1 : 1;
-	return (x->first > y->first) - (x->first < y->first);
+	return ORDER(y->weight, x->weight) ?: ORDER(x->first, y->first);
 }
 
 static int compare_groups(const void *a, const void *b)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "tfprof/view/regex.h"
 
@@ -185,9 +186,8 @@ static int compare_place(const char *device, int64_t start, const struct exec_bl
 static int compare_blocks(const void *a, const void *b)
 {
 	const struct exec_block *x = a, *y = b;
-	int order = compare_place(x->device->name, x->start, y);
 
-	return order ? order : (x->sequence > y->sequence) - (x->sequence < y->sequence);
+	return compare_place(x->device->name, x->start, y) ?: ORDER(x->sequence, y->sequence);
 }
 
 /* Sorts the blocks; the first of those with the same device and start stays. */
@@ -392,9 +392,7 @@ static int compare_flows(const void *a, const void *b)
 {
 	const struct flow *x = a, *y = b;
 
-	if (x->source->rank != y->source->rank)
-		return x->source->rank < y->source->rank ? -1 : 1;
-	return (x->sequence > y->sequence) - (x->sequence < y->sequence);
+	return ORDER(x->source->rank, y->source->rank) ?: ORDER(x->sequence, y->sequence);
 }
 
 static void write_flows(struct drawing *d)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/order.h"
 #include "tfprof/timeline_graph.h"
 
 #define SHOWN_MOST 10
@@ -47,35 +48,28 @@ static int compare_points(const void *a, const void *b)
 {
 	const struct memory_point *x = a, *y = b;
 
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	if (x->visit != y->visit)
-		return x->visit < y->visit ? -1 : 1;
-	return (x->record > y->record) - (x->record < y->record);
+	return ORDER(x->time, y->time) ?: ORDER(x->visit, y->visit) ?: ORDER(x->record, y->record);
 }
 
 static int compare_changes(const void *a, const void *b)
 {
 	const struct memory_change *x = a, *y = b;
 
-	return (x->time > y->time) - (x->time < y->time);
+	return ORDER(x->time, y->time);
 }
 
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct timeline_node *x = a, *y = b;
-	int order = strcmp(x->canonical_device, y->canonical_device);
 
-	return order ? order : strcmp(x->name, y->name);
+	return strcmp(x->canonical_device, y->canonical_device) ?: strcmp(x->name, y->name);
 }
 
 static int compare_holders(const void *a, const void *b)
 {
 	const struct holder *x = a, *y = b;
 
-	if (x->bytes != y->bytes)
-		return x->bytes > y->bytes ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return ORDER(y->bytes, x->bytes) ?: strcmp(x->name, y->name);
 }
 
 /* ---- what is known of a device's nodes ---- */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/view/steps.h"
@@ -157,9 +158,7 @@ static int compare_runs(const void *a, const void *b)
 {
 	const struct shape_group *x = a, *y = b;
 
-	if (x->run_count != y->run_count)
-		return x->run_count > y->run_count ? -1 : 1;
-	return compare_texts(a, b);
+	return ORDER(y->run_count, x->run_count) ?: compare_texts(a, b);
 }
 
 static void add_input_shapes(const struct graph *graph, uint32_t node, struct text *out)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/order.h"
 #include "base/unit.h"
 #include "base/vec.h"
 #include "tfprof/graph/graph_detail.h"
@@ -174,16 +175,11 @@ static size_t set_self_total(struct view_report_maker *m, const struct value_col
 
 /* ---- texts ---- */
 
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorted, each once. */
 static void add_joined(const char **word, size_t count, const char *separator, struct text *out)
 {
 	if (count)
-		qsort(word, count, sizeof(*word), compare_words);
+		qsort(word, count, sizeof(*word), order_texts);
 	for (size_t i = 0; i < count; i++) {
 		if (i && text_equal(word[i], word[i - 1]))
 			continue;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/view/steps.h"
@@ -61,11 +62,6 @@ static void add_joined(struct text *out, size_t *count, const char *separator, c
 	text_add(out, *count ? separator : "");
 	text_add(out, word);
 	++*count;
-}
-
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* One block of help for each selected word, in alphabetical order, known and unknown ones
@@ -370,7 +366,7 @@ static void add_sorted_words(struct text *out, const char *const *word, size_t c
 
 	if (count)
 		memcpy(sorted, word, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), compare_words);
+	qsort(sorted, count, sizeof(*sorted), order_texts);
 	for (size_t i = 0; i < count; i++)
 		add_joined(out, &shown, "|", sorted[i]);
 	memory_free(sorted);

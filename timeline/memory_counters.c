@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "timeline/timeline_event.h"
 
 /* Bytes allocated (at the start of a tensor) or freed (after its last use). */
@@ -27,13 +28,10 @@ static int compare_changes(const void *a, const void *b)
 {
 	const struct allocator_change *x = a, *y = b;
 
-	if (x->allocator != y->allocator)
-		return x->allocator < y->allocator ? -1 : 1;
-	if (x->micros != y->micros)
-		return x->micros < y->micros ? -1 : 1;
-	if (x->bytes != y->bytes)
-		return x->bytes < y->bytes ? -1 : 1;
-	return compare_names(x->tensor, y->tensor);
+	return ORDER(x->allocator, y->allocator)
+		?: ORDER(x->micros, y->micros)
+		?: ORDER(x->bytes, y->bytes)
+		?: compare_names(x->tensor, y->tensor);
 }
 
 static void write_counter(struct json_writer *json, const struct allocator_change *change,

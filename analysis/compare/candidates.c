@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 
 #define GRAM_BITS 16
 /* of three characters, hashed: what falls together only adds some */
@@ -108,9 +109,8 @@ static int compare_ends(const char *a, size_t a_size, const char *b, size_t b_si
 static int compare_reversed(const void *a, const void *b)
 {
 	const struct reversed *x = a, *y = b;
-	int order = compare_ends(x->name, x->size, y->name, y->size);
 
-	return order ? order : (x->index > y->index) - (x->index < y->index);
+	return compare_ends(x->name, x->size, y->name, y->size) ?: ORDER(x->index, y->index);
 }
 
 struct candidates *candidates_new(const char *const *name, size_t count, struct arena *arena)
@@ -151,18 +151,14 @@ static int compare_grams(const void *a, const void *b)
 {
 	const struct gram *x = a, *y = b;
 
-	if (x->names != y->names)
-		return x->names < y->names ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	return ORDER(x->names, y->names) ?: ORDER(x->number, y->number);
 }
 
 static int compare_scored(const void *a, const void *b)
 {
 	const struct scored *x = a, *y = b;
 
-	if (x->score != y->score)
-		return x->score > y->score ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+	return ORDER(y->score, x->score) ?: ORDER(x->index, y->index);
 }
 
 /* The rarest grams first, as many as there is room for; what few share is worth more. */
@@ -232,13 +228,6 @@ static void choose_beside(struct chosen *chosen, const char *name)
 		choose(chosen, c->reversed[i].index);
 }
 
-static int compare_indexes(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 size_t candidates_find(struct candidates *candidates, const char *name, size_t rank, size_t ranks,
 	uint32_t out[CANDIDATES_MOST])
 {
@@ -250,7 +239,7 @@ size_t candidates_find(struct candidates *candidates, const char *name, size_t r
 	around(rank * candidates->count / ranks, ALONG, candidates->count, &from, &to);
 	for (size_t i = from; i < to; i++)
 		choose(&chosen, i);
-	qsort(out, chosen.count, sizeof(*out), compare_indexes);
+	qsort(out, chosen.count, sizeof(*out), order_uint32);
 	for (size_t i = 0; i < chosen.count; i++)
 		candidates->chosen[out[i]] = false;
 	return chosen.count;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/compare/candidates.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -99,9 +100,8 @@ static int compare_keys(const struct leftover *x, const struct leftover *y)
 static int compare_leftovers(const void *a, const void *b)
 {
 	const struct leftover *x = a, *y = b;
-	int order = compare_keys(x, y);
 
-	return order ? order : (x->group > y->group) - (x->group < y->group);
+	return compare_keys(x, y) ?: ORDER(x->group, y->group);
 }
 
 /* Those that can have a partner, by what it must have too, then in order of name. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "base/day.h"
 #include "base/number.h"
+#include "base/order.h"
 
 #define PS_PER_NS 1000
 
@@ -64,9 +65,7 @@ static int compare_starts(const void *a, const void *b)
 {
 	const struct timed_run *x = a, *y = b;
 
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return (x->of_new > y->of_new) - (x->of_new < y->of_new);
+	return ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of_new, y->of_new);
 }
 
 /* Two jobs at the same time are not in turns, even if their runs start by turns. */

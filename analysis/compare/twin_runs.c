@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "analysis/run_prints.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #define SHARED_OPS_LEAST 3
 /* Of a copy of each run one pair in so many as there are runs is equal, and none of one side. */
@@ -97,11 +98,9 @@ static int compare_runs(const void *a, const void *b)
 {
 	const struct side_run *x = a, *y = b;
 
-	if (x->print.hash != y->print.hash)
-		return x->print.hash < y->print.hash ? -1 : 1;
-	if (x->of_new != y->of_new)
-		return x->of_new ? 1 : -1;
-	return (x->run > y->run) - (x->run < y->run);
+	return ORDER(x->print.hash, y->print.hash)
+		?: ORDER(x->of_new, y->of_new)
+		?: ORDER(x->run, y->run);
 }
 
 /* Runs of new that are runs of base, and what their times tell together. */

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "model/ranks.h"
 
@@ -179,9 +180,7 @@ static int compare_parts(const void *a, const void *b)
 {
 	const struct key_rank *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return ORDER(x->key, y->key) ?: ORDER(x->rank, y->rank);
 }
 
 static void keep_distinct(struct vec *parts)

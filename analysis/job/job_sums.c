@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/job/rank_times.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 /* A step of a source on its way to its rank. */
 struct rank_step {
@@ -19,9 +20,7 @@ static int compare_rank_steps(const void *a, const void *b)
 {
 	const struct rank_step *x = a, *y = b;
 
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place);
 }
 
 /* Steps of single ranks, by rank and place. */

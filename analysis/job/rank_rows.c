@@ -4,6 +4,7 @@
 #include "analysis/job/rank_rows.h"
 
 #include <stdlib.h>
+#include "base/order.h"
 #include "model/ranks.h"
 
 struct rank_rows {
@@ -31,9 +32,9 @@ struct rank_run {
 static int compare_ranks(const void *a, const void *b)
 {
 	const struct rank_run *x = a, *y = b;
-	const int order = text_compare_natural(x->rank ? x->rank : "", y->rank ? y->rank : "");
 
-	return order ? order : (x->run > y->run) - (x->run < y->run);
+	return text_compare_natural(x->rank ? x->rank : "", y->rank ? y->rank : "")
+		       ?: ORDER(x->run, y->run);
 }
 
 /* The run of the job that this is a rank of. */

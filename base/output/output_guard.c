@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 
 struct guarded_input {
@@ -84,9 +85,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct guarded_input *x = a, *y = b;
 
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	return (x->inode > y->inode) - (x->inode < y->inode);
+	return ORDER(x->device, y->device) ?: ORDER(x->inode, y->inode);
 }
 
 static const struct guarded_input *find_input(dev_t device, ino_t inode)

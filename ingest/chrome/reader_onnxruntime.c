@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "ingest/chrome/trace.h"
@@ -223,13 +224,10 @@ static int compare_runs(const void *a, const void *b)
 {
 	const struct ort_run *x = a, *y = b;
 
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	if (x->end_ps != y->end_ps)
-		return x->end_ps < y->end_ps ? -1 : 1;
-	return (x->lane > y->lane) - (x->lane < y->lane);
+	return ORDER(x->process, y->process)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(x->end_ps, y->end_ps)
+		?: ORDER(x->lane, y->lane);
 }
 
 /* Numbers the runs of each process in order of time. Do runs of two threads overlap? */

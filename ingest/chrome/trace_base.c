@@ -4,6 +4,7 @@
 #include "ingest/chrome/trace_base.h"
 
 #include <stdlib.h>
+#include "base/order.h"
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/perfetto/pftrace_scan.h"
 
@@ -19,13 +20,6 @@ static int add_start(void *context, const struct trace_event *event, struct erro
 	if (event->phase != 'M' && event->start.known && starts->count < TRACE_STARTS_MOST)
 		starts->us[starts->count++] = event->start.us;
 	return 0;
-}
-
-static int compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
@@ -66,6 +60,6 @@ int trace_base(struct input *in, int64_t *us, bool *found, struct error *err)
 
 int64_t trace_starts_middle(struct trace_starts *starts)
 {
-	qsort(starts->us, starts->count, sizeof(*starts->us), compare);
+	qsort(starts->us, starts->count, sizeof(*starts->us), order_int64);
 	return starts->us[starts->count / 2];
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/order.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -37,11 +38,6 @@ struct table_copy {
 };
 
 /* ---- which files ---- */
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 /* Names of tables that have a file, in order. */
 static int list_tables(struct table_copy *c, struct vec *out, struct error *err)
@@ -67,7 +63,7 @@ static int list_tables(struct table_copy *c, struct vec *out, struct error *err)
 	}
 	closedir(folder);
 	if (out->count)
-		qsort(out->data, out->count, sizeof(const char *), compare_names);
+		qsort(out->data, out->count, sizeof(const char *), order_texts);
 	return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "ingest/perfetto/clocks.h"
 
@@ -181,9 +182,7 @@ static int compare(const void *a, const void *b)
 {
 	const struct waiting_print *x = a, *y = b;
 
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return ORDER(x->time_ns, y->time_ns) ?: ORDER(x->order, y->order);
 }
 
 static int pass_on(struct pf_prints *p, const struct waiting_print *w, struct error *err)

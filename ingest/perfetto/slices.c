@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/temporary/spool.h"
 #include "base/vec.h"
 
@@ -336,11 +337,9 @@ static int compare(const void *a, const void *b)
 {
 	const struct sorted_half *x = a, *y = b;
 
-	if (x->half.track != y->half.track)
-		return x->half.track < y->half.track ? -1 : 1;
-	if (x->half.time_ns != y->half.time_ns)
-		return x->half.time_ns < y->half.time_ns ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	return ORDER(x->half.track, y->half.track)
+		?: ORDER(x->half.time_ns, y->half.time_ns)
+		?: ORDER(x->order, y->order);
 }
 
 static int pair_sorted(struct pf_slices *s, struct error *err)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/day.h"
+#include "base/order.h"
 #include "base/text_unescape.h"
 
 #define PS_PER_NS 1000
@@ -183,11 +184,9 @@ static int compare_said(const void *a, const void *b)
 {
 	const struct said *x = a, *y = b;
 
-	if (x->of.fact != y->of.fact)
-		return x->of.fact < y->of.fact ? -1 : 1;
-	if (x->of.recording != y->of.recording)
-		return x->of.recording < y->of.recording ? -1 : 1;
-	return text_compare_natural(x->text, y->text);
+	return ORDER(x->of.fact, y->of.fact)
+		?: ORDER(x->of.recording, y->of.recording)
+		?: text_compare_natural(x->text, y->text);
 }
 
 /* Texts of one recording as one value; a number that changes within it is none. */

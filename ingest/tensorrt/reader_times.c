@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 #include "ingest/tensorrt/tensorrt.h"
 
@@ -408,7 +409,7 @@ static int compare_stretches(const void *a, const void *b)
 {
 	const struct device_stretch *x = a, *y = b;
 
-	return (x->start_ps > y->start_ps) - (x->start_ps < y->start_ps);
+	return ORDER(x->start_ps, y->start_ps);
 }
 
 static void add_device_parts(struct times_reader *r)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -240,11 +241,9 @@ static int compare_marks(const void *a, const void *b)
 {
 	const struct kept_mark *x = a, *y = b;
 
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	if (x->mark.start_ps != y->mark.start_ps)
-		return x->mark.start_ps < y->mark.start_ps ? -1 : 1;
-	return (x->mark.end_ps > y->mark.end_ps) - (x->mark.end_ps < y->mark.end_ps);
+	return ORDER(x->process, y->process)
+		?: ORDER(x->mark.start_ps, y->mark.start_ps)
+		?: ORDER(x->mark.end_ps, y->mark.end_ps);
 }
 
 /* The marks of each device in order of time; executions of a program are numbered in it. */
@@ -266,9 +265,7 @@ static int compare_places(const void *a, const void *b)
 {
 	const struct kept_mark *x = a, *y = b;
 
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return compare_marks(a, b);
+	return ORDER(x->place, y->place) ?: compare_marks(a, b);
 }
 
 /* From the first start to the last end of these marks; it took as long as the longest of them. */

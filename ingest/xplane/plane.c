@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 
 #define DENSE_MOST ((size_t)1 << 20) /* ids below are found without a search */
@@ -22,9 +23,7 @@ static int compare_ids(const void *a, const void *b)
 {
 	const struct id_place *x = a, *y = b;
 
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
+	return ORDER(x->id, y->id) ?: ORDER(x->place, y->place);
 }
 
 /* Adds an entry; of two entries of one id the later counts. */

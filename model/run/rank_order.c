@@ -10,6 +10,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 
 #define NOWHERE UINT32_MAX
@@ -38,18 +39,14 @@ static int compare_members(const void *a, const void *b)
 {
 	const struct sized_member *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return (x->member > y->member) - (x->member < y->member);
+	return ORDER(y->count, x->count) ?: ORDER(x->member, y->member);
 }
 
 static int compare_pieces(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;
 
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return (x->rank > y->rank) - (x->rank < y->rank);
+	return ORDER(x->place, y->place) ?: ORDER(x->rank, y->rank);
 }
 
 static uint32_t *name_steps(const struct run_piece *piece, size_t count, struct arena *arena)

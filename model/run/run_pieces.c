@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 
 static const char *or_empty(const char *text)
@@ -205,7 +206,7 @@ static int compare_places(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;
 
-	return (x->place > y->place) - (x->place < y->place);
+	return ORDER(x->place, y->place);
 }
 
 int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct issue_list *issues,

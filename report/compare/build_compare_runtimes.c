@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "base/order.h"
 #include "base/text.h"
 #include "report/build_tables.h"
 
@@ -47,9 +48,7 @@ static int compare_shares(const void *a, const void *b)
 {
 	const struct lonely_row *x = a, *y = b;
 
-	if (x->share != y->share)
-		return x->share > y->share ? -1 : 1;
-	return (x->row > y->row) - (x->row < y->row);
+	return ORDER(y->share, x->share) ?: ORDER(x->row, y->row);
 }
 
 /* " (aten::add_ 5.3 %, aten::sum 1.2 % and 20 more)": the rows that only this side has, the largest

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "base/text.h"
 
 #define ANONYMOUS "(anonymous namespace)"
@@ -196,9 +197,8 @@ static int compare_spans(struct text_span a, struct text_span b)
 static int compare_functions(const void *a, const void *b)
 {
 	const struct code_name *x = a, *y = b;
-	int order = compare_spans(x->function, y->function);
 
-	return order ? order : strcmp(x->name, y->name);
+	return compare_spans(x->function, y->function) ?: strcmp(x->name, y->name);
 }
 
 static int compare_words(const void *a, const void *b)

@@ -2,6 +2,7 @@
  * Cuts names in the middle; names that would look the same keep the part in which they differ.
  */
 #include "report/names/short_names.h"
+#include "base/order.h"
 #include "report/names/code_names.h"
 
 #include <stdlib.h>
@@ -22,9 +23,8 @@ struct short_name {
 static int compare_cuts(const void *a, const void *b)
 {
 	const struct short_name *x = a, *y = b;
-	int order = strcmp(x->cut, y->cut);
 
-	return order ? order : strcmp(x->name, y->name);
+	return strcmp(x->cut, y->cut) ?: strcmp(x->name, y->name);
 }
 
 /* Only what is shown goes into the arena: names may be long. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "model/measure.h"
 #include "stats/sample.h"
@@ -208,9 +209,7 @@ static int compare_weighted(const void *a, const void *b)
 {
 	const struct weighted_row *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return ORDER(y->key, x->key) ?: strcmp(x->name, y->name);
 }
 
 static size_t *rank_by(struct rows_maker *m, double (*key)(const struct summary_value *))

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "base/order.h"
 #include "base/text.h"
 #include "report/writers/writer.h"
 
@@ -165,9 +166,7 @@ static int compare_bars(const void *a, const void *b)
 {
 	const struct bar *x = a, *y = b;
 
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return (x->line > y->line) - (x->line < y->line);
+	return ORDER(y->size, x->size) ?: ORDER(x->line, y->line);
 }
 
 /* The largest, the smallest of them first: a bar chart begins at the bottom. */

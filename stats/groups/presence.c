@@ -9,6 +9,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 #include "base/memory.h"
+#include "base/order.h"
 
 #define SEED 20240229 /* any; the same data give the same answer */
 #define TRIALS 39     /* 1 in 40 by chance */
@@ -106,9 +107,7 @@ static int compare_costs(const void *a, const void *b)
 {
 	const struct op_cost *x = a, *y = b;
 
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	return (x->op > y->op) - (x->op < y->op);
+	return ORDER(x->cost, y->cost) ?: ORDER(x->op, y->op);
 }
 
 static void choose_ops(struct step_splitter *s)

@@ -5,6 +5,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "tfprof/files/checkpoint_parts.h"
 
 #define NO_FILES                                                                                   \
@@ -149,9 +150,9 @@ static int read_list(struct checkpoint *c, size_t table, struct error *err)
 static int compare_entries(const void *a, const void *b)
 {
 	const struct checkpoint_entry *x = a, *y = b;
-	int order = sstable_compare(x->key, x->key_size, y->key, y->key_size);
 
-	return order ? order : (x->table > y->table) - (x->table < y->table);
+	return sstable_compare(x->key, x->key_size, y->key, y->key_size)
+		       ?: ORDER(x->table, y->table);
 }
 
 static bool same_variable(const struct checkpoint_variable *a, const struct checkpoint_variable *b)

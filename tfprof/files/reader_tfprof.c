@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/arena_allocator.h"
@@ -549,9 +550,7 @@ static int compare_keys(const void *a, const void *b)
 {
 	const struct node_place *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->node < y->node ? -1 : x->node > y->node;
+	return ORDER(x->key, y->key) ?: ORDER(x->node, y->node);
 }
 
 /* After sorting: of equal keys the last stays, of equal names the one of the lowest key. */
@@ -624,7 +623,7 @@ static int compare_nodes(const void *a, const void *b)
 {
 	const struct node_place *x = a, *y = b;
 
-	return x->node < y->node ? -1 : x->node > y->node;
+	return ORDER(x->node, y->node);
 }
 
 /* Closes the gaps that dropped nodes leave; the places are in order of the file. */

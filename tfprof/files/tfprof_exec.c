@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "ingest/protobuf/wire.h"
 #include "tfprof/graph/host_trace.h"
 
@@ -459,9 +460,8 @@ static int compare_keys(const struct exec_entry *a, const struct exec_entry *b)
 static int compare_entries(const void *a, const void *b)
 {
 	const struct exec_entry *x = a, *y = b;
-	int order = compare_keys(x, y);
 
-	return order ? order : (x->position > y->position) - (x->position < y->position);
+	return compare_keys(x, y) ?: ORDER(x->position, y->position);
 }
 
 /* Entries that a later one of the same key replaced lose their intervals, which are marked. */

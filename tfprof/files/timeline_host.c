@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/unit.h"
 #include "tfprof/files/timeline_device.h"
 #include "tfprof/graph/host_trace.h"
@@ -128,9 +129,7 @@ static int compare_turns(const void *a, const void *b)
 {
 	const struct row_turn *x = a, *y = b;
 
-	if (x->process != y->process)
-		return x->process < y->process ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+	return ORDER(x->process, y->process) ?: ORDER(x->index, y->index);
 }
 
 /* Process by process. */

@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/radix_sort.h"
 #include "tfprof/files/timeline_device.h"
 
@@ -49,9 +50,7 @@ static int compare_stretches(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
 
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
+	return ORDER(x->key, y->key) ?: ORDER(x->value, y->value);
 }
 
 static void extend(struct keyed *to, const struct keyed *with)
@@ -145,9 +144,7 @@ static int compare_sources(const void *a, const void *b)
 {
 	const struct source *x = a, *y = b;
 
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	return (x->process > y->process) - (x->process < y->process);
+	return ORDER(x->start_ps, y->start_ps) ?: ORDER(x->process, y->process);
 }
 
 /* Index of the first stretch that starts at or after this time. */

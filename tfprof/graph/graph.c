@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "tfprof/graph/exec_pack.h"
 #include "tfprof/graph/graph_detail.h"
@@ -131,13 +132,6 @@ static uint32_t step_id(struct conversion *c, int64_t number)
 	return c->last_step = id;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static int add_steps(struct conversion *c, struct error *err)
 {
 	int64_t *sorted = arena_array(c->scratch, c->step_count, sizeof(*sorted));
@@ -146,7 +140,7 @@ static int add_steps(struct conversion *c, struct error *err)
 	c->other_row = arena_array(c->scratch, c->step_count, sizeof(*c->other_row));
 	if (c->step_count)
 		memcpy(sorted, c->number, c->step_count * sizeof(*sorted));
-	qsort(sorted, c->step_count, sizeof(*sorted), compare_numbers);
+	qsort(sorted, c->step_count, sizeof(*sorted), order_int64);
 	for (size_t i = 0; i < c->step_count; i++) {
 		struct step step = {.number = sorted[i]};
 		uint32_t index;
@@ -376,9 +370,7 @@ static int compare_starts(const void *a, const void *b)
 {
 	const struct start_of_step *x = a, *y = b;
 
-	if (x->index != y->index)
-		return x->index < y->index ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
+	return ORDER(x->index, y->index) ?: ORDER(x->start, y->start);
 }
 
 /* The medians of the steps that are marked by a 1. */

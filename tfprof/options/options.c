@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "tfprof/options/output.h"
 #include "tfprof/options/step_words.h"
 #include "tfprof/options/word_list.h"
@@ -315,11 +316,6 @@ bool tfprof_option_apply(struct tfprof_options *options, const char *word, const
 	return false;
 }
 
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 size_t tfprof_selected_words(const struct tfprof_options *options, const char **word)
 {
 	const struct word_list *unknown = &options->unknown_select;
@@ -334,7 +330,7 @@ size_t tfprof_selected_words(const struct tfprof_options *options, const char **
 	for (size_t i = 0; i < unknown->count; i++)
 		word[n++] = unknown->word[i];
 	if (n)
-		qsort(word, n, sizeof(*word), compare_words);
+		qsort(word, n, sizeof(*word), order_texts);
 	for (size_t i = 0; i < n; i++)
 		if (!i || strcmp(word[i], word[i - 1]) != 0)
 			word[kept++] = word[i];

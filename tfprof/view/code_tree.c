@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
 
 #define FUNCTION_MOST 20 /* bytes of a function's name; longer ones are cut to CUT and "..." */
@@ -148,9 +149,8 @@ static void attach_forward_nodes(struct tree_builder *b)
 static int compare_gradients(const void *a, const void *b)
 {
 	const struct gradient *x = a, *y = b;
-	int order = strcmp(x->forward, y->forward);
 
-	return order ? order : (x->position > y->position) - (x->position < y->position);
+	return strcmp(x->forward, y->forward) ?: ORDER(x->position, y->position);
 }
 
 /* Position of the forward node of this name. A gradient is none. */
@@ -202,9 +202,7 @@ static int compare_attached(const void *a, const void *b)
 {
 	const struct attached *x = a, *y = b;
 
-	if (x->frame != y->frame)
-		return x->frame < y->frame ? -1 : 1;
-	return (x->position > y->position) - (x->position < y->position);
+	return ORDER(x->frame, y->frame) ?: ORDER(x->position, y->position);
 }
 
 /* Gives each frame its nodes. */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/number.h"
+#include "base/order.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
 #include "tfprof/files/checkpoint.h"
@@ -247,13 +248,6 @@ static int read_logs(struct loading *l)
 
 /* ---- the model ---- */
 
-static int compare_steps(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 void tfprof_model_list_steps(struct tfprof_model *model)
 {
 	const struct graph *graph = model->graph;
@@ -264,7 +258,7 @@ void tfprof_model_list_steps(struct tfprof_model *model)
 	if (graph->step_count == 0)
 		return;
 	memcpy(model->step, graph->step, graph->step_count * sizeof(*model->step));
-	qsort(model->step, graph->step_count, sizeof(*model->step), compare_steps);
+	qsort(model->step, graph->step_count, sizeof(*model->step), order_int64);
 	for (size_t i = 0; i < graph->step_count; i++)
 		if (i == 0 || model->step[i] != model->step[i - 1])
 			model->step[model->step_count++] = model->step[i];

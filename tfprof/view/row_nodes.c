@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 
 static void add_wrapped(int64_t *to, int64_t value)
 {
@@ -72,15 +73,10 @@ void members_account(struct view_node *row, const struct node_values *values, co
 
 /* ---- words of all members ---- */
 
-static int compare_words(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static void add_words(const char **word, size_t count, struct text *out)
 {
 	if (count)
-		qsort(word, count, sizeof(*word), compare_words);
+		qsort(word, count, sizeof(*word), order_texts);
 	for (size_t i = 0; i < count; i++) {
 		if (i && strcmp(word[i], word[i - 1]) == 0)
 			continue;

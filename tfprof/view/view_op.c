@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/view/regex.h"
 #include "tfprof/view/view.h"
@@ -30,9 +31,8 @@ struct op_builder {
 static int compare_placed(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
-	int order = strcmp(x->op, y->op);
 
-	return order ? order : (x->position > y->position) - (x->position < y->position);
+	return strcmp(x->op, y->op) ?: ORDER(x->position, y->position);
 }
 
 static struct view_node *new_node(const struct op_builder *b, const char *name)

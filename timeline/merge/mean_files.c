@@ -9,6 +9,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "ingest/find.h"
@@ -156,13 +157,10 @@ static int compare_in_file(const void *a, const void *b)
 {
 	const struct execution *x = a, *y = b;
 
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	return (x->dur_ps > y->dur_ps) - (x->dur_ps < y->dur_ps);
+	return ORDER(x->step, y->step)
+		?: ORDER(x->op, y->op)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(x->dur_ps, y->dur_ps);
 }
 
 /* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are
@@ -298,11 +296,9 @@ static int compare_groups(const void *a, const void *b)
 {
 	const struct execution *x = a, *y = b;
 
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->occurrence != y->occurrence)
-		return x->occurrence < y->occurrence ? -1 : 1;
-	return (x->step > y->step) - (x->step < y->step);
+	return ORDER(x->op, y->op)
+		?: ORDER(x->occurrence, y->occurrence)
+		?: ORDER(x->step, y->step);
 }
 
 static int describe(
@@ -374,13 +370,10 @@ static int compare_slices(const void *a, const void *b)
 {
 	const struct slice *x = a, *y = b;
 
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	if (x->start_ps != y->start_ps)
-		return x->start_ps < y->start_ps ? -1 : 1;
-	if (x->dur_ps != y->dur_ps)
-		return x->dur_ps > y->dur_ps ? -1 : 1;
-	return (x->op > y->op) - (x->op < y->op);
+	return ORDER(x->lane, y->lane)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(y->dur_ps, x->dur_ps)
+		?: ORDER(x->op, y->op);
 }
 
 static void write_name(struct json_writer *json, const char *what, uint32_t pid, size_t tid,

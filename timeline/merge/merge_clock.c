@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "timeline/merge/merge_parts.h"
@@ -152,9 +153,7 @@ static int compare_ranks(const void *a, const void *b)
 {
 	const struct ranked_process *x = a, *y = b;
 
-	if (x->index != y->index)
-		return x->index < y->index ? -1 : 1;
-	return (x->process > y->process) - (x->process < y->process);
+	return ORDER(x->index, y->index) ?: ORDER(x->process, y->process);
 }
 
 /* Processes of a part follow each other in the order that their file wants. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "analysis/steps.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "ingest/input/step_number.h"
@@ -94,9 +95,7 @@ static int compare_windows(const void *a, const void *b)
 {
 	const struct merge_window *x = a, *y = b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
+	return ORDER(x->begin, y->begin) ?: ORDER(x->end, y->end);
 }
 
 /* "step 3 (file)", "step 3 (2nd, file)" where the number comes again. */

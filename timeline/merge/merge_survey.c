@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* memmem */
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "timeline/merge/json_fields.h"
@@ -410,20 +411,13 @@ static int on_member(void *context, const struct json_member *member, struct err
 	return 0;
 }
 
-static int compare_starts(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* What the description of the merged trace says of each file. */
 static void note_file(struct survey *s, struct merge_file *file)
 {
 	if (!file->merged) {
 		file->events = s->totals.events;
 		file->has_near = s->start_count > 0;
-		qsort(s->start_us, s->start_count, sizeof(*s->start_us), compare_starts);
+		qsort(s->start_us, s->start_count, sizeof(*s->start_us), order_int64);
 		file->near_us = file->has_near ? s->start_us[s->start_count / 2] : 0;
 	}
 	/* Times of files that count from a base of their own. */

@@ -1,0 +1,36 @@
+/*
+ * Orders for qsort and bsearch. A function that compares structs by several members joins them with
+ * `?:`, the most important first: `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`.
+ */
+#ifndef STEPSTAT_BASE_ORDER_H
+#define STEPSTAT_BASE_ORDER_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* -1, 0 or 1: x below, beside or above y. The arguments change places for a falling order. NaN is
+ * beside everything. */
+#define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
+
+/* Orders of arrays of plain values: texts by bytes, and numbers. */
+static inline int order_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static inline int order_int64(const void *a, const void *b)
+{
+	return ORDER(*(const int64_t *)a, *(const int64_t *)b);
+}
+
+static inline int order_uint32(const void *a, const void *b)
+{
+	return ORDER(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+static inline int order_doubles(const void *a, const void *b)
+{
+	return ORDER(*(const double *)a, *(const double *)b);
+}
+
+#endif
