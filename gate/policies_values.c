@@ -188,23 +188,34 @@ static int set_absolute(struct value *v)
 
 static int set_margin_part(struct value *v)
 {
+	static const char expected[] =
+		"a percentage, an amount with its unit or both, as 2%, 50us or 2%+50us";
 	const char *rest = "";
 	double number;
+	const unsigned before = v->policy->given;
 
-	if (split_number(v->text, &number, &rest) && text_equal(rest, "%"))
-		return set_relative(v);
-	if (!set_amount(v, "margin",
-		    "a percentage, an amount with its unit or both, as 2%, 50us or 2%+50us"))
-		return 0;
-	return *rest ? -1 : hint_percent(v->text, v->err);
+	v->policy->given = 0;
+	if (split_number(v->text, &number, &rest) && text_equal(rest, "%")) {
+		if (set_relative(v))
+			return -1;
+	} else if (set_amount(v, "margin", expected)) {
+		return *rest ? -1 : hint_percent(v->text, v->err);
+	}
+	if (before & v->policy->given)
+		return fail(v->text, "second margin of its kind", expected, v->place, v->err);
+	v->policy->given |= before;
+	return 0;
 }
 
-/* "2%", "50us", "2%+50us". */
+/* "2%", "50us", "2%+50us": a percentage that is not there is 0. */
 static int set_margin(struct value *v)
 {
+	const unsigned before = v->policy->given;
 	const char *all = v->text;
 	int status = 0;
 
+	v->policy->given = 0;
+	v->policy->margin_frac = 0;
 	for (const char *part = all; part && !status;) {
 		const char *plus = strchr(part, '+');
 		char text[NUMBER_TEXT_SIZE];
@@ -216,6 +227,7 @@ static int set_margin(struct value *v)
 		part = plus ? plus + 1 : NULL;
 	}
 	v->text = all;
+	v->policy->given |= before | PART_MARGIN;
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/options/option_words.h"
+#include "gate/policies.h"
 #include "model/own/measure_own.h"
 
 /* Notes settings in a file that does not set them. */
@@ -262,45 +263,18 @@ int apply_top(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-/* One of the parts of a margin: "2%", "30ns", "4KB". */
-static int set_margin_part(
-	struct compare_options *opt, const char *part, const char *value, struct error *err)
-{
-	const size_t size = strspn(part, "0123456789.");
-	const struct unit *unit = unit_lookup(part + size);
-	const bool percent = text_equal(part + size, "%");
-	double number, *to = percent ? &opt->rule.margin_relative
-			     : unit && unit->dimension == DIMENSION_TIME  ? &opt->margin_ps
-			     : unit && unit->dimension == DIMENSION_BYTES ? &opt->margin_bytes
-									  : NULL;
-
-	if (!to || !number_parse_real(part, size, &number) || !isfinite(number) || !(number > 0) ||
-		!isnan(*to))
-		return error_set(err, ERROR_USAGE, "--margin",
-			"expected a percentage, an amount or both, as 2%%, 30ns or 2%%+30ns, found "
-			"\"%s\"",
-			value);
-	*to = number * (percent ? 0.01 : (double)unit->factor);
-	return 0;
-}
-
 int apply_margin(struct settings *s, const char *value, struct error *err)
 {
 	struct compare_options *opt = &s->job.compare.options;
-	const char *part = value;
+	struct policies *policies = policies_new();
+	const int status = policies_set(policies, "margin", value, "--margin", err);
+	const struct policy *policy = &policies->standard;
 
-	opt->rule.margin_relative = opt->margin_ps = opt->margin_bytes = NAN;
-	while (part) {
-		const char *plus = strchr(part, '+');
-		char text[NUMBER_TEXT_SIZE];
-		const size_t size = plus ? (size_t)(plus - part) : strlen(part);
-
-		snprintf(text, sizeof(text), "%.*s", (int)(size < sizeof(text) ? size : 0), part);
-		if (set_margin_part(opt, text, value, err) < 0)
-			return -1;
-		part = plus ? plus + 1 : NULL;
-	}
-	return 0;
+	opt->rule.margin_relative = policy->margin_frac;
+	opt->margin_ps = policy->margin_ps;
+	opt->margin_bytes = policy->margin_bytes;
+	policies_free(policies);
+	return status;
 }
 
 int apply_min_share(struct settings *s, const char *value, struct error *err)
