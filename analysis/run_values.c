@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/memory.h"
+#include "stats/grid.h"
 #include "stats/moments.h"
 #include "stats/oneway.h"
 #include "stats/rounding.h"
@@ -15,7 +16,6 @@
 
 const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", NULL};
 
-#define ROUNDING_LEAST 1e-5	 /* of the value: a finer grid is not worth a look */
 #define TRIM 0.1		 /* of each tail */
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
@@ -262,6 +262,17 @@ static void join_runs(struct run_row *row)
 	row->mean = row->valued ? sum / (double)row->valued : NAN;
 }
 
+/* The values of the steps in which it ran, into w->ran. */
+static size_t gather_all(const struct step_set *steps, struct run_values_work *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < steps->count; i++)
+		if (w->state[i] == 1)
+			w->ran[n++] = w->x[i];
+	return n;
+}
+
 /* From the series at hand (x and state filled). */
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
 	struct run_values_work *w, struct arena *arena, struct run_row *out)
@@ -278,6 +289,7 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 	}
 	join_runs(out);
 	find_constant(steps, w, out);
+	out->grid = out->constant ? 0 : grid_of_series(w->ran, gather_all(steps, w));
 }
 
 void run_row_without(
@@ -329,19 +341,17 @@ static double executions_of(const struct run_side *side, const struct group *gro
  * whatever the spread. The series is in `w`.
  */
 static void find_rounding(const struct run_side *side, const struct run_value_options *opt,
-	const struct run_values_work *w, struct run_row *out)
+	struct run_values_work *w, struct run_row *out)
 {
-	const double q = side->steps->time_resolution_ps;
+	const double q = out->grid > 0 ? out->grid : side->steps->time_resolution_ps;
 	const double ops = (double)out->group->op_count;
-	double *x = w->ran, sum = 0, mean, executions, step;
+	const size_t n = gather_all(side->steps, w);
+	const double *x = w->ran;
+	double sum = 0, mean, executions, step;
 	struct rounding_fit fit;
-	size_t n = 0;
 
-	for (size_t i = 0; i < side->steps->count; i++)
-		if (w->state[i] == 1) {
-			sum += w->x[i];
-			x[n++] = w->x[i];
-		}
+	for (size_t i = 0; i < n; i++)
+		sum += x[i];
 	mean = n ? sum / (double)n : 0;
 	if (!(q > ROUNDING_LEAST * mean) || !(mean > 0))
 		return;
@@ -540,6 +550,11 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 			add_spread(side->steps, w, &out->row[g], &typical);
 		if (measure_at(id)->dimension == DIMENSION_TIME)
 			find_rounding(side, opt, w, &out->row[g]);
+	}
+	/* One row and its step are tested alike. */
+	if (out->count == 1 && out->total.mean == out->row[0].mean) {
+		out->total.group = out->row[0].group;
+		out->total.rounding = out->row[0].rounding;
 	}
 	store_spread(&typical, out);
 	out->out_of_range = of_rows ? w->over / 2 : w->over; /* all rows were read twice then */

@@ -8,6 +8,8 @@
 #include "analysis/steps.h"
 #include "select/grouping.h"
 
+#define ROUNDING_LEAST 1e-5 /* of the value: a finer grid is not worth a look */
+
 enum run_value_kind {
 	RUN_VALUE_MEAN,	   /* total over the kept steps / their number: adds up to the step */
 	RUN_VALUE_GEOMEAN, /* exp of the mean logarithm over the steps in which it ran */
@@ -39,12 +41,15 @@ struct run_value {
 };
 
 struct run_row {
-	const struct group *group; /* NULL: a merged row or a total */
+	const struct group *group; /* NULL: a merged row, a total of several */
 	struct run_value *run;	   /* one per run of the step set */
 	size_t runs;
 	size_t valued; /* runs with a value */
+	/* Of its steps, where they show one by themselves (grid_of_series); else 0: that of the
+	 * recorded times counts. */
+	double grid;
 	/* Variance of the logarithm of the value that the resolution of the times leaves, alike in
-	 * all runs; 0 where that is not known, and of totals and merged rows. */
+	 * all runs; 0 where that is not known, and without a group. */
 	double rounding;
 	double mean;	   /* of these */
 	size_t steps, ran; /* over all runs */

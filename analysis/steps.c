@@ -7,9 +7,6 @@
 #include "analysis/left_out_runs.h"
 #include "analysis/named_kinds.h"
 #include "base/memory.h"
-#include "base/number.h"
-
-#define GRID_TIMES_LEAST 8 /* different ones that show the grid by their common divisor */
 
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known)
 {
@@ -30,45 +27,17 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
-/* Different times, as far as they are counted. */
-struct times_seen {
-	int64_t value[GRID_TIMES_LEAST];
-	size_t count;
-};
-
-static void see(struct times_seen *seen, int64_t value)
+static void find_grid(const struct cube *cube, struct step_set *out)
 {
-	if (seen->count == GRID_TIMES_LEAST)
-		return;
-	for (size_t i = 0; i < seen->count; i++)
-		if (seen->value[i] == value)
-			return;
-	seen->value[seen->count++] = value;
-}
+	bool coarser = cube_has(cube, MEASURE_TIME);
 
-/* The greatest common divisor of the times; few: of a few different ones. One time alone says
- * nothing of the grid. */
-static double time_resolution(const struct cube *cube, bool *few)
-{
-	struct times_seen seen = {.count = 0};
-	int64_t gcd = 0;
+	for (uint32_t o = 0; o < cube->op_count && coarser; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1] && coarser; r++) {
+			const int64_t value = cube_value(cube, MEASURE_TIME, o, r);
 
-	*few = false;
-	if (!cube_has(cube, MEASURE_TIME))
-		return 0;
-	for (uint32_t o = 0; o < cube->op_count; o++)
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1]; r++) {
-			int64_t b = cube_value(cube, MEASURE_TIME, o, r);
-
-			if (b <= 0)
-				continue;
-			see(&seen, b);
-			gcd = number_common_divisor(b, gcd);
-			if (gcd == 1)
-				return 1;
+			coarser = value <= 0 || grid_add(&out->grid, value);
 		}
-	*few = seen.count < GRID_TIMES_LEAST;
-	return seen.count < 2 ? 0 : (double)gcd;
+	out->time_resolution_ps = grid_of_values(&out->grid);
 }
 
 /* The steps of the wanted kind, run by run. */
@@ -388,7 +357,7 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 		kinds_none(cube, arena, &set.kinds);
 	else
 		kinds_find(&cube, 1, arena, &set.kinds);
-	set.time_resolution_ps = time_resolution(cube, &set.few_times);
+	find_grid(cube, &set);
 	if (choose_kind(opt, &set, arena, err) < 0)
 		return -1;
 	set.step = arena_array(arena, cube->step_count, sizeof(uint32_t));

@@ -8,6 +8,7 @@
 #include "analysis/step_kinds.h"
 #include "base/text.h"
 #include "model/cube.h"
+#include "stats/grid.h"
 #include "stats/sample.h"
 
 enum warmup_mode { WARMUP_MODE_NONE, WARMUP_MODE_COUNT, WARMUP_MODE_AUTO };
@@ -91,9 +92,9 @@ struct step_set {
 	/* Of each kept run: time of the kept steps that its warm-up still needs, above the median
 	 * of its second half; ps, 0 for none. */
 	double *warmup_kept_ps;
-	double time_resolution_ps; /* grid of the recorded times: what the source could resolve; 0:
-				      unknown */
-	bool few_times; /* fewer than 8 different ones: that may be a multiple of the grid */
+	/* Grid of the recorded times (stats/grid.h): what the source could resolve; 0: unknown. */
+	double time_resolution_ps;
+	struct grid grid;
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */
 	enum step_fate *fate;				     /* of each step of the cube */
 	struct left_out_run *left_out;

@@ -10,6 +10,8 @@ libstats_a_SOURCES = \
 	stats/equivalence.h \
 	stats/fisher.c \
 	stats/fisher.h \
+	stats/grid.c \
+	stats/grid.h \
 	stats/groups/presence.c \
 	stats/groups/presence.h \
 	stats/job/collectives.c \

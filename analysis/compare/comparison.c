@@ -81,25 +81,13 @@ static void make_tables(const struct comparison_maker *m, const enum measure_id 
 	}
 }
 
-/* The common divisor of few times is often a multiple of their grid: 50 and 100 us are no sign of a
- * clock of 50 us (of 8 random multiples one set in 250 has a common divisor). Times are written in
- * decimals, so the grid is the power of ten in it. */
-static double grid_of(const struct step_set *steps)
-{
-	const double found = steps->time_resolution_ps;
-
-	return steps->few_times && found >= 1 ? (double)number_power_of_ten((int64_t)found) : found;
-}
-
-/* The grid of a side, in a copy of its steps: of few times, at most that of the other side. */
+/* The grid of a side, in a copy of its steps: of few times, that of both sides. */
 static void refine_grid(struct run_side *side, const struct run_side *other, struct step_set *steps)
 {
-	const double grid = grid_of(other->steps);
-
 	*steps = *side->steps;
-	steps->time_resolution_ps = grid_of(side->steps);
-	if (steps->few_times && grid > 0)
-		steps->time_resolution_ps = fmin(steps->time_resolution_ps, grid);
+	if (grid_is_rough(&steps->grid))
+		grid_join(&steps->grid, &other->steps->grid);
+	steps->time_resolution_ps = grid_of_values(&steps->grid);
 	side->steps = steps;
 }
 

@@ -402,6 +402,10 @@ struct comparison_input {
 /* Is run `run` of that side left out of the test of the row (struct far_off)? */
 bool compared_is_far_off(const struct compared *value, bool of_new, size_t run);
 
+/* What the values of the row lie on: a grid that its steps show by themselves, else that of the
+ * recorded times; 0: not known. */
+double compared_grid(const struct compared *value, const struct compared_measure *measure);
+
 /* The absolute margin of a measure where no rule_of says otherwise, base units; NaN: none. */
 double compare_margin_absolute(const struct compare_options *opt, enum measure_id id);
 

@@ -47,19 +47,32 @@ static void add_variance(struct compared *v, double variance)
 	}
 }
 
+/* Of one side. Where it has one value only, it lies on the grid that the other side shows. */
+static double rounding_of(
+	const struct decider *d, const struct compared *v, const struct run_row *row)
+{
+	const double ran = row->mean * (double)row->steps / (double)row->ran;
+	const double part = compared_grid(v, d->measure) / ran;
+
+	return row->group && row->constant && part > ROUNDING_LEAST
+		       ? fmax(row->rounding, part * part / 12)
+		       : row->rounding;
+}
+
 void decider_add_rounding(struct decider *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
-		double variance;
+		double variance, of[2];
 
 		if (isnan(v->diff) || v->evidence == EVIDENCE_NONE ||
 			v->evidence == EVIDENCE_LINEAR || v->evidence == EVIDENCE_EXACT)
 			continue;
-		variance = v->base->rounding + v->new->rounding;
+		of[0] = rounding_of(d, v, v->base);
+		of[1] = rounding_of(d, v, v->new);
+		variance = of[0] + of[1];
 		if (isnan(v->se) && variance > 0)
-			v->rounding_shift =
-				largest_error(v->base->rounding) + largest_error(v->new->rounding);
+			v->rounding_shift = largest_error(of[0]) + largest_error(of[1]);
 		else if (variance > PART_LEAST * v->se * v->se)
 			add_variance(v, variance);
 	}

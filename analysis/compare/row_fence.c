@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/decider.h"
-#include "base/number.h"
 #include "stats/fisher.h"
 #include "stats/sample.h"
 
@@ -34,24 +33,6 @@ struct fencer {
 	bool *whole;	     /* of each run: left out of all rows */
 };
 
-/* Values that come twice or more lie on a grid, and its step is at most the smallest gap between
- * two of them: the median distance may be 0 then. The variance of what the grid hides; 0: there are
- * no two such values. x is sorted. */
-static double variance_of_grid(double *x, size_t n)
-{
-	double gap = INFINITY, last = NAN;
-
-	number_sort(x, n);
-	for (size_t i = 1; i < n; i++) {
-		if (x[i] != x[i - 1])
-			continue;
-		if (x[i] > last)
-			gap = fmin(gap, x[i] - last);
-		last = x[i];
-	}
-	return isfinite(gap) ? gap * gap / 12 : 0;
-}
-
 static bool is_tested(const struct fencer *f, size_t i)
 {
 	return f->d->row[i].value->evidence == EVIDENCE_TEST;
@@ -61,8 +42,8 @@ static void find_fence(const struct fencer *f, size_t i, double *room)
 {
 	const double *x = decider_tested_row(f->d, i);
 	struct fence *out = &f->fence[i];
+	const double floor = decider_floor(f->d, f->d->row[i].value);
 	size_t n = 0, first = 0;
-	double floor;
 
 	for (size_t r = 0; r < f->runs; r++) {
 		if (r == f->base) {
@@ -73,7 +54,6 @@ static void find_fence(const struct fencer *f, size_t i, double *room)
 			room[n++] = x[r];
 	}
 	out->middle[1] = n > first ? sample_quantile(room + first, n - first, 0.5) : NAN;
-	floor = fmax(variance_of_grid(room, n), decider_floor(f->d, f->d->row[i].value));
 	n = 0;
 	for (size_t r = 0; r < f->runs; r++)
 		if (!isnan(x[r]))

@@ -128,9 +128,17 @@ static bool is_rare(const struct decider *d, const struct compared *v)
 	       (!decider_is_regular(v->base) || !decider_is_regular(v->new));
 }
 
+double compared_grid(const struct compared *value, const struct compared_measure *measure)
+{
+	const double grid =
+		fmax(value->base ? value->base->grid : 0, value->new ? value->new->grid : 0);
+
+	return grid > 0 ? grid : measure->resolution;
+}
+
 double decider_floor(const struct decider *d, const struct compared *v)
 {
-	double q = d->measure->resolution, mean = (v->base_mean + v->new_mean) / 2;
+	const double q = compared_grid(v, d->measure), mean = (v->base_mean + v->new_mean) / 2;
 
 	return q > 0 && mean > 0 ? q * q / 12 / (mean * mean) : 0;
 }

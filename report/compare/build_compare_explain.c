@@ -289,7 +289,7 @@ static void explain_rounding(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 	const char *q = phrase_exact(
-		arena_of(e), DIMENSION_TIME, e->b.comparison->measure[s->m].resolution);
+		arena_of(e), DIMENSION_TIME, compared_grid(v, &e->b.comparison->measure[s->m]));
 
 	if (v->rounding_shift > 0)
 		report_answer(e->b.report,
@@ -330,8 +330,8 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 			      : arena_printf(arena_of(e),
 					"the runs of each side are alike: variance q^2/(12 mean^2) "
 					"of the resolution q = %s%s",
-					quantity(
-						e, s->m, e->b.comparison->measure[s->m].resolution),
+					quantity(e, s->m,
+						compared_grid(v, &e->b.comparison->measure[s->m])),
 					e->b.comparison->measure[s->m].moderated.split
 						? ", and what all of a run share"
 						: "");

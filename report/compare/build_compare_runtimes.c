@@ -22,7 +22,7 @@ static const char *describe_grid(const struct compare_builder *b, const struct c
 {
 	const struct step_set *steps = side->run.steps;
 
-	if (!(steps->time_resolution_ps > 0) || steps->few_times)
+	if (!(steps->time_resolution_ps > 0) || grid_is_rough(&steps->grid))
 		return "";
 	return arena_printf(b->report->arena, ", times to %s",
 		phrase_exact(b->report->arena, DIMENSION_TIME, steps->time_resolution_ps));
@@ -132,7 +132,7 @@ static struct cell sides_cell(const struct column *column, const void *from)
 	case SIDES_PROFILER:
 		return cell_text(run->self->format_title);
 	case SIDES_GRID:
-		return run->steps->time_resolution_ps > 0 && !run->steps->few_times
+		return run->steps->time_resolution_ps > 0 && !grid_is_rough(&run->steps->grid)
 			       ? cell_real(run->steps->time_resolution_ps)
 			       : cell_blank();
 	case SIDES_UNMATCHED:

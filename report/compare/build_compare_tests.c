@@ -7,6 +7,9 @@
 #include <math.h>
 #include "base/text.h"
 
+#define GRID_COARSER 2	/* than what is written: it is worth a word */
+#define GRID_LEAST 1e-4 /* of the value */
+
 struct tested {
 	struct compare_builder *b;
 	const bool *shown;
@@ -106,6 +109,39 @@ static void note_rare(const struct tested *n, size_t rare)
 			rare == 1 ? "its" : "their");
 }
 
+/* Grids that single rows show, coarser than what the file is written in. */
+static void note_grids(const struct tested *n)
+{
+	const struct comparison *c = n->b->comparison;
+	const double written = first_measure(n)->resolution;
+	const struct compared *first = NULL;
+	size_t count = 0, at = 0;
+	double grid;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		grid = compared_grid(v, first_measure(n));
+		if (v->small || (v->evidence != EVIDENCE_TEST && v->evidence != EVIDENCE_FLOOR) ||
+			!(grid > GRID_COARSER * written) ||
+			!(grid > fmax(GRID_LEAST, sqrt(v->detail.s2)) * v->base_mean))
+			continue;
+		if (!count++) {
+			first = v;
+			at = i;
+		}
+	}
+	if (!count)
+		return;
+	grid = compared_grid(first, first_measure(n));
+	report_note(n->b->report, NULL, "--explain=REGEX",
+		"the values of %s%s lie on a grid of %s (%s): what changes by less does not show",
+		n->b->short_name[at],
+		count == 1 ? "" : arena_printf(arena_of(n), " and %zu more", count - 1),
+		phrase_quantity(arena_of(n), compare_measure_of(n->b, 0)->dimension, grid),
+		phrase_percent(arena_of(n), grid / first->base_mean));
+}
+
 static void note_evidence(const struct tested *n)
 {
 	size_t rare = count_rare(n);
@@ -190,6 +226,7 @@ void compare_notes_tests(struct compare_builder *b, const bool *shown)
 	note_scale(&n);
 	note_unused(&n);
 	note_outside(&n);
+	note_grids(&n);
 	note_evidence(&n);
 	note_reasons(&n);
 }

@@ -166,6 +166,11 @@ static const char *runs_message(const struct gater *g, const struct finding *f)
 {
 	size_t base = g->comparison->runs_base, new = g->comparison->runs_new;
 
+	const struct compared *step = compared_step(g->comparison);
+
+	if (!f->row && !f->value && base > 1 && new > 1 && step->evidence == EVIDENCE_NONE &&
+		step->reason)
+		return arena_printf(g->arena, "no verdict is possible: %s", step->reason);
 	if (!f->row && !f->value)
 		return arena_printf(g->arena,
 			"no verdict is possible from %zu run%s of base and %zu of new: %s", base,

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
+#include "stats/grid.h"
 #include "stats/rounding.h"
 
 /* mpmath, 30 digits, 3000 terms. */
@@ -88,6 +89,46 @@ static void errors_of_means_have_this_variance(void **state)
 	gsl_rng_free(rng);
 }
 
+static double grid_of(const int64_t *value, size_t n)
+{
+	struct grid grid = {.count = 0};
+
+	for (size_t i = 0; i < n; i++)
+		grid_add(&grid, value[i]);
+	return grid_of_values(&grid);
+}
+
+static void few_values_show_a_power_of_ten(void **state)
+{
+	const int64_t few[] = {50, 100, 50}, many[] = {5, 10, 15, 20, 25, 30, 35, 40};
+	struct grid grid = {.count = 0}, other = {.count = 0};
+
+	(void)state;
+	assert_true(grid_of(few, 3) == 10);
+	assert_true(grid_of(few, 1) == 0); /* of a single one nothing is known */
+	assert_true(grid_of(many, 8) == 5);
+	assert_true(grid_of(many, 7) == 1);
+	grid_add(&grid, 50);
+	grid_add(&other, 60);
+	grid_join(&grid, &other);
+	assert_true(grid_of_values(&grid) == 10);
+}
+
+/* Ticks of 1.05 that were rounded to 0.01, as a throughput makes them; the far value came once. */
+static void series_show_the_gap_of_what_occurs_again(void **state)
+{
+	const double ticks[] = {1118.97, 1117.92, 1118.97, 1117.92, 1118.97, 1082.95};
+	const double single[] = {7, 7, 7, 8}, two[] = {7, 7, 8, 9, 8},
+		     mostly[] = {1, 1, 2, 2, 3, 4, 5, 6, 7};
+
+	(void)state;
+	ref_near("ticks", grid_of_series(ticks, 6), 1.05, 1e-9);
+	assert_true(grid_of_series(single, 4) == 0);
+	assert_true(grid_of_series(two, 5) == 1);
+	assert_true(grid_of_series(mostly, 9) == 0); /* chance makes so many */
+	assert_true(grid_of_series(two, 0) == 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -95,6 +136,8 @@ int main(void)
 		cmocka_unit_test(two_cells_say_where_the_mean_is),
 		cmocka_unit_test(wild_values_are_no_spread),
 		cmocka_unit_test(errors_of_means_have_this_variance),
+		cmocka_unit_test(few_values_show_a_power_of_ten),
+		cmocka_unit_test(series_show_the_gap_of_what_occurs_again),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
