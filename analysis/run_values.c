@@ -26,8 +26,9 @@ struct run_values_work {
 	unsigned char *state; /* 0 absent, 1 present, 2 not known */
 	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
 	double *x;
-	double *part;	/* the values that count */
-	double *ran;	/* those of steps in which it ran, or that are not 0 */
+	double *part; /* the values that count */
+	double *ran;  /* those of steps in which it ran, or that are not 0 */
+	size_t ran_count;
 	size_t *at;	/* places of those that are not 0 */
 	uint32_t *step; /* of each */
 	size_t *first;	/* of each run in part; runs + 1 */
@@ -262,15 +263,12 @@ static void join_runs(struct run_row *row)
 	row->mean = row->valued ? sum / (double)row->valued : NAN;
 }
 
-/* The values of the steps in which it ran, into w->ran. */
-static size_t gather_all(const struct step_set *steps, struct run_values_work *w)
+static void gather_all(const struct step_set *steps, struct run_values_work *w)
 {
-	size_t n = 0;
-
+	w->ran_count = 0;
 	for (size_t i = 0; i < steps->count; i++)
 		if (w->state[i] == 1)
-			w->ran[n++] = w->x[i];
-	return n;
+			w->ran[w->ran_count++] = w->x[i];
 }
 
 /* From the series at hand (x and state filled). */
@@ -289,7 +287,8 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 	}
 	join_runs(out);
 	find_constant(steps, w, out);
-	out->grid = out->constant ? 0 : grid_of_series(w->ran, gather_all(steps, w));
+	gather_all(steps, w);
+	out->grid = out->constant ? 0 : grid_of_series(w->ran, w->ran_count);
 }
 
 void run_row_without(
@@ -341,11 +340,11 @@ static double executions_of(const struct run_side *side, const struct group *gro
  * whatever the spread. The series is in `w`.
  */
 static void find_rounding(const struct run_side *side, const struct run_value_options *opt,
-	struct run_values_work *w, struct run_row *out)
+	const struct run_values_work *w, struct run_row *out)
 {
 	const double q = out->grid > 0 ? out->grid : side->steps->time_resolution_ps;
 	const double ops = (double)out->group->op_count;
-	const size_t n = gather_all(side->steps, w);
+	const size_t n = w->ran_count;
 	const double *x = w->ran;
 	double sum = 0, mean, executions, step;
 	struct rounding_fit fit;
