@@ -207,7 +207,7 @@ static int set_margin_part(struct value *v)
 	return 0;
 }
 
-/* "2%", "50us", "2%+50us": a percentage that is not there is 0. */
+/* "2%", "50us", "2%+50us": a part that is not there stays what it is. */
 static int set_margin(struct value *v)
 {
 	const unsigned before = v->policy->given;
@@ -215,7 +215,6 @@ static int set_margin(struct value *v)
 	int status = 0;
 
 	v->policy->given = 0;
-	v->policy->margin_frac = 0;
 	for (const char *part = all; part && !status;) {
 		const char *plus = strchr(part, '+');
 		char text[NUMBER_TEXT_SIZE];
@@ -227,7 +226,7 @@ static int set_margin(struct value *v)
 		part = plus ? plus + 1 : NULL;
 	}
 	v->text = all;
-	v->policy->given |= before | PART_MARGIN;
+	v->policy->given |= before;
 	return status;
 }
 

@@ -29,6 +29,8 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 	const struct {
 		const char *key, *text, *place;
 	} given[] = {
+		{"relative", c->margin_text && !(c->options.rule.margin_relative > 0) ? "0%" : NULL,
+			"--margin"},
 		{"margin", c->margin_text, "--margin"},
 		{"alpha", c->alpha_text, "--alpha"},
 		{"fail_on", c->fail_on_text, "--fail-on"},

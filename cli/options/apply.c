@@ -267,9 +267,11 @@ int apply_margin(struct settings *s, const char *value, struct error *err)
 {
 	struct compare_options *opt = &s->job.compare.options;
 	struct policies *policies = policies_new();
-	const int status = policies_set(policies, "margin", value, "--margin", err);
-	const struct policy *policy = &policies->standard;
+	struct policy *policy = &policies->standard;
+	int status;
 
+	policy->margin_frac = 0; /* an amount alone is all of it */
+	status = policies_set(policies, "margin", value, "--margin", err);
 	opt->rule.margin_relative = policy->margin_frac;
 	opt->margin_ps = policy->margin_ps;
 	opt->margin_bytes = policy->margin_bytes;

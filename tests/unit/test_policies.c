@@ -635,9 +635,9 @@ static void differences_of_files(void **state)
 	expect_diff("gate: {margin: 2%}", "gate: {margin: 2%}", "");
 	expect_diff("gate: {margin: 2%}", "gate: {margin: 50%, blind: pass}",
 		"margin 2% -> 50%, blind fail -> pass");
-	expect_diff("gate: {margin: 2%}", "gate: {margin: 10us}",
-		"margin 2% -> 0%, margin in time none -> 10us");
-	expect_diff("gate: {margin: 2%}", "gate: {margin: 2%+10us}", "margin in time none -> 10us");
+	expect_diff("gate: {margin: 2%}", "gate: {margin: 10us}", "margin in time none -> 10us");
+	expect_diff("gate: {margin: 2%}", "gate: {margin: 5%+10us}",
+		"margin 2% -> 5%, margin in time none -> 10us");
 	expect_diff("gate: {min_runs: 3}", "gate: {min_runs: 5, inconclusive: fail}",
 		"min_runs 3 -> 5, inconclusive pass -> fail");
 	expect_diff("gate: {runs_expected: 5}", "gate: {runs_expected: 4}", "runs_expected 5 -> 4");
