@@ -460,13 +460,14 @@ static const char *ran_phrase(const struct compare_noter *n, const struct compar
 		number_format_real(after, row->executions_new, 4));
 }
 
-/* Those whose verdict does not say it beside them. */
+/* Rows whose verdict does not say it beside them; how many rounds a benchmark took is its tool's
+ * choice. */
 static void note_ran(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t first = SIZE_MAX, count = 0;
 
-	for (size_t i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count && !c->benchmarks; i++) {
 		const struct compared *v = &c->row[i].value[0];
 
 		if (!c->row[i].ran_changed || !v->base || !v->new || (v->split && n->shown[i]))
