@@ -168,7 +168,7 @@ static int load(struct settings *s, struct sql_job *job, struct side *side, stru
 	return 0;
 }
 
-/* Whether the text names the table, in either case of letters. A false hit only costs a
+/* True if the text has the table's name, in either case of letters. A false hit only costs a
  * reading. */
 static bool names_flat(const char *text)
 {
@@ -349,7 +349,7 @@ static int run_stdin(struct settings *s, struct sql_job *job, struct error *err)
 	return status;
 }
 
-/* At the prompt an error is printed, and the prompt continues. */
+/* Runs a script of the prompt; an error is printed, and the prompt continues. */
 static void run_typed(struct settings *s, struct sql_job *job, const char *text)
 {
 	struct error err = {0};

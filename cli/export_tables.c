@@ -1,5 +1,5 @@
 /*
- * From a side to tables.
+ * Export of a side to tables.
  */
 #include "config.h"
 

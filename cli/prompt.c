@@ -104,7 +104,7 @@ static unsigned char show_candidates(struct completion_candidates *c)
 	return CC_REDISPLAY;
 }
 
-/* Whether the text ends a word, so that a blank can follow. */
+/* True if the text ends a word, so that a blank can follow. */
 static bool is_finished(const char *word, enum prompt_kind kind)
 {
 	size_t n = strlen(word);

@@ -75,7 +75,7 @@ static bool is_stdout(const char *path)
 }
 
 /*
- * Which rows a writer shows. Markdown is for people: it has the rows of the screen and folds the
+ * Rows that a writer shows. Markdown is for people: it has the rows of the screen and folds the
  * others, unless the user chose a number of rows. Other files are complete unless the user did.
  */
 static void choose_rows(const struct settings *s, const struct writer *writer, bool to_file,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include "base/output/outfile.h"
 
-/* Whether the descriptor is a terminal in a locale without UTF-8. A file or a pipe is UTF-8. */
+/* True if the descriptor is a terminal in a locale without UTF-8. A file or a pipe is UTF-8. */
 bool screen_is_ascii(int fd);
 /* Standard output for text. NULL: the error is set. */
 struct outfile *screen_open(struct error *err);

@@ -1,6 +1,6 @@
 /*
- * Whether two sides can be compared at all: different profilers, devices, numbers of processes or
- * batch sizes are an error before anything is compared, or, where the user allows it, a note.
+ * Checks of whether two sides can be compared: different profilers, devices, numbers of processes
+ * or batch sizes are an error before anything is compared, or, where the user allows it, a note.
  */
 #ifndef STEPSTAT_PIPELINE_COMPARABLE_H
 #define STEPSTAT_PIPELINE_COMPARABLE_H

@@ -75,7 +75,7 @@ static const char *text_of(const struct entry *e)
 	return text ? text : "";
 }
 
-/* In the order of enum verdict, loudest first; no verdict comes last. */
+/* Order of enum verdict, loudest first; no verdict comes last. */
 static int loudness(const struct entry *e)
 {
 	enum verdict verdict = e->row.value[e->measure].verdict;

@@ -1,6 +1,6 @@
 /*
- * Which measures are shown or compared: those that were asked for, else the usual ones and all that
- * the inputs bring along.
+ * Measures to show or compare: those that were asked for, else the usual ones and all that the
+ * inputs bring along.
  */
 #ifndef STEPSTAT_PIPELINE_MEASURE_CHOICE_H
 #define STEPSTAT_PIPELINE_MEASURE_CHOICE_H

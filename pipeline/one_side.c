@@ -175,7 +175,7 @@ static int load_graph(const struct job_settings *settings, struct graph **graph,
 	return *graph ? 0 : -1;
 }
 
-/* How files become runs and ranks. */
+/* Options by which files become runs and ranks. */
 static int choose_runs(const struct job_settings *settings, struct arena *arena,
 	struct merge_options *merge, struct error *err)
 {

@@ -125,7 +125,7 @@ int report_choices_check_stat(
 		"max, p50 (any percentile), below5us and ran; --per=step has all but below5us");
 }
 
-/* At least one measure has it. */
+/* Rejects a statistic that no measure has. */
 static int check_defined(const char *option, const struct measure *const *measure, size_t count,
 	const struct statistic_choice *choice, struct error *err)
 {

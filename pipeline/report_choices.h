@@ -1,6 +1,6 @@
 /*
- * From settings to the choices of the report builders: default columns, the sort column, the noun
- * of a row.
+ * Choices of the report builders, made from settings: default columns, the sort column, the noun of
+ * a row.
  */
 #ifndef STEPSTAT_PIPELINE_REPORT_CHOICES_H
 #define STEPSTAT_PIPELINE_REPORT_CHOICES_H

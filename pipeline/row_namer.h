@@ -9,8 +9,8 @@
 
 struct row_namer;
 
-/* In the arena; the settings outlive it. NULL: the settings make a row of each op, or rows that are
- * not known while a trace is read (those of devices). */
+/* Namer in the arena; the settings outlive it. NULL: the settings make a row of each op, or rows
+ * that are not known while a trace is read (those of devices). */
 struct row_namer *row_namer_new(const struct job_settings *settings, struct arena *arena);
 /* Function for trace_options.row_of: the row in the arena, NULL: that of the op alone. Patterns
  * that cannot be matched are an error where rows are made. */

@@ -27,7 +27,7 @@ struct compare_settings {
 	enum input_side side;	   /* where the next input goes */
 	struct vec base, new_side; /* const char *: inputs */
 	struct compare_options options;
-	/* As typed, for the policies of a gate; NULL when not given. */
+	/* Texts as typed, for the policies of a gate; NULL when not given. */
 	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *lost_text,
 		*allow_loss_text, *runs_expected_text;
 	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */

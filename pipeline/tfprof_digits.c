@@ -30,7 +30,7 @@ static double printed_time(double us)
 	return two_decimals(us / 1e6) * 1e6;
 }
 
-/* In KB of the sheet. */
+/* Size in KB of the sheet. */
 static double printed_size(double bytes, double kilobyte)
 {
 	if (bytes < 1e3)

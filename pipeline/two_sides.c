@@ -70,8 +70,8 @@ static struct side *load_side(struct job_settings *s, size_t which, struct error
 	return side_load(s, list->data, list->count, err);
 }
 
-/* Where one side has periods because its markers are only launches, the other one is read again for
- * its periods, if it has any. */
+/* Reads the other side again for its periods, if it has any, where one side has periods because its
+ * markers are only launches. */
 static void load_alike(struct two_sides *v, struct job_settings *s)
 {
 	const enum step_time_kind base = v->base->self->times.kind,
@@ -123,7 +123,8 @@ static struct run_side run_side(const struct side *side)
 	return (struct run_side){side->self, side->cube, &side->steps, &side->grouping};
 }
 
-/* With automatic warm-up, a side of which half of the runs never become steady proves nothing. */
+/* True if half of the side's runs never become steady, with automatic warm-up: such a side proves
+ * nothing. */
 static bool is_unsteady(const struct side *side, const struct job_settings *s)
 {
 	size_t unsteady = 0;
@@ -135,7 +136,7 @@ static bool is_unsteady(const struct side *side, const struct job_settings *s)
 	return 2 * unsteady >= side->steps.run_count;
 }
 
-/* How many files have the steps of a side without ranks, where that is more than its runs. */
+/* Number of files with the steps of a side without ranks, where it is more than its runs. */
 static size_t files_beyond_runs(const struct side *side, struct arena *arena)
 {
 	const struct cube *cube = side->self;
@@ -201,7 +202,7 @@ static int make_comparison(
 	return comparison_make(input, v->arena, &v->comparison, err);
 }
 
-/* With --kind=all a row is of one kind of step. */
+/* Splits rows by kind of step, with --kind=all. */
 static int split_kinds(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	const struct run_side *base = &v->base_runs.run, *new_side = &v->new_runs.run;

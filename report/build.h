@@ -1,6 +1,7 @@
 /*
- * From results to reports: which rows and columns, in which order, with which words. Each function
- * returns a report in its own arena; writers turn it into text. Nothing here computes a statistic.
+ * Reports made from results: which rows and columns, in which order, with which words. Each
+ * function returns a report in its own arena; writers turn it into text. Nothing here computes a
+ * statistic.
  */
 #ifndef STEPSTAT_REPORT_BUILD_H
 #define STEPSTAT_REPORT_BUILD_H
@@ -78,7 +79,7 @@ void report_note(struct report *report, const char *mark, const char *option, co
 /* Adds the check with the format as its message; its other texts are not copied. */
 void report_check(struct report *report, const struct check *check, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* How the gate ended: from here on the report has a result. */
+/* Sets the result of the gate: from here on the report has a result. */
 void report_result(struct report *report, int exit_status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The file that set policies and settings, in the heading and for the writers. */
@@ -122,7 +123,7 @@ const char *phrase_visible(struct arena *arena, const char *s);
 const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
 const char *describe_devices(struct arena *arena, const struct cube *cube);
-/* How many that names. */
+/* Number of devices in describe_devices. */
 size_t describe_device_count(const struct cube *cube);
 /* "NVIDIA A100-PG509-200", "3 models of devices"; NULL: no file names one. */
 const char *describe_models(struct arena *arena, const struct cube *cube);

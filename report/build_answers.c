@@ -170,7 +170,8 @@ static void answer_device(struct answerer *b, const struct device_parts *d)
 	text_release(&text);
 }
 
-/* Where the table has the rows of devices, or of the host. */
+/* Answers how much op time the host has, where the table has the rows of devices, or of the
+ * host. */
 static void answer_host(struct answerer *b)
 {
 	struct arena *arena = b->report->arena;
@@ -339,7 +340,7 @@ void answers_add(struct report *report, const struct summary *summary, const str
 		answer_not_in_ops(&b);
 }
 
-/* How short the work of devices is, and how long it waits. */
+/* Answers how short the work of devices is, and how long it waits. */
 static void answer_launches(const struct answerer *b, const struct calls *calls)
 {
 	struct arena *arena = b->report->arena;

@@ -69,8 +69,8 @@ static const char *option_of(const struct report_noter *n, const struct issue *i
 									   : "stepstat audit";
 }
 
-/* Where times or events are missing, steps differ because of that: to leave out those that differ
- * may leave out the good ones. */
+/* True if times or events are missing: steps differ because of that, and to leave out those that
+ * differ may leave out the good ones. */
 static bool is_in_doubt(const struct report_noter *n)
 {
 	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {

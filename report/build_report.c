@@ -80,7 +80,7 @@ static void add_origin(struct report_builder *b, size_t part, size_t group)
 		(struct row_origin){b->summary->part ? part : ALL_PARTS, group};
 }
 
-/* As they are, by run and rank; or by rank and run. */
+/* Order of the parts: as they are, by run and rank; or by rank and run. */
 static void order_parts(const struct report_builder *b, size_t parts, size_t *order)
 {
 	const struct summary_part *part = b->summary->part;

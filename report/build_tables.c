@@ -55,7 +55,7 @@ static const char *fate_word(enum step_fate fate)
 	return word[fate];
 }
 
-/* How many ops are present in each step. */
+/* Number of ops in each step. */
 static int64_t *count_ops(const struct cube *self, struct arena *arena)
 {
 	int64_t *ops = arena_array(arena, self->step_count, sizeof(*ops));

@@ -8,7 +8,7 @@
 #include "analysis/calls.h"
 #include "report/build.h"
 
-/* Where a row comes from: a group, in one part or in all of them. */
+/* Origin of a row: a group, in one part or in all of them. */
 struct row_origin {
 	size_t part, group;
 };
@@ -36,7 +36,7 @@ struct report_line {
 	const char *label;
 	const struct group *group; /* NULL: the rest or the total */
 	size_t index;		   /* of the group */
-	/* Whose part: of the rest or the total NULL. */
+	/* Summary and part of the line; the part of the rest or the total is NULL. */
 	const struct summary *summary;
 	const struct summary_part *part;
 	size_t ran, steps;

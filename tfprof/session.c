@@ -242,8 +242,8 @@ static bool add_tensor_message(void *context, const char *name, struct text *byt
 	return tensor_value_message(context, name, bytes);
 }
 
-/* As in the original, tensors are in it when their text is asked for. That was made before, for
- * every output, and has told what the checkpoint has not. */
+/* Writes the message of a view. As in the original it has tensors when their text is asked for. The
+ * text was made before, for every output, and names the values that the checkpoint lacks. */
 static void write_message(struct tfprof_session *session, const struct view *view,
 	const struct tfprof_options *options, struct text *messages)
 {

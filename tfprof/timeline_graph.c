@@ -304,8 +304,8 @@ static void add_flow(
 	d->flow_count++;
 }
 
-/* From all executions of an input on other canonical devices: what is not of an accelerator is on
- * one. */
+/* Adds flows from all executions of an input on other canonical devices: an execution that is not
+ * of an accelerator is on one. */
 static void add_flows(struct drawing *d, uint32_t input, const struct exec_block *consumer)
 {
 	for (size_t i = times_of(d, input); i < d->times_count && d->times[i]->node == input; i++) {

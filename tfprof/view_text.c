@@ -21,7 +21,7 @@
 	"accelerator execution time: Time spent executing on the accelerator. This is normally "   \
 	"measured by the actual hardware library."
 
-/* With the original's spelling, as everything below. */
+/* Help with the original's spelling, as everything below. */
 static const char *const word_help[SELECT_WORDS] = {
 	[SELECT_ACCELERATOR_MICROS] = ACCELERATOR_HELP,
 	[SELECT_BYTES] = "requested bytes: The memory requested by the operation, accumulatively.",
@@ -145,7 +145,7 @@ static const struct view_column group_columns[] = {
 	{SELECT_INPUT_SHAPES, "input shapes"},
 };
 
-/* Which quantity a column shows, and how; the others have texts of their own. */
+/* Quantity that a column shows, and its form; other columns have texts of their own. */
 static const struct number_column {
 	enum quantity quantity;
 	char *(*put)(char *to, int64_t value);
@@ -277,7 +277,7 @@ static char *put_self_total(char *to, const struct view_node *node, enum quantit
 	*to++ = '/';
 	if (!node->accounted || self != total || to - from > SHORT_TEXT)
 		return put(to, total);
-	/* As at all leaves: the same once more. A copy of a fixed size needs no call. */
+	/* The same once more, as at all leaves. A copy of a fixed size needs no call. */
 	char same[SHORT_TEXT];
 
 	memcpy(same, from, SHORT_TEXT);

@@ -165,7 +165,8 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 	return report;
 }
 
-/* Where no output can name the file that set the policies, standard error names it. */
+/* Prints the name of the file that set the policies to standard error, where no output can name
+ * it. */
 static void print_policies(struct settings *s)
 {
 	bool is_hidden = s->explain_inputs || (s->to && text_equal(s->to->name, "csv"));
@@ -178,7 +179,7 @@ static void print_policies(struct settings *s)
 				s->config_sha256));
 }
 
-/* After --explain-inputs, which replaces the report: the result goes to standard error. */
+/* Prints the result to standard error after --explain-inputs, which replaces the report. */
 static int print_result(struct gate_job *job, struct error *err)
 {
 	struct two_sides *v = job->sides;

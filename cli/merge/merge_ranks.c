@@ -83,7 +83,7 @@ struct merging {
 	const struct issue_list *losses; /* of what is added up at last; NULL: not yet */
 };
 
-/* They are the first of the rules. */
+/* Rule of an --include: the includes are the first of the rules. */
 static const struct rule *include_at(const struct merging *m, size_t index)
 {
 	return rules_at(m->given.rules, index);
@@ -248,7 +248,7 @@ static int check_hits(const struct merging *m, struct error *err)
 	return trace_tally_check(&m->given.read.trace, err);
 }
 
-/* How many of the files come next. */
+/* Number of files in the next batch. */
 static size_t batch_size(const struct merge_inputs *in, size_t first)
 {
 	uint64_t bytes = 0;

@@ -103,7 +103,7 @@ static int check_calls(struct settings *s, struct error *err)
 	return 0;
 }
 
-/* How values change before anything is computed. Text of tfprof is not rounded again. */
+/* Function that changes values before anything is computed. Text of tfprof is not rounded again. */
 static double (*adjustment(const struct settings *s, const struct side *side))(
 	const void *, enum measure_id, double)
 {
@@ -181,7 +181,7 @@ static bool has_file(const struct side *side, const char *folder)
 	return false;
 }
 
-/* Where each job stands, and those that have nothing to show yet. */
+/* Adds the state of each job, and of jobs that have nothing to show yet. */
 static void add_jobs(const struct settings *s, const struct side *side,
 	const struct build_options *opt, struct report *report)
 {
@@ -285,7 +285,7 @@ static int run(struct settings *s, struct error *err)
 	if (check_calls(s, err) < 0 || check_stats(s, err) < 0 || check_notebook(s, err) < 0)
 		return -1;
 	report_choices_set_stats(&s->job);
-	/* Its first lines say how busy a step is only where no device says so. */
+	/* The first lines of the report state how busy a step is only where no device does. */
 	s->job.read.trace.parts_suffice = report_output_is_of_ops(s) && !s->follow;
 	return s->follow ? follow(s, load_and_show, err) : load_and_show(s, err);
 }

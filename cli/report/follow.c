@@ -110,7 +110,8 @@ static bool is_ignored(int number)
 	return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* From the first report on a signal waits until the report that is being made is whole. */
+/* Catches signals from the first report on: a signal waits until the report that is being made is
+ * whole. */
 static void catch_signals(struct follower *f)
 {
 	static const int numbers[] = {SIGINT, SIGTERM, SIGWINCH};

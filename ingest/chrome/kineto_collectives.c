@@ -72,7 +72,8 @@ void kineto_device_collective(struct trace *t, const struct trace_event *event, 
 	text_release(&group);
 }
 
-/* On processors, gloo's own threads draw a call from its start to its result. */
+/* Sets the collective of a call on processors: gloo's own threads draw it from its start to its
+ * result. */
 void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to)
 {
 	static const char prefix[] = "gloo:";

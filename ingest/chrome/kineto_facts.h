@@ -26,7 +26,7 @@ struct kineto_facts {
 /* A member of the file that is not its events; sets facts of the profile. */
 void kineto_facts_member(
 	struct kineto_facts *facts, struct profile *profile, const struct json_member *member);
-/* After the last member: what several of them say together. */
+/* Sets the facts that take several members together; call it after the last member. */
 void kineto_facts_finish(const struct kineto_facts *facts, struct profile *profile);
 
 #endif

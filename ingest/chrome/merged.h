@@ -33,7 +33,7 @@ struct merged_source {
 
 struct merged;
 
-/* In the arena; NULL when it describes no files. */
+/* Description of a merged trace, in the arena; NULL when it describes no files. */
 struct merged *merged_new(const struct json_value *description, struct arena *arena);
 size_t merged_source_count(const struct merged *merged);
 const struct merged_source *merged_source_at(const struct merged *merged, size_t source);

@@ -558,8 +558,8 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 	return 0;
 }
 
-/* Where times are too coarse to say which of two is around the other, numbers are: they are given
- * in the order in which ops begin, calls of the runtime come within. */
+/* An op of the host. Where times are too coarse to decide which of two ops is around the other,
+ * numbers decide: they are in the order in which ops begin, calls of the runtime come within. */
 static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct json_value id = trace_arg(event, "External id");

@@ -21,8 +21,8 @@ struct trace_dialect {
 	int (*member)(struct trace *t, const struct json_member *member, struct error *err);
 	/* Each event but metadata (ph M), which names processes and lanes for all dialects. */
 	int (*event)(struct trace *t, const struct trace_event *event, struct error *err);
-	/* After the last event, names of processes and lanes known: devices of lanes, steps,
-	 * issues. NULL: nothing. */
+	/* Sets devices of lanes, steps and issues after the last event, when names of processes and
+	 * lanes are known. NULL: nothing. */
 	int (*end)(struct trace *t, struct error *err);
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
@@ -49,11 +49,11 @@ const struct read_options *trace_read_options(const struct trace *t);
 bool trace_is_part(const struct trace *t);
 /* Lane of the event's pid and tid. -1: too many. */
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err);
-/* Its start as ps since the profile's base; false (counted as an issue) when it has none or it is
- * out of range. */
+/* Start of the event as ps since the profile's base; false (counted as an issue) when it has none
+ * or it is out of range. */
 bool trace_start(struct trace *t, const struct trace_event *event, int64_t *start_ps);
-/* Its duration in ps: 0 when it has none (not counted), one that cannot be read or a negative one
- * (both counted). */
+/* Duration of the event in ps: 0 when it has none (not counted), one that cannot be read or a
+ * negative one (both counted). */
 int64_t trace_duration(struct trace *t, const struct trace_event *event);
 /* Op of this name and type, and the type for the event (struct event); NULL type: none. The name is
  * made by the user's template (--name) when there is one. */
@@ -62,7 +62,7 @@ uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct
 /* Returns 1 if this is the name of a step by --step-marker, 0 if it is not, -1 on an error. */
 int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
 	struct error *err);
-/* As asked_kind. */
+/* Kind of step in a marker's name, as in asked_kind. */
 const char *trace_kind(struct trace *t, const struct json_value *name);
 /* Returns 1 if a frame of Python of this name is the user's code, 0 if it is not, -1 on an
  * error. */

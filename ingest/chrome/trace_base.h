@@ -17,7 +17,7 @@ struct trace_starts {
 	size_t count;
 };
 
-/* Their median; there is one at least. They are put in order. */
+/* Median of the starts; there is one at least. The starts are sorted. */
 int64_t trace_starts_middle(struct trace_starts *starts);
 
 /* The median of the starts ("ts") of the events at the beginning of the input, in us, without

@@ -13,12 +13,12 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 void trace_free(struct trace *t); /* NULL is fine */
 /* A time in the middle of it, in us: before the first event. */
 void trace_set_near(struct trace *t, int64_t near_us);
-/* It is a file in a merged trace: the labels of this part are cut off the names of processes. NULL:
- * it is a file of its own. */
+/* Makes the trace a file in a merged trace: the labels of this part are cut off the names of
+ * processes. NULL: it is a file of its own. */
 void trace_set_part(struct trace *t, const struct merged_part *part);
 int trace_add_event(struct trace *t, const struct trace_event *event, struct error *err);
 int trace_add_member(struct trace *t, const struct json_member *member, struct error *err);
-/* After the last event: fills the profile. `path` may name the step. */
+/* Fills the profile after the last event. `path` may name the step. */
 int trace_end(
 	struct trace *t, const struct trace_totals *totals, const char *path, struct error *err);
 

@@ -1,6 +1,6 @@
 /*
- * From an input to the profiles of the traces in it: one, or those of the files of a merged trace,
- * one after the other in its order.
+ * Reading of an input into the profiles of the traces in it: one, or those of the files of a merged
+ * trace, one after the other in its order.
  */
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static void find_shared_names(struct reading *r)
 	}
 }
 
-/* As if the merged trace were a folder with its files. */
+/* Names the profile as if the merged trace were a folder with its files. */
 static void name_profile(struct reading *r, struct profile *p, const struct reader *reader)
 {
 	const char *path = merged_source_at(r->merged, r->source)->path;

@@ -371,8 +371,8 @@ static int grow(struct scan *s, struct error *err)
 	return 0;
 }
 
-/* Where to end the piece: after the last brace, because a table cannot end inside a string. The
- * walk finds out whether the brace ends an event. */
+/* End of the piece: after the last brace, because a table cannot end inside a string. The walk
+ * finds out whether the brace ends an event. */
 static size_t piece_end(const struct scan *s)
 {
 	size_t end = s->size;

@@ -96,15 +96,15 @@ int row_open(struct source_row *row, struct database_reading *db, size_t set,
 /* 1: there is a next row, whose values are filled in. 0, -1. */
 int row_next(struct source_row *row, struct error *err);
 void row_close(struct source_row *row);
-/* Its number in this field; false when there is none, or, which is counted, a text. */
+/* Number of the row in this field; false when there is none, or, which is counted, a text. */
 bool row_number(struct source_row *row, enum event_field field, int64_t *out);
 void row_issue(const struct source_row *row, enum issue_severity severity, const char *code,
 	const char *text);
 /* Number of the row's thread as the system knows it, or its id where no such number is known;
  * false: the row has no thread. */
 bool row_thread(struct source_row *row, int64_t *out);
-/* Its text, or the text that its number stands for. 1, 0: none, -1. Valid until the next row, or
- * the next such call. */
+/* Text of the row in this field, or the text that its number stands for. 1, 0: none, -1. Valid
+ * until the next row, or the next such call. */
 int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err);
 /* The process of the row: of one that does not say it the only one of its recording. NULL: it is

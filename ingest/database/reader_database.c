@@ -75,7 +75,7 @@ static const char *journal_beside(const struct database_reading *db, size_t i)
 											 : "";
 }
 
-/* Whatever reader was chosen: the tables say which it is. */
+/* Finds the description that fits the tables, whatever reader was chosen. */
 static int find_description(
 	struct database_reading *db, const struct database_description *chosen, struct error *err)
 {

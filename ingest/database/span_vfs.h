@@ -15,7 +15,7 @@ struct span_vfs;
 struct span_vfs *span_vfs_new(const struct span_file *file);
 /* Name for sqlite3_open_v2. */
 const char *span_vfs_name(const struct span_vfs *vfs);
-/* After the last connection; NULL is fine. */
+/* Frees it after the last connection; NULL is fine. */
 void span_vfs_free(struct span_vfs *vfs);
 
 #endif

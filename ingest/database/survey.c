@@ -1,6 +1,6 @@
 /*
- * Before the rows are read: which processes worked on devices, and around which time. Each of them
- * becomes a profile.
+ * Survey before the rows are read: the processes that worked on devices, and around which time.
+ * Each of them becomes a profile.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -54,7 +54,7 @@ static int fill_raw(struct gzip_stream *s, struct error *err)
 	return 0;
 }
 
-/* After a member: another one, padding of zeros (tapes), the end, or something else. */
+/* Moves on after a member: to another one, padding of zeros (tapes), the end, or something else. */
 static int next_member(struct gzip_stream *s, struct error *err)
 {
 	while (s->raw_end - s->raw_at < 2 && !s->raw_at_end)

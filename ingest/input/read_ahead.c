@@ -71,7 +71,7 @@ static void stop_thread(struct read_ahead *a)
 	a->stop = true;
 	pthread_cond_signal(&a->change);
 	pthread_mutex_unlock(&a->lock);
-	/* It may wait for a pipe. The first write to an eventfd always succeeds. */
+	/* The thread may wait for a pipe. The first write to an eventfd always succeeds. */
 	if (a->stream->file->break_fd >= 0 &&
 		write(a->stream->file->break_fd, &one, sizeof(one)) != sizeof(one))
 		assert(!"an eventfd can be written to");

@@ -33,7 +33,7 @@ static uint32_t number_at(const struct buffer *b, size_t at, size_t bytes)
 	return value;
 }
 
-/* Where the field stands; 0: the table does not have it. */
+/* Place of the field; 0: the table does not have it. */
 static size_t field_at(const struct buffer *b, size_t table, unsigned field)
 {
 	const size_t vtable = table - (size_t)(int32_t)number_at(b, table, 4);

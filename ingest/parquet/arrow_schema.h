@@ -10,9 +10,9 @@
 
 #define ARROW_SCHEMA_KEY "ARROW:schema"
 
-/* Which of the `count` columns are durations: in Parquet plain integers of a unit that only this
- * schema tells. All false where it cannot be read, or is not of so many columns. The flags are the
- * caller's. */
+/* Flags for those of the `count` columns that are durations: in Parquet plain integers of a unit
+ * that only this schema has. All false where the schema cannot be read, or is not of so many
+ * columns. The flags are the caller's. */
 void arrow_schema_durations(
 	const unsigned char *text, size_t size, bool *is_duration, size_t count);
 

@@ -26,7 +26,8 @@ void bit_runs_init(struct bit_runs *runs, const unsigned char *bytes, size_t siz
 bool bit_runs_more(struct bit_runs *runs);
 uint32_t bit_runs_packed(struct bit_runs *runs);
 
-/* In the header: called for each value. False past the end, or where they are damaged. */
+/* The next value; in the header, as it is called for each. False past the end, or where the runs
+ * are damaged. */
 static inline bool bit_runs_next(struct bit_runs *runs, uint32_t *value)
 {
 	if (!runs->same_left && !runs->packed_left && !bit_runs_more(runs))

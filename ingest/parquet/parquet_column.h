@@ -17,7 +17,7 @@ struct parquet_column *parquet_column_new(struct parquet_file *file,
 	const struct parquet_field *field, enum table_use use, struct error *err);
 void parquet_column_free(struct parquet_column *column); /* NULL is fine */
 
-/* After parquet_group_next: the values of this group come next. */
+/* Begins the values of a group, after parquet_group_next. */
 int parquet_column_begin(struct parquet_column *column, uint64_t rows, struct error *err);
 /* The next value of the group, valid until the next call; null is not given. As many calls as the
  * group has rows. */

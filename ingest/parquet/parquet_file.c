@@ -1,5 +1,5 @@
 /*
- * From the end of the file to its groups of rows. The footer stays in memory as it is: groups are
+ * Groups of rows, read from the end of the file. The footer stays in memory as it is: groups are
  * taken from it one by one.
  */
 #include "ingest/parquet/parquet_file.h"

@@ -96,7 +96,7 @@ static int parquet_holds(const struct input *in, const struct read_options *opt,
 	return result;
 }
 
-/* Its columns are named at its end. */
+/* Score by the magic bytes alone: columns are named at the end of the file. */
 static int parquet_probe(const struct probe *p)
 {
 	return p->size >= PARQUET_MAGIC_BYTES &&

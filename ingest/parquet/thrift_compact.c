@@ -126,7 +126,7 @@ static void skip_bytes(struct thrift *t, size_t n)
 		t->at += n;
 }
 
-/* In a list a truth value is a byte. */
+/* Skips an element of a list, in which a truth value is a byte. */
 static void skip_element(struct thrift *t, enum thrift_type type, unsigned depth)
 {
 	if (type == THRIFT_TRUE || type == THRIFT_FALSE)

@@ -30,7 +30,7 @@ bool thrift_bool(struct thrift *t, enum thrift_type type);
 const unsigned char *thrift_binary(struct thrift *t, enum thrift_type type, size_t *size);
 /* A struct begins (true), or it is bad. */
 bool thrift_struct(struct thrift *t, enum thrift_type type);
-/* How many elements a list has, which follow; not more than there are bytes. */
+/* Number of elements of a list, which follow; not more than there are bytes. */
 size_t thrift_list(struct thrift *t, enum thrift_type type, enum thrift_type *element);
 void thrift_skip(struct thrift *t, enum thrift_type type);
 

@@ -37,7 +37,7 @@ void pf_args_add_json(struct pf_args *args, const char *key, const char *json); 
 /* An ExtraComputeArg of a kernel. */
 void pf_args_add_compute(struct pf_args *args, struct pf_bytes bytes, const struct pf_names *names);
 
-/* As trace_arg, before the event is handed over. */
+/* Arg of this key, as in trace_arg, before the event is handed over. */
 struct json_value pf_arg(struct pf_args *args, const char *key);
 
 #endif

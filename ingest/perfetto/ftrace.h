@@ -43,7 +43,8 @@ void pf_prints_free(struct pf_prints *prints); /* NULL is fine */
 /* A beginning or an end (phase B, E). Slices are handed over later. */
 int pf_prints_add(struct pf_prints *prints, const struct pf_print *print, int64_t time_ns,
 	uint64_t offset, struct error *err);
-/* After the last: what could not be paired. */
+/* Hands over the remaining slices, after the last print; *lost: counts of prints without a
+ * partner. */
 int pf_prints_finish(struct pf_prints *prints, struct pf_slices_lost *lost, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * From packets to events: names, clocks and tracks are resolved, slices paired, what a viewer would
- * draw as one slice is handed over as one event.
+ * Conversion of packets to events: names, clocks and tracks are resolved, slices paired, and each
+ * slice that a viewer would draw becomes one event.
  */
 #include "ingest/perfetto/pftrace_scan.h"
 
@@ -314,7 +314,7 @@ static void set_async_id(struct pftrace *p, const struct pf_half *begin, struct 
 	event->id = (struct json_value){digits, strlen(digits), '0'};
 }
 
-/* Its end, of work that is no time of a thread. */
+/* End of work that is no time of a thread. */
 static int end_async(struct pftrace *p, const struct pf_half *begin, struct trace_event *event,
 	struct error *err)
 {

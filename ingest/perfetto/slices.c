@@ -209,7 +209,7 @@ static void open_link(struct pf_slices *s, uint32_t index)
 	t->last = index;
 }
 
-/* It is not open any more; its bytes stay. */
+/* Removes a slice from the open ones; its bytes stay. */
 static void open_unlink(struct pf_slices *s, uint32_t index)
 {
 	struct open_slice *o = &s->open[index];
@@ -314,7 +314,7 @@ static void sort_later(struct pf_slices *s, const struct pf_half *half, bool is_
 	pf_names_keep(half->names);
 }
 
-/* From now on; what is open is sorted, too. */
+/* Sorts the slices of the track from now on, those that are open, too. */
 static void sort_track(struct pf_slices *s, uint32_t track)
 {
 	struct slice_track *t = track_at(s, track);
@@ -630,7 +630,7 @@ static int end_in_run(
 	return r->mode == RUN_GROUP ? end_in_group(s, r, end, err) : end_on_stack(s, end, err);
 }
 
-/* It begins again after an end. */
+/* Begins a run again after an end. */
 static int run_begin(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	if (settle(s, r, RUN_STACK, err) != 0 || group_finish(s, r, err) != 0)

@@ -52,14 +52,15 @@ struct pf_slices;
 struct pf_slices *pf_slices_new(const struct pf_slices_options *options);
 void pf_slices_free(struct pf_slices *slices); /* NULL is fine */
 
-/* In the order of the file. Slices that are open may take 256 MiB, then ERROR_LIMIT. `sequence`:
- * number of the packets' sequence, from 0. The names gain an owner for as long as they are needed.
- */
+/* Adds a beginning or an end, in the order of the file. Slices that are open may take 256 MiB, then
+ * ERROR_LIMIT. `sequence`: number of the packets' sequence, from 0. The names gain an owner for as
+ * long as they are needed. */
 int pf_slices_begin(struct pf_slices *slices, uint32_t sequence, const struct pf_half *begin,
 	struct error *err);
 int pf_slices_end(
 	struct pf_slices *slices, uint32_t sequence, const struct pf_half *end, struct error *err);
-/* After the last event: what could not be paired yet. */
+/* Hands over the remaining slices, after the last event; *lost: counts of halves without a
+ * partner. */
 int pf_slices_finish(struct pf_slices *slices, struct pf_slices_lost *lost, struct error *err);
 
 #endif

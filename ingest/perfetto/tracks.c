@@ -94,7 +94,7 @@ static void grow(struct pf_tracks *t)
 		*place_of(t, pf_tracks_at(t, (uint32_t)i)->uuid) = (uint32_t)i + 1;
 }
 
-/* Where it is, or PF_TRACK_NONE. */
+/* Index of the track, or PF_TRACK_NONE. */
 static uint32_t known(const struct pf_tracks *t, uint64_t uuid)
 {
 	return t->room ? *place_of(t, uuid) - 1 : PF_TRACK_NONE;

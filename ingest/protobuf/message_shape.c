@@ -172,7 +172,7 @@ static enum wire_result next_cut(struct wire *w, bool cut, struct wire_field *f,
 	return WIRE_FIELD;
 }
 
-/* As deep as the shapes nest, which is fixed above. */
+/* Matches the message, as deep as the shapes nest, which is fixed above. */
 static void shape_match(const struct shape *shape, struct wire w, bool cut, struct match *m)
 {
 	struct wire_field f;

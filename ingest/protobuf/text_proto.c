@@ -354,7 +354,7 @@ static int next_element(struct text_proto *t, struct message_level *level, struc
 	return advance(t, err);
 }
 
-/* At a '[': 1 when a list with elements begins, 0 when it is empty. */
+/* Begins a list at a '[': 1 when it has elements, 0 when it is empty. */
 static int begin_list(struct text_proto *t, struct message_level *level, struct error *err)
 {
 	if (advance(t, err))
@@ -551,7 +551,8 @@ static int encode_enum(struct text_proto *t, const ProtobufCFieldDescriptor *fie
 	return advance(t, err);
 }
 
-/* With digits on both sides of the point, or none: ".5" and "3." are numbers here. */
+/* Parses a number with digits on both sides of the point, or none: ".5" and "3." are numbers
+ * here. */
 static bool parse_decimal(const char *text, size_t n, double *value)
 {
 	struct text plain;

@@ -332,8 +332,8 @@ static bool has_next(const struct times_reader *r, size_t step)
 	       row_at(r, step + 1)->number <= row_at(r, step)->number + 1;
 }
 
-/* Where the step ends for the device: where the next one starts. Of a step before one that is left
- * out at its own end: what the device did then is not known. */
+/* End of the step for the device: the start of the next one. A step before one that is left out
+ * ends at its own end: the work of the device after it is not known. */
 static int64_t window_end(const struct times_reader *r, size_t step)
 {
 	const struct inference *row = row_at(r, step);

@@ -1,5 +1,5 @@
 /*
- * Wishes of the user for a trace of events.
+ * Requests of the user about a trace of events.
  */
 #include "ingest/trace/asked.h"
 
@@ -126,7 +126,7 @@ bool asked_has_marker(const struct asked *a)
 	return a->opt->trace.marker != NULL;
 }
 
-/* Where the answer for this name is kept; NULL when there are too many names to keep them all. */
+/* Place of the answer for this name; NULL when there are too many names to keep them all. */
 static struct marker *cached_answer(struct asked *a, const char *name, size_t size)
 {
 	uint32_t id;

@@ -1,8 +1,8 @@
 /*
- * Wishes of the user for a trace of events, whatever its format: slices that are steps
+ * Requests of the user about a trace of events, whatever its format: slices that are steps
  * (--step-marker), names of ops (--name), frames that count (--user-code), kind of rows. A reader
  * that fills an event log (events/eventlog.h) gets the log's options here and asks here; at its end
- * the wishes without an effect are counted. It knows no formats.
+ * the requests without an effect are counted. It knows no formats.
  */
 #ifndef STEPSTAT_INGEST_TRACE_ASKED_H
 #define STEPSTAT_INGEST_TRACE_ASKED_H
@@ -16,7 +16,7 @@ struct asked;
 /* The options of the log. */
 struct eventlog_options asked_log_options(const struct read_options *opt);
 
-/* Wishes for one trace that becomes this profile. In the arena. NULL with err: the template of
+/* Requests about one trace that becomes this profile. In the arena. NULL with err: the template of
  * names is wrong. */
 struct asked *asked_new(struct profile *out, const struct read_options *opt, struct arena *arena,
 	struct error *err);
@@ -40,12 +40,12 @@ bool asked_has_name(const struct asked *a);
 /* Adds the name by the template; only when there is one. */
 void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source);
 
-/* Before eventlog_finish: counts what the user asked for and the trace does not have; where that is
- * so in all traces of the command it is an error. */
+/* Counts, before eventlog_finish, the requests that match nothing in the trace; one that matches
+ * nothing in any trace of the command is an error. */
 void asked_report_unused(struct asked *a);
-/* After eventlog_finish: which slices may mark steps, where none does. Where rows are launchers: a
- * trace without launches, as of a rank without a device, is an error only if no other one has any.
- */
+/* Reports, after eventlog_finish, slices that may mark steps, where none does. Where rows are
+ * launchers: a trace without launches, as of a rank without a device, is an error only if no other
+ * one has any. */
 void asked_report_found(struct asked *a, const struct eventlog *log);
 
 #endif

@@ -35,8 +35,7 @@ struct trace_event {
 	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
 	struct trace_time start, duration;		       /* "ts", "dur" */
 	bool odd_duration;				       /* it has one that cannot be read */
-	/* Where its "args" are: they are parsed only when asked for (trace_arg,
-	 * trace_next_arg). */
+	/* Place of its "args": they are parsed only when asked for (trace_arg, trace_next_arg). */
 	const struct json_piece *piece;
 	size_t first;			   /* of JSON: see trace_event_members */
 	size_t args;			   /* 0: none */

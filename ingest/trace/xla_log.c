@@ -268,7 +268,8 @@ static int compare_places(const void *a, const void *b)
 	return ORDER(x->place, y->place) ?: compare_marks(a, b);
 }
 
-/* From the first start to the last end of these marks; it took as long as the longest of them. */
+/* Mark from the first start to the last end of these marks; it took as long as the longest of
+ * them. */
 static struct kept_mark united_of(const struct kept_mark *mark, size_t count)
 {
 	struct kept_mark all = mark[0];
@@ -324,8 +325,8 @@ static void keep_stretch(struct xla_log *x, const struct kept_mark *mark)
 		*kept = *mark;
 }
 
-/* When all devices have each step, and one ends on all of them before the next begins on any, a
- * step is what all of them do. False: it is not so. */
+/* Unites the marks of all devices into steps when all devices have each step, and one ends on all
+ * of them before the next begins on any. False: it is not so. */
 static bool unite_devices(struct xla_log *x)
 {
 	struct kept_mark *mark = x->mark.data, step;

@@ -38,7 +38,7 @@ void xla_log_free(struct xla_log *x); /* NULL is fine */
 enum xla_plane xla_log_plane(struct xla_log *x, uint32_t process, struct error *err);
 void xla_log_pass(struct xla_log *x, enum xla_passed what, size_t count);
 
-/* At most limits.steps of them all. */
+/* Adds a mark of a step; at most limits.steps of both kinds. */
 int xla_log_host_step(struct xla_log *x, const struct xla_mark *mark, struct error *err);
 int xla_log_device_step(struct xla_log *x, const struct xla_mark *mark, struct error *err);
 /* An execution of the program of this name. Beyond limits.steps they are not kept. */
@@ -47,10 +47,10 @@ void xla_log_module(struct xla_log *x, const struct xla_mark *mark, struct xla_t
 /* All names of processes and lines are known: a process whose name says nothing is of the host
  * unless its lines say otherwise. `ending` is that of the file's name after that of its host. */
 int xla_log_resolve(struct xla_log *x, const char *ending, struct error *err);
-/* After the last event: what the lanes are, which marks are the steps, what was passed over. Where
- * the user says what a step is (--step-marker) no marks were added. */
+/* Sets, after the last event, the kinds of lanes and the marks that are steps, and counts the
+ * events passed over. Where the user names the steps (--step-marker) no marks were added. */
 int xla_log_end(struct xla_log *x, struct error *err);
-/* After that: nothing marks a step, and there was something. */
+/* Reports, after xla_log_end, that nothing marks a step; for a log with events. */
 void xla_log_report_no_step(struct xla_log *x);
 
 #endif

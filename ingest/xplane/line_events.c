@@ -130,7 +130,7 @@ static int add(struct line_walk *w, struct event *event, struct error *err)
 	event->start_ps = e->start_ps;
 	event->dur_ps = e->dur_ps;
 	if (event->dur_ps < 0) {
-		/* As in any other trace. */
+		/* Counted as in any other trace. */
 		issue_add(&w->r->profile->issues, ISSUE_LOSS, "negative-time",
 			"events of negative duration, counted as 0", 1, w->r->profile->path);
 		if (event->kind == EVENT_OP)
@@ -284,8 +284,9 @@ static int host_event(struct line_walk *w, struct error *err)
 
 /* ---- of a device ---- */
 
-/* How long a device took by its own clock: where recording pauses the event in the file is cut, but
- * not this. Its place in time stays, or what the cut took away would overlap other events. */
+/* Duration of an event by the device's own clock: where recording pauses, the event in the file is
+ * cut, this duration is not. The event's place in time stays, or the part that was cut would
+ * overlap other events. */
 static void use_device_time(struct line_walk *w, struct event *event)
 {
 	const struct xevent *e = &w->event;
@@ -655,7 +656,7 @@ static int walk_window(struct line_walk *w, struct extent *rest, struct error *e
 				return -1;
 			continue;
 		}
-		/* It reaches beyond the window, which moves. */
+		/* The event reaches beyond the window, which moves. */
 		if (space_load(w->r->space, &inside, WHAT, &w->event.bytes, err))
 			return -1;
 		w->event.readable_end = w->event.bytes.end;

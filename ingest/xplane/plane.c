@@ -361,7 +361,7 @@ static bool add_field(struct plane *plane, const struct wire_field *field, struc
 int plane_load(
 	struct plane *plane, struct space *s, unsigned wanted, bool keep_stats, struct error *err)
 {
-	/* In this order: events are described with stats. */
+	/* Order of the fields: events are described with stats. */
 	static const uint32_t order[] = {PLANE_STAT_METADATA, PLANE_EVENT_METADATA, PLANE_STAT};
 
 	plane->arena = arena_new();

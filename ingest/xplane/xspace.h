@@ -63,7 +63,7 @@ struct space {
  * where its contents are; field->bytes is NULL. 1; 0 at the end; -1: damaged. */
 int space_next(struct space *s, struct extent *rest, const char *what, struct wire_field *field,
 	struct extent *inside, struct error *err);
-/* These contents in memory, until the next call. ERROR_LIMIT when they are too many. */
+/* Loads these contents into memory, until the next call. ERROR_LIMIT when they are too many. */
 int space_load(struct space *s, const struct extent *inside, const char *what, struct wire *out,
 	struct error *err);
 /* ERROR_INPUT with the place. Always -1. */

@@ -19,7 +19,7 @@ static const struct {
 #undef COLUMN_OF
 };
 
-/* In columns.def a blank of a table's name is an underscore. */
+/* True if `own` names the table: in columns.def a blank of a table's name is an underscore. */
 static bool is_table(const char *own, const char *table)
 {
 	for (; *own && *table; own++, table++)

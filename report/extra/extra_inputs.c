@@ -1,6 +1,6 @@
 /*
- * Where the numbers of a report come from: what was typed, the runs with their files, what is odd
- * in them, what a gate checked.
+ * Sources of the numbers of a report: lines typed, the runs with their files, oddities in them,
+ * checks of a gate.
  */
 #include "report/extra/extra_tables.h"
 
@@ -68,7 +68,7 @@ static void release_cube(void *cube)
 	cube_free(cube);
 }
 
-/* With ranks there is a row for each rank of each run. */
+/* Adds the runs of a side; with ranks a row for each rank of each run. */
 static void add_runs_of(struct report *report, struct table *table, const struct runs_columns *has,
 	const struct extra_side *side)
 {

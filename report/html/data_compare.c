@@ -69,7 +69,7 @@ static const char *const test_keys[] = {
 	[TEST_DF] = "df",
 };
 
-/* In units of the data: us or bytes, percent. */
+/* Value in units of the data: us or bytes, percent. */
 static double test_value(const struct page_compared *v, enum test_field field, double unit)
 {
 	const double value[] = {[TEST_BASE] = v->mean[PAGE_BASE] / unit,

@@ -266,7 +266,7 @@ static const struct {
 	{"jitter", ROW_JITTER}, {"n", ROW_N}, {"neff", ROW_N_EFF}, {"lag1", ROW_LAG1},
 	{"floor", ROW_FLOOR}, {"ran", ROW_RAN}, {"steps", ROW_STEPS}, {"second", ROW_SECOND}};
 
-/* In units of the data: us or bytes, percent. */
+/* Value in units of the data: us or bytes, percent. */
 static double field_value(const struct page_numbers *n, enum row_field field, double unit)
 {
 	const double value[] = {[ROW_MEAN] = n->mean / unit,
@@ -363,7 +363,7 @@ static bool same_number(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
-/* Where all rows have the same value it stands alone. */
+/* Adds a field of all rows; a value that all rows share stands alone. */
 static void data_field(struct text *out, const struct web_page *page, const struct page_rows *rows,
 	enum row_field field)
 {
@@ -479,7 +479,8 @@ static void data_sketch(struct text *out, const struct web_page *page, const str
 	text_add(out, "]]");
 }
 
-/* Where rows have no values the page cannot add them up: groups then have series of their own. */
+/* Adds sketches of rows without values, and series of groups, which the page cannot add up from
+ * such rows. */
 static void data_left_out(struct text *out, const struct web_page *page)
 {
 	const struct page_rows *rows = &page->rows[PAGE_NAME];
@@ -572,7 +573,8 @@ static void data_devices(struct text *out, const struct web_page *page)
 	text_add_char(out, ']');
 }
 
-/* With the excess of each step only where a reader can look at it. */
+/* Most cells of ranks and steps for which the excess of each step is added; more cannot be looked
+ * at. */
 #define RANK_CELLS_MOST 60000
 
 static void data_excess(struct text *out, const struct web_page *page)

@@ -12,8 +12,8 @@
 /* Adds the text; html_frame_write() replaces each '<'. */
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
-/* Adders for the parts of a comparison, too: a number ("null" where it is not defined), a text in
- * quotes (NULL: null), a key with its colon, and a comma before all but the first. */
+/* Adds values, for the parts of a comparison, too: a number ("null" where it is not defined), a
+ * text in quotes (NULL: null), a key with its colon, and a comma before all but the first. */
 void data_number(struct text *out, double value);
 void data_text(struct text *out, const char *s);
 /* The label of a step: a number, a text where that comes again. */

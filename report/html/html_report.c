@@ -184,7 +184,7 @@ static void add_figures(struct html_maker *m)
 	text_add(m->out, "</dl>\n");
 }
 
-/* Where the report has no sentence of times. */
+/* Adds an answer where the report has no sentence of times. */
 static void add_own_answer(struct html_maker *m)
 {
 	const struct page_numbers *total = &m->page->total.number;

@@ -99,7 +99,7 @@ static void scale(struct excess_plot *e)
 	e->panels.high = high + margin;
 }
 
-/* From the outermost layer to the innermost, each over the one before. */
+/* Adds columns from the outermost layer to the innermost, each over the one before. */
 static void add_columns(struct excess_plot *e, size_t panel)
 {
 	static const char *const classes[] = {"l0", "l1", "l2", "l3", "l4", "l5", "l6"};

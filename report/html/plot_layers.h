@@ -12,7 +12,7 @@ const struct page_row *plot_layer(
 	const struct web_page *page, const struct plot_layers *layers, size_t layer);
 /* Value of a row with values: 0 in a step without it. */
 double plot_value(const struct page_row *row, size_t step);
-/* Whether step time is drawn beside the first measure: both are times. */
+/* True if step time is drawn beside the first measure: both are times. */
 bool plot_has_step_time(const struct web_page *page);
 /* Step time of a step; NaN: not known or not drawn. */
 double plot_step_time(const struct web_page *page, size_t step);

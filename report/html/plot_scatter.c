@@ -152,7 +152,7 @@ static void add_equal_jitter(struct scatter *s)
 	text_init(&d);
 	text_init(&t);
 	for (double e = ceil(s->x0 + s->y0); e < s->x1 + s->y1; e++) {
-		/* From where it enters to where it leaves the plot. */
+		/* Ends of the line, where it enters and where it leaves the plot. */
 		double xa = fmax(s->x0, e - s->y1), xb = fmin(s->x1, e - s->y0);
 		double px = place_x(s, pow(10, xa)), py = place_y(s, pow(10, e - xa));
 
@@ -168,7 +168,7 @@ static void add_equal_jitter(struct scatter *s)
 		text_clear(&t);
 		svg_add_tick(&t, pow(10, e + 2));
 		text_add(&t, SVG_BLANK "% of the step");
-		/* At the lower right end, where few ops are. */
+		/* Label at the lower right end, where few ops are. */
 		svg_label(&s->body, place_x(s, pow(10, xb)) - (xb < s->x1 ? 6 : 2),
 			place_y(s, pow(10, e - xb)) - 4, SVG_END, "h", text_string(&t));
 	}

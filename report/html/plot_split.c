@@ -1,5 +1,5 @@
 /*
- * How the variance over ranks and steps splits.
+ * Split of the variance over ranks and steps.
  */
 #include "report/html/plots.h"
 

@@ -1,5 +1,5 @@
 /*
- * From base to new: what each row adds to the step.
+ * Part of each row in the change of the step from base to new.
  */
 #include "report/html/plots_compare.h"
 
@@ -71,7 +71,7 @@ static void add_bar(
 	w->bar[w->count++] = (struct waterfall_bar){row, from, to};
 }
 
-/* From 0, or torn where that would leave the changes less than a quarter of the room. */
+/* Axis from 0, or torn where 0 would leave the changes less than a quarter of the room. */
 static void choose_axis(struct waterfall *w)
 {
 	double low = INFINITY, high = -INFINITY;

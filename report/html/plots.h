@@ -40,7 +40,7 @@ void plot_ranks(struct text *out, const struct web_page *page);
 void plot_split(struct text *out, const struct web_page *page);
 /* Scopes from left to right down the names; height is the mean, colour the CV. */
 void plot_scopes(struct text *out, const struct web_page *page);
-/* In a cell of the table: mean with its interval on a scale from 0 to `top`; every step as a
+/* Plots in a cell of the table: mean with its interval on a scale from 0 to `top`; every step as a
  * dot. */
 void plot_row_mean(struct text *out, const struct page_row *row, double top);
 void plot_row_steps(struct text *out, const struct web_page *page, const struct page_row *row);

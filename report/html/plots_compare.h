@@ -9,8 +9,8 @@
 #include "base/text.h"
 #include "report/page/page_compare.h"
 
-/* How a verdict looks: the id of its icon without "i-", its class in templates/compare.css
- * ("worse", "better", "same", "dim", ""). */
+/* Look of a verdict: the id of its icon without "i-", its class in templates/compare.css ("worse",
+ * "better", "same", "dim", ""). */
 struct verdict_look {
 	const char *word, *icon, *class_name;
 	bool decided; /* a change was shown, or a row is on one side only */
@@ -32,13 +32,13 @@ void forest_scale_make(struct forest_scale *scale, const struct page_compare *co
 double forest_x(const struct forest_scale *scale, double factor);
 /* Ticks, for the head of the column. */
 void plot_forest_axis(struct text *out, const struct forest_scale *scale);
-/* In a cell: margin band, interval, change; rings above are the runs of base, dots below those of
- * new. `row` NULL: of a sum, without runs. */
+/* Plot in a cell: margin band, interval, change; rings above are the runs of base, dots below those
+ * of new. `row` NULL: of a sum, without runs. */
 void plot_forest(struct text *out, const struct forest_scale *scale,
 	const struct page_compared_row *row, const struct page_compared *value);
 
-/* From base to new: the largest contributions, those that rise first, then all others as one; they
- * add up to the difference of the totals. */
+/* Contributions from base to new: the largest ones, those that rise first, then all others as one;
+ * they add up to the difference of the totals. */
 #define WATERFALL_ROWS 9
 struct waterfall {
 	struct waterfall_bar {

@@ -183,7 +183,7 @@ const struct unit *svg_unit(enum dimension dimension, double typical)
 {
 	const struct unit *unit = unit_choose(dimension, typical);
 
-	/* As the script has it: below 2 s ms read better, and nobody records ps. */
+	/* Units as in the script: below 2 s ms read better, and nobody records ps. */
 	if (dimension == DIMENSION_TIME && unit == unit_lookup("s") && fabs(typical) < 2e12)
 		return unit_lookup("ms");
 	if (unit == unit_lookup("ps"))

@@ -1,6 +1,6 @@
 /*
- * Where each run of jobs that are still running stands, as the table `jobs`: for people above the
- * ops. Nothing is computed here.
+ * State of each run of jobs that are still running, as the table `jobs`: for people above the ops.
+ * Nothing is computed here.
  */
 #ifndef STEPSTAT_REPORT_JOBS_BUILD_JOBS_H
 #define STEPSTAT_REPORT_JOBS_BUILD_JOBS_H

@@ -238,7 +238,8 @@ static void mark_common(struct code_name *group, size_t count, struct arena *are
 	}
 }
 
-/* Where it is too wide, the function gives way to its words, which tell it from the others. */
+/* Form of the name with so many words; where it is too wide the function is shortened rather than
+ * its words, which make it different from the others. */
 static const char *form_of(
 	const struct code_name *code, size_t words, size_t width, struct arena *arena)
 {

@@ -125,7 +125,7 @@ static const char *compared(const struct short_name *item, bool names)
 	return names ? item->name : item->text;
 }
 
-/* How many bytes all of them begin with, up to the start of a character. */
+/* Number of bytes that all of them begin with, up to the start of a character. */
 static size_t common_start(const struct short_name *group, size_t count, bool names)
 {
 	const char *a = compared(&group[0], names);

@@ -105,7 +105,7 @@ struct page_rank {
 	bool culprit; /* named as slow in the whole of its work */
 };
 
-/* How the variance over ranks and steps splits, of the work (first) or of a row. */
+/* Split of the variance over ranks and steps, of the work (first) or of a row. */
 struct page_split {
 	const char *name; /* "all ops", classes, rows, those with the largest spread first */
 	double group, in_group, step, rank_by_step; /* fractions, add up to 1 */

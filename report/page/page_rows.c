@@ -13,7 +13,7 @@
 #include "model/measure.h"
 #include "stats/sample.h"
 
-/* As sample_outliers. */
+/* Bound of outliers, as in sample_outliers. */
 #define OUTLIER_MADS (10 * 1.482602218505602)
 
 static const double quantile_at[PAGE_QUANTILES] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};

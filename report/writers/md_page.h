@@ -17,7 +17,7 @@
  * and machine. */
 #define MD_PAGE_MOST 64800
 
-/* In the order of the page. */
+/* Parts in the order of the page. */
 enum md_part {
 	MD_RESULT,
 	MD_CHECKS,

@@ -204,7 +204,7 @@ void strips_plan(struct strips *strips, size_t room, size_t bar_of, size_t gap)
 		usual = BAND_USUAL;
 		fewest = BAND_LEAST;
 	} else if (has_steps(strips)) {
-		/* Its title is "steps". */
+		/* The title of this strip, "steps", has 5 columns. */
 		size_t marks = marks_of_steps(strips);
 
 		strips->kind = STRIP_STEPS;

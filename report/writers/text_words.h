@@ -1,5 +1,5 @@
 /*
- * Where lines of words break. It knows no page and no colours.
+ * Breaks of lines of words. It knows no page and no colours.
  */
 #ifndef STEPSTAT_REPORT_WRITERS_TEXT_WORDS_H
 #define STEPSTAT_REPORT_WRITERS_TEXT_WORDS_H
@@ -8,9 +8,9 @@
 #include "base/text.h"
 
 /*
- * How much of s fits in `room` columns, in bytes, at least one word. Where a line has a gap of
- * several blanks in its second half (before a phrase in brackets, between the phrases of a footer),
- * it breaks there.
+ * Length of the part of s that fits in `room` columns, in bytes, at least one word. Where a line
+ * has a gap of several blanks in its second half (before a phrase in brackets, between the phrases
+ * of a footer), it breaks there.
  */
 size_t words_in_line(const char *s, size_t room, struct text *scratch);
 

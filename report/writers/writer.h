@@ -87,8 +87,9 @@ void writer_column_name(const struct column *column, struct text *out);
 const char *writer_column_unit_key(const struct column *column);
 const struct unit *writer_column_file_unit(const struct column *column);
 const char *writer_file_number(const struct column *column, const struct cell *cell, char *out);
-/* In the long shape: a column that says which row it is (run, side, op, type), or one that becomes
- * a line of its own (it has a measure). Others (device, ran, steps, notes) are left out there. */
+/* True for a column that, in the long shape, identifies the row (run, side, op, type), or one that
+ * becomes a line of its own (it has a measure). Others (device, ran, steps, notes) are left out
+ * there. */
 bool writer_column_is_key(const struct column *column);
 bool writer_column_is_value(const struct column *column);
 

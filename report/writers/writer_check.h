@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "report/report.h"
 
-/* How loud a check is that did not pass. Red is what failed and what could not have failed. */
+/* Loudness of a check that did not pass. Red: it failed, or could not have failed. */
 enum check_level { LEVEL_RED, LEVEL_UNDECIDED, LEVEL_WAIVED, LEVEL_COUNT };
 
 struct listed_check {
@@ -37,7 +37,7 @@ void check_add_subject(const struct check *check, struct text *out);
 /* Adds "REGRESSED: unit/conv time (convolutions)", as recorded. */
 void check_add_title(const struct check *check, struct text *out);
 
-/* How a gate with this exit status ended, as a level; LEVEL_COUNT: green. */
+/* Level of a gate's exit status; LEVEL_COUNT: green. */
 enum check_level check_exit_level(int exit_status);
 
 /* Error for a format that has nothing but checks, when the report has no result. */

@@ -99,8 +99,8 @@ static void github_checks(
 	}
 }
 
-/* With the file that set the policies: whoever reads annotations only must see that there is
- * one. */
+/* Prints the result with the file that set the policies: whoever reads annotations only must see
+ * that there is one. */
 static void github_result(struct github *github, enum check_level level)
 {
 	const struct report *report = github->report;

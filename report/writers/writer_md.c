@@ -289,7 +289,8 @@ static void md_checks(struct md *md)
 	check_list_release(&list);
 }
 
-/* Whoever opens a pull request reads the first line. */
+/* Prints the result of a gate in the first line, which is read by anyone who opens a pull
+ * request. */
 static void md_result(struct md *md)
 {
 	const struct report *report = md->report;
@@ -303,7 +304,7 @@ static void md_result(struct md *md)
 	md_checks(md);
 }
 
-/* How a comparison ended comes first, unless a gate says more; true when it did. */
+/* Prints the verdict of a comparison first, unless a gate says more; true when it did. */
 static bool md_verdict(struct md *md)
 {
 	const struct report *report = md->report;
@@ -390,7 +391,7 @@ static void md_row(struct md *md, enum md_part part, const struct md_format *for
 	md_end_line(md, part, row->role != ROW_BODY);
 }
 
-/* In the place of rows that the screen would show here. */
+/* Adds a line in the place of rows that the screen would show here. */
 static void md_fold_row(struct md *md, size_t count)
 {
 	text_printf(&md->line, "| [%zu more row%s, folded below] |", count, count == 1 ? "" : "s");
@@ -399,8 +400,8 @@ static void md_fold_row(struct md *md, size_t count)
 	md_end_line(md, MD_ROWS, true);
 }
 
-/* Where each row goes: MD_ROWS, MD_ROWS_FOLDED, or MD_PART_COUNT for nowhere; the number of rows
- * that the screen would show and that are folded. */
+/* Target of each row: MD_ROWS, MD_ROWS_FOLDED, or MD_PART_COUNT for none; the number of rows that
+ * the screen would show and that are folded. */
 static size_t md_place_rows(const struct md *md, enum md_part *place, size_t *folded)
 {
 	const struct table *table = md->table;
@@ -620,7 +621,7 @@ static void md_issue(struct md *md, enum md_part part, const struct issue *issue
 	text_release(&sentence);
 }
 
-/* Where some are folded, losses come first. */
+/* Adds the issues; losses come first where some are folded. */
 static void md_issues(struct md *md)
 {
 	const struct issue_list *issues = md->report->issues;

@@ -141,7 +141,7 @@ static void page_cell(struct page *page, const struct page_column *col, const st
 	text_clear(&page->cell);
 	text_clear(&page->mark);
 	writer_cell_text(col->column, col->unit, col->decimals, cell, &page->cell);
-	/* Before it is measured, so that columns stay in line. */
+	/* Texts are made harmless before they are measured, so that columns stay in line. */
 	if (cell->kind == CELL_TEXT &&
 		(col == page->column || strstr(text_string(&page->cell), "##")))
 		text_disarm(&page->cell, 0);
@@ -312,7 +312,7 @@ static size_t room_for_strips(const struct page *page)
 	return used < page->opt->width ? page->opt->width - used : 0;
 }
 
-/* Before a last column that wraps. */
+/* Plans the strips, which stand before a last column that wraps. */
 static void page_plan_strips(struct page *page)
 {
 	const struct table *table = page->table;

@@ -15,7 +15,7 @@ struct sheet_about {
 	const char *name, *about;
 };
 
-/* In the order of the sheets; tables of other names follow those of their kind. */
+/* Subjects of sheets, in their order; tables of other names follow those of their kind. */
 static const struct sheet_about sheet_abouts[] = {
 	{"checks", "what the gate looked at, and what it found"},
 	{"charts", "the largest rows with their intervals, the steps, the ranks"},

@@ -239,8 +239,8 @@ static int part_close(void *cookie)
 	return 0;
 }
 
-/* This stands before the library's own function, which makes a file on disk: the library does not
- * look whether that could be written. Memory can be. */
+/* Replacement of the library's own function, which makes a file on disk: the library does not check
+ * whether the file could be written. Memory can be. */
 FILE *lxw_tmpfile(char *folder)
 {
 	const cookie_io_functions_t functions = {part_read, part_write, part_seek, part_close};

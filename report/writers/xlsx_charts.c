@@ -184,8 +184,8 @@ static void keep_largest(struct bars *bars)
 	}
 }
 
-/* From its low end, where a bar without colour ends, to its high end. The bar itself may end
- * elsewhere, even outside. */
+/* Adds an interval from its low end, where a bar without colour ends, to its high end. The bar
+ * itself may end elsewhere, even outside. */
 static void add_interval(struct xlsx_charts *charts, lxw_chart *chart, const struct bars *bars,
 	size_t i, lxw_row_t top)
 {

@@ -462,7 +462,8 @@ static void color_change(struct sheet *s, size_t c)
 	add_condition(s, c, &condition);
 }
 
-/* Bars of 2007: the newer ones are an extension that other programs warn about. */
+/* Adds bars in the form of Excel 2007: the newer ones are an extension that other programs warn
+ * about. */
 static void draw_bars(struct sheet *s, size_t c)
 {
 	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_DATA_BAR,

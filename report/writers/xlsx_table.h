@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "report/writers/xlsx_book.h"
 
-/* Where a table is, for charts. Its columns are those of the sheet from the first on. */
+/* Place of a table, for charts. Its columns are those of the sheet from the first on. */
 struct xlsx_written {
 	const char *name; /* of the sheet; NULL: it is not there */
 	const struct table *table;

@@ -191,8 +191,7 @@ static bool has_step(struct stepstat_model *model, int64_t step)
 	return intern_find(model->numbers, (const char *)&step, sizeof(step), &id);
 }
 
-/* Whether the file has a step. It is first read into a separate graph, so that a damaged file
- * changes nothing. */
+/* Reads the file's step into a separate graph first, so that a damaged file changes nothing. */
 static int try_step(int64_t step, const char *path, struct error *err)
 {
 	struct graph *graph = graph_new();

@@ -11,7 +11,7 @@
 #include "report/build_tables.h"
 #include "report/writers/writer.h"
 
-/* In the side's arena, except the report. */
+/* Report of the side; all but the report is in the side's arena. */
 static struct report *make_report(
 	struct side *side, struct job_settings *settings, struct error *err)
 {

@@ -78,7 +78,8 @@ const char *stepstat_model_note(struct stepstat_model *model, size_t index);
 
 /* ---- views ---- */
 
-/* In the order of the numbers of a node. Times in microseconds; bytes; the rest are counts. */
+/* Quantities, in the order of the numbers of a node. Times in microseconds; bytes; the rest are
+ * counts. */
 enum stepstat_quantity {
 	STEPSTAT_REQUESTED_BYTES,
 	STEPSTAT_PEAK_BYTES,
@@ -127,7 +128,7 @@ void stepstat_view_free(struct stepstat_view *view); /* NULL is fine */
 /* The rows, as long as the view. The op view has one level below the root in which each row's total
  * goes on to the rows after it, as tfprof has it. */
 const struct stepstat_node *stepstat_view_root(const struct stepstat_view *view);
-/* How many values a quantity has: 1, or one for each step where -step names several ("-step
+/* Number of values of a quantity: 1, or one for each step where -step names several ("-step
  * 3:5"). */
 size_t stepstat_view_slots(const struct stepstat_view *view);
 /* The step of each slot; NULL for the average over steps (-step -1), which is one slot. */

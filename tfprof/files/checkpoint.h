@@ -48,7 +48,7 @@ struct checkpoint_file {
 struct checkpoint *checkpoint_open_memory(const char *prefix, const struct checkpoint_file *file,
 	size_t count, bool unchecked, struct error *err);
 void checkpoint_free(struct checkpoint *checkpoint);
-/* In the order of names. */
+/* Variables in the order of names. */
 size_t checkpoint_count(const struct checkpoint *checkpoint);
 const struct checkpoint_variable *checkpoint_at(const struct checkpoint *checkpoint, size_t index);
 /* Reads a value; ERROR_INPUT, in the original's words where it cannot ("Data type not supported"

@@ -80,7 +80,7 @@ int checkpoint_v1_read(struct checkpoint *c, const char *name, struct arena *are
 int checkpoint_v2_read(struct checkpoint *c, const char *name, struct arena *arena,
 	struct checkpoint_value *out, struct error *err);
 
-/* From disk or memory; closed by span_file_close. */
+/* Opens a file from disk or memory; it is closed by span_file_close. */
 int checkpoint_file_open(
 	const struct checkpoint *c, const char *path, struct span_file *file, struct error *err);
 /* One more entry, zeroed, with this key. NULL: ERROR_LIMIT. */

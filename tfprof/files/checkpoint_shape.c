@@ -16,7 +16,7 @@ static bool dim_size(const struct wire_field *field, int64_t *size)
 	return got == WIRE_END;
 }
 
-/* How many fields of this number and type WIRE_BYTES there are; -1: damaged. */
+/* Number of fields of this number and type WIRE_BYTES; -1: damaged. */
 static int count_messages(const struct wire_field *field, uint32_t number)
 {
 	struct wire w = wire_inside(field);

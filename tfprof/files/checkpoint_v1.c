@@ -220,7 +220,7 @@ static uint32_t value_field(int32_t dtype)
 	}
 }
 
-/* How a value that is not packed is stored in that field. */
+/* Wire type of a value of that field that is not packed. */
 static enum wire_type single_type(int32_t dtype)
 {
 	switch (dtype) {
@@ -301,7 +301,7 @@ static bool sink_tensor(struct value_sink *s, const struct wire_field *tensor)
 	struct wire_field f;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		/* As everywhere in protobuf, a field of another type is one that is not known. */
+		/* A field of another type is unknown, as everywhere in protobuf. */
 		if (f.number != wanted || (f.type != WIRE_BYTES && f.type != single))
 			continue;
 		if (f.type != WIRE_BYTES)

@@ -324,7 +324,7 @@ static int read_whole(const struct checkpoint *c, const struct checkpoint_entry 
 	return 0;
 }
 
-/* Where the slice lies, in numbers: false when it is not inside, or not of the part's shape. */
+/* True if the slice is inside of the whole and has the part's shape. */
 static bool slice_range(const struct checkpoint_value *whole, const struct tensor_slice *slice,
 	const struct checkpoint_value *part)
 {

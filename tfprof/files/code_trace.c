@@ -21,7 +21,7 @@ struct given_frames {
 	size_t count;
 };
 
-/* Where the texts of a frame are, for those that it lacks. */
+/* Places of the texts of a frame, for those that it lacks. */
 struct places {
 	uint32_t text[TEXTS];
 };

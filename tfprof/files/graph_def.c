@@ -74,7 +74,8 @@ static bool has_key(const Graph__AttrDetail *attr, const char *key)
 	       memcmp(attr->key.data, key, attr->key.len) == 0;
 }
 
-/* As tfprof: a scalar has one dimension of 1, one of unknown rank none. */
+/* Sets the shapes of outputs as tfprof does: a scalar has one dimension of 1, a shape of unknown
+ * rank none. */
 static void set_outputs(
 	struct graph_detail *detail, struct node_detail *to, const Graph__ListValue *list)
 {

@@ -107,7 +107,7 @@ static void add_bytes(struct node_stats *to, const Run__NodeExecStats *from)
 	}
 }
 
-/* Where the outputs lie: for written profiles. */
+/* Adds the addresses of outputs: for written profiles. */
 static void add_outputs(struct run_reader *r, struct node_stats *to, const Run__NodeExecStats *from)
 {
 	struct exec_output *all = arena_array(r->device_arena, from->n_output, sizeof(*all));

@@ -553,7 +553,8 @@ static int compare_keys(const void *a, const void *b)
 	return ORDER(x->key, y->key) ?: ORDER(x->node, y->node);
 }
 
-/* After sorting: of equal keys the last stays, of equal names the one of the lowest key. */
+/* Drops repeated nodes after sorting: of equal keys the last stays, of equal names the one of the
+ * lowest key. */
 static bool drop_repeated(struct tfprof_reader *r)
 {
 	struct arena *arena = arena_new();

@@ -38,7 +38,7 @@ int sstable_each(
 int sstable_find(const struct sstable *table, const void *key, size_t key_size, struct arena *arena,
 	struct sstable_entry *out, struct error *err);
 
-/* As memcmp, the shorter first when it begins the other. */
+/* Order of keys by memcmp, the shorter first when the other begins with it. */
 int sstable_compare(const void *a, size_t a_size, const void *b, size_t b_size);
 
 #endif

@@ -64,7 +64,8 @@ bool tfprof_detail_wants(const struct tfprof_detail *d, const struct wire_field 
 	return d && f->type == WIRE_BYTES && (f->number == TRACE_FIELD || f->number == ATTRS_FIELD);
 }
 
-/* Its key comes first, as every writer has it, and is another one: constants stay out of memory. */
+/* True if the key, which comes first as every writer has it, is another one: constants stay out of
+ * memory. */
 static bool is_other_attribute(const unsigned char *bytes, size_t size)
 {
 	const size_t n = sizeof(DATA_FORMAT) - 1;
@@ -155,7 +156,7 @@ static struct keyed *turns(struct tfprof_detail *d, size_t count)
 	return d->turn;
 }
 
-/* In order of keys, of equal ones the last. Returns how many are left. */
+/* Sorts by keys, of equal ones the last stays. Returns how many are left. */
 static size_t last_of_each(struct keyed *turn, size_t count)
 {
 	size_t kept = 0;

@@ -1,6 +1,6 @@
 /*
- * From rows of tfprof's text to a profile: which ops ran, their values and the printed totals, and
- * how exact the printed numbers are.
+ * Conversion of rows of tfprof's text to a profile: ops that ran, their values and the printed
+ * totals, and the exactness of the printed numbers.
  */
 #include "tfprof/files/tfprof_table.h"
 
@@ -300,8 +300,8 @@ static void add_to_sums(struct tfprof_table *t, const struct tfprof_row *row)
 	}
 }
 
-/* In the scope view a row is below its name's prefix; in the graph view, which has the same header,
- * below what it is an input of. */
+/* Checks the parent of a row: in the scope view it is the prefix of the row's name; in the graph
+ * view, which has the same header, the op that the row is an input of. */
 static void check_scope(struct tfprof_table *t, const struct tfprof_row *row)
 {
 	const char *parent = NULL;

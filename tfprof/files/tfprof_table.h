@@ -15,7 +15,7 @@
 /* A tree is the scope or the graph view, which look alike. */
 enum tfprof_view { VIEW_UNKNOWN, VIEW_TREE, VIEW_OP, VIEW_CODE };
 
-/* How many rows print a column to the digits of a scale, and the line of the first. */
+/* Number of rows that print a column to the digits of a scale, and the line of the first. */
 struct tfprof_rounding {
 	size_t rows, line;
 };
@@ -26,7 +26,7 @@ struct tfprof_sum {
 	double least, most;
 };
 
-/* Where rows go: the ops, or the totals. */
+/* Target of rows: the ops, or the totals. */
 struct tfprof_target {
 	struct profile *profile;
 	bool sums;	  /* these are the totals */
@@ -64,7 +64,7 @@ void tfprof_table_issue(struct tfprof_table *t, enum issue_severity severity, co
 /* A report of the legend and view of the first; the step's place in the profile. */
 int tfprof_table_begin(struct tfprof_table *t, const struct step *step, struct error *err);
 int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struct error *err);
-/* After the last row: reports what was lost or assumed as issues, and moves the totals to the
+/* Reports, after the last row, values lost or assumed as issues, and moves the totals to the
  * profile. */
 void tfprof_table_end(struct tfprof_table *t);
 

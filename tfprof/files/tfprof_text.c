@@ -325,7 +325,7 @@ bool tfprof_legend_parse(const char *line, size_t size, struct tfprof_legend *ou
 	return true;
 }
 
-/* Which column of an old version an item is, by its unit; -1: text. */
+/* Column of an item of an old version, by the item's unit; -1: text. */
 static int item_of_unit(struct text_piece item)
 {
 	static const enum tfprof_item old[] = {

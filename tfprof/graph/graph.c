@@ -68,7 +68,7 @@ struct conversion {
 	struct op_target *target; /* of each node */
 };
 
-/* Where the executions of a node go. */
+/* Target of the executions of a node. */
 struct op_target {
 	uint32_t op;
 	bool shared; /* that op is "[other names]" */

@@ -20,7 +20,7 @@
 struct exec {
 	uint32_t node; /* index in graph->node */
 	bool overflow; /* a sum wrapped: its times and bytes are not to be trusted */
-	/* It ran once, from start_micros to end_micros: graph->interval does not have that. */
+	/* A single run from start_micros to end_micros: graph->interval does not have it. */
 	bool own_interval;
 	int64_t step; /* number */
 	int64_t run_count;

@@ -128,14 +128,14 @@ struct graph_detail {
 	size_t times_count;
 	struct exec_time *time; /* in the order of the file */
 	size_t time_count, time_room;
-	/* With `memory` set: of every step; by node, then step. */
+	/* Memory of every step, with `memory` set; by node, then step. */
 	bool memory;
 	struct exec_memory *exec_memory;
 	size_t exec_memory_count, exec_memory_room;
 	struct exec_allocation *allocation;
 	size_t allocation_count, allocation_room;
-	/* With `whole` set (and `memory`): everything that a written profile holds. `time` then has
-	 * every step, by node, step, device, and `times` is empty. */
+	/* All data of a written profile, with `whole` set (and `memory`). `time` then has every
+	 * step, by node, step, device, and `times` is empty. */
 	bool whole;
 	struct exec_device *device; /* by node, step, device, each once */
 	size_t device_count, device_room;
@@ -165,7 +165,7 @@ void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_
 /* A zeroed exec_bytes with this many outputs. */
 struct exec_bytes *graph_detail_new_bytes(struct graph_detail *detail, size_t output_count);
 
-/* How many items there were at some point; the items between two marks can be dropped. */
+/* Number of items at some point; the items between two marks can be dropped. */
 struct graph_detail_mark {
 	size_t time, memory, allocation, device;
 };

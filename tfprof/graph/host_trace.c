@@ -56,7 +56,7 @@ static bool is_iterator(const char *name, size_t n)
 	       (n == word || (n > word + 2 && name[word] == ':' && name[word + 1] == ':'));
 }
 
-/* Where the last part of an iterator's name begins. */
+/* Start of the last part of an iterator's name. */
 static size_t last_part(const char *name, size_t n)
 {
 	for (size_t i = n; i >= 2; i--)

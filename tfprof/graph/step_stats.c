@@ -105,7 +105,7 @@ bool name_is_transport(const char *name)
 	       strstr(name, "MEMCPY");
 }
 
-/* It was known already when the execution came. */
+/* Counts a node as covered: it was known already when the execution came. */
 static void cover(struct graph_detail *detail, uint32_t index)
 {
 	detail->covered_count += !detail->node[index].covered;

@@ -72,7 +72,7 @@ struct step_stats {
 
 /* The device that the next executions ran on. */
 void step_stats_device(struct step_stats *s, const char *name, size_t n);
-/* At most UINT32_MAX - 2 nodes in one graph. */
+/* Adds an execution; at most UINT32_MAX - 2 nodes in one graph. */
 void step_stats_add(struct step_stats *s, const struct node_stats *in);
 /* Adds all executions of a device of the host tracer in the step, after those of all other kinds of
  * devices: the time of each is without the executions nested in it. Ops that ran on a device of the

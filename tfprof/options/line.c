@@ -6,7 +6,7 @@
 #include "tfprof/options/presets.h"
 #include "tfprof/options/word_list.h"
 
-/* In the order of enum tfprof_command, which begins with the empty line. */
+/* Names in the order of enum tfprof_command, which begins with the empty line. */
 static const char *const command_names[] = {
 	"scope", "graph", "op", "code", "advise", "set", "help"};
 

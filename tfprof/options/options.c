@@ -24,7 +24,7 @@ enum tfprof_option_kind {
 	OPTION_PROTO,
 };
 
-/* In the order in which an empty line lists them. */
+/* Options in the order in which an empty line lists them. */
 static const struct option {
 	const char *name;
 	enum tfprof_option_kind kind;

@@ -230,7 +230,7 @@ static void check_scopes(struct adviser *a, struct advice_reports *out)
 	end_report(a, &lines, out);
 }
 
-/* At most CODE_DEPTH levels below. */
+/* Adds the calls below a node, at most CODE_DEPTH levels. */
 static void add_calls(const struct view_node *node, size_t depth, struct text *lines)
 {
 	if (node->child_count <= 1 || depth > CODE_DEPTH)

@@ -29,7 +29,7 @@ struct advice {
 
 const char *advice_checker_name(enum advice_checker checker);
 
-/* In the arena. Lines that the original writes on standard error go to `messages`. */
+/* Advice in the arena. Lines that the original writes on standard error go to `messages`. */
 void advice_make(const struct tfprof_model *model, struct arena *arena, struct advice *out,
 	struct text *messages);
 void advice_text(const struct advice *advice, struct text *out);

@@ -76,7 +76,7 @@ static const char *duration(struct arena *arena, double ps)
 	return phrase_quantity(arena, DIMENSION_TIME, ps);
 }
 
-/* With one decimal, as the tables of `stepstat report` have it. */
+/* Percentage with one decimal, as in the tables of `stepstat report`. */
 static const char *percent(struct arena *arena, double fraction)
 {
 	char number[NUMBER_TEXT_SIZE];
@@ -107,7 +107,7 @@ static int compare_findings(const void *left, const void *right)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* How many of them are reported. */
+/* Returns how many of the sorted findings are reported. */
 static size_t sort_findings(struct findings *found)
 {
 	if (found->count)

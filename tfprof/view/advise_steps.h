@@ -31,7 +31,7 @@ struct step_advice {
 	struct advice_reports checker[STEP_CHECKERS];
 };
 
-/* In the arena. When nothing can be checked, `messages` says why. */
+/* Advice in the arena. When nothing can be checked, `messages` has the reason. */
 void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 	struct step_advice *out, struct text *messages);
 

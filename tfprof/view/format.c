@@ -54,8 +54,8 @@ static inline int64_t divide(int64_t n, int64_t by, int64_t *rest)
 	return quotient;
 }
 
-/* As %.2f of the quotient of doubles, which only halfway between two texts is not what integers
- * give: lines are mostly numbers, and printf is slow. */
+/* Prints the quotient as %.2f of doubles, which differs from the result of integers only halfway
+ * between two texts: lines are mostly numbers, and printf is slow. */
 static char *put_quotient(char *to, int64_t n, int64_t divisor)
 {
 	int64_t place = divisor / 100, rest, hundredths = divide(n, place, &rest);

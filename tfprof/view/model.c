@@ -283,7 +283,7 @@ static void copy_inputs(struct tfprof_model *model, const struct tfprof_inputs *
 		to->run_meta_path[i] = arena_strdup(model->arena, from->run_meta_path[i]);
 }
 
-/* In place of what a graph of no use holds. */
+/* New graph in place of one of no use, which is freed with its details. */
 static struct graph *begin_graph(struct graph *old, struct graph_detail *detail)
 {
 	struct graph *graph = graph_new();

@@ -142,7 +142,8 @@ static void add_inputs(struct profile_writer *w, const struct node_detail *node)
 	}
 }
 
-/* In order of the sources; what is not in the graph has no number to write here. */
+/* Adds outputs in order of their sources; a source that is not in the graph has no number to write
+ * here. */
 static void add_source_outputs(struct profile_writer *w, const struct node_detail *node)
 {
 	size_t count = 0;
@@ -246,7 +247,7 @@ static void add_devices(struct profile_writer *w, const struct exec *exec)
 	}
 }
 
-/* In order of slots; of equal ones the last. */
+/* Adds outputs in order of slots; of equal ones the last. */
 static void add_outputs(struct profile_writer *w, const struct exec_bytes *bytes)
 {
 	size_t count = bytes->output_count;

@@ -19,8 +19,8 @@ void members_add_values(int64_t *to, const int64_t *value, size_t slots)
 		add_wrapped(&to[i], value[i]);
 }
 
-/* How many expressions of the list match one of the node's types; the list ".*" counts as one that
- * matches. */
+/* Number of expressions of the list that match one of the node's types; the list ".*" counts as one
+ * that matches. */
 static size_t count_matches(const struct graph_node *node, const struct regex_list *account)
 {
 	size_t matches = 0;

@@ -17,8 +17,8 @@
 void members_account(struct view_node *row, const struct node_values *values, const uint32_t *node,
 	size_t count, const struct regex_list *account, struct arena *arena);
 
-/* Their canonical devices, or op types, each once, sorted, joined by '|'. A node without a device
- * gives an empty word. */
+/* Adds the canonical devices, or op types, of the members, each once, sorted, joined by '|'. A node
+ * without a device gives an empty word. */
 void members_add_devices(const struct view_node *row, const struct graph *graph, struct text *out);
 void members_add_op_types(const struct view_node *row, const struct graph *graph, struct text *out);
 

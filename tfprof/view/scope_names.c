@@ -49,7 +49,7 @@ static uint32_t part_id(
 	return id;
 }
 
-/* How many levels of the previous name this one has too. */
+/* Number of levels that this name shares with the previous one. */
 static size_t shared_levels(const struct collector *c, const char *name)
 {
 	size_t same = 0, depth = 0;

@@ -144,8 +144,8 @@ static bool is_accounted(const struct tree *tree)
 	return true;
 }
 
-/* Which nodes stay, and in whose list. A list that was handed on still hangs at its old owner,
- * which is not looked at any more. */
+/* Links the nodes that stay to their owners. A list that was handed on still hangs at its old
+ * owner, which is not looked at any more. */
 static void link_remaining(struct tree *tree, bool pass_on, bool *remains)
 {
 	bool all = is_accounted(tree);
@@ -303,7 +303,7 @@ static void recount(const struct tree *tree, struct view_node *view)
 				view->total[k], view->child[c]->total[k], &view->total[k]);
 }
 
-/* From the last visited to the first: children are done before their parents. */
+/* Finishes nodes from the last visited to the first: children are done before their parents. */
 static void finish(const struct tree_walk *w)
 {
 	struct tree *tree = w->tree;
@@ -316,8 +316,8 @@ static void finish(const struct tree_walk *w)
 		node->below++;
 		if (tree->visited[k] != TREE_ROOT)
 			tree->node[node->up].below += node->below;
-		/* Its number among the visited, children first, follows from those of parents
-		 * first. */
+		/* The node's number among the visited, children first, follows from the numbers
+		 * with parents first. */
 		view->visit = k + node->below - node->depth;
 		if (!node->shown)
 			continue;

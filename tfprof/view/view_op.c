@@ -100,7 +100,7 @@ static void drop_unaccounted(struct view_rows *rows)
 	rows->count = kept;
 }
 
-/* From the last row up; the root has what the first row has. */
+/* Sums the rows from the last one up; the root has the values of the first row. */
 static void accumulate(
 	const struct op_builder *b, const struct view_rows *rows, struct view_node *root)
 {

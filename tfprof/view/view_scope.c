@@ -17,7 +17,7 @@ static void add_names(struct tree *tree, const struct scope_names *scopes,
 
 	for (size_t i = 0; i < scopes->count; i++) {
 		const struct scope_name *scope = &scopes->item[i];
-		/* They are in the tree in their own order, after the root. */
+		/* Scopes are in the tree in their own order, after the root. */
 		uint32_t parent = scope->above == UINT32_MAX ? TREE_ROOT : scope->above + 1;
 		struct view_node *view =
 			tree_at(tree, tree_add(tree, parent, scope->name, scope->bytes));
