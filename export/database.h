@@ -41,7 +41,7 @@ struct script {
  * SQLite's words, ERROR_LIMIT for too large an answer. */
 int database_run(
 	struct database *db, struct script *script, struct report **report, struct error *err);
-/* Could the text be run as it is, or does it end inside a statement? */
+/* True if the text can be run as it is, false if it ends inside a statement. */
 bool database_is_complete(const char *text);
 
 #endif

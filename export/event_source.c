@@ -19,7 +19,7 @@ bool events_may_be_in(const char *path)
 				 (reader && reader->is_trace) || pftrace_is_of(&probe, NULL));
 
 	input_close(in);
-	/* What cannot be read now says so when its events are read. */
+	/* A file that cannot be read now is reported when its events are read. */
 	return may || (!in && !is_stream);
 }
 
@@ -41,7 +41,7 @@ struct attributed {
 	int (*row)(void *to, const struct event_place *at, const struct event_row *event,
 		struct error *err);
 	void *to;
-	/* Of files without steps of a cube: the run of the last step, as places in its profile. */
+	/* Run of the last step, as places in its profile; for files without steps of a cube. */
 	const struct profile *profile;
 	size_t first, end;
 	char label[NUMBER_TEXT_SIZE];
@@ -83,8 +83,8 @@ static const struct event_file *file_of(const struct attributed *a, const struct
 	return low < a->count && a->file[low].part == profile->part ? &a->file[low] : NULL;
 }
 
-/* What events name as their run is that of the cube, unless it is the name of a process: then the
- * run is that of the job. */
+/* True if the event names its run as the cube does. The name of a process is none: the run is then
+ * that of the job. */
 static bool names_run(const struct event_file *file, const struct event_row *event)
 {
 	return event->run && !(file && file->run && event->profile->run_is_rank);

@@ -23,7 +23,8 @@ struct event_file {
 	size_t part;	  /* their place there */
 	/* The run that it is part of, for events that name none, and the rank; NULL: not known. */
 	const char *run, *rank;
-	/* Of each step of the file, as far as it is in the cube; NULL: as the file says. */
+	/* Step of the cube for each step of the file, as far as it is in the cube; NULL: as the
+	 * file says. */
 	const struct event_step **step;
 	size_t step_count;
 };
@@ -52,7 +53,7 @@ int events_each(const struct event_files *files,
 int events_each_raw(const struct event_files *files,
 	int (*row)(void *to, const struct trace_event *event, struct error *err), void *to,
 	struct error *err);
-/* Does the file hold JSON, or is it of a kind that holds events? */
+/* True if the file holds JSON, is of a kind that holds events, or cannot be read now. */
 bool events_may_be_in(const char *path);
 
 #endif

@@ -17,7 +17,7 @@ static const char *const names[] = {"run", "step", "process", "lane", "device", 
 #define INDEX 13
 #define INDENT_MOST 40
 
-/* What is written of an event. Numbers are texts; "" is unknown. */
+/* Values that are written of an event. Numbers are texts; "" is unknown. */
 struct event_values {
 	const char *text[NAMES];
 	char step[NUMBER_TEXT_SIZE], index[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE],

@@ -231,7 +231,7 @@ static void wide_texts(struct exporter *e, const struct group *group, bool total
 /* Columns about the source: source, issue, fact, printed. */
 enum file_column { COLUMN_SOURCE, COLUMN_ISSUE, COLUMN_FACT, COLUMN_PRINTED };
 
-/* What follows the columns of measures and facts: shape, type and device of given totals. */
+/* Columns after those of measures and facts: shape, type and device of given totals. */
 static void wide_end(struct exporter *e, const struct group *group, bool total)
 {
 	if (e->set->complete && e->shapes)

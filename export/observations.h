@@ -32,8 +32,8 @@ int observations_write_obs(
 struct job_sums;
 struct step_sums;
 
-/* What is written after the observations of a .part file: the sums of the ranks, over the steps of
- * the set. The caller owns them; NULL with err set. */
+/* Data after the observations of a .part file: the sums of the ranks, over the steps of the set.
+ * The caller owns them; NULL with err set. */
 struct job_part {
 	const struct step_sums *steps; /* of the steps of the cube */
 	struct job_sums *(*sums)(void *context, struct error *err);

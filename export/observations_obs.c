@@ -515,7 +515,7 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Those that are equal stay in their order, which is that of their start. */
+/* Order by row, group and step; equal calls stay in their order, which is that of their start. */
 static int compare_placed(const void *a, const void *b)
 {
 	const struct placed_call *x = a, *y = b;

@@ -43,7 +43,7 @@ void op_series_init(struct op_series *series, const struct observation_set *set,
 	struct arena *arena);
 void op_series_read(struct op_series *series, const struct group *group);
 
-/* What a file of observations needs so that a report of it is that of the source: recorded
+/* Measures that a file of observations needs so that a report of it is that of the source: recorded
  * measures, derived ones that the source gave, and where rows are groups of ops those that cannot
  * be derived from sums. */
 const enum measure_id *op_series_measures(

@@ -8,7 +8,7 @@
 #include "export/obs_writer.h"
 #include "model/sums/job_sums.h"
 
-/* What the ranks recorded of the steps, which are those of the file. */
+/* Records of the ranks about the steps, which are those of the file. */
 void part_write_steps(struct obs_writer *w, const struct step_sums *steps);
 /* Sets of ranks and their rows, which are in order. */
 void part_write_sums(struct obs_writer *w, const struct job_sums *sums);

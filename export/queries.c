@@ -23,7 +23,7 @@ const char *const query_dialects[] = {"bigquery", "duckdb", "sqlite", "clickhous
 	"SUM(CASE WHEN ABS(place - (n - 1) * @P@) < 1 "                                            \
 	"THEN value * (1 - ABS(place - (n - 1) * @P@)) END)"
 
-/* Of each dialect what the templates leave open. */
+/* Parts of a dialect that the templates leave open. */
 struct sql_dialect {
 	const char *load;     /* comments: the engine, and how it loads the @TABLES@ */
 	const char *of_ranks; /* v.value, the sum over s.ranks ranks, as their mean */
@@ -177,7 +177,7 @@ static const char *whole(
 	return fill(arena, dialect->whole, place, COUNT(place));
 }
 
-/* What is computed from the values of steps, for any table. */
+/* Statistics that are computed from the values of steps, for any table. */
 static const char *statistics(struct arena *arena, const struct sql_dialect *dialect)
 {
 	const struct template_place place[] = {

@@ -16,7 +16,8 @@ enum query_dialect {
 	QUERY_SPARK,
 };
 
-/* What is computed: the ops or the totals of a report, or of the table `flat` dur by arg_name. */
+/* Tables that are computed: the ops or the totals of a report, or of the table `flat` dur by
+ * arg_name. */
 enum query_table { QUERY_OPS, QUERY_TOTALS, QUERY_FLAT };
 
 struct query_options {

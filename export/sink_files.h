@@ -23,7 +23,7 @@ struct file_options {
 struct table_sink *file_sink_new(struct outfolder *folder, const struct file_options *opt);
 void file_sink_free(struct table_sink *sink); /* unfinished files are discarded; NULL is fine */
 
-/* Is this a name that a file of such a folder has, of whichever format? For outfolder_open. */
+/* True if a file of such a folder, of whichever format, has such a name. For outfolder_open. */
 bool file_sink_made(const char *name);
 
 #endif

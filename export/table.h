@@ -60,7 +60,7 @@ static inline struct table_value table_integer(int64_t value)
 	return (struct table_value){.known = true, .integer = value};
 }
 
-/* Of FIELD_MICROS, as the nearest real number or one beside it. */
+/* Value of FIELD_MICROS, as the nearest real number or one beside it. */
 static inline double table_micros(const struct table_value *value)
 {
 	return (double)value->integer + value->ps / (double)PS_PER_US;

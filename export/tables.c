@@ -388,7 +388,7 @@ static int write_ops(const struct table_source *source, struct arena *arena,
 
 /* ---- by step ---- */
 
-/* What is the same in many rows. */
+/* Values that are the same in many rows. */
 struct step_words {
 	const char **run; /* of each kept step */
 	struct table_value *rank, *rank_group;

@@ -68,7 +68,7 @@ static struct table_value text(struct event_writer *w, const char *s)
 	return table_text(text_string(t));
 }
 
-/* What the log knows; "" is nothing there. */
+/* Text of the log; "" becomes null. */
 static struct table_value word(struct event_writer *w, const char *s)
 {
 	return s && *s ? text(w, s) : table_text(NULL);

@@ -9,7 +9,7 @@
 
 /* An op of PyTorch by the words of its name: cpu_op:aten::_addmm. */
 #define OF_TORCH "^\\w+:(aten|quantized|mkldnn|onednn|xformers|flash_attn)::_*"
-/* Of a kernel the name, up to its template arguments and parameters. */
+/* Name of a kernel, up to its template arguments and parameters. */
 #define OF_KERNELS "^(?i:kernel|\\w+_kernel|hlo):(\\(anonymous namespace\\)|[^<(])*"
 
 static const char shipped[] =

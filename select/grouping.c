@@ -30,7 +30,7 @@ struct group_member {
 	bool counts;	   /* it ran in the steps that are looked at, or never-run ops are wanted */
 };
 
-/* What all stages of a grouping share. */
+/* Data that all stages of a grouping share. */
 struct grouping_job {
 	const struct cube *cube;
 	struct rules *rules;
@@ -44,7 +44,7 @@ static bool op_ran(const struct cube *cube, uint32_t op)
 	return cube->op_first[op + 1] > cube->op_first[op];
 }
 
-/* Has the op an observation in any of the steps that are looked at? */
+/* True if the op has an observation in any of the chosen steps, or never-run ops count, too. */
 static bool op_counts(const struct cube *cube, const struct group_options *opt, uint32_t op)
 {
 	if (opt->never_run)
@@ -57,7 +57,7 @@ static bool op_counts(const struct cube *cube, const struct group_options *opt, 
 	return false;
 }
 
-/* Of a step of the cube, as in struct group. */
+/* Kind of a step of the cube, as in struct group. */
 static uint32_t kind_at(const uint32_t *kind_of_step, uint32_t step)
 {
 	return kind_of_step[step] > GROUPING_KINDS ? GROUPING_KINDS + 1 : kind_of_step[step];
@@ -325,7 +325,7 @@ static int collision_error(
 		err, "--on-collision=sum adds them up per step, --on-collision=keep shows both");
 }
 
-/* Have all steps of an op a row of the other one, too? */
+/* True if all steps of an op have a row of the other one, too. */
 static bool is_always_in(const struct cube *cube, uint32_t op, uint32_t around)
 {
 	size_t at = cube->op_first[around];
@@ -377,8 +377,8 @@ static void keep_outermost(
 	group->op_count = kept;
 }
 
-/* Of totals: ops of a group that run inside of others of it count once, or it is said that they
- * cannot be told. */
+/* Overlaps in totals: ops of a group that run inside of others of it count once, or the group is
+ * marked as one whose overlaps are unknown. */
 static void settle_overlaps(const struct grouping_job *job)
 {
 	const struct cube *cube = job->cube;
@@ -523,7 +523,7 @@ void grouping_values(
 	grouping_series(series, group, id);
 }
 
-/* What does not differ from step to step belongs to the first kind in which the op ran. */
+/* True if values without steps belong to this kind: the first in which the op ran. */
 static bool has_static_of(const struct cube *cube, const struct group *group, uint32_t op)
 {
 	uint32_t first = GROUPING_KINDS + 1;

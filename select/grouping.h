@@ -8,7 +8,8 @@
 #include "model/cube.h"
 #include "select/rules.h"
 
-/* Those from BY_LAUNCHER on are chosen when a trace is read, whose ops are the launchers then. */
+/* Keys of rows. Those from BY_LAUNCHER on are chosen when a trace is read, whose ops are the
+ * launchers then. */
 enum group_by {
 	BY_NAME,
 	BY_TYPE,
@@ -25,10 +26,10 @@ enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
 /* As users write them, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
-/* Is a row what has one name? */
 /* The row of ops without a class. */
 #define GROUPING_NO_CLASS "(no class)"
 
+/* True if a row has the ops of one name. */
 bool group_by_is_name(enum group_by by);
 
 struct group_options {
@@ -64,7 +65,7 @@ struct group {
 	bool overlaps;
 };
 
-/* Is the step of the cube of the kind that the group is of? */
+/* True if the step of the cube is of the kind that the group is of. */
 bool group_has_step(const struct group *group, uint32_t step);
 
 struct grouping {

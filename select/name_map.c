@@ -90,7 +90,7 @@ static char *equals_sign(char *text)
 
 /* ---- one line ---- */
 
-/* What a line says. */
+/* Rule of one line. */
 struct map_rule {
 	bool for_side[2];
 	enum rule_kind kind;

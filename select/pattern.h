@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "select/rules.h"
 
-/* What all patterns of one set of rules share; not for two threads at once. */
+/* State that all patterns of one set of rules share; not for two threads at once. */
 struct matcher {
 	struct arena *arena;
 	pcre2_general_context *general;
@@ -42,7 +42,8 @@ struct matcher *matcher_new(struct arena *arena); /* ends with the arena */
 /* NULL when the expression is wrong; then *problem says why. regex is copied. */
 struct pattern *pattern_new(struct matcher *matcher, const struct rule *rule, const char *regex,
 	size_t size, bool ignore_case, struct pattern_problem *problem);
-/* Is the expression found in the name, or, with `whole`, is it all of the name? 1, 0, or -1. */
+/* Returns 1 if the expression is found in the name or, with `whole`, is all of the name, else 0, or
+ * -1. */
 int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *name, size_t size,
 	bool whole, struct error *err);
 /* Match data with room for all groups of the pattern. */
@@ -61,8 +62,8 @@ int pattern_too_long(const struct rule *rule, size_t most, const char *name, str
  * arena. NULL is ERROR_USAGE with the place. */
 pcre2_code *pattern_of_option(
 	const char *option, const char *regex, struct arena *arena, struct error *err);
-/* Is it found in the name? The number of groups that are set (1: no group but the whole), 0: it is
- * not, -1: PCRE2's limits were reached. `match` is of this code. */
+/* Returns the number of groups that are set (1: no group but the whole), 0: the expression is not
+ * found in the name, -1: PCRE2's limits were reached. `match` is of this code. */
 int pattern_of_option_match(const char *option, const pcre2_code *code, const char *name,
 	pcre2_match_data *match, struct error *err);
 

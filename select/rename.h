@@ -20,7 +20,7 @@ struct rename_buffer {
 	size_t size, room;
 };
 
-/* Has the text the three parts of a substitution? What is in them may be wrong. */
+/* True if the text has the three parts of a substitution. Their contents may be wrong. */
 bool rename_is_substitution(const char *text);
 /* NULL with ERROR_USAGE when the rule's text is not a substitution. */
 struct rename *rename_new(struct matcher *matcher, const struct rule *rule, struct error *err);

@@ -16,8 +16,8 @@ enum rule_kind {
 	RULE_RENAME,
 	RULE_TYPE,
 	RULE_CLASS,
-	/* Of a name map, in order with its renames: the whole name becomes another one, by the
-	 * name as it is then or by the type of the op. */
+	/* Rules of a name map, in order with its renames: the whole name becomes another one, by
+	 * the name as it is then or by the type of the op. */
 	RULE_MAP,
 	RULE_MAP_TYPE,
 	RULE_POLICY, /* these two are in struct policies, never in struct rules */
@@ -112,7 +112,8 @@ int rules_class(struct rules *rules, const char *type, const char *name, const c
 	struct error *err);
 /* The shipped class rules as YAML, for users to copy. */
 const char *rules_shipped_classes(void);
-/* Is the type not a kind of op but a category of a trace ("cpu_op", "kernel", "cuda_runtime")? */
+/* True if the type is not a kind of op but a category of a trace ("cpu_op", "kernel",
+ * "cuda_runtime"). */
 bool class_type_is_category(const char *type);
 
 #endif

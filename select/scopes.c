@@ -42,7 +42,7 @@ static int compare_groups(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Is the first `length` bytes of a name a scope of the other one, or all of it? */
+/* True if the first `length` bytes of `scope` are a scope of the name, or all of it. */
 static bool is_below(const char *name, const char *scope, size_t length)
 {
 	return strncmp(name, scope, length) == 0 && (name[length] == '/' || !name[length]);

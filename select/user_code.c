@@ -29,7 +29,7 @@ static const char standard_files[] =
 	"tempfile textwrap threading timeit token tokenize trace traceback tracemalloc tty types "
 	"typing uu uuid warnings wave weakref webbrowser xdrlib zipapp zipfile zipimport ";
 
-/* Those that are folders. */
+/* Standard modules that are folders. */
 static const char standard_folders[] =
 	" _pyrepl asyncio collections concurrent ctypes curses dbm distutils email encodings "
 	"ensurepip html http importlib json logging multiprocessing pathlib pydoc_data re sqlite3 "
@@ -70,7 +70,7 @@ struct user_code *user_code_new(const char *pattern, struct arena *arena, struct
 	return user_code->code ? user_code : NULL;
 }
 
-/* Is it one of the words, which have blanks around them? */
+/* True if it is one of the words, which have blanks around them. */
 static bool has_word(const char *words, const char *word, size_t size)
 {
 	for (const char *at = words; (at = strchr(at, ' ')) && *++at;)
@@ -91,16 +91,16 @@ static size_t file_size(const char *name)
 	return 0;
 }
 
-/* Is the folder at this place of a path called so? */
+/* True if the folder at this place of a path has this name. */
 static bool is_folder(const char *at, size_t size, const char *name)
 {
 	return strlen(name) == size && memcmp(at, name, size) == 0;
 }
 
-/* Is the frame of PyTorch, of Python's standard library or of an installed package, a built-in
- * function, or code that Python made by itself (<frozen os>, <string>)? PyTorch cuts the folder of
- * packages, like every other folder of sys.path, off the names. So a package is known by its first
- * folder, and one that is not in the list here passes for the user's. Names that are no
+/* True if the frame is of PyTorch, of Python's standard library or of an installed package, a
+ * built-in function, or code that Python made by itself (<frozen os>, <string>). PyTorch cuts the
+ * folder of packages, like every other folder of sys.path, off the names. So a package is known by
+ * its first folder, and one that is not in the list here passes for the user's. Names that are no
  * FILE(LINE): FUNCTION count as a library's. */
 static bool user_code_is_known_library(const char *name)
 {

@@ -70,7 +70,7 @@ bool yaml_is_nothing(const struct yaml_reader *reader); /* a key without a value
 bool yaml_is_text(const struct yaml_reader *reader);	/* a scalar, perhaps nothing */
 /* The string of the current scalar; no 0 byte is in it. */
 const char *yaml_text(const struct yaml_reader *reader);
-/* What is here, for "found ...": "text" in quotes, a list, a mapping, nothing. */
+/* Words for the current item after "found": "text" in quotes, a list, a mapping, nothing. */
 const char *yaml_found(struct yaml_reader *reader);
 
 /* FILE:LINE:COLUMN in out[YAML_PLACE_SIZE]. */

@@ -9,7 +9,8 @@
 #include "timeline/input_kind.h"
 #include "timeline/step_label.h"
 
-/* Is the input RunMetadata by its content? -1: no, or that is not known, with the reason. */
+/* Returns 0 if the input is RunMetadata by its content, or -1 with the reason: it is not, or that
+ * is not known. */
 static int check_kind(const struct generate_job *job, struct input *in, struct error *err)
 {
 	struct probe probe;
@@ -19,8 +20,8 @@ static int check_kind(const struct generate_job *job, struct input *in, struct e
 	return probe_input(in, &probe, err) == 0 ? expect_run_metadata(&probe, err) : -1;
 }
 
-/* A file of a folder: whether it is to be read. What cannot be opened there is an error all the
- * same. */
+/* Finds whether a file of a folder is to be read. A file that cannot be opened there is an error
+ * all the same. */
 static int check_found(
 	const struct generate_job *job, const char *path, bool *wanted, struct error *err)
 {
@@ -34,7 +35,7 @@ static int check_found(
 	return 0;
 }
 
-/* Those of the files that are to be read. */
+/* Chooses the files that are to be read. */
 static int choose(const struct generate_job *job, struct vec *found, struct vec *skipped,
 	struct arena *arena, const struct found_file **chosen, size_t *count, struct error *err)
 {

@@ -10,7 +10,7 @@
 #define TRACE_EXPECTED "expected a Chrome trace (JSON, plain or gzip) or a Perfetto trace"
 #define RUN_METADATA_EXPECTED "expected RunMetadata (run_meta_N), binary or text"
 
-/* What to do with a file of this reader; %s is the file. */
+/* Way to a trace, or to RunMetadata, from a file of this reader; %s is the file. */
 struct way {
 	const char *reader, *hint;
 };

@@ -7,9 +7,10 @@
 
 #include "ingest/reader.h"
 
-/* Is it JSON, as every Chrome trace is? -1: no, with what it is instead. */
+/* Returns 0 for a Chrome trace (any JSON) or a Perfetto trace, or -1 with the kind that the input
+ * is instead. */
 int expect_trace(const struct probe *probe, struct error *err);
-/* Is it RunMetadata? -1: no, with what it is instead. */
+/* Returns 0 for RunMetadata, or -1 with the kind that the input is instead. */
 int expect_run_metadata(const struct probe *probe, struct error *err);
 
 #endif

@@ -39,7 +39,7 @@ static void add_string(struct json_writer *json, const char *s, size_t size)
 	json->replaced += json_text_exact(&json->text, s, size, JSON_PYTHON);
 }
 
-/* What comes before a value: the comma, the line, the name. */
+/* Text before a value: the comma, the line, the name. */
 static void begin_member(struct json_writer *json, const char *name, size_t name_size)
 {
 	if (json->text.size >= FLUSH_BYTES)

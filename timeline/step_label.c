@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "ingest/input/step_number.h"
 
-/* Do two of the files lie in different folders under one name? */
+/* True if no two of the files have one name, in different folders. */
 static bool names_are_distinct(const char *const *paths, size_t count)
 {
 	struct arena *arena = arena_new();

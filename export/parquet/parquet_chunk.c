@@ -25,7 +25,7 @@ struct value_bounds {
 	size_t size[2];
 };
 
-/* What the footer says of a chunk. */
+/* Facts about a chunk for the footer. */
 struct chunk_facts {
 	uint64_t dictionary_at, data_at; /* dictionary_at 0: none */
 	uint64_t bytes, packed_bytes;	 /* heads of pages included */

@@ -9,7 +9,7 @@
 #include "base/output/protobuf_writer.h"
 #include "export/parquet/parquet_chunk.h"
 
-/* Of a group, whichever is first. A page of integers is then a megabyte. */
+/* Limits of a group, whichever is first. A page of integers is then a megabyte. */
 #define GROUP_ROWS_MOST ((size_t)1 << 17)
 #define GROUP_BYTES_MOST ((size_t)32 << 20)
 

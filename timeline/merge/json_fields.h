@@ -1,6 +1,6 @@
 /*
- * A JSON object as text: is it one by the letter of RFC 8259 (as a browser's JSON.parse wants it),
- * and where are its members? It copies nothing and makes no values.
+ * A JSON object as text: whether it is one by the letter of RFC 8259 (as a browser's JSON.parse
+ * wants it), and the places of its members. It copies nothing and makes no values.
  */
 #ifndef STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
 #define STEPSTAT_TIMELINE_MERGE_JSON_FIELDS_H
@@ -21,9 +21,9 @@ struct json_fields {
 	size_t count;
 };
 
-/* Is the text one object and nothing else? Fills *fields when it is. */
+/* True if the text is one object and nothing else; fills *fields then. */
 bool json_fields_of(const char *text, size_t size, struct json_fields *fields);
-/* Is it one value and nothing else? */
+/* True if the text is one value and nothing else. */
 bool json_is_value(const char *text, size_t size);
 bool json_field_is(const struct json_field *field, const char *key);
 

@@ -32,7 +32,7 @@ static void begin_value(struct mender *m)
 	m->is_empty = false;
 }
 
-/* What comes after a value in the innermost container. */
+/* Sets the item that is expected after a value in the innermost container. */
 static void end_value(struct mender *m)
 {
 	m->expected = m->depth > 0 && m->open[m->depth - 1] == '{' ? KEY : ITEM;

@@ -13,8 +13,8 @@ struct mean_outcome {
 	uint64_t events, outside; /* in the slices; in no step that was chosen */
 };
 
-/* Of the job: paths, output, from, read, take, skip, rules, strict. Memory: 32 bytes for each event
- * in a step, at most read.limits.observations of them. */
+/* Writes the mean step of a job, by its paths, output, from, read, take, skip, rules, strict.
+ * Memory: 32 bytes for each event in a step, at most read.limits.observations of them. */
 int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct issue_list *issues,
 	struct error *err);
 

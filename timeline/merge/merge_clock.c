@@ -43,7 +43,7 @@ static int compare_begin(const void *a, const void *b)
 	return (x->end > y->end) - (x->end < y->end);
 }
 
-/* Do the parts share a clock? Then they lie near each other on it. */
+/* True if the parts share a clock: they lie near each other on it. */
 static bool fill_their_time(const struct merge *m)
 {
 	const struct merge_part **sorted =
@@ -253,8 +253,8 @@ static void shift_ids(struct merge *m)
 
 /* ---- size ---- */
 
-/* What a merged trace says of its parts and adds to them, at most: paths, numbers and names of
- * processes. */
+/* Most bytes of a merged trace that describe its parts and are added to them: paths, numbers and
+ * names of processes. */
 static uint64_t description_bytes(const struct merge *m)
 {
 	uint64_t bytes = DESCRIPTION_BYTES;

@@ -274,7 +274,7 @@ static void begin_metadata(const char *name, int64_t pid, struct text *out, uint
 		(*events)++ ? ",\n" : "\n", name, pid);
 }
 
-/* What the process is called in a file that gives it no name: by its pid. */
+/* Name of a process in a file that gives it no name: by its pid. */
 static void add_name(const char *label, const char *key, struct text *out)
 {
 	struct text name;

@@ -64,7 +64,7 @@ static struct merged *describe_input(const struct merge *m, struct input *in)
 	return d.merged;
 }
 
-/* What an input is by its content. */
+/* Kind of an input, by its content. */
 struct looked {
 	bool wanted;
 	const char *reader;	     /* name of what reads it, or "" */

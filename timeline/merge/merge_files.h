@@ -39,7 +39,7 @@ struct merge_job {
 	bool cv_of_population; /* of `timeline mean` */
 };
 
-/* What the caller reports besides issues. */
+/* Results that the caller reports besides issues. */
 struct merge_outcome {
 	size_t files, parts;   /* parts: files, or their steps */
 	size_t files_left_out; /* by --steps, --skip; in a folder also those that are not traces */
@@ -54,7 +54,7 @@ struct merge_outcome {
 	bool moved; /* MERGE_CLOCK_AUTO laid the files one after the other */
 };
 
-/* Is it among those that --steps and --skip leave? The position is from 1. */
+/* True if the step is among those that --steps and --skip leave. The position is from 1. */
 bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position);
 /* After the last step: parts of --steps in which none was are an issue. */
 void step_choices_check(const struct merge_job *job, struct issue_list *issues);

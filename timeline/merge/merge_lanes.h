@@ -1,5 +1,5 @@
 /*
- * What is open on each thread of a file, for slices in two events (B, E). It pairs in the order of
+ * Open slices on each thread of a file, for slices in two events (B, E). It pairs in the order of
  * the file and does not know what an item means.
  */
 #ifndef STEPSTAT_TIMELINE_MERGE_MERGE_LANES_H

@@ -1,5 +1,5 @@
 /*
- * What a merge knows of its files after the first reading. Internal to merge_*.c.
+ * Facts about the files of a merge after the first reading. Internal to merge_*.c.
  */
 #ifndef STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
 #define STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
@@ -91,7 +91,7 @@ struct merge_sizes {
 	uint64_t around; /* members around the events */
 };
 
-/* What --max-size leaves out of the slices: see merge_cut.c. Zeros: nothing. */
+/* Slices that --max-size leaves out: see merge_cut.c. Zeros: none. */
 struct merge_cut {
 	size_t end;		    /* the classes below go, of the last of them all but `room` */
 	uint64_t class_bytes, room; /* of that class */
@@ -130,13 +130,13 @@ uint32_t merge_process_of(
 uint32_t merge_thread_of(
 	struct merge *m, struct merge_file *file, uint32_t process, const struct json_value *tid);
 
-/* What stands for the name of the file's input; NULL: nothing, or it is not standard input. */
+/* Name of standard input, when it is the file's input; NULL: no name, or another input. */
 const char *merge_input_name(const struct merge *m, const struct merge_file *file);
 /* The index after the last file of this file's input. */
 size_t merge_input_end(const struct merge *m, size_t first);
-/* An event of the input whose first file this is, as its file had it: *own, of which *old says what
- * was changed (NULL: nothing). Index of the file; SIZE_MAX: it is of none, or repeats what its
- * process is called. */
+/* An event of the input whose first file this is, as its file had it: *own. *old: the part with its
+ * changes (NULL: none). Index of the file; SIZE_MAX: the event is of no file, or repeats the name
+ * of its process. */
 size_t merge_own_event(const struct merge *m, size_t first, const struct trace_event *event,
 	struct trace_event *own, const struct merged_part **old);
 
@@ -152,8 +152,8 @@ struct merge_id {
 	bool is_hex, is_quoted;
 };
 void merge_own_id(const struct json_value *id, const struct merged_part *old, struct merge_id *own);
-/* Are ids of this phase known beyond the process? Those of objects (N, O, D) and counters are its
- * own, and stay. */
+/* True if ids of this phase are known beyond the process. Ids of objects (N, O, D) and counters are
+ * the process's own, and stay. */
 bool merge_has_global_id(char phase);
 /* merge_clock.c: shifts, numbers of processes, ids. */
 int merge_arrange(struct merge *m, struct error *err);
@@ -164,7 +164,7 @@ int merge_write(struct merge *m, struct error *err);
 struct merge_filter *merge_filter_new(struct rules *rules);
 void merge_filter_free(struct merge_filter *filter);			  /* NULL is fine */
 void merge_filter_begin(struct merge_filter *filter, const char *reader); /* a file */
-/* Is the event kept? 1, 0, or -1 with err. */
+/* Returns 1 if the event is kept, 0 if not, or -1 with err. */
 int merge_filter_passes(
 	struct merge_filter *filter, const struct trace_event *event, struct error *err);
 
@@ -176,7 +176,7 @@ int64_t merge_class_ps(size_t class); /* its least */
 uint64_t merge_event_bytes(const struct merge *m, const struct trace_event *event, bool is_kept);
 /* Slices have room for so many bytes. */
 void merge_cut_set(struct merge_cut *cut, const struct merge_sizes *sizes, uint64_t most);
-/* Does a slice of this class go? Asked once for each, in the second reading. */
+/* True if a slice of this class is left out. Called once for each, in the second reading. */
 bool merge_cut_leaves(struct merge_cut *cut, size_t class, uint64_t bytes);
 enum merge_sort { MERGE_METADATA, MERGE_SLICE, MERGE_ARROW, MERGE_OTHER };
 enum merge_sort merge_sort_of(const struct trace_event *event);

@@ -190,7 +190,7 @@ static bool is_readable(const struct merge_file *file)
 	return reader && reader->read;
 }
 
-/* Of the profiles of an input that of the file; NULL: it has no events. */
+/* Profile of the file among the profiles of its input; NULL: it has no events. */
 static const struct profile *profile_of(
 	const struct merge_file *file, const struct profile *profile)
 {

@@ -394,7 +394,7 @@ static int on_member_of_source(
 		       : 0;
 }
 
-/* Those of a merged trace are of each of its files, or in a list by file. */
+/* Members of a merged trace are of each of its files, or in a list by file. */
 static int on_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct survey *s = context;
@@ -411,7 +411,7 @@ static int on_member(void *context, const struct json_member *member, struct err
 	return 0;
 }
 
-/* What the description of the merged trace says of each file. */
+/* Notes the facts about each file that the description of the merged trace states. */
 static void note_file(struct survey *s, struct merge_file *file)
 {
 	if (!file->merged) {

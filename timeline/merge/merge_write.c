@@ -91,7 +91,7 @@ static void report_issue(
 	issue_add(w->issues, severity, code, text, 1, w->path);
 }
 
-/* Of the one file: before the events or after them, as it has them. */
+/* Copies a member of the one file: before the events or after them, as the file has it. */
 static void copy_member(struct merge_writer *w, const struct json_member *member)
 {
 	size_t before = intern_count(w->seen);
@@ -187,7 +187,7 @@ static void describe(struct merge_writer *w)
 		1, m->job->output);
 }
 
-/* Of all files the same: it stays where it is. */
+/* True if the member is the same in all files: it stays where it is. */
 static bool is_common(const struct merge *m, const struct merge_member *member)
 {
 	const struct merge_common *c;
@@ -244,8 +244,8 @@ static void add_members_of(struct merge_writer *w, const struct merge_file *file
 		text_add(&w->out, "}}");
 }
 
-/* What stood around the events of each file: in front of the events, so that a reader knows it with
- * the first of them. */
+/* Adds the members around the events of each file: in front of the events, so that a reader has
+ * them with the first event. */
 static void add_members(struct merge_writer *w)
 {
 	bool any = false;
@@ -308,8 +308,8 @@ static size_t part_of(const struct merge_file *file, const struct trace_event *e
 	return SIZE_MAX;
 }
 
-/* Is it one of those that --max-size leaves out? A pair is one slice, counted once. 1, 0, or -1
- * with err. */
+/* Returns 1 if --max-size leaves out the event, 0 if not, or -1 with err. A pair is one slice,
+ * counted once. */
 static int is_too_much(
 	struct merge_writer *w, const struct trace_event *event, bool is_kept, struct error *err)
 {
@@ -526,7 +526,8 @@ static int write_all(struct merge_writer *w, struct error *err)
 	return 0;
 }
 
-/* What the second reading finds in the files themselves, the first has reported already. */
+/* Adds the issues that the second reading alone finds: those in the files themselves were reported
+ * by the first. */
 static void join_own(struct merge *m, const struct issue_list *issues)
 {
 	static const char *const own[] = {"event-mended", "time-not-moved", "member-long",
