@@ -195,7 +195,7 @@ static char *put_digits(char *to, uint64_t value, int least)
 	return to;
 }
 
-/* As put_digits: whole words of digits first, because 128 bits are slow to divide. */
+/* Long form of put_digits: whole words of digits first, because 128 bits are slow to divide. */
 static char *put_long_digits(char *to, unsigned __int128 value, int least)
 {
 	for (; value > UINT64_MAX; least -= WORD_DIGITS) {

@@ -248,7 +248,7 @@ static bool is_pair(const struct name *name, const struct name_pair *pair)
 	       (pair->second_size == 0 || memcmp(second, pair->second, pair->second_size) == 0);
 }
 
-/* Both names and what is between them; the sum of two sizes in memory fits. */
+/* Joins both names and the byte between them; the sum of two sizes in memory fits. */
 static size_t join(struct intern_pairs *pairs, const struct name_pair *pair)
 {
 	const size_t size = pair->first_size + 1 + pair->second_size;

@@ -45,7 +45,7 @@ uint64_t intern_hash(const void *bytes, size_t n, uint64_t seed);
 #define INTERN_ROOT2 UINT64_C(0x6a09e667f3bcc909)
 #define INTERN_ROOT3 UINT64_C(0xbb67ae8584caa73b)
 
-/* Both halves of the product, so that every bit of a and b reaches every bit of the result. */
+/* Hash of both halves of the product, so that every bit of a and b reaches every bit of it. */
 static inline uint64_t intern_fold(uint64_t a, uint64_t b)
 {
 	const unsigned __int128 product = (unsigned __int128)a * b;

@@ -31,7 +31,7 @@ void memory_exhausted(size_t size_bytes)
 }
 
 #ifdef STEPSTAT_SANITIZE
-/* How many more allocations succeed in a test build; 0: all. Set once, before threads are
+/* Number of further allocations that succeed in a test build; 0: all. Set once, before threads are
  * started. */
 static _Atomic size_t test_allocations_left;
 
@@ -73,7 +73,7 @@ void memory_unmap(void *p, size_t size_bytes)
 	memory_free(p);
 }
 #else
-/* Not required, so what the system answers is not looked at. */
+/* Advice only, so the answer of the system is not read. */
 static void use_large_pages(unsigned char *bytes, size_t size)
 {
 	const size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;

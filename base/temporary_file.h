@@ -17,7 +17,7 @@ int file_sync(int fd);
 
 /* A file to write and read in that folder; -1 with errno. */
 int temporary_file(const char *folder);
-/* All n bytes at the offset. 0, or -1 with errno. */
+/* Writes or reads all n bytes at the offset. Returns 0, or -1 with errno. */
 int temporary_file_write(int fd, const void *bytes, size_t n, uint64_t offset);
 int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset);
 

@@ -126,7 +126,7 @@ static bool same_eight(const char *a, const char *b)
 	return x == y;
 }
 
-/* How many characters they begin with alike; eight at a time where case is alike, too. */
+/* Number of characters with which both begin alike; eight at a time where case is alike, too. */
 static size_t alike_first(const char *a, size_t a_size, const char *b, size_t b_size)
 {
 	size_t most = least(a_size, b_size), n = 0;

@@ -135,9 +135,9 @@ struct step_mark {
 			     and end are the first and last of all. 0: from start to end */
 };
 
-/* When a device (the lanes of an accelerator of this process) did the step of this place in the
- * order of time, from 0; steps are of EVENTLOG_ANY then. Parts of devices that have such stretches
- * are those of them, and not of the steps of all devices. At most limits.steps. */
+/* Stretch in which a device (the lanes of an accelerator of this process) did the step of this
+ * place in the order of time, from 0; steps are of EVENTLOG_ANY then. The parts of such a device
+ * are those of its stretches, and not of the steps of all devices. At most limits.steps. */
 struct step_stretch {
 	uint32_t process;
 	size_t place;

@@ -1,7 +1,7 @@
 /*
- * How long something ran in each step: the union of the stretches of all lanes. The stretches of a
- * lane are in order, and so are those that are joined: joining passes over both once, as far back
- * as they overlap.
+ * Busy time of each step: the union of the stretches of all lanes. The stretches of a lane are in
+ * order, and so are those that are joined: joining passes over both once, as far back as they
+ * overlap.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Which events are calls of collectives, and what is known of each: it travels in the place of the
- * bytes, that a collective does not have, as one number.
+ * Calls of collectives among the events: the facts about each travel in the place of the bytes,
+ * that a collective does not have, as one number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "events/device_work.h"
 #include "events/eventlog_parts.h"
 
-/* From the lowest bit: is it of all, the group (0: none), the number + 1 (0: none). Below 0: the
- * same of the id that is in the place of group and number. */
+/* Fields of that number, from the lowest bit: whether it is of all, the group (0: none), the number
+ * + 1 (0: none). Below 0: whether it is of all, and an id in the place of group and number. */
 #define OF_ALL 1
 #define GROUP_SHIFT 1
 #define GROUP_BITS 18
@@ -131,7 +131,7 @@ void log_note_call(
 	};
 }
 
-/* Its slot is by now the step of the profile. */
+/* Order of calls, whose slots are by now steps of the profile. */
 static int compare_calls(const void *a, const void *b)
 {
 	const struct log_call *x = a, *y = b;

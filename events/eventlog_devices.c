@@ -203,8 +203,8 @@ static int64_t end_of(const struct slot *slot, bool is_window)
 	return is_open || slot->last_ps > end_ps ? slot->last_ps : end_ps;
 }
 
-/* Where the step of a slot ends for a device: where the next one begins. Where that has not the
- * next number, or there is none, at its own end, if that is earlier. After log_profile_steps. */
+/* End of the step of a slot for a device: the start of the next one. Where that has not the next
+ * number, or there is none, its own end, if that is earlier. After log_profile_steps. */
 static int64_t log_next_start(const struct eventlog *log, size_t slot)
 {
 	const struct slot *here = &slots_of(log)[slot], *next = here + 1;
@@ -224,7 +224,7 @@ static int compare_stretches(const void *a, const void *b)
 	return ORDER(x->process, y->process) ?: ORDER(x->place, y->place);
 }
 
-/* When the process itself did this step; NULL: it is not said. */
+/* Stretch in which the process itself did this step; NULL: not known. */
 static const struct step_stretch *stretch_of(
 	const struct eventlog *log, uint32_t process, size_t place)
 {
@@ -430,7 +430,7 @@ static int pass_instants(struct work_lane *lane, struct error *err)
 	return got < 0 ? -1 : 0;
 }
 
-/* As the sweep nests events: does the next one run inside of this work? */
+/* True if the next event runs inside of this work, as the sweep nests events. */
 static bool is_next_inside(const struct work_lane *lane, int64_t end_ps)
 {
 	const struct log_record *next = lane->next;

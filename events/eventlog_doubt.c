@@ -238,7 +238,7 @@ static void bound_outside(struct eventlog *log, const char *code, const char *ro
 				.recorded = EFFECT_UNKNOWN});
 }
 
-/* How far apart the clocks are at least. */
+/* Sets the bounds of a clock issue: the time that the clocks are apart at least. */
 static void bound_clocks(struct eventlog *log, const char *code, uint32_t op, int64_t apart_ps)
 {
 	if (apart_ps > 0)

@@ -11,7 +11,7 @@
 /* Given, and as many taken; further ones are not followed. */
 #define HANDED_MOST ((size_t)1 << 19)
 #define NONE UINT32_MAX
-/* In the place of a lane: all lanes of a process. */
+/* Number in the place of a lane that stands for all lanes of a process. */
 #define LANES_OF(process) ((uint32_t)LANES_MOST + (process))
 
 struct given {
@@ -28,7 +28,7 @@ struct taken {
 	uint32_t given;	 /* of the array */
 	uint32_t next;	 /* the one that it was given in; NONE */
 	uint32_t slot;
-	bool known, waits; /* is the slot known? Is it being looked for? */
+	bool known, waits; /* the slot is known; it is being looked for */
 };
 
 void log_init_handed(struct eventlog *log)
@@ -200,7 +200,7 @@ static uint32_t taken_at(
 	return i;
 }
 
-/* Where the slot of the last one of a chain comes from, all others have theirs, too. */
+/* Finds the slots of a chain: where the last one has its slot from, all others have theirs, too. */
 static void find_slot(struct eventlog *log, uint32_t first)
 {
 	struct taken *taken = log->taken.data;

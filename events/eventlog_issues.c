@@ -176,7 +176,7 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 		.start_ps = step};
 }
 
-/* As the source writes it: microseconds with the decimals that are not 0. */
+/* Adds a time as the source writes it: microseconds with the decimals that are not 0. */
 static void add_source_time(struct text *out, int64_t base_us, int64_t start_ps)
 {
 	int64_t us = start_ps / PS_PER_US, ps = start_ps % PS_PER_US;
@@ -223,8 +223,8 @@ static void add_place(struct text *out, const struct eventlog *log, const struct
 	add_source_time(out, log->base_us, tally->start_ps);
 }
 
-/* Where a device has times, those of the host are not what the table is about. What windows leave
- * out was asked for. */
+/* Sets the loss of an issue. Where a device has times, the table is not about those of the host.
+ * Events outside of windows were left out on request. */
 static void set_loss(struct eventlog *log, enum tally_id id)
 {
 	const struct tally *tally = &log->tally[id];

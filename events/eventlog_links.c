@@ -30,7 +30,7 @@ struct join {
 	/* Whether the launch, and the one of this link, is in work that its thread has taken over,
 	 * in another step. */
 	bool is_handed, link_is_handed;
-	/* Where rows are launchers. */
+	/* State for rows that are launchers. */
 	uint32_t op;			    /* that has what this link launched */
 	struct vec others;		    /* uint32_t: the other ops around the launch */
 	const struct around_record *around; /* the next one; NULL at the end */
@@ -236,7 +236,8 @@ static void note_late(struct join *j, const struct log_record *record, int64_t s
 	}
 }
 
-/* It is a call at its launch, of no time. False: its launch is not known, so it is nowhere. */
+/* Makes the event a call of no time at its launch. False: its launch is not known, so it is
+ * nowhere. */
 static bool place_timeless(struct join *j, struct log_record *record)
 {
 	struct eventlog *log = j->log;
@@ -317,7 +318,7 @@ static int join_event(
 	if (j->traits & LAUNCH_REPLAY && number_add(j->work_ps, record.dur_ps, &j->work_ps) &&
 		j->work_ps > log->longest_replay_ps)
 		log->longest_replay_ps = j->work_ps;
-	/* Its own op is not known after this. */
+	/* The event's own op is lost after this. */
 	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
 		log_add_work(log,
 			&(struct lane_work){record.lane, record.op, start_ps,
@@ -335,7 +336,7 @@ static int join_event(
 	return log_add_event(log, &record, start_ps, err);
 }
 
-/* Nothing was launched that is in the trace: all launches wait in vain. */
+/* Passes all launches, none of which has work: the trace has no launched event. */
 static int pass_all(struct join *j, struct error *err)
 {
 	if (next_launch(j, err))

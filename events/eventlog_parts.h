@@ -401,7 +401,7 @@ static inline uint64_t log_rounded_dur(int64_t dur_ps)
 	return ((uint64_t)shift << KEY_DUR_DIGITS) + (dur >> shift);
 }
 
-/* How long it runs, with what runs on other lanes and does not show in its place in time. */
+/* Duration of an event, with its time on other lanes that its place in time does not show. */
 static inline int64_t log_record_lasts(const struct log_record *record)
 {
 	const bool is_longer = record->flags & EVENT_NESTS && record->bytes < 0;
@@ -480,7 +480,7 @@ void doubts_release(struct eventlog *log);
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err);
 /* Steps are from mark to mark from here on, where they are asked for so or is_launch_only. */
 void log_choose_steps(struct eventlog *log);
-/* Where the mark of a step ends, the start of the next one at most. */
+/* End of the mark of a step, the start of the next one at most. */
 static inline int64_t slot_mark_end(const struct slot *slot)
 {
 	return slot->mark_end_ps < slot->end_ps ? slot->mark_end_ps : slot->end_ps;
@@ -523,7 +523,7 @@ void log_release_handed(struct eventlog *log);
 void log_resolve_handed(struct eventlog *log);
 /* Finds the steps of what was given once more. */
 void log_place_handed(struct eventlog *log);
-/* Where the last search ended: the next one goes on from there. Zeroed before the first. */
+/* Place where the last search ended: the next one goes on from there. Zeroed before the first. */
 struct near_taken {
 	size_t near; /* where to look for the last that has begun */
 	size_t last; /* that one + 1; 0: none */
@@ -590,7 +590,7 @@ int log_label_launches(struct eventlog *log, struct error *err);
 /* A launched event; its key becomes that of link and start. */
 int log_add_launched(
 	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
-/* All of them in order of their links, those of one link in any order; after log_sort_launched. */
+/* Sorts the launched events by their links, those of one link in any order; passes come after. */
 int log_sort_launched(struct eventlog *log, struct error *err);
 struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
 void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
@@ -627,10 +627,10 @@ bool check_event(struct eventlog *log, struct checks *checks, const struct log_r
 void check_wait(struct eventlog *log, const struct checks *checks, uint32_t lane, int64_t start_ps);
 /* Another lane begins, or there is none. */
 void check_lane(struct eventlog *log, struct checks *checks);
-/* An event of a device, in the step of its own time: are all of them outside of steps? */
+/* Counts an event of a device outside of steps, until one is inside: by then all may be outside. */
 void check_outside(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
-/* An event of the host in a step: does it end after it, on its thread? */
+/* Counts an event of the host that ends after the step in which it starts, on the step's thread. */
 void check_crossing(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
 
@@ -684,7 +684,8 @@ static inline int sum_call(
 /* One launched event in the total of an op around its launch. */
 int sum_launched(struct eventlog *log, uint32_t op, const struct launched_event *launched,
 	struct error *err);
-/* How long after its launch a launched event of the op starts, where calls are asked for. */
+/* Adds the time from its launch to the start of a launched event of the op, where calls are asked
+ * for. */
 int sum_delay(struct eventlog *log, uint32_t op, const struct launched_event *launched,
 	struct error *err);
 /* Makes observations of the rows. */
@@ -704,7 +705,7 @@ void log_release_busy(struct eventlog *log);
 int log_measure_busy(struct eventlog *log, struct error *err);
 
 /* eventlog_devices.c */
-/* Which lanes are which device; after log_resolve_steps. */
+/* Finds the device of each lane; after log_resolve_steps. */
 void log_find_devices(struct eventlog *log);
 /* False: the lane is of no device, or of one whose work is read from its lanes. */
 bool log_wants_work(const struct eventlog *log, uint32_t lane);

@@ -58,7 +58,7 @@ void log_begin_recurring(struct eventlog *log)
 	log->recurrence = r;
 }
 
-/* How far the slices reach, with one gap after the last of them. */
+/* Time over which the slices reach, with one gap after the last of them. */
 static int64_t reach_ps(const struct on_lane *lane)
 {
 	const int64_t from_first_ps = lane->start_ps - lane->first_ps;

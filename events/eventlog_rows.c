@@ -3,7 +3,7 @@
  */
 #include "events/eventlog_parts.h"
 
-/* Its own, which is not that of the row where the op's events have several. */
+/* Type of the event itself, which is not that of the row where the op's events have several. */
 static const char *type_of(const struct eventlog *log, const struct row_record *record)
 {
 	if (record->type)

@@ -21,13 +21,13 @@
 #define SLACK 8 /* written and read behind it */
 #define READ_BYTES ((size_t)256 << 10)
 
-/* Once there is a file: so much stays in a cache of the processor. */
+/* Bytes that are written at once to a file: so much stays in a cache of the processor. */
 #define WRITE_BYTES ((size_t)256 << 10)
 
-/* In the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits), and
- * whether the others are there. HAS_PLACE: in another byte is how many bytes the link and the slot
- * need (4 bits each), each as the difference to the last one that was there. HAS_LAUNCH: in another
- * byte is how many bytes the time from the launch to the start needs. */
+/* Fields of the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits),
+ * and whether the others are there. HAS_PLACE: in another byte is how many bytes the link and the
+ * slot need (4 bits each), each as the difference to the last one that was there. HAS_LAUNCH: in
+ * another byte is how many bytes the time from the launch to the start needs. */
 #define DUR_SHIFT 4
 #define OP_SHIFT 8
 #define HAS_PLACE (1u << 11)

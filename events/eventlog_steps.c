@@ -256,8 +256,8 @@ static void share_marks(struct eventlog *log)
 		slot[i].process = EVENTLOG_ANY;
 }
 
-/* From the start of the step to the start of the next one of its process. CELL_ABSENT: it is the
- * last one, or steps are missing between. */
+/* Time from the start of the step to the start of the next one of its process. CELL_ABSENT: it is
+ * the last one, or steps are missing between. */
 static int64_t period_of(const struct eventlog *log, size_t i)
 {
 	const struct slot *here = &slots_of(log)[i], *next = here + 1;

@@ -57,7 +57,7 @@ void sums_init(struct eventlog *log)
 	sums->steps_left = STEPS_FIRST;
 }
 
-/* Only what finds rows. */
+/* Frees only the tables that find rows. */
 static void release_places(struct sums *sums)
 {
 	memory_free(sums->place);
@@ -105,8 +105,8 @@ static void find_places(struct sums *sums)
 		*place_of(sums, sums->op[i], sums->slot[i]) = (uint32_t)i + 1;
 }
 
-/* Where the row is, or belongs, in the list of its op. NULL after too many steps: from then on it
- * has a place. */
+/* Link to the row, or to its place, in the list of its op. NULL after too many steps: all rows are
+ * found by `place` from then on. */
 static uint32_t *link_of(struct sums *sums, uint32_t op, uint32_t slot)
 {
 	const uint32_t last = sums->last[op];

@@ -370,7 +370,7 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	s->innermost[s->row[event->op]] = here;
 }
 
-/* It begins in the event at the top of the stack and ends after it. */
+/* Counts an event that begins in the event at the top of the stack and ends after it. */
 static void tally_overlap(struct sweep *s, const struct log_record *event, int64_t start_ps)
 {
 	const struct open_event *top = &s->stack[s->depth - 1];
@@ -412,7 +412,7 @@ static int nest(struct sweep *s, const struct log_record *event, int64_t start_p
 	return 0;
 }
 
-/* Its bytes are those of the op around it, or of its own op where there is none. */
+/* Adds the bytes of an instant to the op around it, or to its own op where there is none. */
 static int add_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t slot, struct error *err)
 {
@@ -520,7 +520,8 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 	return slot;
 }
 
-/* Where rows are launchers, what a device did without a launch is the row of no launcher. */
+/* True if rows are launchers and a device ran the event without a launch: it is in the row of no
+ * launcher. */
 static bool is_unattributed(const struct sweep *s, const struct log_record *event)
 {
 	return s->log->opt.by_launcher && s->info->accelerator && event->kind == EVENT_OP &&

@@ -32,7 +32,7 @@ static inline uint64_t packed_unfolded(uint64_t value)
 	return value >> 1 ^ (0 - (value & 1));
 }
 
-/* How many bytes a value needs: none for 0. */
+/* Number of bytes that a value needs: none for 0. */
 static inline unsigned packed_bytes(uint64_t value)
 {
 	return (unsigned)(71 - __builtin_clzll(value | 1)) / 8 - (value == 0);

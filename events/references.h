@@ -24,7 +24,7 @@ struct reference {
 	enum reference_kind kind;
 };
 
-/* How many break the rule of their kind, and the first of them by offset. */
+/* Number of references that break the rule of their kind, and the first of them by offset. */
 struct broken_references {
 	size_t waits, shared; /* shared: ids and groups */
 	uint64_t first_wait, first_shared;
@@ -37,7 +37,7 @@ struct references *references_new(const char *folder, uint64_t max_disk_bytes);
 void references_free(struct references *references); /* NULL is fine */
 int references_add(
 	struct references *references, const struct reference *reference, struct error *err);
-/* Once, after the last. Times agree within `tolerance_ps`. */
+/* Finds the broken references; once, after the last one. Times agree within `tolerance_ps`. */
 int references_check(struct references *references, int64_t tolerance_ps,
 	struct broken_references *broken, struct error *err);
 

@@ -27,7 +27,8 @@
 #define RUNS_WHAT "sorted parts in temporary files"
 #define GROUPS_MOST 4096
 #define AHEAD 16
-/* To sort a record: its number; and, for one in LATE_SHARE, twice its key with its number. */
+/* Additional memory for sorting a record: its number; and, for one in LATE_SHARE, twice its key
+ * with its number. */
 #define LATE_SHARE 8
 #define RECORD_EXTRA_BYTES (sizeof(uint32_t) + 2 * sizeof(struct keyed) / LATE_SHARE)
 
@@ -569,7 +570,7 @@ static int tournament_start(
 	return 0;
 }
 
-/* As spill_next. */
+/* Next record, as spill_next returns it. */
 static int tournament_next(struct spill *s, const unsigned char **record, struct error *err)
 {
 	struct tournament *m = &s->tournament;

@@ -104,7 +104,7 @@ int spill_writer_end(struct spill_writer *w, struct error *err)
 	return writer_flush(w, err);
 }
 
-/* Before the first record of a run. */
+/* Record before the first of a run. */
 static const uint64_t zeros[PACKED_WORDS_MOST];
 
 void spill_reader_start(struct spill_reader *r, struct spill_run run)

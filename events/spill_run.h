@@ -20,7 +20,7 @@ static inline bool spill_key_before(const struct spill_key *a, const struct spil
 	return a->hi != b->hi ? a->hi < b->hi : a->lo < b->lo;
 }
 
-/* How much of the disk the file, or one file after the other, may use. */
+/* Part of the disk that the file, or one file after the other, may use. */
 struct spill_disk {
 	const char *folder, *what;
 	uint64_t now_bytes, most_bytes, max_bytes;
@@ -34,7 +34,7 @@ int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const uns
 	size_t n, struct error *err);
 int spill_file_read(const struct spill_disk *disk, int fd, uint64_t offset, unsigned char *bytes,
 	size_t n, struct error *err);
-/* These are not the bytes that were written. Always -1. */
+/* Error for bytes that are not those that were written. Always -1. */
 int spill_file_damaged(const struct spill_disk *disk, struct error *err);
 
 struct spill_run {

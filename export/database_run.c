@@ -249,7 +249,7 @@ static int run_statement(const struct database *db, sqlite3_stmt *statement,
 	return 1;
 }
 
-/* Its answer has addresses of tables. */
+/* Fails on EXPLAIN, whose answer has addresses of tables. */
 static int fail_explain(const struct script *script, const char *start, struct error *err)
 {
 	char place[64];

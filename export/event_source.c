@@ -23,7 +23,7 @@ bool events_may_be_in(const char *path)
 	return may || (!in && !is_stream);
 }
 
-/* How many files from this one on are of its path. */
+/* Number of files, from this one on, of its path. */
 static size_t events_of_path(const struct event_files *files, size_t first)
 {
 	size_t end = first + 1;
@@ -47,7 +47,7 @@ struct attributed {
 	char label[NUMBER_TEXT_SIZE];
 };
 
-/* Its step as the file has it: profiles list the steps run by run, in order of time. */
+/* Step of an event as its file has it: profiles list the steps run by run, in order of time. */
 static struct event_step recorded_step(struct attributed *a, const struct event_row *event)
 {
 	const struct step *step = event->profile->step;

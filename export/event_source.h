@@ -1,5 +1,5 @@
 /*
- * Where rows of the tables `events` and `flat` come from. Files are read again: events are not kept
+ * Source of the rows of the tables `events` and `flat`. Files are read again: events are not kept
  * in memory.
  */
 #ifndef STEPSTAT_EXPORT_EVENT_SOURCE_H
@@ -38,7 +38,7 @@ struct event_files {
 	struct issue_list *issues; /* where events_each adds; NULL: they are known already */
 };
 
-/* Where an event counts. */
+/* Place of an event: the run, rank and step that it counts for. */
 struct event_place {
 	const char *run, *rank;	       /* as in the tables; NULL: not known */
 	const struct event_step *step; /* NULL: none; until the next event */

@@ -103,7 +103,7 @@ void cells_text(struct observation_cells *c, const char *s)
 		cells_skip(c, 1);
 }
 
-/* In quotes: nothing at all says that there is no name. */
+/* Name in quotes: nothing at all would be no name. */
 void cells_name(struct observation_cells *c, const char *s)
 {
 	if (*s || c->is_parquet) {

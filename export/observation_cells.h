@@ -17,7 +17,7 @@ struct observation_cells *observation_cells_csv(struct outfile *out);
 /* program: "stepstat 0.1.0" */
 struct observation_cells *observation_cells_parquet(struct outfile *out, const char *program);
 
-/* First the columns from left to right, then begin, then rows, then finish. */
+/* Order of calls: the columns from left to right, then begin, then rows, then finish. */
 enum observation_cell { CELL_OF_TEXT, CELL_OF_NUMBER };
 void cells_column(struct observation_cells *cells, const char *name, enum observation_cell kind);
 void cells_begin(struct observation_cells *cells);
@@ -25,7 +25,7 @@ void cells_begin(struct observation_cells *cells);
 void cells_text(struct observation_cells *cells, const char *s);
 void cells_name(struct observation_cells *cells, const char *s);
 void cells_integer(struct observation_cells *cells, int64_t value);
-/* In the unit, of which CSV writes decimals and Parquet wants base units. */
+/* Value in base units, written in `unit`: as decimals in CSV; a unit of Parquet is a base unit. */
 void cells_value(struct observation_cells *cells, int64_t value, const struct unit *unit);
 void cells_skip(struct observation_cells *cells, size_t count); /* empty ones */
 void cells_end_row(struct observation_cells *cells);		/* what is left of it is empty */

@@ -480,7 +480,7 @@ static void write_table(
 
 /* ---- collectives ---- */
 
-/* Where a call goes: row of the file, step of the set. */
+/* Place of a call: row of the file, step of the set. */
 struct placed_call {
 	uint32_t row, step;
 	const struct collective_call *call;

@@ -38,7 +38,8 @@ struct op_series {
 	bool *seen;	/* [step]: work space */
 };
 
-/* In the arena, for the rows of the set or of its given totals; static measures have no series. */
+/* Makes series in the arena, for the rows of the set or of its given totals; static measures have
+ * no series. */
 void op_series_init(struct op_series *series, const struct observation_set *set, bool given,
 	struct arena *arena);
 void op_series_read(struct op_series *series, const struct group *group);
@@ -50,7 +51,7 @@ const enum measure_id *op_series_measures(
 	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count);
 /* Each op of the cube as a row of its own. */
 struct grouping op_series_each_op(const struct cube *cube, struct arena *arena);
-/* Some kept step has a value of this series. */
+/* True if some kept step has a value of this series. */
 bool op_series_step_known(const struct observation_set *set, const struct step_series *series);
 /* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several
  * ops. */

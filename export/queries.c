@@ -11,7 +11,7 @@
 
 const char *const query_dialects[] = {"bigquery", "duckdb", "sqlite", "clickhouse", "spark", NULL};
 
-/* Where there is no function for the exact quantile: @P@ between the neighbours by rank. */
+/* Form without a function for the exact quantile: @P@ between the neighbours by rank. */
 #define RANKED                                                                                     \
 	"ranked AS (\n"                                                                            \
 	"  SELECT op, measure, value,\n"                                                           \

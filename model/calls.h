@@ -27,7 +27,7 @@ enum call_kind {
 
 #define CALL_SQUARES_UNKNOWN (~(unsigned __int128)0) /* they did not fit; and stay so */
 
-/* All zero: no call. */
+/* Sums of calls. All zero: no call. */
 struct call_sums {
 	int64_t count;
 	int64_t below;		/* of times: below CALL_SHORT_PS; of delays: below 0 */
@@ -52,7 +52,7 @@ struct call_record {
 	bool total; /* of the totals, else of the ops themselves */
 };
 
-/* Where the records of one profile are. */
+/* Source of the records of one profile. */
 struct call_source {
 	uint32_t number; /* of the records: struct call_record.source */
 	uint32_t *step; /* of each place: of the profile, in a cube of the cube; UINT32_MAX: none */

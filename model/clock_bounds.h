@@ -1,6 +1,6 @@
 /*
- * How far two clocks are apart at least, from work that both saw at one time: a collective, in
- * which all ranks are for a moment together. It knows no ranks and no events.
+ * Least difference of two clocks, from work that both saw at one time: a collective, in which all
+ * ranks are for a moment together. It knows no ranks and no events.
  */
 #ifndef STEPSTAT_MODEL_CLOCK_BOUNDS_H
 #define STEPSTAT_MODEL_CLOCK_BOUNDS_H
@@ -24,7 +24,7 @@ struct clock_bounds {
 /* The intervals of a pair have a moment in common, so that the shift is more than a_start - b_end
  * and less than a_end - b_start; of all pairs the narrowest bounds hold. */
 struct clock_bounds clock_bounds_find(const struct clock_pair *pair, size_t count);
-/* How far the clocks are apart at least; 0: they may agree. */
+/* Time that the clocks are apart at least; 0: they may agree. */
 int64_t clock_bounds_apart_ps(const struct clock_bounds *bounds);
 
 #endif

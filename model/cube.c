@@ -337,7 +337,7 @@ static size_t sum_step(struct scope_sums *s, uint32_t step, enum measure_id id)
 	return lost;
 }
 
-/* How many rows each scope has, and where they begin: in order of names. */
+/* Finds how many rows each scope has, and where they begin: in order of names. */
 static void place_scopes(struct scope_sums *s)
 {
 	struct cube *out = s->out;

@@ -16,7 +16,7 @@
 
 #define NO_STEP UINT32_MAX
 
-/* Where the ids of each profile went. */
+/* New ids of the ids of each profile. */
 struct maps {
 	uint32_t **op;	    /* [profile][op] -> op of the cube */
 	uint32_t **step;    /* [profile][step] -> step of the cube, or NO_STEP */
@@ -125,7 +125,7 @@ static void add_step(struct cube *cube, const struct profile *profile,
 		step->base_ns = profile->base_ns;
 }
 
-/* How many ranks a step of a profile is of. */
+/* Number of ranks that a step of a profile is of. */
 static uint32_t ranks_of(const struct profile *profile, uint32_t step)
 {
 	return profile->job ? profile->job->steps->step[step].ranks : 1;
@@ -434,7 +434,7 @@ static void merge_totals(struct cube *cube, struct profile *const *profiles, siz
 	for (size_t i = 1; i < n; i++)
 		if (totals[i]->nesting != totals[0]->nesting)
 			cube->given->nesting = TOTALS_UNKNOWN;
-	/* Its rows are in the same steps, which stay the cube's. */
+	/* Rows of given totals are in the same steps, which stay the cube's. */
 	cube->given->step = cube->step;
 	cube->given->step_count = cube->step_count;
 	join_ops(cube->given, totals, n, scratch, &mine);

@@ -124,11 +124,11 @@ struct profile {
 	enum measure_id own[MEASURE_OWN_SLOTS];
 	size_t own_count;
 	struct collective_calls collectives; /* groups live as long as the profile */
-	/* It stands for several ranks of a job: observations are sums over them. NULL: it does not.
-	 * Its steps are those of the profile. */
+	/* Sums of several ranks of a job, for which the profile stands: observations are sums over
+	 * them. NULL: it does not. Its steps are those of the profile. */
 	struct job_sums *job;
 	struct packed_rows *packed; /* these, taken out of obs (model/packed_rows.h); else NULL */
-	/* Where its single executions are kept; NULL: they are not. `op` is not used. */
+	/* Source of its single executions; NULL: they are not kept. `op` is not used. */
 	struct call_source *call_source;
 	/* Totals of scopes as the source gives them: the same steps, the scopes as ops, each with
 	 * everything below it. For a source that shows only some of the ops, so that sums over them
@@ -147,10 +147,11 @@ struct profile {
 	bool host_is_apart;
 	/* A cache owns it, and it is merged more than once: its observations stay in it. */
 	bool is_kept;
-	/* Its format writes a file for each step of a run: of one step it is a part of one. */
+	/* True if its format writes a file for each step of a run: a profile of one step is a part
+	 * of one. */
 	bool is_file_a_step;
-	/* Its one step is the average of many, and all that is known of its run: a run of its own.
-	 */
+	/* True if its one step is the average of many, and all that is known of its run: a run of
+	 * its own. */
 	bool is_average;
 	/* The runs that it names are repetitions of one process. */
 	bool repeats;

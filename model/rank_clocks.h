@@ -19,7 +19,7 @@ struct rank_pieces {
 	size_t count;
 };
 
-/* How far the clocks of two ranks are apart at least, by the steps that both have; 0: they may
+/* Time that the clocks of two ranks are apart at least, by the steps that both have; 0: they may
  * agree, or the steps say nothing (fewer than two in common, times not known, further apart than 53
  * days, no one shift explains all). */
 int64_t rank_clocks_apart_ps(

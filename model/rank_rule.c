@@ -62,7 +62,7 @@ static struct job_run *new_run(struct rank_rule *rule, size_t recording)
 	return run;
 }
 
-/* From the first start to the last end, since 1970; false where it is not known. */
+/* Interval from the first start to the last end, since 1970; false where it is not known. */
 static bool find_interval(const struct rank_rule *rule, const struct run_plan *plan,
 	int64_t *start_ns, int64_t *end_ns)
 {
@@ -141,7 +141,7 @@ static bool in_one_folder(const struct profile *a, const struct profile *b)
 	return n == (size_t)(text_base_name(b->path) - b->path) && memcmp(a->path, b->path, n) == 0;
 }
 
-/* Ran the recording at the same time as the run? */
+/* True if the recording ran at the same time as the run, or, without times, has the same steps. */
 static bool belongs(
 	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
 {
@@ -235,7 +235,7 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 	note_times(rule, folder_first);
 }
 
-/* All are of one run. */
+/* Makes one run of all recordings. */
 static void take_all(struct rank_rule *rule)
 {
 	for (size_t i = 0; i < rule->count; i++)
@@ -409,7 +409,7 @@ static const char *list_member(
 	return twice;
 }
 
-/* Which other member of the run has this rank, too. */
+/* Path of an earlier member of the run that has this rank, too; else that of this one. */
 static const char *other_with(
 	const struct rank_rule *rule, const struct job_run *run, size_t m, const char *rank)
 {
@@ -439,7 +439,7 @@ static int same_rank(const struct rank_rule *rule, const struct job_run *run, si
 		"paths");
 }
 
-/* All ranks of runs that have several. Of a job no rank may be there twice. */
+/* Lists all ranks of runs that have several. No rank of a job may be there twice. */
 static int list_all(const struct rank_rule *rule, struct run_plans *out, struct error *err)
 {
 	struct rank_list list = {.seen = intern_new(rule->arena)};

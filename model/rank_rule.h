@@ -1,6 +1,6 @@
 /*
- * Which recordings are the processes ("ranks") of one run. A recording is what the rule for runs
- * takes for a run (run_rule.h): the steps of one process. Internal to model/.
+ * Rule for which recordings are the processes ("ranks") of one run. A recording is a run as the
+ * rule for runs (run_rule.h) finds it: the steps of one process. Internal to model/.
  */
 #ifndef STEPSTAT_MODEL_RANK_RULE_H
 #define STEPSTAT_MODEL_RANK_RULE_H

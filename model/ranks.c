@@ -40,7 +40,7 @@ static struct unpacked unpacked_new(const struct ranks *ranks, struct arena *are
 	return u;
 }
 
-/* Where the parts of each op are; what is gone is nowhere. */
+/* Finds the parts of each op; a part of an op that is gone is nowhere. */
 static void find_places(struct ranks *ranks, const struct cube *cube)
 {
 	size_t *next = memory_alloc(memory_product(cube->op_count + 1, sizeof(*next)));
@@ -167,7 +167,7 @@ static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_lar
 	}
 }
 
-/* Where the rows of the part go; a step that is new to the op begins with nothing. */
+/* Finds the steps of the rows of a part; a step that is new to the op begins with nothing. */
 static void open_steps(
 	struct op_sums *sums, const uint32_t *step_of, const struct unpacked *part, size_t n)
 {
@@ -265,7 +265,7 @@ static void *own_block(struct cube *cube, void *heap_block)
 	return heap_block;
 }
 
-/* Which columns the sources have; each gets a first block. */
+/* Makes the columns that the sources have; each gets a first block. */
 static void open_columns(struct op_sums *sums, const struct ranks *ranks, struct arena *scratch)
 {
 	struct cube *cube = sums->cube;

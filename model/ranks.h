@@ -50,7 +50,7 @@ struct ranks {
 	size_t most; /* observations that an op has in one source: room for packed_rows_read */
 };
 
-/* How the profiles became the cube: for ranks_of_profiles. */
+/* Way from profiles to the cube: for ranks_of_profiles. */
 struct rank_maps {
 	uint32_t *const *op;   /* [profile][op] -> op of the cube */
 	uint32_t *const *step; /* [profile][step] -> step of the cube, or UINT32_MAX */

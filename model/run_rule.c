@@ -1,5 +1,5 @@
 /*
- * Which steps make which run: candidates by file, folder or name; then candidates that are
+ * Rule for which steps make which run: candidates by file, folder or name; then candidates that are
  * contained in another (the same steps with the same times) are joined with it.
  */
 #include "model/run_rule.h"
@@ -236,7 +236,7 @@ static int split_named(struct run_rule *rule, uint32_t p, struct error *err)
 	return 0;
 }
 
-/* Which candidates have a step: found by number and fingerprint, without comparing all with all. A
+/* Candidates that have a step: found by number and fingerprint, without comparing all with all. A
  * candidate has the steps of those that were joined with it, too. */
 struct owners {
 	struct intern *steps;
@@ -251,7 +251,7 @@ struct owner {
 	size_t candidate, next; /* index + 1 of the next entry of the same step; 0: none */
 };
 
-/* How the steps of a candidate relate to those of a larger one. */
+/* Counts the steps of a candidate that a larger one has, and those that contradict it. */
 static void overlap(const struct owners *owners, size_t larger, const struct candidate *c,
 	size_t *same, size_t *other)
 {

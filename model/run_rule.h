@@ -13,8 +13,8 @@
 struct run_plan {
 	const char *name;    /* unique */
 	const char *sources; /* the files, blank-separated, and what was found to be the same run */
-	/* In order of place, then of rank; no two of one place and one rank. Places are in order of
-	 * time, where it is not known of number. */
+	/* Pieces in order of place, then of rank; no two of one place and one rank. Places are in
+	 * order of time, where it is not known of number. */
 	struct run_piece *piece;
 	size_t count;
 	const char *rank, *rank_group; /* of a run on one process; NULL: not known, or several */

@@ -52,7 +52,7 @@ struct step_series_list {
 	struct step_series_index *index; /* NULL: there is no item */
 };
 
-/* True if the value of several ranks is that of the slowest; else it is the mean of all. */
+/* True if the value of several ranks is that of the slowest, else the mean of all. */
 bool step_series_is_of_slowest(enum step_series_kind kind);
 /* "marker", "compute", ... in outputs and in files of observations. */
 const char *step_series_name(enum step_series_kind kind);

@@ -1,5 +1,5 @@
 /*
- * How long each step of a cube took: what the loop took, not a sum over ops that run side by side.
+ * Time of each step of a cube: the time of the loop, not a sum over ops that run side by side.
  */
 #ifndef STEPSTAT_MODEL_STEP_TIME_H
 #define STEPSTAT_MODEL_STEP_TIME_H

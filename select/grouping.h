@@ -1,6 +1,6 @@
 /*
- * From ops to rows: rules decide which ops stay and under which name, then ops are grouped by name,
- * type, device or scope. Values are summed by grouping_series; nothing here is averaged.
+ * Grouping of ops into rows: rules decide which ops stay and under which name, then ops are grouped
+ * by name, type, device or scope. Values are summed by grouping_series; nothing here is averaged.
  */
 #ifndef STEPSTAT_SELECT_GROUPING_H
 #define STEPSTAT_SELECT_GROUPING_H
@@ -24,7 +24,7 @@ enum group_by {
 };
 enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
-/* As users write them, in the order of the enums, then NULL. */
+/* Words that users write, in the order of the enums, then NULL. */
 extern const char *const group_by_words[], *const collision_words[];
 /* The row of ops without a class. */
 #define GROUPING_NO_CLASS "(no class)"
@@ -57,11 +57,11 @@ struct group {
 	const char *type, *device; /* "" when unknown or not the same for all its ops */
 	uint32_t *op;		   /* indexes in the cube: those that ran first */
 	size_t op_count;
-	/* Only steps of this kind are in it (GROUPING_KINDS + 1: of those above); 0: all are. */
+	/* Kind of the steps that are in it (GROUPING_KINDS + 1: kinds above those); 0: all are. */
 	uint32_t kind;
 	const uint32_t *kind_of_step;
-	/* Some of its ops may run inside of others, and it is not known which: it has no values.
-	 * Only of totals. */
+	/* True if some of its ops may run inside of others, and it is not known which: it has no
+	 * values. Only of totals. */
 	bool overlaps;
 };
 

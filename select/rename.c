@@ -42,7 +42,7 @@ static bool is_word(char c)
 	return is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
 }
 
-/* How a character is named in a message; out has room for 8 bytes. */
+/* Name of a character in a message; out has room for 8 bytes. */
 static const char *show_character(const char *s, char *out)
 {
 	size_t length = text_utf8_length(s, strlen(s));

@@ -63,7 +63,7 @@ struct rules_settings {
 		struct error *err);
 	void *context;
 };
-/* As rules_read_memory, and passes what is under `report` to `settings`. */
+/* Reads as rules_read_memory does, and passes the keys under `report` to `settings`. */
 int rules_read_config(struct rules *rules, const void *bytes, size_t size, const char *place,
 	const struct rules_settings *settings, struct error *err);
 /* Patterns must match the whole name instead of anywhere in it (also `match: full`). Applies to all
@@ -98,8 +98,8 @@ struct rule_outcome {
  * pattern and op. */
 int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	struct rule_outcome *out, struct error *err);
-/* Only the renames and maps, for a name that need not be recorded; `type` is that of its op, ""
- * when unknown. Maps count as hits where their pattern matches, also when the name was that
+/* Applies only the renames and maps, for a name that need not be recorded; `type` is that of its
+ * op, "" when unknown. Maps count as hits where their pattern matches, also when the name was that
  * already. */
 int rules_map(struct rules *rules, const char *name, const char *type, struct arena *arena,
 	const char **out, struct error *err);

@@ -9,8 +9,8 @@
 
 struct run_namer;
 
-/* In the arena; a bad pattern is ERROR_USAGE. `option` and `what` it names are for
- * messages: "--runs", "run". */
+/* Namer of runs or ranks, in the arena; a bad pattern is ERROR_USAGE. `option` and `what` it names
+ * are for messages: "--runs", "run". */
 struct run_namer *run_namer_new(const char *option, const char *what, const char *pattern,
 	struct arena *arena, struct error *err);
 /* The first capture group of the match, or the whole match; NULL is ERROR_INPUT. `namer` is a

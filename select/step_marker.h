@@ -1,5 +1,5 @@
 /*
- * Which slices of a trace are steps, by a pattern of the user: --step-marker=REGEX. It knows no
+ * Pattern of the user for slices of a trace that are steps: --step-marker=REGEX. It knows no
  * traces.
  */
 #ifndef STEPSTAT_SELECT_STEP_MARKER_H
@@ -12,7 +12,7 @@
 
 struct step_marker;
 
-/* In the arena; a bad pattern is ERROR_USAGE. */
+/* Makes the marker in the arena; a bad pattern is ERROR_USAGE. */
 struct step_marker *step_marker_new(const char *pattern, struct arena *arena, struct error *err);
 /* 1: the name is that of a step, 0: it is not, -1: the pattern reached PCRE2's limits. *numbered:
  * its first capture group is a whole number, the step's. `marker` is a struct step_marker; many

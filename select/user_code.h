@@ -1,6 +1,6 @@
 /*
- * Which frames of Python are the user's own code, for --by=stack:N: by what is known of libraries,
- * or by a pattern of the user, --user-code=REGEX. It knows no traces.
+ * Test whether a frame of Python is the user's own code, for --by=stack:N: by a list of known
+ * libraries, or by a pattern of the user, --user-code=REGEX. It knows no traces.
  */
 #ifndef STEPSTAT_SELECT_USER_CODE_H
 #define STEPSTAT_SELECT_USER_CODE_H
@@ -11,7 +11,7 @@
 
 struct user_code;
 
-/* In the arena; a bad pattern is ERROR_USAGE. */
+/* Makes the test in the arena; a bad pattern is ERROR_USAGE. */
 struct user_code *user_code_new(const char *pattern, struct arena *arena, struct error *err);
 /* 1: a frame of this name ("train.py(12): step") is the user's, 0: it is not, -1: the pattern
  * reached PCRE2's limits. `user_code` NULL: what user_code_is_known_library() leaves is. Many

@@ -39,7 +39,7 @@ struct yaml_keys {
 	const struct yaml_key *key;
 	size_t count;	/* at most YAML_KEYS_MOST */
 	const char *of; /* "select": what they are under; NULL for those of the file */
-	/* Where a key in the wrong place may belong; NULL: nowhere. */
+	/* Tables where a key in the wrong place may belong; NULL: nowhere. */
 	const struct yaml_keys *inner[2], *outer;
 };
 

@@ -143,8 +143,8 @@ static void find_shift(const double *x, const double *y, size_t n, struct drift 
 	out->shift = level_change(x, n, out->shift_at);
 }
 
-/* Where single wild values are taken in to: by the MAD, and for a shift also to the third smallest
- * and third largest value, so that two spikes in a quiet series are no level. */
+/* Bounds to which single wild values are moved: by the MAD, and for a shift also to the third
+ * smallest and third largest value, so that two spikes in a quiet series are no level. */
 struct bounds {
 	double low, high;
 };

@@ -33,7 +33,7 @@ void rank_tables_release(struct rank_tables *tables)
 	rank_tables_init(tables);
 }
 
-/* How often each sum comes up; sums are whole numbers from 0. */
+/* Frequency of each sum; sums are whole numbers from 0. */
 struct counts {
 	double *of;
 	size_t most; /* largest possible sum */
@@ -180,7 +180,7 @@ static void test_by_subsets(
 	memory_free(c.of);
 }
 
-/* Both samples in one order. */
+/* Joins both samples in one order. */
 struct pooled {
 	double *x;
 	size_t *order, *score;
@@ -307,7 +307,7 @@ static double from_order(uint64_t order)
 	return x;
 }
 
-/* How many differences are at most `limit`. Both sides are in order. */
+/* Number of differences that are at most `limit`. Both sides are in order. */
 static size_t count_differences(
 	const double *base, size_t base_n, const double *new, size_t new_n, double limit)
 {

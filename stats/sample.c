@@ -139,7 +139,7 @@ static void describe_moments(
  * n_eff; between them it goes from one to the other. */
 enum { FEW_LEAST = 6, FEW_MOST = 20, FEW_NONE = 50 };
 
-/* How far the interval is that of n_eff: 0 to 1. */
+/* Weight of the interval of n_eff: 0 to 1. */
 static double part_of_many(size_t n)
 {
 	if (n < FEW_LEAST || n >= FEW_NONE)

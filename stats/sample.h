@@ -32,9 +32,11 @@ struct sample {
 	double lag1;	  /* r1; NaN for n < 3 or constant */
 	double lag1_corrected; /* r1 + (1 + 4 r1)/n, floored at 0, capped at 0.99; NaN as lag1 */
 	double n_eff; /* n (1-r')/(1+r'), at least 2, at most n; n itself when lag1 is NaN */
-	/* As n_eff, but with r' + 80/n^2 for r', since few steps do not show their correlation. */
+	/* Lower estimate of n_eff: with r' + 80/n^2 for r', since few steps do not show their
+	 * correlation. */
 	double n_eff_low;
-	/* Below 50 values: they lie on two levels (modes_apart), and from 21 on n_eff < n/2. */
+	/* True if fewer than 50 values lie on two levels (modes_apart), from 21 on with n_eff <
+	 * n/2. */
 	bool two_levels;
 	/*
 	 * n < 6 or n >= 50: mean -+ t(n_eff - 1) sd(n-1)/sqrt(n_eff_low), NaN when n_eff < 5. 6 to
@@ -61,7 +63,7 @@ struct sparse {
 	size_t k, n;
 };
 bool sparse_enough(const struct sparse *s); /* the functions below may be used, and are worth it */
-/* As the functions without "sparse" find of the whole series. */
+/* Results of the functions without "sparse" for the whole series. */
 void sample_describe_sparse(
 	const struct sparse *s, const struct sample_options *opt, struct sample *out);
 bool sample_worst_sparse(const struct sparse *s, const struct sample_options *opt, size_t *index,
@@ -71,8 +73,8 @@ bool sample_worst_sparse(const struct sparse *s, const struct sample_options *op
 double sample_quantile(const double *x, size_t n, double p);
 /* The same for `count` of them with one sort: out[count]. */
 void sample_quantiles(const double *x, size_t n, const double *p, size_t count, double *out);
-/* Where it lies among n > 0 values in order: `part` of the way from the one at the result to the
- * next. 0 <= p <= 1. */
+/* Place of the quantile among n > 0 values in order: `part` of the way from the one at the result
+ * to the next. 0 <= p <= 1. */
 size_t sample_quantile_place(size_t n, double p, double *part);
 double sample_trimmed_mean(
 	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
@@ -81,7 +83,7 @@ double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <
  * exp(-+ half/mean), half = high - mean (delta method on the logarithm). Both NaN where that is
  * more than a factor of 10 each way, or the mean is 0. Others stay. */
 void sample_positive_interval(double mean, double *low, double *high);
-/* How many independent values the series is worth: n_eff as in struct sample; NaN when n = 0. */
+/* Number of independent values that it is worth: n_eff as in struct sample; NaN when n = 0. */
 double sample_effective_size(const double *x, size_t n);
 /* The same of a series whose moments are known. */
 double sample_effective_size_of(const double *x, const struct moments *m);

@@ -124,7 +124,7 @@ static void draw_rounds(size_t rounds, size_t splits, bool *exchanged)
 
 size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged)
 {
-	/* As many bits as are needed for `most`. */
+	/* Bits for the rounds after the first, at most as many as `most` needs. */
 	const size_t bits = rounds < 2 ? 0 : rounds - 1 < 32 ? rounds - 1 : 32;
 	const size_t others = ((size_t)1 << bits) - 1;
 

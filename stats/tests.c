@@ -40,7 +40,8 @@ static double difference(const struct moments *base, const struct moments *new)
 	return (double)(((long double)new->origin - base->origin) + (new->offset - base->offset));
 }
 
-/* Both sides' moments and the difference of their means; false: no more can be said. */
+/* Computes both sides' moments and the difference of their means; false: a side has fewer than two
+ * values. */
 static bool compare_means(const double *base, size_t base_n, const double *new, size_t new_n,
 	struct moments side[2], struct t_test *out)
 {

@@ -1,5 +1,5 @@
 /*
- * From RunMetadata files to one timeline: which files, in which order, under which labels.
+ * Timeline of RunMetadata files: which files, in which order, under which labels.
  */
 #ifndef STEPSTAT_TIMELINE_GENERATE_FILES_H
 #define STEPSTAT_TIMELINE_GENERATE_FILES_H

@@ -8,7 +8,7 @@
 
 static const struct recorded_text unknown = {"unknown", 7};
 
-/* Where `word` begins last in the first `size` bytes; -1: nowhere. */
+/* Offset of the last `word` in the first `size` bytes; -1: none. */
 static ptrdiff_t last_of(const char *bytes, size_t size, const char *word)
 {
 	size_t n = strlen(word);

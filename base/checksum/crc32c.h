@@ -11,7 +11,7 @@
 /* Extends the checksum of the bytes before (0: none) by n bytes. */
 uint32_t crc32c(uint32_t before, const void *bytes, size_t n);
 
-/* As it is stored: leveldb masks a checksum, since data may hold checksums itself. */
+/* Stored form: leveldb masks a checksum, since data may hold checksums itself. */
 static inline uint32_t crc32c_mask(uint32_t crc)
 {
 	return (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8);

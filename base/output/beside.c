@@ -99,7 +99,7 @@ static int open_left_over(int folder, const char *name)
 	return fd < 0 && errno == EISDIR ? openat(folder, name, O_RDONLY | flags) : fd;
 }
 
-/* Only what this user made; a folder is emptied, too. */
+/* Removes an entry that this user made; a folder is emptied, too. */
 static void remove_left_over(int folder, const char *name)
 {
 	struct stat info;

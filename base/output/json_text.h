@@ -22,7 +22,7 @@ enum json_spelling {
 	JSON_LINE_ENDS = 8,    /* U+2028 and U+2029 as \uXXXX */
 	JSON_KEEP_ESCAPES = 16 /* the bytes are the inside of a JSON string: its escapes stay */
 };
-/* As json.dumps of Python does. */
+/* Spelling of Python's json.dumps. */
 #define JSON_PYTHON (JSON_ASCII | JSON_SHORT | JSON_DELETE)
 
 /* Adds the bytes in double quotes, nothing made visible. A byte that is not UTF-8 becomes \ufffd;

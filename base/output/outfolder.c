@@ -216,7 +216,7 @@ static void folder_free(struct outfolder *folder)
 	memory_free(folder);
 }
 
-/* First the old folder goes away, under a name that is swept if this process dies, and is locked
+/* Moves the old folder away first, under a name that is swept if this process dies, and is locked
  * until then. */
 static int replace_in_two(struct outfolder *folder)
 {
@@ -246,7 +246,7 @@ static int put_in_place(struct outfolder *folder)
 {
 	if (rename(folder->temporary, folder->path) == 0)
 		return 0;
-	/* Not empty, or a link to a folder. */
+	/* The old folder is not empty, or is a link to a folder. */
 	if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0)
 		return replace_in_two(folder);
 	beside_remove_folder(folder->temporary);

@@ -191,7 +191,7 @@ static void add_plain(const struct parquet_chunk_writer *c, struct text *page, s
 	protobuf_add_fixed(page, (uint64_t)c->value.integer[i], sizeof(int64_t));
 }
 
-/* Which of the rows, and of the values that are given, a page has. */
+/* Rows of a page, and its part of the values that are given. */
 struct page_span {
 	size_t row, rows, value, values;
 };

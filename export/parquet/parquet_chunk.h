@@ -15,7 +15,7 @@
 #include "export/parquet/parquet_writer.h"
 #include "export/parquet/thrift_writer.h"
 
-/* Where the bytes go, and how they get there. */
+/* Sink of the bytes, and how they get there. */
 struct parquet_sink {
 	struct outfile *out;
 	uint64_t at; /* bytes written */

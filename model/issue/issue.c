@@ -69,7 +69,7 @@ void issue_add(struct issue_list *list, enum issue_severity severity, const char
 	};
 }
 
-/* How far its bounds are apart; a bound that is not known is as far as can be. */
+/* Distance of the bounds; a bound that is not known is as far as can be. */
 static uint64_t width(const struct issue_effect *effect)
 {
 	if (effect->unit == EFFECT_NONE)

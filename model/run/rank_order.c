@@ -182,7 +182,7 @@ static void align_member(struct aligner *al)
 
 /* ---- the list ---- */
 
-/* Where the list goes on after a step; NOWHERE: before the first. */
+/* Link by which the list goes on after a step; NOWHERE: before the first. */
 static uint32_t *link_after(struct step_order *order, uint32_t at)
 {
 	return at == NOWHERE ? &order->head : &order->step[at].next;

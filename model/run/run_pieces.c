@@ -152,7 +152,7 @@ static int compare_starts(const void *a, const void *b)
 	return run_pieces_compare(&x->piece, &y->piece);
 }
 
-/* Where a table of one profile says the places of its steps. */
+/* Finds the places of steps in a table: all are of one profile, which states them. */
 static bool find_indexes(
 	struct profile *const *profiles, const struct vec *pieces, struct timed_piece *timed)
 {

@@ -16,7 +16,7 @@
 
 /* Sets of steps in one job. */
 #define JOB_SUMS_SETS 64
-/* In `work` and `all`: not known. */
+/* Value in `work` and `all` that is not known. */
 #define JOB_SUMS_UNKNOWN UINT64_MAX
 
 struct sums_rank {
@@ -56,7 +56,7 @@ struct sums_set {
 
 struct job_sums {
 	struct arena *arena; /* names and numbers of steps */
-	/* How rows were made, as one text: the sums are of those. NULL: not known. */
+	/* Way in which rows were made, as one text: the sums are of those. NULL: not known. */
 	const char *selection;
 	struct step_sums *steps; /* of all steps, in the arena; NULL: elsewhere */
 	struct sums_set *set;	 /* by their steps */

@@ -11,11 +11,11 @@
 #include <stdint.h>
 #include "base/wide.h"
 
-/* So many of the slowest ranks are kept with their values. */
+/* Number of the slowest ranks that are kept with their values. */
 #define ROW_SUMS_SLOWEST 32
-/* Above it (2.5 hours in ps) a double may lose digits. */
+/* Largest value (2.5 hours in ps): above it a double may lose digits. */
 #define ROW_SUMS_MOST ((uint64_t)1 << 53)
-/* Several ranks have the longest time of a step. */
+/* Mark of a step whose longest time several ranks have. */
 #define ROW_SUMS_SEVERAL UINT32_MAX
 /* Most ranks of a job: keeps all sums below 2^256. */
 #define ROW_SUMS_RANKS ((size_t)1 << 24)
@@ -28,7 +28,7 @@ struct row_rank {
 	uint64_t *x;
 };
 
-/* With x the value of rank r in step t, S_r the sum of a rank over the steps. */
+/* Sums, with x the value of rank r in step t, S_r the sum of a rank over the steps. */
 struct row_sums {
 	size_t steps;
 	uint64_t ranks;
@@ -41,7 +41,8 @@ struct row_sums {
 	wide_half *step_sum;	    /* [step], over the ranks */
 	uint64_t *longest;	    /* [step] */
 	uint32_t *longest_rank;	    /* [step]: whose it is, or ROW_SUMS_SEVERAL */
-	/* At most ROW_SUMS_SLOWEST, by their sums, the largest first; equal ones by number. */
+	/* Slowest ranks, at most ROW_SUMS_SLOWEST, by their sums, the largest first; equal ones by
+	 * number. */
 	struct row_rank *slowest;
 	size_t slowest_count, slowest_room;
 };

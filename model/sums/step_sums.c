@@ -103,7 +103,7 @@ void step_sums_add_devices(struct step_sums *sums, const struct device_sums *fro
 	at->set = arena_strdup(sums->arena, from->set);
 }
 
-/* Below 0: the series comes before the one of these. */
+/* Order of a series and one of this kind, type and place; below 0: the series comes before it. */
 static int compare(const struct series_sum *series, int kind, const char *type, uint32_t place)
 {
 	const int order = strcmp(series->type, type);

@@ -44,7 +44,7 @@ struct presence_groups {
  */
 void presence_split(const struct presence *presence, struct presence_groups *out);
 
-/* In how many steps of each run something ran. */
+/* Number of steps of each run in which something ran. */
 struct presence_runs {
 	const size_t *ran, *steps;
 	size_t runs;

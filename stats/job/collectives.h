@@ -1,7 +1,7 @@
 /*
- * How much of the time of collectives is transfer and how much is waiting for the last rank to
- * arrive. Which calls of the ranks are the same collective is known before; who is slow is
- * stats/job/rank_culprits.h's question.
+ * Parts of the time of collectives: transfer, and waiting for the last rank to arrive. Which calls
+ * of the ranks are the same collective is known before; who is slow is stats/job/rank_culprits.h's
+ * question.
  */
 #ifndef STEPSTAT_STATS_JOB_COLLECTIVES_H
 #define STEPSTAT_STATS_JOB_COLLECTIVES_H

@@ -1,6 +1,6 @@
 /*
- * Which ranks of a job are slow, in the whole of their work or in single rows (ops, classes), with
- * a bound on how often a rank is named that is as good as the others. It splits no variance
+ * Test for slow ranks of a job, in the whole of their work or in single rows (ops, classes), with a
+ * bound on how often a rank is named that is as good as the others. It splits no variance
  * (stats/job/rank_split.h). Method, assumptions and limits: doc/statistics.md, "Several ranks".
  */
 #ifndef STEPSTAT_STATS_JOB_RANK_CULPRITS_H
@@ -13,7 +13,7 @@
 #define RANK_CULPRITS_ALPHA 0.05
 /* Half of it for the whole, half for all rows together. */
 #define RANK_CULPRITS_SHARE 0.5
-/* Less than this part of the row is no matter, however sure. */
+/* Least part of the row that matters: less is no matter, however sure. */
 #define RANK_CULPRITS_LEAST 0.01
 /* Fewer ranks in a group have no culprit: of two nobody knows whether one is slow or one fast. */
 #define RANK_CULPRITS_RANKS 3
@@ -61,7 +61,7 @@ void rank_culprits_row(struct rank_culprits *culprits, size_t row, const struct 
 /* Ends the tests. Those who are named: of the whole first, then by excess, row and rank; owned by
  * `culprits`. */
 const struct rank_culprit *rank_culprits_named(struct rank_culprits *culprits, size_t *count);
-/* How many tests of a rank there were, whole and rows; 0: nobody could have been named. */
+/* Number of tests of a rank, whole and rows; 0: no rank could have been named. */
 size_t rank_culprits_tests(const struct rank_culprits *culprits);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * How the variance of a time over the ranks and the steps of a job splits: always the same ranks,
- * all ranks together, or changing. It names nobody (stats/job/rank_culprits.h does).
+ * Split of the variance of a time over the ranks and the steps of a job: always the same ranks, all
+ * ranks together, or changing. It names nobody (stats/job/rank_culprits.h does).
  */
 #ifndef STEPSTAT_STATS_JOB_RANK_SPLIT_H
 #define STEPSTAT_STATS_JOB_RANK_SPLIT_H

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* How slow a rank is: a part of what the others take. */
+/* Slowness of a rank: a part of the time of the others. */
 struct rank_level {
 	size_t index;
 	size_t steps;

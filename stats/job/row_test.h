@@ -1,5 +1,5 @@
 /*
- * Which ranks of a group are slow in one row, from its sums alone: no values of single ranks but
+ * Test for slow ranks of a group in one row, from its sums alone: no values of single ranks but
  * those of the slowest. Internal to stats/job.
  */
 #ifndef STEPSTAT_STATS_JOB_ROW_TEST_H
@@ -19,7 +19,7 @@ struct row_suspect {
  * ones left out; 0: too few ranks or steps. known[rank]; `level` of all tests together. */
 size_t row_test(const struct row_sums *sums, const bool *known, double level,
 	struct row_suspect suspect[ROW_SUMS_SLOWEST], size_t *tests);
-/* In how many steps this rank alone has the longest time. */
+/* Number of steps in which this rank alone has the longest time. */
 size_t row_slowest_in(const struct row_sums *sums, uint32_t rank);
 
 #endif

@@ -38,7 +38,7 @@ static double variance_at(const struct spread_pair *row, double ratio)
 	return (row->base + row->new / ratio) / (row->base_df + row->new_df);
 }
 
-/* How far the log variances of base of all rows lie above those at the ratio of all. */
+/* Mean distance of the log variances of base of all rows from those at the ratio of all. */
 static double moved_variance(const struct few_runs *all, double ratio)
 {
 	double sum = 0;

@@ -434,7 +434,7 @@ static size_t fill_ratios(struct moderated_work *w, struct spread_pair *out)
 	return n;
 }
 
-/* How much more the runs of new vary, from what is left to the ops themselves. */
+/* Finds how much more the runs of new vary, from the own parts of the ops. */
 static void find_ratio(struct moderated_work *w)
 {
 	struct moderated *summary = w->summary;

@@ -53,7 +53,8 @@
 #define MODERATED_UPPER_TAIL 0.1
 /* Standard errors that a cautious prior adds to the spread of the variances beyond chance. */
 #define MODERATED_CAUTION 0.5
-/* And so many more over the number of ops: with few of them the standard error is one itself. */
+/* Standard errors that it adds besides, divided by the number of ops: with few of them the standard
+ * error is an estimate itself. */
 #define MODERATED_CAUTION_FEW 4.0
 /* The step variances count where they explain so many times the residual variance (their F). */
 #define MODERATED_STEPS_GAIN 6.6
@@ -68,7 +69,8 @@
 /* The own parts go along with what all ops share where the squares of their covariances are larger
  * than by chance, by so many standard errors. */
 #define MODERATED_CROSS_SE 2.0
-/* And ops move together when the mean squared correlation of their residuals says so. */
+/* Standard errors above chance from which the mean squared correlation of residuals shows that ops
+ * move together. */
 #define MODERATED_CLUSTERING_SE 2.0
 
 /* value[op * (runs_base + runs_new) + run], the runs of base first, on the scale of the test

@@ -23,20 +23,20 @@ struct prior_data {
 	 * residual variance that is left (the F of their regression). gain = 0: none is. */
 	size_t optional;
 	double gain;
-	/* So many standard errors are added to the spread of the variances that is beyond chance,
-	 * from which the degrees of freedom follow: they are an estimate, and too many claim what
-	 * is not there. 0: Smyth's estimate. */
+	/* Standard errors that are added to the spread of the variances beyond chance, from which
+	 * the degrees of freedom follow: they are an estimate, and too many claim what is not
+	 * there. 0: Smyth's estimate. */
 	double caution;
-	/* Then the location stays that of Smyth's estimate, which is higher: with few variances
-	 * fewer degrees of freedom alone are not cautious. */
+	/* True if the location then stays that of Smyth's estimate, which is higher: with few
+	 * variances fewer degrees of freedom alone are not cautious. */
 	bool keep_location;
-	/* Not 0: winsorised moments, what limma's fitFDistRobustly() computes. With too few
-	 * variances for one of them in a tail there is nothing to winsorise. The trend differs from
-	 * limma's: linear as without tails, refitted to the winsorised residuals. */
+	/* Tails for winsorised moments, as in limma's fitFDistRobustly(); 0: plain moments. With
+	 * too few variances for one of them in a tail there is nothing to winsorise. The trend
+	 * differs from limma's: linear as without tails, refitted to the winsorised residuals. */
 	struct prior_tails tails;
-	/* Only when the log variances vary more than the winsorised fit expects, by this many
-	 * standard errors of their variance: without outliers the plain moments claim less that is
-	 * not there (doc/statistics-simulation.md). 0: always. */
+	/* Standard errors of their variance by which log variances must vary more than the
+	 * winsorised fit expects for it to be used: without outliers the plain moments claim less
+	 * that is not there (doc/statistics-simulation.md). 0: always. */
 	double evidence;
 };
 

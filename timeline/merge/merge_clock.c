@@ -1,5 +1,5 @@
 /*
- * Where each part goes: on the time axis, among the numbers of processes, among the ids of arrows.
+ * Place of each part: on the time axis, among the numbers of processes, among the ids of arrows.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Which slices --max-size leaves out: the shortest classes, and of the next one as much as has to
+ * Slices that --max-size leaves out: the shortest classes, and of the next one as much as has to
  * go, evenly over the files. So slices of one duration do not all go at once.
  */
 #include "timeline/merge/merge_parts.h"

@@ -82,7 +82,7 @@ static void add_number(const struct merge_id *own, uint64_t number, struct text 
 		text_printf(out, own->is_quoted ? "\"%" PRIu64 "\"" : "%" PRIu64, number);
 }
 
-/* With the part's number before it; a number, or something odd, as a text of itself. */
+/* Adds an id with the part's number before it; a number, or something odd, as a text of itself. */
 static void add_text_id(const struct event_rewrite *c, const struct merge_id *own)
 {
 	const struct json_value *id = &own->text;
@@ -160,7 +160,7 @@ static bool add_time(struct event_rewrite *c, const struct json_field *field)
 	return true;
 }
 
-/* Where the name of a process begins, after the label that an earlier merge put there. */
+/* Begin of the name of a process, after the label that an earlier merge put there. */
 static const char *after_label(const struct event_rewrite *c, const struct json_field *field)
 {
 	const char *name = field->value + 1;

@@ -27,7 +27,7 @@ struct description {
 	struct merged *merged;
 };
 
-/* It is the first member: that ends the reading. */
+/* Reads the first member, which ends the reading. */
 static int on_first_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct description *d = context;

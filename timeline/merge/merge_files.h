@@ -56,7 +56,7 @@ struct merge_outcome {
 
 /* True if the step is among those that --steps and --skip leave. The position is from 1. */
 bool step_is_chosen(const struct merge_job *job, bool has_number, int64_t number, int64_t position);
-/* After the last step: parts of --steps in which none was are an issue. */
+/* Adds an issue for parts of --steps in which no step was; after the last step. */
 void step_choices_check(const struct merge_job *job, struct issue_list *issues);
 
 /* Writes the file, whole or not at all. One file without any choice is copied event by event, byte

@@ -1,5 +1,5 @@
 /*
- * Which events the rules of the user keep. They speak of ops: slices, instants, asynchronous
+ * Filter of events by the rules of the user. Rules speak of ops: slices, instants, asynchronous
  * operations. Arrows go, since they would point at nothing; counters, objects and names of
  * processes stay.
  */
@@ -15,7 +15,7 @@ struct merge_filter {
 	struct rules *rules;
 	struct arena *arena;
 	struct intern *names;
-	struct merge_lanes *lanes; /* bool: was the slice that is open kept? */
+	struct merge_lanes *lanes; /* bool: the open slice is kept */
 	unsigned char *answer;	   /* by name: 0 not asked, 1 no, 2 yes */
 	size_t answer_room;
 	bool by_node; /* the name of the op is args.name, as timeline.py has it */

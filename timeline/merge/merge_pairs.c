@@ -50,7 +50,7 @@ void merge_pairs_file(struct merge_pairs *pairs)
 	merge_lanes_clear(pairs->lanes);
 }
 
-/* Without both times it is of the shortest. */
+/* Class of a pair; without both times it is of the shortest. */
 static size_t class_between(const struct trace_time *start, const struct trace_time *end)
 {
 	struct trace_time duration = {.known = start->known && end->known};

@@ -191,13 +191,13 @@ void merge_pairs_free(struct merge_pairs *pairs); /* NULL is fine */
 /* A file begins, in either reading. */
 void merge_pairs_file(struct merge_pairs *pairs);
 /* First reading: `event` is B or E and has so many bytes, 0 when it is not written for another
- * reason. What is paired is added to the slices, the rest to the others. -1: too many. */
+ * reason. Paired events are added to the slices, the rest to the others. -1: too many. */
 int merge_pairs_add(struct merge_pairs *pairs, const struct trace_event *event, uint64_t bytes,
 	struct merge_sizes *sizes, struct error *err);
-/* Between the two readings: what is still open is of the others. */
+/* Between the two readings: adds the slices that are still open to the others. */
 void merge_pairs_end(struct merge_pairs *pairs, struct merge_sizes *sizes);
-/* Second reading: does the slice go? Its beginning is asked, *leaves of its end is the same. 1; 0:
- * it has no other half; -1 with err. */
+/* Second reading: sets *leaves if the slice is left out, as decided at its beginning. 1; 0: it has
+ * no other half; -1 with err. */
 int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event,
 	struct merge_cut *cut, bool *leaves, struct error *err);
 

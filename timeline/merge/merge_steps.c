@@ -1,6 +1,6 @@
 /*
- * Which steps of which files are in the merged trace: files that are one step each are taken or
- * left out whole, of files that hold several the times of the steps are known from their reader.
+ * Steps that are in the merged trace: files that are one step each are in it or left out whole; a
+ * reader knows the times of the steps of files that hold several.
  */
 #include <inttypes.h>
 #include <stdlib.h>
