@@ -1,5 +1,5 @@
 /*
- * stepstat formats: what is read and what is written.
+ * stepstat formats: lists the formats that are read and written.
  */
 #include <string.h>
 #include "cli/options/command.h"

@@ -1,6 +1,6 @@
 /*
- * The tables of a report beside `ops`: what its sentences say as rows of numbers. Which of them is
- * written is chosen here by name; nothing is computed.
+ * The tables of a report beside `ops`: the content of its sentences as rows of numbers. The tables
+ * to write are chosen here by name; nothing is computed.
  */
 #ifndef STEPSTAT_REPORT_BUILD_TABLES_H
 #define STEPSTAT_REPORT_BUILD_TABLES_H
@@ -18,7 +18,7 @@ struct table *report_append_table(struct report *report, const char *name);
 struct table *report_append_extra(struct report *report, const char *name);
 /* The columns and rows of `issues`. */
 void report_fill_issues(struct report *report, struct table *table);
-/* Adds `facts`, what the files say about their recording, where some say anything; of a comparison
+/* Adds `facts`, the facts about their recording in the files, where some have any; of a comparison
  * with the name of each side (NULL: there are no sides). */
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
 	size_t count);

@@ -1,6 +1,6 @@
 /*
- * The lines of a report of one side: what a row, the rest of the rows or the total says of each
- * measure. Tables, columns and words are those of build_report.c.
+ * The lines of a report of one side: the values of a row, the rest of the rows or the total for
+ * each measure. Tables, columns and words are those of build_report.c.
  */
 #ifndef STEPSTAT_REPORT_REPORT_LINES_H
 #define STEPSTAT_REPORT_REPORT_LINES_H

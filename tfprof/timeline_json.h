@@ -42,7 +42,8 @@ void timeline_counter(
 	struct timeline *timeline, const char *name, const char *args, int64_t pid, int64_t time);
 /* The whole file. */
 void timeline_text(const struct timeline *timeline, struct text *out);
-/* A string with its quotes; what is not UTF-8 becomes U+FFFD, what is not ASCII is escaped. */
+/* A string with its quotes; invalid UTF-8 becomes U+FFFD, other characters than ASCII are
+ * escaped. */
 void timeline_string(struct text *out, const char *s);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The report of `stepstat audit`: what is false or missing in each input, what it changes, and what
- * to do. It finds nothing itself: issues do.
+ * The report of `stepstat audit`: false or missing values in each input, their effect, and the
+ * remedy. It finds nothing itself: issues do.
  */
 #ifndef STEPSTAT_CLI_AUDIT_FINDINGS_REPORT_H
 #define STEPSTAT_CLI_AUDIT_FINDINGS_REPORT_H

@@ -143,7 +143,7 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 	return 0;
 }
 
-/* --explain changes what is shown, not what the gate finds. */
+/* Report of the gate; --explain changes its rows, not the findings of the gate. */
 static struct report *make_report(struct gate_job *job, int *status, struct error *err)
 {
 	struct two_sides *v = job->sides;

@@ -1,6 +1,6 @@
 /*
- * Collectives in PyTorch traces: kernels of NCCL and its relatives, with what they or the op
- * record_param_comms say of the call, and the annotations of gloo on hosts.
+ * Collectives in PyTorch traces: kernels of NCCL and its relatives, with the facts about the call
+ * in their args or in those of the op record_param_comms, and the annotations of gloo on hosts.
  */
 #include <string.h>
 #include "events/device_work.h"

@@ -14,8 +14,8 @@ bool kineto_is_serving_step(const struct trace_event *event);
  * launcher. 1: it is, 0: it is not, -1. *phases: a bit for each enum host_phase that was found. */
 int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
 	struct event *out, struct error *err);
-/* Ops without a word of their phase are the forward pass of a file that has a backward pass and
- * does not say what its forward pass is. */
+/* Keeps the guess that ops without a word of their phase are the forward pass only in a file that
+ * has a backward pass and names no forward pass. */
 void kineto_settle_phases(struct trace *t, unsigned phases);
 
 /* Sets bytes and their kind where the event of a device, or of the host, is a call of a

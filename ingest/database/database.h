@@ -50,7 +50,7 @@ struct process {
 struct table_set {
 	const char *suffix;	   /* of its tables' names: "" or "_1234" */
 	size_t processes, process; /* how many, and which is the first of them */
-	bool is_one;		   /* of all rows, whatever process they say */
+	bool is_one;		   /* of all rows, of any process */
 };
 
 struct database_reading {
@@ -107,8 +107,8 @@ bool row_thread(struct source_row *row, int64_t *out);
  * until the next row, or the next such call. */
 int row_text(struct source_row *row, enum event_field field, const char **text, size_t *size,
 	struct error *err);
-/* The process of the row: of one that does not say it the only one of its recording. NULL: it is
- * not among those that are read, or not known. */
+/* Process of the row; the only one of its recording where the row has none. NULL: it is not among
+ * the processes that are read, or not known. */
 struct process *row_process(struct source_row *row);
 
 enum row_time {

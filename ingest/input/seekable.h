@@ -1,6 +1,6 @@
 /*
- * An input that is read at offsets, whatever it is: a stream (standard input, what was packed) is
- * copied into a temporary file first. For formats whose index is at their end.
+ * An input of any kind that is read at offsets: a stream (standard input, a packed file) is copied
+ * into a temporary file first. For formats whose index is at their end.
  */
 #ifndef STEPSTAT_INGEST_INPUT_SEEKABLE_H
 #define STEPSTAT_INGEST_INPUT_SEEKABLE_H

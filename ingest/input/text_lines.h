@@ -1,6 +1,6 @@
 /*
- * Lines of a text input with their numbers, for readers of text formats. It does not know what they
- * say or which characters they are made of.
+ * Lines of a text input with their numbers, for readers of text formats. It knows neither their
+ * meaning nor the characters in them.
  */
 #ifndef STEPSTAT_INGEST_INPUT_TEXT_LINES_H
 #define STEPSTAT_INGEST_INPUT_TEXT_LINES_H

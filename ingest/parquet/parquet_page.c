@@ -191,7 +191,7 @@ static int bad_page(const struct parquet_file *file, uint64_t at, struct error *
 	return error_hint(err, "the file was changed on its way: copy it again");
 }
 
-/* Levels of the second version stand before what is packed. */
+/* Unpacks the values; levels of the second version come before the packed bytes. */
 static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_head *head,
 	const struct parquet_buffer *packed, struct parquet_buffer *out)
 {

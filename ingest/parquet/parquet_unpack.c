@@ -1,6 +1,6 @@
 /*
- * One function for each codec. The size of what comes out is known, so none of them allocates by
- * what the packed bytes say.
+ * One function for each codec. The size of the unpacked bytes is known, so no function allocates by
+ * a size in the packed bytes.
  */
 #include "ingest/parquet/parquet_unpack.h"
 

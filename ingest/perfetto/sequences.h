@@ -20,9 +20,9 @@ struct pf_sequences;
 
 struct pf_sequences *pf_sequences_new(void);
 void pf_sequences_free(struct pf_sequences *sequences); /* NULL is fine */
-/* The sequence of a packet after what the packet says of it: names, defaults, that it begins anew.
- * Valid until the next call. NULL: there are more than a million. *lost: entries of names that
- * could not be kept. */
+/* The sequence of a packet, updated by the packet's own names, defaults and new beginning. Valid
+ * until the next call. NULL: there are more than a million. *lost: entries of names that could not
+ * be kept. */
 struct pf_sequence *pf_sequences_take(
 	struct pf_sequences *sequences, const struct pf_packet *packet, size_t *lost);
 

@@ -1,5 +1,5 @@
 /*
- * Names that PyTorch's code gives, with the place where it does, and those of the runtimes.
+ * Names in PyTorch's code, with the place where they are written, and those of the runtimes.
  */
 #include "ingest/trace/host_words.h"
 

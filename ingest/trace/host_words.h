@@ -1,6 +1,6 @@
 /*
- * The words by which the host's events say what they are, in any format: the runtimes of devices,
- * PyTorch's own code, the annotations of its users.
+ * Words that classify the host's events, in any format: those of the runtimes of devices, of
+ * PyTorch's own code, of its users' annotations.
  */
 #ifndef STEPSTAT_INGEST_TRACE_HOST_WORDS_H
 #define STEPSTAT_INGEST_TRACE_HOST_WORDS_H

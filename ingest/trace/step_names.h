@@ -1,6 +1,6 @@
 /*
- * Names of markers of steps: whether a range is one where no option says so, and the kind of step
- * that its name says.
+ * Names of markers of steps: rules for ranges that are steps where no option names a marker, and
+ * the kind of step in a name.
  */
 #ifndef STEPSTAT_INGEST_TRACE_STEP_NAMES_H
 #define STEPSTAT_INGEST_TRACE_STEP_NAMES_H

@@ -47,8 +47,8 @@ enum xla_host_event {
 	XLA_HOST_FREED,
 };
 enum xla_host_event xla_host_event_of(struct xla_text name);
-/* Types of ops that the source does not give: "hlo", "kernel", "gpu_memcpy", "gpu_memset" of a
- * device; of the host "host", or that of an op of TensorFlow, which is named name:Type. */
+/* Type of an op whose source has none: "hlo", "kernel", "gpu_memcpy", "gpu_memset" of a device; of
+ * the host "host", or that of an op of TensorFlow, which is named name:Type. */
 struct xla_text xla_device_type(struct xla_text name, bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
 /* True if the event launches work of devices in its time: an op of TensorFlow, or a call of a

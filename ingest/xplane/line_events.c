@@ -22,7 +22,7 @@
 		1u << ROLE_CONSUMER)
 #define HANDED_COUNT (ROLE_CONSUMER - ROLE_PRODUCER_TYPE + 1)
 
-/* One event, and what it says itself. */
+/* One event, and the values in its own stats. */
 struct xevent {
 	struct plane *plane;
 	struct event_meta *meta;

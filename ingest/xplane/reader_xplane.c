@@ -135,8 +135,8 @@ static uint32_t lane_of(
 	return lane;
 }
 
-/* Lines of devices that hold the time of others once more are not read, but for those that say what
- * a step is. */
+/* True if the line is read. Lines of devices that hold the time of others once more are not, but
+ * for those that mark steps. */
 static bool is_read(const struct plane *plane, const struct xline *line)
 {
 	if (line->events.start == line->events.end)

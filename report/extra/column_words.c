@@ -69,7 +69,7 @@ static void add_line(struct text *out, const char *text)
 	}
 }
 
-/* "gpu:0_compute": the longest end behind a '_' that is a word says what the device did. */
+/* "gpu:0_compute": the longest end behind a '_' that is a word names the work of the device. */
 static bool add_word_of_device(struct text *out, const char *name)
 {
 	for (const char *end = strchr(name, '_'); end; end = strchr(end + 1, '_')) {

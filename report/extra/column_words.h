@@ -12,8 +12,8 @@
 const char *column_word(const char *word);
 /* Meaning of such a word, of a statistic or of a percentile; NULL: it is none. */
 const char *column_word_or_statistic(const char *word);
-/* Adds a sentence about a column of this table in one line: what its number is, then what is
- * measured. Nothing where no part of the name is known. */
+/* Adds a sentence about a column of this table in one line: the meaning of its number, then the
+ * measure. Nothing where no part of the name is known. */
 void column_explain(const char *table, const struct column *column, struct text *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Tables for documents that hold everything, such as a spreadsheet: what was read and by which
- * rules, each run, what the columns mean. They are added to report->extra; formats for programs do
- * not have them.
+ * Tables for documents that hold everything, such as a spreadsheet: the inputs with the rules for
+ * reading them, each run, the meaning of columns. They are added to report->extra; formats for
+ * programs do not have them.
  */
 #ifndef STEPSTAT_REPORT_EXTRA_EXTRA_TABLES_H
 #define STEPSTAT_REPORT_EXTRA_EXTRA_TABLES_H

@@ -254,7 +254,7 @@ static int compare_tall(const void *a, const void *b)
 	return x->column->step < y->column->step ? -1 : 1;
 }
 
-/* Names a step that stands out where it stands; false where another one has the room. */
+/* Adds the name of a tall step at its place; false where another name has the room. */
 static bool add_name(struct steps_plot *s, size_t panel, const struct tall *tall, double *taken,
 	size_t taken_count)
 {

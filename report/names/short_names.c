@@ -164,7 +164,7 @@ static size_t common_end(const struct short_name *group, size_t count, size_t st
 	return n;
 }
 
-/* HEAD...DIFFERENCE...: what the names have in common gives way. */
+/* HEAD...DIFFERENCE...: the part that the names share is cut. */
 static const char *show_difference(
 	struct arena *arena, const char *text, size_t start, size_t end, size_t width)
 {

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* LEVEL_COUNT: it passed, or nothing asks for what it could not say. */
+/* LEVEL_COUNT: the check passed, or was skipped because nothing asks for its answer. */
 static enum check_level level_of(const struct check *check)
 {
 	switch (check->status) {

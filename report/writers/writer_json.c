@@ -1,6 +1,6 @@
 /*
- * JSON of one schema for all commands, doc/schema/report-1.json: what the report says as text, and
- * its table for programs as one object per row.
+ * JSON of one schema for all commands, doc/schema/report-1.json: the sentences of the report as
+ * text, and its table for programs as one object per row.
  */
 #include "base/output/json_text.h"
 #include "report/writers/writer.h"

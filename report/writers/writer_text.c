@@ -280,7 +280,7 @@ static bool page_drop_column(struct page *page)
 	return true;
 }
 
-/* Takes what is more than `room` from the last column that can give, then from those before it. */
+/* Shortens the last column that can be, then those before it, until the table fits in `room`. */
 static void page_shorten(struct page *page, size_t room, bool comfortable)
 {
 	for (size_t i = page->table->column_count; i > 0; i--) {

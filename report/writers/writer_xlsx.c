@@ -1,6 +1,6 @@
 /*
- * XLSX: a workbook of all tables, with a first sheet that says what they show. What it holds and in
- * which order is decided here; a sheet is xlsx_table.c.
+ * XLSX: a workbook of all tables, with a first sheet that describes them. Its sheets and their
+ * order are decided here; a sheet is xlsx_table.c.
  */
 #include "report/writers/writer.h"
 

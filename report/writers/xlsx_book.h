@@ -44,7 +44,7 @@ struct xlsx_book {
 	lxw_format *format[XLSX_STYLES][2]; /* the second: of a total */
 	lxw_format *good, *bad, *odd;	    /* of verdicts */
 	lxw_error failed;		    /* the first; LXW_NO_ERROR: none */
-	size_t cut_texts, rounded_numbers;  /* what the summary has to say */
+	size_t cut_texts, rounded_numbers;  /* for the summary */
 	struct text said;		    /* further sentences for it, a line each */
 	struct text scratch;
 	int fd; /* of the memory where the file is made */

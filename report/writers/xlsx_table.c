@@ -1,6 +1,6 @@
 /*
- * Sheets of tables. Numbers are those of the CSV file to the last digit: its text is what they are
- * made from.
+ * Sheets of tables. Numbers are those of the CSV file to the last digit, as they are made from its
+ * text.
  */
 #include "report/writers/xlsx_table.h"
 
@@ -249,7 +249,7 @@ static double total_number(const struct sheet *s, size_t c)
 	return cell ? xlsx_cell_number(&s->table->column[c], cell) : NAN;
 }
 
-/* The formula of a body cell; false where it would not give the number that stands there. */
+/* The formula of a body cell; false where its result would differ from the number in the cell. */
 static bool body_formula(const struct sheet *s, size_t line, size_t c, double value, char *formula)
 {
 	const struct sheet_column *column = &s->column[c];

@@ -236,7 +236,7 @@ static struct known_node new_node(
 		.last_use = {SIZE_MAX, SIZE_MAX}};
 }
 
-/* An execution of a node: its texts, and what they say. */
+/* An execution of a node: its texts, and the facts from them. */
 struct node_run {
 	const struct trace_event *event;
 	struct json_value name; /* of the node */

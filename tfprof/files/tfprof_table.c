@@ -140,8 +140,7 @@ static void fill_cells(struct tfprof_table *t, const struct tfprof_target *targe
 
 /* ---- ops ---- */
 
-/* The op's own type is the one word of its types that says neither where it ran nor what it is used
- * for. */
+/* The op's own type: the one word of its types that names neither a device nor a use. */
 static const char *type_of(
 	struct tfprof_table *t, const struct tfprof_target *target, const struct tfprof_row *row)
 {

@@ -1,5 +1,6 @@
 /*
- * Holds events, then gives the log those of the tracer with the time of what is nested in them.
+ * Holds events, then adds those of the tracer to the log, each with the time of the events nested
+ * in it.
  */
 #include "tfprof/files/timeline_host.h"
 

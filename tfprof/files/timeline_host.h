@@ -27,8 +27,8 @@ void timeline_host_release(struct timeline_host *h);
  * are to be held. */
 bool timeline_host_is(struct timeline_host *h, const struct eventlog *log, uint32_t process);
 int timeline_host_hold(struct timeline_host *h, const struct event *event, struct error *err);
-/* Adds what was held to the log; of ops that a device of the session has (`of_session`, by op) not
- * what the tracer saw. */
+/* Adds the held events to the log; of ops that a device of the session has (`of_session`, by op)
+ * the tracer's events are left out. */
 int timeline_host_add(struct timeline_host *h, struct eventlog *log, const struct profile *profile,
 	const bool *of_session, struct timeline_host_counts *counts, struct error *err);
 

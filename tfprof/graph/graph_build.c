@@ -1,6 +1,6 @@
 /*
- * Storage of a graph, and building it node by node: words, nodes by name with what the base knows
- * of them, and the order of executions that came in any order.
+ * Storage of a graph, and building it node by node: words, nodes by name with their data in the
+ * base, and the order of executions that came in any order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -165,7 +165,8 @@ static bool add_pair(struct graph *graph, uint32_t node, const char *type)
 	return intern_id(graph->type_pairs, (const char *)pair, sizeof(pair)) == known;
 }
 
-/* An op log may give a node any number of types: from some on, a table says which are there. */
+/* True if the node has the type. An op log may have any number of types of a node: from some on, a
+ * table lists them. */
 static bool has_type(struct graph *graph, uint32_t index, const char *type)
 {
 	struct graph_node *node = &graph->node[index];

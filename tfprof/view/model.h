@@ -22,9 +22,9 @@ struct tfprof_model {
 	bool unread; /* the profile could not be read; the graph is empty */
 };
 
-/* Reads everything; what the original prints on the way goes to out and err ("Reading Files..." and
- * after). exit_status is -1 when the program goes on, else what it ends with. Never NULL: an
- * unreadable profile is an empty model. */
+/* Reads everything; lines that the original prints on the way go to out and err ("Reading Files..."
+ * and after). exit_status is -1 when the program goes on, else the status that it ends with. Never
+ * NULL: an unreadable profile is an empty model. */
 struct tfprof_model *tfprof_model_load(
 	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status);
 /* An empty model; the caller fills its graph and then calls graph_detail_finish. */

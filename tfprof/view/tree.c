@@ -167,8 +167,8 @@ static void link_remaining(struct tree *tree, bool pass_on, bool *remains)
 			tree->node[c].up = (uint32_t)i;
 }
 
-/* Totals of all that stays. In graph view (pass_on) what is not accounted adds nothing but hands on
- * what is below it. */
+/* Totals of all nodes that stay. In graph view (pass_on) a node that is not accounted adds nothing
+ * but hands on the nodes below it. */
 static void account(struct tree *tree, bool pass_on)
 {
 	bool *remains = arena_array(tree->arena, tree->count, sizeof(*remains));
