@@ -93,6 +93,21 @@ void row_series_adjust(const struct summary *summary, enum measure_id id, struct
 	}
 }
 
+size_t touched_from(const uint32_t *touched, size_t count, size_t step)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (touched[middle] < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* True if a step without the op counts as 0. */
 static bool counts_absent(const struct summary *summary, enum measure_id id)
 {

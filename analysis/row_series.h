@@ -24,6 +24,8 @@ struct row_series {
 	size_t *first; /* runs + 1 */
 };
 
+/* The place of the first of the touched steps that is `step` or later. */
+size_t touched_from(const uint32_t *touched, size_t count, size_t step);
 struct row_series *row_series_new(const struct summary *summary, struct arena *arena);
 /* A series that has a value in every step, known or not; the values themselves are the caller's to
  * fill. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/row_series.h"
 #include "base/memory.h"
 #include "stats/grid.h"
 #include "stats/moments.h"
@@ -24,14 +25,16 @@ struct run_values_work {
 	struct arena *arena;
 	int64_t *value;	      /* of one group: exact */
 	unsigned char *state; /* 0 absent, 1 present, 2 not known */
-	size_t over; /* sums of rows in steps that 64 bits do not hold, of all rows so far */
-	double *x;
-	double *part; /* the values that count */
-	double *ran;  /* those of steps in which it ran, or that are not 0 */
+	size_t over;	   /* sums of rows in steps that 64 bits do not hold, of all rows so far */
+	double *x;	   /* zero where absent or not known */
+	uint32_t *touched; /* the steps that are not absent, ascending */
+	size_t count;	   /* of these */
+	double *part;	   /* the values that count */
+	double *ran;	   /* those of steps in which it ran */
 	size_t ran_count;
-	size_t *at;	/* places of those that are not 0 */
-	uint32_t *step; /* of each */
-	size_t *first;	/* of each run in part; runs + 1 */
+	size_t *at;	   /* their places in a run */
+	uint32_t *step;	   /* of each */
+	size_t *first;	   /* of each run in part; runs + 1 */
 };
 
 static struct run_values_work work_new(const struct run_side *side)
@@ -43,6 +46,7 @@ static struct run_values_work work_new(const struct run_side *side)
 	w.value = arena_array(arena, n, sizeof(*w.value));
 	w.state = arena_array(arena, n, 1);
 	w.x = arena_array(arena, n, sizeof(*w.x));
+	w.touched = arena_array(arena, n, sizeof(*w.touched));
 	w.part = arena_array(arena, n, sizeof(*w.part));
 	w.ran = arena_array(arena, n, sizeof(*w.ran));
 	w.at = arena_array(arena, n, sizeof(*w.at));
@@ -51,23 +55,58 @@ static struct run_values_work work_new(const struct run_side *side)
 	return w;
 }
 
-/* The values of run r that count, at w->part from w->first[r] on. */
-static size_t gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
+static void clear_series(struct run_values_work *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const uint32_t at = w->touched[i];
+
+		w->value[at] = 0;
+		w->state[at] = 0;
+		w->x[at] = 0;
+	}
+	w->count = 0;
+}
+
+/* Takes a series that is not of one group. */
+static void set_series(
+	struct run_values_work *w, const double *x, const unsigned char *state, size_t n)
+{
+	clear_series(w);
+	memcpy(w->x, x, n * sizeof(*x));
+	for (size_t i = 0; i < n; i++) {
+		w->state[i] = state ? state[i] : RUN_STEP_PRESENT;
+		if (w->state[i])
+			w->touched[w->count++] = (uint32_t)i;
+	}
+}
+
+/* Counts the steps of run r. */
+static void count_steps(const struct step_set *steps, const struct run_value_options *opt, size_t r,
 	struct run_values_work *w, struct run_value *out)
+{
+	const size_t first = touched_from(w->touched, w->count, steps->first[r]);
+	const size_t last = touched_from(w->touched, w->count, steps->first[r + 1]);
+
+	out->kept = steps->first[r + 1] - steps->first[r];
+	out->ran = last - first;
+	for (size_t i = first; i < last; i++)
+		out->unknown += w->state[w->touched[i]] == 2;
+	out->steps = opt->skip_absent ? out->ran - out->unknown : out->kept - out->unknown;
+	w->first[r + 1] = w->first[r] + out->steps;
+}
+
+/* The values of run r that count, at w->part from w->first[r] on. */
+static void gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
+	struct run_values_work *w)
 {
 	size_t n = w->first[r];
 
-	out->kept = steps->first[r + 1] - steps->first[r];
 	for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++) {
-		out->ran += w->state[i] != 0;
-		out->unknown += w->state[i] == 2;
 		if (w->state[i] == 2 || (opt->skip_absent && !w->state[i]))
 			continue;
 		w->step[n] = steps->step[i];
 		w->part[n++] = w->x[i];
 	}
-	w->first[r + 1] = n;
-	return n - w->first[r];
 }
 
 static double trimmed(const double *x, size_t n)
@@ -97,6 +136,7 @@ static double geometric(
 	return exp(*log_mean);
 }
 
+/* Value number i is that of step[i]. */
 static void find_ends(const double *x, const uint32_t *step, size_t n, struct run_value *out)
 {
 	out->least = out->most = n ? x[0] : NAN;
@@ -113,6 +153,25 @@ static void find_ends(const double *x, const uint32_t *step, size_t n, struct ru
 	}
 }
 
+/* The others are 0: the first of them counts. */
+static void find_sparse_ends(
+	const struct sparse *s, const uint32_t *step, const uint32_t *ran, struct run_value *out)
+{
+	size_t zero = 0;
+
+	find_ends(s->x, ran, s->k, out);
+	while (zero < s->k && s->at[zero] == zero)
+		zero++;
+	if (!(out->least < 0) && (s->k == 0 || out->least > 0 || step[zero] < out->least_step)) {
+		out->least = 0;
+		out->least_step = step[zero];
+	}
+	if (!(out->most > 0) && (s->k == 0 || out->most < 0 || step[zero] < out->most_step)) {
+		out->most = 0;
+		out->most_step = step[zero];
+	}
+}
+
 /* The steps whose logarithms the geometric mean is of: those in which it ran. */
 static size_t gather_ran(const struct step_set *steps, size_t r, struct run_values_work *w)
 {
@@ -124,14 +183,22 @@ static size_t gather_ran(const struct step_set *steps, size_t r, struct run_valu
 	return n;
 }
 
-/* sd(ln x)^2 / n_eff; where a step is 0, the same to first order: (sd/mean)^2 / n_eff. */
-static void find_step_variance(
-	const double *x, size_t n, const struct sparse *sparse, struct run_value *out)
+/* To first order, without logarithms: (sd/mean)^2 / n_eff. */
+static void set_step_variance(const struct sample *s, struct run_value *out)
+{
+	const double cv = sqrt(out->variance) / out->mean;
+
+	out->step_variance = cv * cv / s->n_eff;
+	out->interval_variance = cv * cv / s->n_eff_low;
+	out->interval_df = s->n_eff >= 5 ? s->n_eff - 1 : NAN;
+}
+
+/* sd(ln x)^2 / n_eff; where a step is 0, the same to first order. */
+static void find_step_variance(const double *x, size_t n, struct run_value *out)
 {
 	const struct sample_options opt = {.confidence = 0.95};
 	struct step_mean mean;
 	struct sample s;
-	double cv;
 
 	out->step_variance = test_step_variance(x, n);
 	test_step_mean(x, n, &mean);
@@ -139,60 +206,75 @@ static void find_step_variance(
 	out->interval_df = mean.df;
 	if (!isnan(out->step_variance) || !(out->mean > 0))
 		return;
-	if (sparse_enough(sparse))
-		sample_describe_sparse(sparse, &opt, &s);
-	else
-		sample_describe(x, n, &opt, &s);
-	cv = sqrt(out->variance) / out->mean;
-	out->step_variance = cv * cv / s.n_eff;
-	out->interval_variance = cv * cv / s.n_eff_low;
-	out->interval_df = s.n_eff >= 5 ? s.n_eff - 1 : NAN;
+	sample_describe(x, n, &opt, &s);
+	set_step_variance(&s, out);
 }
 
 /* (sd/mean)^2 / n_eff, without a logarithm for every step. */
-static double variance_of_mean(
-	const double *x, const struct moments *m, const struct sparse *sparse)
+static double variance_of_mean(const struct moments *m, double n_eff)
 {
-	const struct sample_options opt = {.confidence = 0.95};
 	const double mean = moments_mean(m);
-	struct sample s;
 
 	if (m->n < 2 || !(mean > 0))
 		return NAN;
-	if (sparse_enough(sparse))
-		sample_describe_sparse(sparse, &opt, &s);
-	else
-		s.n_eff = sample_effective_size_of(x, m);
-	return moments_variance(m, false) / (mean * mean) / s.n_eff;
+	return moments_variance(m, false) / (mean * mean) / n_eff;
 }
 
-/* Of most ops of a model most steps know nothing. */
-static struct sparse sparse_of(const double *x, size_t n, struct run_values_work *w)
+/* The values of a run of which all steps count as those of the few steps in which it ran. */
+static struct sparse sparse_of(const struct step_set *steps, size_t r, struct run_values_work *w)
 {
-	size_t k = 0;
+	const size_t begin = steps->first[r], end = steps->first[r + 1];
+	struct sparse s = {.x = w->ran, .at = w->at, .n = end - begin};
 
-	for (size_t i = 0; i < n; i++)
-		if (x[i] != 0) {
-			w->ran[k] = x[i];
-			w->at[k++] = i;
-		}
-	return (struct sparse){w->ran, w->at, k, n};
+	for (size_t i = touched_from(w->touched, w->count, begin);
+		i < w->count && w->touched[i] < end; i++) {
+		w->at[s.k] = w->touched[i] - begin;
+		w->step[s.k] = steps->step[w->touched[i]];
+		w->ran[s.k++] = w->x[w->touched[i]];
+	}
+	return s;
+}
+
+/* The mean of a run, without a look at the steps in which it did not run. */
+static void describe_sparse(const struct sparse *s, const uint32_t *step, const uint32_t *ran,
+	size_t runs, struct run_value *out)
+{
+	const struct sample_options opt = {.confidence = 0.95};
+	struct sample sample;
+	struct moments m;
+
+	moments_compute_sparse(s->x, s->k, s->n, &m);
+	sample_describe_sparse(s, &opt, &sample);
+	out->mean = out->value = moments_mean(&m);
+	out->variance = moments_variance(&m, false);
+	find_sparse_ends(s, step, ran, out);
+	out->scaled = out->value > 0 ? log(out->value) : NAN;
+	if (runs > 1)
+		out->step_variance = variance_of_mean(&m, sample.n_eff);
+	else if (out->mean > 0)
+		set_step_variance(&sample, out);
 }
 
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
 	size_t r, struct run_values_work *w, struct run_value *out)
 {
-	struct moments m;
 	const double *x = w->part + w->first[r];
-	size_t n = gather(steps, opt, r, w, out);
+	struct sparse sparse = {0};
+	struct moments m;
+	size_t n;
 
-	const struct sparse sparse = sparse_of(x, n, w);
-
-	out->steps = n;
-	if (sparse_enough(&sparse))
-		moments_compute_sparse(sparse.x, sparse.k, n, &m);
-	else
-		moments_compute(x, n, &m);
+	count_steps(steps, opt, r, w, out);
+	n = out->steps;
+	out->step_variance = out->interval_variance = out->interval_df = NAN;
+	if (opt->kind == RUN_VALUE_MEAN && n == out->kept)
+		sparse = sparse_of(steps, r, w);
+	if (sparse_enough(&sparse)) {
+		describe_sparse(
+			&sparse, steps->step + steps->first[r], w->step, steps->run_count, out);
+		return;
+	}
+	gather(steps, opt, r, w);
+	moments_compute(x, n, &m);
 	out->mean = out->value = moments_mean(&m);
 	out->variance = moments_variance(&m, false);
 	find_ends(x, w->step + w->first[r], n, out);
@@ -204,29 +286,29 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		out->value = geometric(steps, r, w, &out->scaled);
 	else
 		out->scaled = out->value > 0 ? log(out->value) : NAN;
-	out->step_variance = out->interval_variance = out->interval_df = NAN;
 	if (steps->run_count > 1)
-		out->step_variance = variance_of_mean(x, &m, &sparse);
+		out->step_variance = variance_of_mean(&m, sample_effective_size_of(x, &m));
 	else if (opt->kind == RUN_VALUE_GEOMEAN)
-		find_step_variance(w->ran, gather_ran(steps, r, w), &(struct sparse){0}, out);
+		find_step_variance(w->ran, gather_ran(steps, r, w), out);
 	else
-		find_step_variance(x, n, &sparse, out);
+		find_step_variance(x, n, out);
 }
 
 /* Is it the same wherever it ran? */
-static void find_constant(
-	const struct step_set *steps, const struct run_values_work *w, struct run_row *out)
+static void find_constant(const struct run_values_work *w, struct run_row *out)
 {
 	bool found = false;
 
 	out->constant = true;
-	for (size_t i = 0; i < steps->count && out->constant; i++) {
-		if (w->state[i] != 1)
+	for (size_t i = 0; i < w->count && out->constant; i++) {
+		const uint32_t at = w->touched[i];
+
+		if (w->state[at] != 1)
 			continue;
 		if (!found)
-			out->constant_value = w->x[i];
+			out->constant_value = w->x[at];
 		else
-			out->constant = w->x[i] == out->constant_value;
+			out->constant = w->x[at] == out->constant_value;
 		found = true;
 	}
 }
@@ -263,12 +345,12 @@ static void join_runs(struct run_row *row)
 	row->mean = row->valued ? sum / (double)row->valued : NAN;
 }
 
-static void gather_all(const struct step_set *steps, struct run_values_work *w)
+static void gather_all(struct run_values_work *w)
 {
 	w->ran_count = 0;
-	for (size_t i = 0; i < steps->count; i++)
-		if (w->state[i] == 1)
-			w->ran[w->ran_count++] = w->x[i];
+	for (size_t i = 0; i < w->count; i++)
+		if (w->state[w->touched[i]] == 1)
+			w->ran[w->ran_count++] = w->x[w->touched[i]];
 }
 
 /* From the series at hand (x and state filled). */
@@ -286,8 +368,8 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 				  value->ran > value->unknown;
 	}
 	join_runs(out);
-	find_constant(steps, w, out);
-	gather_all(steps, w);
+	find_constant(w, out);
+	gather_all(w);
 	out->grid = out->constant ? 0 : grid_of_series(w->ran, w->ran_count);
 }
 
@@ -371,20 +453,28 @@ static void find_rounding(const struct run_side *side, const struct run_value_op
 static void read_series(const struct run_side *side, const struct group *group, enum measure_id id,
 	struct run_values_work *w)
 {
-	grouping_values(&(struct group_series){.cube = side->cube,
-				.step_index = side->steps->index_of,
-				.count = side->steps->count,
-				.value = w->value,
-				.state = w->state},
+	size_t n;
+
+	clear_series(w);
+	n = grouping_series(&(struct group_series){.cube = side->cube,
+				    .step_index = side->steps->index_of,
+				    .value = w->value,
+				    .state = w->state,
+				    .touched = w->touched},
 		group, id);
-	for (size_t i = 0; i < side->steps->count; i++) {
-		w->over += w->state[i] == 3;
-		w->state[i] = w->state[i] == 3 ? 2 : w->state[i];
-		if (w->state[i] == 2 && side->self->benchmarks) /* it was not measured */
-			w->state[i] = 0;
-		w->x[i] = w->state[i] == 1
-				  ? cube_mean(side->cube, side->steps->step[i], w->value[i])
-				  : 0;
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t at = w->touched[i];
+
+		w->over += w->state[at] == 3;
+		w->state[at] = w->state[at] == 3 ? 2 : w->state[at];
+		if (w->state[at] == 2 && side->self->benchmarks) { /* it was not measured */
+			w->state[at] = 0;
+			w->value[at] = 0;
+			continue;
+		}
+		w->touched[w->count++] = at;
+		if (w->state[at] == 1)
+			w->x[at] = cube_mean(side->cube, side->steps->step[at], w->value[at]);
 	}
 }
 
@@ -432,15 +522,16 @@ static void static_table(
 }
 
 /* Adds the series of a group to the totals of the steps. */
-static void add_series(
-	const struct run_values_work *w, size_t n, double *total, unsigned char *state)
+static void add_series(const struct run_values_work *w, double *total, unsigned char *state)
 {
-	for (size_t i = 0; i < n; i++) {
-		total[i] += w->x[i];
-		if (w->state[i] == 2)
-			state[i] = 2;
-		else if (w->state[i] && !state[i])
-			state[i] = 1;
+	for (size_t i = 0; i < w->count; i++) {
+		const uint32_t at = w->touched[i];
+
+		total[at] += w->x[at];
+		if (w->state[at] == 2)
+			state[at] = 2;
+		else if (!state[at])
+			state[at] = 1;
 	}
 }
 
@@ -467,14 +558,16 @@ struct spread {
 };
 
 /* The series is still in `w`. */
-static void add_spread(const struct step_set *steps, const struct run_values_work *w,
-	const struct run_row *row, struct spread *out)
+static void add_spread(const struct step_set *steps, const struct run_value_options *opt,
+	struct run_values_work *w, const struct run_row *row, struct spread *out)
 {
 	struct oneway split;
 	size_t i = out->count;
 
 	if (row->lost || !(row->mean > 0) || row->constant)
 		return;
+	for (size_t r = 0; r < steps->run_count; r++)
+		gather(steps, opt, r, w);
 	oneway_describe(w->part, w->first, steps->run_count, &split);
 	out->cv_step[i] = sqrt(split.ms_within) / split.mean;
 	out->cv_run[i] = split.se * sqrt((double)split.runs) / split.mean;
@@ -534,19 +627,18 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 	if (of_rows) {
 		for (size_t g = 0; g < out->count; g++) {
 			read_series(side, out->row[g].group, id, w);
-			add_series(w, n, total, state);
+			add_series(w, total, state);
 		}
 	} else {
 		all_totals(side, id, total, state);
 	}
-	memcpy(w->x, total, n * sizeof(*total));
-	memcpy(w->state, state, n);
+	set_series(w, total, state, n);
 	describe_row(side->steps, opt, w, arena, &out->total);
 	for (size_t g = 0; g < out->count; g++) {
 		read_series(side, out->row[g].group, id, w);
 		describe_row(side->steps, opt, w, arena, &out->row[g]);
 		if (is_typical(out, &out->row[g]))
-			add_spread(side->steps, w, &out->row[g], &typical);
+			add_spread(side->steps, opt, w, &out->row[g], &typical);
 		if (measure_at(id)->dimension == DIMENSION_TIME)
 			find_rounding(side, opt, w, &out->row[g]);
 	}
@@ -597,10 +689,9 @@ struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id
 
 	for (size_t i = 0; i < count; i++) {
 		read_series(side, &side->grouping->group[group[i]], id, &w);
-		add_series(&w, n, total, state);
+		add_series(&w, total, state);
 	}
-	memcpy(w.x, total, n * sizeof(*total));
-	memcpy(w.state, state, n);
+	set_series(&w, total, state, n);
 	describe_row(side->steps, opt, &w, arena, &out);
 	arena_free(w.arena);
 	return out;
@@ -615,16 +706,13 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	*out = (struct run_row){0};
 	w.state = arena_array(scratch, steps->count, 1);
 	w.x = arena_array(scratch, steps->count, sizeof(*w.x));
+	w.touched = arena_array(scratch, steps->count, sizeof(*w.touched));
 	w.part = arena_array(scratch, steps->count, sizeof(*w.part));
 	w.ran = arena_array(scratch, steps->count, sizeof(*w.ran));
 	w.at = arena_array(scratch, steps->count, sizeof(*w.at));
 	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
 	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
-	if (state)
-		memcpy(w.state, state, steps->count);
-	else
-		memset(w.state, RUN_STEP_PRESENT, steps->count);
-	memcpy(w.x, x, steps->count * sizeof(*x));
+	set_series(&w, x, state, steps->count);
 	describe_row(steps, opt, &w, arena, out);
 	arena_free(scratch);
 }

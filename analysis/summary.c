@@ -20,22 +20,6 @@ static size_t part_end(const struct summary *summary, const struct summary_part 
 	return summary->steps->first[part->run_first + part->run_count];
 }
 
-/* The first of the touched steps that is `step` or later. */
-static size_t touched_from(const struct row_series *series, size_t step)
-{
-	size_t low = 0, high = series->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (series->touched[middle] < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static size_t gather_step(
 	const struct summary *summary, struct row_series *series, size_t step, size_t n)
 {
@@ -51,7 +35,7 @@ static size_t gather(const struct summary *summary, const struct summary_part *p
 	struct row_series *series, bool skip_absent)
 {
 	const size_t *first = summary->steps->first + part->run_first;
-	size_t n = 0, next = touched_from(series, first[0]);
+	size_t n = 0, next = touched_from(series->touched, series->count, first[0]);
 
 	for (size_t r = 0; r < part->run_count; r++) {
 		series->first[r] = n;
@@ -72,8 +56,8 @@ static struct sparse gather_sparse(
 {
 	size_t begin = part_begin(summary, part), end = part_end(summary, part), n = 0;
 
-	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
-		i++, n++) {
+	for (size_t i = touched_from(series->touched, series->count, begin);
+		i < series->count && series->touched[i] < end; i++, n++) {
 		series->at[n] = series->touched[i] - begin;
 		series->part[n] = series->x[series->touched[i]];
 	}
@@ -125,8 +109,8 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	out->share = out->jitter = NAN;
 	if (!base || out->lost || !summary->step_known[measure])
 		return;
-	for (size_t i = touched_from(series, begin); i < series->count && series->touched[i] < end;
-		i++)
+	for (size_t i = touched_from(series->touched, series->count, begin);
+		i < series->count && series->touched[i] < end; i++)
 		sum += series->x[series->touched[i]];
 	if (base->sum > 0)
 		out->share = sum / base->sum;
@@ -296,7 +280,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	struct sparse sparse;
 
 	out->steps = end - part_begin(summary, part);
-	for (size_t i = touched_from(series, part_begin(summary, part));
+	for (size_t i = touched_from(series->touched, series->count, part_begin(summary, part));
 		i < series->count && series->touched[i] < end; i++) {
 		out->ran++;
 		out->lost += series->state[series->touched[i]] == 2;

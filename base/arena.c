@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 #define ALIGNMENT 16
-#define CHUNK_FIRST ((size_t)8 << 10)
+#define CHUNK_FIRST ((size_t)512) /* there may be one for each writer of a trace */
 #define CHUNK_LAST ((size_t)1 << 20)
 
 struct chunk {
@@ -106,11 +106,14 @@ static struct chunk *arena_add_chunk(struct arena *arena, size_t size_bytes)
 #ifndef STEPSTAT_SANITIZE
 static struct chunk *arena_chunk_for(struct arena *arena, size_t size_bytes)
 {
+	const size_t chunk_bytes = arena->chunk_bytes;
 	struct chunk *first = arena->chunks;
 
 	if (first && first->size_bytes - first->used_bytes >= size_bytes)
 		return first;
-	if (size_bytes > arena->chunk_bytes / 4) {
+	if (chunk_bytes < CHUNK_LAST)
+		arena->chunk_bytes *= 2;
+	if (size_bytes > chunk_bytes / 4) {
 		struct chunk *own = arena_add_chunk(arena, size_bytes);
 
 		/* Behind the first one, which still has room for small objects. */
@@ -121,12 +124,10 @@ static struct chunk *arena_chunk_for(struct arena *arena, size_t size_bytes)
 			arena->chunks = own;
 		return own;
 	}
-	struct chunk *chunk = arena_add_chunk(arena, arena->chunk_bytes);
+	struct chunk *chunk = arena_add_chunk(arena, chunk_bytes);
 
 	chunk->next = first;
 	arena->chunks = chunk;
-	if (arena->chunk_bytes < CHUNK_LAST)
-		arena->chunk_bytes *= 2;
 	return chunk;
 }
 #endif

@@ -21,5 +21,5 @@ fi
 if test "${FAULTS-}" = all; then
 	python3 "$top/tests/faults/faults.py" "$program" "$made/fail_calls.so" "$top"
 else
-	python3 "$top/tests/faults/faults.py" "$program" "$made/fail_calls.so" "$top" --every=9 text files folder obs sql merge
+	python3 "$top/tests/faults/faults.py" "$program" "$made/fail_calls.so" "$top" --every=9 text files workbook folder obs sql merge
 fi

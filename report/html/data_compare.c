@@ -2,6 +2,7 @@
  * The data of the page of a comparison: one function for each key.
  */
 #include <math.h>
+#include <stddef.h>
 #include "base/number.h"
 #include "base/unit.h"
 #include "report/html/html_compare.h"
@@ -10,24 +11,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static void member(struct text *out, const char *key)
-{
-	text_add_char(out, ',');
-	data_key(out, key);
-}
-
-static void text_member(struct text *out, const char *key, const char *value)
-{
-	member(out, key);
-	data_text(out, value);
-}
-
-static void real_member(struct text *out, const char *key, double value)
-{
-	member(out, key);
-	data_number(out, value);
-}
-
 static double unit_of(enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME ? PS_PER_US : 1;
@@ -35,59 +18,37 @@ static double unit_of(enum dimension dimension)
 
 /* ---- numbers of a test ---- */
 
-enum test_field {
-	TEST_BASE,
-	TEST_NEW,
-	TEST_DIFFERENCE,
-	TEST_CHANGE,
-	TEST_LOW,
-	TEST_HIGH,
-	TEST_LEVEL,
-	TEST_P,
-	TEST_Q,
-	TEST_MARGIN,
-	TEST_DETECTABLE,
-	TEST_LOGRATIO,
-	TEST_LOGSE,
-	TEST_DF
+/* In units of the data: us or bytes, or percent. */
+enum test_scale { SCALE_NONE, SCALE_UNIT, SCALE_PERCENT };
+
+static const struct {
+	const char *key;
+	size_t at;
+	enum test_scale scale;
+} test_fields[] = {
+	{"base", offsetof(struct page_compared, mean[PAGE_BASE]), SCALE_UNIT},
+	{"new", offsetof(struct page_compared, mean[PAGE_NEW]), SCALE_UNIT},
+	{"diff", offsetof(struct page_compared, difference), SCALE_UNIT},
+	{"change", offsetof(struct page_compared, change), SCALE_PERCENT},
+	{"low", offsetof(struct page_compared, low), SCALE_PERCENT},
+	{"high", offsetof(struct page_compared, high), SCALE_PERCENT},
+	{"level", offsetof(struct page_compared, level), SCALE_PERCENT},
+	{"p", offsetof(struct page_compared, p), SCALE_NONE},
+	{"q", offsetof(struct page_compared, q), SCALE_NONE},
+	{"margin", offsetof(struct page_compared, margin), SCALE_PERCENT},
+	{"sees", offsetof(struct page_compared, detectable), SCALE_PERCENT},
+	{"logratio", offsetof(struct page_compared, log_ratio), SCALE_NONE},
+	{"logse", offsetof(struct page_compared, log_se), SCALE_NONE},
+	{"df", offsetof(struct page_compared, df), SCALE_NONE},
 };
 
-static const char *const test_keys[] = {
-	[TEST_BASE] = "base",
-	[TEST_NEW] = "new",
-	[TEST_DIFFERENCE] = "diff",
-	[TEST_CHANGE] = "change",
-	[TEST_LOW] = "low",
-	[TEST_HIGH] = "high",
-	[TEST_LEVEL] = "level",
-	[TEST_P] = "p",
-	[TEST_Q] = "q",
-	[TEST_MARGIN] = "margin",
-	[TEST_DETECTABLE] = "sees",
-	[TEST_LOGRATIO] = "logratio",
-	[TEST_LOGSE] = "logse",
-	[TEST_DF] = "df",
-};
-
-/* Value in units of the data: us or bytes, percent. */
-static double test_value(const struct page_compared *v, enum test_field field, double unit)
+static double test_value(const struct page_compared *v, size_t field, double unit)
 {
-	const double value[] = {[TEST_BASE] = v->mean[PAGE_BASE] / unit,
-		[TEST_NEW] = v->mean[PAGE_NEW] / unit,
-		[TEST_DIFFERENCE] = v->difference / unit,
-		[TEST_CHANGE] = 100 * v->change,
-		[TEST_LOW] = 100 * v->low,
-		[TEST_HIGH] = 100 * v->high,
-		[TEST_LEVEL] = 100 * v->level,
-		[TEST_P] = v->p,
-		[TEST_Q] = v->q,
-		[TEST_MARGIN] = 100 * v->margin,
-		[TEST_DETECTABLE] = 100 * v->detectable,
-		[TEST_LOGRATIO] = v->log_ratio,
-		[TEST_LOGSE] = v->log_se,
-		[TEST_DF] = v->df};
+	const double value = *(const double *)((const char *)v + test_fields[field].at);
 
-	return value[field];
+	return test_fields[field].scale == SCALE_UNIT	   ? value / unit
+	       : test_fields[field].scale == SCALE_PERCENT ? 100 * value
+							   : value;
 }
 
 /* An object of one test. */
@@ -95,15 +56,21 @@ static void data_test(struct text *out, const struct page_compared *v, enum dime
 {
 	text_add(out, "{\"verdict\":");
 	data_text(out, v->verdict);
-	text_member(out, "phrase", v->phrase);
-	text_member(out, "evidence", v->evidence);
-	for (size_t f = 0; f < COUNT(test_keys); f++)
-		real_member(out, test_keys[f], test_value(v, f, unit_of(dimension)));
+	data_member(out, "phrase", v->phrase);
+	data_member(out, "evidence", v->evidence);
+	for (size_t f = 0; f < COUNT(test_fields); f++)
+		data_real(out, test_fields[f].key, test_value(v, f, unit_of(dimension)));
 	text_add_char(out, '}');
 }
 
 static void data_measure(struct text *out, const struct page_compare *c, size_t m)
 {
+	static const struct {
+		const char *key;
+		size_t at;
+	} texts[] = {{"verdict", offsetof(struct page_compared, verdict)},
+		{"phrase", offsetof(struct page_compared, phrase)},
+		{"evidence", offsetof(struct page_compared, evidence)}};
 	const enum dimension dimension = c->measure[m].dimension;
 
 	data_text(out, c->measure[m].name);
@@ -113,8 +80,8 @@ static void data_measure(struct text *out, const struct page_compare *c, size_t 
 		text_printf(out, ",\"smalls\":%zu,\"small\":", c->measure[m].small_count);
 		data_test(out, &c->measure[m].small, dimension);
 	}
-	for (size_t f = 0; f < COUNT(test_keys); f++) {
-		member(out, test_keys[f]);
+	for (size_t f = 0; f < COUNT(test_fields); f++) {
+		data_next(out, test_fields[f].key);
 		text_add_char(out, '[');
 		for (size_t i = 0; i < c->count; i++) {
 			data_comma(out, i);
@@ -122,22 +89,17 @@ static void data_measure(struct text *out, const struct page_compare *c, size_t 
 		}
 		text_add_char(out, ']');
 	}
-	text_add(out, ",\"verdict\":[");
-	for (size_t i = 0; i < c->count; i++) {
-		data_comma(out, i);
-		data_text(out, c->row[i].measure[m].verdict);
+	for (size_t t = 0; t < COUNT(texts); t++) {
+		data_next(out, texts[t].key);
+		text_add_char(out, '[');
+		for (size_t i = 0; i < c->count; i++) {
+			data_comma(out, i);
+			data_text(out, *(const char *const *)((const char *)&c->row[i].measure[m] +
+							      texts[t].at));
+		}
+		text_add_char(out, ']');
 	}
-	text_add(out, "],\"phrase\":[");
-	for (size_t i = 0; i < c->count; i++) {
-		data_comma(out, i);
-		data_text(out, c->row[i].measure[m].phrase);
-	}
-	text_add(out, "],\"evidence\":[");
-	for (size_t i = 0; i < c->count; i++) {
-		data_comma(out, i);
-		data_text(out, c->row[i].measure[m].evidence);
-	}
-	text_add(out, "]}");
+	text_add_char(out, '}');
 }
 
 static void data_measures(struct text *out, const struct page_compare *c)
@@ -175,7 +137,7 @@ static void data_run(struct text *out, const struct web_page *page, const struct
 	for (int f = 0; f < (int)COUNT(key); f++) {
 		if (f == 2 && !page->compare->by_step_time)
 			continue;
-		member(out, key[f]);
+		data_next(out, key[f]);
 		text_add_char(out, '[');
 		for (size_t s = 0; s < run->count; s++) {
 			const struct page_step *step = &side->step[run->first + s];
@@ -188,8 +150,8 @@ static void data_run(struct text *out, const struct web_page *page, const struct
 		}
 		text_add_char(out, ']');
 	}
-	real_member(out, "mean", run->mean / data_unit(page));
-	real_member(out, "opmean", run->op_mean / data_unit(page));
+	data_real(out, "mean", run->mean / data_unit(page));
+	data_real(out, "opmean", run->op_mean / data_unit(page));
 	text_add_char(out, '}');
 }
 
@@ -324,20 +286,7 @@ static void data_checks(struct text *out, const struct report *report)
 	if (!report->has_result)
 		return;
 	text_printf(out, ",\"exit\":%d", report->exit_status);
-	text_member(out, "result", report->result);
-}
-
-static void data_words(
-	struct text *out, const char *key, const char *const (*word)[2], size_t count)
-{
-	member(out, key);
-	text_add_char(out, '{');
-	for (size_t i = 0; i < count; i++) {
-		data_comma(out, i);
-		data_key(out, word[i][0]);
-		data_text(out, word[i][1]);
-	}
-	text_add_char(out, '}');
+	data_member(out, "result", report->result);
 }
 
 static void data_help(struct text *out)
@@ -385,20 +334,20 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 
 	text_add_char(out, '{');
 	data_common(out, report, page);
-	text_member(out, "noun", c->noun);
-	text_member(out, "nouns", c->nouns);
+	data_member(out, "noun", c->noun);
+	data_member(out, "nouns", c->nouns);
 	data_measures(out, c);
 	data_rows(out, page);
 	data_side(out, page, PAGE_BASE);
 	data_side(out, page, PAGE_NEW);
-	text_member(out, "stepname", c->step_name);
-	member(out, "step");
+	data_member(out, "stepname", c->step_name);
+	data_next(out, "step");
 	data_test(out, &c->step, page->dimension);
 	text_printf(out, ",\"waitfirst\":%s,\"addsup\":%s", c->by_step_time ? "true" : "false",
 		c->adds_up ? "true" : "false");
-	real_member(out, "margin", 100 * c->margin);
-	text_member(out, "state", look->class_name);
-	text_member(out, "icon", look->icon);
+	data_real(out, "margin", 100 * c->margin);
+	data_member(out, "state", look->class_name);
+	data_member(out, "icon", look->icon);
 	data_checks(out, report);
 	data_help(out);
 	text_add_char(out, '}');

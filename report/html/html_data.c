@@ -33,6 +33,12 @@ void data_key(struct text *out, const char *key)
 	text_printf(out, "\"%s\":", key);
 }
 
+void data_next(struct text *out, const char *key)
+{
+	text_add_char(out, ',');
+	data_key(out, key);
+}
+
 void data_comma(struct text *out, size_t index)
 {
 	if (index)
@@ -44,24 +50,21 @@ static void data_count(struct text *out, size_t value)
 	text_printf(out, "%zu", value);
 }
 
-static void data_member(struct text *out, const char *key, const char *value)
+void data_member(struct text *out, const char *key, const char *value)
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	data_text(out, value);
 }
 
-static void data_real(struct text *out, const char *key, double value)
+void data_real(struct text *out, const char *key, double value)
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	data_number(out, value);
 }
 
 static void data_texts(struct text *out, const char *key, const char *const *text, size_t count)
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	text_add_char(out, '[');
 	for (size_t i = 0; i < count; i++) {
 		data_comma(out, i);
@@ -168,8 +171,7 @@ static void step_field(struct text *out, const struct web_page *page, enum step_
 static void step_fields(struct text *out, const struct web_page *page, const struct page_run *run,
 	const char *key, enum step_field field)
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	text_add_char(out, '[');
 	for (size_t s = 0; s < run->count; s++) {
 		data_comma(out, s);
@@ -326,8 +328,7 @@ static size_t device_of(const struct page_row *row)
 static void data_indexes(struct text *out, const char *key, const struct page_rows *rows,
 	size_t (*index)(const struct page_row *))
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	text_add_char(out, '[');
 	for (size_t i = 0; i < rows->count; i++) {
 		data_comma(out, i);
@@ -404,8 +405,7 @@ static void data_row_kind(
 	for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++) {
 		if (row_fields[f].field == ROW_SECOND && !page->second)
 			continue;
-		text_add_char(out, ',');
-		data_key(out, row_fields[f].key);
+		data_next(out, row_fields[f].key);
 		data_field(out, page, rows, row_fields[f].field);
 	}
 	data_outliers(out, rows);
@@ -678,11 +678,9 @@ static void data_split(struct text *out, const struct web_page *page)
 
 /* ---- words ---- */
 
-static void data_words(
-	struct text *out, const char *key, const char *const (*word)[2], size_t count)
+void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count)
 {
-	text_add_char(out, ',');
-	data_key(out, key);
+	data_next(out, key);
 	text_add_char(out, '{');
 	for (size_t i = 0; i < count; i++) {
 		data_comma(out, i);

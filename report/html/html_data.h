@@ -13,12 +13,18 @@
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
 /* Adds values, for the parts of a comparison, too: a number ("null" where it is not defined), a
- * text in quotes (NULL: null), a key with its colon, and a comma before all but the first. */
+ * text in quotes (NULL: null), a key with its colon (next: after a comma; then with a value), and a
+ * comma before all but the first. */
 void data_number(struct text *out, double value);
 void data_text(struct text *out, const char *s);
 /* The label of a step: a number, a text where that comes again. */
 void data_step(struct text *out, const struct page_step *step);
 void data_key(struct text *out, const char *key);
+void data_next(struct text *out, const char *key);
+void data_member(struct text *out, const char *key, const char *value);
+void data_real(struct text *out, const char *key, double value);
+/* An object of these keys and texts. */
+void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count);
 void data_comma(struct text *out, size_t index);
 /* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */
 double data_unit(const struct web_page *page);

@@ -60,6 +60,7 @@ def exported(suffix, data):
 # Shape: the file's suffix, its bytes for a size n, the largest n, arguments.
 SHAPES = {
     "ops in steps of their own": (".csv", lambda n: table(LONG, (f"r,{s},op{s // 2},cpu,5,us" for s in range(n))), 100000, []),
+    "ops in steps of their own, compared with itself": (".csv", lambda n: table(LONG, (f"r,{s},op{s // 2},cpu,5,us" for s in range(n))), 100000, ["compare"]),
     "ops in runs of their own": (".csv", lambda n: table(LONG, (f"r{s},1,op{s // 2},cpu,5,us" for s in range(n))), 8000, []),
     "ops in ranks of their own": (".csv", lambda n: table(RANKS, (f"r,{s},g,1,op{s // 2},cpu,5,us" for s in range(n))), 8000, []),
     "groups": (".csv", lambda n: table(RANKS, (f"r,{s},g{s},1,op,cpu,5,us" for s in range(n))), 32000, []),
@@ -70,6 +71,7 @@ SHAPES = {
     "long names": (".csv", lambda n: named(n, "x" * 60000), 900, []),
     "long names in a page": (".csv", lambda n: named(n, "x" * 60000), 900, ["--to=html"]),
     "long names of control characters": (".csv", lambda n: named(n, "\x01" * 60000), 900, []),
+    "long names of control characters in a page": (".csv", lambda n: named(n, "\x01" * 60000), 900, ["--to=html"]),
     "long names in JSON": (".csv", lambda n: named(n, "x" * 60000), 900, ["--to=json"]),
     "long names of wide characters": (".csv", lambda n: named(n, "\u00e9" * 30000), 900, []),
     "long names of marks": (".csv", lambda n: named(n, "\u0301" * 30000), 900, []),
@@ -115,7 +117,7 @@ def main():
             path = os.path.join(folder, "x" + suffix + ".gz")
             with open(path, "wb") as file:
                 file.write(packed)
-            seconds, megabytes, status = min(bill(["report", path, *words]) for _ in range(2))
+            seconds, megabytes, status = min(bill(["compare", path, path, "--allow-mixed"] if words == ["compare"] else ["report", path, *words]) for _ in range(2))
             good = seconds <= SECONDS and megabytes <= MEGABYTES and status in (0, 3)
             failed += not good
             number += 1

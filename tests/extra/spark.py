@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 from contextlib import contextmanager
+from urllib.parse import quote, unquote
 
 try:
     import pandas  # noqa: F401, mapInArrow asks for it
@@ -69,6 +70,26 @@ def tables_of_ranks(source, folder):
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
             writer.writerows(row for row in rows if row["rank"] == rank)
+
+
+def odd_names(made):
+    """Each file is found and opened, by folder and by name, with a URI that is escaped and with one that is not."""
+    from stepstat import spark
+    names = ["100%", "a%41b", "%2e%2e", "%2e%2e%2fx", "a [1]", "[x]", "-lead", "--out=x", "\u00fc", "a#b", " lead", "trail ", "a+b", "a:b", "a&b;c=d",
+             "%", "%zz", "a%20b", "{a}", "a|b", "a\\b", "'q'", '"q"', "~", "*", "a\tb", "a\nb", "%00"]
+    for name in names:
+        os.makedirs(os.path.join(made, "names", name))
+        with open(os.path.join(made, "names", name, name + ".json"), "wb") as file:
+            file.write(name.encode())
+    top = os.path.join(made, "names")
+    named = ["file://" + top + "/" + word(name) + "/" + word(name) + ".json" for name in names for word in (quote, str)]
+    for given, count in [(top, len(names)), ("file://" + top, len(names)), *((uri, 1) for uri in named)]:
+        found = spark._listed(given)
+        assert len(found) == count, (given, found)
+        for path, uri, _ in found:
+            base = os.path.basename(path)
+            assert spark._open(uri).read(1 << 20).decode() + ".json" in (base, unquote(base)), (path, uri)
+    print("ok - %d odd names: each file is found by its path, its URI and its folder" % len(names))
 
 
 @contextmanager
@@ -126,6 +147,7 @@ def one_machine(jobs, out):
 def main(made):
     modules_of(STEPSTAT, TOP, made)
     from stepstat import spark
+    odd_names(made)
     rng = random.Random(7)
     jobs = {}
     gloo = os.path.join(TOP, "tests/data/ranks/gloo")

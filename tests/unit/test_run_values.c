@@ -83,11 +83,60 @@ static void one_run_has_logarithms(void **state)
 	check_runs(runs, 1, check_one);
 }
 
+/* Two runs of 400 steps in which the op ran in steps 0, 1, 2, 9 and 399: what a plain sum over all
+ * steps says, (sd/mean)^2 / n_eff with n_eff = n (1 - r) / (1 + r), r = r1 + (1 + 4 r1) / n. */
+static void few_steps_in_which_it_ran(void **state)
+{
+	enum { N = 400 };
+	static const size_t at[] = {0, 1, 2, 9, 399};
+	static double x[2 * N];
+	static unsigned char ran[2 * N];
+	static uint32_t step[2 * N];
+	size_t first[] = {0, N, 2 * N};
+	const struct step_set steps = {
+		.step = step, .count = 2 * N, .first = first, .run_count = 2};
+	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
+	struct arena *arena = arena_new();
+	double sum = 0, squares = 0, products = 0, r;
+	struct run_row row;
+
+	(void)state;
+	for (size_t i = 0; i < 2 * N; i++)
+		step[i] = (uint32_t)i + 1000;
+	for (size_t k = 0; k < 5; k++) {
+		x[N + at[k]] = 10 + (double)k;
+		ran[N + at[k]] = RUN_STEP_PRESENT;
+	}
+	for (size_t i = N; i < 2 * N; i++)
+		sum += x[i];
+	for (size_t i = N; i < 2 * N; i++) {
+		squares += (x[i] - sum / N) * (x[i] - sum / N);
+		if (i > N)
+			products += (x[i] - sum / N) * (x[i - 1] - sum / N);
+	}
+	r = products / squares + (1 + 4 * products / squares) / N;
+	run_row_of_series(&steps, &opt, x, ran, arena, &row);
+	assert_int_equal(row.run[1].steps, N);
+	assert_int_equal(row.run[1].ran, 5);
+	ref_near("mean", row.run[1].mean, sum / N, 1e-13);
+	ref_near("variance", row.run[1].variance, squares / (N - 1), 1e-13);
+	ref_near("step_variance", row.run[1].step_variance,
+		squares / (N - 1) / (sum / N) / (sum / N) / (N * (1 - r) / (1 + r)), 1e-12);
+	assert_true(row.run[1].least == 0 && row.run[1].most == 14);
+	assert_int_equal(row.run[1].least_step, 1000 + N + 3);
+	assert_int_equal(row.run[1].most_step, 1000 + N + 399);
+	assert_true(row.run[0].mean == 0 && row.run[0].most == 0 && row.run[0].ran == 0);
+	assert_int_equal(row.run[0].least_step, 1000);
+	assert_false(row.constant);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(step_variance_of_each_run),
 		cmocka_unit_test(one_run_has_logarithms),
+		cmocka_unit_test(few_steps_in_which_it_ran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,6 +238,19 @@ static void visible_is_added(void **state)
 	text_release(&t);
 }
 
+/* U+200B, U+FEFF, U+00AD, U+E0041: nobody sees them; letters stay. */
+static void invisible_characters_are_shown(void **state)
+{
+	struct text t;
+
+	(void)state;
+	text_init(&t);
+	text_add_shown(&t, "a\xe2\x80\x8b\xef\xbb\xbf\xc2\xad\xf3\xa0\x81\x81\xc3\xa9\n\x7f<");
+	assert_string_equal(text_string(&t), "a\\xe2\\x80\\x8b\\xef\\xbb\\xbf\\xc2\\xad"
+					     "\\xf3\\xa0\\x81\\x81\xc3\xa9\\x0a\\x7f<");
+	text_release(&t);
+}
+
 static void check_disarmed(const char *line, const char *expected)
 {
 	struct text t;
@@ -604,6 +617,7 @@ int main(void)
 		cmocka_unit_test(characters_are_added),
 		cmocka_unit_test(visible_text),
 		cmocka_unit_test(visible_is_added),
+		cmocka_unit_test(invisible_characters_are_shown),
 		cmocka_unit_test(commands_are_disarmed),
 		cmocka_unit_test(widths),
 		cmocka_unit_test(shortened_in_the_middle),
