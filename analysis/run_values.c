@@ -32,9 +32,9 @@ struct run_values_work {
 	double *part;	   /* the values that count */
 	double *ran;	   /* those of steps in which it ran */
 	size_t ran_count;
-	size_t *at;	   /* their places in a run */
-	uint32_t *step;	   /* of each */
-	size_t *first;	   /* of each run in part; runs + 1 */
+	size_t *at;	/* their places in a run */
+	uint32_t *step; /* of each */
+	size_t *first;	/* of each run in part; runs + 1 */
 };
 
 static struct run_values_work work_new(const struct run_side *side)
@@ -183,7 +183,7 @@ static size_t gather_ran(const struct step_set *steps, size_t r, struct run_valu
 	return n;
 }
 
-/* To first order, without logarithms: (sd/mean)^2 / n_eff. */
+/* First order, without logarithms: (sd/mean)^2 / n_eff. */
 static void set_step_variance(const struct sample *s, struct run_value *out)
 {
 	const double cv = sqrt(out->variance) / out->mean;

@@ -18,7 +18,7 @@ static double unit_of(enum dimension dimension)
 
 /* ---- numbers of a test ---- */
 
-/* In units of the data: us or bytes, or percent. */
+/* Scales of values: us or bytes, percent. */
 enum test_scale { SCALE_NONE, SCALE_UNIT, SCALE_PERCENT };
 
 static const struct {

@@ -4,6 +4,7 @@
 #include "report/html/html_data.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/output/json_text.h"
@@ -236,63 +237,38 @@ static void data_runs(struct text *out, const struct web_page *page)
 
 /* ---- rows ---- */
 
-enum row_field {
-	ROW_MEAN,
-	ROW_LOW,
-	ROW_HIGH,
-	ROW_SD,
-	ROW_MIN,
-	ROW_MEDIAN,
-	ROW_MAX,
-	ROW_P95,
-	ROW_CV,
-	ROW_ROBUST,
-	ROW_CV_RUN,
-	ROW_FLOOR,
-	ROW_SHARE,
-	ROW_JITTER,
-	ROW_N_EFF,
-	ROW_LAG1,
-	ROW_SECOND,
-	ROW_N,
-	ROW_RAN,
-	ROW_STEPS,
-};
+/* Scales of values: us or bytes, percent; a count is a size_t. */
+enum row_scale { SCALE_NONE, SCALE_UNIT, SCALE_PERCENT, SCALE_COUNT };
 
-static const struct {
+#define ROW_FIELD(key, member, scale)                                                              \
+	{                                                                                          \
+		key, offsetof(struct page_numbers, member), scale                                  \
+	}
+#define SECOND "second"
+
+static const struct row_field {
 	const char *key;
-	enum row_field field;
-} row_fields[] = {{"mean", ROW_MEAN}, {"low", ROW_LOW}, {"high", ROW_HIGH}, {"sd", ROW_SD},
-	{"cv", ROW_CV}, {"robust", ROW_ROBUST}, {"cvrun", ROW_CV_RUN}, {"min", ROW_MIN},
-	{"median", ROW_MEDIAN}, {"max", ROW_MAX}, {"p95", ROW_P95}, {"share", ROW_SHARE},
-	{"jitter", ROW_JITTER}, {"n", ROW_N}, {"neff", ROW_N_EFF}, {"lag1", ROW_LAG1},
-	{"floor", ROW_FLOOR}, {"ran", ROW_RAN}, {"steps", ROW_STEPS}, {"second", ROW_SECOND}};
+	size_t at;
+	enum row_scale scale;
+} row_fields[] = {ROW_FIELD("mean", mean, SCALE_UNIT), ROW_FIELD("low", low, SCALE_UNIT),
+	ROW_FIELD("high", high, SCALE_UNIT), ROW_FIELD("sd", sd, SCALE_UNIT),
+	ROW_FIELD("cv", cv, SCALE_PERCENT), ROW_FIELD("robust", robust_cv, SCALE_PERCENT),
+	ROW_FIELD("cvrun", cv_run, SCALE_PERCENT), ROW_FIELD("min", min, SCALE_UNIT),
+	ROW_FIELD("median", median, SCALE_UNIT), ROW_FIELD("max", max, SCALE_UNIT),
+	ROW_FIELD("p95", p95, SCALE_UNIT), ROW_FIELD("share", share, SCALE_PERCENT),
+	ROW_FIELD("jitter", jitter, SCALE_PERCENT), ROW_FIELD("n", n, SCALE_COUNT),
+	ROW_FIELD("neff", n_eff, SCALE_NONE), ROW_FIELD("lag1", lag1, SCALE_NONE),
+	ROW_FIELD("floor", cv_floor, SCALE_PERCENT), ROW_FIELD("ran", ran, SCALE_COUNT),
+	ROW_FIELD("steps", steps, SCALE_COUNT), ROW_FIELD(SECOND, second, SCALE_NONE)};
 
-/* Value in units of the data: us or bytes, percent. */
-static double field_value(const struct page_numbers *n, enum row_field field, double unit)
+static double field_value(const struct page_numbers *n, const struct row_field *field, double unit)
 {
-	const double value[] = {[ROW_MEAN] = n->mean / unit,
-		[ROW_LOW] = n->low / unit,
-		[ROW_HIGH] = n->high / unit,
-		[ROW_SD] = n->sd / unit,
-		[ROW_MIN] = n->min / unit,
-		[ROW_MEDIAN] = n->median / unit,
-		[ROW_MAX] = n->max / unit,
-		[ROW_P95] = n->p95 / unit,
-		[ROW_CV] = 100 * n->cv,
-		[ROW_ROBUST] = 100 * n->robust_cv,
-		[ROW_CV_RUN] = 100 * n->cv_run,
-		[ROW_FLOOR] = 100 * n->cv_floor,
-		[ROW_SHARE] = 100 * n->share,
-		[ROW_JITTER] = 100 * n->jitter,
-		[ROW_N_EFF] = n->n_eff,
-		[ROW_LAG1] = n->lag1,
-		[ROW_SECOND] = n->second,
-		[ROW_N] = (double)n->n,
-		[ROW_RAN] = (double)n->ran,
-		[ROW_STEPS] = (double)n->steps};
+	const void *at = (const char *)n + field->at;
 
-	return value[field];
+	if (field->scale == SCALE_COUNT)
+		return (double)*(const size_t *)at;
+	return *(const double *)at * (field->scale == SCALE_PERCENT ? 100 : 1) /
+	       (field->scale == SCALE_UNIT ? unit : 1);
 }
 
 static void data_outliers(struct text *out, const struct page_rows *rows)
@@ -366,7 +342,7 @@ static bool same_number(double a, double b)
 
 /* Adds a field of all rows; a value that all rows share stands alone. */
 static void data_field(struct text *out, const struct web_page *page, const struct page_rows *rows,
-	enum row_field field)
+	const struct row_field *field)
 {
 	const double unit = data_unit(page);
 	const double first = rows->count ? field_value(&rows->row[0].number, field, unit) : NAN;
@@ -403,10 +379,10 @@ static void data_row_kind(
 	}
 	text_add_char(out, ']');
 	for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++) {
-		if (row_fields[f].field == ROW_SECOND && !page->second)
+		if (strcmp(row_fields[f].key, SECOND) == 0 && !page->second)
 			continue;
 		data_next(out, row_fields[f].key);
-		data_field(out, page, rows, row_fields[f].field);
+		data_field(out, page, rows, &row_fields[f]);
 	}
 	data_outliers(out, rows);
 	if (kind == PAGE_NAME)
@@ -508,17 +484,18 @@ static void data_left_out(struct text *out, const struct web_page *page)
 
 static void data_total(struct text *out, const struct web_page *page)
 {
-	static const enum row_field fields[] = {
-		ROW_MEAN, ROW_LOW, ROW_HIGH, ROW_CV, ROW_CV_RUN, ROW_SD, ROW_JITTER, ROW_SECOND};
 	static const char *const keys[] = {
-		"mean", "low", "high", "cv", "cvrun", "sd", "jitter", "second"};
+		"mean", "low", "high", "cv", "cvrun", "sd", "jitter", SECOND};
 	const struct page_numbers *step = &page->step_time;
 
 	text_add(out, ",\"total\":{\"label\":");
 	data_text(out, page->total.label);
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		data_real(
-			out, keys[i], field_value(&page->total.number, fields[i], data_unit(page)));
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++)
+			if (strcmp(row_fields[f].key, keys[i]) == 0)
+				data_real(out, keys[i],
+					field_value(&page->total.number, &row_fields[f],
+						data_unit(page)));
 	if (page->has_step_time) {
 		data_real(out, "wall", step->mean / PS_PER_US);
 		data_real(out, "walllow", step->low / PS_PER_US);
