@@ -280,7 +280,8 @@ lint_tests = \
 	tests/lint/symbols.sh
 
 # Programs that golden cases and tests/*.sh call; no tests themselves.
-check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/table_sums
+check_tools = tests/check_tfprof tests/compare_tables tests/damage tests/many_runs tests/table_sums
+tests_many_runs_SOURCES = tests/many_runs.c
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
 	tests/markers.sh \
@@ -433,7 +434,7 @@ check-worlds: stepstat tests/sim/worlds
 # absent is said; pages in a headless Chromium; damaged inputs through every command, for FUZZ_SECONDS from FUZZ_SEED on (best in a build with
 # --enable-sanitizers).
 EXTRA_DIST += tests/extra
-check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/make_ranks
+check-extra: stepstat tests/compare_tables tests/many_runs tests/bench/make_runs tests/bench/make_ranks
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/scaling.py
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/bills.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
@@ -464,7 +465,7 @@ check-extra: stepstat tests/compare_tables tests/bench/make_runs tests/bench/mak
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages_compare.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/cut_files.py ./stepstat $(srcdir)
-	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/all_files.py ./stepstat $(srcdir) $${SHARED_DATA:+$$SHARED_DATA/cases}
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/all_files.py tests/many_runs $(srcdir) $${SHARED_DATA:+$$SHARED_DATA/cases}
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}
 
 clean-local:

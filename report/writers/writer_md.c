@@ -694,7 +694,8 @@ static int md_write_report(const struct report *report, const struct writer_opti
 	md_result(&md);
 	first = md_verdict(&md);
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
-	md_paragraphs(&md, report->answer + first, report->answer_count - first, "");
+	if (report->answer_count > first)
+		md_paragraphs(&md, report->answer + first, report->answer_count - first, "");
 	md_before(&md);
 	md_table(&md);
 	md_notes(&md);

@@ -1,21 +1,24 @@
 """Every file of tests/data, and of a folder of cases, through every command and every writer.
 
-usage: all_files.py STEPSTAT TOP [FOLDER...]     JOBS: programs side by side (2); SECONDS: the time to stop after, small files first
-A run is wrong that is ended by a signal, takes more than 20 s (60 s with sanitizers), has an exit status that no page names, in which a
+usage: all_files.py MANY_RUNS TOP [FOLDER...]    MANY_RUNS is tests/many_runs of the build, which runs the program many times in one process
+JOBS: processes side by side (2); SECONDS: the time to stop after, small files first; MOST: bytes of the largest file (4000000)
+A run is wrong that ends its process, takes more than 20 s (60 s with sanitizers), has an exit status that no page names, in which a
 sanitizer speaks, or that ends with status 2 or 3 without a message. Meant for a build with --enable-sanitizers; TAP on standard output.
 """
 import concurrent.futures
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
-STEPSTAT, TOP = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-SECONDS = float(os.environ.get("SECONDS", "1e9"))
-with open(STEPSTAT, "rb") as program:
+MANY_RUNS, TOP = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SECONDS, MOST = float(os.environ.get("SECONDS", "1e9")), int(os.environ.get("MOST", "4000000"))
+with open(MANY_RUNS, "rb") as program:
     HANG = 60 if b"__asan_init" in program.read() else 20
 
 
@@ -47,28 +50,58 @@ COMMANDS = [
 ]
 
 
+class Runs:
+    """A process that runs command lines; another one after one that was ended."""
+
+    def __init__(self):
+        self.folder, self.process = tempfile.mkdtemp(), None
+
+    def run(self, folder, words):
+        """(status, or None where the process was ended; messages; output)"""
+        if not self.process:
+            self.messages = open(os.path.join(self.folder, "messages"), "w+b")
+            self.process = subprocess.Popen([MANY_RUNS, os.path.join(self.folder, "output")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=self.messages)
+        self.messages.truncate(0)
+        os.lseek(self.messages.fileno(), 0, os.SEEK_SET)
+        self.process.stdin.write("\t".join([folder, *words]).encode() + b"\n")
+        self.process.stdin.flush()
+        answer = self.process.stdout.readline() if select.select([self.process.stdout], [], [], HANG)[0] else b"late"
+        status = int(answer) if answer[:-1].isdigit() else None
+        if status is None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+        with open(self.messages.name, "rb") as said, open(os.path.join(self.folder, "output"), "rb") as output:
+            return status, answer == b"late", said.read(), output.read()
+
+
+RUNS = threading.local()
+
+
 def wrong(run, good):
     """A word for what no run may do, or None."""
-    if b"Sanitizer" in run.stderr or b"runtime error:" in run.stderr:
-        return "a sanitizer speaks: " + " ".join(re.findall(r"(?:ERROR: |runtime error: ).*|#[0-6] .*", run.stderr.decode("utf-8", "replace"))[:8])
-    if run.returncode not in good:
-        return "status %d" % run.returncode
-    if run.returncode in (2, 3) and not run.stderr and not re.search(rb"unusable", run.stdout):
-        return "status %d without a message" % run.returncode
+    status, is_late, said, output = run
+    if b"Sanitizer" in said or b"runtime error:" in said:
+        return "a sanitizer speaks: " + " ".join(re.findall(r"(?:ERROR: |runtime error: ).*|#[0-6] .*", said.decode("utf-8", "replace"))[:8])
+    if is_late:
+        return "more than %d s" % HANG
+    if status not in good:
+        return "status %s" % status
+    if status in (2, 3) and not said and not re.search(rb"unusable", output):
+        return "status %d without a message" % status
     return None
 
 
 def through(path):
     """(command, fault) of each run on a file that is wrong, and the number of runs."""
     found, runs = [], 0
+    if not hasattr(RUNS, "one"):
+        RUNS.one = Runs()
     for words, good in COMMANDS:
         folder = tempfile.mkdtemp()
         words = [word.replace("IN", path) if word.startswith(("IN", "--profile_path=", "--config=")) else word for word in words]
-        try:
-            run = subprocess.run([STEPSTAT, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=HANG)
-            fault = wrong(run, good)
-        except subprocess.TimeoutExpired:
-            fault = "more than %d s" % HANG
+        fault = wrong(RUNS.one.run(folder, words), good)
         left = [name for name in os.listdir(folder) if not name.startswith("OUT")]
         fault = fault or ("left behind: " + ", ".join(left) if left else None)
         if fault:
@@ -81,6 +114,8 @@ def through(path):
 def main():
     paths = [os.path.join(folder, name) for top in [os.path.join(TOP, "tests/data"), *sys.argv[3:]]
              for folder, _, names in os.walk(os.path.abspath(top)) for name in names]
+    large = sum(os.path.getsize(path) > MOST for path in paths)
+    paths = [path for path in paths if os.path.getsize(path) <= MOST and "\t" not in path and "\n" not in path]
     paths.sort(key=lambda path: (os.path.getsize(path), path))
     end, bad, runs, files = time.monotonic() + SECONDS, 0, 0, 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
@@ -90,7 +125,7 @@ def main():
             bad += len(found)
             for words, fault in found:
                 print("# stepstat %s: %s" % (" ".join(words), fault), flush=True)
-    print("# %d of %d files, %d runs, %d wrong" % (files, len(paths), runs, bad))
+    print("# %d of %d files, %d runs, %d wrong; %d larger ones were left out" % (files, len(paths), runs, bad, large))
     print("%s 1 - every file through every command and writer" % ("not ok" if bad or not runs else "ok"))
     print("1..1")
     return 1 if bad or not runs else 0

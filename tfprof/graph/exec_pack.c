@@ -161,11 +161,12 @@ static void set_number(struct exec *exec, size_t i, size_t column, uint64_t valu
 size_t exec_pack_get(
 	const struct exec_pack *pack, size_t at, enum exec_part part, struct exec *to, size_t count)
 {
-	const unsigned char *from = pack->bytes + at;
+	const unsigned char *from;
 	struct pack_form form[COLUMNS];
 
 	if (count == 0)
 		return at;
+	from = pack->bytes + at;
 	for (size_t k = 0; k < COLUMNS; k++) {
 		form[k].width = *from & ((1u << WIDTH_BITS) - 1);
 		form[k].least_width = *from++ >> WIDTH_BITS;

@@ -634,6 +634,9 @@ static void release_intervals(struct graph *graph)
 static void release_execs(const struct conversion *c, const struct graph_node *node)
 {
 	const struct graph *graph = c->spent;
+
+	if (!node->exec_count)
+		return;
 	unsigned char *first = graph->pack ? graph->pack->bytes + node->packed_at
 					   : (unsigned char *)(graph->exec + node->exec_first);
 	const size_t size = graph->pack ? c->packed_end - node->packed_at
