@@ -19,41 +19,50 @@
 /* Steps of a run in which an op is a regular part of it, unless it is in all. */
 #define REGULAR_STEPS 5
 
+static bool is_paired(const struct compare_options *opt)
+{
+	return opt->method == METHOD_PAIRED;
+}
+
 static bool is_read(const struct compared *v)
 {
 	return v->evidence == EVIDENCE_TEST && v->base->valued == v->base->runs &&
 	       v->new->valued == v->new->runs;
 }
 
+/* Its runs, or with rounds (not NULL) its differences by round. */
 static void read_row(const struct compared_measure *measure, const struct compared *v,
-	double *value, double *floor)
+	const size_t *round, double *value, double *floor)
 {
-	const double grid = measure->resolution / ((v->base->mean + v->new->mean) / 2);
+	const double grid = compared_grid(v, measure) / ((v->base->mean + v->new->mean) / 2);
 
+	*floor = (round ? 2 : 1) * grid * grid / 12;
 	for (size_t r = 0; r < v->base->runs; r++)
-		*value++ = v->base->run[r].scaled;
-	for (size_t r = 0; r < v->new->runs; r++)
+		*value++ = (round ? v->new->run[round[r]].scaled - v->base->run[r].scaled
+				  : v->base->run[r].scaled);
+	for (size_t r = 0; r < v->new->runs && !round; r++)
 		*value++ = v->new->run[r].scaled;
-	*floor = grid * grid / 12;
 }
 
 /* Rows that have a value in every run; the merged one speaks only where there is no other. */
-static void read_rows(const struct comparison *c, struct arena *scratch, struct odd_runs_data *out)
+static void read_rows(const struct comparison *c, const size_t *round, struct arena *scratch,
+	struct odd_runs_data *out)
 {
 	const struct compared_measure *measure = &c->measure[0];
-	const size_t runs = c->runs_base + c->runs_new;
+	const size_t runs = c->runs_base + (round ? 0 : c->runs_new);
 	double *value = arena_array(scratch, memory_product(c->count + 1, runs), sizeof(*value));
 	double *floor = arena_array(scratch, c->count + 1, sizeof(*floor));
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->count; i++)
 		if (is_read(&c->row[i].value[0])) {
-			read_row(measure, &c->row[i].value[0], value + n * runs, floor + n);
+			read_row(measure, &c->row[i].value[0], round, value + n * runs, floor + n);
 			n++;
 		}
 	if (!n && measure->small_count && is_read(&measure->small))
-		read_row(measure, &measure->small, value, floor), n++;
-	*out = (struct odd_runs_data){value, floor, n, c->runs_base, c->runs_new};
+		read_row(measure, &measure->small, round, value, floor), n++;
+	*out = (struct odd_runs_data){value, floor, n, round ? 0 : c->runs_base, runs};
+	out->runs_new -= out->runs_base;
 }
 
 static void leave_out(struct compared *v, bool of_new, size_t run, struct arena *arena)
@@ -99,28 +108,47 @@ static struct comparison copy_of(const struct comparison *c, struct compared_mea
 	return copy;
 }
 
+/* A round leaves with both runs: completes `odd`, and returns the rounds that are left. */
+static const size_t *leave_round(const struct comparison *c, const size_t *round,
+	struct odd_runs *odd, struct arena *scratch)
+{
+	size_t *left = arena_array(scratch, c->runs_base, sizeof(*left)), n = 0;
+
+	for (size_t r = 0; r < c->runs_base; r++)
+		if (round[r] == odd->new)
+			odd->base = r;
+	odd->new = round[odd->base];
+	for (size_t r = 0; r < c->runs_base; r++)
+		if (r != odd->base)
+			left[n++] = round[r] - (round[r] > odd->new);
+	return left;
+}
+
 /* The first measure and the step, without the runs of c->odd. */
-static int decide_without(struct comparison *c, const struct compare_options *opt,
+static int decide_without(struct comparison *c, const struct compare_options *asked,
 	struct arena *scratch, struct error *err)
 {
+	struct compare_options with = *asked, *const opt = &with;
+	struct odd_runs odd = c->odd;
 	struct compared *value = arena_array(scratch, c->count, sizeof(*value));
 	struct compared_measure measure;
 	struct comparison less = copy_of(c, &measure, value, scratch);
 
+	if (is_paired(asked))
+		with.round = leave_round(c, asked->round, &odd, scratch);
 	for (size_t i = 0; i < c->count; i++) {
-		leave_both_out(&value[i], &c->odd, scratch);
-		if (c->odd.base != SIZE_MAX)
+		leave_both_out(&value[i], &odd, scratch);
+		if (odd.base != SIZE_MAX)
 			value[i].split =
-				row_split_without(value[i].split, false, c->odd.base, scratch);
-		if (c->odd.new != SIZE_MAX)
-			value[i].split =
-				row_split_without(value[i].split, true, c->odd.new, scratch);
+				row_split_without(value[i].split, false, odd.base, scratch);
+		if (odd.new != SIZE_MAX)
+			value[i].split = row_split_without(value[i].split, true, odd.new, scratch);
 	}
-	leave_both_out(&measure.total, &c->odd, scratch);
-	leave_both_out(&measure.small, &c->odd, scratch);
-	leave_both_out(&less.step_time, &c->odd, scratch);
-	less.runs_base -= c->odd.base != SIZE_MAX;
-	less.runs_new -= c->odd.new != SIZE_MAX;
+	leave_both_out(&measure.total, &odd, scratch);
+	leave_both_out(&measure.small, &odd, scratch);
+	leave_both_out(&less.step_time, &odd, scratch);
+	less.runs_base -= odd.base != SIZE_MAX;
+	less.runs_new -= odd.new != SIZE_MAX;
 	measure.base.runs = less.runs_base;
 	measure.new.runs = less.runs_new;
 	if (comparison_decide(&less, opt, err) < 0)
@@ -176,7 +204,22 @@ static void find_lacking(struct comparison *c, struct arena *scratch)
 		.lacks = lacks[most]};
 }
 
-static void find(struct comparison *c, struct arena *scratch)
+/* The difference of a round lies apart from those of the others; its speed does not matter. */
+static void find_round(struct comparison *c, const size_t *round, struct arena *scratch)
+{
+	struct odd_runs_data data;
+	struct odd_run run;
+
+	read_rows(c, round, scratch, &data);
+	odd_run_find(&data, &run);
+	if (run.is_apart && !(c->measure[0].whole && c->measure[0].whole[run.run]))
+		c->odd = (struct odd_runs){.kind = ODD_ROUND,
+			.base = run.run,
+			.new = round[run.run],
+			.shift = run.shift};
+}
+
+static void find(struct comparison *c, const size_t *round, struct arena *scratch)
 {
 	struct odd_runs_data data;
 	struct odd_pair pair;
@@ -185,7 +228,11 @@ static void find(struct comparison *c, struct arena *scratch)
 	find_lacking(c, scratch);
 	if (c->odd.kind != ODD_NONE)
 		return;
-	read_rows(c, scratch, &data);
+	if (round) {
+		find_round(c, round, scratch);
+		return;
+	}
+	read_rows(c, NULL, scratch, &data);
 	odd_pair_find(&data, &pair);
 	odd_run_find(&data, &run);
 	if (pair.is_exchanged) {
@@ -212,11 +259,10 @@ int compared_odd_find(
 	struct arena *scratch;
 	int status = 0;
 
-	if (opt->normalize || opt->method == METHOD_PAIRED || comparison->runs_base < 2 ||
-		comparison->runs_new < 2)
+	if (comparison->runs_base < 2 || comparison->runs_new < 2)
 		return 0;
 	scratch = arena_new();
-	find(comparison, scratch);
+	find(comparison, is_paired(opt) ? opt->round : NULL, scratch);
 	if (comparison->odd.kind != ODD_NONE)
 		status = decide_without(comparison, opt, scratch, err);
 	arena_free(scratch);

@@ -9,8 +9,8 @@
 
 #include "analysis/compare/comparison.h"
 
-/* Fills comparison->odd after the rows are decided; of the first measure. Not with --normalize,
- * which takes away what moves a run, nor where rounds are compared. */
+/* Fills comparison->odd after the rows are decided; of the first measure. Where rounds are
+ * compared, their differences are looked at. */
 int compared_odd_find(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err);
 /* Fills comparison->against, and `against` of its rows, likewise. Not with --normalize, whose

@@ -318,6 +318,7 @@ struct compared_devices {
 enum odd_kind {
 	ODD_NONE,
 	ODD_APART,     /* one run lies apart from the others of its side */
+	ODD_ROUND,     /* the difference of a round lies apart from those of the others */
 	ODD_LACKS,     /* one run lacks ops that every other run of both sides has */
 	ODD_EXCHANGED, /* a run of base and one of new look exchanged */
 };
@@ -328,7 +329,9 @@ struct odd_runs {
 	enum odd_kind kind;
 	size_t base, new; /* indexes of the runs; SIZE_MAX: none of that side */
 	size_t lacks;	  /* ODD_LACKS: how many ops */
-	double shift;	  /* ODD_APART: log ratio to the others of its side, mean over the rows */
+	/* ODD_APART: log ratio to the others of its side, mean over the rows; ODD_ROUND: of the
+	 * ratio of new to base. */
+	double shift;
 	struct compared step; /* its base and new are NULL */
 	size_t verdicts[VERDICT_COUNT];
 };

@@ -447,6 +447,14 @@ static void answer_odd(struct compare_builder *b)
 			"Runs %s of base and %s of new look exchanged; without them %s.",
 			compare_run_name(b, b->base, odd->base),
 			compare_run_name(b, b->new, odd->new), describe_without(b));
+	else if (odd->kind == ODD_ROUND)
+		report_answer(b->report,
+			"The round of %s and %s lies apart: its change is %s %s that of the other "
+			"%zu; without it %s.",
+			compare_run_name(b, b->base, odd->base),
+			compare_run_name(b, b->new, odd->new),
+			phrase_percent(arena_of(b), fabs(expm1(odd->shift))),
+			odd->shift > 0 ? "above" : "below", others, describe_without(b));
 	else if (odd->kind == ODD_LACKS)
 		report_answer(b->report,
 			"Run %s of %s lacks %zu %s that the other %zu runs of both sides have; "
@@ -474,8 +482,8 @@ static bool answer_next_odd(struct compare_builder *b)
 	if (odd->kind == ODD_EXCHANGED)
 		report_answer(b->report, "Next: see whether a file of base is among those of new.");
 	else
-		report_answer(b->report, "Next: see what happened to %s, or record it again.",
-			compare_odd_name(b));
+		report_answer(b->report, "Next: see what happened to %s%s, or record it again.",
+			odd->kind == ODD_ROUND ? "the round of " : "", compare_odd_name(b));
 	return true;
 }
 

@@ -42,7 +42,7 @@ static size_t add_row(const struct odd_runs_data *data, size_t row, struct score
 	const size_t runs = data->runs_base + data->runs_new;
 	const double *base = data->value + row * runs, *new = base + data->runs_base;
 	const double squares = squares_of(base, data->runs_base) + squares_of(new, data->runs_new);
-	const double spread = sqrt(squares / (double)(runs - 2));
+	const double spread = sqrt(squares / (double)(runs - 1 - (data->runs_base > 0)));
 	const double mean_base = mean_of(base, data->runs_base);
 	const double mean_new = mean_of(new, data->runs_new);
 
@@ -106,7 +106,7 @@ void odd_run_find(const struct odd_runs_data *data, struct odd_run *out)
 	*out = (struct odd_run){.p = 1};
 	for (size_t r = 0; r < runs; r++)
 		scores.of_run[r] = 0;
-	if (data->runs_base > 1 && data->runs_new > 1 && score_runs(data, &scores) > 0)
+	if (data->runs_base != 1 && data->runs_new > 1 && score_runs(data, &scores) > 0)
 		for (size_t r = 0; r < runs; r++) {
 			const bool of_new = r >= data->runs_base;
 			const size_t first = of_new ? data->runs_base : 0;
@@ -116,8 +116,8 @@ void odd_run_find(const struct odd_runs_data *data, struct odd_run *out)
 			if (n < ODD_RUNS_LEAST)
 				continue;
 			test_run(scores.of_run + first, n, r - first, &scores,
-				squares_of(scores.of_run + (of_new ? 0 : n), m), (double)m - 1,
-				&one);
+				squares_of(scores.of_run + (of_new ? 0 : n), m),
+				m ? (double)m - 1 : 0, &one);
 			if (!(one.p < best))
 				continue;
 			best = one.p;

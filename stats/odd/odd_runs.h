@@ -15,7 +15,7 @@
 #define ODD_RUNS_LEAST 3
 
 /* value[row * (runs_base + runs_new) + run], the runs of base first, on the scale of the test
- * (logs); none is NaN. */
+ * (logs); none is NaN. Differences by round are all of new, without any of base. */
 struct odd_runs_data {
 	const double *value;
 	/* Variance of a value that the resolution of the times alone makes, per row; so much is
