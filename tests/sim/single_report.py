@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How often report's intervals of one run hold the mean, and how often it names an op for its jitter.
 
-Prints the tables "One report" of doc/statistics-simulation.md. Usage: single_report.py PROGRAM [REPORTS]
-(NumPy; 200 reports a line, 20 series a report of intervals; seed 39).
+Prints the tables "One report" of doc/statistics-simulation.md. Usage: single_report.py PROGRAM [REPORTS [TABLE]]
+(TABLE: intervals or jitter; NumPy; 200 reports a line, 20 series a report of intervals; seed 39).
 """
 import csv
 import io
@@ -75,7 +75,7 @@ def together(n, common, own, first=1.):
     return lambda rng: SHARES * (1 + common(rng, n)[:, None] * move) * (1 + own * rng.standard_normal((n, len(SHARES))))
 
 
-def main():
+def print_intervals():
     print('| world | shown | of these, with the mean | with every step |\n| --- | --- | --- | --- |')
     for n in (6, 10, 20, 30):
         for phi in (0, 0.3, 0.6):
@@ -86,7 +86,11 @@ def main():
         intervals(f'{n} steps, two levels that last 10', lambda rng: 100 + 40 * levels(rng, n, SERIES, 0.1) +
                   2 * rng.standard_normal((n, SERIES)), 120)
         intervals(f'{n} steps, lognormal 0.3', lambda rng: 100 * np.exp(0.3 * rng.standard_normal((n, SERIES)) - 0.045), 100)
-    print('\n| world | an op is named | the first | all together |\n| --- | --- | --- | --- |')
+    print()
+
+
+def print_jitter():
+    print('| world | an op is named | the first | all together |\n| --- | --- | --- | --- |')
     normal = lambda rng, n: 0.03 * rng.standard_normal(n)
     for n in (10, 50):
         jitter(f'{n} steps, common 3 %, own 1 %', together(n, normal, 0.01))
@@ -101,4 +105,6 @@ def main():
 
 
 if __name__ == '__main__':
-    main()
+    tables = {'intervals': print_intervals, 'jitter': print_jitter}
+    for table in sys.argv[3:] or tables:
+        tables[table]()
