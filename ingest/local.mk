@@ -205,6 +205,7 @@ libingest_a_SOURCES = \
 	ingest/table/cell_rows.c \
 	ingest/table/cell_rows.h \
 	ingest/table/reader_csv.c \
+	ingest/table/reader_log.c \
 	ingest/table/reader_obs.c \
 	ingest/tensorrt/layer_info.c \
 	ingest/tensorrt/reader_profile.c \

@@ -275,7 +275,8 @@ static const struct reader *choose_reader(
 		reader = reader_detect(&probe, &a->err);
 		a->cut = !reader && is_cut(a->path, &probe);
 	}
-	if (opt->from && !a->named && reader_probe(reader, &probe) == 0)
+	if (opt->from && !a->named &&
+		(opt->read.log ? !a->is_text : reader_probe(reader, &probe) == 0))
 		return error_set(&a->err, ERROR_INPUT, probe.path, "not --from=%s", reader->name),
 		       NULL;
 	if (reader && !reader->read && opt->from) {

@@ -92,6 +92,16 @@ struct trace_options {
 	void *sink_context;
 };
 
+/* --log: what lines of any text say, by a pattern of the user. */
+struct log_lines {
+	const char *const *name; /* of the columns of a table */
+	size_t count;
+	/* 1: the line is a row, with the text of each column (NULL: none); 0: it is none; -1. */
+	int (*match)(void *context, const char *line, const char **value, size_t *size,
+		struct error *err);
+	void *context;
+};
+
 struct read_options {
 	struct profile_limits limits;
 	size_t max_record_bytes; /* 64 MiB; --max-record */
@@ -99,6 +109,7 @@ struct read_options {
 	const struct graph *graph;
 	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */
 	struct trace_options trace;
+	const struct log_lines *log;   /* NULL: not asked */
 	struct call_store *call_store; /* keeps them one by one; load_inputs sets it; NULL: only
 					  their sums are kept */
 	bool calls;	    /* --per=call: also the single executions of each observation, where the

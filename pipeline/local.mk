@@ -19,6 +19,8 @@ libpipeline_a_SOURCES = \
 	pipeline/row_namer.h \
 	pipeline/run_pairs.c \
 	pipeline/run_pairs.h \
+	pipeline/derive.c \
+	pipeline/derive.h \
 	pipeline/settings.c \
 	pipeline/settings.h \
 	pipeline/tfprof_digits.c \

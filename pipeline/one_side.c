@@ -353,6 +353,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	}
 	loaded_free(loaded);
 	if (!side->self || check_kilobyte(settings, side, err) < 0 ||
+		cube_derive(side->self, settings->derived, err) < 0 ||
 		(settings->strict && issue_list_refuse_losses(&side->self->issues, err) < 0))
 		goto fail;
 	return side;

@@ -16,6 +16,7 @@
 #include "ingest/load.h"
 #include "model/host_device.h"
 #include "model/merge.h"
+#include "pipeline/derive.h"
 #include "select/grouping.h"
 #include "select/name_map.h"
 
@@ -82,7 +83,8 @@ struct job_settings {
 	bool one_job;		     /* all inputs are of one run: what merge adds up */
 	bool ranks_apart; /* each rank of a run is a run of its own: what export writes */
 
-	struct vec measure; /* enum measure_id */
+	struct derived_measure *derived; /* --derive; NULL: none */
+	struct vec measure;		 /* enum measure_id */
 	bool measures_given;
 	const char *measures_option; /* the option that chose them, for messages */
 	struct vec stat;	     /* struct statistic_choice */

@@ -17,6 +17,8 @@ libselect_a_SOURCES = \
 	select/rules_yaml.c \
 	select/run_names.c \
 	select/run_names.h \
+	select/log_pattern.c \
+	select/log_pattern.h \
 	select/step_marker.c \
 	select/step_marker.h \
 	select/user_code.c \

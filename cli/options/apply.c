@@ -214,6 +214,30 @@ int apply_measure(struct settings *s, const char *value, struct error *err)
 	return measure_own_declare(&own, err) < 0 ? word_place("--measure", err) : 0;
 }
 
+/* A column of that name is a measure, though nothing in the name says so. */
+static int declare_operand(const char *name, struct error *err)
+{
+	const struct own_measure own = {.name = name, .better = DIRECTION_UNKNOWN};
+
+	return measure_lookup(name) || measure_own_declared(name) ? 0
+								  : measure_own_declare(&own, err);
+}
+
+int apply_derive(struct settings *s, const char *value, struct error *err)
+{
+	struct derived_measure *derived = arena_alloc(s->arena, sizeof(*derived)),
+			       **last = &s->job.derived;
+
+	if (derived_measure_parse(arena_strdup(s->arena, value), derived, err) < 0 ||
+		declare_operand(derived->above, err) < 0 ||
+		declare_operand(derived->below, err) < 0)
+		return word_place("--derive", err);
+	while (*last)
+		last = &(*last)->next;
+	*last = derived;
+	return 0;
+}
+
 static int add_stat(struct settings *s, const char *word, struct error *err)
 {
 	struct statistic_choice choice, *slot;

@@ -15,6 +15,8 @@ extern const char *const value_words[]; /* of --value */
 int apply_name(struct settings *s, const char *value, struct error *err);
 int apply_kind(struct settings *s, const char *value, struct error *err);
 int apply_warmup(struct settings *s, const char *value, struct error *err);
+int apply_derive(struct settings *s, const char *value, struct error *err);
+int apply_log(struct settings *s, const char *value, struct error *err);
 int apply_step_marker(struct settings *s, const char *value, struct error *err);
 int apply_user_code(struct settings *s, const char *value, struct error *err);
 int apply_window(struct settings *s, const char *value, struct error *err);

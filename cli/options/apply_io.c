@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/options/apply.h"
 #include "cli/options/option_words.h"
+#include "select/log_pattern.h"
 #include "select/step_marker.h"
 #include "select/user_code.h"
 
@@ -149,6 +150,18 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 	s->job.read.trace.marker_context = marker;
 	s->job.read.trace.marker_text = value;
 	return 0;
+}
+
+int apply_log(struct settings *s, const char *value, struct error *err)
+{
+	struct log_pattern *pattern = log_pattern_new(value, s->arena, err);
+	struct log_lines *log = arena_alloc(s->arena, sizeof(*log));
+
+	if (!pattern)
+		return -1;
+	*log = (struct log_lines){pattern->name, pattern->count, log_pattern_match, pattern};
+	s->job.read.log = log;
+	return apply_from(s, "log", err);
 }
 
 int apply_user_code(struct settings *s, const char *value, struct error *err)

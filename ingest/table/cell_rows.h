@@ -36,8 +36,9 @@ enum table_use { TABLE_UNUSED, TABLE_TEXTS, TABLE_NUMBERS };
 
 struct cell_rows {
 	const char *path;
-	bool has_lines; /* rows are lines of a text; else they are numbered */
-	bool unended;	/* the last line, which has been read, has no end */
+	bool all_measures; /* the user named the columns: none is a remark */
+	bool has_lines;	   /* rows are lines of a text; else they are numbered */
+	bool unended;	   /* the last line, which has been read, has no end */
 	/* The next row (valid until the next call), of which one cell is given at least: 1, 0 at
 	 * the end, -1. The first row is the header. */
 	int (*next)(struct cell_rows *rows, struct cell_row *row, struct error *err);

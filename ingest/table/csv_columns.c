@@ -474,7 +474,7 @@ static bool same_quantity(const struct csv_quantity *a, const struct csv_quantit
 }
 
 static int find_quantities(struct cell_rows *rows, const struct cell_row *header,
-	struct csv_columns *out, struct error *err)
+	struct arena *arena, struct csv_columns *out, struct error *err)
 {
 	for (size_t i = 0; i < header->count; i++) {
 		const char *name = header->field[i].text;
@@ -492,7 +492,9 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 				 : q.device_size && !q.unit)
 			q.kind = QUANTITY_UNKNOWN;
 		if (q.kind == QUANTITY_UNKNOWN && !out->is_long &&
-			quantity_own_column(name, &q, err) < 0)
+			(rows->all_measures && role < 0 && !quantity_is_slip(name)
+					? quantity_own(name, NULL, arena, &q, err)
+					: quantity_own_column(name, &q, err)) < 0)
 			return cell_rows_at(rows, i, err);
 		if (q.kind == QUANTITY_UNKNOWN) {
 			if (other_column(rows, i, name, out, err) < 0)
@@ -564,13 +566,18 @@ int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, stru
 			  is_benchmark(header->field[out->at[COLUMN_OP]].text);
 	if (out->is_long && out->at[COLUMN_VALUE] == NO_COLUMN)
 		return lacking(rows, "value", err);
-	if (find_quantities(rows, header, out, err) < 0)
+	if (find_quantities(rows, header, arena, out, err) < 0)
 		return -1;
 	if (!out->is_long && !any_measure(out))
 		return lacking(rows, "measure", err);
 	if (out->ignored)
 		out->ignored = arena_strdup(arena, out->ignored);
 	return 0;
+}
+
+bool csv_column_has_role(const char *name, enum column_role role)
+{
+	return role_of(name) == (int)role;
 }
 
 int csv_columns_score(const struct cell_row *header)

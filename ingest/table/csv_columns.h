@@ -105,6 +105,8 @@ struct csv_columns {
 /* Fills `out` (in the arena) from the header row; -1 when it does not describe observations. */
 int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err);
+/* True if the name is one of a column with that role. */
+bool csv_column_has_role(const char *name, enum column_role role);
 /* How much a header looks like observations: 0 not at all, else a score for the probe. */
 int csv_columns_score(const struct cell_row *header);
 
