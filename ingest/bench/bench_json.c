@@ -200,29 +200,18 @@ struct bench_node bench_at(const struct bench_node *of, const char *path)
 	return node;
 }
 
-bool bench_is(const struct bench_node *node, const char *text)
-{
-	return json_equal(&node->value, text);
-}
-
-bool bench_is_true(const struct bench_node *node)
-{
-	return node->value.kind == 'w' && node->value.size == 4 &&
-	       memcmp(node->value.at, "true", 4) == 0;
-}
-
 bool bench_is_at(const struct bench_node *of, const char *path, const char *text)
 {
 	const struct bench_node node = bench_at(of, path);
 
-	return bench_is(&node, text);
+	return json_equal(&node.value, text);
 }
 
 bool bench_is_true_at(const struct bench_node *of, const char *path)
 {
-	const struct bench_node node = bench_at(of, path);
+	const struct json_value value = bench_at(of, path).value;
 
-	return bench_is_true(&node);
+	return value.kind == 'w' && value.size == 4 && memcmp(value.at, "true", 4) == 0;
 }
 
 static bool is_word(const struct json_value *value, const char *word)

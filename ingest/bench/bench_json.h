@@ -24,9 +24,7 @@ struct bench_node bench_at(const struct bench_node *of, const char *path);
 /* The next item or member, behind which `of` moves. */
 bool bench_next(struct bench_node *of, struct bench_node *out);
 size_t bench_count(struct bench_node of);
-bool bench_is(const struct bench_node *node, const char *text); /* a string */
-bool bench_is_true(const struct bench_node *node);
-/* The same of the value at a path. */
+/* The value at a path: a string; true. */
 bool bench_is_at(const struct bench_node *of, const char *path, const char *text);
 bool bench_is_true_at(const struct bench_node *of, const char *path);
 

@@ -88,7 +88,7 @@ static bool is_mean(const struct bench_node *item)
 {
 	const struct bench_node name = bench_at(item, "aggregate_name");
 
-	return name.value.kind == 0 || bench_is(&name, "mean");
+	return name.value.kind == 0 || bench_is_at(item, "aggregate_name", "mean");
 }
 
 static int add_item(struct bench *b, const struct bench_node *item, const char *name,

@@ -15,8 +15,8 @@ static int add_case(
 
 	unit = unit ? bench_unit(b, unit) : "";
 	if (better.value.kind && !text_equal(measure, "time"))
-		unit = arena_printf(
-			b->arena, "%s:%s", unit, bench_is_true(&better) ? "higher" : "lower");
+		unit = arena_printf(b->arena, "%s:%s", unit,
+			bench_is_true_at(item, "higher_is_better") ? "higher" : "lower");
 	while (bench_next(&measurements, &one)) {
 		const struct bench_row row = {
 			.benchmark = bench_distinct(

@@ -18,6 +18,7 @@
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
+#define TYPICAL_MOST 3 /* measures of benchmarks in the first sentence */
 
 static struct arena *arena_of(const struct compare_builder *b)
 {
@@ -217,33 +218,45 @@ static bool is_one_to_one(const struct compare_builder *b)
 	return b->comparison->runs_base < 2 && b->comparison->runs_new < 2;
 }
 
-/* "12 benchmarks together take +3.2 % [+1.0, +5.4] (geometric mean); 2 got worse, 1 better." */
+/* "time of 12 benchmarks: +3.2 % [+1.0, +5.4]" */
+static const char *typical_words(const struct compare_builder *b, size_t m, bool first)
+{
+	const struct compared_measure *of = &b->comparison->measure[m];
+	const char *bounds =
+		phrase_bounds(arena_of(b), of->geomean_low - 1, of->geomean_high - 1, 0);
+
+	return arena_printf(arena_of(b), "%s of %zu%s%s: %s%s%s", compare_measure_of(b, m)->name,
+		of->geomean_count, first ? " " : "",
+		first ? phrase_noun(b->build, of->geomean_count) : "",
+		phrase_change(arena_of(b), of->geomean - 1, 1), bounds ? " " : "",
+		bounds ? bounds : "");
+}
+
+/* "Typical time of 12 benchmarks: +3.2 % [+1.0, +5.4], tokens_per_s of 3: -0.2 % (geometric means);
+ * 2 got worse, 1 better." */
 static void answer_typical(struct compare_builder *b)
 {
-	const struct compared_measure *m = &b->comparison->measure[0];
-	const struct measure *measure = compare_measure_of(b, 0);
-	size_t worse = 0, better = 0;
-	const char *bounds;
+	size_t worse = 0, better = 0, count = 0;
+	const char *typical = "";
 
-	for (size_t i = 0; i < b->comparison->count; i++)
-		for (size_t k = 0; k < b->comparison->measure_count; k++) {
-			const enum verdict verdict = b->comparison->row[i].value[k].verdict;
+	for (size_t k = 0; k < b->comparison->measure_count; k++) {
+		const struct compared_measure *m = &b->comparison->measure[k];
 
-			worse += verdict == VERDICT_REGRESSED || verdict == VERDICT_SLOWER;
-			better += verdict == VERDICT_IMPROVED || verdict == VERDICT_FASTER;
-		}
+		worse += m->verdicts[VERDICT_REGRESSED] + m->verdicts[VERDICT_SLOWER];
+		better += m->verdicts[VERDICT_IMPROVED] + m->verdicts[VERDICT_FASTER];
+		if (m->geomean_count && !isnan(m->geomean) && count < TYPICAL_MOST)
+			typical = arena_printf(arena_of(b), "%s%s%s", typical, count ? ", " : "",
+				typical_words(b, k, count == 0)),
+			count++;
+	}
 	b->report->is_verdict = true;
 	b->report->tone = compare_tone(worse	? VERDICT_REGRESSED
 				       : better ? VERDICT_IMPROVED
 						: VERDICT_SAME);
-	if (!m->geomean_count || isnan(m->geomean))
-		return;
-	bounds = phrase_bounds(arena_of(b), m->geomean_low - 1, m->geomean_high - 1, 0);
-	report_answer(b->report,
-		"Typical %s of %zu %s: %s%s%s (geometric mean); %zu got worse, %zu better.",
-		measure->name, m->geomean_count, phrase_noun(b->build, m->geomean_count),
-		phrase_change(arena_of(b), m->geomean - 1, 1), bounds ? " " : "",
-		bounds ? bounds : "", worse, better);
+	if (count)
+		report_answer(b->report,
+			"Typical %s (geometric mean%s); %zu got worse, %zu better.", typical,
+			count > 1 ? "s" : "", worse, better);
 }
 
 static void answer_total(struct compare_builder *b)
@@ -340,6 +353,14 @@ static double sum_of(const struct compare_builder *b, enum verdict verdict)
 	return sum;
 }
 
+/* A benchmark of several measures has a verdict for each. */
+static const char *row_noun(const struct compare_builder *b, size_t count)
+{
+	return !compare_is_mixed(b) ? phrase_noun(b->build, count)
+	       : count == 1	    ? "value"
+				    : "values";
+}
+
 /* "2 ops REGRESSED (+1.79 ms), 1 IMPROVED (-0.41)": the noun and the unit with the first only. */
 static void add_counts(const struct compare_builder *b, const size_t rows_of[VERDICT_COUNT],
 	const enum verdict *verdict, size_t count, bool sums, struct text *out)
@@ -359,7 +380,7 @@ static void add_counts(const struct compare_builder *b, const size_t rows_of[VER
 			any	? ", "
 			: first ? ""
 				: "; ",
-			rows, first ? " " : "", first ? phrase_noun(b->build, rows) : "",
+			rows, first ? " " : "", first ? row_noun(b, rows) : "",
 			verdict_word(verdict[i], dimension), near ? " near the margin" : "");
 		if (sums)
 			text_printf(out, " (%s)",
@@ -376,13 +397,16 @@ static void answer_rows(struct compare_builder *b)
 		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_NEW, VERDICT_GONE, VERDICT_LOST};
 	static const enum verdict others[] = {
 		VERDICT_SLOWER, VERDICT_FASTER, VERDICT_SAME, VERDICT_INCONCLUSIVE, VERDICT_RARE};
-	size_t rows[VERDICT_COUNT];
+	const size_t measures = compare_is_mixed(b) ? b->comparison->measure_count : 1;
+	size_t rows[VERDICT_COUNT] = {0};
 	bool none;
 	struct text text;
 
 	if (b->comparison->new_is_base)
 		return;
-	memcpy(rows, b->comparison->measure[0].verdicts, sizeof(rows));
+	for (size_t m = 0; m < measures; m++)
+		for (size_t v = 0; v < VERDICT_COUNT; v++)
+			rows[v] += b->comparison->measure[m].verdicts[v];
 	for (size_t i = 0; i < b->comparison->count; i++)
 		rows[b->comparison->row[i].value[0].verdict] -=
 			b->comparison->row[i].value[0].moved;
@@ -401,7 +425,7 @@ static void answer_rows(struct compare_builder *b)
 				? arena_printf(arena_of(b),
 					  "No %s%s%s is known to have changed beyond the margin: ",
 					  b->comparison->moved.cancels ? "other " : "",
-					  b->build->row_noun,
+					  row_noun(b, 1),
 					  rows[VERDICT_NEW] || rows[VERDICT_GONE]
 						  ? " that is on both sides"
 						  : "")
@@ -489,59 +513,73 @@ static bool answer_next_odd(struct compare_builder *b)
 
 /* ---- the third: what to do next ---- */
 
-/* The row of the largest loss (sign 1), of the largest gain (-1) among those that were claimed, are
- * NEW or GONE; what only moved is explained already. SIZE_MAX: none. */
-static size_t worst_row(const struct compare_builder *b, int sign)
+/* A row and one of its measures. */
+struct row_measure {
+	size_t row, measure;
+};
+
+/* What is lost in it; of benchmarks the change, whose sizes differ by what they are. */
+static double loss_of(const struct compare_builder *b, struct row_measure at)
 {
-	const bool higher = compare_measure_of(b, 0)->better == DIRECTION_HIGHER;
-	size_t worst = SIZE_MAX;
+	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
+	const bool higher = compare_measure_of(b, at.measure)->better == DIRECTION_HIGHER;
+
+	return !b->comparison->benchmarks ? v->difference : higher ? -v->diff : v->diff;
+}
+
+/* The largest loss (sign 1), or gain (-1), among those that were claimed, are NEW or GONE; what
+ * only moved is explained already. row SIZE_MAX: none. */
+static struct row_measure worst_place(const struct compare_builder *b, int sign)
+{
+	const size_t measures = compare_is_mixed(b) ? b->comparison->measure_count : 1;
+	struct row_measure worst = {.row = SIZE_MAX};
 	double most = 0;
 
-	for (size_t i = 0; i < b->comparison->count; i++) {
-		const struct compared *v = &b->comparison->row[i].value[0];
-		bool told = compare_claims_change(v) ||
-			    ((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
-				    !compare_is_of_runtimes(b));
+	for (struct row_measure at = {0}; at.measure < measures; at.measure++)
+		for (at.row = 0; at.row < b->comparison->count; at.row++) {
+			const struct compared *v = &b->comparison->row[at.row].value[at.measure];
+			const bool told =
+				compare_claims_change(v) ||
+				((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
+					!compare_is_of_runtimes(b));
 
-		const double size =
-			b->comparison->benchmarks ? (higher ? -v->diff : v->diff) : v->difference;
-
-		if (!told || v->small || v->moved || !(sign * size > most))
-			continue;
-		most = sign * size;
-		worst = i;
-	}
+			if (!told || v->small || v->moved || !(sign * loss_of(b, at) > most))
+				continue;
+			most = sign * loss_of(b, at);
+			worst = at;
+		}
 	return worst;
 }
 
-/* "op1, the largest loss (+0.07 ms)". */
-static const char *row_words(const struct compare_builder *b, size_t row, const char *what)
+/* "op1, the largest loss (+0.07 ms)", "tokens_per_s of a, the largest loss (-7.2 %)". */
+static const char *place_words(
+	const struct compare_builder *b, struct row_measure at, const char *what)
 {
-	const struct compared *v = &b->comparison->row[row].value[0];
+	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
 
-	return arena_printf(arena_of(b), "%s, the largest %s (%s)", b->short_name[row], what,
+	return arena_printf(arena_of(b), "%s%s%s, the largest %s (%s)",
+		at.measure ? compare_measure_of(b, at.measure)->name : "", at.measure ? " of " : "",
+		b->short_name[at.row], what,
 		b->comparison->benchmarks
 			? phrase_change(arena_of(b), v->change, 1)
-			: phrase_difference(arena_of(b), compare_unit(b, 0),
-				  b->comparison->row[row].value[0].difference, true));
+			: phrase_difference(arena_of(b), compare_unit(b, 0), v->difference, true));
 }
 
 /* The largest change, and the largest loss where that is a gain. False: there is none. */
 static bool answer_largest(struct compare_builder *b)
 {
-	const size_t loss = worst_row(b, 1), gain = worst_row(b, -1);
-	const struct compared_row *row = b->comparison->row;
-	const bool gains = gain != SIZE_MAX &&
-			   (loss == SIZE_MAX || (!b->comparison->benchmarks &&
-							-row[gain].value[0].difference >
-								row[loss].value[0].difference));
+	const struct row_measure loss = worst_place(b, 1), gain = worst_place(b, -1);
+	const bool lost = loss.row != SIZE_MAX;
+	const bool gains =
+		gain.row != SIZE_MAX &&
+		(!lost || (!b->comparison->benchmarks && -loss_of(b, gain) > loss_of(b, loss)));
 
-	if (loss == SIZE_MAX && gain == SIZE_MAX)
+	if (!lost && gain.row == SIZE_MAX)
 		return false;
 	report_answer(b->report, "Next: look at %s%s%s.",
-		gains ? row_words(b, gain, "gain") : row_words(b, loss, "loss"),
-		gains && loss != SIZE_MAX ? ", and at " : "",
-		gains && loss != SIZE_MAX ? row_words(b, loss, "loss") : "");
+		gains ? place_words(b, gain, "gain") : place_words(b, loss, "loss"),
+		gains && lost ? ", and at " : "",
+		gains && lost ? place_words(b, loss, "loss") : "");
 	return true;
 }
 
@@ -627,11 +665,12 @@ static void answer_more_runs(struct compare_builder *b)
 static bool may_be_renamed(const struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
-	const size_t worst = worst_row(b, 1);
+	const struct row_measure worst = worst_place(b, 1);
 
 	return measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
 	       match_option(b) &&
-	       (worst == SIZE_MAX || b->comparison->row[worst].value[0].verdict == VERDICT_NEW);
+	       (worst.row == SIZE_MAX ||
+		       b->comparison->row[worst.row].value[worst.measure].verdict == VERDICT_NEW);
 }
 
 /* Red, and no row is to blame. */

@@ -330,6 +330,8 @@ static void note_changes(struct compare_noter *n)
 	size_t room = (c->count + 1) * c->measure_count, told, count;
 	struct noted_change *change = arena_array(arena_of(n), room, sizeof(*change));
 
+	if (compare_is_mixed(n->b)) /* the table has them */
+		return;
 	count = find_changes(n, change);
 	told = count < CHANGES_MOST ? count : CHANGES_MOST;
 	for (size_t i = 0; i < told; i++)

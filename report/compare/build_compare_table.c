@@ -14,10 +14,24 @@
 
 struct display {
 	struct compare_builder *b;
+	size_t measure;		 /* that of the rows */
+	bool mixed;		 /* rows are of several measures, which they name */
 	const struct unit *unit; /* of base, new and the difference */
 	int decimals;		 /* of these */
 	size_t bounds;		 /* columns of a number in an interval */
 };
+
+static const struct compared *value_of(const struct display *d, size_t row)
+{
+	return &d->b->comparison->row[row].value[d->measure];
+}
+
+/* Rows of several measures: each is of those that it has. */
+static bool has_value(const struct display *d, const struct compared *value)
+{
+	return !d->mixed || (value->base && value->base->valued) ||
+	       (value->new && value->new->valued);
+}
 
 static double zero_if_nan(double value)
 {
@@ -137,6 +151,7 @@ struct display_line {
 
 enum display_column {
 	DISPLAY_NAME,
+	DISPLAY_MEASURE,
 	DISPLAY_BASE,
 	DISPLAY_NEW,
 	DISPLAY_CHANGE,
@@ -145,6 +160,18 @@ enum display_column {
 	DISPLAY_DIFFERENCE,
 	DISPLAY_VERDICT,
 };
+
+/* The column has the unit of the first measure. */
+static struct cell mean_cell(const struct display_line *line, double mean)
+{
+	const struct compare_builder *b = line->d->b;
+
+	if (line->without_values || (line->d->measure && isnan(mean)))
+		return cell_blank();
+	return line->d->measure ? cell_text(phrase_quantity(b->report->arena,
+					  compare_measure_of(b, line->d->measure)->dimension, mean))
+				: cell_real(mean);
+}
 
 static struct cell change_cell(const struct display_line *line)
 {
@@ -209,10 +236,12 @@ static struct cell display_cell(const struct column *column, const void *from)
 	switch ((enum display_column)column->index) {
 	case DISPLAY_NAME:
 		return cell_text(line->name);
+	case DISPLAY_MEASURE:
+		return cell_text(compare_measure_of(line->d->b, line->d->measure)->name);
 	case DISPLAY_BASE:
-		return line->without_values ? cell_blank() : cell_real(line->value->base_mean);
+		return mean_cell(line, line->value->base_mean);
 	case DISPLAY_NEW:
-		return line->without_values ? cell_blank() : cell_real(line->value->new_mean);
+		return mean_cell(line, line->value->new_mean);
 	case DISPLAY_CHANGE:
 		return change_cell(line);
 	case DISPLAY_INTERVAL:
@@ -247,6 +276,7 @@ static void add_columns(const struct display *d)
 					   .title = d->b->build->row_noun,
 					   .shorten = true,
 					   .names = true},
+		[DISPLAY_MEASURE] = {.stat = "measure"},
 		[DISPLAY_BASE] = mean,
 		[DISPLAY_NEW] = mean,
 		[DISPLAY_CHANGE] = {.measure = measure->name,
@@ -269,16 +299,14 @@ static void add_columns(const struct display *d)
 
 	columns[DISPLAY_BASE].stat = "base";
 	columns[DISPLAY_NEW].stat = "new";
-	if (d->b->comparison->benchmarks) { /* what a benchmark differs by is no part of a sum */
-		report_add_columns(
-			report, &report->display, display_cell, columns, DISPLAY_DIFFERENCE);
-		report_add_columns(
-			report, &report->display, display_cell, &columns[DISPLAY_VERDICT], 1);
-		report->display.column[DISPLAY_DIFFERENCE].index = DISPLAY_VERDICT;
-		return;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		/* What a benchmark differs by is no part of a sum. */
+		if (i == DISPLAY_MEASURE ? !d->mixed
+					 : i == DISPLAY_DIFFERENCE && d->b->comparison->benchmarks)
+			continue;
+		report_add_columns(report, &report->display, display_cell, &columns[i], 1);
+		report->display.column[report->display.column_count - 1].index = i;
 	}
-	report_add_columns(report, &report->display, display_cell, columns,
-		sizeof(columns) / sizeof(*columns));
 }
 
 /* ---- rows ---- */
@@ -296,7 +324,7 @@ static struct row *add_row(const struct display_line *line)
 
 static const char *verdict_text(const struct display *d, const struct compared *value)
 {
-	return phrase_verdict(d->b, value, compare_measure_of(d->b, 0)->dimension);
+	return phrase_verdict(d->b, value, compare_measure_of(d->b, d->measure)->dimension);
 }
 
 /* "INCONCLUSIVE; against the others REGRESSED +5.2 % [+4.7, +5.8]". */
@@ -329,14 +357,14 @@ static double largest_change(const struct compared *value)
 	return fmax(fabs(value->change), fabs(whole));
 }
 
-static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
+static struct fold fold_rest(const struct display *d, const bool *shown)
 {
 	struct fold fold = {.largest = NAN};
 
-	for (size_t i = 0; i < b->comparison->count; i++) {
-		const struct compared *value = first_value(b, i);
+	for (size_t i = 0; i < d->b->comparison->count; i++) {
+		const struct compared *value = value_of(d, i);
 
-		if (shown[i] || value->small)
+		if (shown[i] || value->small || !has_value(d, value))
 			continue;
 		fold.count++;
 		fold.base += zero_if_nan(value->base_mean);
@@ -351,7 +379,7 @@ static struct fold fold_rest(const struct compare_builder *b, const bool *shown)
 /* "44 SAME, 2 INCONCLUSIVE". */
 static const char *fold_verdicts(const struct display *d, const struct fold *fold)
 {
-	enum dimension dimension = compare_measure_of(d->b, 0)->dimension;
+	enum dimension dimension = compare_measure_of(d->b, d->measure)->dimension;
 	struct text text;
 	const char *result;
 
@@ -403,7 +431,7 @@ static struct compared sum_of(double base, double new)
 
 static void add_fold(const struct display *d, const bool *shown)
 {
-	struct fold fold = fold_rest(d->b, shown);
+	struct fold fold = fold_rest(d, shown);
 	struct compared sum = sum_of(fold.base, fold.new);
 
 	if (!fold.count)
@@ -478,14 +506,14 @@ static void add_remainder(const struct display *d)
 static void add_body(const struct display *d, size_t i, bool shown, const char *mark)
 {
 	const struct compared_row *from = &d->b->comparison->row[i];
-	const struct compared *value = &from->value[0];
+	const struct compared *value = value_of(d, i);
 	struct row *row = add_row(&(struct display_line){.d = d,
 		.name = from->name,
 		.value = value,
 		.verdict = value->small && value->verdict == VERDICT_NONE
 				   ? "small, tested with the others"
-			   : changed_against(d->b, i) ? verdict_against(d, i)
-						      : verdict_text(d, value),
+			   : !d->measure && changed_against(d->b, i) ? verdict_against(d, i)
+								     : verdict_text(d, value),
 		.mark = mark});
 
 	row->on_screen = shown;
@@ -531,7 +559,7 @@ static void choose_scale(struct display *d, const bool *shown)
 	d->decimals = DECIMALS_USUAL;
 	for (size_t i = 0; i < d->b->comparison->count; i++)
 		if (shown[i])
-			widen_scale(d, first_value(d->b, i), &whole);
+			widen_scale(d, value_of(d, i), &whole);
 	widen_scale(d, &measure->total, &whole);
 	if (measure->small_count)
 		widen_scale(d, &measure->small, &whole);
@@ -539,15 +567,54 @@ static void choose_scale(struct display *d, const bool *shown)
 		d->decimals = 0;
 }
 
+/* Of a further measure: what changed, and as many of the rest as there are places. */
+static const bool *choose_further(const struct display *d, size_t *taken)
+{
+	const size_t count = d->b->comparison->count;
+	bool *shown = arena_array(d->b->report->arena, count, sizeof(*shown));
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			const struct compared *value = value_of(d, i);
+
+			if (shown[i] || !has_value(d, value) ||
+				!(pass ? *taken < d->b->build->top &&
+							(is_worth_a_row(d->b, value) ||
+								d->b->build->top == SIZE_MAX)
+				       : is_decided(d->b, value)))
+				continue;
+			shown[i] = true;
+			++*taken;
+		}
+	return shown;
+}
+
+static void add_measure(const struct display *d, const bool *shown, const char *const *mark)
+{
+	for (size_t i = 0; i < d->b->comparison->count; i++)
+		if (has_value(d, value_of(d, i)))
+			add_body(d, i, shown[i], d->measure ? NULL : mark[i]);
+	add_fold(d, shown);
+}
+
+bool compare_is_mixed(const struct compare_builder *b)
+{
+	return b->comparison->benchmarks && b->comparison->measure_count > 1;
+}
+
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark)
 {
-	struct display d = {.b = b, .unit = compare_unit(b, 0)};
+	struct display d = {.b = b, .unit = compare_unit(b, 0), .mixed = compare_is_mixed(b)};
+	size_t taken = 0;
 
 	choose_scale(&d, shown);
 	add_columns(&d);
+	add_measure(&d, shown, mark);
 	for (size_t i = 0; i < b->comparison->count; i++)
-		add_body(&d, i, shown[i], mark[i]);
-	add_fold(&d, shown);
+		taken += shown[i];
+	for (d.measure = 1; d.mixed && d.measure < b->comparison->measure_count; d.measure++)
+		add_measure(&d, choose_further(&d, &taken), mark);
+	d.measure = 0;
 	add_small(&d);
 	add_remainder(&d);
 	add_total(&d);

@@ -9,6 +9,8 @@
 
 /* Which rows of the comparison the screen shows one by one, in the report's arena. */
 const bool *compare_choose_rows(const struct compare_builder *b);
+/* True if rows of the table are of several measures: benchmarks that have them. */
+bool compare_is_mixed(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
 void compare_add_data(struct compare_builder *b);
