@@ -541,15 +541,19 @@ static void note_overlap(struct report_noter *n)
 static void note_few(struct report_noter *n)
 {
 	size_t steps = n->summary->steps->count;
+	const bool benchmarks = n->summary->cube->benchmarks;
 
-	if (steps == 1 && !issue_list_find(&n->summary->cube->issues, "tensorrt-averages"))
+	if (steps == 1 && benchmarks)
+		report_note(n->report, NULL, NULL,
+			"one value of each benchmark: no spread, no interval; record more runs");
+	else if (steps == 1 && !issue_list_find(&n->summary->cube->issues, "tensorrt-averages"))
 		report_note(n->report, NULL, NULL,
 			"one step: no spread, no interval; give more steps (other files, a folder, "
 			"or marks of steps in a trace)");
 	else if (steps > 1 && steps < 5 && n->summary->steps->run_count == 1)
 		report_note(n->report, NULL, NULL,
-			"%zu steps are too few for intervals and jitter shares (5 are needed)",
-			steps);
+			"%zu steps are too few for intervals%s (5 are needed)", steps,
+			benchmarks ? "" : " and jitter shares");
 }
 
 /* Files that hold the same run, and other plain facts about the inputs. */

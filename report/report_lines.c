@@ -24,6 +24,19 @@ bool are_of_several_runs(const struct report_builder *b)
 	       b->summary->parts_of->options.parts != PARTS_RUNS;
 }
 
+/* In how many steps it ran: of benchmarks those in which one of its measures is known. */
+static size_t ran_of(const struct report_builder *b, const struct summary_value *value)
+{
+	size_t most = 0;
+
+	if (!b->self->benchmarks)
+		return value->ran;
+	for (size_t m = 0; m < b->summary->options.measure_count; m++)
+		if (value[m].ran - value[m].lost > most)
+			most = value[m].ran - value[m].lost;
+	return most;
+}
+
 struct report_line line_of(const struct report_builder *b, size_t part_index, size_t group)
 {
 	const bool all = part_index == ALL_PARTS;
@@ -44,7 +57,7 @@ struct report_line line_of(const struct report_builder *b, size_t part_index, si
 		line.steps = row->steps;
 		line.call = row->value;
 	} else {
-		line.ran = value->ran;
+		line.ran = ran_of(b, value);
 		line.steps = value->steps;
 		line.value = value;
 	}

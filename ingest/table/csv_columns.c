@@ -549,6 +549,25 @@ static int lacking(struct cell_rows *rows, const char *what, struct error *err)
 		"doc/observations.md");
 }
 
+/* Are there values and units, and no column that is a measure itself? */
+static bool has_plain_values(const struct cell_row *header)
+{
+	char bare[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];
+	bool values = false, units = false;
+
+	for (size_t i = 0; i < header->count; i++) {
+		const char *name = header->field[i].text;
+		const int role = role_of(name);
+
+		values |= role == COLUMN_VALUE;
+		units |= role == COLUMN_UNIT;
+		if (role < 0 && (quantity_find(name).kind == QUANTITY_MEASURE ||
+					own_measure_of_column(name, bare, unit)))
+			return false;
+	}
+	return values && units;
+}
+
 int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err)
 {
@@ -559,7 +578,8 @@ int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, stru
 		out->at[i] = NO_COLUMN;
 	if (find_roles(rows, header, out, err) < 0)
 		return -1;
-	out->is_long = out->at[COLUMN_MEASURE] != NO_COLUMN;
+	out->by_unit = out->at[COLUMN_MEASURE] == NO_COLUMN && has_plain_values(header);
+	out->is_long = out->by_unit || out->at[COLUMN_MEASURE] != NO_COLUMN;
 	if (out->at[COLUMN_OP] == NO_COLUMN)
 		return lacking(rows, "op", err);
 	out->benchmarks = out->at[COLUMN_STEP] == NO_COLUMN ||
@@ -600,7 +620,8 @@ int csv_columns_score(const struct cell_row *header)
 		own |= q.kind == QUANTITY_UNKNOWN && found < 0 &&
 		       own_measure_of_column(header->field[i].text, bare, unit);
 	}
-	measure |= (role[COLUMN_MEASURE] && role[COLUMN_VALUE]) || (own && role[COLUMN_OP]);
+	measure |= ((role[COLUMN_MEASURE] || role[COLUMN_UNIT]) && role[COLUMN_VALUE]) ||
+		   (own && role[COLUMN_OP]);
 	if (report == 2 && !role[COLUMN_STEP])
 		return 0;
 	if (role[COLUMN_OP] && role[COLUMN_STEP] && measure)

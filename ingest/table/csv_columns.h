@@ -97,8 +97,10 @@ struct csv_columns {
 	size_t at[COLUMN_ROLES]; /* NO_COLUMN: there is none */
 	/* Rows are benchmarks: the op has a column "benchmark", or steps have none. */
 	bool benchmarks;
-	bool is_long, has_texts; /* of ops (type, device, shape) and of runs */
-	const char *ignored;	 /* name of the first column that is not read, or NULL */
+	bool is_long;
+	bool by_unit;	     /* the long form without a column `measure`: the unit names it */
+	bool has_texts;	     /* of ops (type, device, shape) and of runs */
+	const char *ignored; /* name of the first column that is not read, or NULL */
 	size_t ignored_count;
 };
 

@@ -397,6 +397,29 @@ static const struct csv_quantity *own_of_row(struct table_reader *r, struct erro
 	return add_quantity(r, key, strlen(key), &q);
 }
 
+/* Values beside their unit alone are times, bytes ("memory"), or named after it. */
+static const struct csv_quantity *quantity_by_unit(struct table_reader *r, struct error *err)
+{
+	const struct table_cell *field = field_of(r, COLUMN_UNIT);
+	const struct unit *unit = field->given ? unit_own(field->text) : NULL;
+	const char *name = !unit || !*unit->key			? "value"
+			   : unit->dimension == DIMENSION_TIME	? "time"
+			   : unit->dimension == DIMENSION_BYTES ? "memory"
+								: unit->key;
+	const char *key = arena_printf(r->scratch, "\n%s", field->text);
+	struct csv_quantity q = quantity_find(name);
+	uint32_t id;
+
+	if (intern_find(r->names, key, strlen(key), &id))
+		return &r->quantity[id];
+	if (q.kind == QUANTITY_UNKNOWN &&
+		quantity_own(name, field->given ? field->text : NULL, r->scratch, &q, err) < 0) {
+		cell_rows_at(r->rows, r->columns.at[COLUMN_UNIT], err);
+		return NULL;
+	}
+	return add_quantity(r, key, strlen(key), &q);
+}
+
 static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct error *err)
 {
 	const struct table_cell *field = field_of(r, COLUMN_MEASURE);
@@ -465,11 +488,13 @@ static int no_op(struct table_reader *r, struct error *err)
 
 static int read_long(struct table_reader *r, struct error *err)
 {
-	const struct csv_quantity *q = quantity_of_row(r, err);
+	const struct csv_quantity *q =
+		r->columns.by_unit ? quantity_by_unit(r, err) : quantity_of_row(r, err);
 	bool has_op = field_of(r, COLUMN_OP)->given;
 	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
-	struct step_cell cell = {
-		.at = value, .key_at = r->columns.at[COLUMN_MEASURE], .quantity = q};
+	struct step_cell cell = {.at = value,
+		.key_at = r->columns.at[r->columns.by_unit ? COLUMN_UNIT : COLUMN_MEASURE],
+		.quantity = q};
 
 	if (!q || step_of_row(r, &cell.step, err) < 0)
 		return -1;

@@ -302,6 +302,7 @@ static const char *policy_name(const struct gater *g, const struct finding *f)
 		return f->side;
 	default:
 		return f->policy && f->policy != &g->policies->standard ? f->policy->name
+		       : g->comparison->benchmarks			? "all benchmarks"
 									: "all ops";
 	}
 }
