@@ -3,6 +3,7 @@
  */
 #include "ingest/table/cell_rows.h"
 
+#include <strings.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -81,4 +82,15 @@ bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *o
 	text = table_cell_text(cell, digits);
 	return number_parse_scaled(
 		text, cell->kind == TABLE_TEXT ? cell->size : strlen(text), factor, out, inexact);
+}
+
+bool table_cell_is_measured(const struct table_cell *cell)
+{
+	static const char *const none[] = {"nan", "null", "none", "na", "n/a", "-"};
+
+	for (size_t i = 0;
+		cell->given && cell->kind == TABLE_TEXT && i < sizeof(none) / sizeof(*none); i++)
+		if (strcasecmp(cell->text, none[i]) == 0)
+			return false;
+	return cell->given && (cell->kind != TABLE_REAL || !isnan(cell->real));
 }

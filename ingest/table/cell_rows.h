@@ -59,6 +59,8 @@ const char *cell_rows_word(const struct cell_rows *rows);
 
 /* The cell as a text, for messages; a number is written into `digits`. */
 const char *table_cell_text(const struct table_cell *cell, char digits[NUMBER_TEXT_SIZE]);
+/* False of NaN, null and the like: nothing was measured. */
+bool table_cell_is_measured(const struct table_cell *cell);
 /* As number_parse_scaled of the text that the cell has, or would have: a real number means the
  * shortest decimal number that it is nearest to. */
 bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *out, bool *inexact);

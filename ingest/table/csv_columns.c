@@ -363,6 +363,16 @@ int quantity_own(const char *name, const char *unit, struct arena *arena, struct
 	return own_quantity(&own, base, out, err);
 }
 
+const char *quantity_name_of_unit(const char *word)
+{
+	const struct unit *unit = *word ? unit_own(word) : NULL;
+
+	return !unit || !*unit->key		    ? "value"
+	       : unit->dimension == DIMENSION_TIME  ? "time"
+	       : unit->dimension == DIMENSION_BYTES ? "memory"
+						    : unit->key;
+}
+
 int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err)
 {
 	const struct measure *nearest = nearest_measure(name);
@@ -584,6 +594,8 @@ int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, stru
 		return lacking(rows, "op", err);
 	out->benchmarks = out->at[COLUMN_STEP] == NO_COLUMN ||
 			  is_benchmark(header->field[out->at[COLUMN_OP]].text);
+	if (out->by_unit) /* for messages */
+		out->at[COLUMN_MEASURE] = out->at[COLUMN_UNIT];
 	if (out->is_long && out->at[COLUMN_VALUE] == NO_COLUMN)
 		return lacking(rows, "value", err);
 	if (find_quantities(rows, header, arena, out, err) < 0)

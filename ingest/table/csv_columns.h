@@ -68,6 +68,8 @@ int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
  * cell, NULL: the name says it. */
 int quantity_own(const char *name, const char *unit, struct arena *arena, struct csv_quantity *out,
 	struct error *err);
+/* The name of the measure of values of which only the unit is said: time, memory, or made of it. */
+const char *quantity_name_of_unit(const char *unit);
 /* The error of a name that is not a quantity, at that field: the nearest name, how to map it. -1.
  */
 int quantity_unknown(struct cell_rows *rows, size_t field, const char *name, struct error *err);

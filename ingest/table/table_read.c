@@ -5,10 +5,8 @@
 #include "ingest/table/table_read.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -328,18 +326,6 @@ static int duplicate(struct table_reader *r, size_t at, uint32_t line, struct er
 		"separates runs");
 }
 
-/* NaN and null are no numbers: nothing was measured. */
-static bool is_measured(const struct table_cell *cell)
-{
-	static const char *const none[] = {"nan", "null", "none", "na", "n/a", "-"};
-
-	for (size_t i = 0;
-		cell->given && cell->kind == TABLE_TEXT && i < sizeof(none) / sizeof(*none); i++)
-		if (strcasecmp(cell->text, none[i]) == 0)
-			return false;
-	return cell->given && (cell->kind != TABLE_REAL || !isnan(cell->real));
-}
-
 static int observe(struct table_reader *r, const struct step_cell *cell, struct error *err)
 {
 	const struct csv_quantity *q = cell->quantity;
@@ -350,7 +336,7 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 	size_t row;
 
 	if (csv_table_row(table, op, cell->step, &row, &r->opt->limits, err) < 0 ||
-		(is_measured(&r->row.field[cell->at]) &&
+		(table_cell_is_measured(&r->row.field[cell->at]) &&
 			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
 		return -1;
 	line = csv_table_line(table, q->measure, row);
@@ -381,40 +367,20 @@ static const struct csv_quantity *add_quantity(
 /* A measure of its own, which is another one where its unit is. */
 static const struct csv_quantity *own_of_row(struct table_reader *r, struct error *err)
 {
-	const struct table_cell *field = field_of(r, COLUMN_MEASURE),
-				*unit = field_of(r, COLUMN_UNIT);
-	const char *key =
-		arena_printf(r->scratch, "%s\n%s", field->text, unit->given ? unit->text : "");
-	struct csv_quantity q;
+	const struct table_cell *unit = field_of(r, COLUMN_UNIT);
+	const char *name = r->columns.by_unit ? quantity_name_of_unit(unit->text)
+					      : field_of(r, COLUMN_MEASURE)->text,
+		   *key = arena_printf(r->scratch, "%s\n%s", name, unit->given ? unit->text : "");
+	struct csv_quantity q = {0};
 	uint32_t id;
 
 	if (intern_find(r->names, key, strlen(key), &id))
 		return &r->quantity[id];
-	if (quantity_own(field->text, unit->given ? unit->text : NULL, r->scratch, &q, err) < 0) {
+	if (r->columns.by_unit)
+		q = quantity_find(name);
+	if (!q.kind &&
+		quantity_own(name, unit->given ? unit->text : NULL, r->scratch, &q, err) < 0) {
 		cell_rows_at(r->rows, r->columns.at[COLUMN_MEASURE], err);
-		return NULL;
-	}
-	return add_quantity(r, key, strlen(key), &q);
-}
-
-/* Values beside their unit alone are times, bytes ("memory"), or named after it. */
-static const struct csv_quantity *quantity_by_unit(struct table_reader *r, struct error *err)
-{
-	const struct table_cell *field = field_of(r, COLUMN_UNIT);
-	const struct unit *unit = field->given ? unit_own(field->text) : NULL;
-	const char *name = !unit || !*unit->key			? "value"
-			   : unit->dimension == DIMENSION_TIME	? "time"
-			   : unit->dimension == DIMENSION_BYTES ? "memory"
-								: unit->key;
-	const char *key = arena_printf(r->scratch, "\n%s", field->text);
-	struct csv_quantity q = quantity_find(name);
-	uint32_t id;
-
-	if (intern_find(r->names, key, strlen(key), &id))
-		return &r->quantity[id];
-	if (q.kind == QUANTITY_UNKNOWN &&
-		quantity_own(name, field->given ? field->text : NULL, r->scratch, &q, err) < 0) {
-		cell_rows_at(r->rows, r->columns.at[COLUMN_UNIT], err);
 		return NULL;
 	}
 	return add_quantity(r, key, strlen(key), &q);
@@ -426,6 +392,8 @@ static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct
 	const struct csv_quantity *known = NULL;
 	uint32_t id;
 
+	if (r->columns.by_unit)
+		return own_of_row(r, err);
 	if (!field->given) {
 		cell_rows_error(r->rows, r->columns.at[COLUMN_MEASURE], err, "no measure");
 		return NULL;
@@ -488,13 +456,11 @@ static int no_op(struct table_reader *r, struct error *err)
 
 static int read_long(struct table_reader *r, struct error *err)
 {
-	const struct csv_quantity *q =
-		r->columns.by_unit ? quantity_by_unit(r, err) : quantity_of_row(r, err);
+	const struct csv_quantity *q = quantity_of_row(r, err);
 	bool has_op = field_of(r, COLUMN_OP)->given;
 	size_t value = r->columns.at[COLUMN_VALUE], text = r->columns.at[COLUMN_UNIT];
-	struct step_cell cell = {.at = value,
-		.key_at = r->columns.at[r->columns.by_unit ? COLUMN_UNIT : COLUMN_MEASURE],
-		.quantity = q};
+	struct step_cell cell = {
+		.at = value, .key_at = r->columns.at[COLUMN_MEASURE], .quantity = q};
 
 	if (!q || step_of_row(r, &cell.step, err) < 0)
 		return -1;
