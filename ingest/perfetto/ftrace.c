@@ -112,7 +112,7 @@ bool pf_bundle_next(struct pf_bundle *bundle, struct pf_print *print)
 	struct wire_field f;
 
 	while (!bundle->is_damaged && wire_next(&bundle->events, &f) == WIRE_FIELD) {
-		struct wire w = {f.bytes, f.bytes + f.size};
+		struct wire w = wire_inside(&f);
 		struct pf_bytes text = {0};
 		enum wire_result got;
 

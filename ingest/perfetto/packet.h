@@ -42,7 +42,7 @@ static inline struct pf_bytes pf_bytes_of(const struct wire_field *field)
 
 static inline struct wire pf_wire(struct pf_bytes bytes)
 {
-	return (struct wire){bytes.at, bytes.at + bytes.size};
+	return (struct wire){bytes.at, bytes.size ? bytes.at + bytes.size : bytes.at};
 }
 
 /* False: the bytes are no message. */

@@ -126,7 +126,7 @@ static inline enum wire_result wire_next(struct wire *w, struct wire_field *fiel
 /* The contents of a field of type WIRE_BYTES as a record. */
 static inline struct wire wire_inside(const struct wire_field *field)
 {
-	return (struct wire){field->bytes, field->bytes + field->size};
+	return (struct wire){field->bytes, field->size ? field->bytes + field->size : field->bytes};
 }
 
 /* The next field of a message that ends at offset `end` (UINT64_MAX: at the end of the input).

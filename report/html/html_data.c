@@ -142,44 +142,19 @@ void data_step(struct text *out, const struct page_step *step)
 		text_add(out, step->label);
 }
 
-enum step_field { FIELD_NUMBER, FIELD_TOTAL, FIELD_TIME, FIELD_BUSY, FIELD_LEFT, FIELD_FATE };
-
-static void step_field(struct text *out, const struct web_page *page, enum step_field field,
-	const struct page_step *step)
-{
-	switch (field) {
-	case FIELD_NUMBER:
-		data_step(out, step);
-		break;
-	case FIELD_TOTAL:
-		data_number(out, step->op_time / data_unit(page));
-		break;
-	case FIELD_TIME:
-		data_number(out, step->time / PS_PER_US);
-		break;
-	case FIELD_BUSY:
-		data_number(out, step->busy / PS_PER_US);
-		break;
-	case FIELD_LEFT:
-		text_add_char(out, step->kept ? '0' : '1');
-		break;
-	case FIELD_FATE:
-		data_count(out, fate_index(step->fate));
-		break;
-	}
-}
-
-static void step_fields(struct text *out, const struct web_page *page, const struct page_run *run,
-	const char *key, enum step_field field)
-{
-	data_next(out, key);
-	text_add_char(out, '[');
-	for (size_t s = 0; s < run->count; s++) {
-		data_comma(out, s);
-		step_field(out, page, field, &page->step[run->first + s]);
-	}
-	text_add_char(out, ']');
-}
+/* Adds a list with what `add` says of each step of the run. */
+#define EACH_STEP(key, add)                                                                        \
+	do {                                                                                       \
+		data_next(out, key);                                                               \
+		text_add_char(out, '[');                                                           \
+		for (size_t s = 0; s < run->count; s++) {                                          \
+			const struct page_step *step = &page->step[run->first + s];                \
+                                                                                                   \
+			data_comma(out, s);                                                        \
+			add;                                                                       \
+		}                                                                                  \
+		text_add_char(out, ']');                                                           \
+	} while (0)
 
 static void data_outlier_steps(
 	struct text *out, const struct web_page *page, const struct page_run *run)
@@ -213,14 +188,14 @@ static void data_runs(struct text *out, const struct web_page *page)
 		data_comma(out, r);
 		text_add(out, "{\"name\":");
 		data_text(out, run->name);
-		step_fields(out, page, run, "step", FIELD_NUMBER);
-		step_fields(out, page, run, "total", FIELD_TOTAL);
+		EACH_STEP("step", data_step(out, step));
+		EACH_STEP("total", data_number(out, step->op_time / data_unit(page)));
 		if (any_known(page, false))
-			step_fields(out, page, run, "wall", FIELD_TIME);
+			EACH_STEP("wall", data_number(out, step->time / PS_PER_US));
 		if (any_known(page, true))
-			step_fields(out, page, run, "busy", FIELD_BUSY);
-		step_fields(out, page, run, "left", FIELD_LEFT);
-		step_fields(out, page, run, "fate", FIELD_FATE);
+			EACH_STEP("busy", data_number(out, step->busy / PS_PER_US));
+		EACH_STEP("left", text_add_char(out, step->kept ? '0' : '1'));
+		EACH_STEP("fate", data_count(out, fate_index(step->fate)));
 		data_outlier_steps(out, page, run);
 		data_real(out, "mean", run->op_mean / data_unit(page));
 		if (page->has_step_time)
@@ -571,64 +546,32 @@ static void data_excess(struct text *out, const struct web_page *page)
 	text_add_char(out, ']');
 }
 
-enum rank_field {
-	RANK_NAME,
-	RANK_GROUP,
-	RANK_WORK,
-	RANK_MEAN,
-	RANK_SLOWEST,
-	RANK_STEPS,
-	RANK_CULPRIT
-};
-
-static void data_rank(struct text *out, const struct page_rank *rank, enum rank_field field)
-{
-	switch (field) {
-	case RANK_NAME:
-		data_text(out, rank->name);
-		break;
-	case RANK_GROUP:
-		data_text(out, rank->group);
-		break;
-	case RANK_WORK:
-		data_number(out, rank->work / PS_PER_US);
-		break;
-	case RANK_MEAN:
-		data_number(out, rank->excess_mean / PS_PER_US);
-		break;
-	case RANK_SLOWEST:
-		data_count(out, rank->slowest_in);
-		break;
-	case RANK_STEPS:
-		data_count(out, rank->steps);
-		break;
-	case RANK_CULPRIT:
-		text_add_char(out, rank->culprit ? '1' : '0');
-		break;
-	}
-}
+/* Adds a list with what `add` says of each rank. */
+#define EACH_RANK(key, add)                                                                        \
+	do {                                                                                       \
+		data_next(out, key);                                                               \
+		text_add_char(out, '[');                                                           \
+		for (size_t r = 0; r < page->rank_count; r++) {                                    \
+			const struct page_rank *rank = &page->rank[r];                             \
+                                                                                                   \
+			data_comma(out, r);                                                        \
+			add;                                                                       \
+		}                                                                                  \
+		text_add_char(out, ']');                                                           \
+	} while (0)
 
 static void data_ranks(struct text *out, const struct web_page *page)
 {
-	static const char *const words[] = {[RANK_NAME] = "name",
-		[RANK_GROUP] = "group",
-		[RANK_WORK] = "work",
-		[RANK_MEAN] = "mean",
-		[RANK_SLOWEST] = "slowest",
-		[RANK_STEPS] = "steps",
-		[RANK_CULPRIT] = "culprit"};
-
 	if (!page->rank_count)
 		return;
 	text_printf(out, ",\"ranks\":{\"grouped\":%s", page->grouped ? "true" : "false");
-	for (size_t field = 0; field < sizeof(words) / sizeof(*words); field++) {
-		text_printf(out, ",\"%s\":[", words[field]);
-		for (size_t r = 0; r < page->rank_count; r++) {
-			data_comma(out, r);
-			data_rank(out, &page->rank[r], (enum rank_field)field);
-		}
-		text_add_char(out, ']');
-	}
+	EACH_RANK("name", data_text(out, rank->name));
+	EACH_RANK("group", data_text(out, rank->group));
+	EACH_RANK("work", data_number(out, rank->work / PS_PER_US));
+	EACH_RANK("mean", data_number(out, rank->excess_mean / PS_PER_US));
+	EACH_RANK("slowest", data_count(out, rank->slowest_in));
+	EACH_RANK("steps", data_count(out, rank->steps));
+	EACH_RANK("culprit", text_add_char(out, rank->culprit ? '1' : '0'));
 	data_excess(out, page);
 	text_add_char(out, '}');
 }
