@@ -88,7 +88,7 @@ def is_whole(name, data, at, packed, form):
         return False
     if name.endswith("pftrace"):
         return at > 0 and at in ends_of_packets(data)
-    return (name.endswith(("csv", "txt")) and (data[:at].rstrip(b" ")[-1:] == b"\n" or data[at:at + 1] == b"\n")) or (name.endswith("txt") and at < (100 if name == "go.txt" else 60)) or data[at:].strip() in (b"", b"]")
+    return (name.endswith(("csv", "txt")) and (data[:at].rstrip(b" ")[-1:] == b"\n" or data[at:at + 1] == b"\n")) or (name.endswith("txt") and at < (145 if name == "go.txt" else 60)) or data[at:].strip() in (b"", b"]")
 
 
 def name_of(name, packed, form):

@@ -310,6 +310,8 @@ static void beginnings_under_any_name(void **state)
 
 	make_folder(*state, "runs");
 	copy_file(*state, "runs/profile_1", "tfprof/synth_1");
+	copy_file(*state, "runs/.profile_2.tmp-abc234", "tfprof/synth_1"); /* being written */
+	copy_file(*state, "runs/profile_3.tmp-abc234", "tfprof/synth_1");
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
 		make_file(*state, files[i].name, files[i].bytes, files[i].size);
 	l = load(&err, "runs");
