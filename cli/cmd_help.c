@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/text.h"
+#include "gate/policies.h"
 #include "cli/help/columns.h"
 #include "cli/options/command.h"
 #include "cli/help/completion.h"
@@ -239,27 +240,16 @@ static void help_comparison(struct outfile *out)
 
 static void help_gate(struct outfile *out)
 {
+	const char *line;
+
 	outfile_puts(out,
 		"The section `gate` of stepstat.yaml (or --config FILE); omitted keys are as "
 		"shown\n"
 		"\n"
-		"  gate:\n"
-		"    margin: 2%              # or 50us, or {relative: 2%, absolute: 50us, "
-		"share: 0.1%}\n"
-		"    alpha: 5%\n"
-		"    min_runs: 1             # a side; fewer: exit 3\n"
-		"    runs_expected: 5        # a side; another number: exit 3 (not checked where "
-		"omitted)\n"
-		"    fail_on: regressed      # or slower\n"
-		"    blind: fail             # or pass\n"
-		"    moved: pass             # or fail: changes of ops that cancel\n"
-		"    allow_loss: 10%         # of records that a side may have lost; more: exit 3\n"
-		"    inconclusive: pass      # or fail: exit 4\n"
-		"    gone: pass              # or fail; so for new and executions\n"
-		"    new: pass\n"
-		"    executions: pass\n"
-		"    improved: pass          # or report: exit 5\n"
-		"    baseline_expires: 2027-06-30\n"
+		"  gate:\n");
+	for (size_t i = 0; (line = policies_help(i)); i++)
+		outfile_printf(out, "    %s\n", line);
+	outfile_puts(out,
 		"    policies:               # the first that fits an op decides\n"
 		"      - name: convolutions\n"
 		"        ops: 'Conv2D'       # a pattern or a list; and: measure: time\n"

@@ -5,6 +5,7 @@ libgate_a_SOURCES = \
 	gate/findings.h \
 	gate/policies.c \
 	gate/policies.h \
+	gate/policy_keys.def \
 	gate/policies_diff.c \
 	gate/policies_diff.h \
 	gate/policies_parts.h \

@@ -147,55 +147,65 @@ int policies_add_pattern(struct policies *policies, struct policy_pattern **list
 	return 0;
 }
 
-static void copy_parts(struct policy *to, const struct policy *from, unsigned parts)
+/* ---- keys ---- */
+
+#define OF_policy false
+#define OF_gate true
+#define STRUCT_policy struct policy
+#define STRUCT_gate struct policies
+
+const struct policy_key policy_keys[KEY_COUNT] = {
+#define KEY(id, of, field, kind_of_it, its_name, its_help, ...)                                    \
+	[KEY_##id] = {.name = (its_name),                                                          \
+		.help = (its_help),                                                                \
+		.kind = KEY_##kind_of_it,                                                          \
+		.of_gate = OF_##of,                                                                \
+		.offset = offsetof(STRUCT_##of, field),                                            \
+		.size = sizeof(((STRUCT_##of *)NULL)->field),                                      \
+		__VA_ARGS__},
+#include "gate/policy_keys.def"
+#undef KEY
+};
+
+const char *policies_help(size_t line)
 {
-	if (parts & PART_MARGIN)
-		to->margin_frac = from->margin_frac;
-	if (parts & PART_MARGIN_PS)
-		to->margin_ps = from->margin_ps;
-	if (parts & PART_MARGIN_BYTES)
-		to->margin_bytes = from->margin_bytes;
-	if (parts & PART_MARGIN_SHARE)
-		to->margin_share_frac = from->margin_share_frac;
-	if (parts & PART_ALPHA)
-		to->alpha = from->alpha;
-	if (parts & PART_MIN_RUNS)
-		to->min_runs = from->min_runs;
-	if (parts & PART_INCONCLUSIVE)
-		to->inconclusive = from->inconclusive;
-	if (parts & PART_GONE)
-		to->gone = from->gone;
-	if (parts & PART_NEW)
-		to->appeared = from->appeared;
-	if (parts & PART_EXECUTIONS)
-		to->executions = from->executions;
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (policy_keys[i].help && line-- == 0)
+			return policy_keys[i].help;
+	return NULL;
+}
+
+const void *policy_key_value(
+	const struct policy_key *key, const struct policies *policies, const struct policy *policy)
+{
+	return (key->of_gate ? (const char *)policies : (const char *)policy) + key->offset;
+}
+
+const char *policy_key_word(const struct policy_key *key, bool second)
+{
+	static const char *const words[] = {"pass", "fail"};
+
+	return key->words[0] ? key->words[second] : words[second];
+}
+
+static void copy_parts(void *to, const void *from, bool of_gate, unsigned parts)
+{
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if ((parts & (1U << i)) && policy_keys[i].of_gate == of_gate)
+			memcpy((char *)to + policy_keys[i].offset,
+				(const char *)from + policy_keys[i].offset, policy_keys[i].size);
 }
 
 void policies_resolve(struct policies *policies, const struct policies *before)
 {
-	unsigned fixed = policies->fixed;
-
-	copy_parts(&policies->standard, &before->standard, fixed);
-	if (fixed & PART_FAIL_ON)
-		policies->fail_on = before->fail_on;
-	if (fixed & PART_BLIND)
-		policies->blind_fails = before->blind_fails;
-	if (fixed & PART_LOST)
-		policies->lost_fails = before->lost_fails;
-	if (fixed & PART_ALLOW_LOSS)
-		policies->allow_loss_frac = before->allow_loss_frac;
-	if (fixed & PART_RUNS_EXPECTED)
-		policies->runs_expected = before->runs_expected;
-	if (fixed & PART_MOVED)
-		policies->moved_fails = before->moved_fails;
-	if (fixed & PART_IMPROVED)
-		policies->improved_reports = before->improved_reports;
-	if (fixed & PART_BASELINE_EXPIRES)
-		policies->baseline_expires_day = before->baseline_expires_day;
+	if (before != policies) {
+		copy_parts(&policies->standard, &before->standard, false, policies->fixed);
+		copy_parts(policies, before, true, policies->fixed);
+	}
 	for (size_t i = 0; i < policies->policy.count; i++) {
 		struct policy *policy = policy_at(policies, i);
 
-		copy_parts(policy, &policies->standard, ~policy->given);
+		copy_parts(policy, &policies->standard, false, ~policy->given);
 	}
 }
 

@@ -68,8 +68,8 @@ struct policy {
 	double margin_frac, margin_ps, margin_bytes;
 	double margin_share_frac; /* of the step's total of the measure */
 	double alpha;
-	size_t min_runs; /* a side */
-	enum policy_action inconclusive, gone, appeared, executions;
+	size_t min_runs;			       /* a side */
+	bool inconclusive, gone, appeared, executions; /* enum policy_action */
 	bool watch;
 	size_t family;	/* 0: with all others; else 1... by the name of the watch-list */
 	unsigned given; /* what it says itself; policies*.c only */
@@ -90,7 +90,7 @@ struct waiver {
 
 struct policies {
 	struct policy standard; /* margin 2%, alpha 5%, 1 run, all actions pass, if not told */
-	enum policy_fail_on fail_on;
+	bool fail_on;		/* enum policy_fail_on */
 	bool blind_fails;	/* if not told */
 	bool lost_fails;	/* the same */
 	double allow_loss_frac; /* 0.1 if not told */
@@ -110,6 +110,8 @@ struct policies {
 };
 
 struct policies *policies_new(void);
+/* A line for each key of the gate, as it is in a file: "alpha: 5%". NULL after the last. */
+const char *policies_help(size_t line);
 void policies_free(struct policies *policies); /* NULL is fine */
 
 /* Reads the section `gate` of a configuration, once; the other sections are walked over. Mistakes

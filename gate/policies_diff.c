@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
+#include "gate/policies_parts.h"
 
 static void add_separator(struct text *out)
 {
@@ -44,40 +45,37 @@ static void diff_word(struct text *out, const char *key, const char *before, con
 	text_printf(out, "%s %s -> %s", key, before, after);
 }
 
-static const char *action(enum policy_action action)
+static void diff_key(const struct policy_key *key, const struct policies *a,
+	const struct policies *b, struct text *out)
 {
-	return action == POLICY_FAIL ? "fail" : "pass";
-}
+	const char *name = key->shown ? key->shown : key->name;
+	const void *p = policy_key_value(key, a, &a->standard),
+		   *q = policy_key_value(key, b, &b->standard);
+	const double *before = p, *after = q;
 
-static void diff_standard(const struct policies *a, const struct policies *b, struct text *out)
-{
-	const struct policy *p = &a->standard, *q = &b->standard;
-
-	diff_number(out, "margin", (double[]){p->margin_frac, q->margin_frac}, 100, "%");
-	diff_number(out, "margin in time", (double[]){p->margin_ps, q->margin_ps}, 1e-6, "us");
-	diff_number(out, "margin in bytes", (double[]){p->margin_bytes, q->margin_bytes}, 1, "B");
-	diff_number(out, "share", (double[]){p->margin_share_frac, q->margin_share_frac}, 100, "%");
-	diff_number(out, "alpha", (double[]){p->alpha, q->alpha}, 100, "%");
-	diff_number(out, "min_runs", (double[]){(double)p->min_runs, (double)q->min_runs}, 1, "");
-	diff_word(out, "inconclusive", action(p->inconclusive), action(q->inconclusive));
-	diff_word(out, "gone", action(p->gone), action(q->gone));
-	diff_word(out, "new", action(p->appeared), action(q->appeared));
-	diff_word(out, "executions", action(p->executions), action(q->executions));
-	diff_word(out, "fail_on", a->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed",
-		b->fail_on == FAIL_ON_SLOWER ? "slower" : "regressed");
-	diff_word(out, "moved", a->moved_fails ? "fail" : "pass", b->moved_fails ? "fail" : "pass");
-	diff_word(out, "lost", a->lost_fails ? "fail" : "pass", b->lost_fails ? "fail" : "pass");
-	diff_word(out, "blind", a->blind_fails ? "fail" : "pass", b->blind_fails ? "fail" : "pass");
-	diff_number(
-		out, "allow_loss", (double[]){a->allow_loss_frac, b->allow_loss_frac}, 100, "%");
-	diff_number(out, "runs_expected",
-		(double[]){(double)a->runs_expected, (double)b->runs_expected}, 1, "");
-	diff_word(out, "improved", a->improved_reports ? "report" : "pass",
-		b->improved_reports ? "report" : "pass");
-	if (a->has_baseline_expiry != b->has_baseline_expiry ||
-		a->baseline_expires_day != b->baseline_expires_day) {
+	switch (key->kind) {
+	case KEY_FRAC:
+		diff_number(out, name, (double[]){*before, *after}, 100, "%");
+		break;
+	case KEY_PS:
+		diff_number(out, name, (double[]){*before, *after}, 1e-6, "us");
+		break;
+	case KEY_BYTES:
+		diff_number(out, name, (double[]){*before, *after}, 1, "B");
+		break;
+	case KEY_RUNS:
+		diff_number(out, name,
+			(double[]){(double)*(const size_t *)p, (double)*(const size_t *)q}, 1, "");
+		break;
+	case KEY_WORD:
+		diff_word(out, name, policy_key_word(key, *(const bool *)p),
+			policy_key_word(key, *(const bool *)q));
+		break;
+	case KEY_DAY:
+		if (a->has_baseline_expiry == b->has_baseline_expiry && !memcmp(p, q, key->size))
+			break;
 		add_separator(out);
-		text_add(out, "baseline_expires changed");
+		text_printf(out, "%s changed", name);
 	}
 }
 
@@ -92,11 +90,13 @@ static void write_policy(struct text *out, const struct policy *p)
 {
 	text_printf(out, "%s:", p->name);
 	add_patterns(out, p->patterns);
-	text_printf(out, "%d %d %a %a %a %a %a %zu", p->has_measure, (int)p->measure,
-		p->margin_frac, p->margin_ps, p->margin_bytes, p->margin_share_frac, p->alpha,
-		p->min_runs);
-	text_printf(out, " %d %d %d %d %d", (int)p->inconclusive, (int)p->gone, (int)p->appeared,
-		(int)p->executions, p->watch);
+	text_printf(out, "%d %d %d", p->has_measure, (int)p->measure, p->watch);
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const unsigned char *bytes = policy_key_value(&policy_keys[i], NULL, p);
+
+		for (size_t k = 0; k < policy_keys[i].size && !policy_keys[i].of_gate; k++)
+			text_printf(out, " %02x", bytes[k]);
+	}
 }
 
 static void write_waiver(struct text *out, const struct waiver *w)
@@ -197,7 +197,8 @@ static void diff_items(
 
 void policies_diff(const struct policies *in_force, const struct policies *other, struct text *out)
 {
-	diff_standard(in_force, other, out);
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		diff_key(&policy_keys[i], in_force, other, out);
 	diff_items(in_force, other, false, out);
 	diff_items(in_force, other, true, out);
 }

@@ -7,28 +7,52 @@
 
 #include "gate/policies.h"
 
-/* Bits of policy->given and policies->fixed. */
-enum policy_part {
-	PART_MARGIN = 1 << 0,
-	PART_MARGIN_PS = 1 << 1,
-	PART_MARGIN_BYTES = 1 << 2,
-	PART_MARGIN_SHARE = 1 << 3,
-	PART_ALPHA = 1 << 4,
-	PART_MIN_RUNS = 1 << 5,
-	PART_INCONCLUSIVE = 1 << 6,
-	PART_GONE = 1 << 7,
-	PART_NEW = 1 << 8,
-	PART_EXECUTIONS = 1 << 9,
-	/* Of the gate as a whole, in `given` of the standard policy. */
-	PART_FAIL_ON = 1 << 10,
-	PART_BLIND = 1 << 11,
-	PART_IMPROVED = 1 << 12,
-	PART_BASELINE_EXPIRES = 1 << 13,
-	PART_ALLOW_LOSS = 1 << 14,
-	PART_RUNS_EXPECTED = 1 << 15,
-	PART_MOVED = 1 << 16,
-	PART_LOST = 1 << 17,
+enum policy_key_id {
+#define KEY(id, ...) KEY_##id,
+#include "gate/policy_keys.def"
+#undef KEY
+#undef MARGIN_PART
+	KEY_COUNT
 };
+
+/* Bits of policy->given and policies->fixed; those of the gate as a whole are in `given` of the
+ * standard policy. */
+enum policy_part {
+#define KEY(id, ...) PART_##id = 1 << KEY_##id,
+#include "gate/policy_keys.def"
+#undef KEY
+#undef MARGIN_PART
+};
+
+enum policy_key_kind {
+	KEY_FRAC,  /* double: a percentage */
+	KEY_PS,	   /* double: an amount of time; no key by itself */
+	KEY_BYTES, /* the same of bytes */
+	KEY_RUNS,  /* size_t */
+	KEY_WORD,  /* bool: it is the second word */
+	KEY_DAY,   /* int32_t */
+};
+
+/* All that is known of a key of the gate: reading, copying, comparing and the help go by it. */
+struct policy_key {
+	const char *name, *help; /* "": no key by itself; NULL: no line */
+	enum policy_key_kind kind;
+	bool of_gate; /* a member of struct policies, not of struct policy */
+	size_t offset, size;
+	const char *words[2]; /* NULL: pass, fail */
+	const char *shown;    /* in the words of a change; NULL: the name */
+	const char *what, *expected,
+		*hint; /* in messages; NULL: the name, "a percentage, as 2%", none */
+	double most;   /* of a fraction; 0: any */
+	bool open;     /* neither 0 nor `most` itself */
+};
+
+extern const struct policy_key policy_keys[KEY_COUNT];
+/* The member of a policy, or of the gate. */
+const void *policy_key_value(
+	const struct policy_key *key, const struct policies *policies, const struct policy *policy);
+/* "pass" and "fail" unless the key has others. */
+const char *policy_key_word(const struct policy_key *key, bool second);
 
 /* Adds a pattern at the end of a list. */
 int policies_add_pattern(struct policies *policies, struct policy_pattern **list,

@@ -20,13 +20,9 @@
 struct value {
 	struct policies *policies;
 	struct policy *policy;
-	const char *key, *text, *place;
+	const struct policy_key *key;
+	const char *text, *place;
 	struct error *err;
-};
-
-struct setting {
-	const char *key;
-	int (*set)(struct value *v);
 };
 
 static int fail(const char *text, const char *what, const char *expected, const char *place,
@@ -125,31 +121,84 @@ int policies_word(const struct policy_word *word, size_t *index, struct error *e
 	return near < 0 ? -1 : error_hint(err, "did you mean \"%s\"?", word->words[near]);
 }
 
-/* Which of two words the value is. */
-static int read_word(const struct value *v, const char *const *words, size_t *index)
+/* What messages call the value. */
+static const char *noun(const struct value *v)
 {
-	return policies_word(
-		&(struct policy_word){v->text, v->key, v->place, words, 2}, index, v->err);
+	return v->key->what ? v->key->what : v->key->name;
 }
 
-static int set_relative(struct value *v)
+static int set_frac(const struct value *v, double *frac)
 {
-	v->policy->given |= PART_MARGIN;
-	return read_percent(v->text, "relative margin", "a percentage, as 2%", v->place,
-		&v->policy->margin_frac, v->err);
-}
+	const struct policy_key *key = v->key;
+	const char *expected = key->expected ? key->expected : "a percentage, as 2%";
 
-static int set_share(struct value *v)
-{
-	static const char expected[] = "a percentage of the step from 0% to 100%, as 0.1%";
-
-	if (read_percent(v->text, "share of the margin", expected, v->place,
-		    &v->policy->margin_share_frac, v->err))
+	if (read_percent(v->text, noun(v), expected, v->place, frac, v->err))
 		return -1;
-	v->policy->given |= PART_MARGIN_SHARE;
-	return v->policy->margin_share_frac <= 1
-		       ? 0
-		       : fail(v->text, "share of the margin", expected, v->place, v->err);
+	if (key->open ? *frac > 0 && *frac < key->most : !(key->most > 0) || *frac <= key->most)
+		return 0;
+	fail(v->text, noun(v), expected, v->place, v->err);
+	return key->hint && *frac >= key->most ? error_hint(v->err, "%s", key->hint) : -1;
+}
+
+static int set_runs(const struct value *v, size_t *runs)
+{
+	int64_t number;
+
+	if (!number_parse_int(v->text, strlen(v->text), &number) || number < 1 ||
+		number > RUNS_MOST)
+		return fail(v->text, noun(v), "a whole number of runs from 1", v->place, v->err);
+	*runs = (size_t)number;
+	return 0;
+}
+
+static int set_word(const struct value *v, bool *second)
+{
+	const char *const words[] = {policy_key_word(v->key, false), policy_key_word(v->key, true)};
+	size_t index = 0;
+
+	if (policies_word(&(struct policy_word){v->text, v->key->name, v->place, words, 2}, &index,
+		    v->err))
+		return -1;
+	*second = index == 1;
+	return 0;
+}
+
+static int set_day(const struct value *v, int32_t *day)
+{
+	if (policies_day(v->text, noun(v), v->place, day, v->err))
+		return -1;
+	v->policies->has_baseline_expiry = true;
+	return 0;
+}
+
+/* A key of the table. */
+static int set_key(struct value *v, enum policy_key_id id)
+{
+	int status = -1;
+
+	v->key = &policy_keys[id];
+	void *at = (char *)policy_key_value(v->key, v->policies, v->policy);
+
+	switch (v->key->kind) {
+	case KEY_FRAC:
+		status = set_frac(v, at);
+		break;
+	case KEY_RUNS:
+		status = set_runs(v, at);
+		break;
+	case KEY_WORD:
+		status = set_word(v, at);
+		break;
+	case KEY_DAY:
+		status = set_day(v, at);
+		break;
+	case KEY_PS:
+	case KEY_BYTES:
+		break;
+	}
+	if (!status)
+		v->policy->given |= 1U << id;
+	return status;
 }
 
 /* A number with a unit of time or of bytes. */
@@ -196,7 +245,7 @@ static int set_margin_part(struct value *v)
 
 	v->policy->given = 0;
 	if (split_number(v->text, &number, &rest) && text_equal(rest, "%")) {
-		if (set_relative(v))
+		if (set_key(v, KEY_MARGIN))
 			return -1;
 	} else if (set_amount(v, "margin", expected)) {
 		return *rest ? -1 : hint_percent(v->text, v->err);
@@ -230,173 +279,18 @@ static int set_margin(struct value *v)
 	return status;
 }
 
-static int set_alpha(struct value *v)
-{
-	static const char expected[] = "a percentage above 0% and below 50%, as 5%";
-	double *alpha = &v->policy->alpha;
-
-	if (read_percent(v->text, "alpha", expected, v->place, alpha, v->err))
-		return -1;
-	v->policy->given |= PART_ALPHA;
-	if (*alpha > 0 && *alpha < 0.5)
-		return 0;
-	fail(v->text, "alpha", expected, v->place, v->err);
-	if (*alpha < 0.5)
-		return -1;
-	return error_hint(v->err, "alpha is how often an unchanged op may fail: 5%% where the "
-				  "confidence is 95%%");
-}
-
-static int set_runs(struct value *v, enum policy_part part, size_t *runs)
-{
-	int64_t number;
-
-	if (!number_parse_int(v->text, strlen(v->text), &number) || number < 1 ||
-		number > RUNS_MOST)
-		return fail(v->text, v->key, "a whole number of runs from 1", v->place, v->err);
-	*runs = (size_t)number;
-	v->policy->given |= part;
-	return 0;
-}
-
-static int set_min_runs(struct value *v)
-{
-	return set_runs(v, PART_MIN_RUNS, &v->policy->min_runs);
-}
-
-static int set_runs_expected(struct value *v)
-{
-	return set_runs(v, PART_RUNS_EXPECTED, &v->policies->runs_expected);
-}
-
-static int set_action(struct value *v, enum policy_part part, enum policy_action *action)
-{
-	static const char *const words[] = {"pass", "fail"};
-	size_t index = 0;
-
-	if (read_word(v, words, &index))
-		return -1;
-	*action = index ? POLICY_FAIL : POLICY_PASS;
-	v->policy->given |= part;
-	return 0;
-}
-
-static int set_inconclusive(struct value *v)
-{
-	return set_action(v, PART_INCONCLUSIVE, &v->policy->inconclusive);
-}
-
-static int set_gone(struct value *v)
-{
-	return set_action(v, PART_GONE, &v->policy->gone);
-}
-
-static int set_new(struct value *v)
-{
-	return set_action(v, PART_NEW, &v->policy->appeared);
-}
-
-static int set_executions(struct value *v)
-{
-	return set_action(v, PART_EXECUTIONS, &v->policy->executions);
-}
-
-static int set_fail_on(struct value *v)
-{
-	static const char *const words[] = {"regressed", "slower"};
-	size_t index = 0;
-
-	if (read_word(v, words, &index))
-		return -1;
-	v->policies->fail_on = index ? FAIL_ON_SLOWER : FAIL_ON_REGRESSED;
-	v->policy->given |= PART_FAIL_ON;
-	return 0;
-}
-
-static int set_fails(struct value *v, enum policy_part part, bool *fails)
-{
-	enum policy_action action;
-
-	if (set_action(v, part, &action))
-		return -1;
-	*fails = action == POLICY_FAIL;
-	return 0;
-}
-
-static int set_blind(struct value *v)
-{
-	return set_fails(v, PART_BLIND, &v->policies->blind_fails);
-}
-
-static int set_lost(struct value *v)
-{
-	return set_fails(v, PART_LOST, &v->policies->lost_fails);
-}
-
-static int set_moved(struct value *v)
-{
-	return set_fails(v, PART_MOVED, &v->policies->moved_fails);
-}
-
-static int set_allow_loss(struct value *v)
-{
-	v->policy->given |= PART_ALLOW_LOSS;
-	return policies_percent(v->text, v->key, v->place, &v->policies->allow_loss_frac, v->err);
-}
-
-static int set_improved(struct value *v)
-{
-	static const char *const words[] = {"pass", "report"};
-	size_t index = 0;
-
-	if (read_word(v, words, &index))
-		return -1;
-	v->policies->improved_reports = index == 1;
-	v->policy->given |= PART_IMPROVED;
-	return 0;
-}
-
-static int set_baseline_expires(struct value *v)
-{
-	if (policies_day(v->text, v->key, v->place, &v->policies->baseline_expires_day, v->err))
-		return -1;
-	v->policies->has_baseline_expiry = true;
-	v->policy->given |= PART_BASELINE_EXPIRES;
-	return 0;
-}
-
 int policies_set_value(struct policies *policies, struct policy *policy, const char *key,
 	const char *text, const char *place, struct error *err)
 {
-	static const struct setting settings[] = {
-		{"margin", set_margin},
-		{"relative", set_relative},
-		{"absolute", set_absolute},
-		{"share", set_share},
-		{"alpha", set_alpha},
-		{"min_runs", set_min_runs},
-		{"runs_expected", set_runs_expected},
-		{"inconclusive", set_inconclusive},
-		{"gone", set_gone},
-		{"new", set_new},
-		{"executions", set_executions},
-		{"fail_on", set_fail_on},
-		{"blind", set_blind},
-		{"moved", set_moved},
-		{"lost", set_lost},
-		{"allow_loss", set_allow_loss},
-		{"improved", set_improved},
-		{"baseline_expires", set_baseline_expires},
-	};
-	struct value v = {.policies = policies,
-		.policy = policy,
-		.key = key,
-		.text = text,
-		.place = place,
-		.err = err};
+	struct value v = {
+		.policies = policies, .policy = policy, .text = text, .place = place, .err = err};
 
-	for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
-		if (text_equal(settings[i].key, key))
-			return settings[i].set(&v);
+	if (text_equal(key, "margin"))
+		return set_margin(&v);
+	if (text_equal(key, "absolute"))
+		return set_absolute(&v);
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (*key && text_equal(policy_keys[i].name, key))
+			return set_key(&v, (enum policy_key_id)i);
 	return error_set(err, ERROR_USAGE, place, "unknown key of gate \"%s\"", key);
 }

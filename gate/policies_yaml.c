@@ -22,7 +22,7 @@ struct policies_target {
 	yaml_mark_t ps, bytes; /* of the absolute margins */
 };
 
-static const struct yaml_keys gate_keys, policy_keys, waiver_keys;
+static const struct yaml_keys gate_keys, keys_of_policy, waiver_keys;
 
 static int expect_value(struct yaml_reader *reader)
 {
@@ -280,7 +280,7 @@ static int read_policy(struct yaml_reader *reader)
 	yaml_place(reader, target.start, place);
 	target.policy->place = arena_strdup(gate->policies->arena, place);
 	reader->context = &target;
-	int result = yaml_read_keys(reader, &policy_keys);
+	int result = yaml_read_keys(reader, &keys_of_policy);
 
 	reader->context = gate;
 	if (result || check_margin(reader, &target))
@@ -361,15 +361,14 @@ static const struct yaml_key policy_table[] = {
 	{"ops", read_ops},
 	{"measure", read_measure},
 	{"margin", read_margin},
-	{"alpha", read_value},
-	{"min_runs", read_value},
-	{"inconclusive", read_value},
-	{"gone", read_value},
-	{"new", read_value},
-	{"executions", read_value},
+#define IN_policy(name) {name, read_value},
+#define IN_gate(name)
+#define MARGIN_PART(...)
+#define KEY(id, of, field, kind, name, ...) IN_##of(name)
+#include "gate/policy_keys.def"
 	{"watch", read_watch},
 };
-static const struct yaml_keys policy_keys = {
+static const struct yaml_keys keys_of_policy = {
 	.key = policy_table,
 	.count = COUNT(policy_table),
 	.of = "policies",
@@ -392,20 +391,10 @@ static const struct yaml_keys waiver_keys = {
 
 static const struct yaml_key gate_table[] = {
 	{"margin", read_margin},
-	{"alpha", read_value},
-	{"min_runs", read_value},
-	{"runs_expected", read_value},
-	{"fail_on", read_value},
-	{"blind", read_value},
-	{"moved", read_value},
-	{"lost", read_value},
-	{"allow_loss", read_value},
-	{"inconclusive", read_value},
-	{"gone", read_value},
-	{"new", read_value},
-	{"executions", read_value},
-	{"improved", read_value},
-	{"baseline_expires", read_value},
+#undef IN_gate
+#define IN_gate IN_policy
+#include "gate/policy_keys.def"
+#undef KEY
 	{"policies", read_policies},
 	{"waivers", read_waivers},
 };
@@ -413,7 +402,7 @@ static const struct yaml_keys gate_keys = {
 	.key = gate_table,
 	.count = COUNT(gate_table),
 	.of = "gate",
-	.inner = {&policy_keys, &waiver_keys},
+	.inner = {&keys_of_policy, &waiver_keys},
 };
 
 /* The others are for select/rules_yaml.c, which also says what is wrong in them. */
