@@ -171,9 +171,15 @@ def rocpd_points(path, marks, r):
 
 
 def pftrace(path, marks, r):
-    options, kinds = chrome(path + ".json", marks, r)
-    subprocess.run([sys.argv[1], "timeline", "merge", path + ".json", "-o", path], check=True, stderr=subprocess.DEVNULL)
-    return options[:1], kinds
+    """TrackEvents of a thread. Numbers of fields: 1 packet, 8 timestamp, 10 sequence, 11 event, 60 track."""
+    packets = [field(60, field(1, 1) + field(4, field(1, 1) + field(2, 1) + field(5, "main")))]
+    for kind, number, at, dur in marks:
+        for start, name in ((at, "%s %d" % (kind, number)), (at + 1, "work"), (at + dur - 1, ""), (at + dur, "")):
+            event = field(9, 1 if name else 2) + field(11, 1) + (field(23, name) if name else b"")
+            packets.append(field(8, 1000 * start) + field(10, 1) + field(11, event))
+    with open(path, "wb") as file:
+        file.write(b"".join(field(1, packet) for packet in packets))
+    return [PATTERN], True
 
 
 FORMATS = {"chrome": (chrome, ".json"), "chrome, B and E": (chrome_pairs, ".json"), "kineto": (kineto, ".json"),

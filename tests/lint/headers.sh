@@ -23,7 +23,7 @@ public()
 	what=$1
 	shift
 	number=$((number + 1))
-	if said=$(echo '#include <stepstat.h>' | "$@" -Wall -Wextra -pedantic-errors -Werror -Iapi -fsyntax-only - 2>&1); then
+	if said=$(echo '#include <stepstat.h>' | "$@" -Wall -Wextra -pedantic-errors -Werror -Itfprof/api -fsyntax-only - 2>&1); then
 		echo "ok $number - stepstat.h as $what"
 	else
 		printf '%s\n' "$said" | sed 's/^/# /'
