@@ -146,7 +146,7 @@ static int no_steps(const struct profile *profile, struct error *err)
 			       "(ProfileContext: trace_steps; session.run: FULL_TRACE)");
 }
 
-/* Has any of its files steps? */
+/* True if any of its files has steps. */
 static bool has_steps(const struct profile *profile)
 {
 	while (profile && profile->step_count == 0)
@@ -489,7 +489,7 @@ static size_t count_reasons(const struct loader *l, struct reason *reason, size_
 	return count;
 }
 
-/* Have all files that were left out the same advice? */
+/* True if all files that were left out have the same advice. */
 static bool all_have_hint(const struct loader *l)
 {
 	const struct skipped_file *skipped = l->skipped.data;

@@ -16,7 +16,7 @@ struct profile_cache *profile_cache_new(const struct profile_cache_options *opti
 	return cache;
 }
 
-/* What a report of it shows. */
+/* The contents that a report of it shows. */
 static bool is_shown(const struct cached_file *file)
 {
 	return file->profile_count || file->broken;

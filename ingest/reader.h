@@ -34,15 +34,15 @@ void input_report_tail(const struct input *in, struct issue_list *issues);
 struct graph;
 struct trace_dialect; /* ingest/chrome/trace.h */
 
-/* Do the bytes contain this text? */
+/* True if the bytes contain this text. */
 bool probe_has(const struct probe *p, const char *what);
-/* Do they begin with it, in upper or lower case, after blanks and a byte order mark? */
+/* True if they begin with it, in upper or lower case, after blanks and a byte order mark. */
 bool probe_begins(const struct probe *p, const char *what);
-/* Has the name this ending, in upper or lower case? */
+/* True if the name has this ending, in upper or lower case. */
 bool probe_name_ends(const char *name, const char *suffix);
-/* Do they begin like JSON? */
+/* True if they begin like JSON. */
 bool probe_is_json(const struct probe *p);
-/* Is it what `timeline merge` writes, with a description of its files? */
+/* True for what `timeline merge` writes, with a description of its files. */
 bool probe_is_merged(const struct probe *p);
 
 /* What rows are made of: the ops themselves, or what launched the work of a device (--by=launcher,
@@ -56,7 +56,7 @@ enum trace_rows {
 	TRACE_ROWS_STACKS,
 };
 
-/* What the user says of traces of events. */
+/* Options of traces of events. */
 struct trace_options {
 	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number,
 	 * when it says? NULL: not asked. */
