@@ -20,12 +20,12 @@ find ./* -name '*.o' | sed 's,^\./,,' | sort | while read -r object; do
 	fi
 done >"$objects"
 
-# Of the API for C nobody in the program has to call anything; main and lxw_* are called by the system and a library,
+# Of the API for C nobody in the program has to call anything; main, lxw_* and __* are for the system, a library, the compiler,
 # and a test goes over the table behind issue_advice_code.
 bad=$(xargs nm -A -P <"$objects" | sed 's/^\([^ ]*\)\[[^]]*\]: /\1: /; s/: / /' | awk '
 	{ is_test = $1 ~ /^(tests|examples)\// }
 	$3 == "U" { if (is_test) tested[$2] = 1; else used[$2] = 1 }
-	$3 ~ /^[TDBR]$/ && !is_test && $1 !~ /^tfprof\/api\// && $2 !~ /^(_Z|lxw_|main$|issue_advice_code$)/ { at[$2] = $1 }
+	$3 ~ /^[TDBR]$/ && !is_test && $1 !~ /^tfprof\/api\// && $2 !~ /^(_Z|__|lxw_|main$|issue_advice_code$)/ { at[$2] = $1 }
 	END { for (name in at) if (!(name in used)) print name, at[name], name in tested ? "tests" : "none" }' |
 	sort | while read -r name object by; do
 	source=$(source_of "$object")
