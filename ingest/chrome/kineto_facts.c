@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "ingest/trace/source_facts.h"
 
-#define DESCRIBED_DEPTH 4 /* of objects in objects, in which facts are looked for */
-
 static void set_fact(struct profile *p, enum fact_id id, const struct json_value *value)
 {
 	struct text text;
@@ -131,16 +129,10 @@ static void read_fact(struct kineto_facts *k, struct profile *p, const struct js
 
 /* A program that keeps a description of itself in the trace ("metadata") has the version inside of
  * it: the member torch_version is that of torch.utils.collect_env. */
-static void read_described(struct profile *p, struct json_walk walk, size_t depth)
+static void read_described(struct profile *p, const struct json_member *member)
 {
-	struct json_walk inside;
-	struct json_member member;
-
-	while (json_next_member(&walk, &member, &inside))
-		if (member.value.kind == '{' && depth < DESCRIBED_DEPTH)
-			read_described(p, inside, depth + 1);
-		else if (!p->facts.framework && json_equal(&member.key, "torch_version"))
-			set_framework(p, &member.value);
+	if (!p->facts.framework && json_equal(&member->key, "torch_version"))
+		set_framework(p, &member->value);
 }
 
 void kineto_facts_member(
@@ -151,12 +143,8 @@ void kineto_facts_member(
 		read_distributed(k, p, &member->value);
 	else if (json_equal(&member->key, "deviceProperties") && member->value.kind == '[')
 		read_devices(p, &member->value);
-	else if (json_equal(&member->key, "metadata") && member->value.kind == '{') {
-		struct json_table table;
-
-		read_described(p, json_table_open(&table, &member->value), 0);
-		json_table_close(&table);
-	} else {
+	else if (json_equal(&member->key, "metadata") && member->value.kind == '{')
+		source_facts_inside(p, &member->value, read_described);
+	else
 		read_fact(k, p, member);
-	}
 }

@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 #define NAME_BYTES 32
-#define DEPTH_MOST 4
+#define DEPTH_MOST 4 /* of objects in objects, in which facts are looked for */
 
 bool rank_of_file(const char *path, uint64_t *rank)
 {
@@ -67,26 +67,32 @@ static void set_called(struct profile *p, const struct json_member *member)
 		}
 }
 
-static void walk_said(struct profile *p, struct json_walk walk, size_t depth)
+static void walk_said(
+	struct profile *p, struct json_walk walk, size_t depth, source_facts_member *set)
 {
 	struct json_walk inside;
 	struct json_member member;
 
 	while (json_next_member(&walk, &member, &inside))
 		if (member.value.kind == '{' && depth < DEPTH_MOST)
-			walk_said(p, inside, depth + 1);
+			walk_said(p, inside, depth + 1, set);
 		else
-			set_called(p, &member);
+			set(p, &member);
+}
+
+void source_facts_inside(
+	struct profile *p, const struct json_value *object, source_facts_member *set)
+{
+	struct json_table table;
+
+	walk_said(p, json_table_open(&table, object), 0, set);
+	json_table_close(&table);
 }
 
 void source_facts_said(struct profile *p, const struct json_member *member)
 {
-	struct json_table table;
-
-	if (member->value.kind != '{') {
+	if (member->value.kind != '{')
 		set_called(p, member);
-	} else if (json_equal(&member->key, "metadata") || json_equal(&member->key, "otherData")) {
-		walk_said(p, json_table_open(&table, &member->value), 0);
-		json_table_close(&table);
-	}
+	else if (json_equal(&member->key, "metadata") || json_equal(&member->key, "otherData"))
+		source_facts_inside(p, &member->value, set_called);
 }

@@ -22,4 +22,10 @@ const char *runtime_version_text(struct arena *arena, const char *recorded, bool
  * program under study added, or from what is inside of "metadata" and "otherData". */
 void source_facts_said(struct profile *p, const struct json_member *member);
 
+typedef void source_facts_member(struct profile *p, const struct json_member *member);
+/* Calls `set` with each member of the object, and of objects in it, that is no object itself;
+ * deeper than four objects with the objects, too. */
+void source_facts_inside(
+	struct profile *p, const struct json_value *object, source_facts_member *set);
+
 #endif
