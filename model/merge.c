@@ -572,19 +572,30 @@ static void merge_rank_steps(struct cube *cube, const struct merge_options *opt)
 		cube->given->divisor = cube->rank_count;
 }
 
+/* Issues of the files, then those that merging found. An export has those of the merge before it,
+ * which are not counted again; the ranks of a sum (.part) are gone, and nothing finds its issues a
+ * second time. */
+static void merge_issues(struct cube *cube, struct profile *const *profiles, size_t count,
+	const struct issue_list *found)
+{
+	for (size_t p = 0; p < count; p++)
+		issue_list_join_without(
+			&cube->issues, &profiles[p]->issues, profiles[p]->job ? NULL : found);
+	issue_list_join(&cube->issues, found);
+}
+
 struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	const struct merge_options *opt, struct error *err)
 {
 	struct arena *scratch = arena_new();
 	struct cube *cube = cube_new();
-	struct run_plans plans = {.arena = scratch, .issues = &cube->issues};
+	struct issue_list found;
+	struct run_plans plans = {.arena = scratch, .issues = &found};
 	struct maps maps = {0};
 
-	for (size_t p = 0; p < count; p++) {
-		issue_list_join(&cube->issues, &profiles[p]->issues);
-		if (!cube->format_title)
-			cube->format_title = arena_strdup(cube->arena, profiles[p]->format_title);
-	}
+	issue_list_init(&found, scratch);
+	for (size_t p = 0; p < count && !cube->format_title; p++)
+		cube->format_title = arena_strdup(cube->arena, profiles[p]->format_title);
 	cube->repeats = count == 1 && profiles[0]->repeats;
 	if (run_rule_apply(profiles, count, opt, &plans, err) < 0) {
 		cube_free(cube);
@@ -592,6 +603,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		goto done;
 	}
 	rank_clocks_check(profiles, &plans);
+	merge_issues(cube, profiles, count, &found);
 	merge_own(cube, profiles, count);
 	cube->benchmarks = are_benchmarks(profiles, count, opt->rows);
 	join_ops(cube, profiles, count, scratch, &maps);

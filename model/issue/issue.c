@@ -108,11 +108,22 @@ void issue_set_loss(struct issue_list *list, const char *code, const struct issu
 		issue->severity = ISSUE_LOSS;
 }
 
-void issue_list_join(struct issue_list *list, const struct issue_list *from)
+const struct issue *issue_list_find(const struct issue_list *list, const char *code)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (strcmp(list->issue[i].code, code) == 0)
+			return &list->issue[i];
+	return NULL;
+}
+
+void issue_list_join_without(
+	struct issue_list *list, const struct issue_list *from, const struct issue_list *without)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		const struct issue *issue = &from->issue[i];
 
+		if (without && issue_list_find(without, issue->code))
+			continue;
 		issue_add(list, issue->severity, issue->code, issue->text, issue->count,
 			issue->place);
 		issue_set_effect(list, issue->code, &issue->effect);
@@ -120,10 +131,7 @@ void issue_list_join(struct issue_list *list, const struct issue_list *from)
 	}
 }
 
-const struct issue *issue_list_find(const struct issue_list *list, const char *code)
+void issue_list_join(struct issue_list *list, const struct issue_list *from)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (strcmp(list->issue[i].code, code) == 0)
-			return &list->issue[i];
-	return NULL;
+	issue_list_join_without(list, from, NULL);
 }

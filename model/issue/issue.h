@@ -106,5 +106,8 @@ const char *issue_advice_code(size_t index);
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err);
 /* Adds all of `from`, in its order. */
 void issue_list_join(struct issue_list *list, const struct issue_list *from);
+/* Adds those of `from` whose code `without` (NULL: none) does not have. */
+void issue_list_join_without(
+	struct issue_list *list, const struct issue_list *from, const struct issue_list *without);
 
 #endif
