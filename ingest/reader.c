@@ -245,6 +245,8 @@ bool probe_has(const struct probe *p, const char *what)
 	size_t size = strlen(what);
 	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
 
+	if (size == 0)
+		return true;
 	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
 		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
 			return true;

@@ -16,6 +16,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 
 PROGRAM, FOLDER = os.path.abspath(sys.argv[1]), sys.argv[2]
 SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -84,7 +85,8 @@ def jmh(d):
 
 
 def benchmarkdotnet(d):
-    rows = {(NO_RUN, i, b["FullName"], "time"): x * 1e-9 for b in d["Benchmarks"] for i, x in enumerate(b["Statistics"]["OriginalValues"])}
+    rows = {(NO_RUN, i, b.get("FullName") or b["Method"], "time"): x * 1e-9 for b in d["Benchmarks"]
+            for i, x in enumerate(b["Statistics"].get("OriginalValues") or [b["Statistics"]["Mean"]])}
     rows.update({(NO_RUN, 0, b["FullName"], "memory"): b["Memory"]["BytesAllocatedPerOperation"]
                  for b in d["Benchmarks"] if b.get("Memory")})
     return rows
@@ -281,7 +283,8 @@ FILES = {
     "pyperf/mult_list_py36.json.gz": pyperf, "pyperf/mult_list_py37.json.gz": pyperf, "pyperf/telco.json.gz": pyperf,
     "pyperf/track_memory.json": pyperf, "made/pp.json": pyperf,
     "gab/jmh_output.json": jmh, "bencher/java_jmh_throughput.json": jmh,
-    "gab/benchmarkdotnet.json.gz": benchmarkdotnet, "bencher/js_vitest_four.json": vitest,
+    "gab/benchmarkdotnet.json.gz": benchmarkdotnet, "bencher/c_sharp_dot_net_null_namespace.json": benchmarkdotnet,
+    "bencher/js_vitest_four.json": vitest,
     "gab/customBiggerIsBetter_output.json": name_value, "gab/customSmallerIsBetter_output.json": name_value,
     "bencher/json_report_bmf_mixed.json": bencher, "bencher/json_report_latency.json": bencher,
     "gab/julia_output.json": julia,
@@ -343,6 +346,42 @@ def check(name, expected):
     return True, "read"
 
 
+# Lines as tools print them, words of the message that names them, and what --log of the hint reads of them in s; None: it has none.
+TEXTS = (
+    ("Mean +- std dev: 26.4 ns +- 0.4 ns\n", "pyperf console output", None),
+    ("command,mean,stddev,median,user,system,min,max\nsleep 1,1.0,0.1,1.0,0,0,1,1\n", "hyperfine CSV", None),
+    ("name,iterations,real_time,cpu_time,time_unit\nBM_a,10,1.5,1.5,ns\n", "google/benchmark CSV", None),
+    ("============ Serving Benchmark Result ============\nSuccessful requests: 80\n", "serving benchmark console output", None),
+    (":::MLLOG {\"namespace\": \"\"}\n", "MLPerf log", None),
+    ("fib(10) x 1,431,759 ops/sec \u00b10.74% (93 runs sampled)\n", "benchmark.js text", None),
+    ("SUCCESS: base64      :   15.041ms +/-  0.636% on luau\nSUCCESS: chess       :   69.560ms +/-  0.212% on luau\n",
+     "Luau benchmark text", {"base64": 0.015041, "chess": 0.06956}),
+    ("Template(RunTime): 1.5 us.\nForLoop(RunTime): 2.0 us.\n", "benchmark_harness", {"Template": 1.5e-6, "ForLoop": 2e-6}),
+    ("default: 7617ms - timer ended\nthe 3rd: a/b: 8827ms - timer ended\n", "console.timeEnd", {"default": 7.617, "the 3rd: a/b": 8.827}),
+    ("             user     system      total        real\nfor:      0.950000   0.000000   0.950000 (  0.952039)\n"
+     "up to     0.950000   0.010000   0.960000 ( 10.946787)\n", "Ruby's Benchmark", {"for:": 0.952039, "up to": 10.946787}),
+    ("running 0 tests\n\ntest result: ok. 0 passed\n\nf\n  Instructions:    1735\n  Estimated Cycles:   2404\n", "iai or Gungraun", None),
+    ("running 0 tests\n\ntest result: ok. 0 passed\n\nf just_errors\n  Errors:    1|N/A   (*********)\n", "Gungraun text", None),
+    ("running 0 tests\n\n{\"benchmark_exe\":\"x\",\"module_path\":\"a::b\"}\n", "Gungraun JSON", None),
+    ("running 0 tests\n\ntest result: ok. 0 passed; 0 failed\n", "cargo output without a benchmark", None),
+)
+
+
+def named_text(folder, text, words, values):
+    path = os.path.join(folder, "text")
+    with open(path, "w") as file:
+        file.write(text)
+    run, _ = exported(path)
+    if run.returncode != 3 or words not in run.stderr:
+        return False
+    pattern = re.search("(--log=)'(.*)'\n", run.stderr)
+    if values is None or not pattern:
+        return values is None and not pattern
+    run = subprocess.run([PROGRAM, "export", path, "--to=csv", pattern[1] + pattern[2]], capture_output=True, text=True)
+    read = {row["benchmark"]: float(row["value"]) * UNITS[row["unit"]] for row in csv.DictReader(io.StringIO(run.stdout)) if row["value"]}
+    return read.keys() == values.keys() and all(math.isclose(read[k], values[k], rel_tol=1e-9) for k in values)
+
+
 def main():
     found = {os.path.relpath(os.path.join(folder, name), FOLDER) for folder, _, names in os.walk(FOLDER) for name in names} - {"README.md"}
     found = {name for name in found if not name.endswith(".bin")}
@@ -355,6 +394,11 @@ def main():
         if not right:
             print("# %s: wrong" % name)
             bad.append(name)
+    with tempfile.TemporaryDirectory() as folder:
+        for text, words, values in TEXTS:
+            if not named_text(folder, text, words, values):
+                print("# not named, or not read by the hint: %s" % words)
+                bad.append(words)
     print("# %d files: %d read, %d named" % (len(found), counts["read"], counts["named"]))
     return 1 if bad else 0
 

@@ -5,6 +5,8 @@
 #include "ingest/bench/bench_lines.h"
 #include <string.h>
 
+#define COUNTS "give its counts as a table: stepstat help csv"
+
 static const struct {
 	const char *has, *has_too, *title, *record;
 } kinds[] = {
@@ -27,6 +29,22 @@ static const struct {
 	{"## Benchmark Results", "GPU Time", "NVBench markdown", "write --json FILE.json"},
 	{"Samples", "GPU Time (sec)", "NVBench CSV", "write --json FILE.json"},
 	{":::MLLOG", "", "MLPerf log", "give its numbers as a table: stepstat help csv"},
+	{" ops/sec ", " runs sampled)", "benchmark.js text",
+		"give its numbers, without commas, as a table: stepstat help csv"},
+	{"SUCCESS: ", "ms +/- ", "Luau benchmark text",
+		"read it with --log='SUCCESS: (?<benchmark>[^ ]+) *: *(?<time_ms>[0-9.]+)ms'"},
+	{"(RunTime): ", " us.", "text of Dart's benchmark_harness",
+		"read it with --log='(?<benchmark>.*)[(]RunTime[)]: (?<time_us>[0-9.]+) us'"},
+	{"ms - timer ended", "", "times of JavaScript's console.timeEnd",
+		"read it with --log='(?<benchmark>.*): (?<time_ms>[0-9.]+)ms - timer ended'"},
+	{"user     system      total        real", "", "text of Ruby's Benchmark",
+		"read it with --log='^(?<benchmark>.*[^ ]) +[0-9.]+ +[0-9.]+ +[0-9.]+ +[(] "
+		"*(?<time_s>[0-9.]+)[)]'"},
+	{"\"benchmark_exe\"", "\"module_path\"", "Gungraun JSON", COUNTS},
+	{"|N/A ", "(*********)", "Gungraun text", COUNTS},
+	{" Instructions: ", " Estimated Cycles: ", "counts of iai or Gungraun", COUNTS},
+	{"running 0 tests", "test result: ", "cargo output without a benchmark",
+		"run cargo bench on targets with benchmarks"},
 };
 
 #define NO_KIND SIZE_MAX

@@ -5,7 +5,7 @@
 
 static const struct bench_shape shape = {
 	.list = "Benchmarks",
-	.name = {"FullName", "DisplayInfo", "MethodTitle"},
+	.name = {"FullName", "DisplayInfo", "Method"},
 	.value = {{"Statistics.OriginalValues", "time", "ns", BENCH_STEPS},
 		{"Statistics.Mean", "time", "ns"},
 		{"Memory.BytesAllocatedPerOperation", "memory", "B"}},
@@ -19,7 +19,8 @@ const struct reader reader_benchmarkdotnet = {
 	.title = "BenchmarkDotNet results",
 	.summary = "iterations of BenchmarkDotNet (JsonExporter.Full, *-report-full.json)",
 	.suffixes = BENCH_JSON,
-	.signs = {90, "{", {{"\"BenchmarkDotNetVersion\""}}},
+	.signs = {90, "{",
+		{{"\"BenchmarkDotNetVersion\""}, {"\"HostEnvironmentInfo\"", "\"Statistics\""}}},
 	.read = bench_read_json,
 	.source = &shape,
 };
