@@ -57,6 +57,10 @@ const struct unit unit_table[] = {
 		ALIASES("watt", "watts", "J/s", NULL) },
 	{ "mW",  "mw",    DIMENSION_POWER, 1000000,           ALIASES(NULL) },
 	{ "kW",  "kw",    DIMENSION_POWER, 1000000000000,     ALIASES(NULL) },
+	{ "Hz",  "hz",    DIMENSION_FREQUENCY, 1000,          ALIASES("hertz", NULL) },
+	{ "kHz", "khz",   DIMENSION_FREQUENCY, 1000000,       ALIASES(NULL) },
+	{ "MHz", "mhz",   DIMENSION_FREQUENCY, 1000000000,    ALIASES(NULL) },
+	{ "GHz", "ghz",   DIMENSION_FREQUENCY, 1000000000000, ALIASES(NULL) },
 	{ "",    "",      DIMENSION_NONE,  1,                 ALIASES(NULL) },
 	{ "",    "count", DIMENSION_COUNT, 1,                 ALIASES("count", NULL) },
 	/* "%" is how it is shown, 100 times the value: a search for it must not give factor 1. */
@@ -169,6 +173,7 @@ const char *dimension_name(enum dimension dimension)
 		[DIMENSION_FLOPS] = "flops",
 		[DIMENSION_ENERGY] = "energy",
 		[DIMENSION_POWER] = "power",
+		[DIMENSION_FREQUENCY] = "frequency",
 	};
 
 	return dimension < DIMENSION_OWN ? names[dimension] : "own";
@@ -199,7 +204,7 @@ static const char *const no_aliases[] = {NULL};
 static bool is_fine_grained(const char *word)
 {
 	static const char *const many[] = {"elem/s", "elems/s", "elements/s", "item/s", "items/s",
-		"op/s", "ops/s", "bit/s", "bits/s", "/s", "Hz"};
+		"op/s", "ops/s", "bit/s", "bits/s", "/s"};
 
 	for (size_t i = 0; i < sizeof(many) / sizeof(*many); i++)
 		if (text_equal(word, many[i]))
@@ -329,6 +334,7 @@ const struct unit *unit_choose(enum dimension dimension, double largest)
 bool dimension_is_rate(enum dimension dimension)
 {
 	return dimension == DIMENSION_BYTES_RATE || dimension == DIMENSION_FLOPS ||
+	       dimension == DIMENSION_FREQUENCY ||
 	       (dimension >= DIMENSION_OWN && text_ends(unit_of_own(dimension)->name, "/s"));
 }
 

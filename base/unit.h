@@ -24,6 +24,7 @@ enum dimension {
 	DIMENSION_FLOPS,      /* base one operation of floating point in a second */
 	DIMENSION_ENERGY,     /* base nJ */
 	DIMENSION_POWER,      /* base nW */
+	DIMENSION_FREQUENCY,  /* base mHz */
 	DIMENSION_OWN,	      /* and above: units that files bring along */
 };
 

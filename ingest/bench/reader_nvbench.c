@@ -24,7 +24,7 @@ static const struct {
 	const char *tag, *measure, *unit;
 } samples[] = {
 	{"nv/json/bin:nv/cold/sample_times", "time", "s"},
-	{"nv/json/freqs-bin:nv/cold/sample_freqs", "clock", "Hz:higher"},
+	{"nv/json/freqs-bin:nv/cold/sample_freqs", "clock", "Hz"},
 };
 
 struct state {

@@ -584,6 +584,7 @@ static void note_block(struct compare_noter *n)
 static void note_shift(struct compare_noter *n)
 {
 	compare_note_shift(n->b);
+	compare_note_clock(n->b);
 }
 
 static void note_tests(struct compare_noter *n)

@@ -2,6 +2,7 @@
  * What nearly all rows do together.
  */
 #include <math.h>
+#include <string.h>
 #include "base/number.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_runs.h"
@@ -93,6 +94,54 @@ void compare_note_shift(struct compare_builder *b)
 		shift_phrase(b), times, b->build->row_noun,
 		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
 		explanation);
+}
+
+/* ---- the clock ---- */
+
+static bool is_clock(const struct measure *measure)
+{
+	return measure->dimension == DIMENSION_FREQUENCY && strstr(measure->name, "clock");
+}
+
+/* True if the time changes beyond its margin, and time x clock within it and by less than half. */
+static bool is_clock_change(const struct compared *time, const struct compared *clock)
+{
+	const double cycles = (1 + time->change) * (1 + clock->change) - 1;
+
+	return fabs(time->change) > time->margin && fabs(cycles) <= time->margin &&
+	       fabs(cycles) < fabs(time->change) / 2;
+}
+
+/* Of the row, whose first measure is the time: the measure that explains its change; SIZE_MAX. */
+static size_t clock_of(const struct compare_builder *b, const struct compared_row *row)
+{
+	for (size_t m = 1; m < b->comparison->measure_count; m++)
+		if (is_clock(compare_measure_of(b, m)) &&
+			is_clock_change(&row->value[0], &row->value[m]))
+			return m;
+	return SIZE_MAX;
+}
+
+void compare_note_clock(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	size_t count = 0, first = 0, of = 0, m;
+
+	for (size_t i = 0; i < c->count && c->measure[0].id == MEASURE_TIME; i++) {
+		if ((m = clock_of(b, &c->row[i])) == SIZE_MAX || count++)
+			continue;
+		first = i;
+		of = m;
+	}
+	if (!count)
+		return;
+	report_note(b->report, "!", NULL, "%s: time %s, %s %s%s: the clock explains it",
+		b->short_name[first], phrase_change(arena_of(b), c->row[first].value[0].change, 1),
+		compare_measure_of(b, of)->name,
+		phrase_change(arena_of(b), c->row[first].value[of].change, 1),
+		count == 1 ? ""
+			   : arena_printf(arena_of(b), ", and so for %zu more %s", count - 1,
+				     phrase_noun(b->build, count - 1)));
 }
 
 /* ---- against the other ops ---- */
