@@ -112,7 +112,8 @@ static bool is_clock_change(const struct compared *time, const struct compared *
 	       fabs(cycles) < fabs(time->change) / 2;
 }
 
-/* Of the row, whose first measure is the time: the measure that explains its change; SIZE_MAX. */
+/* Index of the clock that explains the change of the row's first measure, its time; SIZE_MAX: none.
+ */
 static size_t clock_of(const struct compare_builder *b, const struct compared_row *row)
 {
 	for (size_t m = 1; m < b->comparison->measure_count; m++)
