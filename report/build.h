@@ -48,6 +48,7 @@ struct build_options {
 	const char *warmup_option; /* the --warmup in force, for the notes */
 	bool screen_only;	   /* no other rows and no data will be written */
 	bool with_values;	   /* --sheets=values: also each value of each step */
+	bool several;		   /* one of several comparisons with the same base */
 	bool kind_chosen;	   /* --kind is given: do not propose it */
 	/* Summary of the steps of the first kind alone, where sources name several; else NULL. */
 	const struct summary *first_kind;

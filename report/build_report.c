@@ -407,6 +407,7 @@ static struct column *value_column(struct report_builder *b, struct table *table
 	column->stat = column->title = stat_name(b, choice, in_file);
 	column->dimension = column_dimension(measure_of(b, m), choice->statistic, in_file);
 	column->unit = unit_given(b->opt, column->dimension);
+	column->own_units = b->self->benchmarks;
 	column->index = m;
 	column->of = choice;
 	column->make = in_file ? value_cell : display_cell;

@@ -32,6 +32,8 @@ libreport_a_SOURCES = \
 	report/compare/build_gate.c \
 	report/compare/build_gate.h \
 	report/compare/build_self_test.c \
+	report/compare/build_several.c \
+	report/compare/build_several.h \
 	report/jobs/build_jobs.c \
 	report/jobs/build_jobs.h \
 	report/build_notebook.c \

@@ -48,6 +48,7 @@ struct column {
 	int decimals;
 	enum column_align align;
 	int drop;	/* narrow terminals leave out the highest first; 0 stays */
+	bool own_units; /* tables for people: each cell has the unit of its size */
 	bool show_sign; /* tables for people: a plus before what is above 0 */
 	bool shorten;	/* text may be cut in the middle on a terminal */
 	bool wrap;	/* of the last column: text may go on in the next line of a terminal */

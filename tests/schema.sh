@@ -34,12 +34,21 @@ stepstat report "$dump" --to=json >wide.json &&
 		stepstat gate "$top/examples/ci/base" "$top/examples/ci/new" --self-test --to=json >self-test.json
 		test $? -eq 3
 	} &&
+	{
+		stepstat gate "$top/tests/data/benchmarks/missing/base.csv" "$top/tests/data/benchmarks/missing/new.csv" --rows=benchmarks --to=json >lost.json
+		test $? -eq 3
+	} &&
+	grep -q '"time_verdict": "LOST"' lost.json &&
+	printf 'benchmark,time_us,tokens_per_s,loss\na,1,3,2\na,2,4,2\na,3,5,3\n' >base.csv &&
+	sed 's/,3,/,33,/; s/,4,/,44,/; s/,5,/,55,/' base.csv >new.csv &&
+	stepstat compare base.csv new.csv base.csv --to=json >several.json &&
+	grep -q '"tokens_per_s_verdict": "IMPROVED"' several.json &&
 	stepstat ops "$dump" --rules="$top/examples/resnet_tower/rules.yaml" --to=json >ops.json &&
 	stepstat report "$dump" --explain-inputs --to=json >inputs.json &&
 	stepstat config --to=json >config.json &&
 	stepstat report "$top/tests/data/ranks/AR.csv.gz" --to=json >ranks.json &&
 	$python "$top/tests/schema.py" "$schema" wide.json long.json one-step.json total.json compare.json \
-		runs.json explain.json gate.json self-test.json ops.json inputs.json config.json ranks.json >said 2>&1
+		runs.json explain.json gate.json self-test.json ops.json inputs.json config.json ranks.json lost.json several.json >said 2>&1
 status=$?
 sed 's/^/# /' said
 test $status -eq 0 && echo "ok 2 - JSON is of its schema" || echo "not ok 2 - JSON is of its schema"

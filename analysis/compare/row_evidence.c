@@ -228,7 +228,10 @@ void decider_decide_presence(struct decider *d)
 
 		v->q_presence = d->opt->shares ? fmin(1, q[i] * d->opt->shares->presence) : q[i];
 		if (d->opt->benchmarks) {
-			v->verdict = v->base ? VERDICT_LOST : VERDICT_NEW;
+			if ((v->base ? v->base : v->new)->valued)
+				v->verdict = v->base ? VERDICT_LOST : VERDICT_NEW;
+			else
+				v->reason = "not measured";
 			continue;
 		}
 		/* Few runs cannot show by counts what each of their steps shows. */

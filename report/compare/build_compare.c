@@ -85,7 +85,8 @@ static void add_heading(struct compare_builder *b)
 	const char *line = arena_printf(arena_of(b), "%s" GAP "%s" GAP "%s", base, new, rules);
 
 	/* Equal labels ("8 inputs") need the words that tell the sides apart. */
-	if (text_width(line) <= HEADING_WIDE && !text_equal(b->base->label, b->new->label)) {
+	if (!b->build->several && text_width(line) <= HEADING_WIDE &&
+		!text_equal(b->base->label, b->new->label)) {
 		report_heading(b->report, "%s", line);
 		return;
 	}
@@ -232,31 +233,38 @@ static const char *typical_words(const struct compare_builder *b, size_t m, bool
 		bounds ? bounds : "");
 }
 
+/* " (5 values)", where the rows changed in more measures than one each. */
+static const char *values_words(const struct compare_builder *b, size_t rows, size_t values)
+{
+	return values > rows ? arena_printf(arena_of(b), " (%zu values)", values) : "";
+}
+
 /* "Typical time of 12 benchmarks: +3.2 % [+1.0, +5.4], tokens_per_s of 3: -0.2 % (geometric means);
  * 2 got worse, 1 better." */
 static void answer_typical(struct compare_builder *b)
 {
-	size_t worse = 0, better = 0, count = 0;
+	const struct row_claims rows = compare_row_claims(b->comparison);
 	const char *typical = "";
+	size_t count = 0;
 
 	for (size_t k = 0; k < b->comparison->measure_count; k++) {
 		const struct compared_measure *m = &b->comparison->measure[k];
 
-		worse += m->verdicts[VERDICT_REGRESSED] + m->verdicts[VERDICT_SLOWER];
-		better += m->verdicts[VERDICT_IMPROVED] + m->verdicts[VERDICT_FASTER];
 		if (m->geomean_count && !isnan(m->geomean) && count < TYPICAL_MOST)
 			typical = arena_printf(arena_of(b), "%s%s%s", typical, count ? ", " : "",
 				typical_words(b, k, count == 0)),
 			count++;
 	}
 	b->report->is_verdict = true;
-	b->report->tone = compare_tone(worse	? VERDICT_REGRESSED
-				       : better ? VERDICT_IMPROVED
-						: VERDICT_SAME);
+	b->report->tone = compare_tone(rows.worse    ? VERDICT_REGRESSED
+				       : rows.better ? VERDICT_IMPROVED
+						     : VERDICT_SAME);
 	if (count)
 		report_answer(b->report,
-			"Typical %s (geometric mean%s); %zu got worse, %zu better.", typical,
-			count > 1 ? "s" : "", worse, better);
+			"Typical %s (geometric mean%s); %zu got worse%s, %zu better%s.", typical,
+			count > 1 ? "s" : "", rows.worse,
+			values_words(b, rows.worse, rows.worse_values), rows.better,
+			values_words(b, rows.better, rows.better_values));
 }
 
 static void answer_total(struct compare_builder *b)

@@ -269,6 +269,7 @@ static void add_columns(const struct display *d)
 		.dimension = measure->dimension,
 		.unit = d->b->comparison->benchmarks ? unit_given(d->b->build, measure->dimension)
 						     : d->unit,
+		.own_units = d->b->comparison->benchmarks,
 		.decimals = d->decimals,
 		.align = ALIGN_RIGHT,
 		.drop = 1};

@@ -413,7 +413,8 @@ const struct unit *compare_unit(const struct compare_builder *b, size_t m)
 	if (asked)
 		return asked;
 	/* fmax leaves a NaN aside; without any total the largest row has to do. */
-	largest = fmax(fabs(total->base_mean), fabs(total->new_mean));
+	largest = b->build->several ? fabs(total->base_mean)
+				    : fmax(fabs(total->base_mean), fabs(total->new_mean));
 	for (size_t i = 0; isnan(largest) && i < b->comparison->count; i++) {
 		const struct compared *v = &b->comparison->row[i].value[m];
 
@@ -461,6 +462,29 @@ const char *fragile_step_name(const struct compare_builder *b, const struct comp
 		phrase_step(b->report->arena, cube, value->fragile_step_index),
 		phrase_visible(b->report->arena, cube->run[run].name),
 		value->fragile_step_of_base ? "base" : "new");
+}
+
+struct row_claims compare_row_claims(const struct comparison *c)
+{
+	const size_t measures = c->benchmarks ? c->measure_count : 1;
+	struct row_claims out = {0};
+
+	for (size_t i = 0; i < c->count; i++) {
+		size_t of[VERDICT_COUNT] = {0}, worse, better;
+
+		for (size_t m = 0; m < measures; m++)
+			of[c->row[i].value[m].verdict]++;
+		worse = of[VERDICT_REGRESSED] + of[VERDICT_SLOWER];
+		better = of[VERDICT_IMPROVED] + of[VERDICT_FASTER];
+		out.worse += worse > 0;
+		out.better += better > 0;
+		out.worse_values += worse;
+		out.better_values += better;
+		out.new += of[VERDICT_NEW] > 0;
+		out.gone += of[VERDICT_GONE] > 0;
+		out.lost += of[VERDICT_LOST] > 0;
+	}
+	return out;
 }
 
 enum tone compare_tone(enum verdict verdict)

@@ -30,6 +30,13 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension);
  * they seem to contradict. "SLOWER (size near 2 %)", "INCONCLUSIVE (sees > 33 %)". */
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension);
+/* Rows with such a verdict in any of their measures, which are those of benchmarks. Rows that are
+ * both worse and better are of both. */
+struct row_claims {
+	size_t worse, better, new, gone, lost;
+	size_t worse_values, better_values; /* measures of rows */
+};
+struct row_claims compare_row_claims(const struct comparison *comparison);
 /* What a verdict means; TONE_PLAIN where nothing is better or worse. */
 enum tone compare_tone(enum verdict verdict);
 /* NULL: there is no change in percent. */

@@ -42,6 +42,11 @@ static const struct unit *asked_unit(const struct column *column)
 	return column->unit && column->unit->dimension == column->dimension ? column->unit : NULL;
 }
 
+static bool has_own_units(const struct column *column)
+{
+	return column->own_units && !asked_unit(column);
+}
+
 const struct unit *writer_column_unit(const struct table *table, size_t column, bool complete)
 {
 	const struct unit *asked = asked_unit(&table->column[column]);
@@ -89,6 +94,8 @@ int writer_column_decimals(
 
 		if (!writer_row_shown(&table->row[i], complete) || !cell_value(cell, &value))
 			continue;
+		if (has_own_units(col))
+			unit = unit_choose(col->dimension, fabs(value));
 		whole = whole && is_whole(col, unit, cell);
 		value = in_unit(col, unit, value);
 		/* A value that four decimals do not show either must not stretch the column. */
@@ -135,6 +142,8 @@ void writer_cell_text(const struct column *column, const struct unit *unit, int 
 		text_add(out, "-");
 		return;
 	}
+	if (has_own_units(column))
+		unit = unit_choose(column->dimension, fabs(value));
 	if (cell->kind == CELL_INTEGER && unit->factor == 1 && decimals == 0 &&
 		column->dimension != DIMENSION_FRACTION)
 		number_format_int(number, cell->integer);
@@ -212,7 +221,7 @@ const char *writer_file_number(const struct column *column, const struct cell *c
 
 bool writer_column_is_key(const struct column *column)
 {
-	static const char *const keys[] = {"run", "rank", "side", "op", "type"};
+	static const char *const keys[] = {"input", "run", "rank", "side", "op", "type"};
 
 	if (column->measure || !column->stat)
 		return false;

@@ -1,0 +1,263 @@
+/*
+ * Tables are joined by the names of their columns, with the label of the side in a first column;
+ * sentences and notes begin with it.
+ */
+#include "report/compare/build_several.h"
+
+#include "base/text.h"
+#include "report/build_tables.h"
+#include "report/compare/build_compare_notes.h"
+#include "report/compare/build_compare_words.h"
+
+static const char *label_of(struct arena *arena, const struct several_side *side)
+{
+	return phrase_visible(arena, side->new->label);
+}
+
+/* ---- tables ---- */
+
+static bool is_same_column(const struct column *a, const struct column *b)
+{
+	return text_equal(a->title ? a->title : "", b->title ? b->title : "") &&
+	       text_equal(a->stat ? a->stat : "", b->stat ? b->stat : "") &&
+	       text_equal(a->measure ? a->measure : "", b->measure ? b->measure : "");
+}
+
+/* The place of the column in the table; column_count: it has none. */
+static size_t find_column(const struct table *table, const struct column *column)
+{
+	size_t i = 0;
+
+	while (i < table->column_count && !is_same_column(&table->column[i], column))
+		i++;
+	return i;
+}
+
+static void join_columns(struct report *out, struct table *to, const struct table *from)
+{
+	for (size_t i = 0; i < from->column_count; i++) {
+		const struct column *column = &from->column[i];
+		const size_t at = find_column(to, column);
+
+		if (at == to->column_count)
+			*report_add_column(out, to) = *column;
+		else if (column->decimals > to->column[at].decimals)
+			to->column[at].decimals = column->decimals;
+	}
+}
+
+static void join_rows(
+	struct report *out, struct table *to, const struct table *from, const char *label)
+{
+	for (size_t r = 0; r < from->row_count; r++) {
+		struct row *row = report_add_row(out, to);
+		struct cell *cell = row->cell;
+
+		*row = from->row[r];
+		row->cell = cell;
+		cell[0] = cell_text(label);
+		for (size_t i = 1; i < to->column_count; i++)
+			cell[i] = cell_blank();
+		for (size_t i = 0; i < from->column_count; i++)
+			cell[find_column(to, &from->column[i])] = from->row[r].cell[i];
+	}
+}
+
+/* The table of a report by its place: before, display, data, then the further ones. NULL: none. */
+static const struct table *table_at(const struct report *report, size_t place, const char *name)
+{
+	const struct table *const own[] = {&report->before, &report->display, &report->data};
+
+	if (place < 3)
+		return own[place];
+	for (size_t i = 0; i < report->more_count; i++)
+		if (text_equal(report->more[i].name, name))
+			return &report->more[i];
+	return NULL;
+}
+
+/* Joins the tables of this place into `to`, or where it is NULL into a further one. */
+static void join_tables(struct report *out, const struct several_side *side, size_t count,
+	size_t place, const char *name, struct table *to)
+{
+	struct column input = {.stat = "input", .title = "input", .digits = 15, .decimals = -1};
+
+	for (size_t i = 0; i < count; i++) {
+		const struct table *from = table_at(side[i].report, place, name);
+
+		if (!from || !from->column_count)
+			continue;
+		to = to ? to : report_append_table(out, name);
+		to->name = from->name;
+		if (!to->column_count)
+			*report_add_column(out, to) = input;
+		join_columns(out, to, from);
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct table *from = table_at(side[i].report, place, name);
+
+		if (from)
+			join_rows(out, to, from, label_of(out->arena, &side[i]));
+	}
+}
+
+static void join_all_tables(struct report *out, const struct several_side *side, size_t count)
+{
+	join_tables(out, side, count, 0, NULL, &out->before);
+	join_tables(out, side, count, 1, NULL, &out->display);
+	join_tables(out, side, count, 2, NULL, &out->data);
+	for (size_t i = 0; i < count; i++)
+		for (size_t t = 0; t < side[i].report->more_count; t++) {
+			const char *name = side[i].report->more[t].name;
+
+			if (!table_at(out, 3, name))
+				join_tables(out, side, count, 3, name, NULL);
+		}
+}
+
+/* ---- sentences ---- */
+
+/* Adds "SLOWER, 2 ops worse"; nothing where no change is claimed. */
+static void add_claims(
+	const struct comparison *c, const struct build_options *build, struct text *out)
+{
+	const struct compared *step = compared_step(c);
+	const struct row_claims rows = compare_row_claims(c);
+	const struct {
+		const char *word;
+		size_t rows;
+	} part[] = {{"worse", rows.worse}, {"better", rows.better}, {"new", rows.new},
+		{"gone", rows.gone}, {"lost", rows.lost}};
+	const char *separator = "";
+
+	if (!c->benchmarks && compare_claims_change(step)) {
+		text_add(out, verdict_word(step->verdict == VERDICT_REGRESSED  ? VERDICT_SLOWER
+					   : step->verdict == VERDICT_IMPROVED ? VERDICT_FASTER
+									       : step->verdict,
+				      measure_at(c->measure[0].id)->dimension));
+		separator = ", ";
+	}
+	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
+		if (part[i].rows) {
+			text_printf(out, "%s%zu %s %s", separator, part[i].rows,
+				phrase_noun(build, part[i].rows), part[i].word);
+			separator = ", ";
+		}
+}
+
+/* "Against a: b changed (SLOWER, 2 ops worse), c changed (1 op better); no change is claimed of d."
+ */
+static void answer_changed(struct report *out, const struct several_side *side, size_t count,
+	const struct build_options *build)
+{
+	const char **open = arena_array(out->arena, count, sizeof(*open));
+	size_t changed = 0, opened = 0;
+	struct text text, claims;
+
+	text_init(&text);
+	text_init(&claims);
+	for (size_t i = 0; i < count; i++) {
+		text_clear(&claims);
+		add_claims(side[i].comparison, build, &claims);
+		if (claims.size)
+			text_printf(&text, "%s%s changed (%s)", changed++ ? ", " : "",
+				label_of(out->arena, &side[i]), text_string(&claims));
+		else
+			open[opened++] = side[i].new->label;
+		out->tone = i == 0 || side[i].report->tone == TONE_WORSE || out->tone == TONE_PLAIN
+				    ? side[i].report->tone
+				    : out->tone;
+	}
+	out->is_verdict = true;
+	report_answer(out, "Against %s: %s%s%s%s.", phrase_visible(out->arena, side->base->label),
+		text_string(&text), changed && opened ? "; " : "",
+		opened ? "no change is claimed of " : "",
+		opened ? phrase_list(out->arena, open, opened) : "");
+	text_release(&claims);
+	text_release(&text);
+}
+
+static bool is_heading(const struct report *out, const char *line)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < out->heading_count && !found; i++)
+		found = text_equal(out->heading[i], line);
+	return found;
+}
+
+/* Lines of the same place follow each other: base, the other sides, the rules. */
+static void join_headings(struct report *out, const struct several_side *side, size_t count)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < count; i++)
+		lines = side[i].report->heading_count > lines ? side[i].report->heading_count
+							      : lines;
+	for (size_t l = 0; l < lines; l++)
+		for (size_t i = 0; i < count; i++)
+			if (l < side[i].report->heading_count &&
+				!is_heading(out, side[i].report->heading[l]))
+				report_heading(out, "%s", side[i].report->heading[l]);
+}
+
+/* True if all sides have the note: it is of base, or of all alike. */
+static bool is_common(const struct note *note, const struct several_side *side, size_t count)
+{
+	size_t has = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = 0; n < side[i].report->note_count; n++)
+			if (text_equal(side[i].report->note[n].text, note->text)) {
+				has++;
+				break;
+			}
+	return has == count;
+}
+
+static void join_notes(struct report *out, const struct several_side *side, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t n = 0; n < side[i].report->note_count; n++) {
+			const struct note *note = &side[i].report->note[n];
+			const bool common = is_common(note, side, count);
+
+			if (common && i)
+				continue;
+			report_note(out, note->mark, note->option, "%s%s%s",
+				common ? "" : label_of(out->arena, &side[i]), common ? "" : ": ",
+				note->text);
+			out->note[out->note_count - 1].detail = note->detail;
+		}
+}
+
+static const struct issue_list *join_issues(
+	struct arena *arena, const struct several_side *side, size_t count)
+{
+	struct issue_list *all = arena_alloc(arena, sizeof(*all));
+
+	issue_list_init(all, arena);
+	issue_list_join(all, &side->base->run.self->issues);
+	for (size_t i = 0; i < count; i++)
+		issue_list_join(all, &side[i].new->run.self->issues);
+	return all;
+}
+
+struct report *build_several(const struct several_side *side, size_t count, double alpha,
+	const struct build_options *build)
+{
+	struct report *out = report_new("compare");
+
+	join_headings(out, side, count);
+	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count,
+		phrase_visible(out->arena, side->base->label), phrase_level(out->arena, alpha));
+	answer_changed(out, side, count, build);
+	for (size_t i = 0; i < count; i++)
+		for (size_t a = 0; a < side[i].report->answer_count; a++)
+			report_answer(out, "%s: %s", label_of(out->arena, &side[i]),
+				side[i].report->answer[a]);
+	join_notes(out, side, count);
+	join_all_tables(out, side, count);
+	out->issues = join_issues(out->arena, side, count);
+	return out;
+}
