@@ -249,7 +249,7 @@ static int write_observations(
 	if (export_observations(s, side, &set, err) < 0)
 		return -1;
 	if (t->kind == TARGET_OBS)
-		return observations_write_obs(&set, t->file, err);
+		return observations_write_obs(&set, NULL, t->file, err);
 	return observations_write_table(&set, &opt, t->file, err);
 }
 

@@ -13,6 +13,7 @@ libexport_a_SOURCES = \
 	export/event_stream.h \
 	export/observation_cells.c \
 	export/observation_cells.h \
+	export/obs_sums_writer.c \
 	export/obs_writer.c \
 	export/obs_writer.h \
 	export/observations.c \
@@ -28,8 +29,6 @@ libexport_a_SOURCES = \
 	export/parquet/parquet_writer.h \
 	export/parquet/thrift_writer.c \
 	export/parquet/thrift_writer.h \
-	export/part_elements.c \
-	export/part_elements.h \
 	export/queries.c \
 	export/queries.h \
 	export/sink_files.c \

@@ -1,37 +1,43 @@
 /*
- * Lists are collected in one text and put into their element as a packed field.
+ * Lists are collected in one text and put into their message as a packed field.
  */
 #include "export/obs_writer.h"
 
 #include "base/checksum/crc32.h"
-#include "base/output/protobuf_writer.h"
+#include "base/memory.h"
 
-void obs_put_list(struct obs_writer *w, struct text *t, unsigned field)
+uint64_t *obs_room(struct obs_writer *w, size_t count)
+{
+	w->room = memory_make_room(w->room, &w->room_count, count, sizeof(*w->room));
+	return w->room;
+}
+
+void obs_put_list(struct obs_writer *w, struct text *to, unsigned field)
 {
 	if (w->list.size)
-		protobuf_add_message(t, field, &w->list);
+		protobuf_add_message(to, field, &w->list);
 }
 
-void obs_write_raw(struct obs_writer *w, const struct text *t)
+void obs_put_differences(
+	struct obs_writer *w, struct text *to, unsigned field, const uint64_t *value, size_t count)
 {
-	w->crc = crc32_add(w->crc, text_string(t), t->size);
-	outfile_write(w->out, text_string(t), t->size);
+	uint64_t before = 0;
+
+	for (size_t i = 0; i < count; before = value[i++])
+		protobuf_add_varint(&w->list, protobuf_zigzag(value[i] - before));
+	obs_put_list(w, to, field);
 }
 
-void obs_write_element(struct obs_writer *w, unsigned field, struct text *contents)
+void obs_put_plain(
+	struct obs_writer *w, struct text *to, unsigned field, const uint64_t *value, size_t count)
 {
-	struct text head;
-
-	text_init(&head);
-	protobuf_add_tag(&head, field, WIRE_BYTES);
-	protobuf_add_varint(&head, contents->size);
-	obs_write_raw(w, &head);
-	obs_write_raw(w, contents);
-	text_clear(contents);
-	text_release(&head);
+	for (size_t i = 0; i < count; i++)
+		protobuf_add_varint(&w->list, value[i]);
+	obs_put_list(w, to, field);
 }
 
-void obs_list_stretches(struct obs_writer *w, const bool *is, size_t count, bool first, bool usual)
+void obs_put_stretches(struct obs_writer *w, struct text *to, unsigned field, const bool *is,
+	size_t count, bool first, bool usual)
 {
 	size_t same = 0, length = 0;
 	bool now = first;
@@ -49,14 +55,37 @@ void obs_list_stretches(struct obs_writer *w, const bool *is, size_t count, bool
 		length++;
 	}
 	protobuf_add_varint(&w->list, length);
+	obs_put_list(w, to, field);
 }
 
-void obs_list_differences(struct obs_writer *w, const uint64_t *value, size_t count)
+void obs_put_name(struct obs_writer *w, const char *name, unsigned shared, unsigned rest)
 {
-	uint64_t before = 0;
+	const char *before = w->name ? w->name : "";
+	size_t n = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		protobuf_add_varint(&w->list, protobuf_zigzag(value[i] - before));
-		before = value[i];
-	}
+	while (name[n] && name[n] == before[n])
+		n++;
+	w->name = name;
+	if (n)
+		protobuf_add_number(&w->element, shared, n);
+	protobuf_add_string(&w->element, rest, name + n);
+}
+
+static void write_raw(struct obs_writer *w, const struct text *t)
+{
+	w->crc = crc32_add(w->crc, text_string(t), t->size);
+	outfile_write(w->out, text_string(t), t->size);
+}
+
+void obs_write_element(struct obs_writer *w, unsigned field, struct text *contents)
+{
+	struct text head;
+
+	text_init(&head);
+	protobuf_add_tag(&head, field, WIRE_BYTES);
+	protobuf_add_varint(&head, contents->size);
+	write_raw(w, &head);
+	write_raw(w, contents);
+	text_clear(contents);
+	text_release(&head);
 }

@@ -24,24 +24,21 @@ struct observations_options {
 int observations_write_table(const struct observation_set *set,
 	const struct observations_options *opt, struct outfile *out, struct error *err);
 
-/* The binary form, ingest/proto/obs.proto. ERROR_USAGE where two rows have one name, or for totals:
- * they could not be read back. */
-int observations_write_obs(
-	const struct observation_set *set, struct outfile *out, struct error *err);
-
 struct job_sums;
 struct step_sums;
 
-/* Data after the observations of a .part file: the sums of the ranks, over the steps of the set.
- * The caller owns them; NULL with err set. */
+/* The section of sums of a job: over the ranks, of the steps of the set. The caller owns them; NULL
+ * with err set. */
 struct job_part {
 	const struct step_sums *steps; /* of the steps of the cube */
 	struct job_sums *(*sums)(void *context, struct error *err);
 	void *context;
 };
 
-/* The same for a job of ranks that are added up, ingest/proto/obs.proto: observations are sums. */
-int observations_write_part(const struct observation_set *set, const struct job_part *part,
+/* The container, ingest/proto/obs.proto: .obs, or with the section of sums .part, whose
+ * observations are sums over the ranks; `sums` NULL: without. ERROR_USAGE where two rows have one
+ * name, or for totals: they could not be read back. */
+int observations_write_obs(const struct observation_set *set, const struct job_part *sums,
 	struct outfile *out, struct error *err);
 
 #endif

@@ -6,13 +6,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/checksum/crc32.h"
-#include "base/intern.h"
-#include "base/output/protobuf_writer.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "export/obs_writer.h"
-#include "export/part_elements.h"
-#include "ingest/table/obs_format.h"
 #include "model/own/measure_own.h"
 
 /* The same of the steps that are listed, beginning with those that are not; nothing when all
@@ -87,7 +82,8 @@ static void write_source(struct obs_writer *w)
 {
 	const struct cube *cube = w->set->cube;
 
-	protobuf_add_number(&w->element, OBS_SOURCE_VERSION, OBS_VERSION);
+	protobuf_add_number(
+		&w->element, OBS_SOURCE_VERSION, w->has_sums ? OBS_VERSION_SUMS : OBS_VERSION);
 	if (cube->format_title)
 		protobuf_add_string(&w->element, OBS_SOURCE_TITLE, cube->format_title);
 	if (w->set->printed)
@@ -118,9 +114,7 @@ static void add_base_unit(const struct measure *measure, struct text *out)
 		measure_add_direction(measure, out);
 		return;
 	}
-	text_add(out, measure->dimension == DIMENSION_TIME    ? "ps"
-		      : measure->dimension == DIMENSION_BYTES ? "bytes"
-							      : "count");
+	text_add(out, measure_base_unit(measure));
 }
 
 static void add_measures(
@@ -182,82 +176,64 @@ static uint64_t text_number(const struct obs_writer *w, const char *word)
 	return intern_find(w->texts, word, strlen(word), &id) ? (uint64_t)id + 1 : 0;
 }
 
-/* The bases of the steps with times, or of those without. */
-static void list_bases(struct obs_writer *w, const struct step *const *step, size_t count,
-	const bool *timed, bool of_timed)
+static uint64_t time_of(const struct step *step, unsigned field)
 {
-	uint64_t before = 0;
-	bool known = false;
-
-	for (size_t i = 0; i < count; i++)
-		known |= timed[i] == of_timed && step[i]->base_ns;
-	for (size_t i = 0; known && i < count; i++) {
-		if (timed[i] != of_timed)
-			continue;
-		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->base_ns - before));
-		before = (uint64_t)step[i]->base_ns;
-	}
-	obs_put_list(w, &w->element, of_timed ? OBS_RUN_BASE : OBS_RUN_START_NS);
+	return field == OBS_RUN_START  ? (uint64_t)step->start_ps
+	       : field == OBS_RUN_WALL ? (uint64_t)step->end_ps - (uint64_t)step->start_ps
+	       : field == OBS_RUN_BUSY ? (uint64_t)step->busy_ps
+				       : (uint64_t)step->base_ns;
 }
 
-static void list_times(
-	struct obs_writer *w, const struct step *const *step, size_t count, bool *timed)
+static void put_times(struct obs_writer *w, const struct step *const *step, size_t count)
 {
-	uint64_t before = 0;
+	static const unsigned fields[] = {
+		OBS_RUN_START, OBS_RUN_WALL, OBS_RUN_BUSY, OBS_RUN_BASE_NS, OBS_RUN_START_NS};
+	bool *timed = arena_array(w->arena, count, sizeof(*timed));
+	uint64_t *value = obs_room(w, count);
 
 	for (size_t i = 0; i < count; i++)
 		timed[i] = step_knows_busy(step[i]); /* the format has all times or none */
-	obs_list_stretches(w, timed, count, true, false);
-	obs_put_list(w, &w->element, OBS_RUN_TIMED);
-	for (size_t i = 0; i < count; i++) {
-		if (!timed[i])
-			continue;
-		protobuf_add_varint(
-			&w->list, protobuf_zigzag((uint64_t)step[i]->start_ps - before));
-		before = (uint64_t)step[i]->start_ps;
+	obs_put_stretches(w, &w->element, OBS_RUN_TIMED, timed, count, true, false);
+	for (size_t f = 0; f < sizeof(fields) / sizeof(*fields); f++) {
+		const unsigned field = fields[f];
+		bool any = field == OBS_RUN_START; /* bases that are all unknown are left out */
+		size_t n = 0;
+
+		for (size_t i = 0; i < count; i++)
+			if (timed[i] == (field != OBS_RUN_START_NS)) {
+				value[n] = time_of(step[i], field);
+				any |= value[n++] != 0;
+			}
+		if (field == OBS_RUN_WALL || field == OBS_RUN_BUSY)
+			obs_put_plain(w, &w->element, field, value, n);
+		else if (any)
+			obs_put_differences(w, &w->element, field, value, n);
 	}
-	obs_put_list(w, &w->element, OBS_RUN_START);
-	for (size_t i = 0; i < count; i++)
-		if (timed[i])
-			protobuf_add_varint(
-				&w->list, (uint64_t)step[i]->end_ps - (uint64_t)step[i]->start_ps);
-	obs_put_list(w, &w->element, OBS_RUN_WALL);
-	for (size_t i = 0; i < count; i++)
-		if (timed[i])
-			protobuf_add_varint(&w->list, (uint64_t)step[i]->busy_ps);
-	obs_put_list(w, &w->element, OBS_RUN_BUSY);
-	list_bases(w, step, count, timed, true);
-	list_bases(w, step, count, timed, false);
 }
 
 /* One series of the steps from..to of the set; `anyway`: also where none of them has a value. */
 static void put_series(
 	struct obs_writer *w, const struct step_series *series, size_t from, size_t to, bool anyway)
 {
-	bool *known = arena_array(w->arena, to - from, sizeof(bool)), any = anyway;
-	uint64_t before = 0;
+	bool *known = arena_array(w->arena, to - from, sizeof(bool));
+	uint64_t *value = obs_room(w, to - from);
+	size_t n = 0;
 
 	for (size_t i = from; i < to; i++) {
-		known[i - from] = series->value_ps[w->set->steps->step[i]] != CELL_ABSENT;
-		any |= known[i - from];
+		const int64_t now = series->value_ps[w->set->steps->step[i]];
+
+		known[i - from] = now != CELL_ABSENT;
+		if (known[i - from])
+			value[n++] = (uint64_t)now;
 	}
-	if (!any)
+	if (!n && !anyway)
 		return;
 	text_clear(&w->part);
-	protobuf_add_string(&w->part, OBS_RUN_SERIES_KIND, step_series_name(series->kind));
+	protobuf_add_string(&w->part, OBS_STEP_SERIES_KIND, step_series_name(series->kind));
 	if (*series->device)
-		protobuf_add_string(&w->part, OBS_RUN_SERIES_DEVICE, series->device);
-	obs_list_stretches(w, known, to - from, true, true);
-	obs_put_list(w, &w->part, OBS_RUN_SERIES_KNOWN);
-	for (size_t i = from; i < to; i++) {
-		uint64_t now = (uint64_t)series->value_ps[w->set->steps->step[i]];
-
-		if (!known[i - from])
-			continue;
-		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
-		before = now;
-	}
-	obs_put_list(w, &w->part, OBS_RUN_SERIES_VALUE);
+		protobuf_add_string(&w->part, OBS_STEP_SERIES_DEVICE, series->device);
+	obs_put_stretches(w, &w->part, OBS_STEP_SERIES_KNOWN, known, to - from, true, true);
+	obs_put_differences(w, &w->part, OBS_STEP_SERIES_VALUE, value, n);
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
 }
 
@@ -272,6 +248,7 @@ static void put_rank(struct obs_writer *w, const struct run *run)
 static void put_kinds(struct obs_writer *w, const struct step *const *step, size_t count)
 {
 	struct intern *kinds = intern_new(w->arena);
+	uint64_t *value = obs_room(w, count);
 	struct text words;
 
 	text_init(&words);
@@ -283,11 +260,11 @@ static void put_kinds(struct obs_writer *w, const struct step *const *step, size
 	if (words.size) {
 		protobuf_add_string(&w->element, OBS_RUN_KINDS, text_string(&words));
 		for (size_t i = 0; i < count; i++)
-			protobuf_add_varint(&w->list,
+			value[i] =
 				step[i]->kind
 					? intern_id(kinds, step[i]->kind, strlen(step[i]->kind)) + 1
-					: 0);
-		obs_put_list(w, &w->element, OBS_RUN_KIND);
+					: 0;
+		obs_put_plain(w, &w->element, OBS_RUN_KIND, value, count);
 	}
 	text_release(&words);
 }
@@ -297,32 +274,29 @@ static void write_run(struct obs_writer *w, size_t r)
 	const struct step_set *steps = w->set->steps;
 	size_t first = steps->first[r], count = steps->first[r + 1] - first;
 	const struct step **step = arena_array(w->arena, count, sizeof(*step));
-	bool *timed = arena_array(w->arena, count, sizeof(bool));
-	uint64_t before = 0;
+	uint64_t *number = obs_room(w, count);
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		step[i] = &w->set->cube->step[steps->step[first + i]];
-	if (!w->is_part) /* it is called by the name of its file */
+		number[i] = (uint64_t)step[i]->number;
+	}
+	if (!w->has_sums) /* it is called by the name of its file */
 		protobuf_add_string(
 			&w->element, OBS_RUN_NAME, w->set->cube->run[steps->run[r]].name);
-	for (size_t i = 0; i < count; i++) {
-		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)step[i]->number - before));
-		before = (uint64_t)step[i]->number;
-	}
-	obs_put_list(w, &w->element, OBS_RUN_NUMBER);
+	obs_put_differences(w, &w->element, OBS_RUN_NUMBER, number, count);
 	put_kinds(w, step, count);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t print = step[i]->fingerprint;
 
 		/* A part joins those of its ranks, in any order of merges to the same. */
 		protobuf_add_fixed(&w->list,
-			w->set->changed && !w->is_part ? intern_hash(&print, sizeof(print), 1)
-						       : print,
+			w->set->changed && !w->has_sums ? intern_hash(&print, sizeof(print), 1)
+							: print,
 			8);
 	}
 	obs_put_list(w, &w->element, OBS_RUN_FINGERPRINT);
-	list_times(w, step, count, timed);
-	for (size_t i = 0; i < w->set->cube->series.count && !w->is_part; i++) {
+	put_times(w, step, count);
+	for (size_t i = 0; i < w->set->cube->series.count && !w->has_sums; i++) {
 		const struct step_series *series = &w->set->cube->series.item[i];
 
 		put_series(w, series, first, first + count,
@@ -337,17 +311,10 @@ static void write_run(struct obs_writer *w, size_t r)
 static void write_op(
 	struct obs_writer *w, const struct cube *cube, const struct group *group, unsigned field)
 {
-	const char *name = group->name, *before = w->name ? w->name : "";
 	const char *shape = grouping_shape(cube, group);
-	size_t shared = 0;
 	int64_t value;
 
-	while (name[shared] && name[shared] == before[shared])
-		shared++;
-	w->name = name;
-	if (shared)
-		protobuf_add_number(&w->element, OBS_OP_SHARED, shared);
-	protobuf_add_string(&w->element, OBS_OP_REST, name + shared);
+	obs_put_name(w, group->name, OBS_OP_SHARED, OBS_OP_REST);
 	if (*group->type)
 		protobuf_add_number(&w->element, OBS_OP_TYPE, text_number(w, group->type));
 	if (*group->device)
@@ -393,42 +360,35 @@ static const struct group **order_groups(struct obs_writer *w, size_t *count)
 static void put_column(
 	struct obs_writer *w, enum measure_id id, const int64_t *value, const bool *known, size_t n)
 {
-	uint64_t factor = 0, before = 0;
-	size_t count = 0, first = 0;
+	uint64_t *number = obs_room(w, n), factor = 0;
 	bool constant = true;
+	size_t count = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		uint64_t a = factor, b = magnitude(value[i]), rest;
 
 		if (!known[i])
 			continue;
-		first = count++ ? first : i;
-		constant &= value[i] == value[first];
+		number[count++] = (uint64_t)value[i];
+		constant &= number[count - 1] == number[0];
 		for (; a != 1 && b; rest = a % b, a = b, b = rest)
 			;
 		factor = a;
 	}
 	if (!count)
 		return;
-	factor = factor ? factor : 1;
 	text_clear(&w->part);
 	protobuf_add_number(&w->part, OBS_COLUMN_MEASURE, w->number[id]);
 	if (factor > 1)
 		protobuf_add_number(&w->part, OBS_COLUMN_FACTOR, factor);
-	for (size_t i = first; i < n; i++) {
-		uint64_t now = magnitude(value[i]) / factor;
+	count = constant ? 1 : count;
+	for (size_t i = 0; factor > 1 && i < count; i++) {
+		const uint64_t units = magnitude((int64_t)number[i]) / factor;
 
-		if (!known[i])
-			continue;
-		now = value[i] < 0 ? 0 - now : now;
-		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
-		before = now;
-		if (constant)
-			break;
+		number[i] = (int64_t)number[i] < 0 ? 0 - units : units;
 	}
-	obs_put_list(w, &w->part, OBS_COLUMN_VALUE);
-	obs_list_stretches(w, known, n, true, true);
-	obs_put_list(w, &w->part, OBS_COLUMN_KNOWN);
+	obs_put_differences(w, &w->part, OBS_COLUMN_VALUE, number, count);
+	obs_put_stretches(w, &w->part, OBS_COLUMN_KNOWN, known, n, true, true);
 	protobuf_add_message(&w->element, OBS_SERIES_COLUMN, &w->part);
 }
 
@@ -558,32 +518,24 @@ static size_t place_calls(struct obs_writer *w, const struct group *const *group
 static void write_calls(struct obs_writer *w, const struct placed_call *placed, size_t n)
 {
 	const char *group = placed->call->group;
-	uint64_t before = 0, number_before = 0, dur_before = 0;
+	uint64_t *value = obs_room(w, n);
 	bool any = false;
 
 	protobuf_add_number(&w->element, OBS_COLLECTIVES_OP, placed->row);
 	if (group)
 		protobuf_add_number(&w->element, OBS_COLLECTIVES_GROUP, text_number(w, group));
+	for (size_t i = 0; i < n; i++)
+		value[i] = placed[i].step;
+	obs_put_differences(w, &w->element, OBS_COLLECTIVES_STEP, value, n);
 	for (size_t i = 0; i < n; i++) {
-		protobuf_add_varint(&w->list, protobuf_zigzag(placed[i].step - before));
-		before = placed[i].step;
+		value[i] = (uint64_t)placed[i].call->sequence;
 		any |= placed[i].call->sequence != COLLECTIVE_UNKNOWN;
 	}
-	obs_put_list(w, &w->element, OBS_COLLECTIVES_STEP);
-	for (size_t i = 0; any && i < n; i++) {
-		const uint64_t now = (uint64_t)placed[i].call->sequence;
-
-		protobuf_add_varint(&w->list, protobuf_zigzag(now - number_before));
-		number_before = now;
-	}
-	obs_put_list(w, &w->element, OBS_COLLECTIVES_SEQUENCE);
-	for (size_t i = 0; i < n; i++) {
-		const uint64_t now = (uint64_t)placed[i].call->dur_ps;
-
-		protobuf_add_varint(&w->list, protobuf_zigzag(now - dur_before));
-		dur_before = now;
-	}
-	obs_put_list(w, &w->element, OBS_COLLECTIVES_DURATION);
+	if (any)
+		obs_put_differences(w, &w->element, OBS_COLLECTIVES_SEQUENCE, value, n);
+	for (size_t i = 0; i < n; i++)
+		value[i] = (uint64_t)placed[i].call->dur_ps;
+	obs_put_differences(w, &w->element, OBS_COLLECTIVES_DURATION, value, n);
 	obs_write_element(w, OBS_COLLECTIVES, &w->element);
 }
 
@@ -652,9 +604,8 @@ static void write_observations(struct obs_writer *w)
 	const struct group **group, **scope;
 	size_t count;
 
-	protobuf_add_string(&w->element, OBS_MAGIC_FIELD, w->is_part ? PART_MAGIC : OBS_MAGIC);
-	obs_write_raw(w, &w->element);
-	text_clear(&w->element);
+	text_add(&w->element, OBS_MAGIC_TEXT);
+	obs_write_element(w, OBS_MAGIC, &w->element);
 	if (set->given)
 		scopes = op_series_each_op(set->given, w->arena);
 	group = order_groups(w, &count);
@@ -682,7 +633,7 @@ static void write_steps_of_ranks(struct obs_writer *w, const struct step_sums *s
 	struct step_sums *kept = step_sums_new(w->arena, w->set->steps->count);
 
 	step_sums_join(kept, steps, w->set->steps->index_of);
-	part_write_steps(w, kept);
+	obs_write_job_steps(w, kept);
 }
 
 static int write_ranks(struct obs_writer *w, const struct job_part *part, struct error *err)
@@ -693,15 +644,15 @@ static int write_ranks(struct obs_writer *w, const struct job_part *part, struct
 	sums = part->sums(part->context, err);
 	if (!sums)
 		return -1;
-	part_write_sums(w, sums);
+	obs_write_job_sums(w, sums);
 	job_sums_free(sums);
 	return 0;
 }
 
-static int write_all(const struct observation_set *set, const struct job_part *part,
+int observations_write_obs(const struct observation_set *set, const struct job_part *sums,
 	struct outfile *out, struct error *err)
 {
-	struct obs_writer w = {.set = set, .out = out, .is_part = part != NULL};
+	struct obs_writer w = {.set = set, .out = out, .has_sums = sums != NULL};
 	int status = 0;
 
 	if (check_set(set, err) < 0)
@@ -712,25 +663,14 @@ static int write_all(const struct observation_set *set, const struct job_part *p
 	text_init(&w.part);
 	text_init(&w.list);
 	write_observations(&w);
-	if (part)
-		status = write_ranks(&w, part, err);
+	if (sums)
+		status = write_ranks(&w, sums, err);
 	if (status == 0)
 		write_end(&w);
 	text_release(&w.element);
 	text_release(&w.part);
 	text_release(&w.list);
+	memory_free(w.room);
 	arena_free(w.arena);
 	return status;
-}
-
-int observations_write_obs(
-	const struct observation_set *set, struct outfile *out, struct error *err)
-{
-	return write_all(set, NULL, out, err);
-}
-
-int observations_write_part(const struct observation_set *set, const struct job_part *part,
-	struct outfile *out, struct error *err)
-{
-	return write_all(set, part, out, err);
 }

@@ -190,10 +190,11 @@ libingest_a_SOURCES = \
 	ingest/table/csv_table.c \
 	ingest/table/csv_table.h \
 	ingest/table/obs_format.h \
+	ingest/table/obs_parts.c \
+	ingest/table/obs_parts.h \
+	ingest/table/obs_reader.h \
+	ingest/table/obs_sums.c \
 	ingest/table/obs_table.c \
-	ingest/table/obs_table.h \
-	ingest/table/part_table.c \
-	ingest/table/part_table.h \
 	ingest/table/rank_groups.c \
 	ingest/table/rank_groups.h \
 	ingest/table/run_facts.c \
@@ -256,13 +257,14 @@ proto_gen = \
 	ingest/proto/graph_def.pb-c.h \
 	ingest/proto/obs.pb-c.c \
 	ingest/proto/obs.pb-c.h \
+	ingest/proto/obs_fields.pb-c.h \
 	ingest/proto/run_metadata.pb-c.c \
 	ingest/proto/run_metadata.pb-c.h \
 	ingest/proto/tfprof.pb-c.c \
 	ingest/proto/tfprof.pb-c.h
 
 # Generated in the build tree and not distributed; our warnings are not for generated code.
-EXTRA_DIST += $(proto_files)
+EXTRA_DIST += $(proto_files) ingest/proto/fields.awk
 noinst_LIBRARIES += libproto.a
 libproto_a_SOURCES =
 nodist_libproto_a_SOURCES = $(proto_gen)
@@ -283,6 +285,12 @@ ingest/proto/obs.pb-c.c: ingest/proto/obs.proto
 	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/obs.proto
 ingest/proto/obs.pb-c.h: ingest/proto/obs.pb-c.c
 	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+
+# Numbers of the fields, for a reader and a writer that frame elements themselves.
+ingest/proto/obs_fields.pb-c.h: ingest/proto/obs.proto ingest/proto/fields.awk
+	$(AM_V_GEN)$(MKDIR_P) ingest/proto && { echo '#pragma once' && echo 'enum {' && \
+	LC_ALL=C $(AWK) -f $(srcdir)/ingest/proto/fields.awk $(srcdir)/ingest/proto/obs.proto && \
+	echo '};'; } >$@.tmp && mv $@.tmp $@
 
 # One rule makes both files: two rules would race under make -j.
 ingest/proto/run_metadata.pb-c.c: ingest/proto/run_metadata.proto

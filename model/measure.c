@@ -18,6 +18,13 @@ const struct measure *measure_at(enum measure_id id)
 	return measure_is_own(id) ? measure_own_at(id) : &measure_table[id];
 }
 
+const char *measure_base_unit(const struct measure *measure)
+{
+	return measure->dimension == DIMENSION_TIME    ? "ps"
+	       : measure->dimension == DIMENSION_BYTES ? "bytes"
+						       : "count";
+}
+
 const struct measure *measure_lookup(const char *name)
 {
 	for (size_t i = 0; i < MEASURE_COUNT; i++)

@@ -51,6 +51,8 @@ static inline bool measure_is_own(enum measure_id id)
 }
 
 const struct measure *measure_at(enum measure_id id);
+/* Unit in which files have its values: "ps", "bytes", "count". */
+const char *measure_base_unit(const struct measure *measure);
 /* Measure of the table; NULL: there is none of this name. */
 const struct measure *measure_lookup(const char *name);
 /* Measure of the table; NULL: no name is near. */

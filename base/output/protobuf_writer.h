@@ -42,6 +42,11 @@ static inline uint64_t protobuf_zigzag(uint64_t value)
 	return value << 1 ^ (0 - (value >> 63));
 }
 
+static inline uint64_t protobuf_unzigzag(uint64_t value)
+{
+	return value >> 1 ^ (0 - (value & 1));
+}
+
 /* Adds a number without a tag: the inside of packed fields. */
 void protobuf_add_varint(struct text *t, uint64_t value);
 /* The low `size` bytes of the value, the lowest first: 4 of a fixed32, 8 of a fixed64. */

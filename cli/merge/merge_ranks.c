@@ -42,7 +42,7 @@ static int write_side(struct settings *s, struct side *side, struct outfile *out
 	if (export_observations(s, side, &set, err) < 0)
 		return -1;
 	part = (struct job_part){side->self->ranks->steps, sums_of_ranks, &batch};
-	return observations_write_part(&set, &part, out, err);
+	return observations_write_obs(&set, &part, out, err);
 }
 
 static int write_batch(struct settings *s, const char *const *path, size_t count,

@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input *in = input_memory(data, size, "fuzz");
 	struct profile *p = profile_new("fuzz");
 
-	if (reader_find("part", &err)->read(in, p, &opt, &err) == 0)
+	if (reader_find("obs", &err)->read(in, p, &opt, &err) == 0)
 		require(err.kind == ERROR_NONE && p->format_title && p->job);
 	else
 		require((err.kind == ERROR_INPUT || err.kind == ERROR_LIMIT) && err.message[0] &&

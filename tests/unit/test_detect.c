@@ -91,7 +91,7 @@ static const struct sample {
 	{"csv", "kernels.csv", "detect/observations_csv", true},
 	{"parquet", "run1.parquet", "parquet/polars.parquet", true},
 	{"obs", "run1.obs", "detect/observations_obs", true},
-	{"part", "job.part", "detect/job_part", true},
+	{"obs", "job.part", "detect/job_part", true},
 	{"rpd", "trace.rpd", "detect/rpd", true},
 	{"rocprofv3-json", "908_results.json", "detect/rocprofv3_json", true},
 	{"local-trace", "local.trace", "detect/local_trace", true},

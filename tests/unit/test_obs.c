@@ -188,7 +188,7 @@ static void given_totals_are_kept(void **state)
 	w.set.given_measure =
 		op_series_measures(w.cube->given, &w.rows, w.arena, &w.set.given_count);
 	w.out = outfile_memory();
-	assert_int_equal(observations_write_obs(&w.set, w.out, &err), 0);
+	assert_int_equal(observations_write_obs(&w.set, NULL, w.out, &err), 0);
 	w.bytes = outfile_data(w.out, &w.size);
 	p = read_obs(w.bytes, w.size, &err);
 	assert_non_null(p);
@@ -354,11 +354,11 @@ static void what_a_file_cannot_hold(void **state)
 
 	write_obs(&w, odd_cube());
 	w.rows.group[1].name = w.rows.group[0].name;
-	assert_int_equal(observations_write_obs(&w.set, w.out, &err), -1);
+	assert_int_equal(observations_write_obs(&w.set, NULL, w.out, &err), -1);
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.place, "--on-collision");
 	w.cube->totals = true;
-	assert_int_equal(observations_write_obs(&w.set, w.out, &err), -1);
+	assert_int_equal(observations_write_obs(&w.set, NULL, w.out, &err), -1);
 	assert_string_equal(err.place, "--value");
 	w.cube->totals = false;
 	release(&w);
@@ -466,7 +466,7 @@ static void make_file(struct text *t, const char *change)
 	text_init(&e);
 	text_init(&part);
 	put_string(t, 1, text_equal(change, "magic") ? "stepstat.OBS" : "stepstat.obs");
-	put_number(&e, 1, text_equal(change, "version") ? 2 : 1);
+	put_number(&e, 1, text_equal(change, "version") ? 3 : 1);
 	if (!text_equal(change, "no source"))
 		put_message(t, 2, &e);
 	if (text_equal(change, "source twice")) {
@@ -611,7 +611,7 @@ static void what_other_versions_may_add(void **state)
 	text_clear(&t);
 	make_file(&t, "version");
 	assert_null(read_obs(t.data, t.size, &err));
-	assert_string_equal(err.message, "version 2 of the format, this program reads version 1");
+	assert_string_equal(err.message, "version 3 of the format, this program reads versions up to 2");
 	text_release(&t);
 }
 

@@ -39,7 +39,7 @@ static inline void write_obs(struct written *w, struct cube *cube)
 		.complete = true};
 	w->set.measure = op_series_measures(cube, &w->rows, w->arena, &w->set.measure_count);
 	w->out = outfile_memory();
-	assert_int_equal(observations_write_obs(&w->set, w->out, &err), 0);
+	assert_int_equal(observations_write_obs(&w->set, NULL, w->out, &err), 0);
 	w->bytes = outfile_data(w->out, &w->size);
 }
 

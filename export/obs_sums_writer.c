@@ -1,41 +1,40 @@
 /*
- * Values of a row are written as multiples of the unit that divides all of them.
+ * The section of sums. Values of a row are written as multiples of the unit that divides all of
+ * them.
  */
-#include "export/part_elements.h"
-
 #include <string.h>
-#include "base/output/protobuf_writer.h"
-#include "ingest/table/obs_format.h"
+#include "export/obs_writer.h"
 #include "model/step_series.h"
 
 /* ---- steps ---- */
 
-/* One number of each step, as differences. */
-static void put_numbers(struct obs_writer *w, const uint64_t *value, size_t count, unsigned field)
+static uint64_t number_of(const struct step_sum *step, unsigned field)
 {
-	obs_list_differences(w, value, count);
-	obs_put_list(w, &w->element, field);
+	switch (field) {
+	case OBS_JOB_STEPS_RANKS:
+		return step->ranks;
+	case OBS_JOB_STEPS_TIMED:
+		return step->timed;
+	case OBS_JOB_STEPS_START:
+		return (uint64_t)step->start_ps;
+	case OBS_JOB_STEPS_END:
+		return (uint64_t)step->end_ps;
+	case OBS_JOB_STEPS_BASE_NS:
+		return (uint64_t)step->base_ns;
+	default:
+		return (uint64_t)step->busy_ps;
+	}
 }
 
 static void put_step_numbers(struct obs_writer *w, const struct step_sums *steps)
 {
-	const size_t n = steps->step_count;
-	uint64_t *value[OBS_JOB_STEPS_BUSY + 1];
+	uint64_t *value = obs_room(w, steps->step_count);
 
-	for (unsigned field = OBS_JOB_STEPS_RANKS; field <= OBS_JOB_STEPS_BUSY; field++)
-		value[field] = arena_array(w->arena, n, sizeof(uint64_t));
-	for (size_t s = 0; s < n; s++) {
-		const struct step_sum *step = &steps->step[s];
-
-		value[OBS_JOB_STEPS_RANKS][s] = step->ranks;
-		value[OBS_JOB_STEPS_TIMED][s] = step->timed;
-		value[OBS_JOB_STEPS_START][s] = (uint64_t)step->start_ps;
-		value[OBS_JOB_STEPS_END][s] = (uint64_t)step->end_ps;
-		value[OBS_JOB_STEPS_BASE][s] = (uint64_t)step->base_ns;
-		value[OBS_JOB_STEPS_BUSY][s] = (uint64_t)step->busy_ps;
+	for (unsigned field = OBS_JOB_STEPS_RANKS; field <= OBS_JOB_STEPS_BUSY; field++) {
+		for (size_t s = 0; s < steps->step_count; s++)
+			value[s] = number_of(&steps->step[s], field);
+		obs_put_differences(w, &w->element, field, value, steps->step_count);
 	}
-	for (unsigned field = OBS_JOB_STEPS_RANKS; field <= OBS_JOB_STEPS_BUSY; field++)
-		put_numbers(w, value[field], n, field);
 }
 
 static void put_devices(struct obs_writer *w, const struct device_sums *devices)
@@ -51,13 +50,8 @@ static void put_devices(struct obs_writer *w, const struct device_sums *devices)
 
 static void put_series(struct obs_writer *w, const struct series_sum *series, size_t steps)
 {
-	uint64_t *value = arena_array(w->arena, steps, sizeof(*value));
-	uint64_t *count = arena_array(w->arena, steps, sizeof(*count));
+	uint64_t *count = obs_room(w, steps);
 
-	for (size_t s = 0; s < steps; s++) {
-		value[s] = (uint64_t)series->value[s];
-		count[s] = series->count[s];
-	}
 	text_clear(&w->part);
 	protobuf_add_string(&w->part, OBS_JOB_SERIES_KIND,
 		step_series_name((enum step_series_kind)series->kind));
@@ -65,14 +59,14 @@ static void put_series(struct obs_writer *w, const struct series_sum *series, si
 		protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, series->type);
 	if (series->place)
 		protobuf_add_number(&w->part, OBS_JOB_SERIES_PLACE, series->place);
-	obs_list_differences(w, value, steps);
-	obs_put_list(w, &w->part, OBS_JOB_SERIES_VALUE);
-	obs_list_differences(w, count, steps);
-	obs_put_list(w, &w->part, OBS_JOB_SERIES_COUNT);
+	obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE, (uint64_t *)series->value, steps);
+	for (size_t s = 0; s < steps; s++)
+		count[s] = series->count[s];
+	obs_put_differences(w, &w->part, OBS_JOB_SERIES_COUNT, count, steps);
 	protobuf_add_message(&w->element, OBS_JOB_STEPS_SERIES, &w->part);
 }
 
-void part_write_steps(struct obs_writer *w, const struct step_sums *steps)
+void obs_write_job_steps(struct obs_writer *w, const struct step_sums *steps)
 {
 	put_step_numbers(w, steps);
 	for (size_t i = 0; i < steps->device_count; i++)
@@ -90,12 +84,9 @@ static void put_rank(struct obs_writer *w, const struct sums_rank *rank, size_t 
 	protobuf_add_string(&w->part, OBS_JOB_RANK_NAME, rank->name);
 	if (*rank->group)
 		protobuf_add_string(&w->part, OBS_JOB_RANK_GROUP, rank->group);
-	obs_list_differences(w, rank->work, steps);
-	obs_put_list(w, &w->part, OBS_JOB_RANK_WORK);
-	if (steps && memcmp(rank->work, rank->all, steps * sizeof(*rank->all)) != 0) {
-		obs_list_differences(w, rank->all, steps);
-		obs_put_list(w, &w->part, OBS_JOB_RANK_ALL);
-	}
+	obs_put_differences(w, &w->part, OBS_JOB_RANK_WORK, rank->work, steps);
+	if (steps && memcmp(rank->work, rank->all, steps * sizeof(*rank->all)) != 0)
+		obs_put_differences(w, &w->part, OBS_JOB_RANK_ALL, rank->all, steps);
 	protobuf_add_message(&w->element, OBS_JOB_SET_RANK, &w->part);
 }
 
@@ -103,7 +94,7 @@ static void write_set(struct obs_writer *w, const struct sums_set *set)
 {
 	const struct step_set *steps = w->set->steps;
 	const struct step *step = w->set->cube->step;
-	uint64_t *place = arena_array(w->arena, set->step_count, sizeof(*place));
+	uint64_t *place = obs_room(w, set->step_count);
 	bool ascending = true;
 
 	for (size_t i = 1; i < steps->count; i++)
@@ -111,7 +102,8 @@ static void write_set(struct obs_writer *w, const struct sums_set *set)
 	for (size_t i = 0; i < set->step_count; i++)
 		place[i] = ascending ? (uint64_t)step[steps->step[set->step[i]]].number
 				     : (uint64_t)set->step[i];
-	put_numbers(w, place, set->step_count, ascending ? OBS_JOB_SET_NUMBER : OBS_JOB_SET_PLACE);
+	obs_put_differences(w, &w->element, ascending ? OBS_JOB_SET_NUMBER : OBS_JOB_SET_PLACE,
+		place, set->step_count);
 	for (size_t r = 0; r < set->rank_count; r++)
 		put_rank(w, &set->rank[r], set->step_count);
 	obs_write_element(w, OBS_JOB_SET, &w->element);
@@ -135,47 +127,42 @@ static void put_wide(struct obs_writer *w, const struct wide *value, unsigned fi
 
 static void put_step_sums(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
 {
-	uint64_t before = 0;
-	bool high = false;
+	uint64_t *value = obs_room(w, sums->steps);
+	bool any = false;
 
+	for (size_t t = 0; t < sums->steps; t++)
+		value[t] = (uint64_t)(sums->step_sum[t] / unit);
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_STEP, value, sums->steps);
 	for (size_t t = 0; t < sums->steps; t++) {
-		const wide_half value = sums->step_sum[t] / unit;
-
-		protobuf_add_varint(&w->list, protobuf_zigzag((uint64_t)value - before));
-		before = (uint64_t)value;
-		high |= value >> 64 != 0;
+		value[t] = (uint64_t)(sums->step_sum[t] / unit >> 64);
+		any |= value[t] != 0;
 	}
-	obs_put_list(w, &w->element, OBS_JOB_ROW_STEP);
-	for (size_t t = 0; high && t < sums->steps; t++)
-		protobuf_add_varint(&w->list, (uint64_t)(sums->step_sum[t] / unit >> 64));
-	obs_put_list(w, &w->element, OBS_JOB_ROW_STEP_HIGH);
+	if (any)
+		obs_put_plain(w, &w->element, OBS_JOB_ROW_STEP_HIGH, value, sums->steps);
 }
 
-/* Values in units, as differences. */
-static void list_values(struct obs_writer *w, const uint64_t *x, size_t count, uint64_t unit)
+/* Values in units. */
+static void put_units(struct obs_writer *w, struct text *to, unsigned field, const uint64_t *x,
+	size_t count, uint64_t unit)
 {
-	uint64_t before = 0;
+	uint64_t *value = obs_room(w, count);
 
-	for (size_t t = 0; t < count; t++) {
-		protobuf_add_varint(&w->list, protobuf_zigzag(x[t] / unit - before));
-		before = x[t] / unit;
-	}
+	for (size_t t = 0; t < count; t++)
+		value[t] = x[t] / unit;
+	obs_put_differences(w, to, field, value, count);
 }
 
 static void put_longest(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
 {
-	uint64_t before = 0;
+	uint64_t *rank;
 
-	list_values(w, sums->longest, sums->steps, unit);
-	obs_put_list(w, &w->element, OBS_JOB_ROW_LONGEST);
-	for (size_t t = 0; t < sums->steps; t++) {
-		const uint32_t rank = sums->longest_rank[t];
-		const uint64_t now = rank == ROW_SUMS_SEVERAL ? 0 : (uint64_t)rank + 1;
-
-		protobuf_add_varint(&w->list, protobuf_zigzag(now - before));
-		before = now;
-	}
-	obs_put_list(w, &w->element, OBS_JOB_ROW_LONGEST_RANK);
+	put_units(w, &w->element, OBS_JOB_ROW_LONGEST, sums->longest, sums->steps, unit);
+	rank = obs_room(w, sums->steps);
+	for (size_t t = 0; t < sums->steps; t++)
+		rank[t] = sums->longest_rank[t] == ROW_SUMS_SEVERAL
+				  ? 0
+				  : (uint64_t)sums->longest_rank[t] + 1;
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_LONGEST_RANK, rank, sums->steps);
 }
 
 static void put_slowest(
@@ -183,22 +170,8 @@ static void put_slowest(
 {
 	text_clear(&w->part);
 	protobuf_add_number(&w->part, OBS_JOB_SLOWEST_RANK, rank->rank);
-	list_values(w, rank->x, steps, unit);
-	obs_put_list(w, &w->part, OBS_JOB_SLOWEST_VALUE);
+	put_units(w, &w->part, OBS_JOB_SLOWEST_VALUE, rank->x, steps, unit);
 	protobuf_add_message(&w->element, OBS_JOB_ROW_SLOWEST, &w->part);
-}
-
-static void put_name(struct obs_writer *w, const char *name)
-{
-	const char *before = w->name ? w->name : "";
-	size_t shared = 0;
-
-	while (name[shared] && name[shared] == before[shared])
-		shared++;
-	w->name = name;
-	if (shared)
-		protobuf_add_number(&w->element, OBS_JOB_ROW_SHARED, shared);
-	protobuf_add_string(&w->element, OBS_JOB_ROW_REST, name + shared);
 }
 
 static void write_row(struct obs_writer *w, size_t set, const struct sums_row *row,
@@ -212,15 +185,15 @@ static void write_row(struct obs_writer *w, size_t set, const struct sums_row *r
 		row->is_class	      ? OBS_OF_CLASS
 		: row->on_accelerator ? OBS_OF_ACCELERATOR
 				      : OBS_OF_HOST);
-	put_name(w, row->name);
+	obs_put_name(w, row->name, OBS_JOB_ROW_SHARED, OBS_JOB_ROW_REST);
 	if (*group->group)
 		protobuf_add_string(&w->element, OBS_JOB_ROW_GROUP, group->group);
 	protobuf_add_number(&w->element, OBS_JOB_ROW_RANKS, sums->ranks);
 	protobuf_add_number(&w->element, OBS_JOB_ROW_UNIT, sums->unit);
 	put_wide(w, &sums->squares, OBS_JOB_ROW_SQUARES);
-	put_wide(w, &sums->rank_squares, OBS_JOB_ROW_SQUARES + 1);
-	put_wide(w, &sums->products, OBS_JOB_ROW_SQUARES + 2);
-	put_wide(w, &sums->first_products, OBS_JOB_ROW_SQUARES + 3);
+	put_wide(w, &sums->rank_squares, OBS_JOB_ROW_RANK_SQUARES);
+	put_wide(w, &sums->products, OBS_JOB_ROW_PRODUCTS);
+	put_wide(w, &sums->first_products, OBS_JOB_ROW_FIRST_PRODUCTS);
 	put_wide(w, &sums->last_products, OBS_JOB_ROW_LAST_PRODUCTS);
 	put_step_sums(w, sums, unit);
 	put_longest(w, sums, unit);
@@ -229,7 +202,7 @@ static void write_row(struct obs_writer *w, size_t set, const struct sums_row *r
 	obs_write_element(w, OBS_JOB_ROW, &w->element);
 }
 
-void part_write_sums(struct obs_writer *w, const struct job_sums *sums)
+void obs_write_job_sums(struct obs_writer *w, const struct job_sums *sums)
 {
 	w->name = NULL;
 	for (size_t i = 0; i < sums->set_count; i++)
