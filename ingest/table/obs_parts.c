@@ -55,10 +55,11 @@ const char *obs_text(
 
 size_t obs_count(struct wire list)
 {
+	const size_t size = obs_size(list);
 	size_t count = 0;
 
-	for (; list.at < list.end; list.at++)
-		count += *list.at < 0x80;
+	for (size_t i = 0; i < size; i++)
+		count += list.at[i] < 0x80;
 	return count;
 }
 
