@@ -56,7 +56,7 @@ struct obs_reader {
 	bool ended;
 };
 
-/* What comes of an element. */
+/* Results of reading an element. */
 enum obs_result {
 	OBS_FAILED = -1, /* the error says why */
 	OBS_READ = 0,
@@ -81,7 +81,7 @@ enum obs_result obs_read_op(struct obs_reader *r, struct obs_table *table, struc
 enum obs_result obs_read_series(
 	struct obs_reader *r, struct obs_table *table, struct wire w, struct error *err);
 enum obs_result obs_read_collectives(struct obs_reader *r, struct wire w);
-/* Of the section of sums; they go to the profile's job, whose steps are read already. */
+/* Elements of the section of sums; they go to the profile's job, whose steps are read already. */
 enum obs_result obs_read_job_steps(struct obs_reader *r, struct wire w);
 enum obs_result obs_read_job_set(struct obs_reader *r, struct wire w, struct error *err);
 enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w);

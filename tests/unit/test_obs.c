@@ -611,7 +611,8 @@ static void what_other_versions_may_add(void **state)
 	text_clear(&t);
 	make_file(&t, "version");
 	assert_null(read_obs(t.data, t.size, &err));
-	assert_string_equal(err.message, "version 3 of the format, this program reads versions up to 2");
+	assert_string_equal(
+		err.message, "version 3 of the format, this program reads versions up to 2");
 	text_release(&t);
 }
 
