@@ -9,6 +9,7 @@
 #include "analysis/compare/row_split.h"
 #include "base/memory.h"
 #include "stats/equivalence.h"
+#include "stats/student.h"
 
 #define POWER 0.8 /* with which the smallest detectable change is found */
 
@@ -287,13 +288,34 @@ double decider_limit(struct decider *d, size_t i, enum verdict claim)
 
 /* ---- the smallest change that is found ---- */
 
-/* In units of the standard error; the same for all rows of the same df and limit. */
-static double find_shift(struct shift_found *last, double df, double limit, int sides)
+/*
+ * The shift in units of a standard error that is an estimate: that of the runs at hand and that of
+ * the runs to come have a relative variance of about 1 / (2 df) each. equivalence_detectable counts
+ * the second alone; its shift is c + g with the critical value c. With both, D = c + sqrt(g^2 +
+ * k D^2), k = z^2 / (2 df), z the normal quantile of POWER. Own; rates by tests/sim/sees.py.
+ */
+static double widen_shift(double shift, double df, double limit, int sides)
 {
-	if (last->df != df || last->limit != limit || !(last->shift > 0))
-		*last = (struct shift_found){
-			df, limit, equivalence_detectable(1, df, limit, sides, POWER)};
-	return last->shift;
+	const double critical = student_quantile(limit / sides, df), gap = shift - critical;
+	const double z = student_quantile(1 - POWER, INFINITY), k = fmin(z * z / (2 * df), 0.5);
+
+	return (critical + sqrt(k * critical * critical + (1 - k) * gap * gap)) / (1 - k);
+}
+
+/* In units of the standard error; the same for all rows of the same df and limit. Methods that
+ * other programs have too show what these show. */
+static double find_shift(
+	const struct decider *d, struct shift_found *last, double df, double limit, int sides)
+{
+	double shift;
+
+	if (last->df == df && last->limit == limit && last->shift > 0)
+		return last->shift;
+	shift = equivalence_detectable(1, df, limit, sides, POWER);
+	if (d->opt->method != METHOD_LIMMA && decider_is_moderated(d))
+		shift = widen_shift(shift, df, limit, sides);
+	*last = (struct shift_found){df, limit, shift};
+	return shift;
 }
 
 void decider_detect(struct decider *d)
@@ -308,9 +330,10 @@ void decider_detect(struct decider *d)
 		if (isnan(v->p) || !(v->se > 0))
 			continue;
 		row_test_margins(v, linear, &low, &high);
-		found = v->se * find_shift(&slower, v->df, decider_limit(d, i, VERDICT_SLOWER), 2);
+		found = v->se *
+			find_shift(d, &slower, v->df, decider_limit(d, i, VERDICT_SLOWER), 2);
 		high += v->se *
-			find_shift(&beyond, v->df, decider_limit(d, i, VERDICT_REGRESSED), 1);
+			find_shift(d, &beyond, v->df, decider_limit(d, i, VERDICT_REGRESSED), 1);
 		high = fmax(high, found);
 		v->detectable_slower = linear ? found / v->base_mean : expm1(found);
 		v->detectable = linear ? high / v->base_mean : expm1(high);
