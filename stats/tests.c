@@ -136,7 +136,7 @@ void test_step_mean(const double *x, size_t n, struct step_mean *out)
  * means; Fieller, JRSS B 16 (1954).
  */
 void test_fieller(const double *base, size_t base_n, const double *new, size_t new_n,
-	double confidence, struct ratio *out)
+	double confidence, double factor, struct ratio *out)
 {
 	const size_t least = base_n < new_n ? base_n : new_n;
 	struct moments side[2];
@@ -149,7 +149,7 @@ void test_fieller(const double *base, size_t base_n, const double *new, size_t n
 	x = moments_mean(&side[0]);
 	y = moments_mean(&side[1]);
 	out->value = x == 0 ? NAN : y / x;
-	t = student_quantile((1 - confidence) / 2, (double)(least - 1));
+	t = factor * student_quantile((1 - confidence) / 2, (double)(least - 1));
 	x_part = x * x - t * t * moments_variance(&side[0], false) / (double)base_n;
 	y_part = y * y - t * t * moments_variance(&side[1], false) / (double)new_n;
 	if (!(x_part > 0)) {

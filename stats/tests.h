@@ -41,8 +41,9 @@ struct ratio {
 };
 
 /* Fieller's (1954) interval of a ratio of means of unpaired samples, with the smaller n - 1 degrees
- * of freedom (Kalibera & Jones 2013). Two values or more a side. */
+ * of freedom (Kalibera & Jones 2013). Two values or more a side.
+ * `factor`: of both standard errors, 1 where these are those of the samples. */
 void test_fieller(const double *base, size_t base_n, const double *new, size_t new_n,
-	double confidence, struct ratio *out);
+	double confidence, double factor, struct ratio *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "analysis/compare/verdicts.h"
 #include "base/memory.h"
 
-#define RUNS_LEAST 2 /* of a side in which it ran */
+#define RUNS_LEAST 2 /* of a side in which it ran, for a test of the time of one */
 
 struct row_splitter {
 	const struct run_side *side[2];
@@ -61,8 +61,7 @@ static bool split_side(
 	}
 	one->mean /= (double)ran->valued;
 	often->rounding = 0;
-	return ran->valued >= RUNS_LEAST && !ran->zero && !ran->lost && !ran->unknown &&
-	       isfinite(often->mean);
+	return ran->valued && !ran->zero && !ran->lost && !ran->unknown && isfinite(often->mean);
 }
 
 static bool is_always_alike(const struct row_split *split)
@@ -150,7 +149,7 @@ struct row_split *row_split_without(
 	*less = *split;
 	run_row_without(&split->one[of_new], run, arena, &less->one[of_new]);
 	run_row_without(&split->often[of_new], run, arena, &less->often[of_new]);
-	return less->one[of_new].valued >= RUNS_LEAST ? less : NULL;
+	return less->one[of_new].valued ? less : NULL;
 }
 
 void row_splits_begin(struct comparison *comparison, size_t which)
@@ -158,8 +157,9 @@ void row_splits_begin(struct comparison *comparison, size_t which)
 	for (size_t i = 0; i < comparison->count; i++) {
 		struct compared *v = &comparison->row[i].value[which];
 
-		v->per_call = v->split != NULL;
-		if (!v->split)
+		v->per_call = v->split && v->split->one[0].valued >= RUNS_LEAST &&
+			      v->split->one[1].valued >= RUNS_LEAST;
+		if (!v->per_call)
 			continue;
 		v->split->whole[0] = v->base;
 		v->split->whole[1] = v->new;
@@ -171,6 +171,10 @@ void row_splits_begin(struct comparison *comparison, size_t which)
 /* What the row is as a part of the step stays so. */
 static void end_row(struct compared *v)
 {
+	if (!v->per_call) {
+		v->split->change = v->split->one[1].mean / v->split->one[0].mean - 1;
+		return;
+	}
 	v->split->change = v->change;
 	v->base = v->split->whole[0];
 	v->new = v->split->whole[1];
@@ -183,6 +187,17 @@ static bool has_changed(const struct compared *v)
 {
 	return v->verdict >= VERDICT_REGRESSED && v->verdict <= VERDICT_FASTER &&
 	       v->verdict != VERDICT_SAME;
+}
+
+/* A row that ran in one run of a side was tested as a whole, beside few others. That it ran so
+ * seldom is what made it one of them: a claim needs the test of how often, beside all rows. */
+static void withhold_row(struct compared *v)
+{
+	if (v->per_call || !has_changed(v))
+		return;
+	v->q = fmax(v->q, v->split->number.q);
+	v->flagged = false;
+	v->verdict = VERDICT_INCONCLUSIVE;
 }
 
 /* A family of their own, with what the measure knows of its runs. */
@@ -239,8 +254,12 @@ int row_splits_end(struct comparison *comparison, size_t which, const struct com
 	for (size_t i = 0; i < count && !status; i++) {
 		struct compared *v = &comparison->row[i].value[which];
 
-		if (!v->split || !has_changed(&v->split->number))
+		if (!v->split)
 			continue;
+		if (!has_changed(&v->split->number)) {
+			withhold_row(v);
+			continue;
+		}
 		v->per_call = false;
 		row[n++] = (struct decide_row){v, comparison->row[i].name, 0};
 	}

@@ -29,8 +29,10 @@ void row_test_ranks(
 	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
 /* By t. */
 void row_test_welch(struct compared *value, const struct row_test_sample *x);
-/* Welch on the values themselves. */
-void row_test_linear(struct compared *value, const struct row_test_sample *x);
+/* Welch on the values themselves, of which some are 0; p is not below the smaller one of the exact
+ * p of ranks and of Welch's without the zeros. */
+void row_test_linear(
+	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
 
 /* The interval of the change at value->level. tables: for ranks, else NULL. Where a run value is 0
  * it is NaN if it would reach -100 % or base is 0, infinite if base is not clearly above 0. */

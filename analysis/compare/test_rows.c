@@ -447,7 +447,7 @@ static void test_rest(struct decider *d)
 		if (v->evidence != EVIDENCE_LINEAR)
 			continue;
 		row_test_read(v, true, &d->sample);
-		row_test_linear(v, &d->sample);
+		row_test_linear(v, &d->tables, &d->sample);
 		if (!(v->se > 0)) {
 			v->evidence = EVIDENCE_NONE;
 			v->reason = "0 in all runs of a side, all of the other alike: no spread to "

@@ -129,7 +129,7 @@ static void ratio_of_means(void **state)
 	double base[10], new[10];
 
 	(void)state;
-	test_fieller(json_old, 10, json_new, 10, 0.95, &r);
+	test_fieller(json_old, 10, json_new, 10, 0.95, 1, &r);
 	assert_false(r.unbounded);
 	ref_near(procedure, r.value, reference(set, procedure, "ratio"), 1e-13);
 	ref_near(procedure, r.low, reference(set, procedure, "ci_lo"), 1e-12);
@@ -144,9 +144,9 @@ static void ratio_of_means(void **state)
 	ref_near("low", exp(t.low), reference(set, "Welch on logs: ratio new/old", "ci_lo"), 1e-12);
 	ref_near("high", exp(t.high), reference(set, "Welch on logs: ratio new/old", "ci_hi"),
 		1e-12);
-	test_fieller(wild, 3, json_new, 10, 0.95, &r);
+	test_fieller(wild, 3, json_new, 10, 0.95, 1, &r);
 	assert_true(r.unbounded && isinf(r.low) && isinf(r.high) && r.low < r.high);
-	test_fieller(wild, 1, json_new, 10, 0.95, &r);
+	test_fieller(wild, 1, json_new, 10, 0.95, 1, &r);
 	assert_true(isnan(r.value) && isnan(r.low) && !r.unbounded);
 }
 
