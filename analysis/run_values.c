@@ -15,9 +15,10 @@
 #include "stats/sample.h"
 #include "stats/tests.h"
 
-const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", NULL};
+const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", "p90", "p99", NULL};
 
-#define TRIM 0.1		 /* of each tail */
+#define TRIM 0.1 /* of each tail */
+#define NORMAL_975 1.959963984540054
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
 /* Work space for one series over all kept steps. */
@@ -255,6 +256,20 @@ static void describe_sparse(const struct sparse *s, const uint32_t *step, const 
 		set_step_variance(&sample, out);
 }
 
+/* A percentile of a run, and what the steps leave open of it by its interval of order statistics.
+ */
+static void describe_tail(const double *x, size_t n, double p, struct run_value *out)
+{
+	double low, high, sd;
+
+	out->value = n == 1 || sample_quantile_is_known(n, p) ? sample_quantile(x, n, p) : NAN;
+	out->scaled = out->value > 0 ? log(out->value) : NAN;
+	sample_quantile_interval(x, n, p, 0.95, &low, &high);
+	sd = (log(high) - log(low)) / (2 * NORMAL_975);
+	out->step_variance = out->interval_variance = sd * sd;
+	out->interval_df = (double)n - 1;
+}
+
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
 	size_t r, struct run_values_work *w, struct run_value *out)
 {
@@ -278,6 +293,10 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 	out->mean = out->value = moments_mean(&m);
 	out->variance = moments_variance(&m, false);
 	find_ends(x, w->step + w->first[r], n, out);
+	if (opt->kind == RUN_VALUE_P90 || opt->kind == RUN_VALUE_P99) {
+		describe_tail(x, n, opt->kind == RUN_VALUE_P90 ? 0.9 : 0.99, out);
+		return;
+	}
 	if (opt->kind == RUN_VALUE_MEDIAN)
 		out->value = sample_quantile(x, n, 0.5);
 	else if (opt->kind == RUN_VALUE_TRIMMED)
@@ -364,8 +383,11 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 		struct run_value *value = &out->run[r];
 
 		describe_run(steps, opt, r, w, value);
-		out->zero_step |= opt->kind == RUN_VALUE_GEOMEAN && isnan(value->value) &&
-				  value->ran > value->unknown;
+		if (isnan(value->value) && value->ran > value->unknown)
+			out->undefined =
+				opt->kind == RUN_VALUE_GEOMEAN
+					? "a step is 0: no geometric mean"
+					: "fewer than 10 steps of a run beyond the percentile";
 	}
 	join_runs(out);
 	find_constant(w, out);

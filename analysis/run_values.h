@@ -15,6 +15,8 @@ enum run_value_kind {
 	RUN_VALUE_GEOMEAN, /* exp of the mean logarithm over the steps in which it ran */
 	RUN_VALUE_MEDIAN,  /* of the steps */
 	RUN_VALUE_TRIMMED, /* mean of the steps without a tenth at each end */
+	RUN_VALUE_P90,	   /* percentiles of the steps: of one step its value, of others from 10 */
+	RUN_VALUE_P99,	   /* beyond them on */
 };
 
 /* As users write them, in the order of the enum, then NULL. */
@@ -57,7 +59,7 @@ struct run_row {
 	bool lost;	   /* a run has steps, and none with a known value */
 	bool thin;	   /* in a run most steps in which it ran are not known, or all but one */
 	bool zero;	   /* a run value is 0 */
-	bool zero_step;	   /* a run has no geometric mean, because a step is 0 */
+	const char *undefined; /* why a run has no value of this kind; NULL: all have */
 	/* The value is the same wherever it ran, or static: decided without a test. */
 	bool constant;
 	double constant_value;

@@ -29,6 +29,12 @@ const struct statistic *statistic_at(enum statistic_id id)
 	return &table[id];
 }
 
+bool statistic_has_order(enum statistic_id id)
+{
+	return id == STATISTIC_QUANTILE || id == STATISTIC_QUANTILE_LOW ||
+	       id == STATISTIC_QUANTILE_HIGH;
+}
+
 enum dimension statistic_dimension(const struct statistic *statistic, enum dimension of_series)
 {
 	switch (statistic->shape) {
@@ -58,7 +64,7 @@ static int unknown_statistic(const char *name, struct error *err)
 		names[i] = table[i].name;
 	nearest = text_nearest(name, names, STATISTIC_COUNT);
 	error_set(err, ERROR_USAGE, "--stats", "unknown statistic \"%s\"", name);
-	if (nearest == STATISTIC_QUANTILE)
+	if (nearest >= 0 && statistic_has_order(nearest))
 		return error_hint(err, "percentiles are p and a number: p50, p95, p99.9");
 	if (nearest >= 0)
 		return error_hint(err, "did you mean \"%s\"? `stepstat help statistics` lists them",
@@ -66,20 +72,33 @@ static int unknown_statistic(const char *name, struct error *err)
 	return error_hint(err, "`stepstat help statistics` lists them");
 }
 
+/* "p99", "p99.9low" */
+static bool is_percentile(const char *name, enum statistic_id *id, double *percent)
+{
+	size_t size = strlen(name);
+
+	*id = text_ends(name, "low")	? STATISTIC_QUANTILE_LOW
+	      : text_ends(name, "high") ? STATISTIC_QUANTILE_HIGH
+					: STATISTIC_QUANTILE;
+	size -= strlen(table[*id].name) - strlen("pN");
+	return name[0] == 'p' && number_parse_real(name + 1, size - 1, percent);
+}
+
 int statistic_choose(const char *name, struct statistic_choice *out, struct error *err)
 {
+	enum statistic_id id;
 	double percent;
 
 	for (size_t i = 0; i < STATISTIC_COUNT; i++)
-		if (i != STATISTIC_QUANTILE && text_equal(name, table[i].name)) {
+		if (!statistic_has_order(i) && text_equal(name, table[i].name)) {
 			*out = (struct statistic_choice){&table[i], 0, name};
 			return 0;
 		}
-	if (name[0] == 'p' && number_parse_real(name + 1, strlen(name + 1), &percent)) {
+	if (is_percentile(name, &id, &percent)) {
 		if (!(percent >= 0 && percent <= 100))
 			return error_set(err, ERROR_USAGE, "--stats",
 				"percentile \"%s\" is not between p0 and p100", name);
-		*out = (struct statistic_choice){&table[STATISTIC_QUANTILE], percent / 100, name};
+		*out = (struct statistic_choice){&table[id], percent / 100, name};
 		return 0;
 	}
 	return unknown_statistic(name, err);
@@ -88,15 +107,19 @@ int statistic_choose(const char *name, struct statistic_choice *out, struct erro
 #define TRIM 0.1	  /* of each tail */
 #define LJUNG_BOX_LAGS 10 /* as the reference values have it */
 
-double statistic_of_series(
-	const struct statistic_choice *choice, const double *x, size_t n, bool one_run)
+double statistic_of_series(const struct statistic_choice *choice, const double *x, size_t n,
+	bool one_run, double confidence)
 {
-	double q, p = NAN;
+	double q, p = NAN, end[2];
 
 	if (choice->statistic->id == STATISTIC_QUANTILE)
 		return sample_quantile(x, n, choice->p);
 	if (!one_run)
 		return NAN;
+	if (statistic_has_order(choice->statistic->id)) {
+		sample_quantile_interval(x, n, choice->p, confidence, &end[0], &end[1]);
+		return end[choice->statistic->id == STATISTIC_QUANTILE_HIGH];
+	}
 	if (choice->statistic->id == STATISTIC_TRIMMED)
 		return sample_trimmed_mean(x, n, TRIM);
 	if (choice->statistic->id == STATISTIC_GEOMEAN)

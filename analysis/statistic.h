@@ -51,6 +51,8 @@ struct statistic_choice {
 };
 
 const struct statistic *statistic_at(enum statistic_id id);
+/* True if its name has an order: pN, and the ends of its interval. */
+bool statistic_has_order(enum statistic_id id);
 /* ERROR_USAGE with the nearest name and the list. `name` must outlive the choice. */
 int statistic_choose(const char *name, struct statistic_choice *out, struct error *err);
 
@@ -59,9 +61,9 @@ enum dimension statistic_dimension(const struct statistic *statistic, enum dimen
 /* Its column in files: "cv" is "cvpop" where the divisor is n. */
 const char *statistic_column_name(const struct statistic_choice *choice, bool population);
 
-/* One of series; NaN when undefined. The order of steps and the means other than the plain one
- * belong to one run. */
-double statistic_of_series(
-	const struct statistic_choice *choice, const double *x, size_t n, bool one_run);
+/* One of series; NaN when undefined. The order of steps, the means other than the plain one and
+ * intervals of percentiles belong to one run. */
+double statistic_of_series(const struct statistic_choice *choice, const double *x, size_t n,
+	bool one_run, double confidence);
 
 #endif

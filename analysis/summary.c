@@ -304,8 +304,10 @@ static void describe(const struct summary *summary, const struct summary_part *p
 			     ? arena_array(summary->arena, opt->extra_count, sizeof(double))
 			     : NULL;
 	for (size_t i = 0; i < opt->extra_count; i++)
-		out->extra[i] =
-			statistic_of_series(&opt->extra[i], series->part, n, part->run_count == 1);
+		out->extra[i] = summary_lacks_tail(summary, &opt->extra[i], n)
+					? NAN
+					: statistic_of_series(&opt->extra[i], series->part, n,
+						  part->run_count == 1, sample.confidence);
 	find_odd_steps(summary, part, id, series, n, out);
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
 	if (skip_absent && sparse_enough(&sparse)) /* the jitter is of all steps */

@@ -132,6 +132,9 @@ struct summary_value *summary_rest(
 void summary_describe(const struct summary *summary, enum measure_id id, const double *x,
 	struct summary_value *out);
 
+/* True for percentiles of a benchmark of which fewer than 10 of n values lie beyond it. */
+bool summary_lacks_tail(
+	const struct summary *summary, const struct statistic_choice *choice, size_t n);
 /* Of what the first sentence of a report gives: the step time, without one the total of the first
  * measure. */
 const struct runs *summary_first_runs(const struct summary *summary);

@@ -59,6 +59,13 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 	return NAN;
 }
 
+bool summary_lacks_tail(
+	const struct summary *summary, const struct statistic_choice *choice, size_t n)
+{
+	return summary->cube->benchmarks && statistic_has_order(choice->statistic->id) &&
+	       !sample_quantile_is_known(n, choice->p);
+}
+
 const struct runs *summary_first_runs(const struct summary *summary)
 {
 	const bool of_time = summary->options.measure[0] == MEASURE_TIME;

@@ -24,7 +24,7 @@ static void choose(struct totals *totals, struct arena *arena)
 		if (id == STATISTIC_SHARE || id == STATISTIC_JITTER || id == STATISTIC_RAN ||
 			id == STATISTIC_CALLS || id == STATISTIC_BELOW_5US)
 			continue;
-		if (id != STATISTIC_QUANTILE)
+		if (!statistic_has_order(id))
 			choice[n++] = (struct statistic_choice){stat, 0, stat->name};
 		for (size_t i = 0; id == STATISTIC_QUANTILE && i < PERCENTILES; i++)
 			n += statistic_choose(percentiles[i], &choice[n], NULL) == 0;

@@ -363,7 +363,7 @@ static bool column_topic(const char *name, struct outfile *out)
 	if (s)
 		outfile_printf(out,
 			"%s: %s\n--stats=mean,%s; all of them: stepstat help statistics\n", s->name,
-			s->summary, s->id == STATISTIC_QUANTILE ? "p95" : s->name);
+			s->summary, statistic_has_order(s->id) ? "p95,p95low,p95high" : s->name);
 	return s != NULL;
 }
 

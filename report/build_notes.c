@@ -556,6 +556,32 @@ static void note_few(struct report_noter *n)
 			benchmarks ? "" : " and jitter shares");
 }
 
+/* The benchmarks whose percentiles are left out, for the one that needs most values. */
+static void note_tails(struct report_noter *n)
+{
+	const struct summary_options *opt = &n->summary->options;
+	const struct statistic_choice *most = NULL;
+	size_t lacking = 0;
+
+	for (size_t i = 0; i < opt->extra_count; i++)
+		for (size_t g = 0; g < n->summary->grouping->count; g++) {
+			const size_t known = n->summary->all.row[g].value[0].runs.pooled.n;
+
+			if (known == 0 || !summary_lacks_tail(n->summary, &opt->extra[i], known))
+				continue;
+			if (!most || opt->extra[i].p > most->p) {
+				most = &opt->extra[i];
+				lacking = 0;
+			}
+			lacking += &opt->extra[i] == most;
+		}
+	if (most)
+		report_note(n->report, NULL, NULL,
+			"%s: cannot tell, fewer than 10 values beyond it (%zu of %zu %s)",
+			most->name, lacking, n->summary->grouping->count,
+			phrase_noun(n->opt, n->summary->grouping->count));
+}
+
 /* Files that hold the same run, and other plain facts about the inputs. */
 static void note_same_run(struct report_noter *n)
 {
@@ -697,8 +723,8 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 {
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
-	static void (*const note[])(struct report_noter *) = {note_few, note_sources, note_unmarked,
-		note_steps, note_period, note_overlap, note_rules, note_resolution,
+	static void (*const note[])(struct report_noter *) = {note_few, note_tails, note_sources,
+		note_unmarked, note_steps, note_period, note_overlap, note_rules, note_resolution,
 		note_correlation, note_two_levels, note_wide_intervals, note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));

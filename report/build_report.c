@@ -292,6 +292,8 @@ static const char *step_title(
 			title = "CV step";
 		break;
 	case STATISTIC_QUANTILE:
+	case STATISTIC_QUANTILE_LOW:
+	case STATISTIC_QUANTILE_HIGH:
 		title = choice->name;
 		break;
 	default:

@@ -18,6 +18,8 @@
 /* 1 / (the 0.75 quantile of the normal distribution): makes a MAD comparable with an sd. */
 static const double mad_factor = 1.482602218505602;
 
+#define QUANTILE_BEYOND_LEAST 10 /* values beyond a quantile that is known */
+
 /* Either way: a longer interval says nothing. */
 #define INTERVAL_FACTOR_MOST 10
 
@@ -400,6 +402,55 @@ double sample_quantile(const double *x, size_t n, double p)
 
 	sample_quantiles(x, n, &p, 1, &value);
 	return value;
+}
+
+bool sample_quantile_is_known(size_t n, double p)
+{
+	return (double)n * fmin(p, 1 - p) >= QUANTILE_BEYOND_LEAST - 1e-6;
+}
+
+/*
+ * Smallest k with P(B <= k) >= tail, of B ~ Binomial(n, p), which is the number of values below the
+ * quantile. R: qbinom(tail, n, p). P(B <= k) = I_1-p(n - k, k + 1): counts of GSL's binomial have
+ * 32 bits only.
+ */
+static size_t binomial_quantile(double tail, size_t n, double p)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		const size_t k = low + (high - low) / 2;
+
+		if (gsl_cdf_beta_P(1 - p, (double)(n - k), (double)k + 1) < tail)
+			low = k + 1;
+		else
+			high = k;
+	}
+	return low;
+}
+
+/*
+ * David and Nagaraja, Order Statistics, 7.1: X(l) to X(u) with P(B < l) and P(B >= u) of at most
+ * half of what the confidence leaves each.
+ */
+void sample_quantile_interval(
+	const double *x, size_t n, double p, double confidence, double *low, double *high)
+{
+	const double tail = (1 - confidence) / 2;
+	double *sorted;
+	size_t l, u;
+
+	*low = *high = NAN;
+	if (n == 0 || !(p > 0 && p < 1))
+		return;
+	sorted = sorted_copy(x, n);
+	l = binomial_quantile(tail, n, p);
+	u = binomial_quantile(1 - tail, n, p);
+	if (l > 0)
+		*low = sorted[l - 1];
+	if (u < n)
+		*high = sorted[u];
+	memory_free(sorted);
 }
 
 /* R: mean(x, trim = trim). GSL's trimmed mean adds up in double; its plain mean is wider. */

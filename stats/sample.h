@@ -76,6 +76,12 @@ void sample_quantiles(const double *x, size_t n, const double *p, size_t count, 
 /* Place of the quantile among n > 0 values in order: `part` of the way from the one at the result
  * to the next. 0 <= p <= 1. */
 size_t sample_quantile_place(size_t n, double p, double *part);
+/* True if 10 of n values or more lie beyond the quantile. */
+bool sample_quantile_is_known(size_t n, double p);
+/* Interval of the quantile by order statistics, whatever the distribution of independent values: an
+ * end is NaN where n values have none at this confidence. */
+void sample_quantile_interval(
+	const double *x, size_t n, double p, double confidence, double *low, double *high);
 double sample_trimmed_mean(
 	const double *x, size_t n, double trim);	 /* trim of each tail, 0 <= trim < 0.5 */
 double sample_geometric_mean(const double *x, size_t n); /* NaN when any value <= 0 */

@@ -150,8 +150,8 @@ static size_t least(size_t a, size_t b)
  * count. */
 static const char *lack_of_values(const struct compared *v)
 {
-	if (v->base->zero_step || v->new->zero_step)
-		return "a step is 0: no geometric mean";
+	if (v->base->undefined || v->new->undefined)
+		return v->base->undefined ? v->base->undefined : v->new->undefined;
 	if (v->base->lost || v->new->lost)
 		return "no value is known in some run";
 	return "it ran in fewer than 2 runs of a side, and steps without it are skipped";
@@ -173,7 +173,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	} else if (runs < 2) {
 		v->evidence = is_spread_given || most >= COMPARE_NOISE_RUNS ? EVIDENCE_GIVEN
 									    : EVIDENCE_ONE_RUN;
-	} else if (valued < 2 || v->base->zero_step || v->new->zero_step) {
+	} else if (valued < 2 || v->base->undefined || v->new->undefined) {
 		v->reason = lack_of_values(v);
 	} else if (valued < min_runs) {
 		v->reason = "values in fewer runs than the policy asks for";
@@ -250,7 +250,9 @@ static bool is_spread_given(const struct compare_options *opt)
 /* A benchmark without a value in all runs of a side. */
 static void decide_unmeasured(struct compared *v)
 {
-	if (v->base->valued || v->new->valued)
+	if (v->base->undefined || v->new->undefined)
+		v->reason = lack_of_values(v);
+	else if (v->base->valued || v->new->valued)
 		v->verdict = v->base->valued ? VERDICT_LOST : VERDICT_NEW;
 	else
 		v->reason = "not measured";

@@ -60,7 +60,7 @@ static void put_measures(struct outfile *out)
 static void put_statistics(struct outfile *out)
 {
 	for (size_t i = 0; i < STATISTIC_COUNT; i++)
-		if (i != STATISTIC_QUANTILE)
+		if (!statistic_has_order(i))
 			outfile_printf(out, " %s", statistic_at((enum statistic_id)i)->name);
 	outfile_puts(out, " p50 p95 p99");
 }

@@ -65,6 +65,8 @@ static const char *describe_rules(const struct compare_builder *b)
 		[RUN_VALUE_GEOMEAN] = ", geometric means of the steps",
 		[RUN_VALUE_MEDIAN] = ", medians of the steps",
 		[RUN_VALUE_TRIMMED] = ", trimmed means of the steps",
+		[RUN_VALUE_P90] = ", 90th percentiles of the steps",
+		[RUN_VALUE_P99] = ", 99th percentiles of the steps",
 	};
 	const char *alpha = phrase_level(arena_of(b), b->opt->rule.alpha);
 	const char *errors = arena_printf(arena_of(b), "false discoveries %s%s", alpha,

@@ -238,6 +238,44 @@ static void a_mean_not_above_zero_has_no_cv(void **state)
 }
 
 /* Negative values and zeros of both signs are in order, too. */
+/* Ranks by exact sums of binomial coefficients (Python's fractions); 0: there is none. */
+static void intervals_of_quantiles(void **state)
+{
+	static const struct {
+		size_t n;
+		double p;
+		double low, high;
+	} ranks[] = {{25, 0.5, 8, 18}, {10, 0.5, 2, 9}, {6, 0.5, 1, 6}, {5, 0.5, 0, 0},
+		{80, 0.9, 66, 78}, {100, 0.9, 84, 96}, {80, 0.99, 77, 0}, {1000, 0.99, 983, 997},
+		{1000, 0.5, 469, 532}};
+	double x[1000], low, high;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++) {
+		for (size_t k = 0; k < ranks[i].n; k++)
+			x[k] = (double)(ranks[i].n - k);
+		sample_quantile_interval(x, ranks[i].n, ranks[i].p, 0.95, &low, &high);
+		assert_true(ranks[i].low > 0 ? low == ranks[i].low : isnan(low));
+		assert_true(ranks[i].high > 0 ? high == ranks[i].high : isnan(high));
+	}
+	sample_quantile_interval(x, 0, 0.5, 0.95, &low, &high);
+	assert_true(isnan(low) && isnan(high));
+	sample_quantile_interval(x, 1000, 1, 0.95, &low, &high);
+	assert_true(isnan(low) && isnan(high));
+}
+
+static void quantiles_are_known_from_ten_values_beyond_them(void **state)
+{
+	(void)state;
+	assert_true(sample_quantile_is_known(20, 0.5) && !sample_quantile_is_known(19, 0.5));
+	assert_true(sample_quantile_is_known(100, 0.9) && !sample_quantile_is_known(99, 0.9));
+	assert_true(sample_quantile_is_known(100, 0.1) && !sample_quantile_is_known(99, 0.1));
+	assert_true(sample_quantile_is_known(1000, 0.99) && !sample_quantile_is_known(999, 0.99));
+	assert_true(
+		sample_quantile_is_known(10000, 0.999) && !sample_quantile_is_known(9999, 0.999));
+	assert_false(sample_quantile_is_known(10000, 1));
+}
+
 static void quantiles_with_one_sort(void **state)
 {
 	static const double x[] = {3, -2, 0, -0.5, 1e300, -1e-300, 7, -40}, p[] = {0, 0.5, 1, 2};
@@ -701,6 +739,8 @@ int main(void)
 		cmocka_unit_test(two_values),
 		cmocka_unit_test(equal_values_have_no_spread_exactly),
 		cmocka_unit_test(a_mean_not_above_zero_has_no_cv),
+		cmocka_unit_test(intervals_of_quantiles),
+		cmocka_unit_test(quantiles_are_known_from_ten_values_beyond_them),
 		cmocka_unit_test(quantiles_with_one_sort),
 		cmocka_unit_test(integers_have_the_order_of_doubles),
 		cmocka_unit_test(quantiles_outside_are_not_defined),

@@ -18,7 +18,7 @@ static void every_statistic_is_chosen_by_its_name(void **state)
 		assert_int_equal(statistic->id, i);
 		assert_true(strlen(statistic->summary) > 5);
 		assert_true(statistic->digits == 12 || statistic->digits == 15);
-		if (i == STATISTIC_QUANTILE)
+		if (statistic_has_order(i))
 			continue;
 		assert_int_equal(statistic_choose(statistic->name, &choice, &err), 0);
 		assert_ptr_equal(choice.statistic, statistic);
@@ -43,6 +43,20 @@ static void percentiles_carry_their_order(void **state)
 		assert_true(choice.p > good[i].p - 1e-15 && choice.p < good[i].p + 1e-15);
 		assert_string_equal(choice.name, good[i].name);
 	}
+}
+
+static void ends_of_percentiles_carry_their_order(void **state)
+{
+	struct statistic_choice choice;
+	struct error err;
+
+	(void)state;
+	assert_int_equal(statistic_choose("p99.9low", &choice, &err), 0);
+	assert_int_equal(choice.statistic->id, STATISTIC_QUANTILE_LOW);
+	assert_true(choice.p > 0.999 - 1e-15 && choice.p < 0.999 + 1e-15);
+	assert_int_equal(statistic_choose("p50high", &choice, &err), 0);
+	assert_int_equal(choice.statistic->id, STATISTIC_QUANTILE_HIGH);
+	assert_true(choice.p == 0.5);
 }
 
 static void check_wrong(const char *name, const char *message, const char *hint)
@@ -89,6 +103,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_statistic_is_chosen_by_its_name),
 		cmocka_unit_test(percentiles_carry_their_order),
+		cmocka_unit_test(ends_of_percentiles_carry_their_order),
 		cmocka_unit_test(wrong_names_are_answered),
 		cmocka_unit_test(names_are_matched_exactly),
 	};
