@@ -208,6 +208,12 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
 }
 
+/* By any side. */
+static bool is_measured(const struct compared *v)
+{
+	return (v->base && v->base->valued) || (v->new && v->new->valued);
+}
+
 /*
  * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
  * is said once. What neither side knows of a measure beside the first is no part of the op.
@@ -219,7 +225,7 @@ static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 	bool given = !isnan(d->compare->run_cv) || d->compare->noise;
 
 	if (!v->base || !v->new || v->verdict != VERDICT_NONE ||
-		(d->comparison->benchmarks && !v->base->valued && !v->new->valued))
+		(d->comparison->benchmarks && !is_measured(v)))
 		return false;
 	if (too_few_runs(v, f->policy) && !(v->evidence == EVIDENCE_ONE_RUN && given))
 		return false;
@@ -309,6 +315,11 @@ static int decide_row(
 
 	if (finding.value->small)
 		return 0;
+	/* A benchmark of other measures. */
+	if (d->comparison->benchmarks && !is_measured(finding.value))
+		for (size_t k = 0; k < d->comparison->measure_count; k++)
+			if (is_measured(&row->value[k]))
+				return 0;
 	finding.policy = policies_find(d->policies, row->name, id, err);
 	if (!finding.policy)
 		return -1;

@@ -5,12 +5,12 @@ const symbol = id => s('svg', {class: 'ic', 'aria-hidden': 'true'}, s('use', {hr
 const S = {measure: FIRST, text: '', regex: false, sort: 'size', dir: -1, unit: 'auto', all: false, only: null, sel: null};
 const M = () => D.m[S.measure], dim = () => M().dimension, isFirst = () => S.measure === FIRST;
 // verdict: icon, side, filled when the change is decided
-const V = {REGRESSED: ['up', 'worse'], MORE: ['up', 'worse'], SLOWER: ['upo', 'worse'], IMPROVED: ['down', 'better'], LESS: ['down', 'better'], FASTER: ['downo', 'better'], SAME: ['same', 'same'], NEW: ['new', ''], GONE: ['gone', ''], RARE: ['none', 'dim'], INCONCLUSIVE: ['maybe', 'dim']}, vOf = i => V[M().verdict[i]] || ['none', 'dim'];
+const V = {REGRESSED: ['up', 'worse'], MORE: ['up', 'worse'], SLOWER: ['upo', 'worse'], WORSE: ['upo', 'worse'], LOST: ['gone', 'worse'], BETTER: ['downo', 'better'], IMPROVED: ['down', 'better'], LESS: ['down', 'better'], FASTER: ['downo', 'better'], SAME: ['same', 'same'], NEW: ['new', ''], GONE: ['gone', ''], RARE: ['none', 'dim'], INCONCLUSIVE: ['maybe', 'dim']}, vOf = i => V[M().verdict[i]] || ['none', 'dim'];
 const changed = i => !['SAME', 'INCONCLUSIVE', 'RARE', null, ''].includes(M().verdict[i]), small = i => isFirst() && R.small[i] === 1 && !!M().small;
 const totals = () => M().total;
-const unit = () => S.unit === 'auto' || !UNIT[dim()][S.unit] && S.unit !== 'pct' ? autoUnit(dim(), Math.max(totals().base, totals().new)) : S.unit, factor = () => unit() === 'pct' ? (totals().base || totals().new) / 100 : UNIT[dim()][unit()], unitName = () => unit() === 'pct' ? '% of base' : shown(unit());
+const unit = () => S.unit === 'auto' || !UNIT[dim()][S.unit] && S.unit !== 'pct' ? autoUnit(dim(), Math.max(totals().base, totals().new)) : S.unit, factor = () => unit() === 'pct' ? (totals().base || totals().new) / 100 : UNIT[dim()][unit()], unitName = () => D.bench && S.unit === 'auto' ? NB : unit() === 'pct' ? '% of base' : shown(unit());
 const decimals = () => unit() === 'pct' ? 2 : clamp(3 - Math.floor(Math.log10(Math.max(totals().base, totals().new) / factor() || 1)), 1, 3);
-const val = x => x ? fix(x / factor(), decimals()) : x == null ? '–' : '0', dif = x => signed(x / factor(), clamp(2 - Math.floor(Math.log10(Math.max(...M().diff.map(y => Math.abs(y || 0))) / factor() || 1)), 1, 4)), pct = x => x == null ? '' : Math.abs(x) >= 99.5 ? signed(x, 0) : signed(x, 1), ratio = x => 1 + x / 100;
+const val = x => D.bench && S.unit === 'auto' ? quantity(x, dim()) : x ? fix(x / factor(), decimals()) : x == null ? '–' : '0', dif = x => signed(x / factor(), clamp(2 - Math.floor(Math.log10(Math.max(...M().diff.map(y => Math.abs(y || 0))) / factor() || 1)), 1, 4)), pct = x => x == null ? '' : Math.abs(x) >= 99.5 ? signed(x, 0) : signed(x, 1), ratio = x => 1 + x / 100;
 let short = shortener(R.op, R.short);
 
 // ---- runs of both sides: a row each, dots are steps, the tick is the mean of the kept ones
@@ -66,13 +66,13 @@ function waterfall(box) {
 }
 function drawTop() {
   if ($('#runs')) runsPlot($('#runs'), `${D.stepname} of each step, by run`, [D.step.base, D.step.new], (k, r) => ({name: r.name, v: r.wall || r.total, left: r.left, mean: r.mean}));
-  waterfall($('#fall'));
+  if ($('#fall')) waterfall($('#fall'));
 }
 
 // ---- the table, with the forest plot in it
 let view = [], X, jmax;
 function drawTable() {
-  const box = $('#opstable'), W = box.clientWidth, m = M(), n = R.op.length, two = W < 700, test = matcher(S), size = m.diff.map(x => Math.abs(x || 0)), key = {op: R.op, size, diff: m.diff, base: m.base, new: m.new, change: m.change, q: m.q, verdict: m.verdict}[S.sort] || size;
+  const box = $('#opstable'), W = box.clientWidth, m = M(), n = R.op.length, two = W < 700, test = matcher(S), size = (D.bench ? m.change : m.diff).map(x => Math.abs(x || 0)), key = {op: R.op, size, diff: m.diff, base: m.base, new: m.new, change: m.change, q: m.q, verdict: m.verdict}[S.sort] || size;
   view = range(n).filter(i => test(R.op[i] + '\n' + R.type[i]) && (!S.only || m.verdict[i] === S.only));
   view.sort((a, b) => key[a] == null || key[b] == null ? (key[a] == null) - (key[b] == null) || size[b] - size[a] : (key[a] < key[b] ? -1 : key[a] > key[b] ? 1 : 0) * S.dir || size[b] - size[a]);
   const filtered = view.length < n, shownRows = filtered || S.all ? view : view.filter((i, k) => !small(i) && (k < TOP || changed(i) && view.length < 300)), inTop = new Set(shownRows), rest = filtered ? [] : view.filter(i => !inTop.has(i) && !small(i));
@@ -84,10 +84,10 @@ function drawTable() {
   X = factorScale(lo, hi, clamp(median(ses) || .05, Math.max(Math.log(1 + (D.margin || 0) / 100) * .5, .002), .5), fw);
   jmax = Math.max(...size, 1e-9);
   const tail = [], total = (label, v, cls) => h('tr', {class: cls, role: 'row'}, cols.map(c => c.k === 'forest' && v.change != null ? cell('plot', forest(fw, {...v, exact: v.evidence === 'exact'})) : cell((c.cls || '') + (c.k === 'op' ? ' name' : ''), {op: label, base: val(v.base), new: val(v.new), change: pct(v.change), diff: dif(v.new - v.base), verdict: c.k === 'verdict' && 'verdict' in v && verdict(v.verdict, v.sees)}[c.k])));
-  if (rest.length) { const b = sum(rest.map(i => m.base[i])), w = sum(rest.map(i => m.new[i])), by = Object.entries(rest.reduce((a, i) => (a[m.verdict[i]] = (a[m.verdict[i]] || 0) + 1, a), {})); tail.push(total(`[${rest.length} other ${rest.length > 1 ? D.nouns : D.noun}]`, {base: b, new: w}, 'sum')); const c = tail[tail.length - 1].lastChild; c.append(h('span', {class: 'dim'}, by.map(([k, x]) => `${x} ${k === 'null' ? 'without verdict' : k}`).join(', '))); }
+  if (rest.length) { const b = sum(rest.map(i => m.base[i])), w = sum(rest.map(i => m.new[i])), by = Object.entries(rest.reduce((a, i) => (a[m.verdict[i]] = (a[m.verdict[i]] || 0) + 1, a), {})); tail.push(total(`[${rest.length} other ${rest.length > 1 ? D.nouns : D.noun}]`, D.bench ? {} : {base: b, new: w}, 'sum')); const c = tail[tail.length - 1].lastChild; c.append(h('span', {class: 'dim'}, by.map(([k, x]) => `${x} ${k === 'null' ? 'without verdict' : k}`).join(', '))); }
   if (m.small && !filtered && !S.all) tail.push(total(`[${m.smalls} small ${m.smalls > 1 ? D.nouns : D.noun}, tested as one]`, {...m.small, cls: (V[m.small.verdict] || [])[1]}, 'sum'));
-  if (filtered && view.length) tail.push(total(many(view.length) + ' together', {base: sum(view.map(i => m.base[i])), new: sum(view.map(i => m.new[i]))}, 'sum'));
-  tail.push(total('all ops', {...totals(), cls: (V[totals().verdict] || ['', 'dim'])[1]}, 'all'));
+  if (filtered && view.length && !D.bench) tail.push(total(many(view.length) + ' together', {base: sum(view.map(i => m.base[i])), new: sum(view.map(i => m.new[i]))}, 'sum'));
+  if (!D.bench) tail.push(total('all ops', {...totals(), cls: (V[totals().verdict] || ['', 'dim'])[1]}, 'all'));
   if (!view.length) tail.unshift(h('tr', {class: 'sum'}, h('td', {class: 'l', colspan: cols.length}, `No ${D.noun} matches. `, h('button', {class: 'link', type: 'button', onclick: () => { S.text = ''; S.only = null; drawTools(); drawTable(); }}, 'Clear the filter'))));
   drawLens(box, {cols, rows: shownRows, tail, S, two, rowH: two ? 58 : 34, draw: drawTable, pick: select, any: S.sel != null, at: i => S.sel === i, title: `${many(view.length)} of base and new: change with interval, contribution, verdict`});
   $('#more').replaceChildren(...rest.length || S.all ? [button(S.all ? 'Show the largest only' : `Show all ${many(n)}`, () => { S.all = !S.all; drawTable(); })] : []);
@@ -97,9 +97,9 @@ const many = n => `${n} ${n === 1 ? D.noun : D.nouns}`;
 function columns(W, two) {
   const m = M(), num = (k, w, label, unit, f, cls) => ({k, w, label, unit, cls, cell: i => cell(cls, f(i))});
   const op = {k: 'op', label: D.noun, cls: 'l', cell: (i, c) => h('td', {role: 'rowheader', class: 'l name', title: R.op[i] + (R.name0[i] ? '\nin base: ' + R.name0[i] : '')}, nameNode(short(i, roomFor($('#opstable'), (two ? W : c.w) - 14))))};
-  const c = [op, !two && num('base', 66, 'base', unitName(), i => m.verdict[i] === 'NEW' ? '–' : val(m.base[i])), !two && num('new', 66, 'new', unitName(), i => m.verdict[i] === 'GONE' ? '–' : val(m.new[i])), num('change', two ? 58 : 66, 'change', '%', i => ['NEW', 'GONE'].includes(m.verdict[i]) ? '' : pct(m.change[i])),
+  const c = [op, !two && num('base', 66, 'base', unitName(), i => m.verdict[i] === 'NEW' ? '–' : val(m.base[i])), !two && num('new', 66, 'new', unitName(), i => ['GONE', 'LOST'].includes(m.verdict[i]) ? '–' : val(m.new[i])), num('change', two ? 58 : 66, 'change', '%', i => ['NEW', 'GONE', 'LOST'].includes(m.verdict[i]) ? '' : pct(m.change[i])),
     {k: 'forest', sort: 'change', w: two ? W - 170 : W * .29, cls: 'plot', label: two ? 'interval' : 'change with interval, ○ runs of base, ● runs of new', axis: a => { X.axis(a, 10, 'no change'); return a; }, cell: (i, c) => cell('plot', forest(c.w - 14, {change: m.change[i], low: m.low[i], high: m.high[i], verdict: m.verdict[i], exact: m.evidence[i] === 'exact', cls: vOf(i)[1], i}))},
-    !two && num('diff', 68, 'adds', unitName(), i => dif(m.diff[i] || 0)), !two && {k: 'dbar', w: W * .06, cls: 'plot', axis: a => a, cell: (i, c) => cell('plot', diffBar(c.w - 14, m.diff[i] || 0, changed(i)))},
+    !two && !D.bench && num('diff', 68, 'adds', unitName(), i => dif(m.diff[i] || 0)), !two && !D.bench && {k: 'dbar', w: W * .06, cls: 'plot', axis: a => a, cell: (i, c) => cell('plot', diffBar(c.w - 14, m.diff[i] || 0, changed(i)))},
     !two && W > 1000 && num('q', 58, 'q', NB, i => m.evidence[i] === 'exact' ? 'exact' : m.q[i] == null ? '' : m.q[i] < .001 ? '<0.001' : m.q[i].toFixed(m.q[i] < .1 ? 3 : 2), 'dim'), num('verdict', two ? 112 : W > 1100 ? 214 : 128, 'verdict', '', i => [verdict(m.verdict[i], W > 1100 ? m.sees[i] : null, R.mark[i], small(i))], 'l')].filter(Boolean);
   c.forEach(x => { x.w = Math.round(x.w); if (x.k === 'verdict') x.unit = NB; });
   op.w = Math.max(W - sum(c.slice(1).map(x => x.w)), 60);
@@ -114,7 +114,7 @@ function forest(w, r) {
   const a = svg(w, 34), z = X.x(1), band = (D.margin || 0) / 100, m0 = X.x(1 / (1 + band)), m1 = X.x(1 + band);
   a.setAttribute('class', 'f-' + r.cls);
   a.append(band ? rect('margin', px(m0), 0, px(Math.max(m1 - m0, 2)), 34) : '', path('zero', `M${Math.round(z) + .5} 0v34`));
-  if (r.verdict === 'NEW' || r.verdict === 'GONE') { a.append(text(z + 8, 21, r.verdict === 'NEW' ? 'only in new' : 'only in base')); return a; }
+  if (['NEW', 'GONE', 'LOST'].includes(r.verdict)) { a.append(text(z + 8, 21, r.verdict === 'NEW' ? 'only in new' : 'only in base')); return a; }
   if (r.change == null) return a;
   const e = ratio(r.change), l = r.low == null ? null : ratio(r.low), hh = r.high == null ? null : ratio(r.high), x = X.x(e);
   if (l != null) { const xl = X.x(l), xr = X.x(hh), ol = l < X.lo * .98, or = hh > X.hi * 1.02; a.append(path('iv', `M${px(xl)} 17H${px(xr)}` + (ol ? `M${px(xl) + 4} 13.5l-4 3.5l4 3.5` : `M${px(xl)} 14v6`) + (or ? `M${px(xr) - 4} 13.5l4 3.5l-4 3.5` : `M${px(xr)} 14v6`))); }

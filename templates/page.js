@@ -31,8 +31,8 @@ const fix = (x, d) => (x < 0 && +x.toFixed(d) ? MINUS : '') + abs(x).toFixed(d);
 const signed = (x, d) => (+x.toFixed(d) > 0 ? '+' : '') + fix(x, d);
 const pc = x => x == null ? '–' : fix(x, abs(x) >= 9.95 ? 0 : 1);
 const cvText = x => pc(x) + (x == null || x >= 9.95 ? '\u2008\u2007' : ''); // points stand in a line
-const UNIT = {time: {ns: 1e-3, us: 1, ms: 1e3, s: 1e6}, bytes: {B: 1, KB: 1e3, MB: 1e6, GB: 1e9}, count: {'': 1}}, shown = u => u === 'us' ? 'µs' : u;
-const autoUnit = (dim, x) => (x = abs(x), dim === 'count' ? '' : dim === 'time' ? x >= 2e6 ? 's' : x >= 1e3 ? 'ms' : x >= 1 || !x ? 'us' : 'ns' : x >= 1e9 ? 'GB' : x >= 1e6 ? 'MB' : x >= 1e3 ? 'KB' : 'B');
+const UNITS = {time: {ns: 1e-3, us: 1, ms: 1e3, s: 1e6}, bytes: {B: 1, KB: 1e3, MB: 1e6, GB: 1e9}, count: {'': 1}}, UNIT = new Proxy(UNITS, {get: (t, d) => t[d] || {[d]: 1}}), shown = u => u === 'us' ? 'µs' : u;
+const autoUnit = (dim, x) => (x = abs(x), dim === 'count' ? '' : dim === 'time' ? x >= 2e6 ? 's' : x >= 1e3 ? 'ms' : x >= 1 || !x ? 'us' : 'ns' : dim !== 'bytes' ? dim : x >= 1e9 ? 'GB' : x >= 1e6 ? 'MB' : x >= 1e3 ? 'KB' : 'B');
 function quantity(x, dim) { // in its own unit, for sentences
   if (x == null) return '–';
   if (dim === 'count') return String(+x.toPrecision(4));

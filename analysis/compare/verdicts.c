@@ -233,6 +233,23 @@ static void geomean(struct decider *d)
 	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
+/* Of one row its own change and interval: they are one test. */
+static void join_lone_geomean(const struct decider *d)
+{
+	struct compared_measure *m = d->measure;
+
+	for (size_t i = 0; m->geomean_count == 1 && i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST || v->base->valued < v->base->runs ||
+			v->new->valued < v->new->runs)
+			continue;
+		m->geomean = 1 + v->change;
+		m->geomean_low = 1 + v->low;
+		m->geomean_high = 1 + v->high;
+	}
+}
+
 static struct decider decider_new(const struct decide_row *row, size_t count,
 	const struct compare_options *opt, struct compared_measure *measure)
 {
@@ -299,6 +316,7 @@ static int decide_all(struct decider *d, struct error *err)
 	decider_test(d);
 	decider_adjust(d);
 	make_intervals(d);
+	join_lone_geomean(d);
 	decider_detect(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;

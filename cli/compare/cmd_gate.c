@@ -205,7 +205,7 @@ static struct report *test_itself(struct gate_job *job, int *status, struct erro
 	if (gate_self_test(&v->comparison, &v->options, job->policies, v->arena, &test, err) < 0)
 		return NULL;
 	*status = test.can_fail ? 0 : 3;
-	return build_self_test(&v->comparison, &test);
+	return build_self_test(&v->comparison, &test, &job->build);
 }
 
 static int show(struct gate_job *job, struct error *err)

@@ -246,7 +246,8 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				"All rows: --top=all   sheet: -o ops.xlsx   page: -o ops.html   "
 				"pull "
 				"request: -o ops.md   columns: stepstat help columns");
-		if (!calls && report_output_wants_page(s)) { /* a page draws steps */
+		/* A page draws steps and what adds up to them. */
+		if (!calls && !side->self->benchmarks && report_output_wants_page(s)) {
 			page = add_page(s, side, &opt, totals, report, err);
 			status = page ? 0 : -1;
 		}

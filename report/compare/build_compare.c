@@ -18,7 +18,6 @@
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
-#define TYPICAL_MOST 3 /* measures of benchmarks in the first sentence */
 
 static struct arena *arena_of(const struct compare_builder *b)
 {
@@ -221,54 +220,6 @@ static bool is_one_to_one(const struct compare_builder *b)
 	return b->comparison->runs_base < 2 && b->comparison->runs_new < 2;
 }
 
-/* "time of 12 benchmarks: +3.2 % [+1.0, +5.4]" */
-static const char *typical_words(const struct compare_builder *b, size_t m, bool first)
-{
-	const struct compared_measure *of = &b->comparison->measure[m];
-	const char *bounds =
-		phrase_bounds(arena_of(b), of->geomean_low - 1, of->geomean_high - 1, 0);
-
-	return arena_printf(arena_of(b), "%s of %zu%s%s: %s%s%s", compare_measure_of(b, m)->name,
-		of->geomean_count, first ? " " : "",
-		first ? phrase_noun(b->build, of->geomean_count) : "",
-		phrase_change(arena_of(b), of->geomean - 1, 1), bounds ? " " : "",
-		bounds ? bounds : "");
-}
-
-/* " (5 values)", where the rows changed in more measures than one each. */
-static const char *values_words(const struct compare_builder *b, size_t rows, size_t values)
-{
-	return values > rows ? arena_printf(arena_of(b), " (%zu values)", values) : "";
-}
-
-/* "Typical time of 12 benchmarks: +3.2 % [+1.0, +5.4], tokens_per_s of 3: -0.2 % (geometric means);
- * 2 got worse, 1 better." */
-static void answer_typical(struct compare_builder *b)
-{
-	const struct row_claims rows = compare_row_claims(b->comparison);
-	const char *typical = "";
-	size_t count = 0;
-
-	for (size_t k = 0; k < b->comparison->measure_count; k++) {
-		const struct compared_measure *m = &b->comparison->measure[k];
-
-		if (m->geomean_count && !isnan(m->geomean) && count < TYPICAL_MOST)
-			typical = arena_printf(arena_of(b), "%s%s%s", typical, count ? ", " : "",
-				typical_words(b, k, count == 0)),
-			count++;
-	}
-	b->report->is_verdict = true;
-	b->report->tone = compare_tone(rows.worse    ? VERDICT_REGRESSED
-				       : rows.better ? VERDICT_IMPROVED
-						     : VERDICT_SAME);
-	if (count)
-		report_answer(b->report,
-			"Typical %s (geometric mean%s); %zu got worse%s, %zu better%s.", typical,
-			count > 1 ? "s" : "", rows.worse,
-			values_words(b, rows.worse, rows.worse_values), rows.better,
-			values_words(b, rows.better, rows.better_values));
-}
-
 static void answer_total(struct compare_builder *b)
 {
 	const struct compared *total = compared_step(b->comparison);
@@ -282,7 +233,7 @@ static void answer_total(struct compare_builder *b)
 		return;
 	}
 	if (b->comparison->benchmarks) {
-		answer_typical(b);
+		compare_answer_typical(b);
 		return;
 	}
 	if (isnan(total->base_mean) || isnan(total->new_mean))
@@ -446,7 +397,7 @@ static void answer_rows(struct compare_builder *b)
 
 /* ---- runs that do not belong to their side ---- */
 
-/* "new is SLOWER, +10.1 % [+9.7, +10.4]: 12 ops REGRESSED". */
+/* "new is SLOWER, +10.1 % [+9.7, +10.4]: 12 ops REGRESSED"; of benchmarks the rows alone. */
 static const char *describe_without(const struct compare_builder *b)
 {
 	static const enum verdict told[] = {VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER,
@@ -460,9 +411,12 @@ static const char *describe_without(const struct compare_builder *b)
 
 	text_init(&rows);
 	add_counts(b, odd->verdicts, told, sizeof(told) / sizeof(*told), false, &rows);
-	words = arena_printf(arena_of(b), "%s, %s%s%s%s%s", said ? said : "there is no verdict",
-		phrase_change(arena_of(b), odd->step.change, 1), bounds ? " " : "",
-		bounds ? bounds : "", rows.size ? ": " : "", text_string(&rows));
+	words = b->comparison->benchmarks ? arena_strdup(arena_of(b), text_string(&rows))
+					  : arena_printf(arena_of(b), "%s, %s%s%s%s%s",
+						    said ? said : "there is no verdict",
+						    phrase_change(arena_of(b), odd->step.change, 1),
+						    bounds ? " " : "", bounds ? bounds : "",
+						    rows.size ? ": " : "", text_string(&rows));
 	text_release(&rows);
 	return words;
 }
@@ -511,7 +465,11 @@ static bool answer_next_odd(struct compare_builder *b)
 {
 	const struct odd_runs *odd = &b->comparison->odd;
 
-	if (odd->kind == ODD_NONE || odd->step.verdict == compared_step(b->comparison)->verdict)
+	if (odd->kind == ODD_NONE ||
+		(b->comparison->benchmarks
+				? memcmp(odd->verdicts, b->comparison->measure[0].verdicts,
+					  sizeof(odd->verdicts)) == 0
+				: odd->step.verdict == compared_step(b->comparison)->verdict))
 		return false;
 	if (odd->kind == ODD_EXCHANGED)
 		report_answer(b->report, "Next: see whether a file of base is among those of new.");

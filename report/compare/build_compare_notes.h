@@ -22,6 +22,8 @@ bool compare_shift_exceeds_runs(const struct compare_builder *b);
 void compare_note_shift(struct compare_builder *b);
 /* Adds the rows whose change of time is that of a clock, a measure in Hz beside it. */
 void compare_note_clock(struct compare_builder *b);
+/* The first sentence about benchmarks. */
+void compare_answer_typical(struct compare_builder *b);
 /* "Against the other ops: 6 REGRESSED, ...": the second answer of the same runs, and with
  * --normalize that the ops are two groups. */
 void compare_answer_against(struct compare_builder *b);

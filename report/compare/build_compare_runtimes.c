@@ -105,6 +105,13 @@ void compare_answer_unmatched(struct compare_builder *b)
 			b->build->row_noun);
 		return;
 	}
+	if (c->benchmarks) {
+		report_answer(b->report,
+			"Without a partner on the other side: %zu %s of base, %zu of new.",
+			c->pairing.only_base, phrase_noun(b->build, c->pairing.only_base),
+			c->pairing.only_new);
+		return;
+	}
 	report_answer(b->report,
 		"Without a partner on the other side: %s of the %s of base%s, %s of that of new%s.",
 		phrase_share(b, false), what, name_lonely(b, false), phrase_share(b, true),

@@ -247,3 +247,69 @@ void compare_answer_against(struct compare_builder *b)
 					  "%s of what runs differ by is common to all",
 					  phrase_level(arena_of(b), against->share)));
 }
+
+/* ---- the typical benchmark ---- */
+
+#define TYPICAL_MOST 3 /* measures in the first sentence */
+
+/* "time of 12 benchmarks: +3.2 % [+1.0, +5.4]" */
+static const char *typical_words(const struct compare_builder *b, size_t m, bool first)
+{
+	const struct compared_measure *of = &b->comparison->measure[m];
+	const char *bounds =
+		phrase_bounds(arena_of(b), of->geomean_low - 1, of->geomean_high - 1, 0);
+
+	return arena_printf(arena_of(b), "%s of %zu%s%s: %s%s%s", compare_measure_of(b, m)->name,
+		of->geomean_count, first ? " " : "",
+		first ? phrase_noun(b->build, of->geomean_count) : "",
+		phrase_change(arena_of(b), of->geomean - 1, 1), bounds ? " " : "",
+		bounds ? bounds : "");
+}
+
+/* " (5 values)", where the rows changed in more measures than one each. */
+static const char *values_words(const struct compare_builder *b, size_t rows, size_t values)
+{
+	return values > rows ? arena_printf(arena_of(b), " (%zu values)", values) : "";
+}
+
+/* "Typical time of 12 benchmarks: +3.2 % [+1.0, +5.4], tokens_per_s of 3: -0.2 % (geometric means);
+ * 2 got worse, 1 better." */
+void compare_answer_typical(struct compare_builder *b)
+{
+	const struct row_claims rows = compare_row_claims(b->comparison);
+	const char *typical = "";
+	bool several = false;
+	const size_t base = b->comparison->runs_base, new = b->comparison->runs_new;
+	const size_t fewest = base < new ? base : new, most = base < new ? new : base;
+	size_t count = 0;
+
+	for (size_t k = 0; k < b->comparison->measure_count; k++) {
+		const struct compared_measure *m = &b->comparison->measure[k];
+
+		if (m->geomean_count && !isnan(m->geomean) && count < TYPICAL_MOST) {
+			typical = arena_printf(arena_of(b), "%s%s%s", typical, count ? ", " : "",
+				typical_words(b, k, count == 0));
+			several |= m->geomean_count > 1;
+			count++;
+		}
+	}
+	b->report->is_verdict = true;
+	b->report->tone = compare_tone(rows.worse || rows.lost ? VERDICT_REGRESSED
+				       : rows.better	       ? VERDICT_IMPROVED
+							       : VERDICT_SAME);
+	if (!count && fewest < 2) {
+		report_answer(
+			b->report, "No verdict from one run %s side.", most < 2 ? "a" : "on a");
+		return;
+	}
+	if (count)
+		typical = arena_printf(arena_of(b), "Typical %s%s; ", typical,
+			!several    ? ""
+			: count > 1 ? " (geometric means)"
+				    : " (geometric mean)");
+	report_answer(b->report, "%s%zu%s got worse%s, %zu better%s%s.", typical, rows.worse,
+		count ? "" : arena_printf(arena_of(b), " %s", phrase_noun(b->build, rows.worse)),
+		values_words(b, rows.worse, rows.worse_values), rows.better,
+		values_words(b, rows.better, rows.better_values),
+		rows.lost ? arena_printf(arena_of(b), ", %zu lost", rows.lost) : "");
+}

@@ -492,6 +492,7 @@ enum tone compare_tone(enum verdict verdict)
 	switch (verdict) {
 	case VERDICT_REGRESSED:
 	case VERDICT_SLOWER:
+	case VERDICT_LOST:
 		return TONE_WORSE;
 	case VERDICT_IMPROVED:
 	case VERDICT_FASTER:

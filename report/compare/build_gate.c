@@ -263,9 +263,11 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_FEW_RUNS:
 		return runs_message(g, f);
 	case FINDING_NO_PAIR:
-		return "no op is on both sides: nothing could be compared (--match=nearest "
-		       "pairs names that differ a little, --match=type+shape ops of equal type "
-		       "and shape)";
+		return arena_printf(g->arena,
+			"no %s is on both sides: nothing could be compared (--match=nearest pairs "
+			"names that differ a little, --match=type+shape ops of equal type and "
+			"shape)",
+			noun(g, 1));
 	case FINDING_SAME_RUNS:
 		return "every run of new has the values of a run of base, step by step: the same "
 		       "files on both sides?";
@@ -274,8 +276,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_RUNS:
 		return expected_runs_text(g, f);
 	case FINDING_NO_OP:
-		return arena_printf(g->arena, "the policy (%s) fits no op: it watches nothing",
-			f->policy->place);
+		return arena_printf(g->arena, "the policy (%s) fits no %s: it watches nothing",
+			f->policy->place, noun(g, 1));
 	case FINDING_EXPIRED_WAIVER:
 		return arena_printf(g->arena, "the waiver of %s (%s) expired after %s (%s)",
 			f->waiver->owner, f->waiver->place,
@@ -491,12 +493,32 @@ static const char *failures(const struct gater *g)
 	return words;
 }
 
+/* "b: lost: ...", "b and 2 more: lost: ..." for rows of one kind; what is of no row has no name. */
 static const char *first_unusable(const struct gater *g)
 {
-	for (size_t i = 0; i < g->gate->count; i++)
-		if (g->gate->finding[i].result == FINDING_UNUSABLE)
-			return message_of(g, &g->gate->finding[i]);
-	return "";
+	const struct finding *first = NULL;
+	const struct compared_row *last = NULL;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < g->gate->count; i++) {
+		const struct finding *f = &g->gate->finding[i];
+
+		if (f->result != FINDING_UNUSABLE)
+			continue;
+		first = first ? first : f;
+		rows += f->kind == first->kind && f->row != last;
+		last = f->row;
+	}
+	if (!first || !first->row)
+		return first ? message_of(g, first) : "";
+	return arena_printf(g->arena, "%s%s: %s", phrase_visible(g->arena, first->row->name),
+		rows > 1 ? arena_printf(g->arena, " and %zu more", rows - 1) : "",
+		message_of(g, first));
+}
+
+static const char *whole_words(const struct gater *g)
+{
+	return g->comparison->benchmarks ? "the rows" : "the op time";
 }
 
 /* Of one kind. */
@@ -627,13 +649,13 @@ static void add_result(const struct gater *g)
 				outliers_first(g));
 		else if (gate->too_blind)
 			report_result(g->report, status,
-				"blind: %s with %s of the op time could not have shown a change "
+				"blind: %s with %s of %s could not have shown a change "
 				"of twice their margin; %srecord more runs, or widen the margin "
 				"(--blind=pass lets it pass)",
 				noun(g, 2),
 				phrase_percent(g->arena, gate->blind_share + gate->sum_share +
 								 gate->unmatched_share),
-				outliers_first(g));
+				whole_words(g), outliers_first(g));
 		else
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;
@@ -663,12 +685,11 @@ static void note_blind(const struct gater *g)
 		text_printf(&text, "%s%s%s could not have shown a change of twice %s margin",
 			gate->step_blind ? "the step" : "",
 			gate->step_blind && gate->blind ? " and " : "",
-			gate->blind
-				? arena_printf(g->arena, "%zu %s with %s of %s", gate->blind,
-					  noun(g, gate->blind),
-					  phrase_percent(g->arena, gate->blind_share),
-					  g->comparison->benchmarks ? "the rows" : "the op time")
-				: "",
+			gate->blind ? arena_printf(g->arena, "%zu %s with %s of %s", gate->blind,
+					      noun(g, gate->blind),
+					      phrase_percent(g->arena, gate->blind_share),
+					      whole_words(g))
+				    : "",
 			gate->step_blind + gate->blind == 1 ? "its" : "their");
 	if (gate->sum_share > 0)
 		add_part(

@@ -17,6 +17,7 @@ void build_gate_result(struct report *report, const struct comparison *compariso
 	const struct compare_options *compare, const struct policies *policies,
 	const struct gate *gate, const struct build_options *build);
 /* The report of `gate --self-test`: what the gate would have found. */
-struct report *build_self_test(const struct comparison *comparison, const struct self_test *test);
+struct report *build_self_test(const struct comparison *comparison, const struct self_test *test,
+	const struct build_options *build);
 
 #endif

@@ -11,11 +11,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-static double unit_of(enum dimension dimension)
-{
-	return dimension == DIMENSION_TIME ? PS_PER_US : 1;
-}
-
 /* ---- numbers of a test ---- */
 
 /* Scales of values: us or bytes, percent. */
@@ -59,7 +54,7 @@ static void data_test(struct text *out, const struct page_compared *v, enum dime
 	data_member(out, "phrase", v->phrase);
 	data_member(out, "evidence", v->evidence);
 	for (size_t f = 0; f < COUNT(test_fields); f++)
-		data_real(out, test_fields[f].key, test_value(v, f, unit_of(dimension)));
+		data_real(out, test_fields[f].key, test_value(v, f, data_unit_of(dimension)));
 	text_add_char(out, '}');
 }
 
@@ -74,7 +69,9 @@ static void data_measure(struct text *out, const struct page_compare *c, size_t 
 	const enum dimension dimension = c->measure[m].dimension;
 
 	data_text(out, c->measure[m].name);
-	text_printf(out, ":{\"dimension\":\"%s\",\"total\":", dimension_name(dimension));
+	text_add(out, ":{\"dimension\":");
+	data_text(out, data_dimension(dimension));
+	data_next(out, "total");
 	data_test(out, &c->measure[m].total, dimension);
 	if (c->measure[m].small_count) {
 		text_printf(out, ",\"smalls\":%zu,\"small\":", c->measure[m].small_count);
@@ -85,7 +82,8 @@ static void data_measure(struct text *out, const struct page_compare *c, size_t 
 		text_add_char(out, '[');
 		for (size_t i = 0; i < c->count; i++) {
 			data_comma(out, i);
-			data_number(out, test_value(&c->row[i].measure[m], f, unit_of(dimension)));
+			data_number(
+				out, test_value(&c->row[i].measure[m], f, data_unit_of(dimension)));
 		}
 		text_add_char(out, ']');
 	}
@@ -343,8 +341,9 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_member(out, "stepname", c->step_name);
 	data_next(out, "step");
 	data_test(out, &c->step, page->dimension);
-	text_printf(out, ",\"waitfirst\":%s,\"addsup\":%s", c->by_step_time ? "true" : "false",
-		c->adds_up ? "true" : "false");
+	text_printf(out, ",\"waitfirst\":%s,\"addsup\":%s,\"bench\":%s",
+		c->by_step_time ? "true" : "false", c->adds_up ? "true" : "false",
+		c->benchmarks ? "true" : "false");
 	data_real(out, "margin", 100 * c->margin);
 	data_member(out, "state", look->class_name);
 	data_member(out, "icon", look->icon);

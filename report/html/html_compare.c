@@ -71,7 +71,8 @@ static bool any_blind(const struct report *report)
 static const char *gate_class(const struct compare_writer *w)
 {
 	const bool step_decided =
-		w->compare->step.verdict && !text_equal(w->compare->step.verdict, "INCONCLUSIVE");
+		w->compare->benchmarks ||
+		(w->compare->step.verdict && !text_equal(w->compare->step.verdict, "INCONCLUSIVE"));
 
 	switch (w->report->exit_status) {
 	case 0:
@@ -236,21 +237,25 @@ static void add_figures(struct compare_writer *w)
 	const size_t left = c->side[PAGE_BASE].left + c->side[PAGE_NEW].left;
 
 	text_add(w->out, "<dl class=\"figures\">");
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
+	for (enum page_side_id side = 0; !c->benchmarks && side < PAGE_SIDES; side++)
 		html_figure(w->out,
 			arena_printf(w->arena, "%s, %s", c->step_name,
 				side == PAGE_BASE ? "base" : "new"),
 			quantity(w, c->step.mean[side], false), c->side[side].what);
-	html_figure(w->out, "difference", quantity(w, c->step.difference, true),
-		isnan(c->step.change) ? NULL : beside(w, c->step_change, c->step_interval));
+	for (enum page_side_id side = 0; c->benchmarks && side < PAGE_SIDES; side++)
+		html_figure(w->out, side == PAGE_BASE ? "base" : "new", c->side[side].what, NULL);
+	if (!c->benchmarks)
+		html_figure(w->out, "difference", quantity(w, c->step.difference, true),
+			isnan(c->step.change) ? NULL : beside(w, c->step_change, c->step_interval));
 	if (c->wall_change)
 		html_figure(w->out, c->by_step_time ? "op time" : "wall time", c->wall_change,
 			c->wall_interval);
 	html_figure(w->out, "margin", c->margin_words,
 		c->margin > 0 ? "smaller changes do not matter" : NULL);
-	html_figure(w->out, "left out", arena_printf(w->arena, "%zu", left),
-		arena_printf(w->arena, "of %zu steps",
-			c->side[PAGE_BASE].step_count + c->side[PAGE_NEW].step_count));
+	if (left || !c->benchmarks)
+		html_figure(w->out, "left out", arena_printf(w->arena, "%zu", left),
+			arena_printf(w->arena, "of %zu steps",
+				c->side[PAGE_BASE].step_count + c->side[PAGE_NEW].step_count));
 	text_add(w->out, "</dl>\n");
 }
 
@@ -394,6 +399,8 @@ static void add_box(struct compare_writer *w, const char *id, const char *headin
 
 static void add_step(struct compare_writer *w)
 {
+	if (w->compare->benchmarks) /* a sum of them says nothing */
+		return;
 	open_section(w, "step", "The step",
 		"The runs are what is compared: the steps of a run share its machine.");
 	text_add(w->out, "<div class=\"two2\">");
@@ -427,10 +434,15 @@ static void row_forest(struct text *out, const struct row *row, void *context)
 	const struct compare_writer *w = context;
 	const struct page_compared_row *of =
 		row->role == ROW_BODY ? find_row(w->compare, row->cell[0].text) : NULL;
+	size_t m = 0;
 
+	/* A table of several measures names that of the row in its second column. */
+	for (size_t k = 1; of && w->compare->benchmarks && k < w->compare->measure_count; k++)
+		if (text_equal(row->cell[1].text, w->compare->measure[k].name))
+			m = k;
 	text_add(out, "<td class=\"plot\">");
 	if (of)
-		plot_forest(out, &w->scale, of, of->measure);
+		plot_forest(out, &w->scale, m ? NULL : of, &of->measure[m]);
 	else if (row->role == ROW_TOTAL)
 		plot_forest(out, &w->scale, NULL, &w->compare->measure[0].total);
 	text_add(out, "</td>");
@@ -456,7 +468,7 @@ static void add_rows(struct compare_writer *w)
 {
 	struct text head;
 
-	open_section(w, "ops", "Ops", how_to_read(w));
+	open_section(w, "ops", w->compare->benchmarks ? "Benchmarks" : "Ops", how_to_read(w));
 	text_init(&head);
 	text_add(&head, "<th scope=\"col\" class=\"l plot\">change with interval");
 	plot_forest_axis(&head, &w->scale);
@@ -506,10 +518,11 @@ static void add_legend(struct compare_writer *w)
 	static const char *const word[][2] = {{"REGRESSED", "above the margin"},
 		{"IMPROVED", "below the margin"},
 		{"SLOWER", "changed, the size may be within the margin"}, {"FASTER", "likewise"},
+		{"WORSE", "as SLOWER, of losses"}, {"BETTER", "as FASTER, of losses"},
 		{"MORE", "as SLOWER, of bytes and counts"},
 		{"LESS", "as FASTER, of bytes and counts"},
 		{"SAME", "shown to be within the margin"}, {"NEW", "only new has it"},
-		{"GONE", "only base has it"},
+		{"GONE", "only base has it"}, {"LOST", "no run of new has measured it"},
 		{"RARE", "on one side only, in so few runs that chance may have put it there"},
 		{"INCONCLUSIVE", "neither shown to differ nor to be the same; \"sees\" is the "
 				 "smallest change "
@@ -521,10 +534,14 @@ static void add_legend(struct compare_writer *w)
 		const struct verdict_look *look = verdict_look_of(word[i][0]);
 		const bool of_bytes =
 			text_equal(look->word, "MORE") || text_equal(look->word, "LESS");
+		const bool of_benchmarks = text_equal(look->word, "LOST") ||
+					   text_equal(look->word, "WORSE") ||
+					   text_equal(look->word, "BETTER");
 		const bool of_time =
 			text_equal(look->word, "SLOWER") || text_equal(look->word, "FASTER");
 
-		if ((of_bytes && is_time && w->compare->measure_count < 2) || (of_time && !is_time))
+		if ((of_bytes && is_time && w->compare->measure_count < 2) ||
+			(of_time && !is_time) || (of_benchmarks && !w->compare->benchmarks))
 			continue;
 		text_printf(w->out, "<dt><span class=\"verdict %s\">", look->class_name);
 		add_icon(w->out, look->icon);
@@ -549,7 +566,8 @@ static void add_run_row(struct compare_writer *w, enum page_side_id id, const st
 	if (kept < run->count)
 		text_printf(w->out, "%zu", run->count - kept);
 	text_add(w->out, "</td><td>");
-	html_add(w->out, quantity(w, run->mean, false));
+	if (!w->compare->benchmarks)
+		html_add(w->out, quantity(w, run->mean, false));
 	text_add(w->out, "</td></tr>\n");
 }
 
@@ -562,7 +580,8 @@ static void add_runs(struct compare_writer *w)
 		"class=\"plain\"><thead><tr><th "
 		"scope=\"col\" class=\"l\">side</th><th scope=\"col\" class=\"l\">run</th><th "
 		"scope=\"col\">steps</th><th scope=\"col\">left out</th><th scope=\"col\">");
-	html_add(w->out, w->compare->step_name);
+	if (!w->compare->benchmarks)
+		html_add(w->out, w->compare->step_name);
 	text_add(w->out, "</th></tr></thead><tbody>");
 	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
 		const struct page_side *side = &w->compare->side[id];
@@ -601,7 +620,8 @@ static void add_nav(struct compare_writer *w, const struct text *sections)
 	for (size_t i = 0; i < COUNT(link); i++)
 		if (strstr(text_string(sections),
 			    arena_printf(w->arena, "<section id=\"%s\">", link[i][0])))
-			text_printf(w->out, "<a href=\"#%s\">%s</a>", link[i][0], link[i][1]);
+			text_printf(w->out, "<a href=\"#%s\">%s</a>", link[i][0],
+				w->compare->benchmarks && i == 3 ? "Benchmarks" : link[i][1]);
 	text_add(w->out, "<span class=\"grow\"></span><label><span class=\"vh\">unit</span><select "
 			 "id=\"unit\"></select></label><button id=\"theme\" class=\"btn\" "
 			 "type=\"button\">theme: auto</button></div></nav>\n");

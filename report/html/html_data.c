@@ -74,9 +74,22 @@ static void data_texts(struct text *out, const char *key, const char *const *tex
 	text_add_char(out, ']');
 }
 
+double data_unit_of(enum dimension dimension)
+{
+	return dimension == DIMENSION_TIME	? PS_PER_US
+	       : dimension > DIMENSION_FRACTION ? (double)unit_choose(dimension, 0)->factor
+						: 1;
+}
+
 double data_unit(const struct web_page *page)
 {
-	return page->dimension == DIMENSION_TIME ? PS_PER_US : 1;
+	return data_unit_of(page->dimension);
+}
+
+const char *data_dimension(enum dimension dimension)
+{
+	return dimension > DIMENSION_FRACTION ? unit_choose(dimension, 0)->name
+					      : dimension_name(dimension);
 }
 
 /* A value of a series, as an integer of the grid. */
@@ -114,7 +127,7 @@ void data_common(struct text *out, const struct report *report, const struct web
 	data_texts(out, "inputs", page->input, page->input_count);
 	data_texts(out, "options", page->option, page->option_count);
 	data_member(out, "measure", page->measure);
-	data_member(out, "dimension", dimension_name(page->dimension));
+	data_member(out, "dimension", data_dimension(page->dimension));
 	data_real(out, "confidence", 100 * page->confidence);
 	data_real(out, "scale", page->grid / data_unit(page));
 	data_notes(out, report);

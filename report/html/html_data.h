@@ -28,6 +28,10 @@ void data_words(struct text *out, const char *key, const char *const (*word)[2],
 void data_comma(struct text *out, size_t index);
 /* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */
 double data_unit(const struct web_page *page);
+/* The same of any dimension: us, bytes, or the smallest unit of what has a unit of its own. */
+double data_unit_of(enum dimension dimension);
+/* Name of a dimension in the data: "time", "bytes", "count", or the word of that unit. */
+const char *data_dimension(enum dimension dimension);
 /* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
  */
 void data_common(struct text *out, const struct report *report, const struct web_page *page);

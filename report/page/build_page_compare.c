@@ -80,6 +80,10 @@ static void describe_step(struct compare_maker *m)
 
 	compare->by_step_time = m->comparison->step_times == STEP_TIMES_DECIDE;
 	compare->step = describe(m, step, measure_of(m, 0)->dimension);
+	if (m->comparison->benchmarks)
+		compare->step.verdict = m->report->tone == TONE_WORSE	 ? "REGRESSED"
+					: m->report->tone == TONE_BETTER ? "IMPROVED"
+									 : NULL;
 	compare->step_name = step_name(m);
 	compare->step_change = phrase_change(m->arena, step->change, 1);
 	compare->step_interval = interval_words(m, step);
@@ -322,6 +326,7 @@ static void describe_whole(struct compare_maker *m)
 	page->resolution = page->dimension == DIMENSION_TIME ? resolution(m) : 1;
 	page->grid = page_grid(page);
 	page->confidence = from->opt->confidence;
+	m->compare->benchmarks = m->comparison->benchmarks;
 	m->compare->noun = from->build->row_noun;
 	m->compare->nouns = from->build->row_nouns;
 	m->compare->adds_up = compare_adds_up(&m->builder);

@@ -67,6 +67,7 @@ struct page_compare {
 	struct page_compared step;		 /* what the first sentence is about */
 	const char *step_name;			 /* "step time", "op time", "requested" */
 	bool by_step_time;			 /* step time decides */
+	bool benchmarks;			 /* rows stand for themselves: there is no step */
 	const char *step_change, *step_interval; /* in words; interval NULL: none */
 	const char *wall_change, *wall_interval; /* of a step time that stands beside; NULL: none */
 	bool adds_up;				 /* differences of rows add up to that of all ops */

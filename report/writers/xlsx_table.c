@@ -488,9 +488,9 @@ static void color_word(struct sheet *s, size_t c, const char *word, lxw_format *
 
 static void color_words(struct sheet *s, size_t c)
 {
-	static const char *const bad[] = {
-		"REGRESSED", "SLOWER", "MORE", "failed", "unusable", "loss", "error"};
-	static const char *const good[] = {"IMPROVED", "FASTER", "LESS", "passed"};
+	static const char *const bad[] = {"REGRESSED", "SLOWER", "WORSE", "MORE", "LOST", "failed",
+		"unusable", "loss", "error"};
+	static const char *const good[] = {"IMPROVED", "FASTER", "BETTER", "LESS", "passed"};
 	static const char *const odd[] = {
 		"INCONCLUSIVE", "BLIND", "NEW", "GONE", "undecided", "waived", "skipped"};
 
