@@ -208,7 +208,7 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
 }
 
-/* By any side. */
+/* True if a side has a value. */
 static bool is_measured(const struct compared *v)
 {
 	return (v->base && v->base->valued) || (v->new && v->new->valued);

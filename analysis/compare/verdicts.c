@@ -233,7 +233,7 @@ static void geomean(struct decider *d)
 	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
-/* Of one row its own change and interval: they are one test. */
+/* The geometric mean of one row is its own change and interval: they are one test. */
 static void join_lone_geomean(const struct decider *d)
 {
 	struct compared_measure *m = d->measure;
