@@ -22,7 +22,6 @@ libbase_a_SOURCES = \
 	base/memory.c \
 	base/memory.h \
 	base/memory_new.cc \
-	base/memory_new.h \
 	base/number.c \
 	base/number.h \
 	base/output/beside.c \
@@ -43,6 +42,8 @@ libbase_a_SOURCES = \
 	base/output/protobuf_writer.h \
 	base/progress.h \
 	base/order.h \
+	base/packed_number.c \
+	base/packed_number.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
 	base/temporary/spool.c \
@@ -53,7 +54,6 @@ libbase_a_SOURCES = \
 	base/template.h \
 	base/text.c \
 	base/text.h \
-	base/text_ascii.c \
 	base/text_nearest.c \
 	base/text_unescape.c \
 	base/text_unescape.h \

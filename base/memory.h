@@ -11,8 +11,11 @@
 /* Called with the size that could not be allocated; must not return. The default aborts. */
 typedef void memory_handler(size_t size_bytes);
 void memory_set_handler(memory_handler *handler);
-/* Calls the handler: for allocations made elsewhere (base/memory_new.h). */
+/* Calls the handler: for allocations made elsewhere. */
 void memory_exhausted(size_t size_bytes) __attribute__((noreturn));
+/* Lets `new` of C++ libraries call the handler, with a size of 0, instead of throwing an exception
+ * that nobody catches. For the whole process. */
+void memory_handle_new(void);
 
 void *memory_alloc(size_t size_bytes); /* zeroed; size 0 is one byte */
 /* Large zeroed memory outside of the heap, which is given back at once, on large pages where the

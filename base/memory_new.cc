@@ -1,8 +1,6 @@
 /*
  * One handler for the end of memory, in C and in C++.
  */
-#include "base/memory_new.h"
-
 #include <new>
 
 extern "C" {
@@ -14,7 +12,7 @@ static void no_memory()
 	memory_exhausted(0);
 }
 
-void memory_handle_new(void)
+extern "C" void memory_handle_new(void)
 {
 	std::set_new_handler(no_memory);
 }

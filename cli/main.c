@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
-#include "base/memory_new.h"
 #include "base/number.h"
 #include "base/output/outfolder.h"
 #include "cli/program.h"

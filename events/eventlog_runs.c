@@ -179,8 +179,8 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	at = put(at, dur, dur_n);
 	at = put(at, record->op, op_n);
 	if (record->link || record->slot != SLOT_BY_TIME) {
-		const uint64_t link = packed_folded(record->link - before->link),
-			       slot = packed_folded(record->slot - before->slot);
+		const uint64_t link = packed_zigzag(record->link - before->link),
+			       slot = packed_zigzag(record->slot - before->slot);
 		const unsigned link_n = packed_bytes(link), slot_n = packed_bytes(slot);
 
 		what |= HAS_PLACE;
@@ -200,7 +200,7 @@ static size_t pack(struct before *before, const struct log_record *record, int64
 	}
 	if (record->launch_ps != LAUNCH_UNKNOWN) {
 		const uint64_t delay =
-			packed_folded((uint64_t)start_ps - (uint64_t)record->launch_ps);
+			packed_zigzag((uint64_t)start_ps - (uint64_t)record->launch_ps);
 		const unsigned delay_n = packed_bytes(delay);
 
 		what |= HAS_LAUNCH;
@@ -415,8 +415,8 @@ static bool unpack(struct lane_pass *p)
 	if (what & HAS_PLACE) {
 		const unsigned sizes = *at++;
 
-		p->before.link += packed_unfolded(packed_take(&at, sizes & 15));
-		p->before.slot += packed_unfolded(packed_take(&at, sizes >> SLOT_SHIFT));
+		p->before.link += packed_unzigzag(packed_take(&at, sizes & 15));
+		p->before.slot += packed_unzigzag(packed_take(&at, sizes >> SLOT_SHIFT));
 		record->link = p->before.link;
 		record->slot = (uint32_t)p->before.slot;
 	}
@@ -433,7 +433,7 @@ static bool unpack(struct lane_pass *p)
 		const unsigned delay_n = *at++;
 
 		record->launch_ps = (int64_t)((uint64_t)p->before.start_ps -
-					      packed_unfolded(packed_take(&at, delay_n & 15)));
+					      packed_unzigzag(packed_take(&at, delay_n & 15)));
 	}
 	log_record_key(record, p->before.start_ps);
 	if ((uint64_t)(at - p->at) > p->left)

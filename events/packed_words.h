@@ -6,49 +6,14 @@
 #ifndef STEPSTAT_EVENTS_PACKED_WORDS_H
 #define STEPSTAT_EVENTS_PACKED_WORDS_H
 
-#include <endian.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/packed_number.h"
 
 #define PACKED_WORDS_MOST 16 /* of a record */
-/* Packing may write, and unpacking read, this many bytes after a record. */
-#define PACKED_SLACK 8
 
 /* Bytes of a packed record at most, without the slack. */
 static inline size_t packed_most(size_t words)
 {
 	return (words + 1) / 2 + 8 * words;
-}
-
-/* Small differences, up or down, become small numbers: 0, -1, 1, -2, ... */
-static inline uint64_t packed_folded(uint64_t difference)
-{
-	return difference << 1 ^ (0 - (difference >> 63));
-}
-
-static inline uint64_t packed_unfolded(uint64_t value)
-{
-	return value >> 1 ^ (0 - (value & 1));
-}
-
-/* Number of bytes that a value needs: none for 0. */
-static inline unsigned packed_bytes(uint64_t value)
-{
-	return (unsigned)(71 - __builtin_clzll(value | 1)) / 8 - (value == 0);
-}
-
-/* The value of so many bytes, which is 0 to 15: bytes that are read back are not trusted, and 8 are
- * the most. */
-static inline uint64_t packed_take(const unsigned char **at, unsigned bytes)
-{
-	static const uint64_t mask[16] = {0, 0xff, 0xffff, 0xffffff, 0xffffffff, 0xffffffffff,
-		0xffffffffffff, 0xffffffffffffff, UINT64_MAX};
-	uint64_t value;
-
-	memcpy(&value, *at, 8);
-	*at += bytes & 8 ? 8 : bytes;
-	return le64toh(value) & mask[bytes];
 }
 
 /* Inlined with a constant number of words it has no branches, which no processor could predict. */
@@ -63,7 +28,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 		uint64_t word;
 
 		memcpy(&word, record + 8 * i, 8);
-		const uint64_t folded = packed_folded(word - before[i]), stored = htole64(folded);
+		const uint64_t folded = packed_zigzag(word - before[i]), stored = htole64(folded);
 		const unsigned bytes = packed_bytes(folded);
 
 		memcpy(data, &stored, 8);
@@ -89,7 +54,7 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 		uint64_t word;
 
 		memcpy(&word, before + 8 * i, 8);
-		word += packed_unfolded(packed_take(&data, codes >> 4 * i & 15));
+		word += packed_unzigzag(packed_take(&data, codes >> 4 * i & 15));
 		memcpy(record + 8 * i, &word, 8);
 	}
 	return (size_t)(data - from);

@@ -24,7 +24,7 @@ void obs_put_differences(
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < count; before = value[i++])
-		protobuf_add_varint(&w->list, protobuf_zigzag(value[i] - before));
+		protobuf_add_varint(&w->list, packed_zigzag(value[i] - before));
 	obs_put_list(w, to, field);
 }
 

@@ -8,9 +8,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-
-#define BITS_MOST 56 /* a value of so many bits lies in 8 bytes, wherever it begins */
-#define PADDING 8    /* bytes behind the last value, so that 8 can always be read */
+#include "base/packed_number.h"
 
 enum column_form { COLUMN_ABSENT, COLUMN_CONSTANT, COLUMN_BITS, COLUMN_WHOLE };
 
@@ -23,42 +21,21 @@ struct packer {
 
 static unsigned char *make_room(struct packer *p, size_t n)
 {
-	p->bytes = memory_make_room(p->bytes, &p->room, p->size + n + PADDING, 1);
+	p->bytes = memory_make_room(p->bytes, &p->room, p->size + n + PACKED_SLACK, 1);
 	return p->bytes + p->size;
 }
 
 static void put_number(struct packer *p, uint64_t value)
 {
-	unsigned char *at = make_room(p, 10);
-
-	while (value >= 0x80) {
-		*at++ = (unsigned char)(value | 0x80);
-		value >>= 7;
-	}
-	*at++ = (unsigned char)value;
-	p->size = (size_t)(at - p->bytes);
+	p->size += packed_varint(make_room(p, PACKED_VARINT_MOST), value);
 }
 
 static uint64_t get_number(const unsigned char **at)
 {
 	uint64_t value = 0;
-	unsigned shift = 0;
 
-	while (**at & 0x80) {
-		value |= (uint64_t)(*(*at)++ & 0x7f) << shift;
-		shift += 7;
-	}
-	return value | (uint64_t) * (*at)++ << shift;
-}
-
-static uint64_t zigzag(int64_t value)
-{
-	return (uint64_t)value << 1 ^ (0 - (uint64_t)(value < 0));
-}
-
-static int64_t unzigzag(uint64_t value)
-{
-	return (int64_t)(value >> 1 ^ (0 - (value & 1)));
+	packed_varint_next(at, *at + PACKED_VARINT_MOST, &value);
+	return value;
 }
 
 static size_t bits_size(size_t n, unsigned bits)
@@ -72,12 +49,12 @@ static void put_bits(struct packer *p, const int64_t *value, size_t n, int64_t l
 	const size_t size = bits_size(n, bits);
 	unsigned char *to = make_room(p, size);
 
-	memset(to, 0, size + PADDING);
+	memset(to, 0, size + PACKED_SLACK);
 	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
 		uint64_t word;
 
 		memcpy(&word, to + bit / 8, sizeof(word));
-		word |= ((uint64_t)value[i] - (uint64_t)least) / factor << bit % 8;
+		word |= htole64(((uint64_t)value[i] - (uint64_t)least) / factor << bit % 8);
 		memcpy(to + bit / 8, &word, sizeof(word));
 	}
 	p->size += size;
@@ -97,11 +74,6 @@ static size_t common_factor(const int64_t *value, size_t n, int64_t least)
 	return !thousand ? 0 : million ? 2 : 1;
 }
 
-static unsigned bits_of(uint64_t value)
-{
-	return value ? 64 - (unsigned)__builtin_clzll(value) : 0;
-}
-
 static void put_column(struct packer *p, const int64_t *value, size_t n)
 {
 	int64_t least = value[0], most = value[0];
@@ -116,19 +88,19 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 	if (least == most) {
 		put_number(p, absent ? COLUMN_ABSENT : COLUMN_CONSTANT);
 		if (!absent)
-			put_number(p, zigzag(least));
+			put_number(p, packed_zigzag((uint64_t)least));
 		return;
 	}
 	factor = common_factor(value, n, least);
-	bits = bits_of(((uint64_t)most - (uint64_t)least) / factors[factor]);
-	if (bits > BITS_MOST || least == CELL_ABSENT) {
+	bits = packed_bits(((uint64_t)most - (uint64_t)least) / factors[factor]);
+	if (bits > PACKED_BITS_MOST || least == CELL_ABSENT) {
 		put_number(p, COLUMN_WHOLE);
 		memcpy(make_room(p, n * sizeof(*value)), value, n * sizeof(*value));
 		p->size += n * sizeof(*value);
 		return;
 	}
 	put_number(p, COLUMN_BITS);
-	put_number(p, zigzag(least));
+	put_number(p, packed_zigzag((uint64_t)least));
 	put_number(p, factor);
 	put_number(p, bits);
 	put_bits(p, value, n, least, factors[factor], bits);
@@ -139,7 +111,7 @@ static void get_column(const unsigned char **at, int64_t *out, size_t n)
 {
 	const enum column_form form = (enum column_form)get_number(at);
 	const int64_t least = form == COLUMN_CONSTANT || form == COLUMN_BITS
-				      ? unzigzag(get_number(at))
+				      ? (int64_t)packed_unzigzag(get_number(at))
 				      : CELL_ABSENT;
 
 	if (form == COLUMN_WHOLE) {
@@ -149,14 +121,10 @@ static void get_column(const unsigned char **at, int64_t *out, size_t n)
 	} else if (form == COLUMN_BITS) {
 		const uint64_t factor = factors[get_number(at)];
 		const unsigned bits = (unsigned)get_number(at);
-		const uint64_t mask = ((uint64_t)1 << bits) - 1;
 
-		for (size_t i = 0, bit = 0; out && i < n; i++, bit += bits) {
-			uint64_t word;
-
-			memcpy(&word, *at + bit / 8, sizeof(word));
-			out[i] = (int64_t)((word >> bit % 8 & mask) * factor + (uint64_t)least);
-		}
+		for (size_t i = 0; out && i < n; i++)
+			out[i] = (int64_t)(packed_bits_at(*at, i * bits, bits) * factor +
+					   (uint64_t)least);
 		*at += bits_size(n, bits);
 	} else {
 		for (size_t i = 0; out && i < n; i++)
@@ -331,8 +299,8 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 			pack_sorted_op(&p, rows, obs, first, n);
 	}
 	make_room(&p, 0);
-	memset(p.bytes + p.size, 0, PADDING);
-	rows->bytes = memory_resize(p.bytes, p.size + PADDING);
+	memset(p.bytes + p.size, 0, PACKED_SLACK);
+	rows->bytes = memory_resize(p.bytes, p.size + PACKED_SLACK);
 	sort_calls(rows, obs, key);
 	memory_free(key);
 	if (!profile->is_kept)

@@ -72,9 +72,9 @@ static void put_reversed(struct text *t, const char *bytes, size_t n)
 
 static void put_varint(struct text *t, uint64_t value)
 {
-	char bytes[PROTOBUF_VARINT_MOST];
+	char bytes[PACKED_VARINT_MOST];
 
-	put_reversed(t, bytes, protobuf_varint(bytes, value));
+	put_reversed(t, bytes, packed_varint(bytes, value));
 }
 
 static void put_number(struct text *t, unsigned field, int64_t value)

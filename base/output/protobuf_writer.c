@@ -5,7 +5,7 @@
 
 void protobuf_add_varint(struct text *t, uint64_t value)
 {
-	text_extend(t, protobuf_varint(text_room(t, PROTOBUF_VARINT_MOST), value));
+	text_extend(t, packed_varint(text_room(t, PACKED_VARINT_MOST), value));
 }
 
 void protobuf_add_fixed(struct text *t, uint64_t value, size_t size)

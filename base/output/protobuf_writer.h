@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include "base/packed_number.h"
 #include "base/text.h"
 
 enum wire_type {
@@ -18,33 +19,9 @@ enum wire_type {
 	WIRE_FIXED32 = 5,
 };
 
-#define PROTOBUF_VARINT_MOST 10 /* bytes */
-
-/* Seven bits per byte, the low ones first. Returns the length. */
-static inline size_t protobuf_varint(char to[PROTOBUF_VARINT_MOST], uint64_t value)
-{
-	size_t n = 0;
-
-	for (; value >= 0x80; value >>= 7)
-		to[n++] = (char)(value | 0x80);
-	to[n++] = (char)value;
-	return n;
-}
-
 static inline uint64_t protobuf_tag(uint32_t field, enum wire_type type)
 {
 	return (uint64_t)field << 3 | type;
-}
-
-/* Two's complement to sint64: 0, -1, 1, -2 become 0, 1, 2, 3. */
-static inline uint64_t protobuf_zigzag(uint64_t value)
-{
-	return value << 1 ^ (0 - (value >> 63));
-}
-
-static inline uint64_t protobuf_unzigzag(uint64_t value)
-{
-	return value >> 1 ^ (0 - (value & 1));
 }
 
 /* Adds a number without a tag: the inside of packed fields. */

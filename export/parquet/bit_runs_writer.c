@@ -9,15 +9,6 @@
 #define GROUP 8
 #define RUN_LEAST ((size_t)2 * GROUP)
 
-unsigned bit_width(uint32_t most)
-{
-	unsigned width = 0;
-
-	for (; most; most >>= 1)
-		width++;
-	return width;
-}
-
 static size_t run_length(const uint32_t *value, size_t count)
 {
 	size_t n = 1;

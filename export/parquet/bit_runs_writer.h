@@ -11,6 +11,5 @@
 
 /* Appends `count` values of `width` bits each, 0 to 32. */
 void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigned width);
-unsigned bit_width(uint32_t most); /* bits of the greatest value */
 
 #endif

@@ -238,7 +238,7 @@ static void write_pages(
 	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct chunk_facts *facts)
 {
 	const size_t texts = c->kind == PARQUET_TEXTS ? intern_count(c->texts) : 0;
-	const unsigned width = texts ? bit_width((uint32_t)(texts - 1)) : 0;
+	const unsigned width = texts ? packed_bits(texts - 1) : 0;
 	struct page_span span = {0};
 	size_t bytes = 0;
 

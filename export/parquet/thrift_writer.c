@@ -11,7 +11,7 @@
 
 static void add_zigzag(struct thrift_writer *w, int64_t value)
 {
-	protobuf_add_varint(w->out, protobuf_zigzag((uint64_t)value));
+	protobuf_add_varint(w->out, packed_zigzag((uint64_t)value));
 }
 
 static void add_head(struct thrift_writer *w, int16_t field, enum thrift_type type)

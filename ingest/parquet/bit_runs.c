@@ -3,25 +3,11 @@
  */
 #include "ingest/parquet/bit_runs.h"
 
+#include "base/packed_number.h"
+
 void bit_runs_init(struct bit_runs *runs, const unsigned char *bytes, size_t size, unsigned width)
 {
 	*runs = (struct bit_runs){.at = bytes, .end = bytes + size, .width = width};
-}
-
-static bool read_head(struct bit_runs *runs, uint64_t *head)
-{
-	*head = 0;
-	for (unsigned shift = 0; shift < 35; shift += 7) {
-		unsigned char byte;
-
-		if (runs->at == runs->end)
-			return false;
-		byte = *runs->at++;
-		*head |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return true;
-	}
-	return false;
 }
 
 static bool begin_packed(struct bit_runs *runs, uint64_t groups)
@@ -48,7 +34,7 @@ bool bit_runs_more(struct bit_runs *runs)
 	const unsigned bytes = (runs->width + 7) / 8;
 	uint64_t head;
 
-	if (!read_head(runs, &head))
+	if (!packed_varint_next(&runs->at, runs->end, &head) || head >> 35)
 		return false;
 	if (head & 1)
 		return begin_packed(runs, head >> 1);
@@ -61,15 +47,23 @@ bool bit_runs_more(struct bit_runs *runs)
 	return true;
 }
 
+/* The same where fewer bytes are left than are read at once. */
+static uint32_t packed_last(const unsigned char *at, size_t left, size_t bit, unsigned width)
+{
+	unsigned char last[PACKED_SLACK] = {0};
+
+	memcpy(last, at, left);
+	return (uint32_t)packed_bits_at(last, bit, width);
+}
+
 uint32_t bit_runs_packed(struct bit_runs *runs)
 {
 	const unsigned char *at = runs->packed + runs->bit / 8;
-	const unsigned first = (unsigned)(runs->bit % 8), bits = first + runs->width;
-	uint64_t value = 0;
+	const size_t bit = runs->bit % 8, left = (size_t)(runs->end - at);
 
 	runs->packed_left--;
 	runs->bit += runs->width;
-	for (unsigned i = 0; i * 8 < bits; i++)
-		value |= (uint64_t)at[i] << (8 * i);
-	return (uint32_t)(value >> first & ((UINT64_C(1) << runs->width) - 1));
+	if (left < PACKED_SLACK)
+		return packed_last(at, left, bit, runs->width);
+	return (uint32_t)packed_bits_at(at, bit, runs->width);
 }

@@ -3,8 +3,9 @@
  */
 #include "ingest/parquet/thrift_compact.h"
 
+#include "base/packed_number.h"
+
 #define DEPTH_MOST 32
-#define VARINT_BYTES_MOST 10
 
 static unsigned char next_byte(struct thrift *t)
 {
@@ -17,24 +18,15 @@ static unsigned char next_byte(struct thrift *t)
 
 static uint64_t varint(struct thrift *t)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	for (unsigned i = 0; i < VARINT_BYTES_MOST; i++) {
-		unsigned char byte = next_byte(t);
-
-		value |= (uint64_t)(byte & 0x7f) << (7 * i);
-		if (!(byte & 0x80))
-			return value;
-	}
-	t->bad = true;
-	return 0;
+	t->bad |= !packed_varint_next(&t->at, t->end, &value);
+	return t->bad ? 0 : value;
 }
 
 static int64_t zigzag(struct thrift *t)
 {
-	const uint64_t value = varint(t);
-
-	return (int64_t)(value >> 1 ^ -(value & 1));
+	return (int64_t)packed_unzigzag(varint(t));
 }
 
 bool thrift_next(struct thrift *t, struct thrift_field *field)

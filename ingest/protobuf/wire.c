@@ -9,36 +9,6 @@
 #define GROUPS_MOST 64
 #define FIELD_HEAD_MOST 20 /* two varints of 10 bytes */
 
-bool wire_varint_slow(struct wire *w, uint64_t *value)
-{
-	const unsigned char *p = w->at;
-	uint64_t v = 0;
-	unsigned shift = 0;
-
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	/* Numbers below zero have 10 bytes, of which 8 are read at once. */
-	if (w->end - p >= 10) {
-		memcpy(&v, p, 8);
-		if ((~v & UINT64_C(0x8080808080808080)) == 0) {
-			p += 8;
-			shift = 56;
-		}
-		v = shift ? wire_join_sevens(v) : 0;
-	}
-#endif
-	for (; shift < 70 && p < w->end; shift += 7) {
-		unsigned char byte = *p++;
-
-		v |= (uint64_t)(byte & 0x7f) << shift;
-		if (byte < 0x80) {
-			*value = v;
-			w->at = p;
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool wire_fixed(struct wire *w, size_t size, uint64_t *value)
 {
 	if ((size_t)(w->end - w->at) < size)

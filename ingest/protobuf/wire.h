@@ -26,59 +26,9 @@ struct wire {
 	const unsigned char *at, *end;
 };
 
-/* A varint of at most 10 bytes; what is above bit 63 falls away, as everywhere in protobuf. */
-bool wire_varint_slow(struct wire *w, uint64_t *value);
-
-/* The seven low bits of each of the eight bytes, side by side. */
-static inline uint64_t wire_join_sevens(uint64_t word)
-{
-	word &= UINT64_C(0x7f7f7f7f7f7f7f7f);
-	word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
-	word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
-	return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
-}
-
-/* A varint of up to 8 bytes (points in time have 8) in one step; false leaves it to the loop. */
-static inline bool wire_varint_word(struct wire *w, uint64_t *value)
-{
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	uint64_t word, ends;
-
-	if (w->end - w->at < 8)
-		return false;
-	memcpy(&word, w->at, 8);
-	ends = ~word & UINT64_C(0x8080808080808080);
-	if (ends == 0)
-		return false;
-	unsigned last = (unsigned)__builtin_ctzll(ends); /* bit 7 of the last byte */
-
-	w->at += last / 8 + 1;
-	*value = wire_join_sevens(word & (UINT64_MAX >> (63 - last)));
-	return true;
-#else
-	(void)w;
-	(void)value;
-	return false;
-#endif
-}
-
 static inline bool wire_varint(struct wire *w, uint64_t *value)
 {
-	if (w->at < w->end && *w->at < 0x80) {
-		*value = *w->at++;
-		return true;
-	}
-	if (wire_varint_word(w, value))
-		return true;
-	/* Through copies, here and below: what is handed to a function has to live in memory. */
-	struct wire copy = *w;
-	uint64_t slow;
-	bool good = wire_varint_slow(&copy, &slow);
-
-	*w = copy;
-	if (good)
-		*value = slow;
-	return good;
+	return packed_varint_next(&w->at, w->end, value);
 }
 
 enum wire_result { WIRE_END, WIRE_FIELD, WIRE_BAD };
@@ -96,7 +46,7 @@ static inline enum wire_result wire_next(struct wire *w, struct wire_field *fiel
 		return WIRE_END;
 	/* The common tags are one byte: numbers below 16, types 0 and 2. */
 	if (*start < 8 || *start >= 0x80 || (*start & 5)) {
-		struct wire copy = *w;
+		struct wire copy = *w; /* as in packed_varint_next */
 		struct wire_field slow = {0};
 		enum wire_result got = wire_next_slow(&copy, &slow);
 

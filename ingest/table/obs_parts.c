@@ -71,7 +71,7 @@ bool obs_differences(struct wire w, uint64_t factor, int64_t *out, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (!wire_varint(&w, &value))
 			return false;
-		now += protobuf_unzigzag(value);
+		now += packed_unzigzag(value);
 		out[i] = (int64_t)(now * factor);
 	}
 	return w.at == w.end;

@@ -421,10 +421,10 @@ static const char *const element_name[] = {[OBS_SOURCE] = "the source",
 /* Adds an element as the writer puts it, head and contents. */
 static uint32_t add_crc(uint32_t crc, const struct wire_field *f)
 {
-	char head[2 * PROTOBUF_VARINT_MOST];
-	size_t n = protobuf_varint(head, protobuf_tag(f->number, WIRE_BYTES));
+	char head[2 * PACKED_VARINT_MOST];
+	size_t n = packed_varint(head, protobuf_tag(f->number, WIRE_BYTES));
 
-	n += protobuf_varint(head + n, f->size);
+	n += packed_varint(head + n, f->size);
 	return crc32_add(crc32_add(crc, head, n), f->bytes, (size_t)f->size);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/text.h"
+#include "base/packed_number.h"
 #include "export/parquet/bit_runs_writer.h"
 #include "export/parquet/parquet_writer.h"
 #include "export/sink_parquet.h"
@@ -51,11 +52,11 @@ static void bits_of_every_width(void **state)
 		}
 		text_release(&out);
 	}
-	assert_int_equal(bit_width(0), 0);
-	assert_int_equal(bit_width(1), 1);
-	assert_int_equal(bit_width(255), 8);
-	assert_int_equal(bit_width(256), 9);
-	assert_int_equal(bit_width(UINT32_MAX), 32);
+	assert_int_equal(packed_bits(0), 0);
+	assert_int_equal(packed_bits(1), 1);
+	assert_int_equal(packed_bits(255), 8);
+	assert_int_equal(packed_bits(256), 9);
+	assert_int_equal(packed_bits(UINT32_MAX), 32);
 }
 
 struct written {

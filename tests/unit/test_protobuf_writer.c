@@ -97,13 +97,13 @@ static void fixed(void **state)
 static void zigzag(void **state)
 {
 	(void)state;
-	assert_true(protobuf_zigzag(0) == 0);
-	assert_true(protobuf_zigzag((uint64_t)-1) == 1);
-	assert_true(protobuf_zigzag(1) == 2);
-	assert_true(protobuf_zigzag((uint64_t)-2) == 3);
-	assert_true(protobuf_zigzag(0x7fffffff) == 0xfffffffe);
-	assert_true(protobuf_zigzag((uint64_t)INT64_MAX) == UINT64_MAX - 1);
-	assert_true(protobuf_zigzag((uint64_t)INT64_MIN) == UINT64_MAX);
+	assert_true(packed_zigzag(0) == 0);
+	assert_true(packed_zigzag((uint64_t)-1) == 1);
+	assert_true(packed_zigzag(1) == 2);
+	assert_true(packed_zigzag((uint64_t)-2) == 3);
+	assert_true(packed_zigzag(0x7fffffff) == 0xfffffffe);
+	assert_true(packed_zigzag((uint64_t)INT64_MAX) == UINT64_MAX - 1);
+	assert_true(packed_zigzag((uint64_t)INT64_MIN) == UINT64_MAX);
 }
 
 int main(void)

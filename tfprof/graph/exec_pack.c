@@ -2,14 +2,12 @@
  * Packed executions: for each column a byte with two widths, that of the least number and that of
  * the differences from it, and the least number; then the differences of all columns.
  */
-#define _DEFAULT_SOURCE /* htole64 */
 #include "tfprof/graph/exec_pack.h"
 
-#include <endian.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/packed_number.h"
 
-#define SLACK 8 /* bytes behind the last: numbers are stored and loaded as words */
 #define WIDTH_BITS 4
 
 /* Places of the fields by column; the flags have none. */
@@ -49,33 +47,10 @@ void exec_pack_release(struct exec_pack *pack)
 	*pack = (struct exec_pack){0};
 }
 
-static unsigned bytes_of(uint64_t value)
-{
-	return value ? (71 - (unsigned)__builtin_clzll(value)) / 8 : 0;
-}
-
-static uint64_t zigzag(uint64_t value)
-{
-	return value << 1 ^ -(value >> 63);
-}
-
-static uint64_t from_zigzag(uint64_t value)
-{
-	return value >> 1 ^ -(value & 1);
-}
-
 static void store(unsigned char *to, uint64_t value)
 {
 	value = htole64(value);
 	memcpy(to, &value, sizeof(value));
-}
-
-static uint64_t load(const unsigned char *from, unsigned width)
-{
-	uint64_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return width ? le64toh(value) & UINT64_MAX >> (64 - 8 * width) : 0;
 }
 
 static uint64_t number(const struct exec *exec, size_t i, size_t column)
@@ -107,8 +82,8 @@ static struct pack_form form_of(const struct exec *exec, size_t count, size_t co
 	}
 	return (struct pack_form){
 		.least = (uint64_t)least,
-		.width = bytes_of((uint64_t)most - (uint64_t)least),
-		.least_width = bytes_of(zigzag((uint64_t)least)),
+		.width = packed_bytes((uint64_t)most - (uint64_t)least),
+		.least_width = packed_bytes(packed_zigzag((uint64_t)least)),
 	};
 }
 
@@ -124,12 +99,12 @@ size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t cou
 		form[k] = form_of(exec, count, k);
 		size += 1 + form[k].least_width + count * form[k].width;
 	}
-	pack->bytes = memory_make_room(pack->bytes, &pack->room, begin + size + SLACK, 1);
+	pack->bytes = memory_make_room(pack->bytes, &pack->room, begin + size + PACKED_SLACK, 1);
 	unsigned char *to = pack->bytes + begin;
 
 	for (size_t k = 0; k < COLUMNS; k++) {
 		*to++ = (unsigned char)(form[k].least_width << WIDTH_BITS | form[k].width);
-		store(to, zigzag(form[k].least));
+		store(to, packed_zigzag(form[k].least));
 		to += form[k].least_width;
 	}
 	for (size_t k = 0; k < COLUMNS; k++)
@@ -170,15 +145,15 @@ size_t exec_pack_get(
 	for (size_t k = 0; k < COLUMNS; k++) {
 		form[k].width = *from & ((1u << WIDTH_BITS) - 1);
 		form[k].least_width = *from++ >> WIDTH_BITS;
-		form[k].least = from_zigzag(load(from, form[k].least_width));
-		from += form[k].least_width;
+		form[k].least = packed_unzigzag(packed_take(&from, form[k].least_width));
 	}
-	for (size_t k = 0; k < COLUMNS; from += count * form[k++].width) {
-		if (part == EXEC_TIMES && k >= COLUMN_REST && k != COLUMN_FLAGS)
+	for (size_t k = 0; k < COLUMNS; k++) {
+		if (part == EXEC_TIMES && k >= COLUMN_REST && k != COLUMN_FLAGS) {
+			from += count * form[k].width;
 			continue;
+		}
 		for (size_t i = 0; i < count; i++)
-			set_number(to, i, k,
-				form[k].least + load(from + i * form[k].width, form[k].width));
+			set_number(to, i, k, form[k].least + packed_take(&from, form[k].width));
 	}
 	return (size_t)(from - pack->bytes);
 }
