@@ -550,6 +550,8 @@ static void check_gate(struct gate_decider *d)
 		add(d, &(struct finding){.kind = FINDING_EXPIRED_BASE, .result = FINDING_UNUSABLE});
 	if (!d->any_pair)
 		add(d, &(struct finding){.kind = FINDING_NO_PAIR, .result = FINDING_UNUSABLE});
+	if (d->out->rare_share > p->allow_loss_frac)
+		add(d, &(struct finding){.kind = FINDING_UNMATCHED, .result = FINDING_UNUSABLE});
 	if (d->comparison->new_is_base)
 		add(d, &(struct finding){.kind = FINDING_SAME_RUNS, .result = FINDING_UNUSABLE});
 	check_sides(d);
@@ -562,6 +564,24 @@ static void check_gate(struct gate_decider *d)
 static bool adds_up(const struct comparison *c)
 {
 	return !c->benchmarks && measure_at(c->measure[0].id)->additive;
+}
+
+/* Ops whose names change from run to run have no verdict, and the step hides what becomes of them.
+ */
+static double rare_share(const struct comparison *c)
+{
+	const struct compared_measure *first = &c->measure[0];
+	double of[2] = {0, 0};
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		if (v->verdict != VERDICT_RARE)
+			continue;
+		of[0] += v->base ? v->base->mean / first->base.total.mean : 0;
+		of[1] += v->new ? v->new->mean / first->new.total.mean : 0;
+	}
+	return fmax(of[0], of[1]);
 }
 
 /* What no test of an op has looked at. The small ops count among the blind rows where they are
@@ -579,6 +599,7 @@ static void count_untested(struct gate_decider *d)
 		sum = first->small.base_mean / first->base.total.mean;
 	d->out->sum_share = sum > GATE_UNTESTED_MUCH ? sum : 0;
 	d->out->unmatched_share = unmatched > GATE_UNTESTED_MUCH ? unmatched : 0;
+	d->out->rare_share = rare_share(c);
 }
 
 /* Where blindness fails, the blind ops are what a reader of the checks has to see. */
@@ -647,7 +668,7 @@ int gate_decide(
 	policies_reset_hits(policies);
 	d.room = comparison->count * (comparison->measure_count + 1) + comparison->measure_count +
 		 policies_count(policies) + policies_waiver_count(policies) +
-		 comparison->kind_count + 10;
+		 comparison->kind_count + 12;
 	out->finding = arena_array(arena, d.room, sizeof(*out->finding));
 	for (size_t m = 0; m < comparison->measure_count; m++) {
 		for (size_t i = 0; i < comparison->count; i++)
@@ -661,8 +682,8 @@ int gate_decide(
 		decide_kind(&d, &comparison->kind[i]);
 	decide_moved(&d);
 	decide_warmup(&d);
-	check_gate(&d);
 	count_untested(&d);
+	check_gate(&d);
 	if (!adds_up(comparison)) /* rows count alike */
 		out->blind_share = d.looked_at ? (double)d.all_blind / (double)d.looked_at : 0;
 	out->too_blind =

@@ -26,6 +26,7 @@ enum finding_kind {
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */
 	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
 	FINDING_NO_PAIR,    /* no op is on both sides */
+	FINDING_UNMATCHED,  /* much is in rare ops of one side: no test has looked at it */
 	FINDING_SAME_RUNS,  /* all runs of new are runs of base */
 	FINDING_NOT_WHOLE,  /* files of a side are not whole and were left out */
 	FINDING_RUNS,	    /* a side has another number of runs than is expected */
@@ -77,12 +78,13 @@ struct gate {
 	 * small ops, tested as one, and ops that one side does not have, the larger side of them.
 	 */
 	double sum_share, unmatched_share;
-	bool step_blind; /* the step as a whole */
-	bool too_blind;	 /* all of that more than half, or the step, and that fails */
-	bool outliers;	 /* with too_blind: outlier steps make most of the spread of the runs */
-	bool no_verdict; /* too few runs for any verdict on what is noisy */
-	size_t improved; /* ops */
-	int exit_status; /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
+	double rare_share; /* of FINDING_RARE, the larger side */
+	bool step_blind;   /* the step as a whole */
+	bool too_blind;	   /* all of that more than half, or the step, and that fails */
+	bool outliers;	   /* with too_blind: outlier steps make most of the spread of the runs */
+	bool no_verdict;   /* too few runs for any verdict on what is noisy */
+	size_t improved;   /* ops */
+	int exit_status;   /* 0 pass, 1 red, 3 unusable, 4 blind or undecided, 5 only improved */
 };
 
 /* Hands the policies to a comparison: context of gate_rule_of, in the arena. */

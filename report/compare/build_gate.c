@@ -182,6 +182,16 @@ static const char *runs_message(const struct gater *g, const struct finding *f)
 		base, base == 1 ? "" : "s", new, f->policy->min_runs);
 }
 
+static const char *unmatched_message(const struct gater *g)
+{
+	return arena_printf(g->arena,
+		"%s of the op time is in %s of one side that ran in few runs: names that change "
+		"from run to run are not compared; give them one name (--rename), or judge what "
+		"is left (--allow-loss=%.0f%%)",
+		phrase_percent(g->arena, g->gate->rare_share), noun(g, 2),
+		ceil(100 * g->gate->rare_share));
+}
+
 /* "ran 97/97 -> 49/97", "1 -> 2 executions per step". */
 static const char *ran_text(const struct gater *g, const struct compared_row *row)
 {
@@ -268,6 +278,8 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 			"names that differ a little, --match=type+shape ops of equal type and "
 			"shape)",
 			noun(g, 1));
+	case FINDING_UNMATCHED:
+		return unmatched_message(g);
 	case FINDING_SAME_RUNS:
 		return "every run of new has the values of a run of base, step by step: the same "
 		       "files on both sides?";
@@ -297,6 +309,7 @@ static const char *policy_name(const struct gater *g, const struct finding *f)
 	case FINDING_EXPIRED_BASE:
 		return "base";
 	case FINDING_NO_PAIR:
+	case FINDING_UNMATCHED:
 	case FINDING_SAME_RUNS:
 		return "base and new";
 	case FINDING_NOT_WHOLE:
