@@ -11,6 +11,7 @@
 #include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 #include "stats/moderated/prior.h"
+#include "stats/moderated/strays.h"
 #include "stats/student.h"
 
 #define NESTED "tests/data/stats/nested/"
@@ -366,14 +367,14 @@ static void hidden_groups_are_noticed(void **state)
 
 static void few_ops_are_not_split(void **state)
 {
-	double value[MODERATED_SPLIT_OPS * 6];
-	struct moderated_data data = {value, MODERATED_SPLIT_OPS - 1, 3, 3};
-	struct moderated_op op[MODERATED_SPLIT_OPS], same[MODERATED_SPLIT_OPS];
+	double value[10 * 6];
+	struct moderated_data data = {value, 9, 3, 3};
+	struct moderated_op op[10], same[10];
 	struct moderated all;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
 	(void)state;
-	simulate(rng, MODERATED_SPLIT_OPS, 3, 1, 1, value);
+	simulate(rng, 10, 3, 1, 1, value);
 	moderated_test(&data, &usual, op, &all);
 	assert_false(all.split);
 	moderated_test(&data, &plain, same, &all);
@@ -471,21 +472,21 @@ static void one_part_has_its_own_degrees_of_freedom(void **state)
 	gsl_rng_free(rng);
 }
 
-/* The same as with the means as covariates, from MODERATED_MEAN_OPS on. */
+/* The same as with the means as covariates, from 50 on. */
 static void the_prior_follows_the_mean(void **state)
 {
-	static double value[MODERATED_MEAN_OPS * 6], mean[MODERATED_MEAN_OPS];
-	struct moderated_data data = {value, MODERATED_MEAN_OPS, 3, 3};
+	static double value[50 * 6], mean[50];
+	struct moderated_data data = {value, 50, 3, 3};
 	struct moderated_options by_mean = usual, by_covariate = usual;
-	struct moderated_op op[MODERATED_MEAN_OPS], same[MODERATED_MEAN_OPS];
+	struct moderated_op op[50], same[50];
 	struct moderated all, other;
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 
 	(void)state;
 	by_mean.by_mean = true;
-	simulate(rng, MODERATED_MEAN_OPS, 3, 1, 0.5, value);
+	simulate(rng, 50, 3, 1, 0.5, value);
 	value[7 * 6 + 4] = NAN;
-	for (size_t i = 0; i < MODERATED_MEAN_OPS; i++) {
+	for (size_t i = 0; i < 50; i++) {
 		for (size_t r = 0; r < 6; r++)
 			mean[i] += isnan(value[i * 6 + r]) ? 0 : value[i * 6 + r];
 		mean[i] /= i == 7 ? 5 : 6;
@@ -496,7 +497,7 @@ static void the_prior_follows_the_mean(void **state)
 	moderated_test(&data, &by_covariate, same, &other);
 	assert_true(all.by_mean && isnan(all.s2_prior) && !other.by_mean);
 	ref_near("d0", all.df_prior, other.df_prior, 1e-12);
-	for (size_t i = 0; i < MODERATED_MEAN_OPS; i++)
+	for (size_t i = 0; i < 50; i++)
 		ref_near("p", op[i].p, same[i].p, 1e-12);
 	assert_true(op[0].s2_prior != op[1].s2_prior);
 	data.ops--;
@@ -617,6 +618,53 @@ static void strays_of_a_noisy_minority(void **state)
 	gsl_rng_free(rng);
 }
 
+/* Ops follow the prior above half of its degrees of freedom; of fewer than three that do not the
+ * kind is not known. */
+static void three_ops_without_the_prior_are_a_kind(void **state)
+{
+	static const struct {
+		size_t wild;
+		double df;
+		bool kind;
+	} world[] = {{3, 4.9, true}, {3, 4, true}, {3, 5.1, false}, {2, 4, false}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(world) / sizeof(*world); i++) {
+		struct moderated_op op[10];
+
+		for (size_t o = 0; o < 10; o++)
+			op[o] = (struct moderated_op){.state = MODERATED_FAMILY,
+				.s2 = o < world[i].wild ? 9 : 1,
+				.s2_prior = 1,
+				.s2_posterior = 1,
+				.nu = 4,
+				.se = 1,
+				.df_prior = o < world[i].wild ? world[i].df : 10};
+		strays_find(op, 10, 10);
+		assert_true(op[0].stray == 0);
+		assert_int_equal(op[9].stray > 0, world[i].kind);
+	}
+}
+
+/* One op of 30 is far too noisy for the others; of 29 none is told apart. */
+static void thirty_ops_have_a_robust_prior(void **state)
+{
+	const struct moderated_options opt = {.confidence = 0.95, .robust = true};
+	double value[30 * 6];
+	struct moderated_op op[30];
+	struct moderated all;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (size_t i = 0; i < 30 * 6; i++)
+		value[i] = gsl_ran_gaussian(rng, i < 6 ? 100 : 1);
+	for (size_t ops = 29; ops <= 30; ops++) {
+		moderated_test(&(struct moderated_data){value, ops, 3, 3}, &opt, op, &all);
+		assert_int_equal(all.robust, ops == 30);
+	}
+	gsl_rng_free(rng);
+}
+
 static void p_is_raised_for_a_stray(void **state)
 {
 	(void)state;
@@ -648,6 +696,8 @@ int main(void)
 		cmocka_unit_test(the_prior_follows_the_mean),
 		cmocka_unit_test(shared_run_effects_are_no_changes),
 		cmocka_unit_test(strays_of_a_noisy_minority),
+		cmocka_unit_test(three_ops_without_the_prior_are_a_kind),
+		cmocka_unit_test(thirty_ops_have_a_robust_prior),
 		cmocka_unit_test(p_is_raised_for_a_stray),
 	};
 

@@ -67,6 +67,25 @@ static void neighbours_on_a_grid_are_one(void **state)
 	assert_true(isinf(two_values(40, 30, 1, 2, 0).separation));
 }
 
+/* 18 values of -1 and 1 and 18 as far apart: D = d / sqrt(18 / 17), and two from 4 + 9 / sqrt(36)
+ * = 5.5 on. */
+static void two_from_the_threshold_on(void **state)
+{
+	static const double apart[] = {5.6, 5.7}; /* D = 5.442, 5.539 */
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		double x[36];
+		struct modes m;
+
+		for (size_t t = 0; t < 36; t++)
+			x[t] = (t % 2 ? 1 : -1) + (t < 18 ? 0 : apart[i]);
+		modes_find(x, 36, 0, &m);
+		ref_near("D", m.separation, apart[i] / sqrt(18 / 17.0), 1e-12);
+		assert_int_equal(m.two, i);
+	}
+}
+
 static void small_groups_are_outliers(void **state)
 {
 	(void)state;
@@ -157,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_all_splits),
 		cmocka_unit_test(neighbours_on_a_grid_are_one),
+		cmocka_unit_test(two_from_the_threshold_on),
 		cmocka_unit_test(small_groups_are_outliers),
 		cmocka_unit_test(nothing_to_say),
 		cmocka_unit_test(one_group_is_one),

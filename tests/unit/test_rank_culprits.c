@@ -7,6 +7,7 @@
 
 #include <gsl/gsl_rng.h>
 #include "stats/job/rank_culprits.h"
+#include "stats/job/rank_test.h"
 #include "tests/sim/rank_world.h"
 
 #define SERIES "tests/ref/ranks_series.csv"
@@ -183,6 +184,35 @@ static void recorded_with_gloo(void **state)
 
 /* ---- by hand ---- */
 
+/* 101 others alike, whose spread counts as 0.005 sqrt(2/102) = 0.0007: below a hundredth nobody is
+ * slow. */
+static void a_hundredth_is_slow(void **state)
+{
+	static const struct rank_others others = {.count = 101};
+	struct rank_level rank = {.steps = 10, .level = 0.0099, .noise_df = 9};
+
+	(void)state;
+	assert_true(rank_test(&rank, &others, 0) == 1);
+	rank.level = 0.0101;
+	assert_true(rank_test(&rank, &others, 0) < 0.001);
+}
+
+/* Three ranks of three steps are tested, two of either are not. */
+static void three_ranks_of_three_steps_are_tested(void **state)
+{
+	static const double x[] = {100, 101, 99, 100, 99, 101, 150, 152, 149};
+
+	(void)state;
+	for (size_t ranks = 2; ranks <= 3; ranks++)
+		for (size_t steps = 2; steps <= 3; steps++) {
+			struct rank_culprits *c = rank_culprits_new(ranks, steps, NULL);
+
+			add_whole(c, x);
+			assert_int_equal(rank_culprits_tests(c) > 0, ranks == 3 && steps == 3);
+			rank_culprits_free(c);
+		}
+}
+
 /* Rank 1 twice as slow as the other, always: but the other may be the fast one. */
 static void of_two_ranks_nobody_is_named(void **state)
 {
@@ -332,6 +362,8 @@ int main(void)
 		cmocka_unit_test(as_scipy),
 		cmocka_unit_test(recorded_job),
 		cmocka_unit_test(recorded_with_gloo),
+		cmocka_unit_test(a_hundredth_is_slow),
+		cmocka_unit_test(three_ranks_of_three_steps_are_tested),
 		cmocka_unit_test(of_two_ranks_nobody_is_named),
 		cmocka_unit_test(places),
 		cmocka_unit_test(nothing_to_see),

@@ -321,7 +321,7 @@ static void check_pairwise_margin(struct rank_tables *tables, struct json_case *
 	double x[800] = {0}, y[800] = {0};
 	struct rank_interval i;
 
-	if (n * m > RANKS_PAIRS_MAX)
+	if (n * m > 10000)
 		return;
 	rank_shift(tables, &(struct rank_samples){x, n, y, m}, 1 - c->misrate, &i);
 	if (c->output == 0 && fabs(c->misrate / rank_sum_smallest_p(n, m) - 1) < 1e-9)

@@ -245,6 +245,50 @@ static void rounds_leave_both_runs_out(void **state)
 	}
 }
 
+/* Logarithms of 8 runs a side: -0.01 and 0.01 in turns, the last one of new `far`. Their distances
+ * from 0 have the median 0.01, so the fence is at 8 x 1.4826 x 0.01 x (1 + 2.5/16) = 0.13714. */
+static void make_far(struct made *t, double far)
+{
+	double side[2][8];
+
+	for (size_t r = 0; r < 16; r++)
+		side[r / 8][r % 8] = 100 * exp(r == 15 ? far : r % 2 ? 0.01 : -0.01);
+	make(t, 8, side[0], side[1]);
+}
+
+static void eight_robust_sds_are_far(void **state)
+{
+	struct made t;
+
+	(void)state;
+	make_far(&t, 0.136);
+	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 0);
+	make_far(&t, 0.138);
+	assert_int_equal(decide(&t, METHOD_MODERATED)->far_off.new, 1);
+}
+
+/* Of 9 ops a run is far off in 3, then in 4: more than a third. */
+static void whole_runs_are_far_off_in_more_than_a_third(void **state)
+{
+	(void)state;
+	for (size_t far = 3; far <= 4; far++) {
+		static struct made t[9];
+		struct compared_measure measure = {.id = MEASURE_TIME,
+			.arena = arena,
+			.base = {.runs = 8},
+			.new = {.runs = 8}};
+		struct compare_options opt = usual_options(METHOD_MODERATED);
+		struct decide_row row[9];
+
+		for (size_t o = 0; o < 9; o++) {
+			make_far(&t[o], o < far ? 0.5 : 0.01);
+			row[o] = (struct decide_row){&t[o].value, "op", 0};
+		}
+		decide_rows(row, 9, &opt, &measure, NULL);
+		assert_int_equal(measure.whole != NULL && measure.whole[15], far == 4);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -256,6 +300,8 @@ int main(void)
 		cmocka_unit_test(a_level_of_both_sides_is_no_disturbance),
 		cmocka_unit_test(a_run_far_off_in_many_rows_is_left_out_of_all),
 		cmocka_unit_test(rounds_leave_both_runs_out),
+		cmocka_unit_test(eight_robust_sds_are_far),
+		cmocka_unit_test(whole_runs_are_far_off_in_more_than_a_third),
 	};
 
 	gsl_set_error_handler_off();

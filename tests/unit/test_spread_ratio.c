@@ -6,6 +6,7 @@
 #include "tests/ref/values.h"
 
 #include <string.h>
+#include "stats/moderated/few_runs.h"
 #include "stats/moderated/moderated.h"
 #include "stats/moderated/spread_ratio.h"
 #include "stats/student.h"
@@ -54,6 +55,51 @@ static void few_ops_share_one_ratio(void **state)
 	spread_ratio(pair, 3, &all);
 	assert_true(all.own_variance == 0);
 	ref_near("of an op", spread_ratio_of_op(&all, &pair[0], 1).ratio, all.ratio, 1e-12);
+}
+
+/* From four ops on it is known how their ratios differ. */
+static void four_ops_have_ratios_of_their_own(void **state)
+{
+	static const struct spread_pair pair[] = {
+		{1, 1000, 4, 3}, {1000, 1, 4, 3}, {1, 1000, 4, 3}, {1000, 1, 4, 3}};
+	struct spread_ratio all;
+
+	(void)state;
+	spread_ratio(pair, 4, &all);
+	assert_true(all.own_variance > 0);
+	spread_ratio(pair, 3, &all);
+	assert_true(all.own_variance == 0);
+}
+
+/* The error of the ratio of all is (0 + 2/2 + 2/2) / 2 = 1 times the clustering; the op's own runs
+ * say 4 times 2 of it. */
+static void an_error_of_four_times_is_a_contradiction(void **state)
+{
+	static const struct spread_ratio all = {.count = 2, .ratio = 1, .log_se = 0.1};
+	static const struct spread_pair op = {1, 1000, 2, 2};
+
+	(void)state;
+	ref_near("of all", spread_ratio_of_op(&all, &op, 7.9).ratio, 1, 1e-12);
+	ref_near("its own", spread_ratio_of_op(&all, &op, 8.1).ratio, 1000, 1e-9);
+}
+
+/* Degrees of freedom of the smaller side over all rows: below 4, or below 2 in a row, where a side
+ * has more than twice as many. */
+static void few_runs_are_below_four_degrees(void **state)
+{
+	static const struct {
+		struct spread_pair pair[2];
+		size_t rows;
+		bool few;
+	} world[] = {{{{1, 1, 9, 3}}, 1, true}, {{{1, 1, 9, 4}}, 1, false},
+		{{{1, 1, 9, 2}, {1, 1, 9, 2}}, 2, false}, {{{1, 1, 9, 1}, {1, 1, 9, 8}}, 2, true},
+		{{{1, 1, 6, 3}}, 1, false}, {{{1, 1, 3, 7}}, 1, true}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(world) / sizeof(*world); i++)
+		assert_int_equal(few_runs_applies(&(struct few_runs){
+					 .pair = world[i].pair, .rows = world[i].rows}),
+			world[i].few);
 }
 
 static struct moderated_op test_one(const double *base, size_t runs_base, const double *new,
@@ -116,6 +162,9 @@ int main(void)
 		cmocka_unit_test(ratios_of_ops_lie_between),
 		cmocka_unit_test(ops_that_contradict_have_their_own),
 		cmocka_unit_test(few_ops_share_one_ratio),
+		cmocka_unit_test(four_ops_have_ratios_of_their_own),
+		cmocka_unit_test(an_error_of_four_times_is_a_contradiction),
+		cmocka_unit_test(few_runs_are_below_four_degrees),
 		cmocka_unit_test(one_op_is_welch),
 		cmocka_unit_test(a_side_without_spread),
 		cmocka_unit_test(few_runs_are_averaged_over_the_ratio),

@@ -92,6 +92,9 @@ static void verdict_changes_at_the_line(void **state)
 		expect_verdict(-beyond + step, se, at[i].alpha, VERDICT_FASTER);
 		expect_verdict(inside - step, se, at[i].alpha, VERDICT_SAME);
 		expect_verdict(inside + step, se, at[i].alpha, undecided);
+		expect_verdict(-inside + step, se, at[i].alpha, VERDICT_SAME);
+		expect_verdict(-inside - step, se, at[i].alpha,
+			undecided == VERDICT_SLOWER ? VERDICT_FASTER : undecided);
 		/* Wider, so that the interval reaches over both margins. */
 		expect_verdict(10 * seen + step, 10 * se, at[i].alpha, VERDICT_SLOWER);
 		expect_verdict(10 * seen - step, 10 * se, at[i].alpha, VERDICT_INCONCLUSIVE);
@@ -190,6 +193,51 @@ static void sides_that_are_missing(void **state)
 	assert_int_equal(lost->verdict, VERDICT_NONE);
 	assert_string_equal(lost->reason, "no value is known in some run");
 	assert_int_equal(t->measure.family, 0);
+}
+
+/* 3 runs a side: Fisher's p of 3 of 3 against 0 of 3 is 0.1. What ran in 5 steps of 10 of each run,
+ * or in all 4, did not appear by chance. */
+static void steps_of_an_op_of_one_side(void **state)
+{
+	static const struct {
+		size_t ran, kept;
+		enum verdict verdict;
+	} world[] = {{4, 10, VERDICT_RARE}, {5, 10, VERDICT_GONE}, {4, 4, VERDICT_GONE}};
+	static const double logs[] = {20, 20.01, 20.02};
+
+	for (size_t i = 0; i < sizeof(world) / sizeof(*world); i++) {
+		struct made_rows *t = *state;
+		struct run_row *base = row_of_logs(t->arena, logs, 3);
+		struct compared *v;
+
+		for (size_t r = 0; r < 3; r++) {
+			base->run[r].ran = world[i].ran;
+			base->run[r].kept = world[i].kept;
+		}
+		base->steps = 3 * world[i].kept;
+		t->count = 0;
+		t->measure.base.runs = t->measure.new.runs = 3;
+		v = add(t, "gone", base, NULL);
+		decide(t);
+		assert_int_equal(v->verdict, world[i].verdict);
+	}
+}
+
+/* Without a margin the one-sided p of 0.04 is below alpha, the interval of both sides is not:
+ * nothing is claimed. */
+static void one_sided_tests_alone_claim_nothing(void **state)
+{
+	for (int sign = -1; sign <= 1; sign += 2) {
+		struct made_rows *t = *state;
+		struct compared *v;
+
+		t->count = 0;
+		t->opt.rule.margin_relative = 0;
+		v = add_test(t, "op", sign * 2 * 0.01, 0.01);
+		decide(t);
+		assert_true((sign > 0 ? v->p_above : v->p_below) < 0.05 && v->p > 0.05);
+		assert_int_equal(v->verdict, VERDICT_INCONCLUSIVE);
+	}
 }
 
 /* Means 2 and 12, variances 2.5: se 1, 8 df; Fieller with 4 df, t 2.7764. */
@@ -373,6 +421,24 @@ static void one_run_against_five(void **state)
 	assert_int_equal(v->evidence, EVIDENCE_GIVEN);
 	ref_near("se", v->se, 0.024083189157584593, 1e-13);
 	ref_near("p", v->p, 7.572567030020042e-05, 1e-10);
+}
+
+/* Four runs are the noise of one, three are not. */
+static void one_run_against_four(void **state)
+{
+	static const double logs[] = {20, 20.001, 20.002, 20.003};
+
+	for (size_t runs = 3; runs <= 4; runs++) {
+		struct made_rows *t = *state;
+		struct compared *v;
+
+		t->count = 0;
+		t->measure.base.runs = runs;
+		t->measure.new.runs = 1;
+		v = add(t, "op", row_of_logs(t->arena, logs, runs), one_run(t, 20.1, 1e-4));
+		decide(t);
+		assert_int_equal(v->evidence, runs == 4 ? EVIDENCE_GIVEN : EVIDENCE_ONE_RUN);
+	}
 }
 
 /* Differences 5, 3.5, 3 and 1 standard errors of 0.01. */
@@ -657,6 +723,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(constant_bytes_are_exact, make, release),
 		cmocka_unit_test_setup_teardown(margin_in_bytes_from_nothing, make, release),
 		cmocka_unit_test_setup_teardown(sides_that_are_missing, make, release),
+		cmocka_unit_test_setup_teardown(steps_of_an_op_of_one_side, make, release),
+		cmocka_unit_test_setup_teardown(one_sided_tests_alone_claim_nothing, make, release),
+		cmocka_unit_test_setup_teardown(one_run_against_four, make, release),
 		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
 		cmocka_unit_test_setup_teardown(
 			a_plan_is_not_that_of_the_merged_row, make, release),
