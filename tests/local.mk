@@ -132,6 +132,7 @@ unit_tests = \
 	tests/unit/test_run_metadata \
 	tests/unit/test_rank_order \
 	tests/unit/test_run_order \
+	tests/unit/test_run_prints \
 	tests/unit/test_job_collectives \
 	tests/unit/test_job_ranks \
 	tests/unit/test_packed_rows \
@@ -233,6 +234,7 @@ golden_areas = \
 	tests/golden-audit.area \
 	tests/golden-bench.area \
 	tests/golden-benchmarks.area \
+	tests/golden-bounds.area \
 	tests/golden-chrome.area \
 	tests/golden-ci.area \
 	tests/golden-cli.area \
