@@ -114,6 +114,27 @@ static void idle_has_a_cause(void **state)
 	end(&t);
 }
 
+/* All launched early: 2 us between two kernels are a gap, 3 us are waited for. */
+static void two_microseconds_are_a_gap(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	add_launch(&t, 0, 10);
+	add_launch(&t, 1, 22);
+	add_launch(&t, 2, 35);
+	add_work(&t, "7", "gemm", 10, 20);
+	add_work(&t, "7", "gemm", 22, 32);
+	add_work(&t, "7", "gemm", 35, 50);
+	finish(&t);
+	assert_int_equal(part(&t, SERIES_GAPS, 1), 2);
+	assert_int_equal(part(&t, SERIES_WAITED, 1), 3);
+	end(&t);
+}
+
 static void steps_have_three_times(void **state)
 {
 	struct trace t;
@@ -294,6 +315,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_add_up_to_the_window),
 		cmocka_unit_test(idle_has_a_cause),
+		cmocka_unit_test(two_microseconds_are_a_gap),
 		cmocka_unit_test(steps_have_three_times),
 		cmocka_unit_test(without_marks_the_span_is_the_window),
 		cmocka_unit_test(around_communication_is_no_compute),

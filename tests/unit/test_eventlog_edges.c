@@ -73,6 +73,26 @@ static void closed_ends_take_what_starts_there(void **state)
 	end(&t);
 }
 
+/* [0, 10] and [20, 30]: their last points, asked for first, are in them; the next ones are not. */
+static void last_points_alone(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, NULL);
+	add_closed(&t, "p", 0, 0, 10);
+	add_closed(&t, "p", 1, 20, 30);
+	add_op(&t, "a", 10, 0);
+	add_op(&t, "b", 11, 0);
+	add_op(&t, "a", 30, 0);
+	add_op(&t, "b", 31, 0);
+	finish(&t);
+	assert_int_equal(calls(&t, "a", 0), 1);
+	assert_int_equal(calls(&t, "a", 1), 1);
+	assert_int_equal(issues(&t, "event-outside"), 2);
+	end(&t);
+}
+
 /* Two processes whose steps overlap are one run: each event is in a step of its own process. */
 static void joined_runs_may_overlap(void **state)
 {
@@ -275,6 +295,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(around_is_outside_of_equal_events),
 		cmocka_unit_test(closed_ends_take_what_starts_there),
+		cmocka_unit_test(last_points_alone),
 		cmocka_unit_test(joined_runs_may_overlap),
 		cmocka_unit_test(own_steps_come_before_those_of_all),
 		cmocka_unit_test(processes_past_the_limit),

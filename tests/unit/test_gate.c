@@ -405,6 +405,34 @@ static void blind_by_share(void **state)
 	assert_int_equal(t->gate.blind, 4);
 }
 
+/* More than a twentieth of the time that only one side has counts. */
+static void much_that_is_not_matched(void **state)
+{
+	struct made *t = *state;
+
+	add(t, "conv", 0.01, VERDICT_SAME);
+	t->c.unmatched_base = 0.05;
+	judge(t);
+	assert_true(t->gate.unmatched_share == 0);
+	t->c.unmatched_new = 0.0501;
+	judge(t);
+	assert_true(t->gate.unmatched_share == 0.0501);
+}
+
+/* A change of more than twice the margin of 2 % has to be seen. */
+static void blind_above_two_margins(void **state)
+{
+	struct made *t = *state;
+	struct compared *v = add(t, "conv", 0.01, VERDICT_INCONCLUSIVE);
+
+	v->detectable = 0.0399;
+	judge(t);
+	assert_int_equal(t->gate.blind, 0);
+	v->detectable = 0.0401;
+	judge(t);
+	assert_int_equal(t->gate.blind, 1);
+}
+
 static void blind_by_ranks_and_unrest(void **state)
 {
 	struct made *t = *state;
@@ -626,6 +654,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(waiver_of_an_op_that_is_gone, make, release),
 		cmocka_unit_test_setup_teardown(base_that_expired, make, release),
 		cmocka_unit_test_setup_teardown(blind_by_share, make, release),
+		cmocka_unit_test_setup_teardown(much_that_is_not_matched, make, release),
+		cmocka_unit_test_setup_teardown(blind_above_two_margins, make, release),
 		cmocka_unit_test_setup_teardown(blind_by_ranks_and_unrest, make, release),
 		cmocka_unit_test_setup_teardown(small_ops_count_together, make, release),
 		cmocka_unit_test_setup_teardown(only_improved, make, release),

@@ -365,6 +365,34 @@ static void hidden_groups_are_noticed(void **state)
 	ref_near("the last", op[39].shared_s2, 0, 1e-9);
 }
 
+/* Half of the ops move together, which nobody says: looked for in 30 ops, not in 29. */
+static void thirty_ops_show_hidden_groups(void **state)
+{
+	enum { SIDE_RUNS = 3 };
+	static const double together[2 * SIDE_RUNS] = {0.02, -0.03, 0.01, 0.03, -0.01, -0.02};
+	double value[30 * 2 * SIDE_RUNS];
+	struct moderated_op op[30];
+	struct moderated all;
+
+	(void)state;
+	for (size_t o = 0; o < 30; o++)
+		for (size_t r = 0; r < 2 * SIDE_RUNS; r++)
+			value[o * 2 * SIDE_RUNS + r] =
+				5 + 0.1 * (double)o +
+				0.005 * sin(12.9898 * ((double)o + 1) +
+						78.233 * ((double)r + 1) * ((double)o + 3)) +
+				(o < 12 ? together[r] : 0);
+	for (size_t ops = 29; ops <= 30; ops++) {
+		bool alike = true;
+
+		moderated_test(&(struct moderated_data){value, ops, SIDE_RUNS, SIDE_RUNS}, &usual,
+			op, &all);
+		for (size_t o = 1; o < ops; o++)
+			alike &= op[o].shared_s2 == op[0].shared_s2;
+		assert_int_equal(alike, ops == 29);
+	}
+}
+
 static void few_ops_are_not_split(void **state)
 {
 	double value[10 * 6];
@@ -689,6 +717,7 @@ int main(void)
 		cmocka_unit_test(groups_have_run_effects_of_their_own),
 		cmocka_unit_test(sides_may_differ_in_spread),
 		cmocka_unit_test(hidden_groups_are_noticed),
+		cmocka_unit_test(thirty_ops_show_hidden_groups),
 		cmocka_unit_test(few_ops_are_not_split),
 		cmocka_unit_test(constant_ops_stay_out),
 		cmocka_unit_test(too_few_runs_are_no_members),

@@ -166,6 +166,49 @@ static void round_trip(size_t rows, size_t kinds, size_t groups)
 	close_written(&w);
 }
 
+static bool holds(const char *bytes, size_t size, const char *part, size_t part_size)
+{
+	bool found = false;
+
+	for (size_t at = 0; at + part_size <= size && !found; at++)
+		found = memcmp(bytes + at, part, part_size) == 0;
+	return found;
+}
+
+/* Thrift's compact form of the statistics of a chunk: nulls (field 3), greatest (5), least value
+ * (6), the end. */
+static void chunks_have_their_bounds(void **state)
+{
+	(void)state;
+	static const struct parquet_form form[] = {
+		{"step", PARQUET_INTEGERS, true}, {"op", PARQUET_TEXTS, false}};
+	static const char integers[] =
+		"\x36\x00\x28\x08\x07\0\0\0\0\0\0\0\x18\x08\xfd\xff\xff\xff\xff"
+		"\xff\xff\xff";
+	static const char texts[] = "\x36\x02\x28\x01"
+				    "c"
+				    "\x18\x01"
+				    "a";
+	static const int64_t step[] = {5, -3, 7, 2};
+	static const char *const op[] = {"b", "c", NULL, "a"};
+	struct written w = {.out = outfile_memory()};
+	struct parquet_writer *writer = parquet_writer_new(w.out, form, 2, "x");
+	const char *bytes;
+	size_t size;
+
+	for (size_t i = 0; i < 4; i++) {
+		parquet_put_integer(writer, 0, step[i]);
+		if (op[i])
+			parquet_put_text(writer, 1, op[i], 1);
+		parquet_end_row(writer);
+	}
+	open_written(&w, writer);
+	bytes = outfile_data(w.out, &size);
+	assert_true(holds(bytes, size, integers, sizeof(integers)));
+	assert_true(holds(bytes, size, texts, sizeof(texts)));
+	close_written(&w);
+}
+
 static void rows_come_back(void **state)
 {
 	(void)state;
@@ -289,6 +332,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(bits_of_every_width),
+		cmocka_unit_test(chunks_have_their_bounds),
 		cmocka_unit_test(rows_come_back),
 		cmocka_unit_test(groups_are_bounded_by_bytes),
 		cmocka_unit_test(more_columns_than_a_short_list),

@@ -85,6 +85,8 @@ static void by_snapshots(void **state)
 	assert_true(snapshot(c, 1, second, 2, 0));
 	is(c, 2, 3, 150, 1050);
 	is(c, 2, 3, 650, 1560);
+	is(c, 2, 3, 599, 1499); /* from the snapshot on its own relation counts */
+	is(c, 2, 3, 600, 1510);
 	assert_true(snapshot(c, 1, between, 2, 0)); /* 200 of clock 3 is 1100 */
 	is(c, 2, 1, 90005, 1105);
 	assert_int_equal(pf_clocks_epoch_ns(c), 90000 - 1100); /* clock 1 is the time of day */
@@ -106,6 +108,45 @@ static void of_sequences(void **state)
 	is(c, 2, 64, 0, 11000);
 	is_unknown(c, 3, 64, 1);
 	pf_clocks_free(c);
+}
+
+/* A unit of up to a second; a longer one is none, and the clock is in ns. */
+static void units_of_clocks(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t unit;
+		int64_t later;
+	} of[] = {{1000000000, 1000000000}, {1000000001, 1}, {0, 1}};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		struct pf_clocks *c = pf_clocks_new();
+		const struct shown a[] = {{6, 1000, false, 0}, {128, 7, false, of[i].unit}};
+
+		assert_true(snapshot(c, 1, a, 2, 0));
+		is(c, 1, 128, 8, 1000 + of[i].later);
+		pf_clocks_free(c);
+	}
+}
+
+/* Clocks 64 to 127 are of a sequence, those around of all. */
+static void which_clocks_are_of_sequences(void **state)
+{
+	(void)state;
+	static const uint32_t id[] = {63, 64, 127, 128};
+
+	for (size_t i = 0; i < sizeof(id) / sizeof(*id); i++) {
+		struct pf_clocks *c = pf_clocks_new();
+		const struct shown a[] = {{6, 1000, false, 0}, {id[i], 5, false, 0}};
+
+		assert_true(snapshot(c, 1, a, 2, 0));
+		is(c, 1, id[i], 6, 1001);
+		if (i == 0 || i == 3)
+			is(c, 2, id[i], 6, 1001);
+		else
+			is_unknown(c, 2, id[i], 6);
+		pf_clocks_free(c);
+	}
 }
 
 static void another_clock_of_the_trace(void **state)
@@ -135,6 +176,8 @@ int main(void)
 		cmocka_unit_test(one_clock),
 		cmocka_unit_test(by_snapshots),
 		cmocka_unit_test(of_sequences),
+		cmocka_unit_test(units_of_clocks),
+		cmocka_unit_test(which_clocks_are_of_sequences),
 		cmocka_unit_test(another_clock_of_the_trace),
 		cmocka_unit_test(damaged),
 	};

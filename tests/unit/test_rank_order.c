@@ -73,20 +73,20 @@ static void several_answers(void **state)
 	assert_string_equal(places("012012012", "12012012", 4, true), "bcdefghi");
 }
 
-/* The numbers of six steps of the second of two ranks, numbered by place, whose first one it starts
+/* The numbers of 70 steps of the second of two ranks, numbered by place, whose first one it starts
  * late_ms after that of the first rank; every 100 ms. Collectives: the first has number 10 + its
  * step, `call` is the number of the second rank's first. */
 static int64_t shifted(int late_ms, const char *host, int64_t call, size_t *undecided)
 {
-	struct step step[2][6] = {0};
-	struct collective_call calls[2][6];
+	struct step step[2][70] = {0};
+	struct collective_call calls[2][70];
 	struct profile profile[2] = {{.step = step[0]}, {.step = step[1]}},
 		       *of[2] = {profile, profile + 1};
-	struct run_piece piece[12];
-	const size_t first[3] = {0, 6, 12};
+	struct run_piece piece[140];
+	const size_t first[3] = {0, 70, 140};
 
-	for (uint32_t i = 0; i < 12; i++) {
-		const uint32_t r = i / 6, at = i % 6;
+	for (uint32_t i = 0; i < 140; i++) {
+		const uint32_t r = i / 70, at = i % 70;
 
 		step[r][at] = (struct step){.by_place = true,
 			.has_wall = true,
@@ -99,10 +99,10 @@ static int64_t shifted(int late_ms, const char *host, int64_t call, size_t *unde
 		profile[r].base_ns = INT64_C(1700000000000000000);
 		profile[r].facts.host = r ? host : "a";
 		profile[r].collectives.call = calls[r];
-		profile[r].collectives.count = call ? 6 : 0;
+		profile[r].collectives.count = call ? 70 : 0;
 	}
 	*undecided = rank_shift_steps(of, piece, first, 2);
-	return piece[6].number - piece[0].number;
+	return piece[70].number - piece[0].number;
 }
 
 static void steps_without_numbers(void **state)
@@ -117,6 +117,17 @@ static void steps_without_numbers(void **state)
 	assert_int_equal(undecided, 0);
 	/* Between two steps: which one is not known. */
 	assert_int_equal(shifted(150, "a", 0, &undecided), 0);
+	assert_int_equal(undecided, 1);
+	/* Up to 32 steps. */
+	assert_int_equal(shifted(3200, "a", 0, &undecided), 32);
+	assert_int_equal(shifted(-3200, "a", 0, &undecided), -32);
+	assert_int_equal(undecided, 0);
+	shifted(3300, "a", 0, &undecided);
+	assert_int_equal(undecided, 1);
+	/* A quarter of a period apart is one step still. */
+	assert_int_equal(shifted(-225, "a", 0, &undecided), -2);
+	assert_int_equal(undecided, 0);
+	shifted(26, "a", 0, &undecided);
 	assert_int_equal(undecided, 1);
 	/* Numbers of collectives come before clocks. */
 	assert_int_equal(shifted(150, "b", 11, &undecided), 1);

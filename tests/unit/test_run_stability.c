@@ -159,6 +159,25 @@ static void small_changes_are_not_told(void **state)
 }
 
 /* Every fifth step takes 41 instead of 25, or 27, which is less than three steps of the grid. */
+/* 10 steps of 10 ms and 10 that are 1.9 or 2.1 % longer. */
+static void two_percent_are_a_shift(void **state)
+{
+	(void)state;
+	for (int by = 190; by <= 210; by += 20) {
+		struct profile *p = made_profile("p", NULL);
+		struct made *made;
+
+		for (int i = 0; i < 20; i++) {
+			put_cpu(p, "work", i, 10000 + (i < 10 ? 0 : by));
+			put_cpu(p, "grid", i, 1);
+		}
+		made = made_of(cube_of(p), NULL);
+		near(made->found.run[0].drift.shift, by / 10001.0);
+		assert_int_equal(made->found.shifting, by == 210);
+		made_free(made);
+	}
+}
+
 static void to_and_fro_is_two_levels(void **state)
 {
 	int us[2][MOST];
@@ -335,6 +354,7 @@ int main(void)
 		cmocka_unit_test(jump_is_a_shift),
 		cmocka_unit_test(more_runs_need_a_smaller_p),
 		cmocka_unit_test(small_changes_are_not_told),
+		cmocka_unit_test(two_percent_are_a_shift),
 		cmocka_unit_test(to_and_fro_is_two_levels),
 		cmocka_unit_test(outliers_are_named),
 		cmocka_unit_test(what_comes_and_goes_is_no_shift),

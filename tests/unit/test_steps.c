@@ -378,6 +378,31 @@ static void warmup_longer_than_a_run(void **state)
 	cube_free(cube);
 }
 
+/* Without a steady state the first half and one step more are what a start may be: 6 of 10, 6
+ * of 11. */
+static void half_and_one_without_a_steady_state(void **state)
+{
+	const struct step_options opt = {.warmup = WARMUP_MODE_NONE};
+	const int falling[] = {900, 900, 900, 900, 900, 900, 100, 101, 99, 100, 100};
+
+	(void)state;
+	for (int n = 10; n <= 11; n++) {
+		struct profile *p = made_profile("p", NULL);
+		struct arena *arena = arena_new();
+		struct step_set set;
+		struct cube *cube;
+		struct error err;
+
+		put_series(p, "work", 1, falling, n);
+		cube = cube_of(p);
+		assert_int_equal(steps_select(cube, &opt, arena, &set, &err), 0);
+		assert_int_equal(set.warmup[0].state, WARMUP_UNSTEADY);
+		assert_int_equal(steps_warmup_needed(&set, 0), 6);
+		arena_free(arena);
+		cube_free(cube);
+	}
+}
+
 static void totals_of_steps(void **state)
 {
 	struct profile *p = made_profile("p", NULL);
@@ -471,6 +496,7 @@ int main(void)
 		cmocka_unit_test(run_without_steps_is_gone),
 		cmocka_unit_test(nothing_left_is_an_error),
 		cmocka_unit_test(warmup_longer_than_a_run),
+		cmocka_unit_test(half_and_one_without_a_steady_state),
 		cmocka_unit_test(totals_of_steps),
 		cmocka_unit_test(a_longer_warmup_of_new_is_found),
 	};

@@ -454,6 +454,37 @@ static void jitter_of_the_op_time(void **state)
 }
 
 /* Rows are totals of scopes; the step's total stays the sum over the ops. */
+/* Of 1000 us and d more a step, one op has 100 us and 11.5 or 12.5 % of d: jitter is its own
+ * above 1.2 times its share. */
+static void jitter_beyond_its_share(void **state)
+{
+	const struct summary_options opt = {.sample = usual};
+
+	(void)state;
+	for (int part = 115; part <= 125; part += 10) {
+		struct profile *p = made_profile("p", NULL);
+		bool named[2];
+		struct job *job;
+
+		for (int s = 1; s <= 8; s++) {
+			const int d = s * s % 5 - 2;
+
+			put_cpu(p, "a", s, 100000 + part * d);
+			put_cpu(p, "b", s, 900000 + (1000 - part) * d);
+		}
+		job = job_of(cube_of(p), NULL, &opt, false);
+		jitter_find(job->summary, 0, named);
+		for (size_t g = 0; g < 2; g++) {
+			const bool is_a = job->summary->grouping->group[g].name[0] == 'a';
+
+			assert_near(job->summary->all.row[g].value[0].jitter,
+				(is_a ? part : 1000 - part) / 1000.0);
+			assert_int_equal(named[g], is_a && part == 125);
+		}
+		job_free(job);
+	}
+}
+
 static void totals_of_scopes_overlap(void **state)
 {
 	const struct summary_options opt = {.sample = usual};
@@ -523,6 +554,7 @@ int main(void)
 		cmocka_unit_test(jitter_of_the_step_time),
 		cmocka_unit_test(a_period_that_is_not_known_counts_nowhere),
 		cmocka_unit_test(jitter_of_the_op_time),
+		cmocka_unit_test(jitter_beyond_its_share),
 		cmocka_unit_test(totals_of_scopes_overlap),
 		cmocka_unit_test(values_are_adjusted_first),
 		cmocka_unit_test(divisor_n_on_request),
