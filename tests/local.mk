@@ -290,7 +290,7 @@ other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-t
 	tests/robust.sh \
 	tests/runs.sh \
 	tests/schema.sh tests/templates.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/markers.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/mutants tests/mutants.list tests/markers.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -429,6 +429,9 @@ check-statistics: tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/si
 	@tests/sim/simulate
 	@tests/sim/warnings
 	@tests/sim/ranks
+# Each fault of tests/mutants.list has to be found by a test; an hour, in a clone.
+check-mutants:
+	@$(srcdir)/tests/mutants '$(abs_builddir)/mutants'
 check-worlds: stepstat tests/sim/worlds
 	@tests/sim/worlds ./stepstat
 
@@ -483,4 +486,4 @@ installcheck-local:
 		done; \
 	fi
 
-.PHONY: bench check-extra check-statistics check-worlds fuzz update-golden
+.PHONY: bench check-extra check-mutants check-statistics check-worlds fuzz update-golden
