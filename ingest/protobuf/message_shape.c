@@ -4,122 +4,55 @@
  */
 #include "ingest/protobuf/message_shape.h"
 
+#include <string.h>
 #include "base/text.h"
 #include "ingest/protobuf/wire.h"
 
-enum shape_kind {
-	SHAPE_NUMBER,  /* varint */
-	SHAPE_NUMBERS, /* repeated: varint or packed */
-	SHAPE_TEXT,    /* bytes without control characters */
-	SHAPE_BYTES,   /* bytes of any kind */
-	SHAPE_MESSAGE,
-};
-
-struct shape_field {
-	uint32_t number;
-	enum shape_kind kind;
-	bool strong; /* its presence speaks for the shape */
-	const struct shape *message;
-};
-
+/* The fields of a message in the order of their numbers, a letter each: n a number; l numbers, one
+ * or packed; t a text without control characters; b bytes of any kind; m a message; - none. An
+ * upper-case letter speaks for the shape. */
 struct shape {
-	const struct shape_field *field;
-	size_t count;
+	const char *fields;
+	const struct shape *message[2]; /* in the order of the m */
 };
 
-#define SHAPE(...)                                                                                 \
-	{                                                                                          \
-		(const struct shape_field[]){__VA_ARGS__},                                         \
-			sizeof((const struct shape_field[]){__VA_ARGS__}) /                        \
-				sizeof(struct shape_field)                                         \
-	}
-
-static const struct shape string_entry =
-	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_BYTES, false, NULL});
+static const struct shape string_entry = {"nb", {NULL}};
 
 /* ProfileProto */
-static const struct shape exec_entry =
-	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_BYTES, false, NULL});
-static const struct shape profile_node =
-	SHAPE({1, SHAPE_BYTES, true, NULL}, {2, SHAPE_BYTES, false, NULL},
-		{3, SHAPE_BYTES, false, NULL}, {4, SHAPE_NUMBERS, false, NULL},
-		{5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL},
-		{7, SHAPE_BYTES, false, NULL}, {8, SHAPE_NUMBER, false, NULL},
-		{9, SHAPE_BYTES, false, NULL}, {10, SHAPE_BYTES, false, NULL},
-		{11, SHAPE_BYTES, false, NULL}, {12, SHAPE_MESSAGE, true, &exec_entry},
-		{13, SHAPE_NUMBER, false, NULL}, {14, SHAPE_BYTES, false, NULL},
-		{15, SHAPE_BYTES, false, NULL}, {16, SHAPE_BYTES, false, NULL});
-static const struct shape node_entry =
-	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_MESSAGE, false, &profile_node});
-static const struct shape profile = SHAPE({1, SHAPE_MESSAGE, false, &node_entry},
-	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_NUMBERS, false, NULL},
-	{4, SHAPE_MESSAGE, false, &string_entry}, {5, SHAPE_NUMBER, false, NULL});
+static const struct shape exec_entry = {"nb", {NULL}};
+static const struct shape profile_node = {"BbblbbbnbbbMnbbb", {&exec_entry}};
+static const struct shape node_entry = {"nm", {&profile_node}};
+static const struct shape profile = {"mnlmn", {&node_entry, &string_entry}};
 
 /* GraphDef */
-static const struct shape attr_entry =
-	SHAPE({1, SHAPE_TEXT, false, NULL}, {2, SHAPE_BYTES, false, NULL});
-static const struct shape node_def = SHAPE({1, SHAPE_TEXT, false, NULL},
-	{2, SHAPE_TEXT, true, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_TEXT, false, NULL},
-	{5, SHAPE_MESSAGE, false, &attr_entry}, {6, SHAPE_BYTES, false, NULL});
-static const struct shape graph_def =
-	SHAPE({1, SHAPE_MESSAGE, false, &node_def}, {2, SHAPE_BYTES, false, NULL},
-		{3, SHAPE_NUMBER, false, NULL}, {4, SHAPE_BYTES, false, NULL});
+static const struct shape attr_entry = {"tb", {NULL}};
+static const struct shape node_def = {"tTttmb", {&attr_entry}};
+static const struct shape graph_def = {"mbnb", {&node_def}};
 
 /* RunMetadata */
-static const struct shape node_stats = SHAPE({1, SHAPE_TEXT, true, NULL},
-	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_NUMBER, false, NULL},
-	{4, SHAPE_NUMBER, false, NULL}, {5, SHAPE_NUMBER, false, NULL},
-	{6, SHAPE_BYTES, false, NULL}, {7, SHAPE_BYTES, false, NULL}, {8, SHAPE_BYTES, false, NULL},
-	{9, SHAPE_NUMBER, false, NULL}, {10, SHAPE_NUMBER, false, NULL},
-	{11, SHAPE_BYTES, false, NULL}, {12, SHAPE_BYTES, false, NULL},
-	{13, SHAPE_NUMBER, false, NULL}, {14, SHAPE_NUMBER, false, NULL},
-	{15, SHAPE_NUMBER, false, NULL}, {16, SHAPE_NUMBER, false, NULL},
-	{17, SHAPE_NUMBER, false, NULL});
-static const struct shape device_stats = SHAPE({1, SHAPE_TEXT, false, NULL},
-	{2, SHAPE_MESSAGE, false, &node_stats}, {3, SHAPE_BYTES, false, NULL});
-static const struct shape step_stats = SHAPE({1, SHAPE_MESSAGE, false, &device_stats});
-static const struct shape run_metadata =
-	SHAPE({1, SHAPE_MESSAGE, false, &step_stats}, {2, SHAPE_BYTES, false, NULL},
-		{3, SHAPE_MESSAGE, false, &graph_def}, {4, SHAPE_BYTES, false, NULL});
+static const struct shape node_stats = {"Tnnnnbbbnnbbnnnnn", {NULL}};
+static const struct shape device_stats = {"tmb", {&node_stats}};
+static const struct shape step_stats = {"m", {&device_stats}};
+static const struct shape run_metadata = {"mbmb", {&step_stats, &graph_def}};
 
 /* OpLogProto */
-static const struct shape log_entry = SHAPE({1, SHAPE_TEXT, false, NULL},
-	{2, SHAPE_NUMBER, true, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_BYTES, true, NULL});
-static const struct shape op_log =
-	SHAPE({1, SHAPE_MESSAGE, false, &log_entry}, {2, SHAPE_MESSAGE, false, &string_entry});
+static const struct shape log_entry = {"tNtB", {NULL}};
+static const struct shape op_log = {"mm", {&log_entry, &string_entry}};
 
 /* MetaGraphDef */
-static const struct shape meta_info = SHAPE({1, SHAPE_TEXT, false, NULL},
-	{2, SHAPE_BYTES, true, NULL}, {3, SHAPE_BYTES, false, NULL}, {4, SHAPE_TEXT, false, NULL},
-	{5, SHAPE_TEXT, true, NULL}, {6, SHAPE_TEXT, true, NULL}, {7, SHAPE_NUMBER, false, NULL},
-	{8, SHAPE_BYTES, false, NULL});
-static const struct shape meta_graph = SHAPE({1, SHAPE_MESSAGE, false, &meta_info},
-	{2, SHAPE_MESSAGE, false, &graph_def}, {3, SHAPE_BYTES, false, NULL},
-	{4, SHAPE_BYTES, false, NULL}, {5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL},
-	{7, SHAPE_BYTES, false, NULL});
+static const struct shape meta_info = {"tBbtTTnb", {NULL}};
+static const struct shape meta_graph = {"mmbbbbb", {&meta_info, &graph_def}};
 
 /* XSpace */
-static const struct shape xline = SHAPE({1, SHAPE_NUMBER, false, NULL},
-	{2, SHAPE_TEXT, false, NULL}, {3, SHAPE_NUMBER, false, NULL}, {4, SHAPE_BYTES, true, NULL},
-	{9, SHAPE_NUMBER, false, NULL}, {10, SHAPE_NUMBER, false, NULL},
-	{11, SHAPE_TEXT, false, NULL});
-static const struct shape xplane =
-	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_TEXT, true, NULL},
-		{3, SHAPE_MESSAGE, false, &xline}, {4, SHAPE_BYTES, false, NULL},
-		{5, SHAPE_BYTES, false, NULL}, {6, SHAPE_BYTES, false, NULL});
-static const struct shape xspace = SHAPE({1, SHAPE_MESSAGE, false, &xplane},
-	{2, SHAPE_TEXT, false, NULL}, {3, SHAPE_TEXT, false, NULL}, {4, SHAPE_TEXT, false, NULL});
+static const struct shape xline = {"ntnB----nnt", {NULL}};
+static const struct shape xplane = {"nTmbbb", {&xline}};
+static const struct shape xspace = {"mttt", {&xplane}};
 
 /* Trace (tensorflow/core/protobuf/trace_events.proto of 2.0) */
-static const struct shape trace_event = SHAPE({1, SHAPE_NUMBER, false, NULL},
-	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_TEXT, false, NULL}, {9, SHAPE_NUMBER, true, NULL},
-	{10, SHAPE_NUMBER, false, NULL}, {11, SHAPE_BYTES, false, NULL});
-static const struct shape trace_device = SHAPE({1, SHAPE_TEXT, false, NULL},
-	{2, SHAPE_NUMBER, false, NULL}, {3, SHAPE_MESSAGE, false, &string_entry});
-static const struct shape trace_device_entry =
-	SHAPE({1, SHAPE_NUMBER, false, NULL}, {2, SHAPE_MESSAGE, false, &trace_device});
-static const struct shape trace_events = SHAPE(
-	{1, SHAPE_MESSAGE, false, &trace_device_entry}, {4, SHAPE_MESSAGE, false, &trace_event});
+static const struct shape trace_event = {"nnt-----Nnb", {NULL}};
+static const struct shape trace_device = {"tnm", {&string_entry}};
+static const struct shape trace_device_entry = {"nm", {&trace_device}};
+static const struct shape trace_events = {"m--m", {&trace_device_entry, &trace_event}};
 
 struct match {
 	size_t known, unknown, strong;
@@ -134,12 +67,17 @@ static bool is_text(const unsigned char *bytes, size_t size)
 	return true;
 }
 
-static const struct shape_field *shape_find(const struct shape *shape, uint32_t number)
+/* The letter of a field, and its message; 0: the shape has none of this number. */
+static char shape_find(const struct shape *shape, uint32_t number, const struct shape **message)
 {
-	for (size_t i = 0; i < shape->count; i++)
-		if (shape->field[i].number == number)
-			return &shape->field[i];
-	return NULL;
+	size_t messages = 0;
+
+	if (number > strlen(shape->fields) || shape->fields[number - 1] == '-')
+		return 0;
+	for (uint32_t i = 0; i + 1 < number; i++)
+		messages += shape->fields[i] == 'm' || shape->fields[i] == 'M';
+	*message = shape->message[messages];
+	return shape->fields[number - 1];
 }
 
 /* The next field; where the bytes are only a beginning, the last one may be cut. */
@@ -180,28 +118,28 @@ static void shape_match(const struct shape *shape, struct wire w, bool cut, stru
 	bool is_cut;
 
 	while (!m->wrong && (got = next_cut(&w, cut, &f, &is_cut)) != WIRE_END) {
-		const struct shape_field *known =
-			got == WIRE_FIELD ? shape_find(shape, f.number) : NULL;
+		const struct shape *message = NULL;
+		const char letter = got == WIRE_FIELD ? shape_find(shape, f.number, &message) : 0,
+			   kind = (char)(letter | 0x20); /* in lower case */
 
 		if (got == WIRE_BAD) {
 			m->wrong = true;
-		} else if (!known) {
-			m->unknown++;
-		} else if (known->kind == SHAPE_NUMBER || known->kind == SHAPE_NUMBERS) {
-			m->known++;
-			m->strong += known->strong;
-			m->wrong = f.type != WIRE_VARINT &&
-				   (f.type != WIRE_BYTES || known->kind == SHAPE_NUMBER);
-		} else if (f.type != WIRE_BYTES) {
-			m->wrong = true;
-		} else {
-			m->known++;
-			m->strong += known->strong;
-			if (known->kind == SHAPE_TEXT)
-				m->wrong = !is_text(f.bytes, f.size);
-			else if (known->kind == SHAPE_MESSAGE)
-				shape_match(known->message, wire_inside(&f), is_cut, m);
+			continue;
 		}
+		m->unknown += !letter;
+		if (!letter)
+			continue;
+		m->wrong = kind == 'n'	 ? f.type != WIRE_VARINT
+			   : kind == 'l' ? f.type != WIRE_VARINT && f.type != WIRE_BYTES
+					 : f.type != WIRE_BYTES;
+		if (m->wrong && kind != 'n' && kind != 'l')
+			continue;
+		m->known++;
+		m->strong += letter != kind;
+		if (kind == 't')
+			m->wrong = !is_text(f.bytes, f.size);
+		else if (kind == 'm')
+			shape_match(message, wire_inside(&f), is_cut, m);
 	}
 }
 
