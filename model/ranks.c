@@ -517,6 +517,9 @@ struct cube *cube_of_ranks(const struct cube *cube)
 		cube->format_title ? arena_strdup(out->arena, cube->format_title) : NULL;
 	issue_list_join(&out->issues, &cube->issues);
 	fact_lists_join(&out->facts, out->arena, &cube->facts);
+	memcpy(out->own, cube->own, sizeof(out->own));
+	out->own_count = cube->own_count;
+	out->benchmarks = cube->benchmarks;
 	fill_rows(out, ranks, step_to, false);
 	add_collectives(out, ranks, step_to);
 	if (cube->given) {
