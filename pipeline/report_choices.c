@@ -316,6 +316,7 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 		.bytes_unit = settings->bytes_unit,
 		.with_type = settings->group.by == BY_NAME && !settings->value_total,
 		.rules_given = settings->rules_given,
+		.rows_given = settings->rows != ROWS_AUTO,
 		.warmup_option = settings->warmup_text,
 		.with_calls = side->is_trace,
 		.kind_chosen = settings->kind_chosen,

@@ -221,6 +221,22 @@ struct cell cell_blank(void)
 	return (struct cell){.kind = CELL_BLANK};
 }
 
+void report_note_rows(
+	struct report *report, const struct build_options *opt, const struct cube *cube)
+{
+	const char *title = cube->format_title ? cube->format_title : "";
+
+	if (opt->rows_given || cube->benchmarks || cube->run_count < 2 ||
+		cube->step_count != cube->run_count ||
+		!(text_equal(title, "observations (CSV)") ||
+			text_equal(title, "observations (Parquet)")))
+		return;
+	report_note(report, NULL, "--rows=benchmarks",
+		"%s are taken for parts of the one step of each run; where they are benchmarks, "
+		"each stands for itself",
+		opt->row_nouns);
+}
+
 static size_t count_issue(const struct cube *cube, const char *code)
 {
 	size_t count = 0;

@@ -48,6 +48,7 @@ struct build_options {
 	const char *warmup_option; /* the --warmup in force, for the notes */
 	bool screen_only;	   /* no other rows and no data will be written */
 	bool with_values;	   /* --sheets=values: also each value of each step */
+	bool rows_given;	   /* the user said what a row is */
 	bool several;		   /* one of several comparisons with the same base */
 	bool kind_chosen;	   /* --kind is given: do not propose it */
 	/* Summary of the steps of the first kind alone, where sources name several; else NULL. */
@@ -103,6 +104,10 @@ struct cell cell_integer(int64_t value);
 struct cell cell_real(double value); /* NaN: none */
 struct cell cell_blank(void);
 
+/* The note that rows of a table with one step a run may be benchmarks; none where --rows is given.
+ */
+void report_note_rows(
+	struct report *report, const struct build_options *opt, const struct cube *cube);
 /* True if no input states that it is a step (texts of tfprof without -step). */
 bool steps_may_be_averages(const struct cube *cube);
 /* Notes about such inputs. */

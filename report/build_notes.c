@@ -554,6 +554,7 @@ static void note_few(struct report_noter *n)
 		report_note(n->report, NULL, NULL,
 			"%zu steps are too few for intervals%s (5 are needed)", steps,
 			benchmarks ? "" : " and jitter shares");
+	report_note_rows(n->report, n->opt, n->summary->cube);
 }
 
 /* The benchmarks whose percentiles are left out, for the one that needs most values. */

@@ -27,10 +27,14 @@ static struct arena *arena_of(const struct compare_builder *b)
 static const char *describe_side(const struct compare_builder *b, const struct compare_side *side)
 {
 	const char *models = describe_models(arena_of(b), side->run.self);
+	const size_t rows = side->run.grouping->count;
 
-	return arena_printf(arena_of(b), "%s: %s%s%s%s", phrase_visible(arena_of(b), side->label),
-		describe_steps(arena_of(b), side->run.cube, side->run.steps), models ? ", " : "",
-		models ? models : "", compare_describe_profiler(b, side));
+	return arena_printf(arena_of(b), "%s: %s%s%s%s%s", phrase_visible(arena_of(b), side->label),
+		describe_steps(arena_of(b), side->run.cube, side->run.steps),
+		!b->comparison->benchmarks
+			? ""
+			: arena_printf(arena_of(b), ", %zu %s", rows, phrase_noun(b->build, rows)),
+		models ? ", " : "", models ? models : "", compare_describe_profiler(b, side));
 }
 
 /* "margin 2 %", with all margins that a change must exceed. */

@@ -604,6 +604,7 @@ static void note_rules(struct compare_noter *n)
 
 static void note_sums(struct compare_noter *n)
 {
+	report_note_rows(n->b->report, n->b->build, n->b->base->run.self);
 	if (compare_adds_up(n->b))
 		return;
 	if (n->b->base->run.cube->totals || n->b->new->run.cube->totals)
