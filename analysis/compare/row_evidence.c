@@ -265,6 +265,8 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 	size_t min_runs;
 
 	decide_means(v);
+	if (d->opt->benchmarks && (!v->base || !v->new))
+		v->difference = NAN; /* what is not measured is not 0 */
 	if (apply_rule(d, row, &min_runs, err) < 0)
 		return -1;
 	if (!v->base || !v->new)

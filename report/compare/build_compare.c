@@ -3,9 +3,11 @@
  */
 #include "report/compare/build_compare.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/run_plan.h"
+#include "base/day.h"
 #include "base/text.h"
 #include "gate/findings.h"
 #include "report/compare/build_compare_notes.h"
@@ -18,6 +20,8 @@
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
+#define COMMIT_WHOLE 40 /* digits of a commit of git */
+#define COMMIT_SHORT 12
 
 static struct arena *arena_of(const struct compare_builder *b)
 {
@@ -81,6 +85,51 @@ static const char *describe_rules(const struct compare_builder *b)
 		b->opt->method == METHOD_MODERATED ? "" : ", ",
 		b->opt->method == METHOD_MODERATED ? "" : method_phrase(b->opt->method),
 		value[b->opt->value.kind], b->opt->normalize ? ", common shift removed" : "");
+}
+
+/* The first day of a side; "": it is not known. */
+static const char *describe_day(const struct compare_builder *b, const struct cube *self)
+{
+	int64_t first = INT64_MAX;
+	char text[DAY_TEXT_SIZE];
+	int32_t day;
+
+	for (size_t s = 0; s < self->step_count; s++)
+		if (self->step[s].base_ns >= NS_YEAR_2000 && self->step[s].base_ns < first)
+			first = self->step[s].base_ns;
+	if (first == INT64_MAX || !day_from_seconds(first / 1000000000, &day))
+		return "";
+	return arena_strdup(arena_of(b), day_to_text(text, day));
+}
+
+/* "commit 45a62e738a6d, machine ci-1, 2026-11-27": what the files of a side say; "": nothing that
+ * tells versions apart. */
+static const char *describe_recording(const struct compare_builder *b, const struct cube *self)
+{
+	const char *commit = describe_fact(arena_of(b), self, FACT_COMMIT);
+	const char *machine = describe_fact(arena_of(b), self, FACT_MACHINE);
+	const char *day = describe_day(b, self);
+
+	if (!commit && !machine && !b->comparison->benchmarks)
+		return "";
+	if (!machine)
+		machine = describe_fact(arena_of(b), self, FACT_HOST);
+	return arena_printf(arena_of(b), "%s%.*s%s%s%s%s%s", commit ? "commit " : "",
+		commit && strlen(commit) == COMMIT_WHOLE ? COMMIT_SHORT : INT_MAX,
+		commit ? commit : "", commit && machine ? ", " : "", machine ? "machine " : "",
+		machine ? machine : "", (commit || machine) && *day ? ", " : "", day);
+}
+
+static void add_recording(struct compare_builder *b)
+{
+	const char *base = describe_recording(b, b->base->run.self),
+		   *new = describe_recording(b, b->new->run.self);
+
+	if (text_equal(base, new) && *base)
+		report_heading(b->report, "recorded: %s", base);
+	else if (*base || *new)
+		report_heading(b->report, "recorded: base %s; new %s", *base ? base : "unknown",
+			*new ? new : "unknown");
 }
 
 static void add_heading(struct compare_builder *b)
@@ -729,6 +778,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	b.short_name = compare_short_names(&b);
 	b.report->issues = join_issues(&b);
 	add_heading(&b);
+	add_recording(&b);
 	answer_total(&b);
 	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);

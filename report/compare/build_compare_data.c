@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include "base/text.h"
+#include "report/build_tables.h"
 #include "report/compare/build_compare_table.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -58,11 +59,11 @@ static struct cell cell_of(const struct data_number_column *of, const struct com
 		[DATA_LEVEL] = bounded ? value->level : NAN,
 		[DATA_P] = value->p,
 		[DATA_Q] = value->q,
-		[DATA_MARGIN] = value->base ? value->margin : NAN,
+		[DATA_MARGIN] = value->base && compare_has_measure(value) ? value->margin : NAN,
 		[DATA_DETECTABLE] = value->detectable,
 		[DATA_LOGRATIO] = on_logs ? value->diff : NAN,
 		[DATA_LOGSE] = on_logs ? value->se : NAN,
-		[DATA_DF] = value->df,
+		[DATA_DF] = value->evidence == EVIDENCE_NONE ? NAN : value->df,
 	};
 
 	return cell_real(number[of->number]);
@@ -340,6 +341,88 @@ static void part_columns(struct compare_builder *b, enum data_part first, enum d
 	}
 }
 
+/* As files have it: us, and the base of all else. */
+static const struct unit *file_unit(enum dimension dimension)
+{
+	return unit_choose(dimension, 0);
+}
+
+/* ---- benchmarks of several measures: a row for each measure that they have ---- */
+
+struct verdict_line {
+	const struct compare_builder *b;
+	const struct compared_row *row;
+	size_t m;
+};
+
+enum verdict_column { VERDICTS_OP, VERDICTS_MEASURE, VERDICTS_UNIT, VERDICTS_VERDICT };
+
+static struct cell verdicts_text(const struct column *column, const void *from)
+{
+	const struct verdict_line *line = from;
+	const struct measure *measure = compare_measure_of(line->b, line->m);
+	const struct column of = {.index = line->m};
+
+	switch ((enum verdict_column)column->index) {
+	case VERDICTS_OP:
+		return cell_text(line->row->name);
+	case VERDICTS_MEASURE:
+		return cell_text(measure->name);
+	case VERDICTS_UNIT:
+		return cell_text(file_unit(measure->dimension)->key);
+	case VERDICTS_VERDICT:
+		break;
+	}
+	return verdict_cell(&of, &(struct data_line){line->b, line->row, NULL});
+}
+
+/* What has the unit of the row is divided by it. */
+static struct cell verdicts_number(const struct column *column, const void *from)
+{
+	const struct verdict_line *line = from;
+	const struct data_number_column *of = column->of;
+	struct cell cell = cell_of(of, &line->row->value[line->m]);
+
+	if (of->number <= DATA_DIFFERENCE && cell.kind == CELL_REAL)
+		cell.real /=
+			(double)file_unit(compare_measure_of(line->b, line->m)->dimension)->factor;
+	return cell;
+}
+
+static void add_verdicts(struct compare_builder *b)
+{
+	static const struct data_number_column numbers[] = {{DATA_BASE, "base", DIMENSION_NONE},
+		{DATA_NEW, "new", DIMENSION_NONE}, {DATA_DIFFERENCE, "difference", DIMENSION_NONE},
+		{DATA_CHANGE, "change", DIMENSION_FRACTION}, {DATA_LOW, "low", DIMENSION_FRACTION},
+		{DATA_HIGH, "high", DIMENSION_FRACTION}, {DATA_Q, "q", DIMENSION_NONE},
+		{DATA_MARGIN, "margin", DIMENSION_FRACTION},
+		{DATA_DETECTABLE, "detectable", DIMENSION_FRACTION}};
+	static const struct column texts[] = {[VERDICTS_OP] = {.stat = "op"},
+		[VERDICTS_MEASURE] = {.stat = "measure"},
+		[VERDICTS_UNIT] = {.stat = "unit"},
+		[VERDICTS_VERDICT] = {.stat = "verdict"}};
+	struct table *table;
+
+	if (!compare_is_mixed(b))
+		return;
+	table = report_append_table(b->report, "verdicts");
+	report_add_columns(b->report, table, verdicts_text, texts, COUNT(texts));
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		const struct column column = {.stat = numbers[i].stat,
+			.dimension = numbers[i].dimension,
+			.of = &numbers[i],
+			.digits = numbers[i].number > DATA_CHANGE ? 12 : 0,
+			.align = ALIGN_RIGHT};
+
+		report_add_columns(b->report, table, verdicts_number, &column, 1);
+	}
+	for (size_t i = 0; i < b->comparison->count; i++)
+		for (size_t m = 0; m < b->comparison->measure_count; m++)
+			if (compare_has_measure(&b->comparison->row[i].value[m]))
+				report_make_row(b->report, table,
+					&(struct verdict_line){b, &b->comparison->row[i], m});
+}
+
 void compare_add_data(struct compare_builder *b)
 {
 	part_columns(b, DATA_OP, DATA_NEW_STEPS);
@@ -352,4 +435,5 @@ void compare_add_data(struct compare_builder *b)
 	for (size_t i = 0; i < b->comparison->count; i++)
 		report_make_row(b->report, &b->report->data,
 			&(struct data_line){b, &b->comparison->row[i], b->short_name[i]});
+	add_verdicts(b);
 }

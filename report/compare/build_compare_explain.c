@@ -564,9 +564,9 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	report_answer(e->b.report, "%s%s%s%s, %s%s: %s", phrase_visible(arena_of(e), s->name),
 		type ? " (" : "", type ? phrase_visible(arena_of(e), type) : "", type ? ")" : "",
 		measure->name,
-		measure->kind == MEASURE_STATIC ? ""
-		: v->per_call			? " per call"
-						: " per step",
+		measure->kind == MEASURE_STATIC || e->b.comparison->benchmarks ? ""
+		: v->per_call						       ? " per call"
+									       : " per step",
 		verdict_word(v->verdict, measure->dimension));
 	report_answer(e->b.report, "  %s", ground(e, s));
 	if (v->split)
@@ -742,7 +742,7 @@ static size_t explain_rows(struct explainer *e, const struct compared **value)
 	}
 	for (size_t m = 0; m < c->measure_count; m++)
 		value[m] = &c->measure[m].total;
-	if (is_explained(e, "all ops")) {
+	if (!c->benchmarks && is_explained(e, "all ops")) {
 		explain(e, "all ops", NULL, value);
 		taken++;
 	}

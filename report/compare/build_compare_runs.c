@@ -459,8 +459,7 @@ void compare_notes_mixed(struct compare_builder *b)
 /* What the files of the sides say differently; a file that says nothing does not differ. */
 static void note_facts(struct compare_builder *b)
 {
-	static const enum fact_id noted[] = {
-		FACT_DRIVER, FACT_FRAMEWORK, FACT_BACKEND, FACT_BATCH, FACT_COMMIT};
+	static const enum fact_id noted[] = {FACT_DRIVER, FACT_FRAMEWORK, FACT_BACKEND, FACT_BATCH};
 	const struct cube *base = b->base->run.self, *new = b->new->run.self;
 
 	for (size_t i = 0; i < sizeof(noted) / sizeof(*noted); i++) {

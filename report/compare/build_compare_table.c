@@ -26,11 +26,15 @@ static const struct compared *value_of(const struct display *d, size_t row)
 	return &d->b->comparison->row[row].value[d->measure];
 }
 
+bool compare_has_measure(const struct compared *value)
+{
+	return (value->base && value->base->valued) || (value->new && value->new->valued);
+}
+
 /* Rows of several measures: each is of those that it has. */
 static bool has_value(const struct display *d, const struct compared *value)
 {
-	return !d->mixed || (value->base && value->base->valued) ||
-	       (value->new && value->new->valued);
+	return !d->mixed || compare_has_measure(value);
 }
 
 static double zero_if_nan(double value)
@@ -75,7 +79,8 @@ static bool is_decided(const struct compare_builder *b, const struct compared *v
 	switch (value->verdict) {
 	case VERDICT_NEW:
 	case VERDICT_GONE:
-		return !(share(value, &b->comparison->measure[0].total) < b->opt->min_share);
+		return b->comparison->benchmarks ||
+		       !(share(value, &b->comparison->measure[0].total) < b->opt->min_share);
 	case VERDICT_LOST:
 	case VERDICT_REGRESSED:
 	case VERDICT_IMPROVED:
@@ -177,10 +182,10 @@ static struct cell change_cell(const struct display_line *line)
 {
 	const struct compared *value = line->value;
 
-	if (!value->base != !value->new)
-		return cell_text(!value->base			      ? "new"
-				 : line->d->b->comparison->benchmarks ? "lost"
-								      : "gone");
+	if (value->verdict == VERDICT_LOST)
+		return cell_text("lost");
+	if (!value->base != !value->new || value->verdict == VERDICT_NEW)
+		return cell_text(value->verdict == VERDICT_NEW || !value->base ? "new" : "gone");
 	if (value->change > FACTOR_FROM && !line->without_values)
 		return cell_text(phrase_factor(line->d->b->report->arena, value->change));
 	return line->without_values ? cell_blank() : cell_real(value->change);

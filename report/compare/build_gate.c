@@ -264,7 +264,7 @@ static const char *message_of(const struct gater *g, const struct finding *f)
 	case FINDING_GONE:
 		return arena_printf(g->arena, "only in base%s", waiver_text(g, f));
 	case FINDING_LOST:
-		return "lost: measured in base, in no run of new (--lost=pass)";
+		return "measured in base, in no run of new (--lost=pass)";
 	case FINDING_RARE:
 		return arena_printf(g->arena, "only in %s, and rare: %s",
 			f->value->base ? "base" : "new", phrase_presence(g->arena, f->value));
@@ -355,6 +355,8 @@ static const char *finding_verdict(const struct finding *f)
 		return "NEW";
 	case FINDING_GONE:
 		return "GONE";
+	case FINDING_LOST:
+		return "LOST";
 	case FINDING_RARE:
 		return "RARE";
 	case FINDING_WARMUP:
@@ -506,7 +508,8 @@ static const char *failures(const struct gater *g)
 	return words;
 }
 
-/* "b: lost: ...", "b and 2 more: lost: ..." for rows of one kind; what is of no row has no name. */
+/* "b is LOST: ...", "b and 2 more are LOST: ..." of rows of one kind; what is of no row has no
+ * name. */
 static const char *first_unusable(const struct gater *g)
 {
 	const struct finding *first = NULL;
@@ -524,8 +527,11 @@ static const char *first_unusable(const struct gater *g)
 	}
 	if (!first || !first->row)
 		return first ? message_of(g, first) : "";
-	return arena_printf(g->arena, "%s%s: %s", phrase_visible(g->arena, first->row->name),
+	return arena_printf(g->arena, "%s%s%s: %s", phrase_visible(g->arena, first->row->name),
 		rows > 1 ? arena_printf(g->arena, " and %zu more", rows - 1) : "",
+		first->kind != FINDING_LOST ? ""
+		: rows > 1		    ? " are LOST"
+					    : " is LOST",
 		message_of(g, first));
 }
 

@@ -40,7 +40,8 @@ static struct page_compared describe(
 	const bool on_logs = v->evidence != EVIDENCE_LINEAR;
 	const bool bounded = !isnan(v->low) && !isnan(v->high);
 
-	return (struct page_compared){.on_side = {v->base != NULL, v->new != NULL},
+	return (struct page_compared){.on_side = {v->base && v->verdict != VERDICT_NEW,
+					      v->new && v->verdict != VERDICT_LOST},
 		.mean = {v->base_mean, v->new_mean},
 		.difference = v->difference,
 		.change = v->change,

@@ -21,6 +21,7 @@ static const struct sheet_about sheet_abouts[] = {
 	{"charts", "the largest rows with their intervals, the steps, the ranks"},
 	{"ops", "a row for each row of the report with all its statistics; the total below"},
 	{"compare", "a row for each row of base and new: means, change, verdict"},
+	{"verdicts", "the same of benchmarks, a row for each of their measures"},
 	{"parts", "what the devices did, base and new"},
 	{"sides", "of which profiler each side is, and what of it has no partner"},
 	{"steps", "every step of the inputs, kept or left out"},
