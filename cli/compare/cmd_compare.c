@@ -2,6 +2,7 @@
  * stepstat compare: which ops changed between two configurations, and is it more than noise.
  */
 #include <string.h>
+#include "base/text.h"
 #include "cli/options/command.h"
 #include "cli/explain.h"
 #include "cli/options/input_lines.h"
@@ -63,9 +64,10 @@ static int compare_pair(struct settings *s, struct two_sides **v, struct several
 		report_choices_make(&s->job, (*v)->base, build, err) < 0)
 		return -1;
 	build->several = true;
-	*out = (struct several_side){&(*v)->base_runs, &(*v)->new_runs, &(*v)->comparison,
-		build_comparison(&(*v)->base_runs, &(*v)->new_runs, &(*v)->comparison,
-			&(*v)->options, build, NULL)};
+	*out = (struct several_side){
+		.base = &(*v)->base_runs, .new = &(*v)->new_runs, .comparison = &(*v)->comparison};
+	out->report =
+		build_comparison(out->base, out->new, out->comparison, &(*v)->options, build, NULL);
 	return 0;
 }
 
@@ -99,6 +101,10 @@ static int run_several(struct settings *s, struct error *err)
 			"needs two inputs, BASE and NEW, found %zu", count);
 		return -1;
 	}
+	if (text_equal(input[0], "-"))
+		return error_set(err, ERROR_USAGE, "-",
+			"standard input is read once, and the first of several sides is compared "
+			"with each");
 	memcpy(path, input, count * sizeof(*path));
 	s->job.input.count = 2;
 	s->job.compare.options.rule.alpha /= (double)pairs;

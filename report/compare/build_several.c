@@ -4,14 +4,28 @@
  */
 #include "report/compare/build_several.h"
 
+#include <string.h>
 #include "base/text.h"
 #include "report/build_tables.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_words.h"
 
-static const char *label_of(struct arena *arena, const struct several_side *side)
+/* Bytes of the folder that the labels of all sides begin with, and are more than. */
+static size_t common_folder(const struct several_side *side, size_t count)
 {
-	return phrase_visible(arena, side->new->label);
+	const char *base = side->base->label;
+	size_t n = strlen(base), shortest = n;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *label = side[i].new->label;
+
+		while (strncmp(base, label, n) != 0)
+			n--;
+		shortest = strlen(label) < shortest ? strlen(label) : shortest;
+	}
+	while (n && base[n - 1] != '/')
+		n--;
+	return n < shortest ? n : 0;
 }
 
 /* ---- tables ---- */
@@ -97,7 +111,7 @@ static void join_tables(struct report *out, const struct several_side *side, siz
 		const struct table *from = table_at(side[i].report, place, name);
 
 		if (from)
-			join_rows(out, to, from, label_of(out->arena, &side[i]));
+			join_rows(out, to, from, place < 2 ? side[i].name : side[i].new->label);
 	}
 }
 
@@ -148,7 +162,7 @@ static void add_claims(
 /* "Against a: b changed (SLOWER, 2 ops worse), c changed (1 op better); no change is claimed of d."
  */
 static void answer_changed(struct report *out, const struct several_side *side, size_t count,
-	const struct build_options *build)
+	const char *base, const struct build_options *build)
 {
 	const char **open = arena_array(out->arena, count, sizeof(*open));
 	size_t changed = 0, opened = 0;
@@ -160,18 +174,17 @@ static void answer_changed(struct report *out, const struct several_side *side, 
 		text_clear(&claims);
 		add_claims(side[i].comparison, build, &claims);
 		if (claims.size)
-			text_printf(&text, "%s%s changed (%s)", changed++ ? ", " : "",
-				label_of(out->arena, &side[i]), text_string(&claims));
+			text_printf(&text, "%s%s changed (%s)", changed++ ? ", " : "", side[i].name,
+				text_string(&claims));
 		else
-			open[opened++] = side[i].new->label;
+			open[opened++] = side[i].name;
 		out->tone = i == 0 || side[i].report->tone == TONE_WORSE || out->tone == TONE_PLAIN
 				    ? side[i].report->tone
 				    : out->tone;
 	}
 	out->is_verdict = true;
-	report_answer(out, "Against %s: %s%s%s%s.", phrase_visible(out->arena, side->base->label),
-		text_string(&text), changed && opened ? "; " : "",
-		opened ? "no change is claimed of " : "",
+	report_answer(out, "Against %s: %s%s%s%s.", base, text_string(&text),
+		changed && opened ? "; " : "", opened ? "no change is claimed of " : "",
 		opened ? phrase_list(out->arena, open, opened) : "");
 	text_release(&claims);
 	text_release(&text);
@@ -225,8 +238,7 @@ static void join_notes(struct report *out, const struct several_side *side, size
 			if (common && i)
 				continue;
 			report_note(out, note->mark, note->option, "%s%s%s",
-				common ? "" : label_of(out->arena, &side[i]), common ? "" : ": ",
-				note->text);
+				common ? "" : side[i].name, common ? "" : ": ", note->text);
 			out->note[out->note_count - 1].detail = note->detail;
 		}
 }
@@ -243,19 +255,22 @@ static const struct issue_list *join_issues(
 	return all;
 }
 
-struct report *build_several(const struct several_side *side, size_t count, double alpha,
-	const struct build_options *build)
+struct report *build_several(
+	struct several_side *side, size_t count, double alpha, const struct build_options *build)
 {
 	struct report *out = report_new("compare");
+	const size_t folder = common_folder(side, count);
+	const char *base = phrase_visible(out->arena, side->base->label + folder);
 
+	for (size_t i = 0; i < count; i++)
+		side[i].name = phrase_visible(out->arena, side[i].new->label + folder);
 	join_headings(out, side, count);
-	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count,
-		phrase_visible(out->arena, side->base->label), phrase_level(out->arena, alpha));
-	answer_changed(out, side, count, build);
+	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count, base,
+		phrase_level(out->arena, alpha));
+	answer_changed(out, side, count, base, build);
 	for (size_t i = 0; i < count; i++)
 		for (size_t a = 0; a < side[i].report->answer_count; a++)
-			report_answer(out, "%s: %s", label_of(out->arena, &side[i]),
-				side[i].report->answer[a]);
+			report_answer(out, "%s: %s", side[i].name, side[i].report->answer[a]);
 	join_notes(out, side, count);
 	join_all_tables(out, side, count);
 	out->issues = join_issues(out->arena, side, count);

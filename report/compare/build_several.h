@@ -12,11 +12,12 @@ struct several_side {
 	const struct compare_side *base, *new;
 	const struct comparison *comparison;
 	const struct report *report; /* of build_comparison, with build->several */
+	const char *name; /* for people: without the folder of all sides; build_several sets it */
 };
 
 /* The parts have to live as long as the report. `alpha`: the level of all claims together. `build`:
  * names of rows. */
-struct report *build_several(const struct several_side *side, size_t count, double alpha,
-	const struct build_options *build);
+struct report *build_several(
+	struct several_side *side, size_t count, double alpha, const struct build_options *build);
 
 #endif
