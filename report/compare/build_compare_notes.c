@@ -551,7 +551,11 @@ static const char *warmup_words(const struct compare_noter *n, const struct step
 		if (base->warmup[r].ratio > ratio)
 			ratio = base->warmup[r].ratio;
 	return arena_printf(arena_of(n), " (warm-up: %s%.*f times the median)",
-		base->run_count > 1 ? "up to " : "", ratio < 10 ? 1 : 0, ratio);
+		base->run_count > 1 ? "up to " : "",
+		ratio < 1.1  ? 2
+		: ratio < 10 ? 1
+			     : 0,
+		ratio);
 }
 
 static void note_left_out(struct compare_noter *n)

@@ -4,6 +4,7 @@
 #include "report/compare/build_gate.h"
 
 #include <math.h>
+#include "analysis/compare/run_plan.h"
 #include "base/day.h"
 #include "base/text.h"
 #include "model/issue/issue.h"
@@ -618,6 +619,18 @@ static const char *outliers_first(const struct gater *g)
 				 : "";
 }
 
+/* Advice as in the plan of the answer. */
+static const char *blind_remedy(const struct gater *g)
+{
+	const struct compared_measure *first = &g->comparison->measure[0];
+	const double margin = g->compare->rule.margin_relative;
+
+	return margin > 0 && first->open_sd_run > 0 && !isnan(first->limit_p) &&
+			       !run_plan_open(first, g->compare->method, margin).runs
+		       ? "measure on a quieter machine"
+		       : "record more runs";
+}
+
 /* Some row would be red but for the work that moved. */
 static bool is_moved_red(const struct gater *g)
 {
@@ -662,19 +675,17 @@ static void add_result(const struct gater *g)
 		if (gate->step_blind && gate->too_blind)
 			report_result(g->report, status,
 				"blind: the step could not have shown a change of twice its "
-				"margin; "
-				"%srecord more runs, or widen the margin (--blind=pass lets it "
-				"pass)",
-				outliers_first(g));
+				"margin; %s%s, or widen the margin (--blind=pass lets it pass)",
+				outliers_first(g), blind_remedy(g));
 		else if (gate->too_blind)
 			report_result(g->report, status,
 				"blind: %s with %s of %s could not have shown a change "
-				"of twice their margin; %srecord more runs, or widen the margin "
+				"of twice their margin; %s%s, or widen the margin "
 				"(--blind=pass lets it pass)",
 				noun(g, 2),
 				phrase_percent(g->arena, gate->blind_share + gate->sum_share +
 								 gate->unmatched_share),
-				whole_words(g), outliers_first(g));
+				whole_words(g), outliers_first(g), blind_remedy(g));
 		else
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;

@@ -587,6 +587,13 @@ static void page_check(struct page *page, enum check_level level, const struct c
 	text_release(&visible);
 }
 
+/* The result has said it, and names no op that the check would add. */
+static bool is_in_result(const struct report *report, const struct check *check)
+{
+	return report->has_result && !check->subject && check->message &&
+	       strstr(report->result, check->message);
+}
+
 /* Prints the checks that did not pass: the step, then the red ones; a screen counts the checks
  * beyond a few. */
 static void page_checks(struct page *page)
@@ -595,6 +602,8 @@ static void page_checks(struct page *page)
 	size_t shown, red = 0;
 
 	check_list_init(&list, page->report, page->opt->complete);
+	if (list.count == 1 && is_in_result(page->report, list.item[0].check))
+		list.count = 0;
 	if (list.count)
 		page_begin_part(page);
 	shown = page->opt->complete || list.count < CHECKS_ON_SCREEN ? list.count
