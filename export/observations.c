@@ -9,6 +9,8 @@
 #include "model/issue/issue_text.h"
 #include "model/own/measure_own.h"
 
+#define CALLS_NAME "collective_calls"
+
 /* A column of the wide form, a word of the column `measure` in the long one. */
 struct observed_quantity {
 	enum measure_id id;
@@ -30,6 +32,10 @@ struct exporter {
 	bool indexes, kinds;	    /* columns around the step: numbers are not the order; some
 				       step has a kind */
 	struct op_series series[2]; /* of the rows, of the given totals */
+	/* Calls of collectives by op, those of an op by step; of each op the first, and the next of
+	 * the row that is written. NULL: none, or left out. */
+	const struct collective_call **call;
+	size_t *call_first, *call_next;
 };
 
 /* Looked up once: it is asked for each value. */
@@ -151,6 +157,49 @@ static bool fact_of(const struct exporter *e, const struct observed_quantity *q,
 	return grouping_static(cube, group, q->id, value);
 }
 
+/* ---- calls of collectives ---- */
+
+/* CSV, which people read, leaves them out. */
+static void sort_calls(struct exporter *e, struct arena *arena)
+{
+	const struct collective_calls *calls = &e->set->cube->collectives;
+	const size_t ops = e->set->cube->op_count;
+
+	if (!e->opt->parquet || !e->set->complete || e->set->cube->totals || !calls->count)
+		return;
+	e->call = arena_array(arena, calls->count, sizeof(*e->call));
+	e->call_first = arena_array(arena, ops + 2, sizeof(*e->call_first));
+	e->call_next = arena_array(arena, ops, sizeof(*e->call_next));
+	for (size_t i = 0; i < calls->count; i++)
+		e->call_first[calls->call[i].op + 2]++;
+	for (size_t o = 0; o < ops; o++)
+		e->call_first[o + 2] += e->call_first[o + 1];
+	for (size_t i = 0; i < calls->count; i++)
+		e->call[e->call_first[calls->call[i].op + 1]++] = &calls->call[i];
+}
+
+static void begin_calls(struct exporter *e, const struct group *group)
+{
+	for (size_t k = 0; e->call && k < group->op_count; k++)
+		e->call_next[group->op[k]] = e->call_first[group->op[k]];
+}
+
+/* The calls of a row in step i; steps are asked for in their order. */
+static void find_calls(struct exporter *e, const struct group *group, size_t i, struct text *text)
+{
+	const uint32_t step = e->set->steps->step[i];
+	const char *before = NULL;
+
+	for (size_t k = 0; e->call && k < group->op_count; k++) {
+		const uint32_t op = group->op[k];
+		size_t *next = &e->call_next[op];
+
+		for (; *next < e->call_first[op + 1] && e->call[*next]->step <= step; ++*next)
+			if (e->call[*next]->step == step)
+				collective_call_add_text(text, e->call[*next], &before);
+	}
+}
+
 /* ---- the long form ---- */
 
 static void put_text(struct exporter *e, const char *op, const char *measure, const char *text)
@@ -199,6 +248,7 @@ static void long_facts(struct exporter *e, const struct group *group, bool total
 static void long_step(struct exporter *e, const struct group *group, size_t i, bool total)
 {
 	const struct op_series *series = &e->series[total];
+	struct text calls;
 
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
 		const struct observed_quantity *q = &e->quantity[k];
@@ -216,6 +266,19 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 			cells_skip(e->cells, 1);
 		put_quantity_unit(e, q);
 	}
+	if (total || !e->call)
+		return;
+	text_init(&calls);
+	find_calls(e, group, i, &calls);
+	if (calls.size) {
+		put_step(e, i);
+		cells_name(e->cells, group->name);
+		cells_text(e->cells, CALLS_NAME);
+		cells_skip(e->cells, 1);
+		cells_text(e->cells, text_string(&calls));
+		cells_end_row(e->cells);
+	}
+	text_release(&calls);
 }
 
 /* ---- the wide form ---- */
@@ -255,6 +318,15 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 		put_no_step(e);
 	cells_name(e->cells, group->name);
 	wide_texts(e, group, total);
+	if (e->call) {
+		struct text calls;
+
+		text_init(&calls);
+		if (in_step && !total)
+			find_calls(e, group, i, &calls);
+		cells_text(e->cells, text_string(&calls));
+		text_release(&calls);
+	}
 	for (size_t k = 0, m = 0; k < e->quantity_count; k++) {
 		const struct observed_quantity *q = &e->quantity[k];
 		int64_t value = 0;
@@ -283,6 +355,8 @@ static void put_group(struct exporter *e, const struct group *group, bool total)
 	struct op_series *series = &e->series[total];
 
 	op_series_read(series, group);
+	if (!total)
+		begin_calls(e, group);
 	if (!e->opt->wide)
 		long_facts(e, group, total);
 	else if (!series->ran)
@@ -318,7 +392,7 @@ static void put_groups(struct exporter *e)
 /* Between `device` and `wall`. */
 static size_t empty_columns(const struct exporter *e)
 {
-	return e->quantity_count + e->shapes + (e->set->given ? 2 : 0);
+	return (e->call != NULL) + e->quantity_count + e->shapes + (e->set->given ? 2 : 0);
 }
 
 /* "marker", "gpu:0_compute"; with a unit in the wide form. */
@@ -505,6 +579,8 @@ static void wide_columns(struct exporter *e, struct text *name)
 {
 	text_column(e, "type");
 	text_column(e, "device");
+	if (e->call)
+		text_column(e, CALLS_NAME);
 	for (size_t k = 0; k < e->quantity_count; k++) {
 		enum dimension dimension = dimension_of(&e->quantity[k]);
 
@@ -660,6 +736,7 @@ int observations_write_table(const struct observation_set *set,
 	if (set->given)
 		op_series_init(&e.series[1], set, true, arena);
 	choose_quantities(&e, arena);
+	sort_calls(&e, arena);
 	put_header(&e);
 	if (set->complete) {
 		put_source(&e);

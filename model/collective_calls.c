@@ -3,9 +3,11 @@
  */
 #include "model/collective_calls.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 
 void collective_calls_release(struct collective_calls *calls)
 {
@@ -105,4 +107,58 @@ void collective_calls_report(
 		"transfer",
 		COLLECTIVE_CALLS_MOST);
 	issue_add(issues, ISSUE_LOSS, "collectives-capped", text, calls->left_out, place);
+}
+
+/* ---- as text ---- */
+
+void collective_call_add_text(
+	struct text *text, const struct collective_call *call, const char **group)
+{
+	const char *before = *group ? *group : "", *now = call->group ? call->group : "";
+
+	if (text->size)
+		text_add_char(text, ' ');
+	if (strcmp(before, now) != 0) {
+		struct text visible;
+
+		text_init(&visible);
+		text_add_visible(&visible, now);
+		text_printf(text, "@%zu:%s ", visible.size, text_string(&visible));
+		text_release(&visible);
+	}
+	text_printf(text, "%" PRId64 ":%" PRId64, call->sequence, call->dur_ps);
+	*group = call->group;
+}
+
+bool collective_calls_parse(struct collective_calls *calls, struct collective_call call,
+	const char *text, struct intern *groups)
+{
+	while (*text) {
+		const bool is_group = *text == '@';
+		const char *colon = strchr(text, ':');
+		int64_t first, dur_ps;
+		size_t n;
+
+		text += is_group;
+		if (!colon || !number_parse_int(text, (size_t)(colon - text), &first) ||
+			first < (is_group ? 0 : COLLECTIVE_UNKNOWN))
+			return false;
+		text = colon + 1;
+		n = is_group ? (size_t)first : strcspn(text, " ");
+		if (strnlen(text, n) < n)
+			return false;
+		if (is_group) {
+			call.group = n ? intern_name(groups, intern_id(groups, text, n)) : NULL;
+		} else {
+			if (!number_parse_int(text, n, &dur_ps) || dur_ps < COLLECTIVE_UNKNOWN)
+				return false;
+			call.sequence = first;
+			call.dur_ps = dur_ps;
+			collective_calls_add(calls, &call);
+		}
+		text += n;
+		if (*text && *text++ != ' ')
+			return false;
+	}
+	return true;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/intern.h"
+#include "base/text.h"
 #include "model/issue/issue.h"
 
 #define COLLECTIVE_CALLS_MOST ((size_t)4000000) /* of a profile: 128 MB */
@@ -43,6 +44,13 @@ void collective_calls_name(struct collective_calls *calls, struct intern *groups
 void collective_calls_sort(struct collective_calls *calls, size_t steps);
 /* Op o is op_to[o] from now on; UINT32_MAX: its calls go. */
 void collective_calls_renumber(struct collective_calls *calls, const uint32_t *op_to);
+/* Adds a call to a text of those of one op in one step; `group` is that of the call before, at
+ * first NULL: "@2:dp 5:1200" is call 5 of group dp, of 1200 ps. */
+void collective_call_add_text(
+	struct text *text, const struct collective_call *call, const char **group);
+/* Adds the calls of such a text, with the op and the step of `call`. False: it is none. */
+bool collective_calls_parse(struct collective_calls *calls, struct collective_call call,
+	const char *text, struct intern *groups);
 /* Counts those that were left out as an issue. */
 void collective_calls_report(
 	const struct collective_calls *calls, struct issue_list *issues, const char *place);

@@ -58,6 +58,7 @@ static const struct alias fact_names[] = {
 	{"issue", QUANTITY_ISSUE},
 	{"fact", QUANTITY_FACT},
 	{"printed", QUANTITY_PRINTED},
+	{"collective_calls", QUANTITY_CALLS},
 	{"op_type", QUANTITY_TYPE},
 	{"device_name", QUANTITY_DEVICE},
 	{"output_shape", QUANTITY_SHAPE},
@@ -258,7 +259,7 @@ bool quantity_is_of_run(const struct csv_quantity *quantity)
 bool quantity_is_text(const struct csv_quantity *quantity)
 {
 	return quantity_is_of_op(quantity) || quantity_is_of_file(quantity) ||
-	       quantity_is_of_run(quantity);
+	       quantity_is_of_run(quantity) || quantity->kind == QUANTITY_CALLS;
 }
 
 int quantity_bad_unit(struct cell_rows *rows, size_t field, const char *name,
@@ -639,4 +640,20 @@ int csv_columns_score(const struct cell_row *header)
 	if (role[COLUMN_OP] && role[COLUMN_STEP] && measure)
 		return 90;
 	return role[COLUMN_OP] + role[COLUMN_STEP] + measure >= 2 ? 60 : 0;
+}
+
+enum table_use csv_columns_use(const struct csv_columns *columns, size_t i)
+{
+	switch (columns->role[i]) {
+	case COLUMN_IGNORED:
+		return TABLE_UNUSED;
+	case COLUMN_STEP:
+	case COLUMN_INDEX:
+	case COLUMN_VALUE:
+		return TABLE_NUMBERS;
+	case COLUMN_QUANTITY:
+		return quantity_is_text(&columns->quantity[i]) ? TABLE_TEXTS : TABLE_NUMBERS;
+	default:
+		return TABLE_TEXTS;
+	}
 }

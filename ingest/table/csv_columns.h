@@ -27,6 +27,7 @@ enum quantity_kind {
 	QUANTITY_TYPE, /* and texts */
 	QUANTITY_DEVICE,
 	QUANTITY_SHAPE, /* of its outputs; there is none of a total */
+	QUANTITY_CALLS, /* of an op in a step: its calls as a collective, a text */
 	QUANTITY_WALL,	/* of a step */
 	QUANTITY_BUSY,
 	QUANTITY_SERIES, /* of a step: model/step_series.h */
@@ -109,6 +110,8 @@ struct csv_columns {
 /* Fills `out` (in the arena) from the header row; -1 when it does not describe observations. */
 int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err);
+/* What the reader needs of the cells of a column. */
+enum table_use csv_columns_use(const struct csv_columns *columns, size_t i);
 /* True if the name is one of a column with that role. */
 bool csv_column_has_role(const char *name, enum column_role role);
 /* How much a header looks like observations: 0 not at all, else a score for the probe. */

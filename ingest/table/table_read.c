@@ -42,7 +42,8 @@ struct table_reader {
 	struct csv_recordings recordings;
 	struct run_facts run_facts;
 	struct csv_steps steps;
-	struct intern *names;	       /* texts of the column `measure` */
+	struct intern *names; /* texts of the column `measure` */
+	struct intern *process_groups;
 	struct csv_quantity *quantity; /* of each of the names */
 	size_t quantity_room;
 	struct step_values values;
@@ -351,6 +352,18 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 	return 0;
 }
 
+static int add_calls(struct table_reader *r, size_t at, uint32_t step, struct error *err)
+{
+	const struct collective_call call = {
+		.op = op_of_row(r, false, &(bool){false}), .step = step};
+
+	if (collective_calls_parse(
+		    &r->out->collectives, call, r->row.field[at].text, r->process_groups))
+		return 0;
+	cell_rows_error(r->rows, at, err, "no calls of a collective");
+	return error_hint(err, "each is NUMBER:PS, -1 where one is not known: 5:1200 6:-1");
+}
+
 /* ---- the long form ---- */
 
 static const struct csv_quantity *add_quantity(
@@ -478,11 +491,12 @@ static int read_long(struct table_reader *r, struct error *err)
 		return cell.step == NO_STEP ? no_step(r, err) : step_fact(r, &cell, err);
 	if (!has_op)
 		return no_op(r, err);
-	if (q->kind != QUANTITY_MEASURE)
+	if (q->kind != QUANTITY_MEASURE && q->kind != QUANTITY_CALLS)
 		return op_fact(r, value, quantity_is_text(q) ? text : NOWHERE, q, err);
 	if (cell.step == NO_STEP)
 		return no_step(r, err);
-	return observe(r, &cell, err);
+	return q->kind == QUANTITY_CALLS ? add_calls(r, text, cell.step, err)
+					 : observe(r, &cell, err);
 }
 
 /* Columns of either form that say something of the op or of the run. */
@@ -541,6 +555,8 @@ static int read_cell(
 	bool has_op = field_of(r, COLUMN_OP)->given, given = r->row.field[i].given;
 
 	switch (q->kind) {
+	case QUANTITY_CALLS:
+		return given && has_op && step != NO_STEP ? add_calls(r, i, step, err) : 0;
 	case QUANTITY_MEASURE:
 		if (!given && (!has_op || step == NO_STEP || !observed[q->total]))
 			return 0;
@@ -607,22 +623,6 @@ static int check_width(struct table_reader *r, struct error *err)
 				       : "fields that have no value are left empty");
 }
 
-static enum table_use use_of(const struct table_reader *r, size_t i)
-{
-	switch (r->columns.role[i]) {
-	case COLUMN_IGNORED:
-		return TABLE_UNUSED;
-	case COLUMN_STEP:
-	case COLUMN_INDEX:
-	case COLUMN_VALUE:
-		return TABLE_NUMBERS;
-	case COLUMN_QUANTITY:
-		return quantity_is_text(&r->columns.quantity[i]) ? TABLE_TEXTS : TABLE_NUMBERS;
-	default:
-		return TABLE_TEXTS;
-	}
-}
-
 static int use_columns(struct table_reader *r, struct error *err)
 {
 	enum table_use *use;
@@ -631,7 +631,7 @@ static int use_columns(struct table_reader *r, struct error *err)
 		return 0;
 	use = arena_array(r->scratch, r->columns.count, sizeof(*use));
 	for (size_t i = 0; i < r->columns.count; i++)
-		use[i] = use_of(r, i);
+		use[i] = csv_columns_use(&r->columns, i);
 	return r->rows->use(r->rows, use, err);
 }
 
@@ -744,6 +744,8 @@ static int finish(struct table_reader *r, struct error *err)
 				profile->op[o].defined = 1;
 	}
 	step_values_finish(&r->values);
+	collective_calls_sort(&r->out->collectives, r->out->step_count);
+	collective_calls_report(&r->out->collectives, &r->out->issues, r->out->path);
 	finish_run_facts(r);
 	profile_share_facts(r->out);
 	csv_table_add_fingerprints(r->out);
@@ -779,6 +781,7 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	run_facts_init(&r.run_facts, r.arena);
 	csv_steps_init(&r.steps, out, &opt->limits, r.arena);
 	r.names = intern_new(r.arena);
+	r.process_groups = intern_new(out->arena);
 	csv_table_init(&r.self, out);
 	step_values_init(&r.values, out, &opt->limits);
 	result = read_rows(&r, err);
