@@ -110,7 +110,7 @@ struct csv_columns {
 /* Fills `out` (in the arena) from the header row; -1 when it does not describe observations. */
 int csv_columns_read(struct cell_rows *rows, const struct cell_row *header, struct arena *arena,
 	struct csv_columns *out, struct error *err);
-/* What the reader needs of the cells of a column. */
+/* Parts of its cells that the reader needs. */
 enum table_use csv_columns_use(const struct csv_columns *columns, size_t i);
 /* True if the name is one of a column with that role. */
 bool csv_column_has_role(const char *name, enum column_role role);
