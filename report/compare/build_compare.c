@@ -20,8 +20,7 @@
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
-#define COMMIT_WHOLE 40 /* digits of a commit of git */
-#define COMMIT_SHORT 12
+#define COMMIT_WHOLE 40 /* digits of a commit of git, of which 12 are shown */
 
 static struct arena *arena_of(const struct compare_builder *b)
 {
@@ -115,9 +114,9 @@ static const char *describe_recording(const struct compare_builder *b, const str
 	if (!machine)
 		machine = describe_fact(arena_of(b), self, FACT_HOST);
 	return arena_printf(arena_of(b), "%s%.*s%s%s%s%s%s", commit ? "commit " : "",
-		commit && strlen(commit) == COMMIT_WHOLE ? COMMIT_SHORT : INT_MAX,
-		commit ? commit : "", commit && machine ? ", " : "", machine ? "machine " : "",
-		machine ? machine : "", (commit || machine) && *day ? ", " : "", day);
+		commit && strlen(commit) == COMMIT_WHOLE ? 12 : INT_MAX, commit ? commit : "",
+		commit && machine ? ", " : "", machine ? "machine " : "", machine ? machine : "",
+		(commit || machine) && *day ? ", " : "", day);
 }
 
 static void add_recording(struct compare_builder *b)
@@ -379,12 +378,13 @@ static const char *row_noun(const struct compare_builder *b, size_t count)
 static void add_counts(const struct compare_builder *b, const size_t rows_of[VERDICT_COUNT],
 	const enum verdict *verdict, size_t count, bool sums, struct text *out)
 {
-	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
+	const enum dimension dimension =
+		compare_is_mixed(b) ? DIMENSION_TIME : verdict_dimension(compare_measure_of(b, 0));
 	bool first = out->size == 0, any = false;
 
 	for (size_t i = 0; i < count; i++) {
 		/* MORE and LESS are the words of two verdicts each. */
-		const bool near = dimension != DIMENSION_TIME &&
+		const bool near = dimension != DIMENSION_TIME && !dimension_is_rate(dimension) &&
 				  (verdict[i] == VERDICT_SLOWER || verdict[i] == VERDICT_FASTER);
 		size_t rows = rows_of[verdict[i]];
 

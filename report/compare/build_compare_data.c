@@ -86,7 +86,8 @@ static struct cell verdict_cell(const struct column *column, const void *from)
 
 	if (verdict == VERDICT_NONE)
 		return cell_text(NULL);
-	return cell_text(verdict_word(verdict, compare_measure_of(b, column->index)->dimension));
+	return cell_text(
+		verdict_word(verdict, verdict_dimension(compare_measure_of(b, column->index))));
 }
 
 static struct cell against_cell(const struct column *column, const void *from)
@@ -96,8 +97,8 @@ static struct cell against_cell(const struct column *column, const void *from)
 
 	return cell_text(verdict == VERDICT_NONE
 				 ? NULL
-				 : verdict_word(verdict,
-					   compare_measure_of(line->b, column->index)->dimension));
+				 : verdict_word(verdict, verdict_dimension(compare_measure_of(
+								 line->b, column->index))));
 }
 
 static struct cell evidence_cell(const struct column *column, const void *from)

@@ -567,7 +567,7 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 		measure->kind == MEASURE_STATIC || e->b.comparison->benchmarks ? ""
 		: v->per_call						       ? " per call"
 									       : " per step",
-		verdict_word(v->verdict, measure->dimension));
+		verdict_word(v->verdict, verdict_dimension(measure)));
 	report_answer(e->b.report, "  %s", ground(e, s));
 	if (v->split)
 		report_answer(e->b.report, "  how often it ran: %s per step, p %s, q %s: %s",

@@ -213,7 +213,7 @@ void compare_answer_against(struct compare_builder *b)
 	static const enum verdict told[] = {
 		VERDICT_REGRESSED, VERDICT_IMPROVED, VERDICT_SLOWER, VERDICT_FASTER};
 	const struct against_others *against = &b->comparison->against;
-	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
+	const enum dimension dimension = verdict_dimension(compare_measure_of(b, 0));
 	const size_t most = compare_most_against(b);
 	const char *part[sizeof(told) / sizeof(*told)];
 	size_t n = 0;

@@ -330,13 +330,13 @@ static struct row *add_row(const struct display_line *line)
 
 static const char *verdict_text(const struct display *d, const struct compared *value)
 {
-	return phrase_verdict(d->b, value, compare_measure_of(d->b, d->measure)->dimension);
+	return phrase_verdict(d->b, value, verdict_dimension(compare_measure_of(d->b, d->measure)));
 }
 
 /* "INCONCLUSIVE; against the others REGRESSED +5.2 % [+4.7, +5.8]". */
 static const char *verdict_against(const struct display *d, size_t row)
 {
-	const enum dimension dimension = compare_measure_of(d->b, 0)->dimension;
+	const enum dimension dimension = verdict_dimension(compare_measure_of(d->b, 0));
 	const struct compared *v = d->b->comparison->row[row].against;
 	struct arena *arena = d->b->report->arena;
 	const char *bounds = phrase_bounds(arena, v->low, v->high, 0);
@@ -385,7 +385,7 @@ static struct fold fold_rest(const struct display *d, const bool *shown)
 /* "44 SAME, 2 INCONCLUSIVE". */
 static const char *fold_verdicts(const struct display *d, const struct fold *fold)
 {
-	enum dimension dimension = compare_measure_of(d->b, d->measure)->dimension;
+	enum dimension dimension = verdict_dimension(compare_measure_of(d->b, d->measure));
 	struct text text;
 	const char *result;
 

@@ -40,6 +40,13 @@ const char *verdict_word(enum verdict verdict, enum dimension dimension)
 	return word[verdict];
 }
 
+enum dimension verdict_dimension(const struct measure *measure)
+{
+	return measure->better == DIRECTION_HIGHER && measure->dimension <= DIMENSION_FRACTION
+		       ? DIMENSION_BYTES_RATE
+		       : measure->dimension;
+}
+
 /* ---- verdicts with their half sentence ---- */
 
 /* In fractions of base, from which something follows: none where base may be 0. */

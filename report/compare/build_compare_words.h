@@ -26,6 +26,8 @@ const char **compare_short_names(const struct compare_builder *b);
 
 /* SLOWER and FASTER are MORE and LESS where the measure is no time. */
 const char *verdict_word(enum verdict verdict, enum dimension dimension);
+/* Dimension whose words the verdicts of the measure have: that of rates where higher is better. */
+enum dimension verdict_dimension(const struct measure *measure);
 /* The word with its half sentence: what the change and the interval beside it do not say, or what
  * they seem to contradict. "SLOWER (size near 2 %)", "INCONCLUSIVE (sees > 33 %)". */
 const char *phrase_verdict(

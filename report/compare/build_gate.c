@@ -370,7 +370,8 @@ static const char *finding_verdict(const struct finding *f)
 			return "BLIND";
 		return f->value->verdict == VERDICT_NONE
 			       ? NULL
-			       : verdict_word(f->value->verdict, measure_at(f->measure)->dimension);
+			       : verdict_word(f->value->verdict,
+					 verdict_dimension(measure_at(f->measure)));
 	default:
 		return NULL;
 	}
@@ -459,7 +460,7 @@ static bool failed_before(const struct gater *g, const struct finding *f, uint32
 /* Bytes and counts, and what nobody knows the better direction of, take more. */
 static bool is_of_bytes(enum measure_id id)
 {
-	const enum dimension dimension = measure_at(id)->dimension;
+	const enum dimension dimension = verdict_dimension(measure_at(id));
 
 	return dimension != DIMENSION_TIME &&
 	       (dimension <= DIMENSION_FRACTION || !dimension_is_judged(dimension));

@@ -80,7 +80,7 @@ static void describe_step(struct compare_maker *m)
 	struct page_compare *compare = m->compare;
 
 	compare->by_step_time = m->comparison->step_times == STEP_TIMES_DECIDE;
-	compare->step = describe(m, step, measure_of(m, 0)->dimension);
+	compare->step = describe(m, step, verdict_dimension(measure_of(m, 0)));
 	if (m->comparison->benchmarks)
 		compare->step.verdict = m->report->tone == TONE_WORSE	 ? "REGRESSED"
 					: m->report->tone == TONE_BETTER ? "IMPROVED"
@@ -201,7 +201,7 @@ static void fill_rows(struct compare_maker *m)
 			.measure = arena_array(m->arena, measures, sizeof(*row->measure))};
 		for (size_t k = 0; k < measures; k++)
 			row->measure[k] =
-				describe(m, &from->value[k], compare->measure[k].dimension);
+				describe(m, &from->value[k], verdict_dimension(measure_of(m, k)));
 		for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
 			const struct run_row *of = row_of(&from->value[0], side);
 
@@ -261,11 +261,11 @@ static void fill_measures(struct compare_maker *m)
 
 		compare->measure[k] = (struct page_compared_measure){.name = measure->name,
 			.dimension = measure->dimension,
-			.total = describe(m, &from->total, measure->dimension)};
+			.total = describe(m, &from->total, verdict_dimension(measure))};
 		if (!from->small.base)
 			continue;
 		compare->measure[k].small_count = from->small_count;
-		compare->measure[k].small = describe(m, &from->small, measure->dimension);
+		compare->measure[k].small = describe(m, &from->small, verdict_dimension(measure));
 	}
 }
 
