@@ -22,6 +22,39 @@ static void agreeing_ones_decide(void **state)
 	assert_int_equal(found.below, 0);
 }
 
+/* Beyond 4.685 they have no weight; apart are those beyond 4 sqrt(1 + 0.334) = 4.62. */
+static void four_errors_are_apart(void **state)
+{
+	static const double diff[] = {4.7, -1, 0, 1, -4.7}, se[] = {1, 1, 1, 1, 1};
+	struct centre found;
+
+	(void)state;
+	centre_find(diff, se, 5, &found);
+	ref_near("variance", found.variance, 0.334, 1e-3);
+	assert_int_equal(found.above, 1);
+	assert_int_equal(found.below, 1);
+}
+
+/* Differences beyond 3 errors say nothing of how far the others differ: each error of 1 counts as
+ * it is. */
+static void near_ones_show_the_spread(void **state)
+{
+	static const double diff[] = {0, 0, 0, 3.5}, se[] = {1, 1, 1, 1};
+	struct centre found;
+	double squares = 0, weights = 0;
+
+	(void)state;
+	centre_find(diff, se, 4, &found);
+	for (size_t i = 0; i < 4; i++) {
+		const double w = pow(1 - pow((diff[i] - found.centre) / 4.685, 2), 2);
+
+		squares += w * w;
+		weights += w;
+	}
+	assert_true(3.5 - found.centre > 3);
+	ref_near("variance", found.variance, squares / (weights * weights), 1e-12);
+}
+
 /* Where more lie there, they are the centre: nothing tells which changed. */
 static void the_larger_group_is_the_centre(void **state)
 {
@@ -66,6 +99,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(agreeing_ones_decide),
+		cmocka_unit_test(four_errors_are_apart),
+		cmocka_unit_test(near_ones_show_the_spread),
 		cmocka_unit_test(the_larger_group_is_the_centre),
 		cmocka_unit_test(exact_ones_weigh_more),
 		cmocka_unit_test(none_agree),

@@ -693,6 +693,47 @@ static void thirty_ops_have_a_robust_prior(void **state)
 	gsl_rng_free(rng);
 }
 
+/* The prior of 40 ops, of which 3 are far noisier: tails of 5 and 10 %, outliers from 3 errors on,
+ * and half an error and 4/40 of one of caution. */
+static void the_prior_is_robust_and_cautious(void **state)
+{
+	enum { SOME = 40 };
+	const struct moderated_options opt = {.confidence = 0.95, .robust = true, .cautious = true};
+	double value[SOME * 8], s2[SOME], nu[SOME], expected[SOME], df[SOME];
+	struct moderated_op op[SOME];
+	struct moderated all;
+	struct prior prior;
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (size_t o = 0; o < SOME; o++) {
+		const double sd = o < 3 ? 60 : exp(0.5 * gsl_ran_ugaussian(rng));
+
+		for (size_t r = 0; r < 8; r++)
+			value[o * 8 + r] = gsl_ran_gaussian(rng, sd);
+	}
+	moderated_test(&(struct moderated_data){value, SOME, 4, 4}, &opt, op, &all);
+	assert_true(all.robust && isfinite(all.df_prior));
+	for (size_t o = 0; o < SOME; o++) {
+		s2[o] = op[o].s2;
+		nu[o] = op[o].nu;
+	}
+	prior_fit(&(struct prior_data){.s2 = s2,
+			  .nu = nu,
+			  .n = SOME,
+			  .optional = 1,
+			  .caution = 0.5 + 4 / 40.0,
+			  .keep_location = true,
+			  .tails = {0.05, 0.1},
+			  .evidence = 3},
+		&prior, expected, df);
+	ref_near("s2_prior", all.s2_prior, prior.s2, 1e-12);
+	ref_near("df_prior", all.df_prior, prior.df, 1e-12);
+	for (size_t o = 0; o < SOME; o++)
+		ref_near("df", op[o].df_prior, df[o], 1e-12);
+	gsl_rng_free(rng);
+}
+
 static void p_is_raised_for_a_stray(void **state)
 {
 	(void)state;
@@ -727,6 +768,7 @@ int main(void)
 		cmocka_unit_test(strays_of_a_noisy_minority),
 		cmocka_unit_test(three_ops_without_the_prior_are_a_kind),
 		cmocka_unit_test(thirty_ops_have_a_robust_prior),
+		cmocka_unit_test(the_prior_is_robust_and_cautious),
 		cmocka_unit_test(p_is_raised_for_a_stray),
 	};
 

@@ -276,6 +276,18 @@ static void quantiles_are_known_from_ten_values_beyond_them(void **state)
 	assert_false(sample_quantile_is_known(10000, 1));
 }
 
+/* Two series of variance 1 move together from a correlation of 0.5 on, 1 of 2 x 0.5, and where the
+ * variance of their sum is more than chance makes: 2 x 23.209 / 10 (qchisq(0.99, 10)). */
+static void series_that_move_together(void **state)
+{
+	(void)state;
+	assert_true(sample_moves_together(3.001, 2, 2, 1000));
+	assert_false(sample_moves_together(2.999, 2, 2, 1000));
+	assert_true(sample_moves_together(4.642, 2, 2, 10));
+	assert_false(sample_moves_together(4.641, 2, 2, 10));
+	assert_false(sample_moves_together(100, 2, 2, 0));
+}
+
 static void quantiles_with_one_sort(void **state)
 {
 	static const double x[] = {3, -2, 0, -0.5, 1e300, -1e-300, 7, -40}, p[] = {0, 0.5, 1, 2};
@@ -739,6 +751,7 @@ int main(void)
 		cmocka_unit_test(two_values),
 		cmocka_unit_test(equal_values_have_no_spread_exactly),
 		cmocka_unit_test(a_mean_not_above_zero_has_no_cv),
+		cmocka_unit_test(series_that_move_together),
 		cmocka_unit_test(intervals_of_quantiles),
 		cmocka_unit_test(quantiles_are_known_from_ten_values_beyond_them),
 		cmocka_unit_test(quantiles_with_one_sort),

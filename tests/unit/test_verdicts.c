@@ -423,6 +423,27 @@ static void one_run_against_five(void **state)
 	ref_near("p", v->p, 7.572567030020042e-05, 1e-10);
 }
 
+/* Half of an interval: 4.30265 (qt(0.975, 2)) sqrt(4/3) d, and ln 10 = 2.302585 at d = 0.46346; a
+ * longer one says nothing. */
+static void no_interval_beyond_a_factor_of_ten(void **state)
+{
+	static const double d[] = {0.46, 0.467};
+
+	for (int i = 0; i < 2; i++) {
+		struct made_rows *t = *state;
+		const double logs[] = {20 - d[i], 20, 20 + d[i]};
+		struct compared *v;
+
+		t->count = 0;
+		t->measure.base.runs = 3;
+		t->measure.new.runs = 1;
+		v = add(t, "op", row_of_logs(t->arena, logs, 3), one_run(t, 20.1, 1e-4));
+		decide(t);
+		assert_int_equal(v->evidence, EVIDENCE_ONE_RUN);
+		assert_int_equal(isnan(v->low), i);
+	}
+}
+
 /* Four runs are the noise of one, three are not. */
 static void one_run_against_four(void **state)
 {
@@ -653,6 +674,13 @@ static void verdict_that_hangs_on_one_step(void **state)
 	new->run[2].steps = 2;
 	decide(t);
 	assert_false(v->fragile_step);
+	/* Of 3 steps one can be left out, of 2 none. */
+	new->run[2].most = 1.5 * new->run[2].mean;
+	decide(t);
+	assert_false(v->fragile_step);
+	new->run[2].steps = 3;
+	decide(t);
+	assert_true(v->fragile_step);
 	new->run[2].steps = 10;
 	new->run[2].most = 1.1 * new->run[2].mean;
 	decide(t);
@@ -726,6 +754,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(steps_of_an_op_of_one_side, make, release),
 		cmocka_unit_test_setup_teardown(one_sided_tests_alone_claim_nothing, make, release),
 		cmocka_unit_test_setup_teardown(one_run_against_four, make, release),
+		cmocka_unit_test_setup_teardown(no_interval_beyond_a_factor_of_ten, make, release),
 		cmocka_unit_test_setup_teardown(zeros_leave_the_logarithm, make, release),
 		cmocka_unit_test_setup_teardown(
 			a_plan_is_not_that_of_the_merged_row, make, release),
