@@ -211,6 +211,23 @@ static void advice_never_makes_a_recording_worse(void **state)
 	assert_true(count > 20);
 }
 
+/* Of two effects the wider stays, of two as wide the first. */
+static void the_widest_effect_stays(void **state)
+{
+	struct arena *arena = arena_new();
+	struct issue_list list;
+
+	(void)state;
+	issue_list_init(&list, arena);
+	issue_add(&list, ISSUE_INFO, "code", "text", 1, "");
+	issue_set_effect(&list, "code", &(struct issue_effect){EFFECT_STEPS, "a", 3, 5, 5, ""});
+	issue_set_effect(&list, "code", &(struct issue_effect){EFFECT_STEPS, "b", 7, 9, 9, ""});
+	assert_string_equal(list.issue[0].effect.row, "a");
+	issue_set_effect(&list, "code", &(struct issue_effect){EFFECT_STEPS, "c", 6, 9, 9, ""});
+	assert_string_equal(list.issue[0].effect.row, "c");
+	arena_free(arena);
+}
+
 /* A twentieth is information still, also beside a smaller part that comes after it; what was
  * launched before the recording is however much it is. */
 static void more_than_a_twentieth_is_a_loss(void **state)
@@ -241,7 +258,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back),
 		cmocka_unit_test(in_words), cmocka_unit_test(what_is_none),
 		cmocka_unit_test(long_lists), cmocka_unit_test(sentences),
-		cmocka_unit_test(losses_are_refused),
+		cmocka_unit_test(losses_are_refused), cmocka_unit_test(the_widest_effect_stays),
 		cmocka_unit_test(more_than_a_twentieth_is_a_loss),
 		cmocka_unit_test(advice_never_makes_a_recording_worse)};
 

@@ -93,6 +93,23 @@ static void by_snapshots(void **state)
 	pf_clocks_free(c);
 }
 
+/* Of two snapshots at one time of the clock the later counts; one at an earlier time does not. */
+static void snapshots_of_one_time(void **state)
+{
+	(void)state;
+	struct pf_clocks *c = pf_clocks_new();
+	const struct shown first[] = {{6, 1000, false, 0}, {3, 100, false, 0}},
+			   again[] = {{6, 1005, false, 0}, {3, 100, false, 0}},
+			   back[] = {{6, 1010, false, 0}, {3, 99, false, 0}};
+
+	assert_true(snapshot(c, 1, first, 2, 0));
+	assert_true(snapshot(c, 1, again, 2, 0));
+	assert_true(snapshot(c, 1, back, 2, 0));
+	is(c, 1, 3, 100, 1005);
+	is(c, 1, 3, 99, 999);
+	pf_clocks_free(c);
+}
+
 static void of_sequences(void **state)
 {
 	(void)state;
@@ -175,6 +192,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_clock),
 		cmocka_unit_test(by_snapshots),
+		cmocka_unit_test(snapshots_of_one_time),
 		cmocka_unit_test(of_sequences),
 		cmocka_unit_test(units_of_clocks),
 		cmocka_unit_test(which_clocks_are_of_sequences),
