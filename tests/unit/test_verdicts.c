@@ -269,6 +269,7 @@ static void zeros_leave_the_logarithm(void **state)
 static void a_plan_is_not_that_of_the_merged_row(void **state)
 {
 	struct made_rows *t = *state;
+	double found;
 
 	add_test(t, "[small ops]", 0.001, 0.002);
 	t->measure.small = t->value[0];
@@ -281,6 +282,10 @@ static void a_plan_is_not_that_of_the_merged_row(void **state)
 	decide(t);
 	/* se of a difference of means of 5 runs. */
 	ref_near("sd", t->measure.sd_run, 0.01 * sqrt(2.5), 1e-12);
+	/* A plan has up to 100 runs. */
+	found = run_plan_change(&t->measure, METHOD_WELCH, 100);
+	assert_int_equal(run_plan_runs(&t->measure, METHOD_WELCH, found * 1.0001), 100);
+	assert_int_equal(run_plan_runs(&t->measure, METHOD_WELCH, found * 0.9999), 0);
 }
 
 /* What takes no time in a run does not shrink by more than 100 %. Expected ends: roots of (y - r
