@@ -34,7 +34,7 @@ struct exporter {
 	struct op_series series[2]; /* of the rows, of the given totals */
 	/* Calls of collectives by op, those of an op by step; of each op the first, and the next of
 	 * the row that is written. NULL: none, or left out. */
-	const struct collective_call **call;
+	const struct collective_call *const *call;
 	size_t *call_first, *call_next;
 };
 
@@ -160,22 +160,14 @@ static bool fact_of(const struct exporter *e, const struct observed_quantity *q,
 /* ---- calls of collectives ---- */
 
 /* CSV, which people read, leaves them out. */
-static void sort_calls(struct exporter *e, struct arena *arena)
+static void choose_calls(struct exporter *e, struct arena *arena)
 {
 	const struct collective_calls *calls = &e->set->cube->collectives;
-	const size_t ops = e->set->cube->op_count;
 
 	if (!e->opt->parquet || !e->set->complete || e->set->cube->totals || !calls->count)
 		return;
-	e->call = arena_array(arena, calls->count, sizeof(*e->call));
-	e->call_first = arena_array(arena, ops + 2, sizeof(*e->call_first));
-	e->call_next = arena_array(arena, ops, sizeof(*e->call_next));
-	for (size_t i = 0; i < calls->count; i++)
-		e->call_first[calls->call[i].op + 2]++;
-	for (size_t o = 0; o < ops; o++)
-		e->call_first[o + 2] += e->call_first[o + 1];
-	for (size_t i = 0; i < calls->count; i++)
-		e->call[e->call_first[calls->call[i].op + 1]++] = &calls->call[i];
+	e->call = op_series_calls(e->set->cube, arena, &e->call_first);
+	e->call_next = arena_array(arena, e->set->cube->op_count, sizeof(*e->call_next));
 }
 
 static void begin_calls(struct exporter *e, const struct group *group)
@@ -736,7 +728,7 @@ int observations_write_table(const struct observation_set *set,
 	if (set->given)
 		op_series_init(&e.series[1], set, true, arena);
 	choose_quantities(&e, arena);
-	sort_calls(&e, arena);
+	choose_calls(&e, arena);
 	put_header(&e);
 	if (set->complete) {
 		put_source(&e);

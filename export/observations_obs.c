@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "export/obs_writer.h"
 #include "model/own/measure_own.h"
 
@@ -440,88 +441,50 @@ static void write_table(
 
 /* ---- collectives ---- */
 
-/* Place of a call: row of the file, step of the set. */
+/* A call of a row, in a step of the set. */
 struct placed_call {
-	uint32_t row, step;
+	uint32_t step;
 	const struct collective_call *call;
 };
-
-/* The rows that an op is in: one, or one for each kind of step. */
-struct rows_of_ops {
-	size_t *first; /* of each op, and the end: in row */
-	uint32_t *row;
-};
-
-static struct rows_of_ops find_rows(
-	struct obs_writer *w, const struct group *const *group, size_t count)
-{
-	const size_t ops = w->set->cube->op_count;
-	struct rows_of_ops of = {.first = arena_array(w->arena, ops + 2, sizeof(*of.first))};
-
-	for (size_t g = 0; g < count; g++)
-		for (size_t i = 0; i < group[g]->op_count; i++)
-			of.first[group[g]->op[i] + 2]++;
-	for (size_t o = 0; o < ops; o++)
-		of.first[o + 2] += of.first[o + 1];
-	of.row = arena_array(w->arena, of.first[ops + 1], sizeof(*of.row));
-	for (size_t g = 0; g < count; g++)
-		for (size_t i = 0; i < group[g]->op_count; i++)
-			of.row[of.first[group[g]->op[i] + 1]++] = (uint32_t)g;
-	return of;
-}
 
 static int compare_texts(const char *a, const char *b)
 {
 	return strcmp(a ? a : "", b ? b : "");
 }
 
-/* Order by row, group and step; equal calls stay in their order, which is that of their start. */
+/* Order by group and step; equal calls stay in their order, which is that of their start. */
 static int compare_placed(const void *a, const void *b)
 {
 	const struct placed_call *x = a, *y = b;
 	const int order = compare_texts(x->call->group, y->call->group);
 
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	if (order)
-		return order;
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	return (x->call > y->call) - (x->call < y->call);
+	return order ? order : ORDER(x->step, y->step) ?: ORDER(x->call, y->call);
 }
 
-static size_t place_calls(struct obs_writer *w, const struct group *const *group, size_t count,
-	struct placed_call *placed)
+/* Calls of one op that are in the steps of the row. */
+static size_t place_calls(const struct obs_writer *w, const struct group *group,
+	const struct collective_call *const *call, size_t count, struct placed_call *placed)
 {
-	const struct collective_calls *calls = &w->set->cube->collectives;
-	const struct rows_of_ops rows = find_rows(w, group, count);
 	size_t n = 0;
 
-	for (size_t i = 0; i < calls->count; i++) {
-		const struct collective_call *call = &calls->call[i];
-		const uint32_t step = w->set->steps->index_of[call->step];
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t step = w->set->steps->index_of[call[i]->step];
 
-		if (step == STEP_NOT_KEPT)
-			continue;
-		for (size_t r = rows.first[call->op]; r < rows.first[call->op + 1]; r++)
-			if (group_has_step(group[rows.row[r]], call->step)) {
-				placed[n++] = (struct placed_call){rows.row[r], step, call};
-				break;
-			}
+		if (step != STEP_NOT_KEPT && group_has_step(group, call[i]->step))
+			placed[n++] = (struct placed_call){step, call[i]};
 	}
-	if (n)
-		qsort(placed, n, sizeof(*placed), compare_placed);
 	return n;
 }
 
 /* The calls of one row and group of processes. */
-static void write_calls(struct obs_writer *w, const struct placed_call *placed, size_t n)
+static void write_calls(
+	struct obs_writer *w, size_t row, const struct placed_call *placed, size_t n)
 {
 	const char *group = placed->call->group;
 	uint64_t *value = obs_room(w, n);
 	bool any = false;
 
-	protobuf_add_number(&w->element, OBS_COLLECTIVES_OP, placed->row);
+	protobuf_add_number(&w->element, OBS_COLLECTIVES_OP, row);
 	if (group)
 		protobuf_add_number(&w->element, OBS_COLLECTIVES_GROUP, text_number(w, group));
 	for (size_t i = 0; i < n; i++)
@@ -541,16 +504,27 @@ static void write_calls(struct obs_writer *w, const struct placed_call *placed, 
 
 static void write_collectives(struct obs_writer *w, const struct group *const *group, size_t count)
 {
+	size_t *of;
+	const struct collective_call *const *call = op_series_calls(w->set->cube, w->arena, &of);
 	struct placed_call *placed =
 		arena_array(w->arena, w->set->cube->collectives.count, sizeof(*placed));
-	const size_t n = place_calls(w, group, count, placed);
 
-	for (size_t first = 0, next; first < n; first = next) {
-		for (next = first + 1;
-			next < n && placed[next].row == placed[first].row &&
-			compare_texts(placed[next].call->group, placed[first].call->group) == 0;)
-			next++;
-		write_calls(w, &placed[first], next - first);
+	for (size_t g = 0; g < count; g++) {
+		size_t n = 0, next;
+
+		for (size_t k = 0; k < group[g]->op_count; k++) {
+			const size_t *first = &of[group[g]->op[k]];
+
+			n += place_calls(w, group[g], call + *first, first[1] - *first, placed + n);
+		}
+		if (n)
+			qsort(placed, n, sizeof(*placed), compare_placed);
+		for (size_t first = 0; first < n; first = next) {
+			for (next = first + 1; next < n && compare_texts(placed[next].call->group,
+								   placed[first].call->group) == 0;)
+				next++;
+			write_calls(w, g, &placed[first], next - first);
+		}
 	}
 }
 

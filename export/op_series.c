@@ -122,6 +122,23 @@ struct grouping op_series_each_op(const struct cube *cube, struct arena *arena)
 	return out;
 }
 
+const struct collective_call *const *op_series_calls(
+	const struct cube *cube, struct arena *arena, size_t **first)
+{
+	const struct collective_calls *calls = &cube->collectives;
+	const struct collective_call **out = arena_array(arena, calls->count, sizeof(*out));
+	size_t *of = arena_array(arena, cube->op_count + 2, sizeof(*of));
+
+	for (size_t i = 0; i < calls->count; i++)
+		of[calls->call[i].op + 2]++;
+	for (size_t o = 0; o < cube->op_count; o++)
+		of[o + 2] += of[o + 1];
+	for (size_t i = 0; i < calls->count; i++)
+		out[of[calls->call[i].op + 1]++] = &calls->call[i];
+	*first = of;
+	return out;
+}
+
 int64_t op_series_float_ops_each(const struct cube *cube, const struct group *group)
 {
 	return group->op_count == 1 ? cube->op[group->op[0]].float_ops_each : CELL_ABSENT;

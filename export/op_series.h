@@ -51,6 +51,10 @@ const enum measure_id *op_series_measures(
 	const struct cube *cube, const struct grouping *rows, struct arena *arena, size_t *count);
 /* Each op of the cube as a row of its own. */
 struct grouping op_series_each_op(const struct cube *cube, struct arena *arena);
+/* Calls of collectives by op, in the arena: those of op o, by step, are from (*first)[o] up to
+ * (*first)[o + 1]. */
+const struct collective_call *const *op_series_calls(
+	const struct cube *cube, struct arena *arena, size_t **first);
 /* True if some kept step has a value of this series. */
 bool op_series_step_known(const struct observation_set *set, const struct step_series *series);
 /* Float operations of one execution of a row; CELL_ABSENT when unknown or when it is several

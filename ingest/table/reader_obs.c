@@ -276,15 +276,6 @@ static bool read_name(const struct obs_reader *r, const struct obs_parts *parts,
 	return *out || !obs_has_bytes(parts, number);
 }
 
-static uint64_t read_fixed(const unsigned char *bytes)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < 8; i++)
-		value |= (uint64_t)bytes[i] << (8 * i);
-	return value;
-}
-
 static enum obs_result read_run(struct obs_reader *r, struct wire w, struct error *err)
 {
 	const uint32_t first = (uint32_t)r->out->step_count;
@@ -315,7 +306,7 @@ static enum obs_result read_run(struct obs_reader *r, struct wire w, struct erro
 		step[i].run = name;
 		step[i].rank = rank;
 		step[i].rank_group = rank_group;
-		step[i].fingerprint = read_fixed(print.at + 8 * i);
+		step[i].fingerprint = packed_take(&print.at, 8);
 		if (profile_add_step(r->out, &step[i], &index, &r->opt->limits, err) < 0)
 			return OBS_FAILED;
 	}
