@@ -513,7 +513,7 @@ static int obs_probe(const struct probe *p)
 
 const struct reader reader_obs = {
 	.name = "obs",
-	.title = "observations (.obs), ranks added up (.part)",
+	.title = "observations (.obs, .part)",
 	.summary = "what `stepstat export -o FILE.obs` and `stepstat merge -o JOB.part` write",
 	.suffixes = (const char *const[]){".obs", ".part", NULL},
 	.probe = obs_probe,
