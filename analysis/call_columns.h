@@ -17,12 +17,12 @@ const char *call_column_name(
  * `asked` for by name does. */
 int call_column_drop(const struct measure *measure, bool first, bool asked,
 	const struct statistic_choice *choice);
-/* Is it in a table for which nothing was chosen? */
+/* True if it is in a table for which nothing was chosen. */
 bool call_column_is_usual(const struct calls *calls, const struct measure *measure, bool first,
 	const struct statistic_choice *choice);
 /* A part below 5 us, and shares of the whole, are of times only. */
 bool call_column_is_defined(const struct measure *measure, const struct statistic_choice *choice);
-/* What files have where nothing was chosen. */
+/* Columns of files where nothing was chosen. */
 size_t call_columns_of_files(struct arena *arena, struct statistic_choice **choice);
 
 #endif

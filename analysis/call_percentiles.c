@@ -93,7 +93,7 @@ static bool has_row(const struct cube *cube, uint32_t op, uint32_t step)
 	return low < cube->op_first[op + 1] && cube->step_of[low] == step;
 }
 
-/* For all measures that it counts for. */
+/* Adds to all measures that it counts for. */
 static void collect_at(const struct pass *pass, const struct cube *cube, uint32_t op,
 	const struct call_record *record, struct target *first)
 {

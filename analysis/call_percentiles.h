@@ -7,8 +7,8 @@
 
 #include "analysis/calls.h"
 
-/* Does this kind of call count for the measure? `time` is that of the accelerator where the op has
- * any, as in the cube. (In analysis/calls.c.) */
+/* True if this kind of call counts for the measure. `time` is that of the accelerator where the op
+ * has any, as in the cube. (In analysis/calls.c.) */
 bool calls_count_for(const struct cube *cube, enum measure_id id, uint32_t op, enum call_kind kind);
 
 /* Fills `percentile` of all values, whose sums are known; and sets has_values. When the calls

@@ -1,7 +1,7 @@
 /*
- * What `report --per=call` computes: for every row and measure its calls, over the steps
- * and rows of a summary. All runs are pooled; with --per-run each has its own numbers too. What
- * percentiles need is read again one call at a time, so memory does not grow with the calls.
+ * The results of `report --per=call`: for every row and measure its calls, over the steps and rows
+ * of a summary. All runs are pooled; with --per-run each has its own numbers too. What percentiles
+ * need is read again one call at a time, so memory does not grow with the calls.
  *
  * A call is one execution. Calls of a step are not independent of each other, so there are no
  * intervals here.
@@ -51,14 +51,15 @@ struct calls {
 	struct call_part *run; /* as summary->part, which are runs */
 };
 
-/* Do calls have this measure? They have time, cpu, accelerator, micros and delay. */
+/* True if calls have this measure. They have time, cpu, accelerator, micros and delay. */
 bool calls_have(enum measure_id id);
 
 /* Into the summary's arena; all its measures must be ones that calls have, and both its cubes must
  * know calls. */
 struct calls *calls_make(
 	struct summary *summary, const struct cube *self, const struct calls_options *options);
-/* What the rows that are shown leave of all ops; one value per measure, in the summary's arena. */
+/* The rest of all ops beside the rows that are shown; one value per measure, in the summary's
+ * arena. */
 struct call_value *calls_rest(struct calls *calls, const struct cube *self, const bool *shown);
 /* -1: a percentile is missing because calls could not be read back. */
 int calls_check(const struct calls *calls, struct error *err);

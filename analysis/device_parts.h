@@ -1,5 +1,5 @@
 /*
- * What each device did in the kept steps, as means of its parts (model/step_series.h): for the
+ * Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
  * sentences of a report.
  */
 #ifndef STEPSTAT_ANALYSIS_DEVICE_PARTS_H

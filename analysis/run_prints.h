@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "model/cube.h"
 
-/* What a run measured, as far as two runs are compared by it. */
+/* The measured values by which two runs are compared. */
 struct run_print {
 	uint64_t hash; /* of ops, places of steps and times; a sum: in any order */
 	size_t steps;
@@ -35,8 +35,8 @@ void run_print_add_step_times(
 	struct run_print *print, const struct cube *cube, const uint32_t *step, size_t count);
 /* The same times, be it by chance. */
 bool run_print_equal(const struct run_print *a, const struct run_print *b);
-/* Are these so many equal times that chance does not make them: 3 that moved, or those of 10 ops
- * that have 100 ticks of the clock or more? Of one run, or added up over several. */
+/* True if these are so many equal times that chance does not make them: 3 that moved, or those of
+ * 10 ops that have 100 ticks of the clock or more? Of one run, or added up over several. */
 bool run_print_tells(size_t moves, size_t telling);
 
 #endif

@@ -37,14 +37,14 @@ struct steadiness {
 	size_t drifting, shifting, two_modes, with_outliers; /* runs */
 };
 
-/* Of the series that warm-up is decided by (steps_steady_totals): the step time, or the op time
- * over the ops that are present in every kept step of their run: what comes and goes is no drift.
- * `mean` alone is over all ops, or with by_step_time of that step time. In the arena; of the cube
- * without time nothing is found. */
+/* Spread of the series that warm-up is decided by (steps_steady_totals): the step time, or the op
+ * time over the ops that are present in every kept step of their run: what comes and goes is no
+ * drift. `mean` alone is over all ops, or with by_step_time of that step time. In the arena; of the
+ * cube without time nothing is found. */
 void steadiness_find(const struct run_side *side, bool by_step_time, struct arena *arena,
 	struct steadiness *out);
-/* Do the means of the runs differ by less than half as much (standard deviation of the logarithms,
- * both sides pooled) without the outlier steps? */
+/* True if the means of the runs differ by less than half as much (standard deviation of the
+ * logarithms, both sides pooled) without the outlier steps? */
 bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);
 
 #endif

@@ -313,7 +313,7 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		find_step_variance(x, n, out);
 }
 
-/* Is it the same wherever it ran? */
+/* True if it is the same wherever it ran. */
 static void find_constant(const struct run_values_work *w, struct run_row *out)
 {
 	bool found = false;
@@ -332,7 +332,7 @@ static void find_constant(const struct run_values_work *w, struct run_row *out)
 	}
 }
 
-/* Are fewer than half of the steps in which it ran known, or one of several? */
+/* True if fewer than half of the steps in which it ran are known, or one of several. */
 static bool is_thin(const struct run_value *value)
 {
 	size_t known = value->ran - value->unknown;
@@ -340,7 +340,7 @@ static bool is_thin(const struct run_value *value)
 	return value->unknown && (known < 2 || 2 * known < value->ran);
 }
 
-/* What the row is worth over its runs. */
+/* The mean of the row over its runs. */
 static void join_runs(struct run_row *row)
 {
 	double sum = 0;

@@ -1,6 +1,6 @@
 /*
- * What each row is worth in each run: the values that a comparison tests, since the run is the unit
- * of replication. It knows one side and compares nothing.
+ * The value of each row in each run: those that a comparison tests, since the run is the unit of
+ * replication. It knows one side and compares nothing.
  */
 #ifndef STEPSTAT_ANALYSIS_RUN_VALUES_H
 #define STEPSTAT_ANALYSIS_RUN_VALUES_H
@@ -32,7 +32,7 @@ struct run_value {
 	double value;	   /* as the kind says */
 	double scaled;	   /* its logarithm, which is what is tested; NaN unless above 0 */
 	double mean, variance; /* of the steps; variance with divisor n - 1, NaN below 2 steps */
-	/* What the steps leave open of `scaled`: sd(ln x)^2 / n_eff where the side has one run.
+	/* Variance that the steps leave in `scaled`: sd(ln x)^2 / n_eff where the side has one run.
 	 * Where it has several, (sd/mean)^2 / n_eff, the same to first order. */
 	double step_variance;
 	/* The same for an interval, with its degrees of freedom: n_eff_low and n_eff - 1 of struct
@@ -47,8 +47,8 @@ struct run_row {
 	struct run_value *run;	   /* one per run of the step set */
 	size_t runs;
 	size_t valued; /* runs with a value */
-	/* Of its steps, where they show one by themselves (grid_of_series); else 0: that of the
-	 * recorded times counts. */
+	/* Grid of its steps, where they show one by themselves (grid_of_series); else 0: that of
+	 * the recorded times counts. */
 	double grid;
 	/* Variance of the logarithm of the value that the resolution of the times leaves, alike in
 	 * all runs; 0 where that is not known, and without a group. */
@@ -104,7 +104,7 @@ struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id
 /* The row with all its runs but one. */
 void run_row_without(
 	const struct run_row *row, size_t run, struct arena *arena, struct run_row *out);
-/* What a step says of a row. */
+/* State of a row in a step. */
 enum run_step_state { RUN_STEP_ABSENT, RUN_STEP_PRESENT, RUN_STEP_UNKNOWN };
 
 /* A series that is not made of ops (wall time, totals): x[i] and state[i] (enum run_step_state;

@@ -56,7 +56,7 @@ bool statistic_has_order(enum statistic_id id);
 /* ERROR_USAGE with the nearest name and the list. `name` must outlive the choice. */
 int statistic_choose(const char *name, struct statistic_choice *out, struct error *err);
 
-/* Of its values, when those of the series have this dimension. */
+/* Dimension of its values, when those of the series have this dimension. */
 enum dimension statistic_dimension(const struct statistic *statistic, enum dimension of_series);
 /* Its column in files: "cv" is "cvpop" where the divisor is n. */
 const char *statistic_column_name(const struct statistic_choice *choice, bool population);

@@ -36,7 +36,7 @@ static double row_time(const struct cube *cube, uint32_t op, size_t row)
 	return t == CELL_ABSENT || t < 0 ? 0 : cube_mean(cube, cube->step_of[row], t);
 }
 
-/* Of the next op of the pool. */
+/* Index of the next op of the pool. */
 static size_t add_rows(struct pool *pool, size_t cube, uint32_t op, size_t rows)
 {
 	const struct cube *of = pool->cube[cube];

@@ -266,7 +266,7 @@ static void select_run(const struct cube *cube, uint32_t run, const struct step_
 		return;
 	set->run[set->run_count] = run;
 	set->warmup[set->run_count] = *warmup;
-	/* What is left out is no reason to call the rest unsteady. */
+	/* Steps that are left out are no reason to call the rest unsteady. */
 	if (warmup->state == WARMUP_UNSTEADY && first + skip >= settled)
 		set->warmup[set->run_count].state = WARMUP_FOUND;
 	set->skipped[set->run_count] = skip;

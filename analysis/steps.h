@@ -29,7 +29,7 @@ uint32_t step_occurrence(const struct cube *cube, size_t step);
 /* "10:99", "@1", "7:". */
 void step_range_text(const struct step_range *range, struct text *out);
 
-/* Of the issue "steps-unknown". */
+/* Place of the issue "steps-unknown". */
 #define STEPS_UNKNOWN "parts of --steps that are not a step of any run"
 
 struct step_set;
@@ -52,8 +52,8 @@ struct step_options {
 	bool leave_out_copies, leave_out_unsteady;
 };
 
-/* Is the step of this place in the cube, and of this place in its run, from 1, among those of
- * --steps? */
+/* True if the step of this place in the cube, and of this place in its run, from 1, is among those
+ * of --steps. */
 bool step_options_choose(
 	const struct step_options *opt, const struct cube *cube, size_t step, size_t position);
 
@@ -89,8 +89,8 @@ struct step_set {
 	size_t warmup_most; /* with step_options.alike: what all runs leave out, but for short ones
 			     */
 	size_t *skipped;    /* of each kept run: steps left out at its start */
-	/* Of each kept run: time of the kept steps that its warm-up still needs, above the median
-	 * of its second half; ps, 0 for none. */
+	/* For each kept run, the time of the kept steps that its warm-up still needs, above the
+	 * median of its second half; ps, 0 for none. */
 	double *warmup_kept_ps;
 	/* Grid of the recorded times (stats/grid.h): what the source could resolve; 0: unknown. */
 	double time_resolution_ps;
@@ -108,11 +108,11 @@ struct step_set {
  * was known. */
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
 
-/* What warm-up and drift are decided by. The step time where it decides (model/step_time.h), else
- * sums of the time over the ops that are present in every one of these steps of their run, so that
- * what comes and goes does not look like warm-up or drift: step[first[r]] .. step[first[r + 1] - 1]
- * are the steps of run run[r] of the cube (NULL: run r). Added to total, one per entry of `step`.
- */
+/* The series that warm-up and drift are decided by. The step time where it decides
+ * (model/step_time.h), else sums of the time over the ops that are present in every one of these
+ * steps of their run, so that what comes and goes does not look like warm-up or drift:
+ * step[first[r]] .. step[first[r + 1] - 1] are the steps of run run[r] of the cube (NULL: run r).
+ * Added to total, one per entry of `step`. */
 void steps_steady_totals(const struct cube *cube, const uint32_t *step, const uint32_t *run,
 	const size_t *first, size_t runs, double *total);
 

@@ -127,7 +127,7 @@ static void shares(const struct summary *summary, const struct summary_part *par
 	}
 }
 
-/* What shares of this part refer to. */
+/* The whole that shares of this part refer to. */
 static void fill_base(struct summary *summary, struct summary_part *part, size_t measure,
 	struct row_series *series)
 {
@@ -187,7 +187,7 @@ static void note_resolution(
 		out->resolution_limited = out->runs.pooled.sd < summary->time_resolution_ps;
 }
 
-/* Does one step make more than half of the CV? */
+/* True if one step makes more than half of the CV. */
 static bool is_spike(const struct sample *sample, double cv_without)
 {
 	return fabs(sample->cv - cv_without) > 0.5 * sample->cv;
@@ -273,7 +273,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 {
 	const struct summary_options *opt = &summary->options;
 	const struct sample_options sample = sample_options_of(summary, id);
-	/* What does not add up is not 0 where there is none of it. */
+	/* A measure that does not add up is not 0 where there is none of it. */
 	const bool skip_absent = opt->skip_absent || !cube_adds_up(summary->cube, id);
 	size_t n, end = part_end(summary, part);
 	struct sample *when_run;
@@ -537,7 +537,7 @@ static double *known_times(const struct summary *summary, const double *time)
 	return out;
 }
 
-/* What jitter shares refer to: the step time, or the total of the measure. */
+/* The series that jitter shares refer to: the step time, or the total of the measure. */
 static void fill_jitter_of(struct summary *summary, const struct cube *self)
 {
 	const struct summary_options *opt = &summary->options;
@@ -560,7 +560,7 @@ static void fill_jitter_of(struct summary *summary, const struct cube *self)
 				: summary->step_total[m];
 }
 
-/* Of `count` runs of the step set. */
+/* Mean of `count` runs of the step set. */
 static void init_part(struct summary *summary, struct summary_part *part, size_t first,
 	size_t count, struct row_series *series)
 {

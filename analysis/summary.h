@@ -1,5 +1,5 @@
 /*
- * What `report` computes: for every row and measure the statistics over the steps, shares and
+ * The results of `report`: for every row and measure the statistics over the steps, shares and
  * jitter shares, the totals of the step, and the evidence for the notes. It decides nothing about
  * what is shown.
  */
@@ -20,7 +20,7 @@ enum summary_parts {
 	PARTS_RANKS /* a row and rank, of runs that are one rank each (analysis/job/rank_rows.h) */
 };
 
-/* What jitter shares of times refer to. */
+/* The series that jitter shares of times refer to. */
 enum jitter_of {
 	JITTER_OF_AUTO, /* the step time where it decides (model/step_time.h) */
 	JITTER_OF_STEP,
@@ -71,10 +71,11 @@ struct summary_row {
 	struct summary_value *value; /* per measure */
 };
 
-/* Of one total over the steps of a part, for shares. */
+/* Means of one total over the steps of a part, for shares. */
 struct summary_base {
 	double sum;
-	/* Of what jitter shares refer to, the deviation of each step from the mean of its run. */
+	/* Deviations of the series that jitter shares refer to: that of each step from the mean of
+	 * its run. */
 	double *deviation;
 	long double squares; /* of these; 0 when constant */
 	/* The share of the jitter of the step time that no op has; NaN where jitter shares refer to
@@ -135,7 +136,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 /* True for percentiles of a benchmark of which fewer than 10 of n values lie beyond it. */
 bool summary_lacks_tail(
 	const struct summary *summary, const struct statistic_choice *choice, size_t n);
-/* Of what the first sentence of a report gives: the step time, without one the total of the first
+/* Statistics of the first sentence of a report: the step time, without one the total of the first
  * measure. */
 const struct runs *summary_first_runs(const struct summary *summary);
 

@@ -121,8 +121,8 @@ static void centre_runs(const struct step_set *steps, double *y)
 	}
 }
 
-/* Does the row have more of the jitter than its share of the ops explains? y: room for the steps.
- */
+/* True if the row has more of the jitter than its share of the ops explains. y: room for the
+ * steps. */
 static bool is_beyond_share(const struct summary *summary, size_t g, double tail, double *y)
 {
 	const struct step_set *steps = summary->steps;

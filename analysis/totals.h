@@ -11,8 +11,8 @@ struct total {
 	/* "op_time", "wall", "busy", "step_time"; of a device "gpu:0_window", "gpu:0_compute", ...
 	 */
 	const char *name;
-	/* Of every step of the cube; NULL where the source does not have it. NaN: not known for
-	 * this step. */
+	/* Totals of every step of the cube; NULL where the source does not have it. NaN: not known
+	 * for this step. */
 	double *step;
 	bool known;		    /* it has a value: every kept step is known */
 	struct summary_value value; /* over the kept steps */

@@ -9,7 +9,7 @@
 #include "analysis/compare/verdicts.h"
 
 #define BLIND_MOST 0.5 /* of the total */
-/* Of the step: as little as sums of doubles may be off by. */
+/* Part of the step: as little as sums of doubles may be off by. */
 #define NOTHING_PART 1e-9
 #define BLIND_MARGINS 2 /* a change of so many margins should turn the gate red */
 
@@ -133,7 +133,7 @@ static struct finding *add(struct gate_decider *d, const struct finding *finding
 	return slot;
 }
 
-/* What would fail is looked up in the waivers. */
+/* A finding that would fail is looked up in the waivers. */
 static int fail(struct gate_decider *d, struct finding *finding, struct error *err)
 {
 	double change = finding->kind == FINDING_VERDICT ? finding->value->change : NAN;
@@ -234,7 +234,7 @@ static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 	return true;
 }
 
-/* What few steps say of an op whose other steps are not known is no reason to let it pass. */
+/* The few known steps of an op are no reason to let it pass. */
 static bool is_thin(const struct compared *v)
 {
 	return v->base && v->new && (v->base->thin || v->new->thin);
@@ -412,7 +412,7 @@ static const struct compared *unwaived(struct gate_decider *d)
 	return rest;
 }
 
-/* Is nothing left beside the waived rows? Differences of sums are not exact. */
+/* True if nothing is left beside the waived rows. Differences of sums are not exact. */
 static bool is_nothing(const struct compared *rest, const struct compared *step)
 {
 	return fabs(rest->base->mean) <= NOTHING_PART * step->base->mean &&
@@ -510,7 +510,7 @@ static void decide_warmup(struct gate_decider *d)
 	add(d, &finding);
 }
 
-/* What a side lacks. */
+/* Files and runs that a side lacks. */
 static void check_sides(struct gate_decider *d)
 {
 	const struct policies *p = d->policies;
@@ -531,7 +531,7 @@ static void check_sides(struct gate_decider *d)
 	}
 }
 
-/* What is wrong with the gate itself. */
+/* Faults of the gate itself. */
 static void check_gate(struct gate_decider *d)
 {
 	struct policies *p = d->policies;
@@ -560,7 +560,7 @@ static void check_gate(struct gate_decider *d)
 		add(d, &(struct finding){.kind = FINDING_FEW_RUNS, .result = FINDING_UNUSABLE});
 }
 
-/* Have rows a share of the step? */
+/* True if rows have a share of the step. */
 static bool adds_up(const struct comparison *c)
 {
 	return !c->benchmarks && measure_at(c->measure[0].id)->additive;
@@ -584,8 +584,8 @@ static double rare_share(const struct comparison *c)
 	return fmax(of[0], of[1]);
 }
 
-/* What no test of an op has looked at. The small ops count among the blind rows where they are
- * blind together. */
+/* The op time that no test of an op has looked at. The small ops count among the blind rows where
+ * they are blind together. */
 static void count_untested(struct gate_decider *d)
 {
 	const struct comparison *c = d->comparison;

@@ -1,6 +1,6 @@
 /*
- * What a gate makes of a comparison: policies and waivers on verdicts, and one exit status. It
- * words nothing and reads no files.
+ * The judgement of a gate on a comparison: policies and waivers on verdicts, and one exit status.
+ * It words nothing and reads no files.
  */
 #ifndef STEPSTAT_GATE_FINDINGS_H
 #define STEPSTAT_GATE_FINDINGS_H
@@ -96,7 +96,7 @@ const struct compare_rule *gate_rule_of(
  * ops and measures, so that gate_rule_of is not needed. */
 bool gate_standard_rule(const struct policies *policies, struct compare_options *out);
 
-/* What a gate judges. */
+/* The subject of a gate. */
 struct gate_input {
 	const struct comparison *comparison;
 	const struct compare_options *compare;
@@ -112,8 +112,8 @@ struct gate_input {
 int gate_decide(
 	const struct gate_input *input, struct arena *arena, struct gate *out, struct error *err);
 
-/* Is it a row whose change is part of what moved (compared.moved), which is judged as a whole?
- * Not where a policy of its own fits it. */
+/* True if it is a row whose change is part of what moved (compared.moved), which is judged as a
+ * whole. Not where a policy of its own fits it. */
 bool gate_is_moved(const struct policies *policies, const struct finding *finding);
 /* Could these runs not have shown a change of twice the margin? policies: of the gate; NULL: of a
  * comparison without one. */

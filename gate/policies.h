@@ -1,36 +1,36 @@
 /*
- * What a gate demands: policies for ops, watch-lists and waivers, as the section `gate` of the
+ * The demands of a gate: policies for ops, watch-lists and waivers, as the section `gate` of the
  * configuration file gives them. It decides nothing: it knows no comparison and no clock.
  *
- *	gate:
- *	  margin: 2%                  # the relative one; or 50us, 4KB: an absolute one; or
- *	  margin: {relative: 2%, absolute: [50us, 4KB], share: 0.1%}
- *	  alpha: 5%
- *	  min_runs: 3                 # a side
- *	  runs_expected: 5            # a side has so many, no more and no fewer
- *	  inconclusive: pass          # pass or fail: an op without a verdict
- *	  gone: pass                  # an op of the base only
- *	  new: pass                   # an op of the new side only
- *	  executions: pass            # executions, or steps in which the op ran, that changed
- *	  fail_on: regressed          # or slower
- *	  blind: fail                 # ops in which the margin could not have been seen
- *	  allow_loss: 10%             # part of the records that a side may have lost
- *	  moved: pass                 # work that moved between ops: changes that cancel
- *	  improved: pass              # or report
- *	  baseline_expires: 2027-06-30  # the last day on which the base may serve
- *	  policies:
- *	    - name: convolutions      # in messages; without it "policy 1" ...
- *	      ops: 'Conv2D'           # one pattern or a list; without it all ops
- *	      measure: time           # without it all measures; ops or measure must be there
- *	      margin: 5%              # from margin to executions as above
- *	      watch: true             # these ops are a family of their own, adjusted by Holm
- *	  waivers:
- *	    - ops: '^conv1/Conv2D$'
- *	      measure: time           # may be left out
- *	      ceiling: 10%            # may be left out: what is worse is not waived
- *	      owner: anna@example.org
- *	      expires: 2026-12-31     # the last day on which it holds
- *	      reason: 'known: cudnn 9.1, fixed in 9.2'
+ *         gate:
+ * 	  margin: 2%                  # the relative one; or 50us, 4KB: an absolute one; or
+ * 	  margin: {relative: 2%, absolute: [50us, 4KB], share: 0.1%}
+ * 	  alpha: 5%
+ * 	  min_runs: 3                 # a side
+ * 	  runs_expected: 5            # a side has so many, no more and no fewer
+ * 	  inconclusive: pass          # pass or fail: an op without a verdict
+ * 	  gone: pass                  # an op of the base only
+ * 	  new: pass                   # an op of the new side only
+ * 	  executions: pass            # executions, or steps in which the op ran, that changed
+ * 	  fail_on: regressed          # or slower
+ * 	  blind: fail                 # ops in which the margin could not have been seen
+ * 	  allow_loss: 10%             # part of the records that a side may have lost
+ * 	  moved: pass                 # work that moved between ops: changes that cancel
+ * 	  improved: pass              # or report
+ * 	  baseline_expires: 2027-06-30  # the last day on which the base may serve
+ * 	  policies:
+ * 	    - name: convolutions      # in messages; without it "policy 1" ...
+ * 	      ops: 'Conv2D'           # one pattern or a list; without it all ops
+ * 	      measure: time           # without it all measures; ops or measure must be there
+ * 	      margin: 5%              # from margin to executions as above
+ * 	      watch: true             # these ops are a family of their own, adjusted by Holm
+ * 	  waivers:
+ * 	    - ops: '^conv1/Conv2D$'
+ * 	      measure: time           # may be left out
+ * 	      ceiling: 10%            # may be left out: what is worse is not waived
+ * 	      owner: anna@example.org
+ * 	      expires: 2026-12-31     # the last day on which it holds
+ * 	      reason: 'known: cudnn 9.1, fixed in 9.2'
  *
  * Patterns are PCRE2 and match anywhere in the op's name after the rules; `match: full` of `select`
  * does not apply to them. The first policy that fits decides. What it does not say is as under
@@ -118,7 +118,7 @@ void policies_free(struct policies *policies); /* NULL is fine */
  * are ERROR_USAGE with FILE:LINE:COLUMN, `place` being FILE. */
 int policies_read_memory(struct policies *policies, const void *bytes, size_t size,
 	const char *place, struct error *err);
-/* For the command line: one key of `gate` with its text ("alpha", "1%"); also "relative",
+/* Sets from the command line one key of `gate` with its text ("alpha", "1%"); also "relative",
  * "absolute" and "share" for the parts of the margin. It wins over what the file says under `gate`,
  * read before or after; a policy that says otherwise for its ops keeps that. `place`: "--alpha". */
 int policies_set(struct policies *policies, const char *key, const char *text, const char *place,
@@ -133,15 +133,15 @@ const struct waiver *policies_waiver_at(const struct policies *policies, size_t 
  * is an error: a pattern that reached its match limit (ERROR_USAGE, with pattern and op). */
 const struct policy *policies_find(
 	struct policies *policies, const char *name, enum measure_id measure, struct error *err);
-/* What would fail without a waiver. */
+/* A finding that would fail without a waiver. */
 struct waiver_subject {
 	const char *name; /* of the op */
 	enum measure_id measure;
 	double change_frac; /* as waiver_covers takes it */
 	int32_t today_day;
 };
-/* Of the waivers that fit the op the first that covers the change, or else the first, so that one
- * can say why it does not help; NULL when none fits. Counts as policies_find. */
+/* Returns, of the waivers that fit the op, the first that covers the change, or else the first, so
+ * that one can say why it does not help; NULL when none fits. Counts as policies_find. */
 int policies_waiver(struct policies *policies, const struct waiver_subject *subject,
 	const struct waiver **waiver, struct error *err);
 void policies_reset_hits(struct policies *policies);

@@ -1,6 +1,6 @@
 /*
- * What another file of policies would change: for a gate that takes its policies from the base
- * branch. It decides nothing.
+ * Changes that another file of policies would make: for a gate that takes its policies from the
+ * base branch. It decides nothing.
  */
 #ifndef STEPSTAT_GATE_POLICIES_DIFF_H
 #define STEPSTAT_GATE_POLICIES_DIFF_H

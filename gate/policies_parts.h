@@ -1,6 +1,6 @@
 /*
- * What the files of gate/policies.h share: adding to the set while it is read, and the texts of
- * its values. For them only.
+ * Helpers that the files of gate/policies.h share: adding to the set while it is read, and the
+ * texts of its values. For them only.
  */
 #ifndef STEPSTAT_GATE_POLICIES_PARTS_H
 #define STEPSTAT_GATE_POLICIES_PARTS_H

@@ -121,7 +121,7 @@ int policies_word(const struct policy_word *word, size_t *index, struct error *e
 	return near < 0 ? -1 : error_hint(err, "did you mean \"%s\"?", word->words[near]);
 }
 
-/* What messages call the value. */
+/* The name of the value in messages. */
 static const char *noun(const struct value *v)
 {
 	return v->key->what ? v->key->what : v->key->name;

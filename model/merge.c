@@ -205,7 +205,12 @@ static void place_rows(struct cube *cube, const struct profile *profile, const u
 	const uint32_t *step_map, size_t *cursor)
 {
 	const struct observations *obs = &profile->obs;
+	enum measure_id measure[MEASURE_STEP_COUNT];
+	size_t count = 0;
 
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
+		if (cube->column[id])
+			measure[count++] = id;
 	for (size_t i = 0; i < obs->count; i++) {
 		uint32_t step = step_map[obs->step[i]];
 		size_t row;
@@ -214,10 +219,11 @@ static void place_rows(struct cube *cube, const struct profile *profile, const u
 			continue;
 		row = cursor[op_map[obs->op[i]]]++;
 		cube->step_of[row] = step;
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (cube->column[m])
-				cube->column[m][row] =
-					obs->column[m] ? obs->column[m][i] : CELL_ABSENT;
+		for (size_t m = 0; m < count; m++) {
+			const int64_t *from = obs->column[measure[m]];
+
+			cube->column[measure[m]][row] = from ? from[i] : CELL_ABSENT;
+		}
 		for (size_t k = 0; k < CALL_KINDS; k++)
 			if (obs->calls[k])
 				cube->calls[k][row] = obs->calls[k][i];

@@ -178,6 +178,16 @@ void profile_have(struct profile *profile, enum measure_id id)
 		profile->own[profile->own_count++] = id;
 }
 
+size_t observations_columns(const struct observations *obs, enum measure_id out[MEASURE_STEP_COUNT])
+{
+	size_t n = 0;
+
+	for (enum measure_id id = 0; id < MEASURE_STEP_COUNT; id++)
+		if (obs->column[id])
+			out[n++] = id;
+	return n;
+}
+
 void profile_have_calls(struct profile *profile, enum call_kind kind)
 {
 	struct observations *obs = &profile->obs;
@@ -228,9 +238,11 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 	*row = obs->count++;
 	obs->op[*row] = op;
 	obs->step[*row] = step;
-	for (size_t i = 0; i < MEASURE_STEP_COUNT; i++)
+	for (size_t i = 0; i < MEASURE_OWN_FIRST; i++)
 		if (obs->column[i])
 			obs->column[i][*row] = CELL_ABSENT;
+	for (size_t i = 0; i < profile->own_count; i++)
+		obs->column[profile->own[i]][*row] = CELL_ABSENT;
 	for (size_t i = 0; i < CALL_KINDS; i++)
 		if (obs->calls[i])
 			obs->calls[i][*row] = (struct call_sums){0};

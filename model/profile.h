@@ -94,6 +94,10 @@ struct observations {
 	struct call_sums *calls[CALL_KINDS];
 };
 
+/* Lists the measures that have a column; returns their number. */
+size_t observations_columns(
+	const struct observations *obs, enum measure_id out[MEASURE_STEP_COUNT]);
+
 struct packed_rows;
 
 struct profile {

@@ -1,6 +1,6 @@
 /*
- * Of many names, those that are worth comparing with one: in time that does not grow with how many
- * there are.
+ * Names out of many that are worth comparing with one, found in time that does not grow with how
+ * many there are.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_CANDIDATES_H
 #define STEPSTAT_ANALYSIS_COMPARE_CANDIDATES_H

@@ -12,9 +12,9 @@
 #include "stats/odd/odd_runs.h"
 #include "stats/sample.h"
 
-/* Of both sides: with fewer an op that one lacks says nothing of the others. */
+/* Rows of both sides: with fewer an op that one lacks says nothing of the others. */
 #define RUNS_LEAST 5
-/* Of the variance of a run of the median op. */
+/* Part of the variance of a run of the median op. */
 #define COMMON_SHARE 0.5
 /* Steps of a run in which an op is a regular part of it, unless it is in all. */
 #define REGULAR_STEPS 5
@@ -271,7 +271,7 @@ int compared_odd_find(
 
 /* ---- against the other ops ---- */
 
-/* What all ops have in common, of the variance of a run of the median op. */
+/* The part that all ops have in common, of the variance of a run of the median op. */
 static double common_share(const struct comparison *c, struct arena *scratch)
 {
 	const struct moderated *all = &c->measure[0].moderated;
@@ -326,11 +326,11 @@ int compared_against_find(
  * accident: only all rows that changed, those on one side only, those on both sides, or all but one
  * are tried ---- */
 
-/* What became less is at least this part of what became more, and the other way round: a small gain
- * beside a large loss is no move. */
+/* The decrease is at least this part of the increase, and the other way round: a small gain beside
+ * a large loss is no move. */
 #define REPLACES_LEAST 0.5
-/* Of what moved, as far as the interval of the sum reaches: a large margin alone would let a loss
- * and a gain cancel that have nothing to do with each other. */
+/* Part of what moved, as far as the interval of the sum reaches: a large margin alone would let a
+ * loss and a gain cancel that have nothing to do with each other. */
 #define CANCELS_MOST (1 / 3.0)
 
 struct mover {
@@ -483,7 +483,7 @@ static void find_moved(struct mover *m)
 	if (take(m, m->row, m->count) || take(m, some, choose(m, true, some)) ||
 		take(m, some, choose(m, false, some)) || take_all_but_one(m, some))
 		return;
-	/* What is NEW in the place of what is GONE has a sum, the same or not. */
+	/* Rows that are NEW in the place of GONE ones have a sum, the same or not. */
 	if (!add_up(m, some, choose(m, true, some), &m->c->moved))
 		m->c->moved = (struct moved_work){0};
 }

@@ -10,7 +10,7 @@
 /* Fills kind and kind_count of the comparison, in its arena. */
 void compared_kinds_find(const struct comparison_input *input, struct comparison *out);
 
-/* Of each step of the side its kind, where both sides have it in enough steps of each run to be
+/* The kind of each step of the side, where both sides have it in enough steps of each run to be
  * judged, else 1: rows of a few steps could not be. In the arena. */
 uint32_t *compared_kinds_of_steps(
 	const struct run_side *side, const struct run_side *other, struct arena *arena);

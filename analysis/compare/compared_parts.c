@@ -7,7 +7,7 @@
 #include <string.h>
 #include "analysis/compare/verdicts.h"
 
-/* Of the parts that are recorded. */
+/* Number of the parts that are recorded. */
 static const enum step_series_kind series_of[PARTS] = {
 	[PART_COMPUTE] = SERIES_COMPUTE,
 	[PART_COMMUNICATION] = SERIES_COMMUNICATION,

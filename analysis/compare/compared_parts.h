@@ -1,7 +1,7 @@
 /*
- * What the devices did in a step of base and of new: the parts of model/step_series.h, each as a
- * row with an interval. They are by time, where ops are by launch, and explain the step time; they
- * get no verdicts.
+ * Activities of the devices in a step of base and of new: the parts of model/step_series.h, each as
+ * a row with an interval. They are by time, where ops are by launch, and explain the step time;
+ * they get no verdicts.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_PARTS_H
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARED_PARTS_H

@@ -18,9 +18,9 @@ enum step_times_use {
 	STEP_TIMES_DECIDE, /* the step is judged by them */
 };
 
-/* What a comparison of this measure does with the step times (model/step_time.h): only those of
- * both sides that have one kind are compared, and they decide about the time of all ops, where they
- * do so on both sides. */
+/* The use of step times by a comparison of this measure (model/step_time.h): only those of both
+ * sides that have one kind are compared, and they decide about the time of all ops, where they do
+ * so on both sides. */
 enum step_times_use step_times_use(const struct run_side *base, const struct run_side *new_side,
 	enum measure_id id, const struct run_value_options *opt);
 
@@ -29,8 +29,8 @@ enum step_times_use step_times_use(const struct run_side *base, const struct run
 struct run_row step_row(const struct run_side *side, enum measure_id id, bool by_time,
 	const struct run_value_options *opt, struct arena *arena);
 
-/* What is said and tested of the step: its step time where that decides, else the total of the
- * first measure. */
+/* The row that stands for the step: its step time where that decides, else the total of the first
+ * measure. */
 const struct compared *compared_step(const struct comparison *comparison);
 /* How that is tested: `opt` with what is known of the spread of step times. */
 struct compare_options compared_step_options(

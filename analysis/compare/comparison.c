@@ -170,7 +170,7 @@ static double small_share(const struct comparison_maker *m, size_t which)
 
 static bool is_small(const struct compared *v, const struct compared_measure *measure, double share)
 {
-	/* What is not known in some steps is judged alone: the sum of many would be known in
+	/* A row that is not known in some steps is judged alone: the sum of many would be known in
 	 * none. */
 	if (!v->base || !v->new || v->base->unknown || v->new->unknown || v->base->lost ||
 		v->new->lost ||

@@ -49,7 +49,7 @@ enum verdict {
 /* So many runs of a side are the noise of a single one on the other. */
 #define COMPARE_NOISE_RUNS 4
 
-/* What a verdict rests on. */
+/* The evidence of a verdict. */
 enum evidence {
 	EVIDENCE_NONE,
 	EVIDENCE_EXACT,	 /* constant on both sides: decided without a test */
@@ -66,7 +66,7 @@ enum evidence {
 /* Run-to-run spread by op name, from runs of one configuration: analysis/compare/noise.h. */
 struct noise;
 
-/* What decides about a row; of a gate's policy, or of the command line. */
+/* The rule that decides about a row; of a gate's policy, or of the command line. */
 struct compare_rule {
 	/* A change counts when it is beyond all that are given (not NaN). */
 	double margin_relative; /* fraction */
@@ -86,7 +86,8 @@ struct compare_options {
 	enum compare_method method;
 	enum multiple_method adjust; /* of the common family */
 	struct compare_rule rule;    /* where `rule_of` is NULL */
-	/* Of the rule, in measures of time and of bytes, as its margin_absolute; NaN: none. */
+	/* Margins of the rule in measures of time and of bytes, as its margin_absolute; NaN:
+	 * none. */
 	double margin_ps, margin_bytes;
 	/* The rule of a row; NULL with err set on failure. */
 	const struct compare_rule *(*rule_of)(
@@ -141,7 +142,7 @@ struct compared {
 	const char *reason; /* why there is no test, or none that counts; NULL when there is */
 	struct far_off far_off;
 	double diff, se, df, t; /* t and se: NaN for ranks */
-	/* Of the method alone, before errors are added that the runs do not show. */
+	/* Results of the method alone, before errors are added that the runs do not show. */
 	double own_se, own_df;
 	double p, q; /* two-sided; where moderated, with BH, q is that of its direction */
 	double p_above, q_above, p_below, q_below; /* beyond the margin, by direction */
@@ -150,8 +151,8 @@ struct compared {
 	double margin_units; /* the same in base units */
 	double alpha;
 	const void *watch; /* as in the rule */
-	/* Of an op on one side only: Fisher's test of the runs that have it; q is adjusted for the
-	 * number of such ops. */
+	/* Presence of an op on one side only: Fisher's test of the runs that have it; q is adjusted
+	 * for the number of such ops. */
 	double p_presence, q_presence;
 	/* Smallest changes that are found REGRESSED, and SLOWER, with power 0.8, as fractions, at
 	 * the level that the adjustment for the number of rows implies with one claim more; beside
@@ -199,7 +200,7 @@ struct compared_row {
 	struct compared *value; /* per measure */
 };
 
-/* What the rule of the comparison claims where its runs are divided otherwise; the rows tested on
+/* Claims of the rule of the comparison where its runs are divided otherwise; the rows tested on
  * logarithms, moderated methods with 3 runs a side or more. Paired: some rounds have their sides
  * exchanged. */
 struct relabelling {
@@ -247,7 +248,7 @@ struct compared_measure {
 	size_t geomean_count; /* rows in it; the others are not on both sides or 0 */
 	double limit_p; /* two-sided p that one more row would need to be SLOWER or FASTER; NaN:
 			   none tested */
-	/* Of the difference between the sides of the typical op: how many times the standard
+	/* Size of the difference between the sides of the typical op: how many times the standard
 	 * deviation between runs of a side it is, and its p by Welch's test. */
 	double geomean_sds, geomean_p;
 	/* Medians over the rows tested on logarithms but the merged one: the sd of a run value, and
@@ -390,7 +391,7 @@ struct compare_side {
 	struct run_side run;
 };
 
-/* What is compared, and how. */
+/* Sides, measures and methods of a comparison. */
 struct comparison_input {
 	struct compare_side base, new;
 	const enum measure_id *measure;
@@ -402,10 +403,10 @@ struct comparison_input {
 	struct run_order order;
 };
 
-/* Is run `run` of that side left out of the test of the row (struct far_off)? */
+/* True if run `run` of that side is left out of the test of the row (struct far_off). */
 bool compared_is_far_off(const struct compared *value, bool of_new, size_t run);
 
-/* What the values of the row lie on: a grid that its steps show by themselves, else that of the
+/* The grid of the values of the row: one that its steps show by themselves, else that of the
  * recorded times; 0: not known. */
 double compared_grid(const struct compared *value, const struct compared_measure *measure);
 

@@ -1,7 +1,7 @@
 /*
- * What the stages of a decision share: rows are prepared (row_evidence.c), tested (test_rows.c,
- * row_fence.c, row_common.c, row_errors.c), adjusted for their number (row_families.c) and given
- * their verdicts (verdicts.c). Internal to analysis/compare/.
+ * State that the stages of a decision share: rows are prepared (row_evidence.c), tested
+ * (test_rows.c, row_fence.c, row_common.c, row_errors.c), adjusted for their number
+ * (row_families.c) and given their verdicts (verdicts.c). Internal to analysis/compare/.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
 #define STEPSTAT_ANALYSIS_COMPARE_DECIDER_H
@@ -53,8 +53,8 @@ int decider_fence(struct decider *d, struct error *err);
 /* Variance of a run value that the print resolution alone makes: q^2/12 over the squared mean. */
 double decider_floor(const struct decider *d, const struct compared *v);
 
-/* Is the row a regular part of the program: present in every run, in at least 5 of its steps or in
- * all? */
+/* True if the row is a regular part of the program: present in every run, in at least 5 of its
+ * steps or in all? */
 bool decider_is_regular(const struct run_row *row);
 
 /* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
@@ -66,12 +66,12 @@ double *decider_logs(const struct decider *d, size_t i);
 /* Copies the logarithms of row i into d->sample, as two samples. With METHOD_PAIRED there is one,
  * d->sample.base: the differences by round. */
 void decider_read_sample(struct decider *d, size_t i);
-/* What the moderated methods test: the logarithms, or the differences by round. */
+/* The data that the moderated methods test: the logarithms, or the differences by round. */
 struct moderated_data decider_tested(const struct decider *d);
 /* The part of it that is of row i. */
 double *decider_tested_row(const struct decider *d, size_t i);
-/* Is the method moderated? METHOD_PAIRED is where the family is large enough for a prior. Known
- * only after decider_test. */
+/* True if the method is moderated. METHOD_PAIRED is where the family is large enough for a prior.
+ * Known only after decider_test. */
 bool decider_is_moderated(const struct decider *d);
 /* Tests every row by the method of the options. Sets diff, se and p, not q. */
 void decider_test(struct decider *d);
@@ -121,7 +121,7 @@ void decider_detect(struct decider *d);
 /* ---- one alpha for all families: rows on logarithms, with a run of 0, without a spread, ops on
  * one side, how often ops ran, the step. Each alone holds alpha. ---- */
 
-/* By which the q of each family is multiplied; 1, or 0 as well: by nothing. */
+/* Factors of the q of each family; 1, or 0 as well: by nothing. */
 struct alpha_shares {
 	double test, linear, floor, presence, number, step;
 };

@@ -139,7 +139,7 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 	}
 }
 
-/* What a run value becomes without its largest or smallest step, as a change of the difference. */
+/* The run value without its largest or smallest step, as a change of the difference. */
 static double step_effect(
 	const struct run_value *run, size_t runs, bool largest, bool linear, uint32_t *step)
 {

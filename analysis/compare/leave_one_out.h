@@ -1,6 +1,6 @@
 /*
- * Does a verdict hang on one run, or on one step? It looks at what is flagged, with the worst one
- * left out. Internal to analysis/compare/.
+ * Tests whether a verdict hangs on one run, or on one step. It looks at what is flagged, with the
+ * worst one left out. Internal to analysis/compare/.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_LEAVE_ONE_OUT_H
 #define STEPSTAT_ANALYSIS_COMPARE_LEAVE_ONE_OUT_H

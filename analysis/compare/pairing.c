@@ -104,7 +104,7 @@ static int compare_leftovers(const void *a, const void *b)
 	return compare_keys(x, y) ?: ORDER(x->group, y->group);
 }
 
-/* Those that can have a partner, by what it must have too, then in order of name. */
+/* Rows that can have a partner, by what it must have too, then in order of name. */
 static struct leftovers collect(const struct pair_matcher *m, size_t side, struct arena *scratch)
 {
 	const struct grouping *grouping = m->side[side];
@@ -143,7 +143,7 @@ static size_t least_edits(const struct leftover *x, const struct leftover *y)
 	return (size_t)(apart + more) / 2;
 }
 
-/* What type and shape make equal is paired however it is called. */
+/* Ops that type and shape make equal are paired whatever their names. */
 static size_t most_edits(
 	const struct pair_matcher *m, const struct leftover *x, const struct leftover *y)
 {
@@ -214,7 +214,7 @@ static int find_all(struct pair_matcher *m, const struct leftovers *base,
 	return 0;
 }
 
-/* Those of them that candidates_find gives, in the same order. */
+/* The rows that candidates_find gives, in the same order. */
 static int find_some(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftovers *new, const struct free_ones *of, struct error *err)
 {
@@ -266,7 +266,7 @@ static void join_found(struct pair_matcher *m, const struct leftovers *base,
 }
 
 /*
- * Of few names all pairs are compared. Of many each is compared with its candidates, the nearest
+ * Few names are compared in all pairs. Of many each is compared with its candidates, the nearest
  * are joined, and what is left is looked at again without the names that are gone.
  */
 static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,

@@ -34,7 +34,7 @@ struct pairing {
 	size_t by_shape, by_nearest; /* of the paired */
 };
 
-/* Does any op have a shape of its output? */
+/* True if any op has a shape of its output. */
 bool pairing_has_shapes(const struct cube *cube);
 
 /* Pairs groups of equal name; those of one name (kept collisions) in order. What is left over on

@@ -1,7 +1,7 @@
 /*
- * What would the same rule claim if the runs were divided otherwise? Runs that differ among
- * themselves as much as the sides do, because each takes one of two algorithms or has a machine of
- * its own, give such claims as well, and then those of the comparison are withheld.
+ * Claims of the same rule if the runs were divided otherwise. Runs that differ among themselves as
+ * much as the sides do, because each takes one of two algorithms or has a machine of its own, give
+ * such claims as well, and then those of the comparison are withheld.
  */
 #include <math.h>
 #include "analysis/compare/decider.h"
@@ -72,7 +72,7 @@ static void centre(const struct decider *d, size_t i)
 		x[r] -= change;
 }
 
-/* What is constant on both sides is not part of the test of any split either. */
+/* A row that is constant on both sides is not part of the test of any split either. */
 static void leave_out(const struct decider *d, size_t i)
 {
 	const struct moderated_data data = decider_tested(d);

@@ -9,8 +9,8 @@
 #include "base/memory.h"
 #include "stats/groups/presence.h"
 
-/* Of the variance: less changes no digit that anybody reads, and tests stay those of the textbook.
- */
+/* Part of the variance: less changes no digit that anybody reads, and tests stay those of the
+ * textbook. */
 #define PART_LEAST 1e-9
 /* More even than this an op is scheduled (every tenth step), not drawn. */
 #define EVEN_P 0.001
@@ -47,7 +47,8 @@ static void add_variance(struct compared *v, double variance)
 	}
 }
 
-/* Of one side. Where it has one value only, it lies on the grid that the other side shows. */
+/* The variance of one side. Where it has one value only, it lies on the grid that the other side
+ * shows. */
 static double rounding_of(
 	const struct decider *d, const struct compared *v, const struct run_row *row)
 {

@@ -1,6 +1,6 @@
 /*
- * What is known of a row before any test: its means, its margin, and which test can be made of its
- * runs, if any.
+ * Facts of a row before any test: its means, its margin, and which test can be made of its runs, if
+ * any.
  */
 #include <math.h>
 #include "analysis/compare/decider.h"
@@ -97,7 +97,7 @@ static bool same_in_all_runs(const struct run_row *row)
 	return row->runs > 1 && !isnan(row->run[0].value);
 }
 
-/* Of an op that did not run nothing is known beside 0. */
+/* An op that did not run has no value beside 0. */
 static bool are_constant(const struct compared *v)
 {
 	return v->base->constant && v->new->constant && !v->base->ran == !v->new->ran;

@@ -70,8 +70,8 @@ static void adjust_one(enum multiple_method method, const struct decider *d, con
 		memcpy((char *)d->row[member[i]].value + q_at, &p[i], sizeof(*p));
 }
 
-/* Is each direction adjusted by itself? The methods that other programs have too stay as they are
- * there. */
+/* True if each direction is adjusted by itself. The methods that other programs have too stay as
+ * they are there. */
 static bool by_direction(const struct decider *d, size_t family)
 {
 	return d->opt->method != METHOD_LIMMA && decider_is_moderated(d) &&
@@ -92,7 +92,7 @@ void decider_adjust_p(
 		multiple_adjust(method_of(d, family), p, n, p);
 }
 
-/* Of the alpha that all families have together. */
+/* Part of the alpha that all families have together. */
 static double share_of(const struct decider *d, size_t family)
 {
 	const struct alpha_shares *shares = d->opt->shares;
@@ -372,8 +372,8 @@ static void find_least(const struct comparison *c, double least[FAMILIES])
 	least[5] = compared_step(c)->q;
 }
 
-/* By Hochberg (1988): adjusted[i] is the least of (how many are as large or larger) x q over those
- * that are as large as i or larger. */
+/* Hochberg's (1988) step-up: adjusted[i] is the least of (how many are as large or larger) x q over
+ * those that are as large as i or larger. */
 static double adjusted(const double q[FAMILIES], size_t of)
 {
 	double least = INFINITY;
@@ -422,7 +422,7 @@ struct compare_options alpha_share_alone(
 		return alone;
 	*room = (struct alpha_shares){factor, factor, factor, factor, factor, factor};
 	alone.shares = room;
-	/* What is not shown has an interval that holds 0. */
+	/* A row that claims nothing has an interval that holds 0. */
 	alone.confidence = fmax(alone.confidence, 1 - opt->rule.alpha / factor);
 	return alone;
 }

@@ -15,13 +15,13 @@
 #define FENCE_FEW_RUNS 2.5   /* over the number of runs: by so much the scale of few is too small */
 #define FENCE_RUNS_LEAST 5   /* of a side have to be left */
 #define NORMAL_MEDIAN 1.4826 /* sd of a normal distribution over its median distance */
-/* Of Fisher's test: runs that are far off on one side more often are a change, not a disturbance.
- */
+/* Level of Fisher's test: runs that are far off on one side more often are a change, not a
+ * disturbance. */
 #define FENCE_SIDES_P 0.05
-/* Of its rows: a run that is far off in more is left out of all. */
+/* Part of its rows: a run that is far off in more is left out of all. */
 #define FENCE_WHOLE (1 / 3.0)
 
-/* What is tested of a row lies around its middle, by side; rounds are all of new. */
+/* The values that are tested of a row lie around its middle, by side; rounds are all of new. */
 struct fence {
 	double middle[2], reach; /* NaN: without values */
 };
@@ -124,8 +124,8 @@ static void find_whole(struct fencer *f)
 		memset(f->whole, 0, f->runs * sizeof(*f->whole));
 }
 
-/* Those of row i into out[runs], with their numbers by side; `single`: also those of this row
- * alone. False: they stay. */
+/* Writes those of row i into out[runs], with their numbers by side; `single`: also those of this
+ * row alone. False: they stay. */
 static bool choose(const struct fencer *f, size_t i, bool single, bool *out, size_t count[2])
 {
 	size_t of[2] = {0, 0};

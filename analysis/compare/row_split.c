@@ -168,7 +168,7 @@ void row_splits_begin(struct comparison *comparison, size_t which)
 	}
 }
 
-/* What the row is as a part of the step stays so. */
+/* The row stays what it is as a part of the step. */
 static void end_row(struct compared *v)
 {
 	if (!v->per_call) {

@@ -24,10 +24,10 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 /* Raises the p values of a concluded row for the chance `stray` that its standard error is `se`
  * (stats/moderated/moderated.h). */
 void row_test_allow_stray(struct compared *value, double stray, double se);
-/* By ranks: p values exact, the shift of Hodges and Lehmann. */
+/* The test by ranks: p values exact, the shift of Hodges and Lehmann. */
 void row_test_ranks(
 	struct compared *value, struct rank_tables *tables, const struct row_test_sample *x);
-/* By t. */
+/* The test by t. */
 void row_test_welch(struct compared *value, const struct row_test_sample *x);
 /* Welch on the values themselves, of which some are 0; p is not below the smaller one of the exact
  * p of ranks and of Welch's without the zeros. */

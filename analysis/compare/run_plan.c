@@ -9,7 +9,7 @@
 
 #define POWER 0.8
 
-/* Of the variance of a difference: what more runs make smaller. */
+/* The part of the variance of a difference that more runs make smaller. */
 static double own_variance(const struct compared_measure *measure, size_t runs)
 {
 	return measure->sd_run * measure->sd_run * 2 / (double)runs;

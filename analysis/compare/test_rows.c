@@ -12,7 +12,7 @@
 
 /* ps; far below where whole numbers are not exact in a double. */
 #define RARE_SUM_MOST 1e15
-/* Of an interval, each way, as of the means in a report. */
+/* Tail of an interval, each way, as of the means in a report. */
 #define FACTOR_MOST 10
 
 static bool is_paired(const struct decider *d)
@@ -20,7 +20,7 @@ static bool is_paired(const struct decider *d)
 	return d->opt->method == METHOD_PAIRED;
 }
 
-/* Are all rows tested together? */
+/* True if all rows are tested together. */
 static bool has_prior(enum compare_method method)
 {
 	return method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED;
@@ -116,7 +116,7 @@ static double rare_rounding(const struct compared *v)
 
 	if (!(base_ps > 0 && new_ps > 0 && grid > 0))
 		return 0;
-	/* Of so few times the common divisor is often a multiple of the grid, see steps.c. */
+	/* The common divisor of so few times is often a multiple of the grid, see steps.c. */
 	q = (double)number_power_of_ten(grid);
 	return q * q / 12 * (1 / (base_ps * base_ps) + 1 / (new_ps * new_ps));
 }
@@ -153,7 +153,8 @@ static void add_known(const struct run_row *row, double *sum, size_t *known)
 	}
 }
 
-/* What the steps leave open of a run value, mean over the runs of both sides; NaN: not known. */
+/* Variance that the steps leave in a run value, mean over the runs of both sides; NaN: not
+ * known. */
 static double step_variance_of(const struct compared *v)
 {
 	double sum = 0;
@@ -315,7 +316,7 @@ static bool varies(const double *x, size_t n)
 	return false;
 }
 
-/* Is there any spread within the sides? Ranks have no standard error that would say so. */
+/* True if there is any spread within the sides. Ranks have no standard error that would say so. */
 static bool has_spread(const struct decider *d, const struct compared *v)
 {
 	if (d->opt->method != METHOD_RANKSUM)
@@ -340,7 +341,7 @@ static void test_one_by_one(struct decider *d)
 	}
 }
 
-/* What the steps of all its runs leave open of the side's mean. */
+/* Variance that the steps of all its runs leave in the side's mean. */
 static double steps_of_mean(const struct run_row *row)
 {
 	double sum = 0;
@@ -350,8 +351,8 @@ static double steps_of_mean(const struct run_row *row)
 	return known > 0 ? sum / (double)known / (double)row->valued : 0;
 }
 
-/* Of the difference of the logarithms, and its degrees of freedom. Runs of the noise file have
- * their steps in their spread already. */
+/* Variance of the difference of the logarithms, and its degrees of freedom. Runs of the noise file
+ * have their steps in their spread already. */
 static double known_variance(const struct decider *d, const struct decide_row *row, double *df)
 {
 	const struct compared *v = row->value;
@@ -382,8 +383,8 @@ static double part_of_df(const struct run_value *value, double variance)
 	return value->interval_variance > 0 ? share * share / value->interval_df : 0;
 }
 
-/* What the steps of the single runs leave open, as the interval of a mean in a report: NaN where a
- * run has steps that are worth fewer than 5. */
+/* Variance that the steps of the single runs leave, as the interval of a mean in a report: NaN
+ * where a run has steps that are worth fewer than 5. */
 static double variance_of_steps(const struct compared *v, double *df)
 {
 	const struct run_value *base = v->base->run, *new = v->new->run;

@@ -9,7 +9,7 @@
 #include "base/order.h"
 
 #define SHARED_OPS_LEAST 3
-/* Of a copy of each run one pair in so many as there are runs is equal, and none of one side. */
+/* A copy of each run makes one pair in so many as there are runs equal, and none of one side. */
 #define GRID_PART 0.5
 
 struct side_run {
@@ -76,7 +76,7 @@ static void add_row(const struct side_reader *reader, const struct group *group,
 	}
 }
 
-/* Of the first rows that are on both sides, at most `most`. */
+/* The first rows that are on both sides, at most `most`. */
 static void take_prints(const struct comparison *c, const struct side_reader reader[2],
 	double resolution_ps, size_t most)
 {
@@ -153,8 +153,8 @@ static struct twins find_twins(struct side_run *run, size_t n)
 	return twins;
 }
 
-/* Are runs of one side equal about as often as runs of both are? Then equal values are what a
- * coarse grid gives to runs of one program, and no copies; but for the same many values, equally
+/* True if runs of one side are equal about as often as runs of both are. Then equal values are what
+ * a coarse grid gives to runs of one program, and no copies; but for the same many values, equally
  * often, on both sides. */
 static bool is_grid(const struct twins *twins, size_t base, size_t new)
 {
@@ -168,7 +168,7 @@ static bool is_grid(const struct twins *twins, size_t base, size_t new)
 	       of_one / most > GRID_PART * (double)twins->pairs / ((double)base * (double)new);
 }
 
-/* Of runs that share a part of their ops, more is asked than that it is equal. */
+/* Runs that share a part of their ops need more than that it is equal. */
 static bool has_enough_rows(const struct comparison *c)
 {
 	size_t shared = 0;

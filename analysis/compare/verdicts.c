@@ -34,7 +34,7 @@ static void make_intervals(struct decider *d)
 	}
 }
 
-/* By the two one-sided tests, and by the whole interval beside the verdict, which is longer: a
+/* True by the two one-sided tests, and by the whole interval beside the verdict, which is longer: a
  * reader must not see a SAME whose interval passes the margin. */
 static bool is_same(const struct compared *v)
 {
@@ -143,7 +143,7 @@ static void describe_open(struct decider *d)
 	m->open_sd_run = n ? sample_quantile(sd, n, 0.5) : NAN;
 }
 
-/* What the tested rows say together. */
+/* Counts and spreads of the tested rows together. */
 static void describe_family(struct decider *d)
 {
 	struct compared_measure *m = d->measure;
@@ -278,7 +278,7 @@ static void decider_release(struct decider *d)
 	arena_free(d->scratch);
 }
 
-/* What is not seen here cannot be what is seen in most cases. */
+/* A change that is not seen here cannot be one that is seen in most cases. */
 static void raise_detectable(struct compared *v)
 {
 	if (v->verdict != VERDICT_INCONCLUSIVE)

@@ -1,5 +1,5 @@
 /*
- * Does new need more steps to warm up than base? Both sides leave out what base needs
+ * Tests whether new needs more steps to warm up than base. Both sides leave out what base needs
  * (step_options.alike), so that the rest of a longer warm-up is part of the change.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_WARMUP_CHANGE_H
@@ -12,8 +12,8 @@ struct warmup_change {
 	size_t runs;	    /* of new that need more; 0: none, or the sides are not cleaned alike */
 	size_t least, most; /* steps that these need */
 	bool typical;	    /* they are more than half of the runs of new */
-	/* That runs of new need more than those of base, one-sided: the exact rank-sum test on the
-	 * needed steps. NaN: not known. */
+	/* P of the claim that runs of new need more than those of base, one-sided: the exact
+	 * rank-sum test on the needed steps. NaN: not known. */
 	double p;
 	double time_ps;	 /* what the further steps add to a kept step of new, mean of its runs */
 	double fraction; /* of the other steps */

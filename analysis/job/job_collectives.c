@@ -196,7 +196,7 @@ static void keep_distinct(struct vec *parts)
 	parts->count = n;
 }
 
-/* Of the kept steps of one run. */
+/* Adds the kept steps of one run. */
 static void count_parts(struct call_matcher *m, size_t first, size_t end)
 {
 	const struct key_rank *part;

@@ -12,10 +12,10 @@
 struct job_collectives {
 	size_t matches;	 /* collectives whose calls were all found */
 	size_t left_out; /* calls in kept steps that belong to no match */
-	/* Of how many processes of the job there is nothing, as far as its files say: what the
-	 * others wait for them counts as transfer. */
+	/* Number of processes of the job of which there is nothing, as far as its files say: what
+	 * the others wait for them counts as transfer. */
 	size_t not_read;
-	/* Of each rank, mean over its kept steps; NaN: it takes part in no match. */
+	/* Times of each rank, mean over its kept steps; NaN: it takes part in no match. */
 	double *transfer_ps, *waiting_ps;
 	size_t *last_in; /* of each rank: matches in which it alone came last */
 	size_t *part_in; /* and in which it took part */
@@ -27,7 +27,7 @@ struct job_collectives {
  * ranks. */
 struct job_collectives *job_collectives_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena);
-/* Does it come last in most of its matches, and wait less than every other rank? */
+/* True if it comes last in most of its matches, and waits less than every other rank. */
 bool job_collectives_wait_for(const struct job_collectives *collectives, size_t ranks, size_t rank);
 
 #endif

@@ -89,7 +89,7 @@ static void release_group_sums(struct job_ranks_maker *m)
 		row_sums_release(&m->group_sums[g]);
 }
 
-/* Are the sums of the part those of the kept steps? */
+/* True if the sums of the part are those of the kept steps. */
 static bool has_part_rows(const struct job_ranks_maker *m)
 {
 	return m->part.set && m->part.same_steps && m->out->rows_are_known;
@@ -104,7 +104,7 @@ static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
 	rank_split_compute(m->group_sums, m->groups, &split->split);
 }
 
-/* Does the op count for the work? All that is measured, or what the rules selected. */
+/* True if the op counts for the work. All that is measured, or what the rules selected. */
 static bool *find_selected(const struct job_ranks_maker *m, struct arena *scratch)
 {
 	const struct grouping *grouping = m->summary->grouping;
@@ -212,7 +212,7 @@ static bool is_work(const struct op_classes *classes, uint32_t op)
 	return classes->item[classes->of_op[op]].is_work;
 }
 
-/* Is all of the row work? The time of the others depends on who else is slow. */
+/* True if all of the row is work. The time of the others depends on who else is slow. */
 static bool is_row_of_work(const struct group *group, const struct op_classes *classes)
 {
 	for (size_t i = 0; i < group->op_count; i++)
@@ -265,7 +265,7 @@ static void read_rows(struct job_ranks_maker *m)
 	m->out->other_ranks = m->part.other_ranks;
 }
 
-/* Is any of the sources one of ranks that are added up? */
+/* True if any of the sources is one of ranks that are added up. */
 static bool has_part(const struct ranks *ranks)
 {
 	for (size_t p = 0; p < ranks->source_count; p++)

@@ -1,7 +1,7 @@
 /*
- * What the ranks of a job did, each by itself: which of them are slow, in the whole of their work
- * or in single rows, and how the variance over ranks and steps splits. Nothing here makes a
- * verdict about runs: a rank is no replicate.
+ * The ranks of a job, each by itself: which of them are slow, in the whole of their work or in
+ * single rows, and how the variance over ranks and steps splits. Nothing here makes a verdict about
+ * runs: a rank is no replicate.
  */
 #ifndef STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
 #define STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
@@ -38,8 +38,9 @@ struct job_ranks {
 	struct rank_place *rank; /* of each rank, in its work; times in ps */
 	double *work_ps;	 /* of each rank, the mean over its steps; NaN: it has none */
 	double *work_of_step_ps; /* [rank * steps + step]; NaN: the rank has no such step */
-	/* Is the work without the time of communication and waiting? They are no work: who waits
-	 * for a slow rank would look slow. Where nothing else has a time it is all there is. */
+	/* True if the work is without the time of communication and waiting. They are no work: who
+	 * waits for a slow rank would look slow. Where nothing else has a time it is all there
+	 * is. */
 	bool without_waiting;
 	const struct job_collectives *collectives; /* NULL: the sources have none */
 	struct op_classes classes;
@@ -48,8 +49,8 @@ struct job_ranks {
 	const struct rank_culprit *culprit; /* rows are of the grouping; excess in ps */
 	size_t culprit_count;
 	size_t tests; /* 0: nobody could have been named */
-	/* Of a job of which only sums are there: these are of the rows and steps that are shown;
-	 * else splits and culprits of rows are left out. */
+	/* Sums of a job of which nothing else is there: these are of the rows and steps that are
+	 * shown; else splits and culprits of rows are left out. */
 	bool rows_are_known;
 	/* Several jobs, of some of which only sums are there: nothing is said of any rank. */
 	bool is_unknown;

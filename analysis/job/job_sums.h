@@ -1,6 +1,6 @@
 /*
- * What the ranks of a job add up to (model/sums/job_sums.h), from what each of them recorded and
- * from the sums of others: what a partial job is made of.
+ * Sums of the ranks of a job (model/sums/job_sums.h), from what each of them recorded and from the
+ * sums of others: a partial job is made of them.
  */
 #ifndef STEPSTAT_ANALYSIS_JOB_JOB_SUMS_H
 #define STEPSTAT_ANALYSIS_JOB_JOB_SUMS_H

@@ -87,7 +87,7 @@ void part_sums_close(struct part_sums *part)
 	row_sums_release(&part->none);
 }
 
-/* Of one rank, to the kept steps; returns the sum. */
+/* Adds one rank to the kept steps; returns the sum. */
 static double place_work(
 	const struct sums_rank *rank, bool all, const uint32_t *kept, size_t count, double *x)
 {

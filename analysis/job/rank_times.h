@@ -36,7 +36,7 @@ void rank_times_add(struct rank_times *times, uint32_t op);
  * or not, as asked; else returns false. So a sum does not depend on what other sources have. */
 bool rank_times_add_part(
 	struct rank_times *times, uint32_t op, const struct rank_part *part, bool on_accelerator);
-/* What has no value becomes NaN: a rank in which no op was present, a step that a rank did not
+/* A time without a value becomes NaN: a rank in which no op was present, a step that a rank did not
  * record, a time that is too long for sums of squares. */
 void rank_times_finish(struct rank_times *times);
 

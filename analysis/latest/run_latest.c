@@ -22,7 +22,7 @@ static void find_trend(
 	out->after = steady->shift_after;
 }
 
-/* Of each kept step: what the mean is of; NULL: not known. */
+/* The terms of the mean, one for each kept step; NULL: not known. */
 static const double *first_series(const struct summary *summary)
 {
 	const bool of_time = summary->options.measure[0] == MEASURE_TIME;
@@ -32,7 +32,7 @@ static const double *first_series(const struct summary *summary)
 					: NULL;
 }
 
-/* Of the values that are known; *last is the last of them. */
+/* The mean of the values that are known; *last is the last of them. */
 static double mean_of(const double *x, size_t n, double *last)
 {
 	double sum = 0;
@@ -61,7 +61,7 @@ struct latest_series {
 	double *x;
 };
 
-/* Does the row move more in this run than those before it? */
+/* True if the row moves more in this run than those before it. */
 static void try_row(const struct latest_series *s, size_t first, const struct group *group,
 	struct run_latest *run)
 {

@@ -18,7 +18,8 @@ struct habit {
 /* The entry for an option of these `n` bytes, which may begin with dashes and have underscores;
  * NULL when there is none. */
 const struct habit *habit_find(const char *word, size_t n);
-/* What to type for a first word that is a command of other tools ("diff", "merge"), or NULL. */
+/* The command to type for a first word that is a command of other tools ("diff", "merge"), or
+ * NULL. */
 const char *habit_command(const char *word);
 void habit_list(struct outfile *out);
 

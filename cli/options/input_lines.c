@@ -1,5 +1,5 @@
 /*
- * What was asked for, as lines: inputs, rules, options.
+ * The request as lines: inputs, rules, options.
  */
 #include "cli/options/input_lines.h"
 

@@ -22,7 +22,7 @@ static const char *const precision_words[] = {"us", "ns", NULL};
 static const char *const align_words[] = {"step", NULL};
 static const char *const like_words[] = {"key_averages", NULL};
 static const char *const sheet_words[] = {"values", NULL};
-/* Of texts that the policies of a gate read. */
+/* Keys of texts that the policies of a gate read. */
 static const char *const fail_on_words[] = {"regressed", "slower", NULL};
 static const char *const blind_words[] = {"fail", "pass", NULL};
 

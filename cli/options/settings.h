@@ -1,5 +1,5 @@
 /*
- * What the user asked for, as values: the job, and what only the command line and its outputs need.
+ * The request of the user as values: the job, and what only the command line and its outputs need.
  * The option table fills it; it does nothing itself.
  */
 #ifndef STEPSTAT_CLI_OPTIONS_SETTINGS_H
@@ -22,7 +22,7 @@ enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
  * on. */
 extern const char *const color_mode_words[], *const table_shape_words[], *const layout_words[];
 
-/* Of `timeline`. */
+/* Settings of `timeline`. */
 struct timeline_settings {
 	bool memory, no_dataflow;
 	enum merge_clock clock;

@@ -157,6 +157,8 @@ void csv_table_add_fingerprints(struct profile *profile)
 	const struct observations *obs = &profile->obs;
 	struct arena *scratch = arena_new();
 	uint64_t *of_op = arena_array(scratch, profile->op_count, sizeof(*of_op));
+	enum measure_id measure[MEASURE_STEP_COUNT];
+	const size_t count = observations_columns(obs, measure);
 
 	for (size_t o = 0; o < profile->op_count; o++)
 		of_op[o] = intern_hash(profile->op[o].name, strlen(profile->op[o].name), 0);
@@ -170,9 +172,12 @@ void csv_table_add_fingerprints(struct profile *profile)
 	for (size_t row = 0; row < obs->count; row++) {
 		uint64_t hash = of_op[obs->op[row]];
 
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (obs->column[m] && obs->column[m][row] != CELL_ABSENT)
-				hash = intern_hash(&obs->column[m][row], sizeof(int64_t), hash + m);
+		for (size_t m = 0; m < count; m++) {
+			const int64_t *value = &obs->column[measure[m]][row];
+
+			if (*value != CELL_ABSENT)
+				hash = intern_hash(value, sizeof(*value), hash + measure[m]);
+		}
 		profile->step[obs->step[row]].fingerprint += hash;
 	}
 	arena_free(scratch);
