@@ -604,6 +604,27 @@ static bool answer_largest(struct compare_builder *b)
 	return true;
 }
 
+/* False: no row is LOST. */
+static bool answer_lost(struct compare_builder *b)
+{
+	const struct row_measure loss = worst_place(b, 1);
+	size_t first = SIZE_MAX, count = 0;
+
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		if (b->comparison->row[i].value[0].verdict != VERDICT_LOST)
+			continue;
+		first = count++ ? first : i;
+	}
+	if (!count)
+		return false;
+	report_answer(b->report, "Next: see why new did not measure %s%s%s%s.",
+		b->short_name[first],
+		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "",
+		loss.row == SIZE_MAX ? "" : ", and look at ",
+		loss.row == SIZE_MAX ? "" : place_words(b, loss, "loss"));
+	return true;
+}
+
 /* False: these runs say nothing of ops against each other that would be the next thing to do. */
 static bool answer_next_against(struct compare_builder *b)
 {
@@ -723,7 +744,7 @@ static void answer_next(struct compare_builder *b)
 		report_answer(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
-	else if (answer_largest(b))
+	else if (answer_lost(b) || answer_largest(b))
 		return;
 	else if (answer_next_against(b))
 		return;
