@@ -89,7 +89,7 @@ struct step_set {
 	size_t warmup_most; /* with step_options.alike: what all runs leave out, but for short ones
 			     */
 	size_t *skipped;    /* of each kept run: steps left out at its start */
-	/* For each kept run, the time of the kept steps that its warm-up still needs, above the
+	/* Time of each kept run: that of the kept steps that its warm-up still needs, above the
 	 * median of its second half; ps, 0 for none. */
 	double *warmup_kept_ps;
 	/* Grid of the recorded times (stats/grid.h): what the source could resolve; 0: unknown. */

@@ -12,7 +12,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is being read: the standard policy, a policy, or a waiver. */
+/* The target of what is being read: the standard policy, a policy, or a waiver. */
 struct policies_target {
 	struct policies *policies;
 	struct policy *policy;

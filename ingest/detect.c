@@ -224,7 +224,7 @@ const struct reader reader_xlsx = {
 	.advice = "save the sheet as CSV: stepstat help csv says what it has to hold",
 };
 
-/* Of the files in a folder of criterion this one names the benchmark, another has its outliers. */
+/* The file of a folder of criterion that names the benchmark; another has its outliers. */
 const struct reader reader_criterion_beside = {
 	.name = "criterion-beside",
 	.title = "description of a benchmark of criterion",

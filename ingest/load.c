@@ -197,7 +197,7 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 	return 0;
 }
 
-/* What becomes of one attempt: a profile, a skipped file, or the error that ends the loading. */
+/* The outcome of one attempt: a profile, a skipped file, or the error that ends the loading. */
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
 	if (a->state == ATTEMPT_FAILED && !a->named &&
@@ -228,7 +228,7 @@ static struct attempt attempt_for(const struct loader *l, const struct found_fil
 		.argument = file->argument};
 }
 
-/* What the cache has of a file. */
+/* The entry of the cache for a file. */
 static int use_cached(
 	struct loader *l, const struct cached_file *file, const char *path, struct error *err)
 {
@@ -378,7 +378,8 @@ static const char *const step_formats[] = {
 	"run-metadata", "run-metadata-text", "timeline", "tfprof-text"};
 #define STEP_FORMATS (sizeof(step_formats) / sizeof(*step_formats))
 
-/* Is it a step that a file of an earlier format has, too? Steps of this format are added. */
+/* True if it is a step that a file of an earlier format has, too. Steps of this format are
+ * added. */
 static bool is_repeated(struct intern *steps, const struct profile *p, size_t format)
 {
 	struct text key;
@@ -524,7 +525,7 @@ static int nothing_found(const struct loader *l, const char *path, struct error 
 	error_set(err, ERROR_INPUT, path, "no profile among %zu %s (%s)", l->skipped.count,
 		l->skipped.count == 1 ? "file" : "files", text_string(&list));
 	text_release(&list);
-	/* Of one kind of file its own advice is the best. */
+	/* Files of one kind have their own advice, which is the best. */
 	if (all_have_hint(l))
 		return error_hint(err, "%s", ((const struct skipped_file *)l->skipped.data)->hint);
 	return error_hint(err,
@@ -542,7 +543,7 @@ static bool uses_nanoseconds(const struct reader *reader)
 	return reader->uses_nanoseconds;
 }
 
-/* Is there an input whose reader uses the option? Otherwise an issue says so. */
+/* True if there is an input whose reader uses the option. Otherwise an issue says so. */
 static bool check_use(struct loader *l, bool (*uses)(const struct reader *reader), const char *code,
 	const char *text)
 {
@@ -593,7 +594,7 @@ static size_t stem_size(const char *path, const char *const *endings)
 	return 0;
 }
 
-/* What stands for the file in the table of XPlane files: its path up to its ending, or, of the name
+/* The name of the file in the table of XPlane files: its path up to its ending, or, of the name
  * that the trace for Perfetto has, its folder. */
 static size_t source_of_trace(const char *path)
 {

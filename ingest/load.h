@@ -21,9 +21,9 @@ struct load_options {
 	size_t jobs;		   /* files read at a time; 0 is 1 */
 	bool call_values;	   /* with read.calls: each of them, where the source has them */
 	struct progress *progress; /* counters to keep; NULL: none */
-	/* What was read before is not read again unless it changed; profiles are the cache's. Then
-	 * folders without a profile are no error, and a broken file in one is skipped. Not with
-	 * call_values. NULL: none. */
+	/* Files that were read before are not read again unless they changed; profiles are the
+	 * cache's. Then folders without a profile are no error, and a broken file in one is
+	 * skipped. Not with call_values. NULL: none. */
 	struct profile_cache *cache;
 };
 

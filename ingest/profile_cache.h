@@ -1,5 +1,5 @@
 /*
- * What was read of each file of some folders, for a program that looks at them again and again: a
+ * The profiles of each file of some folders, for a program that looks at them again and again: a
  * file is read again when its size, times or inode are others. load.c fills it; it reads nothing.
  */
 #ifndef STEPSTAT_INGEST_PROFILE_CACHE_H
@@ -10,7 +10,7 @@
 #include "model/profile.h"
 
 struct profile_cache_options {
-	/* Is it an input at all? Otherwise it is as if it were not there. */
+	/* True if it is an input at all. Otherwise it is as if it were not there. */
 	bool (*is_input)(const void *context, const struct found_file *file);
 	/* May it be read now? While it is being written what was read of it before stays. */
 	bool (*is_whole)(const void *context, const struct found_file *file);
@@ -46,7 +46,7 @@ void profile_cache_list(struct profile_cache *cache, struct vec *found);
 /* May file number i of those that were found be read, and is that worth while? */
 bool profile_cache_wants(
 	const struct profile_cache *cache, size_t i, const struct found_file *found);
-/* Is it still as it was found? Else what was read of it is to be thrown away. */
+/* True if it is still as it was found. Else what was read of it is to be thrown away. */
 bool profile_cache_is_same(const struct profile_cache *cache, const struct found_file *found);
 /* Replaces what is known of file i. The profiles are the cache's from now on. */
 void profile_cache_put(struct profile_cache *cache, size_t i, const struct found_file *found,

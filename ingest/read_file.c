@@ -152,7 +152,7 @@ static bool has_binary_bytes(const struct probe *p)
 	return false;
 }
 
-/* What binary formats begin with: the name of the format, or NULL. Of `least` bytes a part does. */
+/* The format by the bytes that it begins with: its name, or NULL. A part of `least` bytes does. */
 static const char *magic_of(const struct probe *p, size_t least)
 {
 	static const char *const magic[] = {

@@ -87,7 +87,7 @@ static bool is_mangled(const struct probe *p)
 	return count >= 4 && count > p->size / 100;
 }
 
-/* What bytes that no reader accepts look like. */
+/* A description of bytes that no reader accepts. */
 static const char *describe_bytes(const struct probe *p)
 {
 	size_t text = 0, length;

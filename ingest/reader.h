@@ -45,7 +45,7 @@ bool probe_is_json(const struct probe *p);
 /* True for what `timeline merge` writes, with a description of its files. */
 bool probe_is_merged(const struct probe *p);
 
-/* What rows are made of: the ops themselves, or what launched the work of a device (--by=launcher,
+/* The rows of a profile: the ops themselves, or what launched the work of a device (--by=launcher,
  * annotation, module, phase, stack:N). */
 enum trace_rows {
 	TRACE_ROWS_OPS,
@@ -76,7 +76,7 @@ struct trace_options {
 	int (*user_code)(void *context, const char *name, struct error *err);
 	void *user_code_context;
 	bool totals; /* --value=total: time with what is nested, as profile->totals */
-	/* For the totals: as in struct eventlog_options. Several readers ask at once. */
+	/* Options of the totals: as in struct eventlog_options. Several readers ask at once. */
 	const char *(*row_of)(
 		void *context, const char *name, const char *type, struct arena *arena);
 	void *row_context;
@@ -136,9 +136,9 @@ struct reader {
 	const char *const *suffixes; /* NULL-terminated; one that fits adds 5 to the score */
 	struct reader_signs signs;
 	int (*probe)(const struct probe *p); /* 0..100; pure; NULL: the signs say it */
-	/* What the beginning of a file does not show: does it hold what is read here, or what a
-	 * companion holds? Nothing is consumed; a stream is not looked at. -1 with the reason, for
-	 * which it is refused like a file of another kind. NULL: not asked. */
+	/* A check of what the beginning of a file does not show: does it hold what is read here, or
+	 * what a companion holds? Nothing is consumed; a stream is not looked at. -1 with the
+	 * reason, for which it is refused like a file of another kind. NULL: not asked. */
 	int (*holds)(const struct input *in, const struct read_options *opt, struct error *err);
 	/* Fills `out` (new, path set). NULL: the kind is recognised but not read by this
 	 * version. */
@@ -150,8 +150,8 @@ struct reader {
 	bool companion;
 	const char *empty_hint; /* what to do about a file without any execution; NULL: what
 				   TensorFlow's profiles want */
-	/* By enum trace_rows: how to record what makes these rows with this producer; NULL, also
-	 * for a single one: words that fit any. */
+	/* Hints by enum trace_rows: how to record what makes these rows with this producer; NULL,
+	 * also for a single one: words that fit any. */
 	const char *const *launcher_hints;
 	const char *refusal;   /* of a companion, after its title; NULL: it holds no measurements */
 	const char *advice;    /* for kinds that are not read: what to give instead */
@@ -161,7 +161,7 @@ struct reader {
 	bool uses_nanoseconds; /* --precision=ns */
 	bool uses_kilobyte;    /* --kilobyte */
 	bool sums_only;	       /* JSON that holds no single events */
-	/* Of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
+	/* True of a Chrome trace: it reads the files of this kind in a merged trace. Else NULL. */
 	const struct trace_dialect *dialect;
 };
 

@@ -20,7 +20,7 @@ struct trace_tally {
 		fields; /* a bit for each of the first 64 fields of --name that an event had */
 	_Atomic size_t launched; /* of these: something launched work of a device */
 	_Atomic size_t labelled; /* of these: in an event that --by makes rows of */
-	/* What there is in the first trace without: names of slices that recur for --step-marker
+	/* Hints from the first trace without: names of slices that recur for --step-marker
 	 * ("eval_step (12 times)"), keys of args for --name, those that are near first, "a, b"; may
 	 * be empty. */
 	struct tally_words {

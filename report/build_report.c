@@ -333,7 +333,7 @@ static bool is_shown(
 	if (!b->opt->stat_given && b->summary->steps->count == 1 &&
 		(choice->statistic->traits & STATISTIC_OF_SPREAD))
 		return false;
-	/* Of benchmarks that have one value in each run there is the spread of runs alone. */
+	/* Benchmarks that have one value in each run have the spread of runs alone. */
 	if (id == STATISTIC_CV && !b->opt->stat_given && b->self->benchmarks &&
 		b->summary->steps->count == b->summary->steps->run_count)
 		return false;

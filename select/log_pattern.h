@@ -1,5 +1,5 @@
 /*
- * What a line of a log says, by a pattern of the user with named groups: --log=REGEX. It knows no
+ * Values of a line of a log, by a pattern of the user with named groups: --log=REGEX. It knows no
  * files and no measures.
  */
 #ifndef STEPSTAT_SELECT_LOG_PATTERN_H

@@ -12,7 +12,7 @@
 #define STEPS_LEAST 5 /* of a kind in each run, to be judged */
 #define KINDS_MOST 20 /* more are not kinds of step but steps without order */
 
-/* For each of `kinds` kinds, returns the fewest steps in a kept run: 0 where a run has none. */
+/* Returns for each of `kinds` kinds the fewest steps in a kept run: 0 where a run has none. */
 static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct arena *arena)
 {
 	const struct step_set *steps = side->steps;

@@ -1,5 +1,5 @@
 /*
- * What the name of a benchmark of airspeed velocity says, in its JSON and in what it prints.
+ * The parts of the name of a benchmark of airspeed velocity, in its JSON and in what it prints.
  */
 #ifndef STEPSTAT_INGEST_BENCH_ASV_H
 #define STEPSTAT_INGEST_BENCH_ASV_H

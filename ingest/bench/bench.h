@@ -1,7 +1,7 @@
 /*
- * What a file of a benchmark tool says, as rows of a table in the long form: run, step, benchmark,
- * measure, value, unit, and the facts of the run. Readers of single formats add rows; what rows
- * mean is decided by ingest/table/table_read.h for all of them.
+ * The content of a file of a benchmark tool, as rows of a table in the long form: run, step,
+ * benchmark, measure, value, unit, and the facts of the run. Readers of single formats add rows;
+ * what rows mean is decided by ingest/table/table_read.h for all of them.
  */
 #ifndef STEPSTAT_INGEST_BENCH_BENCH_H
 #define STEPSTAT_INGEST_BENCH_BENCH_H

@@ -37,7 +37,8 @@ static int read_all(struct bench *b, struct text *to, struct error *err)
 	return 0;
 }
 
-/* Is the value at entry *i whole, down to its last part? *i moves behind it, or to the fault. */
+/* True if the value at entry *i is whole, down to its last part. *i moves behind it, or to the
+ * fault. */
 static bool is_whole(const struct json_piece *p, size_t *i, size_t depth)
 {
 	struct json_value value;

@@ -99,7 +99,7 @@ struct bench_shape {
 	const char *group_joint;	 /* between its name and that of a benchmark */
 	const char *list; /* path of the list, or object, of benchmarks; "": the root */
 	const char *name[BENCH_NAMES]; /* of an item: the first that is there; none: its key */
-	/* Of those of one measure the first that is there. */
+	/* Returns, of those of one measure, the first that is there. */
 	struct bench_value value[BENCH_VALUES];
 	/* Adds what the table does not say; NULL: nothing. */
 	int (*item)(struct bench *b, const struct bench_node *item, const char *benchmark,

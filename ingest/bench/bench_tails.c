@@ -1,5 +1,5 @@
 /*
- * Of a percentile from fewer requests no interval has an end.
+ * A percentile from fewer requests has no interval with an end.
  */
 #include "ingest/bench/bench_tails.h"
 

@@ -1,5 +1,5 @@
 /*
- * What `asv run` prints: "[ 35.00%] ... NAME 11.1+-0.01us", "failed", "n/a". Tables of parameters
+ * The output of `asv run`: "[ 35.00%] ... NAME 11.1+-0.01us", "failed", "n/a". Tables of parameters
  * ("ok") are not read: the JSON beside has them.
  */
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /*
- * What benchmark tools print or write beside the file that is read: recognised, so that a message
- * can say what to record in its place.
+ * Texts that benchmark tools print or write beside the file that is read: recognised, so that a
+ * message can say what to record in its place.
  */
 #include "ingest/bench/bench_lines.h"
 #include <string.h>

@@ -83,7 +83,8 @@ static const char *failure(struct bench *b, const struct bench_node *item)
 		       : NULL;
 }
 
-/* Of what has only aggregates (--benchmark_report_aggregates_only) the mean is the one value. */
+/* A file with aggregates alone (--benchmark_report_aggregates_only) has the mean as its one
+ * value. */
 static bool is_mean(const struct bench_node *item)
 {
 	const struct bench_node name = bench_at(item, "aggregate_name");

@@ -120,7 +120,7 @@ static int add_summaries(struct bench *b, const struct serving *s, struct error 
 
 /* ---- requests ---- */
 
-/* What is known of a request, in s; below 0: nothing. */
+/* Times of a request, in s; below 0: nothing. */
 struct request {
 	double ttft, e2e, tokens, gaps, gap_count;
 };

@@ -31,7 +31,7 @@ struct cell_row {
 	size_t count;
 };
 
-/* What is wanted of a column. */
+/* The values that are wanted of a column. */
 enum table_use { TABLE_UNUSED, TABLE_TEXTS, TABLE_NUMBERS };
 
 struct cell_rows {

@@ -560,7 +560,7 @@ static int lacking(struct cell_rows *rows, const char *what, struct error *err)
 		"doc/observations.md");
 }
 
-/* Are there values and units, and no column that is a measure itself? */
+/* True if there are values and units, and no column that is a measure itself. */
 static bool has_plain_values(const struct cell_row *header)
 {
 	char bare[MEASURE_OWN_SIZE], unit[MEASURE_OWN_SIZE];

@@ -1,7 +1,7 @@
 /*
- * What the header of a table of observations says: which column is the op, the step, a measure and
- * its unit; and the names of measures as tables write them ("time_us", "time [ms]",
- * "cpu_total_us"). It reads no values.
+ * The header of a table of observations: which column is the op, the step, a measure and its unit;
+ * and the names of measures as tables write them ("time_us", "time [ms]", "cpu_total_us"). It reads
+ * no values.
  */
 #ifndef STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
 #define STEPSTAT_INGEST_TABLE_CSV_COLUMNS_H
@@ -39,14 +39,15 @@ enum quantity_kind {
 	QUANTITY_PRINTED, /* values were rounded for printing */
 };
 
-/* What a column of the wide form, or the column `measure` of the long form, names. */
+/* The meaning of a column of the wide form, or of a name in the column `measure` of the long
+ * form. */
 struct csv_quantity {
 	enum quantity_kind kind;
 	enum measure_id measure;
 	bool total; /* of the op with everything below it: "time_total" */
 	enum dimension dimension;
 	const struct unit *unit; /* from the name; NULL: it has none */
-	/* Of a series: the device is the first bytes of the name that was asked for. */
+	/* Name of a series: the device is the first bytes of the name that was asked for. */
 	enum step_series_kind series;
 	size_t device_size;
 	uint32_t number;   /* of the series, for its reader */
@@ -58,7 +59,7 @@ struct csv_quantity quantity_find(const char *name);
 bool quantity_is_slip(const char *name);
 bool quantity_is_of_file(const struct csv_quantity *quantity);
 bool quantity_is_of_op(const struct csv_quantity *quantity); /* a text: type, device, shape */
-/* Of a step or of a run, in a row of any kind. */
+/* A value of a step or of a run, in a row of any kind. */
 bool quantity_is_of_run(const struct csv_quantity *quantity);
 bool quantity_is_text(
 	const struct csv_quantity *quantity); /* also those of the whole and of a run */

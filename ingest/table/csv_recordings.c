@@ -44,7 +44,7 @@ const struct csv_recording *csv_recording_at(
 	return vec_at(&recordings->item, recording);
 }
 
-/* Is the field what it was in the row before? Otherwise remembers it. */
+/* True if the field is what it was in the row before. Otherwise remembers it. */
 static bool is_same(struct csv_recordings *r, enum part part, const struct table_cell *field,
 	struct arena *scratch)
 {

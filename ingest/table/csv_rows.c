@@ -326,7 +326,7 @@ struct cell_rows *csv_rows_new(struct input *in, char separator, size_t max_reco
 	csv_set_delim(&rows->parser, (unsigned char)separator);
 	csv_set_realloc_func(&rows->parser, memory_resize);
 	csv_set_free_func(&rows->parser, memory_free);
-	/* By itself libcsv grows a long field by 128 bytes at a time. */
+	/* A block of our own: libcsv by itself grows a long field by 128 bytes at a time. */
 	csv_set_blk_size(&rows->parser, FIELD_BLOCK_BYTES);
 	return &rows->rows;
 }

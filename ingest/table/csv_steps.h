@@ -20,8 +20,8 @@ struct csv_steps {
 	/* The step found last. */
 	struct memory_of_text step, kind;
 	uint32_t recording;
-	/* Of tables without steps: how often each row came, by run, op and measure; and the row
-	 * that was looked at last. */
+	/* Counts of tables without steps: how often each row came, by run, op and measure; and the
+	 * row that was looked at last. */
 	struct intern *rows;
 	struct vec times; /* int64_t, of each of them */
 	int64_t times_most;

@@ -41,8 +41,8 @@ uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_
 void csv_table_set(
 	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line);
 
-/* What a row says of the whole table, a quantity of the file, goes into the profile. False: the
- * text is no issue, or no fact. */
+/* Writes a row about the whole table, a quantity of the file, into the profile. False: the text is
+ * no issue, or no fact. */
 bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text);
 
 /* Fingerprints of all steps: sums over the rows, so that their order says nothing. The run is part

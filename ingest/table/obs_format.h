@@ -1,6 +1,6 @@
 /*
- * What the reader and the writer of the container of observations (.obs, .part) share. The numbers
- * of its fields are those of ingest/proto/obs.proto, which explains them.
+ * Layout that the reader and the writer of the container of observations (.obs, .part) share. The
+ * numbers of its fields are those of ingest/proto/obs.proto, which explains them.
  */
 #ifndef STEPSTAT_INGEST_TABLE_OBS_FORMAT_H
 #define STEPSTAT_INGEST_TABLE_OBS_FORMAT_H

@@ -1,5 +1,5 @@
 /*
- * What a table says of its runs beside their values: the machine, the model of the devices, the
+ * Facts of a table about its runs beside their values: the machine, the model of the devices, the
  * version of the program, the start. It does not compare them.
  */
 #ifndef STEPSTAT_INGEST_TABLE_RUN_FACTS_H

@@ -285,7 +285,7 @@ static int step_fact(struct table_reader *r, const struct step_cell *cell, struc
 	return 0;
 }
 
-/* What a cell says of the run of its row, or of its step. */
+/* Reads a cell about the run of its row, or about its step. */
 static int run_fact(struct table_reader *r, size_t at, const struct csv_quantity *q,
 	const struct unit *unit, uint32_t step, struct error *err)
 {

@@ -150,7 +150,7 @@ static void add_heading(struct compare_builder *b)
 
 /* ---- the first sentence ---- */
 
-/* Is there a change beside that of the step which the first sentence must not deny? */
+/* True if there is a change beside that of the step which the first sentence must not deny. */
 static bool is_changed_within(const struct compare_builder *b)
 {
 	const size_t *rows = b->comparison->measure[0].verdicts;
@@ -539,7 +539,7 @@ struct row_measure {
 	size_t row, measure;
 };
 
-/* What is lost in it; of benchmarks the change, whose sizes differ by what they are. */
+/* The loss in it; of benchmarks the change, whose sizes differ by what they are. */
 static double loss_of(const struct compare_builder *b, struct row_measure at)
 {
 	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
@@ -637,7 +637,7 @@ static bool answer_next_against(struct compare_builder *b)
 	return compare_has_groups(b) || most != SIZE_MAX;
 }
 
-/* Is most of what was tested neither changed nor the same? */
+/* True if most of what was tested is neither changed nor the same. */
 static bool is_mostly_open(const struct compared_measure *measure)
 {
 	size_t decided = 0;
@@ -703,7 +703,7 @@ static void answer_more_runs(struct compare_builder *b)
 			change, what);
 }
 
-/* Is nothing worse than what is NEW, and may that be GONE under another name? */
+/* True if nothing is worse than what is NEW, and that may be GONE under another name. */
 static bool may_be_renamed(const struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
@@ -762,7 +762,7 @@ static void answer_next(struct compare_builder *b)
 		answer_more_runs(b);
 }
 
-/* What both inputs lost; the first places name their files. */
+/* Losses of both inputs; the first places name their files. */
 static const struct issue_list *join_issues(struct compare_builder *b)
 {
 	struct issue_list *all = arena_alloc(arena_of(b), sizeof(*all));

@@ -8,7 +8,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct data_line {
 	const struct compare_builder *b;
 	const struct compared_row *row;
@@ -377,7 +377,7 @@ static struct cell verdicts_text(const struct column *column, const void *from)
 	return verdict_cell(&of, &(struct data_line){line->b, line->row, NULL});
 }
 
-/* What has the unit of the row is divided by it. */
+/* Cells that have the unit of the row are divided by it. */
 static struct cell verdicts_number(const struct column *column, const void *from)
 {
 	const struct verdict_line *line = from;

@@ -100,7 +100,7 @@ static const char *flagged_same(const struct compare_builder *b)
 		    : "";
 }
 
-/* What q and the intervals of the discoveries promise, in the numbers of this comparison. */
+/* The promise of q and of the intervals of the discoveries, in the numbers of this comparison. */
 static void note_discoveries(struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);

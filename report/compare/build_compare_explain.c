@@ -217,7 +217,7 @@ static void explain_common(struct explainer *e, const struct explained_row *s)
 			exact(e, s->row->against->q));
 }
 
-/* What the variance of one value is multiplied with. */
+/* The factor of the variance of one value. */
 static const char *number_of_values(
 	const struct explainer *e, const struct moderated *all, const struct moderated_op *op)
 {
@@ -284,7 +284,7 @@ static void explain_presence(struct explainer *e, const struct explained_row *s)
 			exact(e, sqrt(s->value->presence_variance)));
 }
 
-/* What the rounding of the times adds. */
+/* The variance that the rounding of the times adds. */
 static void explain_rounding(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
@@ -312,7 +312,7 @@ static bool is_moderated(const struct explainer *e, size_t m)
 	       (method == METHOD_PAIRED && e->b.comparison->measure[m].moderated.prior_ops > 0);
 }
 
-/* What the standard error is made of. */
+/* The parts of the standard error. */
 static void explain_spread(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
@@ -477,7 +477,7 @@ static void explain_p(struct explainer *e, const struct explained_row *s)
 		exact(e, v->p_same));
 }
 
-/* Of a row with a run value of 0. */
+/* The lines of a row with a run value of 0. */
 static const char *lack_of_interval(const struct compared *v)
 {
 	if (!(v->base_mean > 0))

@@ -87,7 +87,7 @@ static void note_losses(struct compare_noter *n)
 			"%zu more kinds of loss in the inputs", more);
 }
 
-/* What is not known of the rows in the first measure. */
+/* Rows of which something is not known in the first measure. */
 struct unknown {
 	size_t rows, lost;	  /* rows with such a step; of them those that cannot be judged */
 	size_t first, first_lost; /* index of the row */
@@ -136,7 +136,7 @@ static void note_unknown(struct compare_noter *n)
 			new->steps);
 }
 
-/* What a run value is made of, where it is perhaps no step. */
+/* The parts of a run value, where it is perhaps no step. */
 static void note_averages(struct compare_noter *n)
 {
 	static const struct {
@@ -369,7 +369,7 @@ static const char *fragile_cause(const struct compare_noter *n, const struct com
 	return value->fragile_step ? fragile_step_name(n->b, value) : NULL;
 }
 
-/* Those on the screen first, so that they get the letters. */
+/* Rows on the screen first, so that they get the letters. */
 static void mark_fragile(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -387,8 +387,8 @@ static void mark_fragile(struct compare_noter *n)
 		}
 }
 
-/* Is the letter at a row of 3 v 3 runs whose spread was tested? How often these are fragile was
- * simulated (doc/comparison.md, fragile). */
+/* True if the letter is at a row of 3 v 3 runs whose spread was tested. How often these are fragile
+ * was simulated (doc/comparison.md, fragile). */
 static bool marks_three_runs(const struct compare_noter *n, char letter)
 {
 	const struct comparison *c = n->b->comparison;
@@ -486,7 +486,7 @@ static void note_ran(struct compare_noter *n)
 				  : "");
 }
 
-/* What these runs can see, and what more of them would. */
+/* The changes that these runs can see, and that more of them would. */
 static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -641,7 +641,8 @@ void compare_trim_notes(struct report *report, const struct comparison *comparis
 {
 	size_t room = is_quiet(comparison) ? NOTES_QUIET : NOTES_MOST;
 
-	/* What the table refers to and what was added last, then warnings, then the rest. */
+	/* Notes that the table refers to and those that were added last, then warnings, then the
+	 * rest. */
 	for (int rank = 0; rank < 3; rank++)
 		for (size_t i = 0; i < report->note_count; i++) {
 			struct note *note = &report->note[i];

@@ -13,7 +13,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
 /* REGRESSED, IMPROVED, SLOWER or FASTER? */
 bool compare_claims_change(const struct compared *value);
-/* Do nearly all rows lean to one side, by more than a trifle? */
+/* True if nearly all rows lean to one side, by more than a trifle. */
 bool compare_has_common_shift(const struct compare_builder *b);
 /* And do the sides differ by more than chance allows among runs? Then not only the machine comes
  * into question. */
@@ -29,7 +29,7 @@ void compare_answer_typical(struct compare_builder *b);
 void compare_answer_against(struct compare_builder *b);
 /* The row that changed most against the others and has no verdict of its own; SIZE_MAX: none. */
 size_t compare_most_against(const struct compare_builder *b);
-/* What nothing in these runs tells: which of two groups of ops changed. */
+/* The question that these runs cannot answer: which of two groups of ops changed. */
 bool compare_has_groups(const struct compare_builder *b);
 /* A screen has four notes, three where nothing changed: those from `first` on (0: none), then what
  * has a mark, then the others as they come; the rest become details. */

@@ -136,7 +136,7 @@ void compare_answer_parts(struct compare_builder *b)
 
 /* ---- the tables ---- */
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct part_line {
 	const struct compare_builder *b;
 	const char *device, *part;

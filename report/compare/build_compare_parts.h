@@ -1,6 +1,6 @@
 /*
- * What the devices did in a step, base against new: a table before that of the ops, a sentence, and
- * the table "parts" of files.
+ * Activities of the devices in a step, base against new: a table before that of the ops, a
+ * sentence, and the table "parts" of files.
  */
 #ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_PARTS_H
 #define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_PARTS_H

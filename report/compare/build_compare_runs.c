@@ -322,7 +322,7 @@ void compare_note_turns(struct compare_builder *b)
 		order->rounds, first);
 }
 
-/* Is there a change that rests on a test of times? */
+/* True if there is a change that rests on a test of times. */
 static bool claims_change(const struct comparison *c)
 {
 	const struct compared *total = compared_step(c);
@@ -349,7 +349,7 @@ void compare_note_block(struct compare_builder *b)
 			phrase);
 }
 
-/* Has the first measure any claim, and what do the other splits of its runs claim? */
+/* True if the first measure has any claim; finds what the other splits of its runs claim. */
 void compare_note_relabelling(struct compare_builder *b, bool matters)
 {
 	const struct relabelling *r = &b->comparison->measure[0].relabelling;
@@ -456,7 +456,7 @@ void compare_notes_mixed(struct compare_builder *b)
 			"%s", b->opt->mixed[i]);
 }
 
-/* What the files of the sides say differently; a file that says nothing does not differ. */
+/* Facts in which the files of the sides differ; a file that says nothing does not differ. */
 static void note_facts(struct compare_builder *b)
 {
 	static const enum fact_id noted[] = {FACT_DRIVER, FACT_FRAMEWORK, FACT_BACKEND, FACT_BATCH};

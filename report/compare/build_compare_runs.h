@@ -16,7 +16,8 @@ const char *compare_odd_name(const struct compare_builder *b);
 void compare_notes_mixed(struct compare_builder *b);
 /* First what the files say differently about driver, framework, backend and batch size. */
 void compare_notes_runs(struct compare_builder *b);
-/* Were base and new recorded in turns: by the times in the files, or as --method=paired says? */
+/* True if base and new were recorded in turns: by the times in the files, or as --method=paired
+ * says. */
 bool compare_is_in_turns(const struct compare_builder *b);
 /* "; all runs of base were recorded before new (2 days between): ..."; "" where they were not, or
  * where the times are not known. */
@@ -25,8 +26,7 @@ const char *compare_block_clause(const struct compare_builder *b);
 void compare_note_turns(struct compare_builder *b);
 /* A change is claimed, and one side was recorded before the other. */
 void compare_note_block(struct compare_builder *b);
-/* What the rule claims where the runs are divided otherwise: enough of it to matter, or the rest.
- */
+/* Claims of the rule where the runs are divided otherwise: enough of it to matter, or the rest. */
 void compare_note_relabelling(struct compare_builder *b, bool matters);
 
 #endif

@@ -1,14 +1,13 @@
 /*
- * What has to be said of two sides from different profilers, or whose names a map makes alike: what
- * each of them is and how fine its times are, and how much of it has no partner. It decides
- * nothing.
+ * Sentences about two sides from different profilers, or whose names a map makes alike: what each
+ * of them is and how fine its times are, and how much of it has no partner. It decides nothing.
  */
 #ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_RUNTIMES_H
 #define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_RUNTIMES_H
 
 #include "report/compare/build_compare_words.h"
 
-/* Do the sides come from different profilers, or are their names mapped? */
+/* True if the sides come from different profilers, or their names are mapped. */
 bool compare_is_of_runtimes(const struct compare_builder *b);
 /* ", ONNX Runtime profile, times to 1 us"; nothing of sides of one profiler. */
 const char *compare_describe_profiler(

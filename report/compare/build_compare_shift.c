@@ -1,5 +1,5 @@
 /*
- * What nearly all rows do together.
+ * The shift that nearly all rows share.
  */
 #include <math.h>
 #include <string.h>

@@ -113,7 +113,7 @@ static const char *shift_phrase(struct arena *arena, const struct steady_side *s
 		phrase_visible(arena, run->run));
 }
 
-/* Do the numbers of the steps grow in order of time? */
+/* True if the numbers of the steps grow in order of time. */
 static bool number_is_order(const struct cube *cube, const struct run *run)
 {
 	for (size_t i = 1; i < run->step_count; i++)

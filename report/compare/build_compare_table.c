@@ -123,7 +123,7 @@ const bool *compare_choose_rows(const struct compare_builder *b)
 	for (size_t i = 0; i < count; i++) {
 		const struct compared *value = first_value(b, i);
 
-		/* Of two runtimes most rows may be on one side only: an answer sums them up. */
+		/* Two runtimes may have most rows on one side only: an answer sums them up. */
 		const bool lonely = compare_is_of_runtimes(b) && !value->base != !value->new;
 
 		shown[i] = all || (!value->small && !lonely &&
@@ -143,7 +143,7 @@ const bool *compare_choose_rows(const struct compare_builder *b)
 
 /* ---- columns and cells ---- */
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct display_line {
 	const struct display *d;
 	enum row_role role;
@@ -220,7 +220,7 @@ static struct cell difference_cell(const struct display_line *line)
 {
 	double difference = line->value->difference / (double)line->d->unit->factor;
 
-	/* What prints as zero has no sign. */
+	/* A number that prints as zero has no sign. */
 	if (fabs(difference) < 0.5 * pow(10, -line->d->decimals))
 		difference = 0;
 	return line->without_values ? cell_blank() : cell_real(difference);
@@ -306,7 +306,7 @@ static void add_columns(const struct display *d)
 	columns[DISPLAY_BASE].stat = "base";
 	columns[DISPLAY_NEW].stat = "new";
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-		/* What a benchmark differs by is no part of a sum. */
+		/* The difference of a benchmark is no part of a sum. */
 		if (i == DISPLAY_MEASURE ? !d->mixed
 					 : i == DISPLAY_DIFFERENCE && d->b->comparison->benchmarks)
 			continue;
@@ -353,7 +353,7 @@ struct fold {
 	size_t verdict[VERDICT_COUNT];
 };
 
-/* Of one time that it ran, and of a step. */
+/* The times of one run of the op, and of a step. */
 static double largest_change(const struct compared *value)
 {
 	const double whole = value->per_call && value->base_mean > 0
@@ -477,7 +477,7 @@ static bool any_far_off(const struct comparison *c)
 	return any;
 }
 
-/* What the rows leave of the total. */
+/* The rest of the total beside the rows. */
 static void add_remainder(const struct display *d)
 {
 	const struct comparison *comparison = d->b->comparison;
@@ -573,7 +573,7 @@ static void choose_scale(struct display *d, const bool *shown)
 		d->decimals = 0;
 }
 
-/* Of a further measure: what changed, and as many of the rest as there are places. */
+/* Rows of a further measure: those that changed, and as many of the rest as there are places. */
 static const bool *choose_further(const struct display *d, size_t *taken)
 {
 	const size_t count = d->b->comparison->count;

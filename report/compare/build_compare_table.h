@@ -16,7 +16,7 @@ bool compare_is_mixed(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
 void compare_add_data(struct compare_builder *b);
-/* What the table for programs says of a row: "name", "type+shape", "nearest", "new", "gone"; the
+/* Words of the table for programs about a row: "name", "type+shape", "nearest", "new", "gone"; the
  * codes of its notes ("floor one-run"), of the first measure, but for what is lost of any. */
 const char *compare_paired_word(const struct compared_row *row);
 const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);

@@ -208,7 +208,7 @@ static void note_reasons(const struct tested *n)
 			count, noun(n, count), reason);
 }
 
-/* What was given for one run a side and is not needed. */
+/* Options that were given for one run a side and are not needed. */
 static void note_unused(const struct tested *n)
 {
 	const struct compare_options *opt = n->b->opt;

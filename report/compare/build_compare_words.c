@@ -81,7 +81,7 @@ static bool is_within_margin(const struct compared *v)
 	return v->low >= margin_below(v) && v->high <= v->margin;
 }
 
-/* Of SLOWER and FASTER: how large it may be. */
+/* The words of SLOWER and FASTER: how large the change may be. */
 static const char *remark_size(struct arena *arena, const struct compared *v)
 {
 	const char *margin = phrase_level(arena, v->margin);
@@ -360,7 +360,7 @@ const char *phrase_rough(struct arena *arena, double fraction)
 	int decimals = fraction < 0.0995 ? 1 : 0;
 	double unit = decimals ? 10 : 1;
 
-	/* What is exact in decimals is not raised by its binary rounding. */
+	/* A number that is exact in decimals is not raised by its binary rounding. */
 	number_format_fixed(number, ceil(100 * fraction * unit * (1 - 1e-12)) / unit, decimals);
 	return arena_printf(arena, "%s %%", number);
 }
@@ -398,7 +398,7 @@ const char *phrase_difference(
 	double value = difference / (double)unit->factor;
 
 	signed_number(number, value, unit->factor == 1 && value == floor(value) ? 0 : 2);
-	/* What rounds to nothing has no direction; a plus would give it the wrong one. */
+	/* A change that rounds to nothing has no direction; a plus would give it the wrong one. */
 	if (!strpbrk(number, "123456789"))
 		memmove(number, number + 1, strlen(number));
 	return arena_printf(arena, "%s%s%s", number, with_unit && *unit->name ? " " : "",

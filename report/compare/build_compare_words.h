@@ -8,7 +8,7 @@
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
 
-/* What every part is made from. */
+/* Sources of every part. */
 struct compare_builder {
 	const struct compare_side *base, *new;
 	const struct comparison *comparison;
@@ -39,7 +39,7 @@ struct row_claims {
 	size_t worse_values, better_values; /* measures of rows */
 };
 struct row_claims compare_row_claims(const struct comparison *comparison);
-/* What a verdict means; TONE_PLAIN where nothing is better or worse. */
+/* The meaning of a verdict; TONE_PLAIN where nothing is better or worse. */
 enum tone compare_tone(enum verdict verdict);
 /* NULL: there is no change in percent. */
 const struct band *compare_band(struct report *report, const struct compared *value);
@@ -63,8 +63,8 @@ const char *phrase_bounds(struct arena *arena, double low, double high, size_t w
 size_t bounds_width(double low, double high);
 /* "<0.001", "0.009", "0.81"; NULL when not known. */
 const char *phrase_p(struct arena *arena, double p);
-/* What makes a verdict possible that one run a side does not give: the option, where files that are
- * there may be runs; else more of them. */
+/* The advice that makes a verdict possible where one run a side gives none: the option, where files
+ * that are there may be runs; else more of them. */
 const char *phrase_more_runs(struct arena *arena, const struct compare_options *opt);
 /* "2 %", "0.5 %", "12.5 %": as exact as it is, to three digits. */
 const char *phrase_level(struct arena *arena, double fraction);

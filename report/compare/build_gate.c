@@ -405,7 +405,7 @@ static void add_check(const struct gater *g, const struct finding *f)
 		"%s", message_of(g, f));
 }
 
-/* Those of a policy together, the step before the ops: JUnit has a suite for each. */
+/* Checks of a policy together, the step before the ops: JUnit has a suite for each. */
 static void add_checks(const struct gater *g)
 {
 	size_t count = g->gate->count;
@@ -542,7 +542,7 @@ static const char *whole_words(const struct gater *g)
 	return g->comparison->benchmarks ? "the rows" : "the op time";
 }
 
-/* Of one kind. */
+/* Counts those of one kind. */
 static size_t count_undecided(const struct gater *g, enum finding_kind kind)
 {
 	size_t n = 0;

@@ -12,7 +12,7 @@ enum planted_column {
 	PLANTED_VERDICT,
 };
 
-/* What the cells of a row are made from. */
+/* Sources of the cells of a row. */
 struct planted_line {
 	const struct planted *planted;
 	enum dimension dimension;
