@@ -12,6 +12,8 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_details.h \
 	report/compare/build_compare_explain.c \
 	report/compare/build_compare_explain.h \
+	report/compare/build_compare_next.c \
+	report/compare/build_compare_next.h \
 	report/compare/build_compare_notes.c \
 	report/compare/build_compare_notes.h \
 	report/compare/build_compare_parts.c \

@@ -89,4 +89,7 @@ const char *match_option(const struct compare_builder *b);
 const char *fragile_run_name(const struct compare_builder *b, const struct compared *value);
 const char *fragile_step_name(const struct compare_builder *b, const struct compared *value);
 
+/* True if there is no verdict because a side has one run. */
+bool compare_is_one_run(const struct compare_builder *b, const struct compared *value);
+
 #endif

@@ -1,0 +1,265 @@
+/*
+ * Answers with the next thing to do after a comparison: the last sentence, "Next: ...".
+ */
+#include "report/compare/build_compare_next.h"
+
+#include <math.h>
+#include <string.h>
+#include "analysis/compare/run_plan.h"
+#include "gate/findings.h"
+#include "report/compare/build_compare_notes.h"
+#include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_runtimes.h"
+#include "report/compare/build_compare_table.h"
+
+static struct arena *arena_of(const struct compare_builder *b)
+{
+	return b->report->arena;
+}
+
+/* False: the verdicts are the same without the odd runs. */
+static bool answer_next_odd(struct compare_builder *b)
+{
+	const struct odd_runs *odd = &b->comparison->odd;
+
+	if (odd->kind == ODD_NONE ||
+		(b->comparison->benchmarks
+				? memcmp(odd->verdicts, b->comparison->measure[0].verdicts,
+					  sizeof(odd->verdicts)) == 0
+				: odd->step.verdict == compared_step(b->comparison)->verdict))
+		return false;
+	if (odd->kind == ODD_EXCHANGED)
+		report_answer(b->report, "Next: see whether a file of base is among those of new.");
+	else
+		report_answer(b->report, "Next: see what happened to %s%s, or record it again.",
+			odd->kind == ODD_ROUND ? "the round of " : "", compare_odd_name(b));
+	return true;
+}
+
+/* A row and one of its measures. */
+struct row_measure {
+	size_t row, measure;
+};
+
+/* The loss in it; of benchmarks the change, whose sizes differ by what they are. */
+static double loss_of(const struct compare_builder *b, struct row_measure at)
+{
+	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
+	const bool higher = compare_measure_of(b, at.measure)->better == DIRECTION_HIGHER;
+
+	return !b->comparison->benchmarks ? v->difference : higher ? -v->diff : v->diff;
+}
+
+/* The largest loss (sign 1), or gain (-1), among those that were claimed, are NEW or GONE; what
+ * only moved is explained already. row SIZE_MAX: none. */
+static struct row_measure worst_place(const struct compare_builder *b, int sign)
+{
+	const size_t measures = compare_is_mixed(b) ? b->comparison->measure_count : 1;
+	struct row_measure worst = {.row = SIZE_MAX};
+	double most = 0;
+
+	for (struct row_measure at = {0}; at.measure < measures; at.measure++)
+		for (at.row = 0; at.row < b->comparison->count; at.row++) {
+			const struct compared *v = &b->comparison->row[at.row].value[at.measure];
+			const bool told =
+				compare_claims_change(v) ||
+				((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
+					!compare_is_of_runtimes(b));
+
+			if (!told || v->small || v->moved || !(sign * loss_of(b, at) > most))
+				continue;
+			most = sign * loss_of(b, at);
+			worst = at;
+		}
+	return worst;
+}
+
+/* "op1, the largest loss (+0.07 ms)", "tokens_per_s of a, the largest loss (-7.2 %)". */
+static const char *place_words(
+	const struct compare_builder *b, struct row_measure at, const char *what)
+{
+	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
+
+	return arena_printf(arena_of(b), "%s%s%s, the largest %s (%s)",
+		at.measure ? compare_measure_of(b, at.measure)->name : "", at.measure ? " of " : "",
+		b->short_name[at.row], what,
+		b->comparison->benchmarks
+			? phrase_change(arena_of(b), v->change, 1)
+			: phrase_difference(arena_of(b), compare_unit(b, 0), v->difference, true));
+}
+
+/* The largest change, and the largest loss where that is a gain. False: there is none. */
+static bool answer_largest(struct compare_builder *b)
+{
+	const struct row_measure loss = worst_place(b, 1), gain = worst_place(b, -1);
+	const bool lost = loss.row != SIZE_MAX;
+	const bool gains =
+		gain.row != SIZE_MAX &&
+		(!lost || (!b->comparison->benchmarks && -loss_of(b, gain) > loss_of(b, loss)));
+
+	if (!lost && gain.row == SIZE_MAX)
+		return false;
+	report_answer(b->report, "Next: look at %s%s%s.",
+		gains ? place_words(b, gain, "gain") : place_words(b, loss, "loss"),
+		gains && lost ? ", and at " : "",
+		gains && lost ? place_words(b, loss, "loss") : "");
+	return true;
+}
+
+/* False: no row is LOST. */
+static bool answer_lost(struct compare_builder *b)
+{
+	const struct row_measure loss = worst_place(b, 1);
+	size_t first = SIZE_MAX, count = 0;
+
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		if (b->comparison->row[i].value[0].verdict != VERDICT_LOST)
+			continue;
+		first = count++ ? first : i;
+	}
+	if (!count)
+		return false;
+	report_answer(b->report, "Next: see why new did not measure %s%s%s%s.",
+		b->short_name[first],
+		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "",
+		loss.row == SIZE_MAX ? "" : ", and look at ",
+		loss.row == SIZE_MAX ? "" : place_words(b, loss, "loss"));
+	return true;
+}
+
+/* False: these runs say nothing of ops against each other that would be the next thing to do. */
+static bool answer_next_against(struct compare_builder *b)
+{
+	const size_t most = compare_most_against(b);
+
+	if (!compare_has_groups(b) && most != SIZE_MAX)
+		report_answer(b->report,
+			"Next: look at %s, which changed most against the other %s.",
+			b->short_name[most], b->build->row_nouns);
+	return compare_has_groups(b) || most != SIZE_MAX;
+}
+
+/* True if most of what was tested is neither changed nor the same. */
+static bool is_mostly_open(const struct compared_measure *measure)
+{
+	size_t decided = 0;
+
+	for (int v = VERDICT_REGRESSED; v < VERDICT_INCONCLUSIVE; v++)
+		decided += measure->verdicts[v];
+	return measure->verdicts[VERDICT_INCONCLUSIVE] > decided;
+}
+
+static const char *name_of(const struct compare_builder *b, const struct compared *value)
+{
+	for (size_t i = 0; i < b->comparison->count; i++)
+		if (&b->comparison->row[i].value[0] == value)
+			return b->short_name[i];
+	return "the step";
+}
+
+/* " (15 to 60)", "" where the plan is known as well as it can be. */
+static const char *range_words(struct compare_builder *b, const struct run_plan_range *plan)
+{
+	if (plan->least == plan->most)
+		return "";
+	return plan->most ? arena_printf(arena_of(b), " (%zu to %zu)", plan->least, plan->most)
+			  : arena_printf(arena_of(b), " (%zu or more)", plan->least);
+}
+
+static void answer_more_runs(struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	double margin = b->opt->rule.margin_relative;
+	const char *change = phrase_level(arena_of(b), margin), *what;
+	const size_t present = b->comparison->runs_base < b->comparison->runs_new
+				       ? b->comparison->runs_base
+				       : b->comparison->runs_new;
+	struct run_plan_range plan;
+
+	if (measure->limited) {
+		report_answer(b->report,
+			"Next: record finer times; more runs do not show what their resolution "
+			"hides.");
+		return;
+	}
+	if (b->opt->rule_of || !(margin > 0) || !(measure->open_sd_run > 0) ||
+		isnan(measure->limit_p))
+		return;
+	plan = run_plan_open(measure, b->opt->method, margin);
+	what = measure->open_count > 1 ? arena_printf(arena_of(b), "the median of the undecided %s",
+						 b->build->row_nouns)
+				       : name_of(b, measure->open_first);
+	if (plan.runs > present)
+		report_answer(b->report,
+			"Next: record %zu runs a side%s, which show a change of %s in %s.",
+			plan.runs, range_words(b, &plan), change, what);
+	else if (!plan.runs)
+		report_answer(b->report,
+			"Next: a quieter machine or a wider margin; %d runs a side would not "
+			"show a change of %s in %s.",
+			RUN_PLAN_MOST, change, what);
+	else
+		report_answer(b->report,
+			"Next: look whether %s matters: %s is near it, and many more runs would be "
+			"needed to say on which side.",
+			change, what);
+}
+
+/* True if nothing is worse than what is NEW, and that may be GONE under another name. */
+static bool may_be_renamed(const struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+	const struct row_measure worst = worst_place(b, 1);
+
+	return measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
+	       match_option(b) &&
+	       (worst.row == SIZE_MAX ||
+		       b->comparison->row[worst.row].value[worst.measure].verdict == VERDICT_NEW);
+}
+
+/* Red, and no row is to blame. */
+static void answer_red(struct compare_builder *b)
+{
+	if (b->comparison->moved.cancels && b->gate->policies->moved_fails)
+		report_answer(b->report,
+			"Next: see why work moved between %s; moved: pass lets it.",
+			b->build->row_nouns);
+}
+
+void compare_answer_next(struct compare_builder *b)
+{
+	const struct compared_measure *measure = &b->comparison->measure[0];
+
+	if (b->comparison->new_is_base) {
+		report_answer(b->report, "Next: compare with the recordings of another version.");
+		return;
+	}
+	if (compare_is_one_run(b, compared_step(b->comparison)) || b->opt->unsteady)
+		return;
+	if (answer_next_odd(b))
+		return;
+	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
+		report_answer(b->report,
+			"Next: record base and new in turns; that tells a change of "
+			"the machine from one of the program.");
+	else if (may_be_renamed(b))
+		report_answer(b->report,
+			"Next: see whether what is NEW is what is GONE under another name (%s).",
+			match_option(b));
+	else if (answer_lost(b) || answer_largest(b))
+		return;
+	else if (answer_next_against(b))
+		return;
+	else if (b->gate && b->gate->exit_status == 1)
+		answer_red(b);
+	else if (compared_step(b->comparison)->verdict == VERDICT_SAME &&
+		 !(b->gate && b->gate->exit_status == 4))
+		report_answer(b->report,
+			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
+						  "hide changes that only %s show."
+						: "Next: nothing to do.",
+			b->build->row_nouns, measure->limited ? "finer times" : "more runs");
+	else if (compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE ||
+		 is_mostly_open(measure) || (b->gate && b->gate->exit_status == 4))
+		answer_more_runs(b);
+}

@@ -1,0 +1,12 @@
+/*
+ * The sentence of a comparison that says what to do next.
+ */
+#ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_NEXT_H
+#define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_NEXT_H
+
+#include "report/compare/build_compare_words.h"
+
+/* Adds it to the answers of the report, or nothing where nothing follows. */
+void compare_answer_next(struct compare_builder *b);
+
+#endif
