@@ -109,7 +109,7 @@ static void tally_add(
 	const struct moderated_op *op, const struct draw *d, size_t ops, struct tally *t)
 {
 	const double margin = log(1.02);
-	double p[OPS], above[OPS], below[OPS];
+	double p[OPS] = {0}, above[OPS] = {0}, below[OPS] = {0};
 	struct found all, slower, faster;
 	size_t truth = 0;
 
