@@ -266,7 +266,8 @@ static void describe_tail(const double *x, size_t n, double p, struct run_value 
 	out->scaled = out->value > 0 ? log(out->value) : NAN;
 	sample_quantile_interval(x, n, p, 0.95, &low, &high);
 	sd = (log(high) - log(low)) / (2 * NORMAL_975);
-	out->step_variance = out->interval_variance = sd * sd;
+	/* An end of 0 has no logarithm. */
+	out->step_variance = out->interval_variance = isfinite(sd) ? sd * sd : NAN;
 	out->interval_df = (double)n - 1;
 }
 

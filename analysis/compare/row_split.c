@@ -198,6 +198,7 @@ static void withhold_row(struct compared *v)
 	v->q = fmax(v->q, v->split->number.q);
 	v->flagged = false;
 	v->verdict = VERDICT_INCONCLUSIVE;
+	verdict_raise_detectable(v);
 }
 
 /* A family of their own, with what the measure knows of its runs. */

@@ -278,8 +278,7 @@ static void decider_release(struct decider *d)
 	arena_free(d->scratch);
 }
 
-/* A change that is not seen here cannot be one that is seen in most cases. */
-static void raise_detectable(struct compared *v)
+void verdict_raise_detectable(struct compared *v)
 {
 	if (v->verdict != VERDICT_INCONCLUSIVE)
 		return;
@@ -333,7 +332,7 @@ static int decide_all(struct decider *d, struct error *err)
 		decider_relabel(d);
 	describe_open(d);
 	for (size_t i = 0; i < d->count; i++)
-		raise_detectable(d->row[i].value);
+		verdict_raise_detectable(d->row[i].value);
 	for (size_t i = 0; measure_at(d->measure->id)->better == DIRECTION_HIGHER && i < d->count;
 		i++)
 		d->row[i].value->verdict = turned(d->row[i].value->verdict);

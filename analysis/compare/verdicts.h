@@ -20,6 +20,9 @@ void decide_means(struct compared *value);
  * are left alone. */
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,
 	struct compared_measure *measure, struct error *err);
+/* A change that was not claimed cannot be one that is seen in most cases: raises what an
+ * INCONCLUSIVE row sees to its change. */
+void verdict_raise_detectable(struct compared *v);
 /* A row on its own: the total, the wall time. arena: as in compared_measure. */
 void decide_single(struct compared *value, const struct compare_options *opt, enum measure_id id,
 	double resolution, struct arena *arena);

@@ -71,13 +71,15 @@ static bool is_text(const unsigned char *bytes, size_t size)
 static char shape_find(const struct shape *shape, uint32_t number, const struct shape **message)
 {
 	size_t messages = 0;
+	char letter;
 
 	if (number > strlen(shape->fields) || shape->fields[number - 1] == '-')
 		return 0;
+	letter = shape->fields[number - 1];
 	for (uint32_t i = 0; i + 1 < number; i++)
 		messages += shape->fields[i] == 'm' || shape->fields[i] == 'M';
-	*message = shape->message[messages];
-	return shape->fields[number - 1];
+	*message = letter == 'm' || letter == 'M' ? shape->message[messages] : NULL;
+	return letter;
 }
 
 /* The next field; where the bytes are only a beginning, the last one may be cut. */

@@ -260,13 +260,15 @@ static bool read_step_sums(
 	if (!low || (wide && !high))
 		return false;
 	for (size_t t = 0; t < n; t++) {
+		wide_half value;
+
 		/* At most 2^24 ranks of 2^53. */
 		if (wide && high[t] >> 13)
 			return false;
-		sums->step_sum[t] =
-			((wide_half)(wide ? high[t] : 0) << 64 | (uint64_t)low[t]) * unit;
-		if (sums->step_sum[t] >> 77)
+		value = (wide_half)(wide ? high[t] : 0) << 64 | (uint64_t)low[t];
+		if (value > (((wide_half)1 << 77) - 1) / unit)
 			return false;
+		sums->step_sum[t] = value * unit;
 	}
 	return true;
 }

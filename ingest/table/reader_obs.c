@@ -292,9 +292,10 @@ static enum obs_result read_run(struct obs_reader *r, struct wire w, struct erro
 	count = obs_count(obs_bytes(&parts, OBS_RUN_NUMBER));
 	number = obs_list(&parts, OBS_RUN_NUMBER, r->scratch, count);
 	print = obs_bytes(&parts, OBS_RUN_FINGERPRINT);
+	if (!number || obs_size(print) != 8 * (uint64_t)count)
+		return OBS_DAMAGED;
 	step = arena_array(r->scratch, count, sizeof(*step));
-	if (!number || obs_size(print) != 8 * (uint64_t)count ||
-		!read_name(r, &parts, OBS_RUN_NAME, &name) ||
+	if (!read_name(r, &parts, OBS_RUN_NAME, &name) ||
 		!read_name(r, &parts, OBS_RUN_RANK, &rank) ||
 		!read_name(r, &parts, OBS_RUN_RANK_GROUP, &rank_group) ||
 		!read_times(r, &parts, step, count) || !read_kinds(r, &parts, step, count))

@@ -112,7 +112,7 @@ static void step_covariate(const struct moderated_work *w, double *covariate)
 		const double known = w->opt->step_variance[o];
 
 		covariate[2 * o + 1] = known + rest > 0 ? log(known + rest) : NAN;
-		if (isnan(covariate[2 * o + 1]) || w->op[o].state != MODERATED_FAMILY)
+		if (!isfinite(covariate[2 * o + 1]) || w->op[o].state != MODERATED_FAMILY)
 			continue;
 		sum += covariate[2 * o + 1];
 		n++;
