@@ -133,7 +133,8 @@ struct summary_value *summary_rest(
 void summary_describe(const struct summary *summary, enum measure_id id, const double *x,
 	struct summary_value *out);
 
-/* True for percentiles of a benchmark of which fewer than 10 of n values lie beyond it. */
+/* True for the tails of a benchmark (percentiles outside 25 to 75 and beside the ends) of which
+ * fewer than 10 of n values lie beyond them. */
 bool summary_lacks_tail(
 	const struct summary *summary, const struct statistic_choice *choice, size_t n);
 /* Statistics of the first sentence of a report: the step time, without one the total of the first

@@ -62,7 +62,9 @@ double summary_statistic(const struct summary *summary, const struct summary_val
 bool summary_lacks_tail(
 	const struct summary *summary, const struct statistic_choice *choice, size_t n)
 {
+	/* The middle and the ends of the sample are no tails. */
 	return summary->cube->benchmarks && statistic_has_order(choice->statistic->id) &&
+	       fabs(choice->p - 0.5) > 0.25 && choice->p > 0 && choice->p < 1 &&
 	       !sample_quantile_is_known(n, choice->p);
 }
 

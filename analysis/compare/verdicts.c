@@ -247,6 +247,7 @@ static void join_lone_geomean(const struct decider *d)
 		m->geomean = 1 + v->change;
 		m->geomean_low = 1 + v->low;
 		m->geomean_high = 1 + v->high;
+		m->geomean_p = v->p;
 	}
 }
 
