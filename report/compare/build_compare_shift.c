@@ -103,13 +103,32 @@ static bool is_clock(const struct measure *measure)
 	return measure->dimension == DIMENSION_FREQUENCY && strstr(measure->name, "clock");
 }
 
-/* True if the time changes beyond its margin, and time x clock within it and by less than half. */
+/* True if several runs have one value: a clock that is locked. */
+static bool runs_agree(const struct run_row *row)
+{
+	size_t i = 0;
+
+	while (i < row->runs && row->run[i].value == row->run[0].value)
+		i++;
+	return i > 1 && i == row->runs;
+}
+
+/* True if the change is beyond what its runs differ by. */
+static bool is_known_change(const struct compared *v)
+{
+	return v->evidence == EVIDENCE_EXACT || v->low > 0 || v->high < 0 ||
+	       (isnan(v->low) && runs_agree(v->base) && runs_agree(v->new));
+}
+
+/* True if a change of the time is claimed beyond its margin, the clock is known to have changed,
+ * and time x clock did within the margin and by less than half. */
 static bool is_clock_change(const struct compared *time, const struct compared *clock)
 {
 	const double cycles = (1 + time->change) * (1 + clock->change) - 1;
 
-	return fabs(time->change) > time->margin && fabs(cycles) <= time->margin &&
-	       fabs(cycles) < fabs(time->change) / 2;
+	return compare_claims_change(time) && fabs(time->change) > time->margin &&
+	       fabs(cycles) <= time->margin && fabs(cycles) < fabs(time->change) / 2 &&
+	       is_known_change(clock);
 }
 
 /* Index of the clock that explains the change of the row's first measure, its time; SIZE_MAX: none.
