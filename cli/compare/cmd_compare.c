@@ -105,6 +105,10 @@ static int run_several(struct settings *s, struct error *err)
 		return error_set(err, ERROR_USAGE, "-",
 			"standard input is read once, and the first of several sides is compared "
 			"with each");
+	for (size_t i = 0, inputs = 0; i < count; i++)
+		if (text_equal(input[i], "-") && inputs++)
+			return error_set(err, ERROR_USAGE, "-",
+				"standard input is read once: give a file for all inputs but one");
 	memcpy(path, input, count * sizeof(*path));
 	s->job.input.count = 2;
 	s->job.compare.options.rule.alpha /= (double)pairs;
