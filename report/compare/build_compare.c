@@ -184,13 +184,13 @@ static const char *claim_open(const struct compare_builder *b, const struct comp
 		       : "Cannot tell whether new takes more or less";
 }
 
-/* "new is SLOWER", "new takes MORE". */
+/* "new is SLOWER", "new takes MORE", "new is WORSE". */
 static const char *claim(const struct compare_builder *b, const struct compared *total)
 {
-	bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
+	const enum dimension dimension = verdict_dimension(compare_measure_of(b, 0));
 	struct arena *arena = arena_of(b);
 	enum verdict verdict = total->verdict;
-	const char *size = "";
+	const char *size = "", *word;
 
 	if ((verdict == VERDICT_SLOWER || verdict == VERDICT_FASTER) && total->margin > 0 &&
 		isfinite(total->margin))
@@ -199,10 +199,15 @@ static const char *claim(const struct compare_builder *b, const struct compared 
 	switch (verdict) {
 	case VERDICT_REGRESSED:
 	case VERDICT_SLOWER:
-		return arena_printf(arena, "new %s%s", is_time ? "is SLOWER" : "takes MORE", size);
 	case VERDICT_IMPROVED:
 	case VERDICT_FASTER:
-		return arena_printf(arena, "new %s%s", is_time ? "is FASTER" : "takes LESS", size);
+		word = verdict_word(verdict == VERDICT_REGRESSED  ? VERDICT_SLOWER
+				    : verdict == VERDICT_IMPROVED ? VERDICT_FASTER
+								  : verdict,
+			dimension);
+		return arena_printf(arena, "new %s %s%s",
+			text_equal(word, "MORE") || text_equal(word, "LESS") ? "takes" : "is", word,
+			size);
 	case VERDICT_SAME:
 		return claim_same(b, total);
 	case VERDICT_INCONCLUSIVE:
@@ -328,7 +333,7 @@ static void answer_moved(struct compare_builder *b)
 {
 	const struct moved_work *moved = &b->comparison->moved;
 	const struct compared *sum = &moved->sum;
-	const enum dimension dimension = compare_measure_of(b, 0)->dimension;
+	const struct measure *measure = compare_measure_of(b, 0);
 	const char *bounds = phrase_bounds(arena_of(b), sum->low, sum->high, 0);
 
 	if (!tells_moved(b))
@@ -338,10 +343,12 @@ static void answer_moved(struct compare_builder *b)
 		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
 		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
 		"less", phrase_difference(arena_of(b), compare_unit(b, 0), -moved->less, true),
-		phrase_pair(arena_of(b), dimension, sum->base_mean, sum->new_mean),
+		phrase_pair(arena_of(b), measure->dimension, sum->base_mean, sum->new_mean),
 		phrase_change(arena_of(b), sum->change, 1), bounds ? " " : "", bounds ? bounds : "",
 		sum->verdict == VERDICT_NONE ? "" : ", ",
-		sum->verdict == VERDICT_NONE ? "" : verdict_word(sum->verdict, dimension));
+		sum->verdict == VERDICT_NONE
+			? ""
+			: verdict_word(sum->verdict, verdict_dimension(measure)));
 }
 
 /* ---- the second sentence ---- */
@@ -458,12 +465,14 @@ static const char *describe_without(const struct compare_builder *b)
 
 	text_init(&rows);
 	add_counts(b, odd->verdicts, told, sizeof(told) / sizeof(*told), false, &rows);
-	words = b->comparison->benchmarks ? arena_strdup(arena_of(b), text_string(&rows))
-					  : arena_printf(arena_of(b), "%s, %s%s%s%s%s",
-						    said ? said : "there is no verdict",
-						    phrase_change(arena_of(b), odd->step.change, 1),
-						    bounds ? " " : "", bounds ? bounds : "",
-						    rows.size ? ": " : "", text_string(&rows));
+	words = b->comparison->benchmarks
+			? arena_strdup(arena_of(b),
+				  rows.size ? text_string(&rows) : "there is no verdict")
+			: arena_printf(arena_of(b), "%s, %s%s%s%s%s",
+				  said ? said : "there is no verdict",
+				  phrase_change(arena_of(b), odd->step.change, 1),
+				  bounds ? " " : "", bounds ? bounds : "", rows.size ? ": " : "",
+				  text_string(&rows));
 	text_release(&rows);
 	return words;
 }

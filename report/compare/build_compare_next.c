@@ -109,18 +109,25 @@ static bool answer_largest(struct compare_builder *b)
 /* False: no row is LOST. */
 static bool answer_lost(struct compare_builder *b)
 {
+	const struct comparison *c = b->comparison;
+	const size_t measures = c->benchmarks ? c->measure_count : 1;
 	const struct row_measure loss = worst_place(b, 1);
-	size_t first = SIZE_MAX, count = 0;
+	struct row_measure first = {0};
+	size_t count = 0;
 
-	for (size_t i = 0; i < b->comparison->count; i++) {
-		if (b->comparison->row[i].value[0].verdict != VERDICT_LOST)
-			continue;
-		first = count++ ? first : i;
+	for (struct row_measure at = {0}; at.row < c->count; at.row++) {
+		at.measure = 0;
+		while (at.measure < measures &&
+			c->row[at.row].value[at.measure].verdict != VERDICT_LOST)
+			at.measure++;
+		if (at.measure < measures && !count++)
+			first = at;
 	}
 	if (!count)
 		return false;
-	report_answer(b->report, "Next: see why new did not measure %s%s%s%s.",
-		b->short_name[first],
+	report_answer(b->report, "Next: see why new did not measure %s%s%s%s%s%s.",
+		first.measure ? compare_measure_of(b, first.measure)->name : "",
+		first.measure ? " of " : "", b->short_name[first.row],
 		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "",
 		loss.row == SIZE_MAX ? "" : ", and look at ",
 		loss.row == SIZE_MAX ? "" : place_words(b, loss, "loss"));

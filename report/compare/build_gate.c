@@ -442,9 +442,9 @@ static void count_rows(
 		arena_printf(g->arena, "%s %s", noun(g, 2), many));
 }
 
-/* An op that failed in two measures is one op: has it been seen with this kind? seen: for each row
- * of the comparison, a bit per kind. */
-static bool failed_before(const struct gater *g, const struct finding *f, uint32_t *seen)
+/* An op with a finding in two measures is one op: has it been seen with this kind? seen: for each
+ * row of the comparison, a bit per kind. */
+static bool seen_before(const struct gater *g, const struct finding *f, uint32_t *seen)
 {
 	uint32_t bit = UINT32_C(1) << f->kind, *of_row;
 	bool before;
@@ -470,6 +470,7 @@ static bool is_of_bytes(enum measure_id id)
 static const char *failures(const struct gater *g)
 {
 	uint32_t *seen = arena_array(g->arena, g->comparison->count + 1, sizeof(*seen));
+	const struct measure *step = measure_at(g->comparison->measure[0].id);
 	size_t n[FINDING_EXPIRED_BASE + 1] = {0}, slower = 0, more = 0;
 	struct text text;
 	const char *words;
@@ -478,7 +479,7 @@ static const char *failures(const struct gater *g)
 	for (size_t i = 0; i < g->gate->count; i++) {
 		const struct finding *f = &g->gate->finding[i];
 
-		if (f->result != FINDING_FAILED || failed_before(g, f, seen))
+		if (f->result != FINDING_FAILED || seen_before(g, f, seen))
 			continue;
 		if (f->kind == FINDING_VERDICT && is_of_bytes(f->measure))
 			more++;
@@ -488,10 +489,9 @@ static const char *failures(const struct gater *g)
 			n[f->kind]++;
 	}
 	if (n[FINDING_TOTAL])
-		text_add(
-			&text, measure_at(g->comparison->measure[0].id)->dimension == DIMENSION_TIME
-				       ? "the step got slower"
-				       : "the step takes more");
+		text_add(&text, is_of_bytes(step->id)			    ? "the step takes more"
+				: verdict_dimension(step) == DIMENSION_TIME ? "the step got slower"
+									    : "the step got worse");
 	count(&text, n[FINDING_KIND], "other kind of step got slower",
 		"other kinds of step got slower");
 	if (n[FINDING_WARMUP])
@@ -515,7 +515,7 @@ static const char *failures(const struct gater *g)
 static const char *first_unusable(const struct gater *g)
 {
 	const struct finding *first = NULL;
-	const struct compared_row *last = NULL;
+	uint32_t *seen = arena_array(g->arena, g->comparison->count + 1, sizeof(*seen));
 	size_t rows = 0;
 
 	for (size_t i = 0; i < g->gate->count; i++) {
@@ -524,8 +524,7 @@ static const char *first_unusable(const struct gater *g)
 		if (f->result != FINDING_UNUSABLE)
 			continue;
 		first = first ? first : f;
-		rows += f->kind == first->kind && f->row != last;
-		last = f->row;
+		rows += f->kind == first->kind && !seen_before(g, f, seen);
 	}
 	if (!first || !first->row)
 		return first ? message_of(g, first) : "";

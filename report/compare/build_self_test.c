@@ -77,7 +77,7 @@ struct report *build_self_test(const struct comparison *comparison, const struct
 	struct report *report = report_new("gate");
 	struct arena *arena = report->arena;
 	const char *whole = comparison->benchmarks ? "rows" : "op time";
-	enum dimension dimension = measure_at(comparison->measure[0].id)->dimension;
+	enum dimension dimension = verdict_dimension(measure_at(comparison->measure[0].id));
 
 	report_heading(report,
 		"gate --self-test: one %s at a time is made as in base, but %s by twice its margin",

@@ -148,7 +148,7 @@ static void add_claims(
 		text_add(out, verdict_word(step->verdict == VERDICT_REGRESSED  ? VERDICT_SLOWER
 					   : step->verdict == VERDICT_IMPROVED ? VERDICT_FASTER
 									       : step->verdict,
-				      measure_at(c->measure[0].id)->dimension));
+				      verdict_dimension(measure_at(c->measure[0].id))));
 		separator = ", ";
 	}
 	for (size_t i = 0; i < sizeof(part) / sizeof(*part); i++)
@@ -214,14 +214,20 @@ static void join_headings(struct report *out, const struct several_side *side, s
 				report_heading(out, "%s", side[i].report->heading[l]);
 }
 
-/* True if all sides have the note: it is of base, or of all alike. */
+static bool is_same_note(const struct note *a, const struct note *b)
+{
+	return text_equal(a->text, b->text) &&
+	       text_equal(a->mark ? a->mark : "", b->mark ? b->mark : "");
+}
+
+/* True if all sides have the note with its mark: it is of base, or of all alike. */
 static bool is_common(const struct note *note, const struct several_side *side, size_t count)
 {
 	size_t has = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = 0; n < side[i].report->note_count; n++)
-			if (text_equal(side[i].report->note[n].text, note->text)) {
+			if (is_same_note(&side[i].report->note[n], note)) {
 				has++;
 				break;
 			}
