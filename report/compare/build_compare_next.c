@@ -17,16 +17,22 @@ static struct arena *arena_of(const struct compare_builder *b)
 	return b->report->arena;
 }
 
-/* False: the verdicts are the same without the odd runs. */
+bool compare_odd_decides(const struct comparison *c)
+{
+	const struct odd_runs *odd = &c->odd;
+
+	if (odd->kind == ODD_NONE)
+		return false;
+	return c->benchmarks
+		       ? memcmp(odd->verdicts, c->measure[0].verdicts, sizeof(odd->verdicts)) != 0
+		       : odd->step.verdict != compared_step(c)->verdict;
+}
+
 static bool answer_next_odd(struct compare_builder *b)
 {
 	const struct odd_runs *odd = &b->comparison->odd;
 
-	if (odd->kind == ODD_NONE ||
-		(b->comparison->benchmarks
-				? memcmp(odd->verdicts, b->comparison->measure[0].verdicts,
-					  sizeof(odd->verdicts)) == 0
-				: odd->step.verdict == compared_step(b->comparison)->verdict))
+	if (!compare_odd_decides(b->comparison))
 		return false;
 	if (odd->kind == ODD_EXCHANGED)
 		report_answer(b->report, "Next: see whether a file of base is among those of new.");

@@ -6,6 +6,8 @@
 
 #include "report/compare/build_compare_words.h"
 
+/* True if the verdicts are others without the odd runs. */
+bool compare_odd_decides(const struct comparison *c);
 /* Adds it to the answers of the report, or nothing where nothing follows. */
 void compare_answer_next(struct compare_builder *b);
 

@@ -8,6 +8,7 @@
 #include "base/day.h"
 #include "base/text.h"
 #include "model/issue/issue.h"
+#include "report/compare/build_compare_next.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_words.h"
 
@@ -625,6 +626,8 @@ static const char *blind_remedy(const struct gater *g)
 	const struct compared_measure *first = &g->comparison->measure[0];
 	const double margin = g->compare->rule.margin_relative;
 
+	if (compare_odd_decides(g->comparison))
+		return "see what is odd among the runs";
 	return margin > 0 && first->open_sd_run > 0 && !isnan(first->limit_p) &&
 			       !run_plan_open(first, g->compare->method, margin).runs
 		       ? "measure on a quieter machine"
