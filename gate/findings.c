@@ -208,12 +208,6 @@ static bool too_few_runs(const struct compared *v, const struct policy *policy)
 	       (v->evidence == EVIDENCE_NONE && fewest < policy->min_runs);
 }
 
-/* True if a side has a value. */
-static bool is_measured(const struct compared *v)
-{
-	return (v->base && v->base->valued) || (v->new && v->new->valued);
-}
-
 /*
  * Nothing was tested and nothing decided: not for the lack of runs, which all rows share and which
  * is said once. What neither side knows of a measure beside the first is no part of the op.
@@ -225,7 +219,7 @@ static bool lacks_verdict(const struct gate_decider *d, const struct finding *f)
 	bool given = !isnan(d->compare->run_cv) || d->compare->noise;
 
 	if (!v->base || !v->new || v->verdict != VERDICT_NONE ||
-		(d->comparison->benchmarks && !is_measured(v)))
+		(d->comparison->benchmarks && !compared_has_value(v)))
 		return false;
 	if (too_few_runs(v, f->policy) && !(v->evidence == EVIDENCE_ONE_RUN && given))
 		return false;
@@ -316,9 +310,9 @@ static int decide_row(
 	if (finding.value->small)
 		return 0;
 	/* A benchmark of other measures. */
-	if (d->comparison->benchmarks && !is_measured(finding.value))
+	if (d->comparison->benchmarks && !compared_has_value(finding.value))
 		for (size_t k = 0; k < d->comparison->measure_count; k++)
-			if (is_measured(&row->value[k]))
+			if (compared_has_value(&row->value[k]))
 				return 0;
 	finding.policy = policies_find(d->policies, row->name, id, err);
 	if (!finding.policy)

@@ -251,6 +251,11 @@ static void add_step_time(const struct comparison_maker *m)
 	m->out->step_time.new = &row[1];
 }
 
+bool compared_has_value(const struct compared *v)
+{
+	return (v->base && v->base->valued) || (v->new && v->new->valued);
+}
+
 static void add_unmatched(struct comparison *c)
 {
 	const struct compared_measure *first = &c->measure[0];

@@ -420,4 +420,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 int comparison_decide(
 	struct comparison *comparison, const struct compare_options *opt, struct error *err);
 
+/* True if a side has a value of the measure in some run. */
+bool compared_has_value(const struct compared *value);
+
 #endif

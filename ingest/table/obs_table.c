@@ -7,7 +7,6 @@
 #include "ingest/table/obs_reader.h"
 
 #define NAME_MOST ((size_t)65536)
-#define VARINT_MOST 10
 #define NO_ROW SIZE_MAX
 
 void obs_table_init(struct obs_table *table, struct profile *profile)
@@ -96,7 +95,7 @@ enum obs_result obs_read_op(struct obs_reader *r, struct obs_table *table, struc
 static bool read_values(const struct obs_parts *column, int64_t *out, size_t count)
 {
 	const struct wire list = obs_bytes(column, OBS_COLUMN_VALUE);
-	const bool one = obs_size(list) <= VARINT_MOST && obs_count(list) == 1;
+	const bool one = obs_size(list) <= PACKED_VARINT_MOST && obs_count(list) == 1;
 
 	if (!obs_differences(list, obs_number(column, OBS_COLUMN_FACTOR, 1), out, one ? 1 : count))
 		return false;

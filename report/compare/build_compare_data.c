@@ -59,7 +59,7 @@ static struct cell cell_of(const struct data_number_column *of, const struct com
 		[DATA_LEVEL] = bounded ? value->level : NAN,
 		[DATA_P] = value->p,
 		[DATA_Q] = value->q,
-		[DATA_MARGIN] = value->base && compare_has_measure(value) ? value->margin : NAN,
+		[DATA_MARGIN] = value->base && compared_has_value(value) ? value->margin : NAN,
 		[DATA_DETECTABLE] = value->detectable,
 		[DATA_LOGRATIO] = on_logs ? value->diff : NAN,
 		[DATA_LOGSE] = on_logs ? value->se : NAN,
@@ -342,12 +342,6 @@ static void part_columns(struct compare_builder *b, enum data_part first, enum d
 	}
 }
 
-/* As files have it: us, and the base of all else. */
-static const struct unit *file_unit(enum dimension dimension)
-{
-	return unit_choose(dimension, 0);
-}
-
 /* ---- benchmarks of several measures: a row for each measure that they have ---- */
 
 struct verdict_line {
@@ -370,7 +364,7 @@ static struct cell verdicts_text(const struct column *column, const void *from)
 	case VERDICTS_MEASURE:
 		return cell_text(measure->name);
 	case VERDICTS_UNIT:
-		return cell_text(file_unit(measure->dimension)->key);
+		return cell_text(unit_choose(measure->dimension, 0)->key);
 	case VERDICTS_VERDICT:
 		break;
 	}
@@ -385,8 +379,8 @@ static struct cell verdicts_number(const struct column *column, const void *from
 	struct cell cell = cell_of(of, &line->row->value[line->m]);
 
 	if (of->number <= DATA_DIFFERENCE && cell.kind == CELL_REAL)
-		cell.real /=
-			(double)file_unit(compare_measure_of(line->b, line->m)->dimension)->factor;
+		cell.real /= (double)unit_choose(compare_measure_of(line->b, line->m)->dimension, 0)
+				     ->factor;
 	return cell;
 }
 
@@ -419,7 +413,7 @@ static void add_verdicts(struct compare_builder *b)
 	}
 	for (size_t i = 0; i < b->comparison->count; i++)
 		for (size_t m = 0; m < b->comparison->measure_count; m++)
-			if (compare_has_measure(&b->comparison->row[i].value[m]))
+			if (compared_has_value(&b->comparison->row[i].value[m]))
 				report_make_row(b->report, table,
 					&(struct verdict_line){b, &b->comparison->row[i], m});
 }

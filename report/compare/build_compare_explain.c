@@ -48,14 +48,10 @@ static const char *exact_percent(const struct explainer *e, double fraction)
 				  : exact(e, fraction);
 }
 
-/* Times in us, the rest in base units, as in files. */
+/* The unit of files. */
 static const struct unit *unit_of(const struct explainer *e, size_t m)
 {
-	enum dimension dimension = compare_measure_of(&e->b, m)->dimension;
-
-	if (dimension == DIMENSION_TIME)
-		return unit_lookup("us");
-	return unit_choose(dimension, 0);
+	return unit_choose(compare_measure_of(&e->b, m)->dimension, 0);
 }
 
 static const char *quantity(const struct explainer *e, size_t m, double value)

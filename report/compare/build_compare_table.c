@@ -26,15 +26,10 @@ static const struct compared *value_of(const struct display *d, size_t row)
 	return &d->b->comparison->row[row].value[d->measure];
 }
 
-bool compare_has_measure(const struct compared *value)
-{
-	return (value->base && value->base->valued) || (value->new && value->new->valued);
-}
-
 /* Rows of several measures: each is of those that it has. */
 static bool has_value(const struct display *d, const struct compared *value)
 {
-	return !d->mixed || compare_has_measure(value);
+	return !d->mixed || compared_has_value(value);
 }
 
 static double zero_if_nan(double value)

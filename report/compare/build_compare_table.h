@@ -9,8 +9,6 @@
 
 /* Which rows of the comparison the screen shows one by one, in the report's arena. */
 const bool *compare_choose_rows(const struct compare_builder *b);
-/* True if a side has a value. */
-bool compare_has_measure(const struct compared *value);
 /* True if rows of the table are of several measures: benchmarks that have them. */
 bool compare_is_mixed(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
