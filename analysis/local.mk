@@ -7,56 +7,12 @@ libanalysis_a_SOURCES = \
 	analysis/call_percentiles.h \
 	analysis/calls.c \
 	analysis/calls.h \
-	analysis/device_parts.c \
-	analysis/device_parts.h \
-	analysis/executions.c \
-	analysis/executions.h \
-	analysis/job/job_collectives.c \
-	analysis/job/job_collectives.h \
-	analysis/job/job_ranks.c \
-	analysis/job/job_ranks.h \
-	analysis/job/job_sums.c \
-	analysis/job/job_sums.h \
-	analysis/kept_losses.c \
-	analysis/kept_losses.h \
-	analysis/left_out_runs.c \
-	analysis/left_out_runs.h \
-	analysis/job/part_sums.c \
-	analysis/job/part_sums.h \
-	analysis/job/rank_rows.c \
-	analysis/job/rank_rows.h \
-	analysis/job/rank_times.c \
-	analysis/job/rank_times.h \
-	analysis/row_series.h \
-	analysis/latest/run_latest.c \
-	analysis/latest/run_latest.h \
-	analysis/run_prints.c \
-	analysis/run_prints.h \
-	analysis/run_stability.c \
-	analysis/run_stability.h \
-	analysis/run_values.c \
-	analysis/run_values.h \
-	analysis/statistic.c \
-	analysis/statistic.h \
-	analysis/statistics.def \
-	analysis/named_kinds.c \
-	analysis/named_kinds.h \
-	analysis/step_kinds.c \
-	analysis/step_kinds.h \
-	analysis/steps.c \
-	analysis/steps.h \
-	analysis/row_series.c \
-	analysis/summary.c \
-	analysis/summary.h \
-	analysis/summary_statistic.c \
-	analysis/totals.c \
-	analysis/totals.h \
 	analysis/compare/candidates.c \
 	analysis/compare/candidates.h \
-	analysis/compare/compared_kinds.c \
-	analysis/compare/compared_kinds.h \
 	analysis/compare/compared_again.c \
 	analysis/compare/compared_again.h \
+	analysis/compare/compared_kinds.c \
+	analysis/compare/compared_kinds.h \
 	analysis/compare/compared_parts.c \
 	analysis/compare/compared_parts.h \
 	analysis/compare/compared_step.c \
@@ -90,4 +46,82 @@ libanalysis_a_SOURCES = \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
 	analysis/compare/warmup_change.c \
-	analysis/compare/warmup_change.h
+	analysis/compare/warmup_change.h \
+	analysis/device_parts.c \
+	analysis/device_parts.h \
+	analysis/executions.c \
+	analysis/executions.h \
+	analysis/gate/findings.c \
+	analysis/gate/findings.h \
+	analysis/gate/policies.c \
+	analysis/gate/policies.h \
+	analysis/gate/policies_diff.c \
+	analysis/gate/policies_diff.h \
+	analysis/gate/policies_parts.h \
+	analysis/gate/policies_values.c \
+	analysis/gate/policies_yaml.c \
+	analysis/gate/policy_keys.def \
+	analysis/job/job_collectives.c \
+	analysis/job/job_collectives.h \
+	analysis/job/job_ranks.c \
+	analysis/job/job_ranks.h \
+	analysis/job/job_sums.c \
+	analysis/job/job_sums.h \
+	analysis/job/part_sums.c \
+	analysis/job/part_sums.h \
+	analysis/job/rank_rows.c \
+	analysis/job/rank_rows.h \
+	analysis/job/rank_times.c \
+	analysis/job/rank_times.h \
+	analysis/kept_losses.c \
+	analysis/kept_losses.h \
+	analysis/left_out_runs.c \
+	analysis/left_out_runs.h \
+	analysis/named_kinds.c \
+	analysis/named_kinds.h \
+	analysis/row_series.c \
+	analysis/row_series.h \
+	analysis/run_latest.c \
+	analysis/run_latest.h \
+	analysis/run_prints.c \
+	analysis/run_prints.h \
+	analysis/run_stability.c \
+	analysis/run_stability.h \
+	analysis/run_values.c \
+	analysis/run_values.h \
+	analysis/select/classes.c \
+	analysis/select/grouping.c \
+	analysis/select/grouping.h \
+	analysis/select/log_pattern.c \
+	analysis/select/log_pattern.h \
+	analysis/select/name_map.c \
+	analysis/select/name_map.h \
+	analysis/select/pattern.c \
+	analysis/select/pattern.h \
+	analysis/select/rename.c \
+	analysis/select/rename.h \
+	analysis/select/rules.c \
+	analysis/select/rules.h \
+	analysis/select/rules_yaml.c \
+	analysis/select/run_names.c \
+	analysis/select/run_names.h \
+	analysis/select/scopes.c \
+	analysis/select/scopes.h \
+	analysis/select/step_marker.c \
+	analysis/select/step_marker.h \
+	analysis/select/user_code.c \
+	analysis/select/user_code.h \
+	analysis/select/yaml_reader.c \
+	analysis/select/yaml_reader.h \
+	analysis/statistic.c \
+	analysis/statistic.h \
+	analysis/statistics.def \
+	analysis/step_kinds.c \
+	analysis/step_kinds.h \
+	analysis/steps.c \
+	analysis/steps.h \
+	analysis/summary.c \
+	analysis/summary.h \
+	analysis/summary_statistic.c \
+	analysis/totals.c \
+	analysis/totals.h

@@ -6,7 +6,7 @@
 #define STEPSTAT_ANALYSIS_RUN_VALUES_H
 
 #include "analysis/steps.h"
-#include "select/grouping.h"
+#include "analysis/select/grouping.h"
 
 #define ROUNDING_LEAST 1e-5 /* of the value: a finer grid is not worth a look */
 

@@ -8,7 +8,7 @@
 
 #include "analysis/statistic.h"
 #include "analysis/steps.h"
-#include "select/grouping.h"
+#include "analysis/select/grouping.h"
 #include "stats/runs.h"
 
 #define SUMMARY_OUTLIERS_KEPT 3

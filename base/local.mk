@@ -5,14 +5,14 @@ libbase_a_SOURCES = \
 	base/arena.h \
 	base/checksum/crc32.c \
 	base/checksum/crc32.h \
+	base/checksum/crc32c.c \
+	base/checksum/crc32c.h \
+	base/checksum/digest.c \
+	base/checksum/digest.h \
 	base/day.c \
 	base/day.h \
 	base/decimal.c \
 	base/decimal.h \
-	base/checksum/crc32c.h \
-	base/checksum/crc32c.c \
-	base/checksum/digest.c \
-	base/checksum/digest.h \
 	base/error.c \
 	base/error.h \
 	base/file_nearest.c \
@@ -22,8 +22,13 @@ libbase_a_SOURCES = \
 	base/memory.c \
 	base/memory.h \
 	base/memory_new.cc \
+	base/names/code_names.c \
+	base/names/code_names.h \
+	base/names/short_names.c \
+	base/names/short_names.h \
 	base/number.c \
 	base/number.h \
+	base/order.h \
 	base/output/beside.c \
 	base/output/beside.h \
 	base/output/file_identity.c \
@@ -40,18 +45,17 @@ libbase_a_SOURCES = \
 	base/output/output_guard.h \
 	base/output/protobuf_writer.c \
 	base/output/protobuf_writer.h \
-	base/progress.h \
-	base/order.h \
 	base/packed_number.c \
 	base/packed_number.h \
+	base/progress.h \
 	base/radix_sort.c \
 	base/radix_sort.h \
+	base/template.c \
+	base/template.h \
 	base/temporary/spool.c \
 	base/temporary/spool.h \
-	base/template.c \
 	base/temporary_file.c \
 	base/temporary_file.h \
-	base/template.h \
 	base/text.c \
 	base/text.h \
 	base/text_nearest.c \
@@ -62,7 +66,7 @@ libbase_a_SOURCES = \
 	base/unit.h \
 	base/vec.c \
 	base/vec.h \
-	base/wide.c \
-	base/wide.h \
 	base/watch/folder_watch.c \
-	base/watch/folder_watch.h
+	base/watch/folder_watch.h \
+	base/wide.c \
+	base/wide.h

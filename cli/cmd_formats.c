@@ -5,7 +5,7 @@
 #include "cli/options/command.h"
 #include "cli/screen.h"
 #include "ingest/reader.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 static void put_readers(struct outfile *out, bool are_read)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/text.h"
-#include "gate/policies.h"
+#include "analysis/gate/policies.h"
 #include "cli/help/columns.h"
 #include "cli/options/command.h"
 #include "cli/help/completion.h"
@@ -16,7 +16,7 @@
 #include "cli/screen.h"
 #include "cli/help/topics.h"
 #include "cli/help/usage.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 #define NAMES_MOST 512
 

@@ -8,7 +8,7 @@
 #include "cli/report_output.h"
 #include "report/build.h"
 #include "report/build_tables.h"
-#include "report/extra/extra_tables.h"
+#include "report/document/extra_tables.h"
 
 static bool is_same_reason(const struct skipped_file *a, const struct skipped_file *b)
 {

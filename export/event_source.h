@@ -7,7 +7,7 @@
 
 #include "ingest/reader.h"
 #include "ingest/chrome/trace_scan.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 /* A step that events count for. */
 struct event_step {

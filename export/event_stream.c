@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "model/profile.h"
-#include "report/writers/csv_field.h"
+#include "writers/csv_field.h"
 #include "base/output/json_text.h"
 
 static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/writers/csv_field.h"
+#include "writers/csv_field.h"
 #include "base/output/json_text.h"
 #include "export/tables.h"
 

@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/vec.h"
-#include "events/call_store.h"
+#include "ingest/events/call_store.h"
 #include "ingest/read_file.h"
 #include "tfprof/graph/graph.h"
 #include "tfprof/graph/host_trace.h"

@@ -305,3 +305,40 @@ ingest/proto/tfprof.pb-c.c: ingest/proto/tfprof.proto
 	$(PROTOC_C) -I$(srcdir)/ingest/proto --c_out=ingest/proto $(srcdir)/ingest/proto/tfprof.proto
 ingest/proto/tfprof.pb-c.h: ingest/proto/tfprof.pb-c.c
 	@test -f $@ || { rm -f $<; $(MAKE) $(AM_MAKEFLAGS) $<; }
+
+# Timed events become observations: the event log and its sorter; no formats.
+noinst_LIBRARIES += libevents.a
+libevents_a_SOURCES = \
+	ingest/events/call_store.c \
+	ingest/events/call_store.h \
+	ingest/events/device_work.c \
+	ingest/events/device_work.h \
+	ingest/events/eventlog.c \
+	ingest/events/eventlog.h \
+	ingest/events/eventlog_busy.c \
+	ingest/events/eventlog_calls.c \
+	ingest/events/eventlog_captures.c \
+	ingest/events/eventlog_check.c \
+	ingest/events/eventlog_collectives.c \
+	ingest/events/eventlog_devices.c \
+	ingest/events/eventlog_doubt.c \
+	ingest/events/eventlog_handed.c \
+	ingest/events/eventlog_issues.c \
+	ingest/events/eventlog_launched.c \
+	ingest/events/eventlog_launchers.c \
+	ingest/events/eventlog_links.c \
+	ingest/events/eventlog_order.c \
+	ingest/events/eventlog_parts.h \
+	ingest/events/eventlog_recurring.c \
+	ingest/events/eventlog_rows.c \
+	ingest/events/eventlog_runs.c \
+	ingest/events/eventlog_steps.c \
+	ingest/events/eventlog_sum.c \
+	ingest/events/eventlog_sweep.c \
+	ingest/events/packed_words.h \
+	ingest/events/references.c \
+	ingest/events/references.h \
+	ingest/events/spill.c \
+	ingest/events/spill.h \
+	ingest/events/spill_run.c \
+	ingest/events/spill_run.h

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "ingest/input/input.h"
 #include "ingest/trace_tally.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 #include "model/profile.h"
 
 #define PROBE_BYTES 65536 /* how much a probe may see */

@@ -2,8 +2,8 @@
  * Single executions ("calls") of an op as numbers that add up: exact integers, so that
  * neither their order nor how they are grouped can change a result, in memory that does not grow
  * with the calls. And one by one, in order of their times, which percentiles need: whoever reads
- * traces keeps them, in memory of fixed size (events/call_store.h); profiles and cubes say which op
- * and step the numbers in them mean.
+ * traces keeps them, in memory of fixed size (ingest/events/call_store.h); profiles and cubes say
+ * which op and step the numbers in them mean.
  */
 #ifndef STEPSTAT_MODEL_CALLS_H
 #define STEPSTAT_MODEL_CALLS_H

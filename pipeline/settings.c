@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "select/user_code.h"
+#include "analysis/select/user_code.h"
 
 static void release_vec(void *object)
 {

@@ -17,8 +17,8 @@
 #include "model/host_device.h"
 #include "model/merge.h"
 #include "pipeline/derive.h"
-#include "select/grouping.h"
-#include "select/name_map.h"
+#include "analysis/select/grouping.h"
+#include "analysis/select/name_map.h"
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };

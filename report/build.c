@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/names/short_names.h"
+#include "base/names/short_names.h"
 
 struct report *report_new(const char *command)
 {

@@ -36,8 +36,8 @@ libreport_a_SOURCES = \
 	report/compare/build_self_test.c \
 	report/compare/build_several.c \
 	report/compare/build_several.h \
-	report/jobs/build_jobs.c \
-	report/jobs/build_jobs.h \
+	report/build_jobs.c \
+	report/build_jobs.h \
 	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \
@@ -81,16 +81,14 @@ libreport_a_SOURCES = \
 	report/html/svg.c \
 	report/html/svg.h \
 	report/html/writer_html.c \
-	report/names/code_names.c \
-	report/names/code_names.h \
 	report/build_values.c \
 	report/build_values.h \
-	report/extra/column_words.c \
-	report/extra/column_words.h \
-	report/extra/columns.def \
-	report/extra/extra_columns.c \
-	report/extra/extra_inputs.c \
-	report/extra/extra_tables.h \
+	report/document/column_words.c \
+	report/document/column_words.h \
+	report/document/columns.def \
+	report/document/extra_columns.c \
+	report/document/extra_inputs.c \
+	report/document/extra_tables.h \
 	report/page/build_page.c \
 	report/page/build_page.h \
 	report/page/build_page_compare.c \
@@ -102,36 +100,4 @@ libreport_a_SOURCES = \
 	report/page/page_rows.h \
 	report/report_lines.c \
 	report/report_lines.h \
-	report/report.h \
-	report/names/short_names.c \
-	report/names/short_names.h \
-	report/writers/csv_field.c \
-	report/writers/csv_field.h \
-	report/writers/md_page.c \
-	report/writers/md_page.h \
-	report/writers/text_strips.c \
-	report/writers/text_strips.h \
-	report/writers/text_words.c \
-	report/writers/text_words.h \
-	report/writers/writer.c \
-	report/writers/writer.h \
-	report/writers/writer_cell.c \
-	report/writers/writer_check.c \
-	report/writers/writer_check.h \
-	report/writers/writer_csv.c \
-	report/writers/writer_github.c \
-	report/writers/writer_json.c \
-	report/writers/writer_junit.c \
-	report/writers/writer_md.c \
-	report/writers/writer_names.c \
-	report/writers/writer_obs.c \
-	report/writers/writer_tables.c \
-	report/writers/writer_text.c \
-	report/writers/writer_xlsx.c \
-	report/writers/writers.def \
-	report/writers/xlsx_book.c \
-	report/writers/xlsx_book.h \
-	report/writers/xlsx_charts.c \
-	report/writers/xlsx_charts.h \
-	report/writers/xlsx_table.c \
-	report/writers/xlsx_table.h
+	report/report.h

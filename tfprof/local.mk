@@ -139,7 +139,7 @@ include_HEADERS = tfprof/api/stepstat.h
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = tfprof/api/stepstat.pc
 
-api_archives = libapi.a libpipeline.a libtfprof.a libreport.a libtemplates.a libgate.a libanalysis.a libselect.a libstats.a \
+api_archives = libapi.a libpipeline.a libtfprof.a libreport.a libtemplates.a libanalysis.a libstats.a \
 	libingest.a libproto.a libgraph.a libevents.a libmodel.a libbase.a
 stepstatlibdir = $(libdir)
 nodist_stepstatlib_DATA = libstepstat.a

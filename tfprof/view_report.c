@@ -13,7 +13,7 @@
 #include "tfprof/graph/graph_detail.h"
 #include "model/measure.h"
 #include "report/build.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "stats/sample.h"
 #include "tfprof/view/row_nodes.h"
 #include "tfprof/options/output.h"

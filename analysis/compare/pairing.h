@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
 #define STEPSTAT_ANALYSIS_COMPARE_PAIRING_H
 
-#include "select/grouping.h"
+#include "analysis/select/grouping.h"
 
 /* The leftovers of a side that are looked at beyond names; more are an error. */
 #define PAIRING_MOST 3000

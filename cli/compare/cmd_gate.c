@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 #include "analysis/run_stability.h"
-#include "gate/findings.h"
-#include "gate/policies_diff.h"
+#include "analysis/gate/findings.h"
+#include "analysis/gate/policies_diff.h"
 #include "base/day.h"
 #include "base/intern.h"
 #include "base/text.h"

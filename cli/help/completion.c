@@ -12,7 +12,7 @@
 #include "cli/help/help.h"
 #include "cli/options/options.h"
 #include "ingest/reader.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 static void put_name(struct outfile *out, const struct option_spec *spec)
 {

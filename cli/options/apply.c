@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "base/unit.h"
 #include "cli/options/option_words.h"
-#include "gate/policies.h"
+#include "analysis/gate/policies.h"
 #include "model/own/measure_own.h"
 
 /* Notes settings in a file that does not set them. */

@@ -6,9 +6,9 @@
 #include "base/text.h"
 #include "cli/options/apply.h"
 #include "cli/options/option_words.h"
-#include "select/log_pattern.h"
-#include "select/step_marker.h"
-#include "select/user_code.h"
+#include "analysis/select/log_pattern.h"
+#include "analysis/select/step_marker.h"
+#include "analysis/select/user_code.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

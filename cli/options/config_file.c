@@ -12,7 +12,7 @@
 #include "base/temporary_file.h"
 #include "base/text.h"
 #include "cli/options/options.h"
-#include "select/yaml_reader.h"
+#include "analysis/select/yaml_reader.h"
 
 struct config_context {
 	struct settings *settings;

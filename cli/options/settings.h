@@ -8,7 +8,7 @@
 #include "base/checksum/digest.h"
 #include "export/queries.h"
 #include "pipeline/settings.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "timeline/merge/merge_files.h"
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };

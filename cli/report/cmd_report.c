@@ -16,7 +16,7 @@
 #include "pipeline/tfprof_digits.h"
 #include "pipeline/one_side.h"
 #include "pipeline/page_sides.h"
-#include "report/jobs/build_jobs.h"
+#include "report/build_jobs.h"
 #include "report/build_tables.h"
 
 /* The notebook's conventions replace the user's choices. */

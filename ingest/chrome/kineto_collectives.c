@@ -3,7 +3,7 @@
  * in their args or in those of the op record_param_comms, and the annotations of gloo on hosts.
  */
 #include <string.h>
-#include "events/device_work.h"
+#include "ingest/events/device_work.h"
 #include "ingest/chrome/kineto_labels.h"
 
 /* The libraries have "ccl" in the names of their kernels; also by the category that some devices

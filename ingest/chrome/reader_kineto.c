@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/vec.h"
-#include "events/references.h"
+#include "ingest/events/references.h"
 #include "ingest/json/json_table.h"
 #include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/kineto_facts.h"

@@ -1,8 +1,8 @@
 /*
  * Between the container of a Chrome trace (ingest/chrome/trace_scan.h) and its events as a log
- * (events/eventlog.h): what all dialects share. It names processes and threads, keeps times exact,
- * makes names of ops, finds step markers that the user names. A dialect says what an event means:
- * one struct in a file of its own, used by one reader.
+ * (ingest/events/eventlog.h): what all dialects share. It names processes and threads, keeps times
+ * exact, makes names of ops, finds step markers that the user names. A dialect says what an event
+ * means: one struct in a file of its own, used by one reader.
  */
 #ifndef STEPSTAT_INGEST_CHROME_TRACE_H
 #define STEPSTAT_INGEST_CHROME_TRACE_H
@@ -10,7 +10,7 @@
 #include "ingest/reader.h"
 #include "ingest/trace/step_names.h"
 #include "ingest/chrome/trace_scan.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 struct trace;
 

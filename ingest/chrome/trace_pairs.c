@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "events/spill.h"
+#include "ingest/events/spill.h"
 
 #define BUFFER_BYTES ((size_t)6 << 20)
 #define DEPTH_MOST 65536

@@ -66,7 +66,7 @@ struct inference {
 
 enum { OP_COMPUTE, OP_D2H, OP_ENQUEUE, OP_H2D, OP_COUNT };
 
-/* Types are words of the rules of classes (select/classes.c). */
+/* Types are words of the rules of classes (analysis/select/classes.c). */
 static const struct {
 	const char *name, *type, *device;
 	enum times_field start;

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 /* The parts of a step of training. */
 enum host_phase { PHASE_NONE, PHASE_FORWARD, PHASE_BACKWARD, PHASE_OPTIMISER, PHASE_INPUT };

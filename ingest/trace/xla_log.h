@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_INGEST_TRACE_XLA_LOG_H
 #define STEPSTAT_INGEST_TRACE_XLA_LOG_H
 
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 #include "ingest/trace/xla_rules.h"
 
 /* Events passed over; counted without a place, because the first in the file is not the first in

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
 #define STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
 
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 #include "ingest/trace/asked.h"
 #include "ingest/trace/xla_log.h"
 #include "ingest/xplane/plane.h"

@@ -4,7 +4,7 @@
 #ifndef STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
 #define STEPSTAT_INGEST_XPLANE_STAT_TEXT_H
 
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 #include "ingest/trace/name_template.h"
 #include "ingest/xplane/plane.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/day.h"
 #include "base/text.h"
-#include "gate/findings.h"
+#include "analysis/gate/findings.h"
 #include "report/compare/build_compare_next.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_parts.h"
@@ -16,7 +16,7 @@
 #include "report/compare/build_compare_runs.h"
 #include "report/compare/build_compare_runtimes.h"
 #include "report/compare/build_compare_table.h"
-#include "report/names/short_names.h"
+#include "base/names/short_names.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "

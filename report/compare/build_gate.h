@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
 #define STEPSTAT_REPORT_COMPARE_BUILD_GATE_H
 
-#include "gate/findings.h"
+#include "analysis/gate/findings.h"
 #include "report/build.h"
 
 /* Adds checks, result and notes to a report of build_comparison with the same `build`. */

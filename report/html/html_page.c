@@ -8,7 +8,7 @@
 #include "base/checksum/digest.h"
 #include "base/template.h"
 #include "report/html/html_text.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "templates/templates.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -4,7 +4,7 @@
 #include "report/html/plot_layers.h"
 
 #include <math.h>
-#include "report/names/short_names.h"
+#include "base/names/short_names.h"
 
 static bool is_even(const struct page_rows *rows)
 {

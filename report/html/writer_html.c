@@ -7,7 +7,7 @@
 #include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "report/html/html_report.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 static const char *const report_script[] = {"page.js", "report.js", NULL};
 static const char *const report_style[] = {"page.css", NULL};

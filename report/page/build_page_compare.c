@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "report/compare/build_compare_table.h"
-#include "report/names/short_names.h"
+#include "base/names/short_names.h"
 #include "report/page/build_page.h"
 #include "report/page/page_rows.h"
 

@@ -1,13 +1,13 @@
 /*
- * CPU time of the log of events (events/eventlog) for each event: adding, sorting, nesting, sums.
- * usage: eventlog EVENTS [BUFFER_MIB]    threads with nested ops, each fourth op launches a kernel;
- * late by up to a thousand
+ * CPU time of the log of events (ingest/events/eventlog) for each event: adding, sorting, nesting,
+ * sums. usage: eventlog EVENTS [BUFFER_MIB]    threads with nested ops, each fourth op launches a
+ * kernel; late by up to a thousand
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 #define THREADS 8
 #define OPS 300

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "events/spill.h"
+#include "ingest/events/spill.h"
 
 struct record {
 	uint64_t lane, start;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/day.h"
-#include "gate/policies.h"
+#include "analysis/gate/policies.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

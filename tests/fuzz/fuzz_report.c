@@ -6,7 +6,7 @@
  */
 #include <gsl/gsl_errno.h>
 #include "base/text.h"
-#include "gate/findings.h"
+#include "analysis/gate/findings.h"
 #include "model/merge.h"
 #include "pipeline/page_sides.h"
 #include "pipeline/report_choices.h"
@@ -15,7 +15,7 @@
 #include "report/compare/build_compare.h"
 #include "report/compare/build_gate.h"
 #include "report/page/build_page_compare.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "tests/fuzz/check_profile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

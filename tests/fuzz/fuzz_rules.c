@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/text.h"
-#include "select/name_map.h"
-#include "select/rules.h"
+#include "analysis/select/name_map.h"
+#include "analysis/select/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

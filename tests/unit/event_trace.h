@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 #define DISK_BYTES (UINT64_C(1) << 30)
 

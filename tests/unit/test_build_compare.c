@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "report/compare/build_compare.h"
 #include "report/compare/build_compare_explain.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "tests/unit/made_runs.h"
 
 #define MS 1e9 /* ps */

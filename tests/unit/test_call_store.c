@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include "events/call_store.h"
+#include "ingest/events/call_store.h"
 
 #define MANY 40000
 #define THREADS 4

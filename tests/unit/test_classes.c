@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "events/device_work.h"
-#include "select/rules.h"
+#include "ingest/events/device_work.h"
+#include "analysis/select/rules.h"
 
 static const struct {
 	const char *class_name, *type, *name; /* type "": the source has none */
@@ -104,7 +104,7 @@ static const struct {
 	{"bookkeeping", "NoOp", "n"},
 	{"communication", "hlo", "all-reduce.1"},
 	{"communication", "kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL"},
-	/* Kernels of servers' own collectives (events/device_work.c has their sources). */
+	/* Kernels of servers' own collectives (ingest/events/device_work.c has their sources). */
 	{"communication", "kernel",
 		"void vllm::cross_device_reduce_1stage<__nv_bfloat16, 8>(vllm::RankData*)"},
 	{"communication", "kernel",

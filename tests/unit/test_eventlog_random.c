@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 #include "model/issue/issue_text.h"
 
 #define PROCESSES 3

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include <gsl/gsl_errno.h>
-#include "gate/findings.h"
+#include "analysis/gate/findings.h"
 #include "base/day.h"
 #include "tests/unit/made_runs.h"
 

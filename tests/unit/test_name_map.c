@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "select/name_map.h"
+#include "analysis/select/name_map.h"
 
 static struct arena *arena;
 

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "gate/policies.h"
-#include "gate/policies_diff.h"
+#include "analysis/gate/policies.h"
+#include "analysis/gate/policies_diff.h"
 
 static struct policies *read_good(const char *yaml)
 {

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <string.h>
-#include "select/rules.h"
+#include "analysis/select/rules.h"
 
 struct fixture {
 	struct rules *rules;

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "base/text.h"
-#include "gate/findings.h"
+#include "analysis/gate/findings.h"
 #include "report/compare/build_compare.h"
 #include "report/compare/build_gate.h"
 #include "tests/unit/made_runs.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "report/names/short_names.h"
+#include "base/names/short_names.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include "events/spill.h"
+#include "ingest/events/spill.h"
 
 struct record {
 	uint64_t hi, lo;

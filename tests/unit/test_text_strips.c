@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "report/writers/text_strips.h"
+#include "writers/text_strips.h"
 
 #define GAP 2
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include "base/output/outfile.h"
 #include "report/build.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 #include "tests/unit/made_graph.h"
 #include "tfprof/options/output.h"
 #include "tfprof/session.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include "base/number.h"
 #include "report/build.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 static struct cell real_cell(double value)
 {

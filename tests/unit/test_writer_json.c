@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 /* clang-format off */
 #define TEXT(s) {.kind = CELL_TEXT, .text = (s)}

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "report/build.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 static void assert_written(const char *expected, const struct report *report)
 {

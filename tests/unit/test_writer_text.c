@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 /* clang-format off */
 #define TEXT(s) {.kind = CELL_TEXT, .text = (s)}

@@ -11,8 +11,8 @@
 #include <zlib.h>
 #include <cmocka.h>
 #include "base/memory.h"
-#include "report/writers/writer.h"
-#include "report/writers/xlsx_table.h"
+#include "writers/writer.h"
+#include "writers/xlsx_table.h"
 
 /* clang-format off */
 #define TEXT(s) {.kind = CELL_TEXT, .text = (s)}

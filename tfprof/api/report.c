@@ -9,7 +9,7 @@
 #include "pipeline/one_side.h"
 #include "pipeline/report_choices.h"
 #include "report/build_tables.h"
-#include "report/writers/writer.h"
+#include "writers/writer.h"
 
 /* Report of the side; all but the report is in the side's arena. */
 static struct report *make_report(

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/vec.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 struct timeline_host {
 	struct vec held; /* struct event */

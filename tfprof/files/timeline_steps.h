@@ -10,7 +10,7 @@
 #define STEPSTAT_TFPROF_FILES_TIMELINE_STEPS_H
 
 #include "base/vec.h"
-#include "events/eventlog.h"
+#include "ingest/events/eventlog.h"
 
 struct timeline_steps {
 	struct vec busy; /* struct keyed, from key to value; disjoint after coalescing */

@@ -12,7 +12,7 @@
 #include "analysis/steps.h"
 #include "ingest/reader.h"
 #include "model/issue/issue.h"
-#include "select/rules.h"
+#include "analysis/select/rules.h"
 
 enum merge_clock {
 	MERGE_CLOCK_AUTO, /* own clocks when the files fill a tenth of the time that they span, else

@@ -1,0 +1,156 @@
+/*
+ * The demands of a gate: policies for ops, watch-lists and waivers, as the section `gate` of the
+ * configuration file gives them. It decides nothing: it knows no comparison and no clock.
+ *
+ *         gate:
+ * 	  margin: 2%                  # the relative one; or 50us, 4KB: an absolute one; or
+ * 	  margin: {relative: 2%, absolute: [50us, 4KB], share: 0.1%}
+ * 	  alpha: 5%
+ * 	  min_runs: 3                 # a side
+ * 	  runs_expected: 5            # a side has so many, no more and no fewer
+ * 	  inconclusive: pass          # pass or fail: an op without a verdict
+ * 	  gone: pass                  # an op of the base only
+ * 	  new: pass                   # an op of the new side only
+ * 	  executions: pass            # executions, or steps in which the op ran, that changed
+ * 	  fail_on: regressed          # or slower
+ * 	  blind: fail                 # ops in which the margin could not have been seen
+ * 	  allow_loss: 10%             # part of the records that a side may have lost
+ * 	  moved: pass                 # work that moved between ops: changes that cancel
+ * 	  improved: pass              # or report
+ * 	  baseline_expires: 2027-06-30  # the last day on which the base may serve
+ * 	  policies:
+ * 	    - name: convolutions      # in messages; without it "policy 1" ...
+ * 	      ops: 'Conv2D'           # one pattern or a list; without it all ops
+ * 	      measure: time           # without it all measures; ops or measure must be there
+ * 	      margin: 5%              # from margin to executions as above
+ * 	      watch: true             # these ops are a family of their own, adjusted by Holm
+ * 	  waivers:
+ * 	    - ops: '^conv1/Conv2D$'
+ * 	      measure: time           # may be left out
+ * 	      ceiling: 10%            # may be left out: what is worse is not waived
+ * 	      owner: anna@example.org
+ * 	      expires: 2026-12-31     # the last day on which it holds
+ * 	      reason: 'known: cudnn 9.1, fixed in 9.2'
+ *
+ * Patterns are PCRE2 and match anywhere in the op's name after the rules; `match: full` of `select`
+ * does not apply to them. The first policy that fits decides. What it does not say is as under
+ * `gate`, each part of the margin for itself; an op must change by more than all parts that hold
+ * for its measure (`relative: 0%` takes the standard 2% away). Policies that watch under one name
+ * are one family.
+ */
+#ifndef STEPSTAT_ANALYSIS_GATE_POLICIES_H
+#define STEPSTAT_ANALYSIS_GATE_POLICIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/vec.h"
+#include "model/measure.h"
+#include "analysis/select/rules.h"
+
+enum policy_action { POLICY_PASS, POLICY_FAIL };
+enum policy_fail_on { FAIL_ON_REGRESSED, FAIL_ON_SLOWER };
+
+struct policy_pattern {
+	struct rule rule;     /* its text, place and hits: names that it matched */
+	struct pattern *code; /* policies.c only */
+	struct policy_pattern *next;
+};
+
+struct policy {
+	const char *name, *place;	 /* "" for the standard one: its parts have many places */
+	struct policy_pattern *patterns; /* NULL: every op */
+	bool has_measure;		 /* else every measure */
+	enum measure_id measure;
+	/* NaN: this part of the margin is not asked for. */
+	double margin_frac, margin_ps, margin_bytes;
+	double margin_share_frac; /* of the step's total of the measure */
+	double alpha;
+	size_t min_runs;			       /* a side */
+	bool inconclusive, gone, appeared, executions; /* enum policy_action */
+	bool watch;
+	size_t family;	/* 0: with all others; else 1... by the name of the watch-list */
+	unsigned given; /* what it says itself; policies*.c only */
+	size_t matches; /* names (with measure) that fit it */
+	size_t hits;	/* those for which it was the first to fit */
+};
+
+struct waiver {
+	const char *place, *owner, *reason;
+	struct policy_pattern *patterns; /* at least one */
+	bool has_measure;
+	enum measure_id measure;
+	double ceiling_frac; /* NaN: none */
+	int32_t expires_day; /* the last day on which it holds */
+	size_t matches;	     /* names (with measure) that fit it */
+	size_t hits;	     /* times it was handed out */
+};
+
+struct policies {
+	struct policy standard; /* margin 2%, alpha 5%, 1 run, all actions pass, if not told */
+	bool fail_on;		/* enum policy_fail_on */
+	bool blind_fails;	/* if not told */
+	bool lost_fails;	/* the same */
+	double allow_loss_frac; /* 0.1 if not told */
+	size_t runs_expected;	/* of each side; 0: not told */
+	bool improved_reports;	/* not if not told */
+	bool moved_fails;	/* changes that cancel; not if not told */
+	bool has_baseline_expiry;
+	int32_t baseline_expires_day; /* the last day on which the base may be used */
+	size_t family_count;	      /* watch-lists */
+	/* From here on for policies*.c only. */
+	struct vec policy, waiver; /* of struct policy *, struct waiver * */
+	size_t pattern_count;
+	unsigned fixed; /* what policies_set said */
+	struct arena *arena;
+	struct matcher *matcher;
+	struct intern *families;
+};
+
+struct policies *policies_new(void);
+/* A line for each key of the gate, as it is in a file: "alpha: 5%". NULL after the last. */
+const char *policies_help(size_t line);
+void policies_free(struct policies *policies); /* NULL is fine */
+
+/* Reads the section `gate` of a configuration, once; the other sections are walked over. Mistakes
+ * are ERROR_USAGE with FILE:LINE:COLUMN, `place` being FILE. */
+int policies_read_memory(struct policies *policies, const void *bytes, size_t size,
+	const char *place, struct error *err);
+/* Sets from the command line one key of `gate` with its text ("alpha", "1%"); also "relative",
+ * "absolute" and "share" for the parts of the margin. It wins over what the file says under `gate`,
+ * read before or after; a policy that says otherwise for its ops keeps that. `place`: "--alpha". */
+int policies_set(struct policies *policies, const char *key, const char *text, const char *place,
+	struct error *err);
+
+size_t policies_count(const struct policies *policies); /* without the standard one */
+const struct policy *policies_at(const struct policies *policies, size_t index);
+size_t policies_waiver_count(const struct policies *policies);
+const struct waiver *policies_waiver_at(const struct policies *policies, size_t index);
+
+/* The first policy that fits, or the standard one; all that fit count a match, this one a hit. NULL
+ * is an error: a pattern that reached its match limit (ERROR_USAGE, with pattern and op). */
+const struct policy *policies_find(
+	struct policies *policies, const char *name, enum measure_id measure, struct error *err);
+/* A finding that would fail without a waiver. */
+struct waiver_subject {
+	const char *name; /* of the op */
+	enum measure_id measure;
+	double change_frac; /* as waiver_covers takes it */
+	int32_t today_day;
+};
+/* Returns, of the waivers that fit the op, the first that covers the change, or else the first, so
+ * that one can say why it does not help; NULL when none fits. Counts as policies_find. */
+int policies_waiver(struct policies *policies, const struct waiver_subject *subject,
+	const struct waiver **waiver, struct error *err);
+void policies_reset_hits(struct policies *policies);
+
+/* The absolute part of the margin for a measure in its base unit; NaN: none. */
+double policy_margin_absolute(const struct policy *policy, enum measure_id measure);
+bool waiver_expired(const struct waiver *waiver, int32_t today_day);
+/* Not expired, and the change (0.1 is 10 % worse) is not above the ceiling. A change without a
+ * size (NaN) is covered only by a waiver without a ceiling. */
+bool waiver_covers(const struct waiver *waiver, double change_frac, int32_t today_day);
+
+#endif

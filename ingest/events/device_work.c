@@ -1,0 +1,122 @@
+/*
+ * Sources: NCCL's and RCCL's kernels are ncclKernel_*, ncclDevKernel_*, mscclKernel_*; oneCCL's and
+ * HCCL's have the library's name in theirs. Servers bring their own: cross_device_reduce_1stage
+ * (vLLM, SGLang, aiter), allreduce_prototype_twoshot (quickreduce),
+ * allreduce_fusion_kernel_oneshot_lamport (flashinfer), one_shot_all_reduce_kernel and
+ * multimem_all_gather_kernel (PyTorch's symmetric memory), deep_ep::internode_ll::dispatch,
+ * nvshmem_alltoall_kernel. XLA names collectives by their HLO opcode
+ * ("all-reduce.7", "all-gather-start"). Kineto's categories of copies are gpu_memcpy and
+ * gpu_memset (also with other devices' names before _memcpy), TensorFlow's names of copies
+ * MEMCPYHtoD and MEMSET.
+ */
+#include "ingest/events/device_work.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* True if the word, in upper or lower case, is anywhere in the text. */
+static bool is_in(const char *text, const char *word)
+{
+	const size_t size = strlen(word);
+
+	for (; *text; text++)
+		if (strncasecmp(text, word, size) == 0)
+			return true;
+	return false;
+}
+
+static bool is_any_in(const char *text, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++)
+		if (is_in(text, words[i]))
+			return true;
+	return false;
+}
+
+static bool starts_with_any(const char *text, const char *const *words)
+{
+	for (size_t i = 0; words[i]; i++)
+		if (strncasecmp(text, words[i], strlen(words[i])) == 0)
+			return true;
+	return false;
+}
+
+/* True if the word is at the beginning of the text, in upper or lower case, with `_` or `-` between
+ * its letters or without. */
+static bool has_word_at(const char *text, const char *word)
+{
+	size_t at = 0;
+
+	while (*word) {
+		if (at && (text[at] == '_' || text[at] == '-'))
+			at++;
+		if (tolower((unsigned char)text[at++]) != *word++)
+			return false;
+	}
+	return true;
+}
+
+/* True if the kernel is named for a collective: the last part of a path, before template arguments
+ * and parameters. Kernels that Inductor makes have the names of what they replace
+ * ("triton_poi_..."). */
+static bool is_named_collective(const char *name)
+{
+	static const char *const words[] = {"allreduce", "allgather", "alltoall", "reducescatter"};
+	static const char nameless[] = "(anonymous namespace)";
+	const char *const slash = strrchr(name, '/'), *at = slash ? slash + 1 : name;
+	char before = '\0';
+
+	if (strncmp(at, "triton_", 7) == 0)
+		return false;
+	for (; *at && *at != '<'; before = *at++) {
+		if (strncmp(at, nameless, strlen(nameless)) == 0)
+			at += strlen(nameless) - 1;
+		else if (*at == '(')
+			return false;
+		if (isalpha((unsigned char)before) &&
+			!(islower((unsigned char)before) && isupper((unsigned char)*at)))
+			continue;
+		for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+			if (has_word_at(at, words[i]))
+				return true;
+	}
+	return false;
+}
+
+enum device_work device_work_of(const char *name, const char *type)
+{
+	static const char *const libraries[] = {"nccl", "rccl", "msccl", "oneccl", "hccl",
+		"nvshmem", "cross_device_reduce", "deep_ep::intranode", "deep_ep::internode",
+		"deep_ep9intranode", "deep_ep9internode", "deep_ep12internode_ll", NULL};
+	static const char *const collectives[] = {"all-reduce", "all-gather", "reduce-scatter",
+		"all-to-all", "collective-permute", "collective-broadcast", NULL};
+	static const char *const copies[] = {"memcpy", "memset", "copy-start", "copy-done", NULL};
+	static const char *const copy_types[] = {"memcpy", "memset", NULL};
+
+	if (is_any_in(type, copy_types))
+		return WORK_COPY;
+	if (is_any_in(name, libraries) || starts_with_any(name, collectives) ||
+		is_named_collective(name))
+		return WORK_COMMUNICATION;
+	return starts_with_any(name, copies) ? WORK_COPY : WORK_COMPUTE;
+}
+
+bool device_work_is_of_all(const char *text, size_t n)
+{
+	static const char *const words[] = {
+		"allreduce", "allgather", "reducescatter", "alltoall", "barrier", NULL};
+	static const char *const halves[] = {"-start", "-done", NULL};
+	char name[256], letters[256];
+	size_t size = 0;
+
+	n = n < sizeof(name) ? n : sizeof(name) - 1;
+	if (n)
+		memcpy(name, text, n);
+	name[n] = '\0';
+	for (size_t i = 0; i < n; i++)
+		if (name[i] != '-' && name[i] != '_')
+			letters[size++] = name[i];
+	letters[size] = '\0';
+	return is_any_in(letters, words) && !is_any_in(name, halves);
+}

@@ -1,0 +1,561 @@
+/*
+ * Building the log: processes, lanes and ops by name, events into the sorters, marks into their
+ * list; and the order of what is done with them in the end.
+ */
+#include "ingest/events/eventlog.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "ingest/events/eventlog_parts.h"
+
+#define BUFFER_BYTES ((size_t)32 << 20)
+
+struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_options *opt)
+{
+	struct arena *arena = arena_new();
+	struct eventlog *log = arena_alloc(arena, sizeof(*log));
+
+	log->arena = arena;
+	log->profile = profile;
+	log->opt = *opt;
+	if (log->opt.buffer_bytes == 0)
+		log->opt.buffer_bytes = BUFFER_BYTES;
+	log->processes = intern_new(arena);
+	log->lanes = intern_new(arena);
+	log->texts = intern_new(arena);
+	log->types = intern_new(profile->arena);
+	log->event_types = intern_new(arena);
+	log->row_names = intern_new(arena);
+	vec_init(&log->process_name, sizeof(const char *), LANES_MOST, "processes");
+	vec_init(&log->lane, sizeof(struct lane), LANES_MOST, "threads and streams");
+	vec_init(&log->mark, sizeof(struct slot),
+		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
+		"steps");
+	vec_init(&log->stretch, sizeof(struct step_stretch), log->mark.cap, "steps");
+	log_init_handed(log);
+	log->groups = intern_new(profile->arena);
+	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
+		"descriptions of collectives");
+	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
+	log->events = log_sorter(log, sizeof(struct log_record), 8);
+	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, SIZE_MAX);
+	return log;
+}
+
+void eventlog_free(struct eventlog *log)
+{
+	if (!log)
+		return;
+	spill_free(log->events);
+	lane_runs_free(log->runs);
+	log_release_launched(log);
+	spill_free(log->launches);
+	log_release_busy(log);
+	spill_free(log->work);
+	spill_free(log->rows);
+	spill_free(log->labels);
+	spill_free(log->around);
+	sums_release(log);
+	doubts_release(log);
+	vec_release(&log->process_name);
+	vec_release(&log->lane);
+	vec_release(&log->mark);
+	vec_release(&log->stretch);
+	log_release_handed(log);
+	vec_release(&log->waits);
+	vec_release(&log->captures);
+	log_release_collectives(log);
+	memory_free(log->row_of);
+	arena_free(log->arena);
+}
+
+struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths)
+{
+	struct spill_options options = {
+		.record_bytes = record_bytes,
+		.buffer_bytes = log->opt.buffer_bytes / 16 * sixteenths,
+		.folder = log->opt.spill_folder,
+		.max_disk_bytes = log->opt.max_spill_bytes,
+		.what = "events",
+	};
+
+	return spill_new(&options);
+}
+
+static uint64_t disk_bytes(const struct spill *sorter)
+{
+	return sorter ? spill_disk_bytes(sorter) : 0;
+}
+
+int log_check_disk(const struct eventlog *log, struct error *err)
+{
+	uint64_t bytes = lane_runs_disk_bytes(log->runs) +
+			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
+			 disk_bytes(log->launched) + disk_bytes(log->launches) +
+			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
+			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
+
+	if (bytes <= log->opt.max_spill_bytes)
+		return 0;
+	error_set(err, ERROR_LIMIT, log->profile->path,
+		"more than %llu bytes of temporary disk to sort events",
+		(unsigned long long)log->opt.max_spill_bytes);
+	return error_hint(err, "allow more with --spill-limit");
+}
+
+/* ---- processes and lanes ---- */
+
+uint32_t eventlog_process(struct eventlog *log, const char *key, size_t n)
+{
+	uint32_t id;
+	struct error full;
+
+	if (intern_find(log->processes, key, n, &id))
+		return id;
+	if (!vec_push(&log->process_name, &full))
+		return UINT32_MAX;
+	return intern_id(log->processes, key, n);
+}
+
+/* The key in the table of lanes: the process, then the lane's own key. */
+static uint32_t lane_id(struct eventlog *log, uint32_t process, const char *key, size_t n, bool add)
+{
+	char few[256], *bytes = n <= sizeof(few) - sizeof(process)
+					? few
+					: memory_alloc(n + sizeof(process));
+	uint32_t id = UINT32_MAX;
+
+	memcpy(bytes, &process, sizeof(process));
+	if (n)
+		memcpy(bytes + sizeof(process), key, n);
+	if (add)
+		id = intern_id(log->lanes, bytes, n + sizeof(process));
+	else if (!intern_find(log->lanes, bytes, n + sizeof(process), &id))
+		id = UINT32_MAX;
+	if (bytes != few)
+		memory_free(bytes);
+	return id;
+}
+
+uint32_t eventlog_lane(
+	struct eventlog *log, uint32_t process, const char *key, size_t n, struct error *err)
+{
+	uint32_t id;
+	struct lane *lane;
+
+	if (process == UINT32_MAX) {
+		error_set(err, ERROR_LIMIT, log->profile->path, "more than %zu processes",
+			LANES_MOST);
+		return UINT32_MAX;
+	}
+	assert(process < eventlog_process_count(log));
+	id = lane_id(log, process, key, n, false);
+	if (id != UINT32_MAX)
+		return id;
+	lane = vec_push(&log->lane, err);
+	if (!lane)
+		return UINT32_MAX;
+	id = lane_id(log, process, key, n, true);
+	lane->process = process;
+	lane->name = intern_name(log->lanes, id) + sizeof(process);
+	lane->device = "";
+	return id;
+}
+
+struct lane *eventlog_lane_at(struct eventlog *log, uint32_t lane)
+{
+	return vec_at(&log->lane, lane);
+}
+
+size_t eventlog_lane_count(const struct eventlog *log)
+{
+	return log->lane.count;
+}
+
+const char *eventlog_process_key(const struct eventlog *log, uint32_t process)
+{
+	return intern_name(log->processes, process);
+}
+
+void eventlog_name_process(struct eventlog *log, uint32_t process, const char *name, size_t n)
+{
+	if (n && process != UINT32_MAX)
+		*(const char **)vec_at(&log->process_name, process) = eventlog_text(log, name, n);
+}
+
+const char *eventlog_process_name(const struct eventlog *log, uint32_t process)
+{
+	const char *name = *(const char **)vec_at(&log->process_name, process);
+
+	return name ? name : eventlog_process_key(log, process);
+}
+
+size_t eventlog_process_count(const struct eventlog *log)
+{
+	return log->process_name.count;
+}
+
+void eventlog_set_base(struct eventlog *log, int64_t base_us)
+{
+	log->base_us = base_us;
+}
+
+const char *eventlog_text(struct eventlog *log, const char *s, size_t n)
+{
+	struct text visible;
+	const char *kept;
+
+	if (n == 0 || !memchr(s, 0, n))
+		return intern_name(log->texts, intern_id(log->texts, s, n));
+	text_init(&visible);
+	text_add_zeros_visible(&visible, s, n);
+	kept = intern_name(log->texts, intern_id(log->texts, visible.data, visible.size));
+	text_release(&visible);
+	return kept;
+}
+
+/* ---- ops, events, marks ---- */
+
+uint32_t eventlog_op(
+	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n)
+{
+	bool is_new;
+	uint32_t id = profile_op(log->profile, name, n, &is_new, &log->opt.limits);
+	struct op *op = &log->profile->op[id];
+
+	if (is_new) {
+		op->params = op->float_ops_each = CELL_ABSENT;
+		op->type =
+			type_n ? intern_name(log->types, intern_id(log->types, type, type_n)) : "";
+	} else if (*op->type &&
+		   (strlen(op->type) != type_n || memcmp(op->type, type, type_n) != 0)) {
+		op->type = "";
+	}
+	return id;
+}
+
+uint32_t log_row_of(struct eventlog *log, uint32_t op)
+{
+	const struct op *of = &log->profile->op[op];
+	struct arena *scratch;
+	const char *row;
+
+	if (!log->opt.row_of)
+		return op;
+	log->row_of = memory_make_room_zeroed(
+		log->row_of, &log->row_room, (size_t)op + 1, sizeof(*log->row_of));
+	if (log->row_of[op])
+		return log->row_of[op] - 1;
+	scratch = arena_new();
+	row = log->opt.row_of(log->opt.row_context, of->name, of->type, scratch);
+	/* The name of a row has no line break in front. */
+	row = row ? row : arena_printf(scratch, "\n%u", op);
+	log->row_of[op] = intern_id(log->row_names, row, strlen(row)) + 1;
+	arena_free(scratch);
+	return log->row_of[op] - 1;
+}
+
+uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
+{
+	uint32_t id;
+
+	if (n == 0)
+		return 0;
+	if (intern_find(log->event_types, type, n, &id))
+		return (uint8_t)(id + 1);
+	if (intern_count(log->event_types) == UINT8_MAX) {
+		log->tally[TALLY_TYPES].count++;
+		return 0;
+	}
+	return (uint8_t)(intern_id(log->event_types, type, n) + 1);
+}
+
+static int add_launch(struct eventlog *log, const struct event *event, struct error *err)
+{
+	struct link_record record = {
+		.link = event->link,
+		.time = key_of(event->start_ps),
+		.lane = event->lane,
+		.how = launch_how(event->label, event->dur_ps),
+	};
+
+	log->any_launch = true;
+	if (log->opt.by_launcher)
+		return log_add_label(log, event, err);
+	if (!log->launches)
+		log->launches = log_sorter(log, sizeof(record), 2);
+	return spill_add(log->launches, &record, err);
+}
+
+/* Times and durations that cannot be true. */
+static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
+{
+	const bool is_long = dur_ps >= TIME_MOST;
+
+	if (event->kind == EVENT_SILENT || event->kind == EVENT_FRAME || dur_ps < 0) {
+		log->tally[TALLY_RANGE].count++;
+		return;
+	}
+	log->tally[is_long ? TALLY_LONG : TALLY_FAR].count++;
+	eventlog_doubt(log, is_long ? DOUBT_LONG_EVENT : DOUBT_CLOCK_JUMP, event->op,
+		DOUBT_LEFT_OUT, dur_ps);
+}
+
+int log_add_event(
+	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
+{
+	int taken;
+
+	log_record_key(record, start_ps);
+	taken = lane_runs_add(log->runs, record, start_ps, err);
+	return taken == 0 ? spill_add(log->events, record, err) : taken < 0 ? -1 : 0;
+}
+
+int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
+{
+	struct log_record record = {
+		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
+		.bytes = event->bytes,
+		.link = event->link,
+		.launch_ps = LAUNCH_UNKNOWN,
+		.op = event->kind == EVENT_SILENT ? 0 : event->op,
+		.slot = SLOT_BY_TIME,
+		.lane = event->lane,
+		.kind = event->kind,
+		.flags = event->flags,
+		.bytes_kind = event->bytes_kind,
+		.type = event->type,
+	};
+	int64_t end_ps;
+
+	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_COLLECTIVE);
+	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
+	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
+		return 0;
+	if (event->flags & EVENT_TIMELESS)
+		return log_add_launched(log, &record, 0, err);
+	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
+		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
+		leave_out(log, event, record.dur_ps);
+		return 0;
+	}
+	if (!log->has_fraction)
+		log->has_fraction = event->start_ps % CLOCK_PS != 0 || record.dur_ps % CLOCK_PS > 1;
+	if (log->opt.by_launcher && event->flags & EVENT_LABELLED && log_add_label(log, event, err))
+		return -1;
+	if (event->kind == EVENT_FRAME)
+		return 0;
+	log->bytes_seen |= 1u << event->bytes_kind;
+	if (!log->any_event || event->start_ps < log->first_ps)
+		log->first_ps = event->start_ps;
+	log->any_event = true;
+	if (event->flags & EVENT_LAUNCHED)
+		return log_add_launched(log, &record, event->start_ps, err);
+	if (event->flags & EVENT_LAUNCHES &&
+		event->label & (LAUNCH_CAPTURE_BEGINS | LAUNCH_CAPTURE_ENDS))
+		log_add_capture(log, event);
+	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
+		return -1;
+	return log_add_event(log, &record, event->start_ps, err);
+}
+
+void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps)
+{
+	struct device_wait *wait;
+	struct error full;
+
+	if (log->waits.count == WAITS_MOST)
+		return;
+	wait = vec_push(&log->waits, &full);
+	*wait = (struct device_wait){start_ps, end_ps};
+}
+
+void eventlog_set_end(struct eventlog *log, int64_t end_ps)
+{
+	if (!log->has_end || end_ps > log->end_ps)
+		log->end_ps = end_ps;
+	log->has_end = true;
+}
+
+static int64_t in_range(int64_t time_ps)
+{
+	if (time_ps <= -TIME_MOST)
+		return 1 - TIME_MOST;
+	return time_ps >= TIME_MOST ? TIME_MOST - 1 : time_ps;
+}
+
+int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct error *err)
+{
+	struct slot *slot;
+
+	assert(mark->process == EVENTLOG_ANY || mark->process < eventlog_process_count(log));
+	if (!mark->open_end && mark->end_ps < mark->start_ps) {
+		log->tally[TALLY_STEP_BACKWARDS].count++;
+		return 0;
+	}
+	if (log->opt.window_count) {
+		log->tally[TALLY_STEP_REPLACED].count++;
+		return 0;
+	}
+	slot = vec_push(&log->mark, err);
+	if (!slot)
+		return error_hint(err, "allow more with --max-steps");
+	slot->process = mark->process;
+	slot->numbered = mark->numbered;
+	slot->number = mark->numbered ? mark->number : 0;
+	slot->kind = mark->kind;
+	slot->start_ps = in_range(mark->start_ps);
+	slot->end_ps = mark->open_end ? INT64_MAX : in_range(mark->end_ps);
+	slot->from_events = mark->from_events;
+	slot->thread = mark->open_end || mark->from_events ? 0 : mark->thread;
+	slot->open_end = mark->open_end;
+	slot->outermost = mark->outermost && !mark->open_end;
+	slot->is_whole = mark->is_whole;
+	slot->closed_end = !mark->open_end && mark->closed_end;
+	slot->took_ps = in_range(mark->took_ps);
+	return 0;
+}
+
+int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, struct error *err)
+{
+	struct step_stretch *kept;
+
+	if (log->opt.window_count)
+		return 0;
+	kept = vec_push(&log->stretch, err);
+	if (!kept)
+		return error_hint(err, "allow more with --max-steps");
+	*kept = (struct step_stretch){stretch->process, stretch->place, in_range(stretch->start_ps),
+		in_range(stretch->end_ps)};
+	return 0;
+}
+
+void eventlog_share_marks(struct eventlog *log)
+{
+	log->share_marks = true;
+}
+
+void eventlog_tell_steps(struct eventlog *log)
+{
+	log->tell_steps = true;
+}
+
+void eventlog_join_runs(struct eventlog *log)
+{
+	log->one_run = true;
+}
+
+size_t eventlog_mark_count(const struct eventlog *log)
+{
+	return log->opt.window_count ? log->opt.window_count : log->mark.count;
+}
+
+void eventlog_name_run(struct eventlog *log, const char *name)
+{
+	log->run = arena_strdup(log->profile->arena, name);
+}
+
+/* ---- the end ---- */
+
+struct ranked_lane {
+	const char *process, *key;
+	uint32_t id;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked_lane *x = a, *y = b;
+	int order = text_compare_natural(x->process, y->process);
+
+	if (order == 0)
+		order = text_compare_natural(x->key, y->key);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+/* Places of ids in natural order of their keys. */
+static uint32_t *ranks(struct eventlog *log, struct ranked_lane *item, size_t count)
+{
+	uint32_t *rank = arena_array(log->arena, count + 1, sizeof(*rank));
+
+	if (count)
+		qsort(item, count, sizeof(*item), compare_ranked);
+	for (size_t i = 0; i < count; i++)
+		rank[item[i].id] = (uint32_t)i;
+	memory_free(item);
+	return rank;
+}
+
+static void rank_lanes(struct eventlog *log)
+{
+	size_t processes = eventlog_process_count(log);
+	struct ranked_lane *item = memory_alloc(memory_product(processes, sizeof(*item)));
+
+	for (uint32_t i = 0; i < processes; i++)
+		item[i] = (struct ranked_lane){eventlog_process_key(log, i), "", i};
+	log->process_rank = ranks(log, item, processes);
+	item = memory_alloc(memory_product(log->lane.count, sizeof(*item)));
+	for (uint32_t i = 0; i < log->lane.count; i++)
+		item[i] = (struct ranked_lane){eventlog_process_key(log, lanes_of(log)[i].process),
+			intern_name(log->lanes, i) + sizeof(uint32_t), i};
+	log->lane_rank = ranks(log, item, log->lane.count);
+}
+
+static uint32_t op_named(struct eventlog *log, const char *name)
+{
+	return eventlog_op(log, name, strlen(name), "", 0);
+}
+
+static void name_rest(struct eventlog *log)
+{
+	if (!log->opt.by_launcher)
+		return;
+	log->not_attributed = op_named(log, NOT_ATTRIBUTED_NAME);
+	log->unlabelled =
+		log->opt.unlabelled ? op_named(log, log->opt.unlabelled) : log->not_attributed;
+}
+
+struct log_launched eventlog_launched(const struct eventlog *log)
+{
+	return (struct log_launched){log->any_launch && log->any_link, log->any_label};
+}
+
+int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
+{
+	rank_lanes(log);
+	name_rest(log);
+	if (eventlog_mark_count(log) == 0 && log->opt.marker_name)
+		log_begin_recurring(log);
+	if (log_resolve_steps(log, number, numbered, err))
+		return -1;
+	log_resolve_handed(log);
+	log_find_devices(log);
+	if (log_label_launches(log, err))
+		return -1;
+	sums_init(log); /* all ops are known */
+	if (log_join_links(log, err) || lane_runs_sort(log->runs, err) ||
+		spill_sort(log->events, err))
+		return -1;
+	log_choose_work(log);
+	log->no_busy = log->opt.parts_suffice && log_has_parts(log);
+	if (log_sweep(log, err))
+		return -1;
+	if (log->recurrence)
+		log_end_recurring(log);
+	spill_free(log->events);
+	log->events = NULL;
+	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
+		log_measure_devices(log, err))
+		return -1;
+	lane_runs_free(log->runs);
+	log->runs = NULL;
+	if (sums_observe(log, err))
+		return -1;
+	log_end_collectives(log);
+	log_issues(log);
+	doubts_bound(log);
+	return log_write_rows(log, err);
+}

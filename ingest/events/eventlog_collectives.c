@@ -1,0 +1,172 @@
+/*
+ * Calls of collectives among the events: the facts about each travel in the place of the bytes,
+ * that a collective does not have, as one number.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/order.h"
+#include "ingest/events/device_work.h"
+#include "ingest/events/eventlog_parts.h"
+
+/* Fields of that number, from the lowest bit: whether it is of all, the group (0: none), the number
+ * + 1 (0: none). Below 0: whether it is of all, and an id in the place of group and number. */
+#define OF_ALL 1
+#define GROUP_SHIFT 1
+#define GROUP_BITS 18
+#define NUMBER_SHIFT (GROUP_SHIFT + GROUP_BITS)
+#define GROUPS_MOST ((UINT64_C(1) << GROUP_BITS) - 1)
+#define NUMBER_MOST ((INT64_C(1) << (62 - NUMBER_SHIFT)) - 2)
+
+int64_t eventlog_collective(struct eventlog *log, const struct log_collective *c)
+{
+	uint64_t value = c->is_of_all ? OF_ALL : 0;
+	uint32_t id;
+
+	if (c->group_size == 0)
+		return (int64_t)value; /* a number in no group says nothing */
+	if (!intern_find(log->groups, c->group, c->group_size, &id)) {
+		if (intern_count(log->groups) == GROUPS_MOST)
+			return (int64_t)value;
+		id = intern_id(log->groups, c->group, c->group_size);
+	}
+	value |= (uint64_t)(id + 1) << GROUP_SHIFT;
+	if (c->sequence >= 0 && c->sequence <= NUMBER_MOST)
+		value |= (uint64_t)(c->sequence + 1) << NUMBER_SHIFT;
+	return (int64_t)value;
+}
+
+int64_t eventlog_collective_of_id(uint64_t id, bool is_of_all)
+{
+	if (id == 0 || id > INT64_MAX >> 1)
+		return is_of_all ? OF_ALL : 0;
+	return -(int64_t)(id << GROUP_SHIFT | (is_of_all ? OF_ALL : 0));
+}
+
+void eventlog_describe_id(struct eventlog *log, uint64_t id, const struct log_collective *c)
+{
+	struct described_id *described;
+	struct error full;
+
+	if (id == 0 || log->described.count == log->described.cap)
+		return;
+	described = vec_push(&log->described, &full);
+	*described = (struct described_id){id, eventlog_collective(log, c)};
+}
+
+static int compare_described(const void *a, const void *b)
+{
+	const struct described_id *x = a, *y = b;
+
+	return ORDER(x->id, y->id) ?: ORDER(x->value, y->value);
+}
+
+/* Value of a call, by the description of its id; without one only whether it is of all. */
+static int64_t described_value(struct eventlog *log, int64_t value)
+{
+	const uint64_t packed = (uint64_t)-value;
+	const struct described_id *item = log->described.data, *found;
+	const struct described_id wanted = {.id = packed >> GROUP_SHIFT};
+	size_t low = 0, high = log->described.count;
+
+	if (!log->described_sorted && high)
+		qsort(log->described.data, high, sizeof(*item), compare_described);
+	log->described_sorted = true;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (item[middle].id < wanted.id)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	found = low < log->described.count ? &item[low] : NULL;
+	return found && found->id == wanted.id ? found->value : (int64_t)(packed & OF_ALL);
+}
+
+static bool is_named_so(struct eventlog *log, uint32_t id)
+{
+	const struct op *op = &log->profile->op[id];
+	uint8_t *says;
+
+	if (!log->name_says)
+		log->name_says =
+			arena_array(log->arena, log->profile->op_count, sizeof(*log->name_says));
+	says = &log->name_says[id];
+	if (*says == NAME_UNSEEN)
+		*says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
+					device_work_is_of_all(op->name, strlen(op->name))
+				? NAME_OF_ALL
+				: NAME_OF_OTHER;
+	return *says == NAME_OF_ALL;
+}
+
+void log_note_call(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	const unsigned unmeasured = EVENT_LAUNCHED | EVENT_UNMEASURED;
+	int64_t value = event->bytes;
+	struct log_call *call;
+
+	if (event->bytes_kind != BYTES_COLLECTIVE)
+		value = is_named_so(log, event->op);
+	else if (value < 0)
+		value = described_value(log, value);
+	if (!(value & OF_ALL))
+		return;
+	if (log->call_count == COLLECTIVE_CALLS_MOST) {
+		log->calls_left_out++;
+		return;
+	}
+	call = memory_push(&log->call, &log->call_count, &log->call_room, sizeof(*call));
+	*call = (struct log_call){
+		.op = event->op,
+		.slot = slot,
+		.group = (uint32_t)((uint64_t)value >> GROUP_SHIFT & GROUPS_MOST),
+		.sequence = (int64_t)((uint64_t)value >> NUMBER_SHIFT) - 1,
+		.start_ps = start_ps,
+		.dur_ps = event->flags & EVENT_TIMELESS || (event->flags & unmeasured) == unmeasured
+				  ? COLLECTIVE_UNKNOWN
+				  : event->dur_ps,
+	};
+}
+
+/* Order of calls, whose slots are by now steps of the profile. */
+static int compare_calls(const void *a, const void *b)
+{
+	const struct log_call *x = a, *y = b;
+
+	return ORDER(x->slot, y->slot)
+		?: ORDER(x->start_ps, y->start_ps)
+		?: ORDER(x->dur_ps, y->dur_ps)
+		?: ORDER(x->sequence, y->sequence);
+}
+
+void log_end_collectives(struct eventlog *log)
+{
+	struct profile *profile = log->profile;
+
+	for (size_t i = 0; i < log->call_count; i++)
+		log->call[i].slot = slots_of(log)[log->call[i].slot].index;
+	if (log->call_count)
+		qsort(log->call, log->call_count, sizeof(*log->call), compare_calls);
+	for (size_t i = 0; i < log->call_count; i++) {
+		const struct log_call *from = &log->call[i];
+		const char *group = from->group ? intern_name(log->groups, from->group - 1) : NULL;
+
+		collective_calls_add(
+			&profile->collectives, &(struct collective_call){.op = from->op,
+						       .step = from->slot,
+						       .group = group,
+						       .sequence = from->sequence,
+						       .dur_ps = from->dur_ps});
+	}
+	profile->collectives.left_out += log->calls_left_out;
+	collective_calls_report(&profile->collectives, &profile->issues, profile->path);
+}
+
+void log_release_collectives(struct eventlog *log)
+{
+	vec_release(&log->described);
+	memory_free(log->call);
+}

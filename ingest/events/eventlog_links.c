@@ -1,0 +1,470 @@
+/*
+ * Launched events get the step of their launch, and where rows are launchers its op: both are
+ * sorted by link and read side by side.
+ */
+#include <stdlib.h>
+#include "base/order.h"
+#include "ingest/events/eventlog_parts.h"
+
+#define CHECK_EVERY 4096 /* records, between two looks at the disk */
+
+struct join {
+	struct eventlog *log;
+	bool only_asks; /* how much runs after the marks in which it was launched; no more is done
+			 */
+	int64_t launched_ps, after_ps;	  /* of it: all, and after the ends of the marks */
+	const struct link_record *launch; /* the next one; NULL at the end */
+	uint64_t link;			  /* that was looked for last */
+	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
+	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
+	int64_t launch_end_ps;
+	uint32_t traits;  /* of the launch */
+	int64_t work_ps;  /* of this link as yet */
+	bool is_only;	  /* no other launch has this link */
+	bool any_device;  /* the trace has events of a device */
+	bool one_device;  /* all accelerators' lanes are of one process, which is a device */
+	size_t near_wait; /* where to look first */
+	size_t near, added;
+	struct lasting_slot of_launches; /* by time */
+	struct near_handed near_handed;
+	/* Whether the launch, and the one of this link, is in work that its thread has taken over,
+	 * in another step. */
+	bool is_handed, link_is_handed;
+	/* State for rows that are launchers. */
+	uint32_t op;			    /* that has what this link launched */
+	struct vec others;		    /* uint32_t: the other ops around the launch */
+	const struct around_record *around; /* the next one; NULL at the end */
+};
+
+static int next_launch(struct join *j, struct error *err)
+{
+	const void *record;
+	const int result = log_next_sorted(j->log->launches, &record, err);
+
+	j->launch = record;
+	return result;
+}
+
+static int next_around(struct join *j, struct error *err)
+{
+	const void *record;
+	const int result = log_next_sorted(j->log->around, &record, err);
+
+	j->around = record;
+	return result;
+}
+
+/* The ops that have what this launch started. */
+static int find_ops(struct join *j, struct error *err)
+{
+	const struct labelled_launch *launch = (const void *)j->launch;
+	const uint64_t link = j->link, number = launch->number;
+
+	j->op = launch->op;
+	while (j->around && (j->around->link < link ||
+				    (j->around->link == link && j->around->number <= number))) {
+		if (j->around->link == link && j->around->number == number) {
+			uint32_t *other = vec_push(&j->others, err);
+
+			if (!other)
+				return -1;
+			*other = (uint32_t)j->around->op;
+		}
+		if (next_around(j, err))
+			return -1;
+	}
+	return 0;
+}
+
+static uint32_t launch_slot(struct join *j)
+{
+	const struct eventlog *log = j->log;
+	const uint32_t lane = j->launch->lane;
+	const int64_t start_ps = value_of(j->launch->time);
+	const uint32_t by_time = log_lasting_slot(
+		log, lanes_of(log)[lane].process, false, start_ps, &j->of_launches);
+	uint32_t slot = by_time;
+
+	j->is_handed =
+		log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) && slot != by_time;
+	return slot;
+}
+
+/* True if it can be seen that a launch has no work. False where no event of the device names its
+ * launch. */
+static bool expects_work(const struct join *j, uint32_t traits)
+{
+	const uint32_t wanted = j->any_device ? LAUNCH_KERNEL | LAUNCH_REPLAY
+					      : LAUNCH_KERNEL | LAUNCH_REPLAY | LAUNCH_COPY;
+
+	return !j->only_asks && traits & wanted && (j->log->any_link || !j->any_device);
+}
+
+/* Counts the launch in a step among all of its kind; is_idle: nothing in the trace names it. */
+static void count_launch(struct join *j, uint32_t slot, bool is_idle)
+{
+	struct eventlog *log = j->log;
+	const bool is_replay = j->launch->how & LAUNCH_REPLAY;
+	const enum tally_id id = !j->any_device ? TALLY_NO_DEVICE
+				 : is_replay	? TALLY_REPLAYS
+						: TALLY_AWAITED;
+
+	if (!expects_work(j, j->launch->how) || slot >= SLOT_LEAST_SPECIAL)
+		return;
+	log->whole[is_replay && j->any_device ? LOSS_REPLAYS : LOSS_LAUNCHES]++;
+	slots_of(log)[slot].launches.all[is_replay] += j->any_device;
+	if (!is_idle)
+		return;
+	tally_event(log, id, LANE_UNKNOWN, value_of(j->launch->time), UINT32_MAX);
+	slots_of(log)[slot].launches.lost[is_replay] += j->any_device;
+}
+
+/* Passes over the launch, which nothing in the trace names. */
+static int pass_idle(struct join *j, struct error *err)
+{
+	if (expects_work(j, j->launch->how) &&
+		!log_is_captured(j->log, j->launch->lane, value_of(j->launch->time)))
+		count_launch(j, launch_slot(j), true);
+	return next_launch(j, err);
+}
+
+/* Moves to the launches of this link; the first of them counts. */
+static int find_launch(struct join *j, uint64_t link, struct error *err)
+{
+	j->link = link;
+	j->slot = SLOT_UNLINKED;
+	j->link_is_handed = false;
+	j->launch_ps = LAUNCH_UNKNOWN;
+	j->traits = 0;
+	j->work_ps = 0;
+	j->op = j->log->not_attributed;
+	vec_clear(&j->others);
+	while (j->launch && j->launch->link < link)
+		if (pass_idle(j, err))
+			return -1;
+	if (!j->launch || j->launch->link != link)
+		return 0;
+	j->log->any_joined = true;
+	j->slot = launch_slot(j);
+	j->link_is_handed = j->is_handed;
+	j->launch_ps = value_of(j->launch->time);
+	j->launch_end_ps = j->launch_ps + launch_dur_ps(j->launch);
+	j->traits = j->launch->how;
+	j->is_only = true;
+	if (!j->only_asks && j->log->opt.by_launcher && find_ops(j, err))
+		return -1;
+	for (;;) {
+		count_launch(j, j->slot, false);
+		if (next_launch(j, err))
+			return -1;
+		if (!j->launch || j->launch->link != link)
+			return 0;
+		j->is_only = false;
+		j->log->tally[TALLY_LINK_TWICE].count += !j->only_asks && launch_slot(j) != j->slot;
+	}
+}
+
+/* The launched event becomes one of what launched it. */
+static int attribute(struct join *j, struct log_record *record, int64_t start_ps, struct error *err)
+{
+	const struct launched_event event = {record, start_ps, j->launch_ps};
+
+	record->op = j->op;
+	record->type = 0;
+	for (size_t i = 0; i < j->others.count; i++)
+		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
+			return -1;
+	return 0;
+}
+
+/* The clocks of host and device differ by at least as much as work starts before its launch. */
+static void note_lead(struct join *j, const struct log_record *record, int64_t start_ps)
+{
+	struct eventlog *log = j->log;
+
+	if (j->launch_ps == LAUNCH_UNKNOWN || start_ps >= j->launch_ps - CLOCK_PS)
+		return;
+	tally_event(log, TALLY_LEAD, record->lane, start_ps, record->op);
+	if (j->launch_ps - start_ps > log->lead_ps) {
+		log->lead_ps = j->launch_ps - start_ps;
+		log->lead_op = record->op;
+	}
+}
+
+/* The first wait of the host that begins at this time or after it; NULL: none. Launches mostly come
+ * in order of time. */
+static const struct device_wait *wait_after(struct join *j, int64_t time_ps)
+{
+	const struct device_wait *wait = j->log->waits.data;
+	const size_t count = j->log->waits.count;
+	size_t low = j->near_wait, high = count;
+
+	if (low > 0 && wait[low - 1].start_ps >= time_ps)
+		low = 0;
+	for (size_t k = low; k < count && k < low + 2; k++)
+		if (wait[k].start_ps >= time_ps)
+			return &wait[j->near_wait = k];
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (wait[middle].start_ps < time_ps)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	j->near_wait = low;
+	return low < count ? &wait[low] : NULL;
+}
+
+/* Notes an event that ends after the host's wait for it: the clocks of host and device differ. */
+static void note_late(struct join *j, const struct log_record *record, int64_t start_ps)
+{
+	struct eventlog *log = j->log;
+	const int64_t end_ps = start_ps + record->dur_ps;
+	const struct device_wait *wait;
+
+	if (log->waits.count == 0 || j->launch_ps == LAUNCH_UNKNOWN || !j->is_only ||
+		!j->one_device)
+		return;
+	wait = wait_after(j, j->launch_end_ps);
+	if (!wait || end_ps - CLOCK_PS <= wait->end_ps)
+		return;
+	tally_event(log, TALLY_LATE, record->lane, start_ps, record->op);
+	if (end_ps - wait->end_ps > log->late_ps) {
+		log->late_ps = end_ps - wait->end_ps;
+		log->late_op = record->op;
+	}
+}
+
+/* Makes the event a call of no time at its launch. False: its launch is not known, so it is
+ * nowhere. */
+static bool place_timeless(struct join *j, struct log_record *record)
+{
+	struct eventlog *log = j->log;
+	const bool is_known = j->launch_ps != LAUNCH_UNKNOWN;
+
+	tally_event(log, TALLY_ZERO, record->lane, is_known ? j->launch_ps : 0, record->op);
+	if (!is_known)
+		eventlog_doubt(log, DOUBT_ZERO_TIME, record->op, DOUBT_UNMEASURED, 0);
+	if (is_known && record->slot < SLOT_LEAST_SPECIAL)
+		slots_of(log)[record->slot].doubtful = !log_is_whole(log);
+	return is_known;
+}
+
+static void add_time(int64_t *sum_ps, int64_t ps)
+{
+	if (!number_add(*sum_ps, ps, sum_ps))
+		*sum_ps = INT64_MAX;
+}
+
+/* Adds the part of a launched event that runs after the mark in which it was launched. */
+static int ask_event(
+	struct join *j, const struct log_record *event, int64_t start_ps, struct error *err)
+{
+	const struct lane *lane = &lanes_of(j->log)[event->lane];
+	const int64_t end_ps = start_ps + event->dur_ps;
+	const struct slot *slot;
+
+	if (lane->skip || event->kind != EVENT_OP || event->flags & EVENT_TIMELESS)
+		return 0;
+	if (event->link != j->link && find_launch(j, event->link, err))
+		return -1;
+	slot = j->slot < SLOT_LEAST_SPECIAL ? &slots_of(j->log)[j->slot] : NULL;
+	if (!slot || slot->from_events || slot->open_end ||
+		(slot->thread && lanes_of(j->log)[slot->thread - 1].accelerator))
+		return 0;
+	add_time(&j->launched_ps, event->dur_ps);
+	if (end_ps > slot->mark_end_ps)
+		add_time(&j->after_ps,
+			start_ps > slot->mark_end_ps ? event->dur_ps : end_ps - slot->mark_end_ps);
+	return 0;
+}
+
+static int join_event(
+	struct join *j, const struct log_record *launched, int64_t start_ps, struct error *err)
+{
+	struct eventlog *log = j->log;
+	const struct lane *lane = &lanes_of(log)[launched->lane];
+	struct log_record record = *launched;
+
+	if (lane->skip)
+		return 0;
+	if (log->any_launch && log->any_link && record.link != j->link &&
+		find_launch(j, record.link, err))
+		return -1;
+	if (log_is_whole(log)) {
+		record.slot = 0;
+	} else if (!log->any_launch || !log->any_link) {
+		record.slot = log_slot_anywhere(log, lane->process, start_ps, &j->near);
+		tally_event(log, TALLY_BY_TIME, record.lane, start_ps,
+			record.kind == EVENT_OP ? record.op : UINT32_MAX);
+	} else {
+		record.slot = j->slot;
+		if (j->link_is_handed)
+			tally_event(log, TALLY_HANDED, record.lane, start_ps,
+				record.kind == EVENT_OP ? record.op : UINT32_MAX);
+	}
+	if (record.flags & EVENT_TIMELESS) {
+		if (!place_timeless(j, &record))
+			return 0;
+		start_ps = j->launch_ps;
+	} else if (record.kind == EVENT_OP) {
+		note_lead(j, &record, start_ps);
+		note_late(j, &record, start_ps);
+	}
+	record.launch_ps = j->launch_ps;
+	if (j->traits & LAUNCH_EARLY)
+		record.flags |= EVENT_MAY_OVERLAP;
+	if (j->traits & LAUNCH_REPLAY && number_add(j->work_ps, record.dur_ps, &j->work_ps) &&
+		j->work_ps > log->longest_replay_ps)
+		log->longest_replay_ps = j->work_ps;
+	/* The event's own op is lost after this. */
+	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
+		log_add_work(log,
+			&(struct lane_work){record.lane, record.op, start_ps,
+				log_record_lasts(&record), j->launch_ps, false},
+			err))
+		return -1;
+	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))
+		return -1;
+	if (log->opt.calls && !(record.flags & EVENT_TIMELESS) &&
+		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
+			err))
+		return -1;
+	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
+		return -1;
+	return log_add_event(log, &record, start_ps, err);
+}
+
+/* Passes all launches, none of which has work: the trace has no launched event. */
+static int pass_all(struct join *j, struct error *err)
+{
+	if (next_launch(j, err))
+		return -1;
+	while (j->launch)
+		if (pass_idle(j, err))
+			return -1;
+	return 0;
+}
+
+static int pass_launched(struct join *j, struct launched_pass *pass, struct error *err)
+{
+	const struct log_record *record;
+	int64_t start_ps;
+	int got;
+
+	while ((got = launched_pass_next(pass, &record, &start_ps, err)) > 0)
+		if ((j->only_asks ? ask_event : join_event)(j, record, start_ps, err))
+			return -1;
+	return got;
+}
+
+static int join_events(struct join *j, struct error *err)
+{
+	struct launched_pass *pass;
+	int got;
+
+	if (next_launch(j, err) || (!j->only_asks && next_around(j, err)))
+		return -1;
+	pass = launched_pass_new(j->log, err);
+	got = pass ? pass_launched(j, pass, err) : -1;
+	launched_pass_free(pass);
+	while (got == 0 && j->launch && !j->only_asks)
+		if (pass_idle(j, err))
+			return -1;
+	return got;
+}
+
+#define TOUCH_MOST 100 /* the gaps between marks that touch are less than a period of so many */
+
+/* True if there is time between marks, or a single mark is no whole step by its nature. */
+static bool have_gaps(const struct eventlog *log)
+{
+	const struct slot *slot = slots_of(log);
+	const struct slot *here = slot;
+	int64_t gaps_ps = 0, periods_ps = 0;
+
+	for (size_t i = 1; i < log->mark.count; i++, here++) {
+		if (here[1].process != here->process)
+			continue;
+		add_time(&periods_ps, here[1].start_ps - here->start_ps);
+		add_time(&gaps_ps, here[1].start_ps - slot_mark_end(here));
+	}
+	return periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole;
+}
+
+/* Finds whether the marks are only launches: more than a fifth of the time of work launched in them
+ * runs after them. */
+static int ask_events(struct eventlog *log, struct error *err)
+{
+	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};
+	int result;
+
+	if (!log->any_launch || !log->any_link || log_is_whole(log) || log->opt.window_count ||
+		!have_gaps(log))
+		return 0;
+	result = join_events(&j, err);
+	log->is_launch_only = j.after_ps > j.launched_ps / 5;
+	if (log->launches)
+		spill_rewind(log->launches);
+	return result;
+}
+
+static int sort_links(struct eventlog *log, struct error *err)
+{
+	if ((log->launches && spill_sort(log->launches, err)) ||
+		(log->around && spill_sort(log->around, err)) ||
+		(log->any_launched && log_sort_launched(log, err)))
+		return -1;
+	return log->any_launched ? ask_events(log, err) : 0;
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+	const struct device_wait *x = a, *y = b;
+
+	return ORDER(x->start_ps, y->start_ps);
+}
+
+static void find_device(struct join *j)
+{
+	const struct lane *lane = lanes_of(j->log);
+	uint32_t process = UINT32_MAX;
+
+	j->one_device = true;
+	j->any_device = j->log->any_launched;
+	for (uint32_t i = 0; i < j->log->lane.count; i++) {
+		if (!lane[i].accelerator)
+			continue;
+		j->one_device &= process == UINT32_MAX || process == lane[i].process;
+		j->any_device |= lane_runs_have_work(j->log->runs, i);
+		process = lane[i].process;
+	}
+}
+
+int log_join_links(struct eventlog *log, struct error *err)
+{
+	struct join j = {.log = log,
+		.slot = SLOT_UNLINKED,
+		.launch_ps = LAUNCH_UNKNOWN,
+		.op = log->not_attributed};
+	int result;
+
+	find_device(&j);
+	log_pair_captures(log);
+	if (log->waits.count)
+		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
+	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
+	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
+	log_choose_steps(log);
+	result = result		     ? -1
+		 : log->any_launched ? join_events(&j, err)
+		 : log->launches     ? pass_all(&j, err)
+				     : 0;
+	vec_release(&j.others);
+	log_release_launched(log);
+	spill_free(log->launches);
+	spill_free(log->around);
+	log->launches = log->around = NULL;
+	return result;
+}

@@ -1,0 +1,118 @@
+/*
+ * Events in the order of the sorter, and in that of their links where they are equal in all else.
+ */
+#include "ingest/events/eventlog_parts.h"
+
+#define EQUALS_MOST 64	 /* equal events that are put in order */
+#define CHECK_EVERY 4096 /* events, between two looks at the disk */
+
+/* Records that are equal in lane and times. Clocks of microseconds make such of an event and the
+ * one around it. */
+struct equals {
+	int (*add)(void *context, const struct log_record *record, struct error *err);
+	void *context;
+	struct log_record record[EQUALS_MOST];
+	size_t count;
+};
+
+static int add_equals(struct equals *e, struct error *err)
+{
+	for (size_t i = 0; i < e->count; i++)
+		if (e->add(e->context, &e->record[i], err))
+			return -1;
+	e->count = 0;
+	return 0;
+}
+
+static bool are_equal(const struct log_record *a, const struct log_record *b)
+{
+	return a->lo == b->lo && a->hi == b->hi && a->dur_ps == b->dur_ps;
+}
+
+/* Keeps the lower link before the higher one. */
+static void hold(struct equals *e, const struct log_record *record)
+{
+	size_t at;
+
+	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
+		e->record[at] = e->record[at - 1];
+	e->record[at] = *record;
+}
+
+/* Adds a record that is followed by this one; NULL: it is the last. Most have no equal one beside
+ * them, and are not copied. */
+static int add_before(struct equals *e, const struct log_record *record,
+	const struct log_record *next, struct error *err)
+{
+	const bool is_held = next && are_equal(record, next);
+
+	if (e->count == 0 && !is_held)
+		return e->add(e->context, record, err);
+	hold(e, record);
+	return (!is_held || e->count == EQUALS_MOST) ? add_equals(e, err) : 0;
+}
+
+/* The next record of each; NULL after the last. */
+struct two_ways {
+	struct spill *sorter;
+	struct lane_pass *runs; /* NULL: none */
+	const struct log_record *sorted, *run;
+};
+
+static int next_sorted(struct two_ways *w, struct error *err)
+{
+	const void *record;
+	const int result = log_next_sorted(w->sorter, &record, err);
+
+	w->sorted = record;
+	return result;
+}
+
+static int next_run(struct two_ways *w, struct error *err)
+{
+	return w->runs && lane_pass_next(w->runs, &w->run, err) < 0 ? -1 : 0;
+}
+
+/* True if the next record is that of the runs. It is first of equal ones: it was added when no
+ * other one was after it. */
+static bool run_is_next(const struct two_ways *w)
+{
+	const struct log_record *run = w->run, *sorted = w->sorted;
+
+	if (!run || !sorted)
+		return run != NULL;
+	return run->hi != sorted->hi ? run->hi < sorted->hi : run->lo <= sorted->lo;
+}
+
+static int pass(struct eventlog *log, struct two_ways *w, struct equals *equals, struct error *err)
+{
+	size_t taken = 0;
+
+	if (next_sorted(w, err) || next_run(w, err))
+		return -1;
+	for (bool is_run = run_is_next(w); w->sorted || w->run;) {
+		const struct log_record *record = is_run ? w->run : w->sorted;
+
+		if (is_run ? next_run(w, err) : next_sorted(w, err))
+			return -1;
+		is_run = run_is_next(w);
+		if (add_before(equals, record, is_run ? w->run : w->sorted, err))
+			return -1;
+		if (++taken % CHECK_EVERY == 0 && log_check_disk(log, err))
+			return -1;
+	}
+	return 0;
+}
+
+int log_in_order(struct eventlog *log, struct log_sorted from,
+	int (*add)(void *context, const struct log_record *record, struct error *err),
+	void *context, struct error *err)
+{
+	struct equals equals = {.add = add, .context = context, .count = 0};
+	struct two_ways w = {.sorter = from.sorter,
+		.runs = from.runs ? lane_pass_new(from.runs, LANE_UNKNOWN) : NULL};
+	const int result = pass(log, &w, &equals, err);
+
+	lane_pass_free(w.runs);
+	return result;
+}

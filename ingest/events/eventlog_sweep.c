@@ -1,0 +1,701 @@
+/*
+ * One pass over the events in order, lane by lane, with a stack of open events: the time of a
+ * nested event is subtracted from the event around it, and each event that ends is added to its op
+ * and step.
+ */
+#include <string.h>
+#include "base/memory.h"
+#include "ingest/events/eventlog_parts.h"
+
+#define DEPTH_MOST 4096
+#define NO_FRAME UINT32_MAX
+
+/* Time that an event adds to its op and step once it has ended. */
+struct share {
+	uint32_t op, slot;
+	int64_t self_ps, dur_ps;
+	bool outermost; /* not in another event of its row and step */
+};
+
+/* An open event. */
+struct open_event {
+	struct share share;
+	int64_t start_ps, end_ps, bytes, launch_ps;
+	uint64_t link, number;
+	uint32_t children;
+	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
+	uint32_t same;	/* the next open event of its row around it */
+	uint32_t work_op;
+	uint8_t kind, flags, bytes_kind, type;
+	bool is_held;
+	struct share held; /* where is_held: of the only child as yet, which has the same op */
+};
+
+struct sweep {
+	struct eventlog *log;
+	struct open_event *stack;
+	size_t depth;
+	uint32_t lane;
+	const struct lane *info;     /* of that lane; NULL: none yet */
+	bool wants_work;	     /* of the device whose lane it is */
+	struct lasting_slot by_time; /* of this lane */
+	struct near_handed near_handed;
+	bool is_handed;	      /* the step of the event that begins is that of a handover */
+	uint32_t work_op;     /* of the event that begins: what works, whatever row has it */
+	bool any_linked;      /* on this lane, as yet */
+	size_t early;	      /* events before the first of those whose launch is not there */
+	int64_t early_ps;     /* and of the first of them start and op */
+	int64_t early_dur_ps; /* of all of them */
+	uint32_t early_op;
+	uint64_t number;
+	uint64_t *name_hash;	 /* of each op, as intern_end_three wants it */
+	const char **op_device;	 /* NULL: none yet, "": several */
+	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
+	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
+	uint32_t *innermost;	 /* open event of each row; only with totals */
+	uint32_t *row;		 /* of each op; only with totals */
+	struct busy_record busy; /* a stretch that may still grow */
+	bool is_busy;
+	struct checks checks;
+	bool is_again; /* the event that begins is the one before once more */
+};
+
+static int flush_busy(struct sweep *s, struct error *err)
+{
+	if (!s->is_busy)
+		return 0;
+	s->is_busy = false;
+	return log_add_busy(s->log, &s->busy, err);
+}
+
+static int extend_busy(
+	struct sweep *s, uint32_t slot, int64_t start_ps, int64_t end_ps, struct error *err)
+{
+	if (s->is_busy && s->busy.slot == slot && start_ps <= s->busy.end_ps) {
+		if (end_ps > s->busy.end_ps)
+			s->busy.end_ps = end_ps;
+		return 0;
+	}
+	if (flush_busy(s, err))
+		return -1;
+	s->busy = (struct busy_record){slot, key_of(start_ps), end_ps};
+	s->is_busy = true;
+	return 0;
+}
+
+/* ---- what an event adds ---- */
+
+/* True if the lane has rows. */
+static bool has_rows(const struct sweep *s)
+{
+	return !s->log->opt.by_launcher || s->info->accelerator;
+}
+
+static int add_share(struct sweep *s, const struct share *share, struct error *err)
+{
+	struct eventlog *log = s->log;
+	bool accelerator = s->info->accelerator;
+	const enum call_kind kind = accelerator ? CALLS_ACCELERATOR : CALLS_CPU;
+	size_t row;
+
+	if (!has_rows(s))
+		return 0;
+	log_add_whole(log, accelerator ? LOSS_DEVICE_TIME : LOSS_OP_TIME, share->self_ps);
+	if (share->slot == SLOT_NONE)
+		log_add_lost(
+			log, accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE, share->self_ps);
+	if (share->slot >= SLOT_LEAST_SPECIAL)
+		return 0;
+	if (sums_row(log, share->op, share->slot, &row, err))
+		return -1;
+	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
+	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
+	if (sum_call(log, row, (struct row_call){CALLS_SELF, kind, share->self_ps}, err) ||
+		sum_call(log, row, (struct row_call){CALLS_TOTAL, kind, share->dur_ps}, err))
+		return -1;
+	if (log->sums.column[SUM_TOTAL_CALLS])
+		sum_add(log, row, SUM_TOTAL_CALLS, !s->info->uncounted);
+	if (log->opt.totals && share->outermost)
+		sum_add(log, row, accelerator ? SUM_TOTAL_ACCELERATOR : SUM_TOTAL_CPU,
+			share->dur_ps);
+	return 0;
+}
+
+static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind, int64_t bytes,
+	struct error *err)
+{
+	size_t row;
+
+	if (s->log->opt.by_launcher && (!has_rows(s) || kind != BYTES_TRANSFERRED))
+		return 0;
+	if (sums_row(s->log, op, slot, &row, err))
+		return -1;
+	if (kind == BYTES_ALLOCATED && bytes > 0)
+		sum_add(s->log, row, SUM_REQUESTED, bytes);
+	sum_add(s->log, row,
+		kind == BYTES_ALLOCATED ? SUM_RESIDUAL
+		: kind == BYTES_OUTPUT	? SUM_OUTPUT
+					: SUM_TRANSFERRED,
+		bytes);
+	return 0;
+}
+
+#define TYPE_SEVERAL UINT16_MAX
+
+enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
+
+/* Notes type and device of a row, from the events whose time it has: those in steps and, of an op
+ * that runs on the host and, under the same name, on an accelerator those of the accelerator. */
+static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
+{
+	uint32_t op = event->op;
+	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
+	enum rank rank = place >= SLOT_LEAST_SPECIAL		     ? RANK_OUTSIDE
+			 : s->info->accelerator && event->dur_ps > 0 ? RANK_ACCELERATOR
+								     : RANK_STEP;
+
+	if (rank > s->op_rank[op]) {
+		s->op_rank[op] = rank;
+		s->op_device[op] = NULL;
+		s->op_lane[op] = 0;
+		*type = 0;
+	} else if (rank < s->op_rank[op]) {
+		return;
+	}
+	*type = *type && *type != own ? TYPE_SEVERAL : own;
+	if (s->op_lane[op] == s->lane + 1)
+		return;
+	s->op_lane[op] = s->lane + 1;
+	if (!s->op_device[op])
+		s->op_device[op] = s->info->device;
+	else if (strcmp(s->op_device[op], s->info->device) != 0)
+		s->op_device[op] = "";
+}
+
+/* Something is in the step from start to end. */
+static void use_slot(struct slot *slot, int64_t start_ps, int64_t end_ps)
+{
+	if (!slot->used || start_ps < slot->first_ps)
+		slot->first_ps = start_ps;
+	if (!slot->used || end_ps > slot->last_ps)
+		slot->last_ps = end_ps;
+	slot->used = true;
+}
+
+/* Adds to row and step all that is known of an op's event when it begins. */
+static int begin_op(struct sweep *s, const struct log_record *event, int64_t start_ps,
+	uint32_t place, struct error *err)
+{
+	int64_t end_ps = start_ps + event->dur_ps;
+	struct slot *slot;
+
+	if (has_rows(s))
+		note_row(s, event, place);
+	if (place == SLOT_NONE)
+		tally_event(s->log, s->info->accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE,
+			s->lane, start_ps, event->op);
+	if (place == SLOT_NONE && s->log->by_period && s->info->accelerator &&
+		start_ps < slots_of(s->log)[s->log->by_start[0]].start_ps &&
+		!number_add(s->log->ahead_ps, event->dur_ps, &s->log->ahead_ps))
+		s->log->ahead_ps = INT64_MAX;
+	if (place >= SLOT_LEAST_SPECIAL)
+		return 0;
+	slot = &slots_of(s->log)[place];
+	use_slot(slot, start_ps, end_ps);
+	slot->events++;
+	if (s->info->accelerator && !s->is_again) {
+		slot->device_events++;
+		if (end_ps > slot->device_end_ps || slot->device_events == 1)
+			slot->device_end_ps = end_ps;
+		if (__builtin_add_overflow(slot->device_ps, event->dur_ps, &slot->device_ps))
+			slot->device_ps = INT64_MAX;
+	}
+	slot->hash += intern_end_three(
+		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
+	if (!s->is_again)
+		log_note_collective(s->log, event, start_ps, place);
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
+		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
+		return -1;
+	return s->log->no_busy ? 0 : extend_busy(s, place, start_ps, end_ps, err);
+}
+
+static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
+	struct error *err)
+{
+	struct eventlog *log = s->log;
+	struct row_record record;
+
+	if (!log->opt.sink)
+		return 0;
+	record = (struct row_record){
+		.rank = log->lane_rank[s->lane],
+		.number = f->number,
+		.start_ps = f->start_ps,
+		.dur_ps = f->share.dur_ps,
+		.self_ps = self_ps,
+		.bytes = f->bytes,
+		.link = f->flags & (EVENT_LAUNCHES | EVENT_LAUNCHED) ? f->link : 0,
+		.op = f->share.op,
+		.slot = f->share.slot,
+		.lane = s->lane,
+		.depth = (uint32_t)depth,
+		.flags = f->flags,
+		.bytes_kind = f->bytes_kind,
+		.type = f->type,
+	};
+
+	if (!log->rows)
+		log->rows = log_sorter(log, sizeof(record), 4);
+	return spill_add(log->rows, &record, err);
+}
+
+/* ---- the stack ---- */
+
+/* Adds the event as work of its device: when it has its first child, or none when it ends. So work
+ * comes in order of start. */
+static int add_work(struct sweep *s, const struct open_event *f, struct error *err)
+{
+	const bool is_launched = s->info->flat && f->flags & EVENT_LAUNCHED;
+
+	if (f->kind != EVENT_OP || !s->wants_work ||
+		(s->log->opt.by_launcher && is_launched)) /* its launch has added it */
+		return 0;
+	return log_add_work(s->log,
+		&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
+			is_launched ? f->launch_ps : LAUNCH_UNKNOWN, f->children > 0},
+		err);
+}
+
+/* The parent holds the share of an event that may have to be merged into it; else it is summed. */
+static int add_or_hold_share(
+	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
+{
+	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
+		parent->share.op == f->share.op && parent->children == 1) {
+		parent->held = f->share;
+		parent->is_held = true;
+		return 0;
+	}
+	return add_share(s, &f->share, err);
+}
+
+static int pop(struct sweep *s, struct error *err)
+{
+	struct open_event *f = &s->stack[--s->depth];
+	struct open_event *parent = s->depth ? &s->stack[s->depth - 1] : NULL;
+
+	if (f->kind != EVENT_OP)
+		return 0;
+	if (s->innermost)
+		s->innermost[s->row[f->share.op]] = f->same;
+	if (f->share.self_ps < 0) {
+		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
+		f->share.self_ps = 0;
+	}
+	if (add_row(s, f, f->share.self_ps, s->depth, err))
+		return -1;
+	if (f->children == 0 && add_work(s, f, err))
+		return -1;
+	if (f->is_held)
+		f->share.self_ps += f->held.self_ps;
+	return add_or_hold_share(s, f, parent, err);
+}
+
+static int pop_all(struct sweep *s, struct error *err)
+{
+	while (s->depth)
+		if (pop(s, err))
+			return -1;
+	return 0;
+}
+
+/* True if no event around it is of the same row and step. */
+static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
+{
+	if (!s->innermost)
+		return true;
+	for (uint32_t i = s->innermost[s->row[op]]; i != NO_FRAME; i = s->stack[i].same)
+		if (s->stack[i].share.slot == slot)
+			return false;
+	return true;
+}
+
+/* The event is a child of the top of the stack. */
+static int add_child(struct sweep *s, int64_t dur_ps, struct error *err)
+{
+	struct open_event *parent = &s->stack[s->depth - 1];
+
+	if (parent->children++ == 0 && add_work(s, parent, err))
+		return -1;
+	if (parent->share.self_ps >= 0) /* it only becomes less, and stays in range */
+		parent->share.self_ps -= dur_ps;
+	if (!parent->is_held)
+		return 0;
+	parent->is_held = false;
+	return add_share(s, &parent->held, err);
+}
+
+/* Field by field: compilers make one slow instruction of it when the whole is cleared at once. */
+static void push(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	uint32_t here = (uint32_t)s->depth;
+	struct open_event *f = &s->stack[s->depth++];
+	bool is_op = event->kind == EVENT_OP;
+	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
+
+	f->share = (struct share){
+		event->op, slot, event->dur_ps - nested_ps, log_record_lasts(event), true};
+	f->start_ps = start_ps;
+	f->end_ps = start_ps + event->dur_ps;
+	f->bytes = event->bytes;
+	f->link = event->link;
+	f->launch_ps = event->launch_ps;
+	f->number = s->number++;
+	f->children = 0;
+	f->owner = is_op				   ? here
+		   : here && !s->log->opt.merge_only_child ? s->stack[here - 1].owner
+							   : NO_FRAME;
+	f->same = NO_FRAME;
+	f->work_op = s->work_op;
+	f->kind = event->kind;
+	f->flags = event->flags;
+	f->bytes_kind = event->bytes_kind;
+	f->type = event->type;
+	f->is_held = false;
+	if (!is_op || !s->innermost)
+		return;
+	f->share.outermost = is_outermost(s, event->op, slot);
+	f->same = s->innermost[s->row[event->op]];
+	s->innermost[s->row[event->op]] = here;
+}
+
+/* Counts an event that begins in the event at the top of the stack and ends after it. */
+static void tally_overlap(struct sweep *s, const struct log_record *event, int64_t start_ps)
+{
+	const struct open_event *top = &s->stack[s->depth - 1];
+	const int64_t beyond_ps = start_ps + event->dur_ps - top->end_ps;
+	const bool is_op = event->kind == EVENT_OP;
+
+	if (!is_op || top->kind != EVENT_OP || s->info->accelerator || beyond_ps <= CLOCK_PS) {
+		tally_event(
+			s->log, TALLY_OVERLAP, s->lane, start_ps, is_op ? event->op : UINT32_MAX);
+		return;
+	}
+	tally_event(s->log, TALLY_NESTING, s->lane, start_ps, event->op);
+	eventlog_doubt(s->log, DOUBT_NESTING, event->op, DOUBT_LESS, beyond_ps);
+}
+
+static int nest(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot,
+	struct error *err)
+{
+	int64_t end_ps = start_ps + event->dur_ps;
+	uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+
+	if (s->info->flat && pop_all(s, err))
+		return -1;
+	if (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
+		tally_overlap(s, event, start_ps);
+	while (s->depth && end_ps > s->stack[s->depth - 1].end_ps)
+		if (pop(s, err))
+			return -1;
+	if (s->depth == DEPTH_MOST) {
+		struct open_event *top = &s->stack[s->depth - 1];
+
+		tally_event(s->log, TALLY_DEEP, s->lane, start_ps, op);
+		if ((top->children++ == 0 && add_work(s, top, err)) || pop(s, err))
+			return -1;
+	}
+	if (s->depth && add_child(s, event->dur_ps, err))
+		return -1;
+	push(s, event, start_ps, slot);
+	return 0;
+}
+
+/* Adds the bytes of an instant to the op around it, or to its own op where there is none. */
+static int add_instant(struct sweep *s, const struct log_record *event, int64_t start_ps,
+	uint32_t slot, struct error *err)
+{
+	uint32_t owner = s->depth ? s->stack[s->depth - 1].owner : NO_FRAME;
+
+	if (event->bytes_kind == BYTES_NONE)
+		return 0;
+	if (owner != NO_FRAME)
+		slot = s->stack[owner].share.slot;
+	uint32_t op = owner == NO_FRAME ? event->op : s->stack[owner].share.op;
+
+	if (slot >= SLOT_LEAST_SPECIAL) {
+		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, op);
+		return 0;
+	}
+	use_slot(&slots_of(s->log)[slot], start_ps, start_ps);
+	return add_bytes(s, op, slot, event->bytes_kind, event->bytes, err);
+}
+
+/* ---- the pass ---- */
+
+/* Counts the events without a launch that came before all others of the lane. */
+static void tally_early(struct sweep *s, enum tally_id id)
+{
+	if (s->early == 0)
+		return;
+	tally_events(s->log, id, s->early, s->lane, s->early_ps, s->early_op);
+	log_add_lost(s->log, id, s->early_dur_ps);
+	s->early_dur_ps = 0;
+	doubts_end_early(s->log, id == TALLY_UNLINKED);
+	s->early = 0;
+}
+
+/* A stream works in the order of launches: what has none was launched before the recording began
+ * when it comes first, else its launch was lost. */
+static void note_launched(
+	struct sweep *s, uint32_t slot, int64_t start_ps, const struct log_record *event)
+{
+	const uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+	uint32_t at;
+
+	if (slot != SLOT_UNLINKED) {
+		tally_early(s, TALLY_BEFORE);
+		s->any_linked = true;
+		return;
+	}
+	if (op != UINT32_MAX)
+		eventlog_doubt(s->log, s->any_linked ? DOUBT_KERNEL_LOST : DOUBT_EARLY, op,
+			DOUBT_LESS, event->dur_ps);
+	if (s->any_linked) {
+		tally_event(s->log, TALLY_UNLINKED, s->lane, start_ps, op);
+		log_add_lost(s->log, TALLY_UNLINKED, event->dur_ps);
+		return;
+	}
+	if (!number_add(s->early_dur_ps, event->dur_ps, &s->early_dur_ps))
+		s->early_dur_ps = INT64_MAX;
+	at = log_lasting_slot(s->log, s->info->process, true, start_ps, &s->by_time);
+	if (at < SLOT_LEAST_SPECIAL && !number_add(slots_of(s->log)[at].early_ps, event->dur_ps,
+					       &slots_of(s->log)[at].early_ps))
+		slots_of(s->log)[at].early_ps = INT64_MAX;
+	if (s->early++ == 0) {
+		s->early_ps = start_ps;
+		s->early_op = op;
+	}
+}
+
+static int end_lane(struct sweep *s, struct error *err)
+{
+	tally_early(s, TALLY_UNLINKED);
+	check_lane(s->log, &s->checks);
+	s->any_linked = false;
+	return pop_all(s, err) || flush_busy(s, err) ? -1 : 0;
+}
+
+static int begin_lane(struct sweep *s, uint32_t lane, struct error *err)
+{
+	if (s->info && lane == s->lane)
+		return 0;
+	if (end_lane(s, err) || log_check_disk(s->log, err))
+		return -1;
+	s->lane = lane;
+	s->info = &lanes_of(s->log)[lane];
+	s->wants_work = log_wants_work(s->log, lane);
+	s->by_time = (struct lasting_slot){0};
+	return 0;
+}
+
+/* A device has no steps of its own: what it did without a launch is in the step of any process. */
+static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, int64_t start_ps)
+{
+	struct eventlog *log = s->log;
+	uint32_t slot = log_lasting_slot(
+		log, s->info->process, s->info->accelerator, start_ps, &s->by_time);
+
+	if (log->taken.count) {
+		const uint32_t by_time = slot;
+
+		s->is_handed = log_handed_slot(log, s->lane, start_ps, &s->near_handed, &slot);
+		if (s->is_handed && slot != by_time && event->kind == EVENT_OP)
+			tally_event(log, TALLY_HANDED, s->lane, start_ps, event->op);
+	}
+	if (!s->info->accelerator && log->shared != UINT32_MAX && s->info->process != log->shared &&
+		slot != SLOT_NONE && event->kind == EVENT_OP)
+		tally_event(log, TALLY_SHARED, s->lane, start_ps, event->op);
+	return slot;
+}
+
+/* True if rows are launchers and a device ran the event without a launch: it is in the row of no
+ * launcher. */
+static bool is_unattributed(const struct sweep *s, const struct log_record *event)
+{
+	return s->log->opt.by_launcher && s->info->accelerator && event->kind == EVENT_OP &&
+	       !(event->flags & EVENT_LAUNCHED);
+}
+
+/* Checks whether the event can be true. */
+static void check(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	s->is_again = !check_event(s->log, &s->checks, event, start_ps);
+	if (s->info->accelerator)
+		check_outside(s->log, event, start_ps, slot);
+	else if (slot < SLOT_LEAST_SPECIAL)
+		check_crossing(s->log, event, start_ps, slot);
+}
+
+/* Counts how an event of a device has found its step. `recorded`: its slot before the sweep. */
+static void tell_step(
+	struct sweep *s, const struct log_record *event, uint32_t recorded, uint32_t slot)
+{
+	struct eventlog *log = s->log;
+	const bool is_linked = log->any_launch && log->any_link;
+
+	if (!log->tell_steps || log_is_whole(log) || !s->info->accelerator ||
+		event->kind != EVENT_OP || slot >= SLOT_LEAST_SPECIAL)
+		return;
+	log->tally[recorded < SLOT_LEAST_SPECIAL && is_linked ? TALLY_STEP_OF_LAUNCH
+		   : s->is_handed			      ? TALLY_STEP_OF_CALL
+							      : TALLY_STEP_OF_TIME]
+		.count++;
+}
+
+static int add_event(void *context, const struct log_record *record, struct error *err)
+{
+	struct sweep *s = context;
+	const struct log_record *event = record;
+	struct log_record unattributed;
+	int64_t start_ps = log_record_start(event);
+	uint32_t slot = event->slot;
+
+	if (begin_lane(s, event->lane, err))
+		return -1;
+	if (s->info->skip)
+		return 0;
+	s->work_op = event->op;
+	s->is_handed = false;
+	if (is_unattributed(s, event)) {
+		unattributed = *event;
+		unattributed.op = s->log->not_attributed;
+		unattributed.type = 0;
+		event = &unattributed;
+	}
+	if (slot == SLOT_UNLINKED && !s->log->any_joined) {
+		slot = slot_by_time(s, event, start_ps);
+		tally_event(s->log, TALLY_BY_TIME, s->lane, start_ps,
+			event->kind == EVENT_OP ? event->op : UINT32_MAX);
+	} else if (slot == SLOT_BY_TIME) {
+		slot = slot_by_time(s, event, start_ps);
+	}
+	while (s->depth && s->stack[s->depth - 1].end_ps <= start_ps)
+		if (pop(s, err))
+			return -1;
+	if (event->kind == EVENT_INSTANT && s->info->serial && event->bytes_kind == BYTES_NONE)
+		check_wait(s->log, &s->checks, s->lane, start_ps);
+	if (event->kind == EVENT_INSTANT)
+		return add_instant(s, event, start_ps, slot, err);
+	if (event->flags & EVENT_LAUNCHED)
+		note_launched(s, slot, start_ps, event);
+	tell_step(s, event, record->slot, slot);
+	if (event->kind == EVENT_OP)
+		check(s, event, start_ps, slot);
+	if (event->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
+		log_note_recurring(s->log, event, start_ps);
+	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
+		return -1;
+	return nest(s, event, start_ps, slot, err);
+}
+
+static int pass(struct sweep *s, struct error *err)
+{
+	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs}, add_event, s,
+		       err) || end_lane(s, err)
+		       ? -1
+		       : 0;
+}
+
+/* Types that are the same for all events of an op are known before. */
+static void set_type(struct eventlog *log, size_t op)
+{
+	uint16_t *type = &log->row_type[op];
+
+	if (*log->profile->op[op].type || *type == TYPE_SEVERAL)
+		*type = 0;
+	if (*type) {
+		const char *name = intern_name(log->event_types, *type - 1U);
+
+		log->profile->op[op].types_differ = true;
+		log->profile->op[op].type =
+			intern_name(log->types, intern_id(log->types, name, strlen(name)));
+	}
+}
+
+static void set_attributes(const struct sweep *s)
+{
+	struct profile *profile = s->log->profile;
+
+	for (size_t i = 0; i < profile->op_count; i++) {
+		const char *device = s->op_device[i];
+
+		set_type(s->log, i);
+
+		if (device && *device)
+			profile->op[i].device = intern_name(
+				s->log->types, intern_id(s->log->types, device, strlen(device)));
+	}
+}
+
+/* Work in a step that launched none of the recorded work was launched in that step, as its kernels
+ * in the other steps were: its launches are lost. */
+static void take_back_early(struct eventlog *log)
+{
+	struct tally *before = &log->tally[TALLY_BEFORE];
+	int64_t lost_ps = 0;
+
+	for (size_t i = 0; i < log->mark.count && before->count; i++)
+		if (slots_of(log)[i].device_events == 0 &&
+			!number_add(lost_ps, slots_of(log)[i].early_ps, &lost_ps))
+			lost_ps = INT64_MAX;
+	if (lost_ps == 0)
+		return;
+	tally_events(
+		log, TALLY_UNLINKED, before->count, before->lane, before->start_ps, before->op);
+	log_add_lost(log, TALLY_UNLINKED, before->lost_ps);
+	*before = (struct tally){0};
+}
+
+int log_sweep(struct eventlog *log, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	const struct profile *profile = log->profile;
+	size_t ops = profile->op_count;
+	struct sweep s = {
+		.log = log,
+		.stack = arena_array(scratch, DEPTH_MOST, sizeof(*s.stack)),
+		.name_hash = arena_array(scratch, ops, sizeof(*s.name_hash)),
+		.op_device = arena_array(scratch, ops, sizeof(*s.op_device)),
+		.op_rank = arena_array(scratch, ops, sizeof(*s.op_rank)),
+		.op_lane = arena_array(scratch, ops, sizeof(*s.op_lane)),
+	};
+	int result;
+
+	log->op_time = memory_alloc(memory_product(ops + 1, sizeof(*log->op_time)));
+	memset(log->op_time, 0, (ops + 1) * sizeof(*log->op_time));
+	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
+	for (size_t i = 0; i < ops; i++)
+		s.name_hash[i] = intern_begin_three(
+			intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0), 1);
+	if (log->opt.totals) {
+		s.innermost = arena_array(scratch, ops, sizeof(*s.innermost));
+		memset(s.innermost, 0xff, ops * sizeof(*s.innermost));
+		s.row = arena_array(scratch, ops, sizeof(*s.row));
+		for (size_t i = 0; i < ops; i++)
+			s.row[i] = log_row_of(log, (uint32_t)i);
+	}
+	result = pass(&s, err);
+	if (result == 0)
+		set_attributes(&s);
+	take_back_early(log);
+	if (log->any_inside)
+		log->tally[TALLY_DEVICE_CLOCK].count = 0;
+	if (log->tally[TALLY_DEVICE_CLOCK].count) { /* it is all of these */
+		log->tally[TALLY_DEVICE_CLOCK].lost_ps = log->tally[TALLY_DEVICE_OUTSIDE].lost_ps;
+		log->tally[TALLY_DEVICE_OUTSIDE].count = 0;
+	}
+	arena_free(scratch);
+	return result;
+}

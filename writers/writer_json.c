@@ -1,0 +1,376 @@
+/*
+ * JSON of one schema for all commands, doc/schema/report-1.json: the sentences of the report as
+ * text, and its table for programs as one object per row.
+ */
+#include "base/output/json_text.h"
+#include "writers/writer.h"
+#include "writers/writer_check.h"
+
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+
+#define SCHEMA_VERSION "1"
+
+struct json {
+	struct outfile *out;
+	struct text line;
+	const char **name; /* of the columns, already quoted */
+};
+
+static void json_flush(struct json *json)
+{
+	if (json->line.size)
+		outfile_write(json->out, json->line.data, json->line.size);
+	text_clear(&json->line);
+}
+
+static void json_add_text(struct json *json, const char *s)
+{
+	if (s)
+		json_text_shown(&json->line, s);
+	else
+		text_add(&json->line, "null");
+}
+
+static void json_add_member(struct json *json, const char *key, const char *value)
+{
+	text_printf(&json->line, "\"%s\": ", key);
+	json_add_text(json, value);
+}
+
+static const char *none_if_empty(const char *s)
+{
+	return s && *s ? s : NULL;
+}
+
+static void json_texts(struct json *json, const char *key, const char *const *text, size_t count)
+{
+	text_printf(&json->line, ",\n  \"%s\": [", key);
+	for (size_t i = 0; i < count; i++) {
+		text_add(&json->line, i ? ",\n    " : "\n    ");
+		json_add_text(json, text[i]);
+	}
+	text_add(&json->line, count ? "\n  ]" : "]");
+}
+
+static void json_column(struct json *json, const char *measure, const char *stat, const char *name,
+	enum dimension dimension, const char *unit)
+{
+	text_add(&json->line, "\n    {");
+	json_add_member(json, "name", name);
+	text_add(&json->line, ", ");
+	json_add_member(json, "measure", measure);
+	text_add(&json->line, ", ");
+	json_add_member(json, "stat", stat);
+	text_add(&json->line, ", ");
+	json_add_member(json, "dimension", dimension_name(dimension));
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", none_if_empty(unit));
+	text_add(&json->line, "}");
+}
+
+static void json_table_column(struct json *json, const struct table *table, size_t index)
+{
+	const struct column *column = &table->column[index];
+	struct text name;
+
+	text_init(&name);
+	writer_column_name(column, &name);
+	json_column(json, column->measure, column->stat, text_string(&name), column->dimension,
+		writer_column_unit_key(column));
+	text_release(&name);
+}
+
+static void json_columns(struct json *json, const struct table *table, bool long_shape)
+{
+	static const char *const own[] = {"measure", "stat", "value", "unit"};
+	const char *separator = "";
+
+	text_add(&json->line, ",\n  \"columns\": [");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (long_shape && !writer_column_is_key(&table->column[i]))
+			continue;
+		text_add(&json->line, separator);
+		json_table_column(json, table, i);
+		separator = ",";
+	}
+	for (size_t i = 0; long_shape && i < sizeof(own) / sizeof(own[0]); i++) {
+		text_add(&json->line, separator);
+		json_column(json, NULL, own[i], own[i], DIMENSION_NONE, NULL);
+		separator = ",";
+	}
+	text_add(&json->line, *separator ? "\n  ]" : "]");
+}
+
+static void json_add_cell(struct json *json, const struct column *column, const struct cell *cell)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	if (cell->kind == CELL_TEXT) {
+		json_add_text(json, cell->text);
+		return;
+	}
+	writer_file_number(column, cell, number);
+	text_add(&json->line, number[0] ? number : "null");
+}
+
+static void json_wide_row(struct json *json, const struct table *table, const struct row *row)
+{
+	text_add(&json->line, "\n    {");
+	for (size_t i = 0; i < table->column_count; i++) {
+		text_printf(&json->line, "%s%s: ", i ? ", " : "", json->name[i]);
+		json_add_cell(json, &table->column[i], &row->cell[i]);
+	}
+	text_add(&json->line, "}");
+}
+
+static void json_long_line(
+	struct json *json, const struct table *table, const struct row *row, size_t value)
+{
+	const struct column *column = &table->column[value];
+
+	text_add(&json->line, "\n    {");
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!writer_column_is_key(&table->column[i]))
+			continue;
+		text_printf(&json->line, "%s: ", json->name[i]);
+		json_add_cell(json, &table->column[i], &row->cell[i]);
+		text_add(&json->line, ", ");
+	}
+	json_add_member(json, "measure", column->measure);
+	text_add(&json->line, ", ");
+	json_add_member(json, "stat", column->stat);
+	text_add(&json->line, ", \"value\": ");
+	json_add_cell(json, column, &row->cell[value]);
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", none_if_empty(writer_column_unit_key(column)));
+	text_add(&json->line, "}");
+}
+
+static void json_rows(
+	struct json *json, const struct table *table, const struct writer_options *opt)
+{
+	const char *separator = "";
+	bool long_shape = opt->long_shape;
+
+	text_add(&json->line, ",\n  \"rows\": [");
+	for (size_t r = 0; r < table->row_count; r++) {
+		if (!writer_row_shown(&table->row[r], opt->complete))
+			continue;
+		for (size_t i = 0; i < table->column_count; i++) {
+			if (long_shape ? !writer_column_is_value(&table->column[i]) : i > 0)
+				continue;
+			text_add(&json->line, separator);
+			separator = ",";
+			if (long_shape)
+				json_long_line(json, table, &table->row[r], i);
+			else
+				json_wide_row(json, table, &table->row[r]);
+		}
+		json_flush(json);
+	}
+	text_add(&json->line, *separator ? "\n  ]" : "]");
+}
+
+static void json_name_columns(struct json *json, struct arena *arena, const struct table *table);
+
+/* The tables beside the ops, each with columns and rows of its own; issues are a list already. */
+static void json_more(struct json *json, const struct report *report,
+	const struct writer_options *opt, struct arena *arena)
+{
+	struct writer_options wide = *opt;
+
+	wide.long_shape = false;
+	for (size_t i = 0; i < report->more_count; i++) {
+		const struct table *table = &report->more[i];
+
+		if (strcmp(table->name, "issues") == 0)
+			continue;
+		json_flush(json);
+		json_name_columns(json, arena, table);
+		text_add(&json->line, ",\n  ");
+		json_add_text(json, table->name);
+		text_add(&json->line, ": {\"table\": ");
+		json_add_text(json, table->name);
+		json_columns(json, table, false);
+		json_rows(json, table, &wide);
+		text_add(&json->line, "}");
+	}
+}
+
+static void json_notes(struct json *json, const struct report *report)
+{
+	text_add(&json->line, ",\n  \"notes\": [");
+	for (size_t i = 0; i < report->note_count; i++) {
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "mark", none_if_empty(report->note[i].mark));
+		text_add(&json->line, ", ");
+		json_add_member(json, "text", report->note[i].text);
+		text_add(&json->line, ", ");
+		json_add_member(json, "option", none_if_empty(report->note[i].option));
+		text_add(&json->line, "}");
+	}
+	text_add(&json->line, report->note_count ? "\n  ]" : "]");
+}
+
+static void json_bound(struct json *json, const char *name, int64_t bound)
+{
+	text_printf(&json->line, ", \"%s\": ", name);
+	if (bound == EFFECT_UNKNOWN)
+		text_add(&json->line, "null");
+	else
+		text_printf(&json->line, "%lld", (long long)bound);
+}
+
+/* Adds the change of a number by an issue; null where it changes none. */
+static void json_effect(struct json *json, const struct issue_effect *effect)
+{
+	text_add(&json->line, ", \"effect\": ");
+	if (effect->unit == EFFECT_NONE) {
+		text_add(&json->line, "null");
+		return;
+	}
+	text_add(&json->line, "{");
+	json_add_member(json, "row", effect->row);
+	json_bound(json, "low", effect->low);
+	json_bound(json, "high", effect->high);
+	json_bound(json, "recorded", effect->recorded);
+	text_add(&json->line, ", ");
+	json_add_member(json, "unit", issue_effect_unit(effect->unit));
+	text_add(&json->line, ", ");
+	json_add_member(json, "steps", none_if_empty(effect->steps));
+	text_add(&json->line, "}");
+}
+
+/* Adds the kind of the lost part, and the lost count or ps out of all; null where nothing is
+ * lost. */
+static void json_loss(struct json *json, const struct issue_loss *loss)
+{
+	if (loss->kind == LOSS_NONE) {
+		text_add(&json->line, ", \"loss\": null");
+		return;
+	}
+	text_add(&json->line, ", \"loss\": {");
+	json_add_member(json, "of", issue_loss_word(loss->kind));
+	json_bound(json, "lost", loss->lost);
+	json_bound(json, "all", loss->all);
+	text_add(&json->line, "}");
+}
+
+static void json_issues(struct json *json, const struct issue_list *issues)
+{
+	static const char *const severities[] = {
+		[ISSUE_INFO] = "info",
+		[ISSUE_LOSS] = "loss",
+		[ISSUE_ERROR] = "error",
+	};
+	size_t count = issues ? issues->count : 0;
+
+	text_add(&json->line, ",\n  \"issues\": [");
+	for (size_t i = 0; i < count; i++) {
+		const struct issue *issue = &issues->issue[i];
+
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "severity", severities[issue->severity]);
+		text_add(&json->line, ", ");
+		json_add_member(json, "code", issue->code);
+		text_add(&json->line, ", ");
+		json_add_member(json, "text", issue->text);
+		text_add(&json->line, ", ");
+		json_add_member(json, "place", none_if_empty(issue->place));
+		text_printf(&json->line, ", \"count\": %zu", issue->count);
+		json_effect(json, &issue->effect);
+		json_loss(json, &issue->loss);
+		text_add(&json->line, "}");
+	}
+	text_add(&json->line, count ? "\n  ]" : "]");
+}
+
+/* Only a gate has a result; in other reports the members are not there. */
+static void json_result(struct json *json, const struct report *report)
+{
+	if (!report->has_result)
+		return;
+	text_printf(&json->line, ",\n  \"exit_status\": %d,\n  ", report->exit_status);
+	json_add_member(json, "result", report->result);
+	text_add(&json->line, ",\n  ");
+	json_add_member(json, "policy_file", report->policy_file);
+	text_add(&json->line, ",\n  ");
+	json_add_member(json, "policy_sha256", report->policy_sha256);
+	text_add(&json->line, ",\n  \"checks\": [");
+	for (size_t i = 0; i < report->check_count; i++) {
+		const struct check *check = &report->check[i];
+
+		text_add(&json->line, i ? ",\n    {" : "\n    {");
+		json_add_member(json, "policy", check->name);
+		text_add(&json->line, ", ");
+		json_add_member(json, "subject", check->subject);
+		text_add(&json->line, ", ");
+		json_add_member(json, "measure", check->measure);
+		text_add(&json->line, ", ");
+		json_add_member(json, "status", check_status_word(check->status));
+		text_add(&json->line, ", ");
+		json_add_member(json, "verdict", check->verdict);
+		text_add(&json->line, ", ");
+		json_add_member(json, "message", check->message);
+		text_add(&json->line, "}");
+		json_flush(json);
+	}
+	text_add(&json->line, report->check_count ? "\n  ]" : "]");
+}
+
+/* Column names are the keys of every row: quoted once. They live in the arena of the caller. */
+static void json_name_columns(struct json *json, struct arena *arena, const struct table *table)
+{
+	struct text name;
+
+	json->name = arena_array(arena, table->column_count, sizeof(*json->name));
+	text_init(&name);
+	for (size_t i = 0; i < table->column_count; i++) {
+		text_clear(&name);
+		writer_column_name(&table->column[i], &name);
+		json_add_text(json, text_string(&name));
+		json->name[i] = arena_strndup(arena, json->line.data, json->line.size);
+		text_clear(&json->line);
+	}
+	text_release(&name);
+}
+
+static int json_write_report(const struct report *report, const struct writer_options *opt,
+	struct outfile *out, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct json json = {.out = out};
+
+	(void)err; /* what cannot be written is reported when the file is committed */
+	text_init(&json.line);
+	json_name_columns(&json, arena, &report->data);
+	text_add(&json.line, "{\n  \"stepstat\": " SCHEMA_VERSION ",\n  ");
+	json_add_member(&json, "command", report->command);
+	json_texts(&json, "heading", report->heading, report->heading_count);
+	json_texts(&json, "answer", report->answer, report->answer_count);
+	json_result(&json, report);
+	text_add(&json.line, ",\n  ");
+	json_add_member(&json, "table", report->data.name);
+	json_columns(&json, &report->data, opt->long_shape);
+	json_rows(&json, &report->data, opt);
+	json_more(&json, report, opt, arena);
+	json_notes(&json, report);
+	json_issues(&json, report->issues);
+	text_add(&json.line, "\n}\n");
+	json_flush(&json);
+	text_release(&json.line);
+	arena_free(arena);
+	return 0;
+}
+
+extern const struct writer writer_json;
+const struct writer writer_json = {
+	.name = "json",
+	.summary = "JSON of a versioned schema, the same for every command; all rows",
+	.suffixes = (const char *const[]){".json", NULL},
+	.holds_all = true,
+	.has_shapes = true,
+	.write = json_write_report,
+};

@@ -1,0 +1,28 @@
+/*
+ * The names and suffixes of tables for databases among the output formats. They hold observations
+ * and events, not a report: `stepstat export` writes them (trace/), and `stepstat sql` keeps a
+ * database.
+ */
+#include "writers/writer.h"
+
+const struct writer writer_ndjson = {
+	.name = "ndjson",
+	.summary =
+		"tables for databases, a folder (-o NAME/) with BigQuery schemas: stepstat export",
+	.suffixes = (const char *const[]){".ndjson", NULL},
+	.holds = WRITER_TABLES,
+};
+
+const struct writer writer_sqlite = {
+	.name = "sqlite",
+	.summary = "the same tables as an SQLite database: stepstat export, stepstat sql",
+	.suffixes = (const char *const[]){".sqlite", ".db", NULL},
+	.holds = WRITER_TABLES,
+};
+
+const struct writer writer_sql = {
+	.name = "sql",
+	.summary = "queries over these tables: stepstat export --queries",
+	.suffixes = (const char *const[]){".sql", NULL},
+	.holds = WRITER_QUERIES,
+};

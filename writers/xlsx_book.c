@@ -1,0 +1,415 @@
+/*
+ * Workbooks by libxlsxwriter, which checks little: text is made UTF-8 that XML can hold before it
+ * gets it, numbers are finite, each return is looked at, and the date in the file is fixed, so that
+ * the same report is the same bytes.
+ */
+#define _GNU_SOURCE /* memfd_create, fopencookie */
+#include "writers/xlsx_book.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xlsxwriter/utility.h>
+#include "base/memory.h"
+
+#define CREATED 946684800 /* 2000-01-01: of every workbook; 0 would be now */
+
+#define COLOR_HEADER 0xE3EEF9
+#define COLOR_LINE 0x0A5CAD
+#define COLOR_DARK 0x14181C
+#define COLOR_DIM 0x5A6671
+
+const struct xlsx_limits xlsx_limits_usual = {
+	.rows = LXW_ROW_MAX, .columns = LXW_COL_MAX, .text = 32767};
+
+void xlsx_check(struct xlsx_book *book, lxw_error error)
+{
+	if (error != LXW_NO_ERROR && book->failed == LXW_NO_ERROR)
+		book->failed = error;
+}
+
+static int fail(struct error *err, const struct outfile *out, const char *why)
+{
+	return error_set(err, ERROR_OUTPUT, outfile_path(out), "cannot write: %s", why);
+}
+
+/* ---- formats ---- */
+
+static void set_header(lxw_format *format)
+{
+	format_set_bold(format);
+	format_set_bg_color(format, COLOR_HEADER);
+	format_set_font_color(format, COLOR_DARK);
+	format_set_bottom(format, LXW_BORDER_MEDIUM);
+	format_set_bottom_color(format, COLOR_LINE);
+	format_set_align(format, LXW_ALIGN_VERTICAL_CENTER);
+}
+
+static void set_style(lxw_format *format, enum xlsx_style style)
+{
+	static const char *const fixed[] = {
+		"#,##0", "#,##0.0", "#,##0.00", "#,##0.000", "#,##0.0000"};
+
+	if (style >= XLSX_FIXED && style < XLSX_HEADER) {
+		format_set_num_format(format, fixed[style - XLSX_FIXED]);
+		return;
+	}
+	switch (style) {
+	case XLSX_PLAIN:
+		format_set_num_format(format, "0");
+		break;
+	case XLSX_HEADER:
+		set_header(format);
+		break;
+	case XLSX_HEADER_NUMBER:
+		set_header(format);
+		format_set_align(format, LXW_ALIGN_RIGHT);
+		break;
+	case XLSX_TITLE:
+		format_set_bold(format);
+		format_set_font_size(format, 16);
+		format_set_font_color(format, COLOR_LINE);
+		break;
+	case XLSX_STRONG:
+		format_set_bold(format);
+		format_set_text_wrap(format);
+		format_set_align(format, LXW_ALIGN_VERTICAL_TOP);
+		break;
+	case XLSX_LABEL:
+		format_set_font_color(format, COLOR_DIM);
+		format_set_align(format, LXW_ALIGN_VERTICAL_TOP);
+		break;
+	case XLSX_WRAP:
+		format_set_text_wrap(format);
+		format_set_align(format, LXW_ALIGN_VERTICAL_TOP);
+		break;
+	case XLSX_LINK:
+		format_set_font_color(format, COLOR_LINE);
+		format_set_underline(format, LXW_UNDERLINE_SINGLE);
+		break;
+	default:
+		break;
+	}
+}
+
+static lxw_format *new_format(struct xlsx_book *book)
+{
+	lxw_format *format = workbook_add_format(book->workbook);
+
+	if (!format)
+		xlsx_check(book, LXW_ERROR_MEMORY_MALLOC_FAILED);
+	return format;
+}
+
+lxw_format *xlsx_format(struct xlsx_book *book, enum xlsx_style style, bool total)
+{
+	lxw_format **format = &book->format[style][total];
+
+	if (*format)
+		return *format;
+	*format = new_format(book);
+	if (!*format)
+		return NULL;
+	set_style(*format, style);
+	if (total) {
+		format_set_bold(*format);
+		format_set_top(*format, LXW_BORDER_THIN);
+		format_set_top_color(*format, COLOR_LINE);
+	}
+	return *format;
+}
+
+static lxw_format *color_format(struct xlsx_book *book, lxw_color_t font, lxw_color_t fill)
+{
+	lxw_format *format = new_format(book);
+
+	if (!format)
+		return NULL;
+	format_set_font_color(format, font);
+	format_set_bg_color(format, fill);
+	return format;
+}
+
+/* ---- the file ---- */
+
+static void release(struct xlsx_book *book)
+{
+	if (book->workbook)
+		lxw_workbook_free(book->workbook);
+	if (book->fd >= 0)
+		close(book->fd);
+	text_release(&book->said);
+	text_release(&book->scratch);
+	book->workbook = NULL;
+	book->fd = -1;
+}
+
+/* The library writes by name alone, and prints what goes wrong with the name; so it gets memory
+ * that has one, and the output is written as any other. */
+static int choose_path(
+	struct xlsx_book *book, const struct outfile *out, struct text *path, struct error *err)
+{
+	book->fd = memfd_create("workbook", MFD_CLOEXEC);
+	if (book->fd < 0)
+		return fail(err, out, strerror(errno));
+	text_printf(path, "/proc/self/fd/%d", book->fd);
+	return access(text_string(path), W_OK) == 0 ? 0 : fail(err, out, "a workbook needs /proc");
+}
+
+int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, struct outfile *out,
+	struct error *err)
+{
+	lxw_doc_properties properties = {
+		.title = (char *)"stepstat", .author = (char *)"stepstat", .created = CREATED};
+	struct text path;
+	int status;
+
+	*book = (struct xlsx_book){.limits = *limits, .failed = LXW_NO_ERROR, .fd = -1};
+	text_init(&path);
+	text_init(&book->said);
+	text_init(&book->scratch);
+	status = choose_path(book, out, &path, err);
+	if (status == 0) {
+		book->workbook = workbook_new(text_string(&path));
+		if (!book->workbook)
+			status = fail(err, out, strerror(ENOMEM));
+	}
+	text_release(&path);
+	if (status < 0) {
+		release(book);
+		return -1;
+	}
+	xlsx_check(book, workbook_set_properties(book->workbook, &properties));
+	book->good = color_format(book, 0x0B5345, 0xDEF2EC);
+	book->bad = color_format(book, 0x8A3606, 0xFCEBE2);
+	book->odd = color_format(book, 0x4D5863, 0xE9EDF0);
+	return 0;
+}
+
+/* Bytes that the library writes into one of its temporary files. */
+struct book_part {
+	char *bytes;
+	size_t size, room, at;
+};
+
+static ssize_t part_read(void *cookie, char *bytes, size_t n)
+{
+	struct book_part *part = cookie;
+
+	n = n < part->size - part->at ? n : part->size - part->at;
+	if (n > 0)
+		memcpy(bytes, part->bytes + part->at, n);
+	part->at += n;
+	return (ssize_t)n;
+}
+
+static ssize_t part_write(void *cookie, const char *bytes, size_t n)
+{
+	struct book_part *part = cookie;
+
+	part->bytes = memory_make_room(part->bytes, &part->room, part->at + n, 1);
+	memcpy(part->bytes + part->at, bytes, n);
+	part->at += n;
+	part->size = part->size > part->at ? part->size : part->at;
+	return (ssize_t)n;
+}
+
+static int part_seek(void *cookie, off64_t *offset, int whence)
+{
+	struct book_part *part = cookie;
+	const size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? part->at : part->size;
+	const off64_t to = (off64_t)from + *offset;
+
+	if (to < 0 || (uint64_t)to > part->size)
+		return -1;
+	part->at = (size_t)to;
+	*offset = to;
+	return 0;
+}
+
+static int part_close(void *cookie)
+{
+	struct book_part *part = cookie;
+
+	memory_free(part->bytes);
+	memory_free(part);
+	return 0;
+}
+
+/* Replacement of the library's own function, which makes a file on disk: the library does not check
+ * whether the file could be written. Memory can be. */
+FILE *lxw_tmpfile(char *folder)
+{
+	const cookie_io_functions_t functions = {part_read, part_write, part_seek, part_close};
+	struct book_part *part = memory_alloc(sizeof(*part));
+	FILE *file = fopencookie(part, "w+", functions);
+
+	(void)folder;
+	if (!file)
+		memory_free(part);
+	return file;
+}
+
+/* The library prints what goes wrong; our message says it. */
+static lxw_error close_silently(lxw_workbook *workbook)
+{
+	FILE *before = stderr, *silent = fopen("/dev/null", "we");
+	lxw_error closed;
+
+	if (silent)
+		stderr = silent;
+	closed = workbook_close(workbook);
+	stderr = before;
+	if (silent)
+		fclose(silent);
+	return closed;
+}
+
+static int copy_memory(struct xlsx_book *book, struct outfile *out, struct error *err)
+{
+	char buffer[1 << 14];
+	ssize_t n;
+
+	if (lseek(book->fd, 0, SEEK_SET) < 0)
+		return fail(err, out, strerror(errno));
+	while ((n = read(book->fd, buffer, sizeof(buffer))) != 0) {
+		if (n < 0 && errno != EINTR)
+			return fail(err, out, strerror(errno));
+		if (n > 0)
+			outfile_write(out, buffer, (size_t)n);
+	}
+	return 0;
+}
+
+int xlsx_book_write(struct xlsx_book *book, struct outfile *out, struct error *err)
+{
+	lxw_error closed;
+	int status = 0;
+
+	if (book->failed != LXW_NO_ERROR) {
+		status = fail(err, out, lxw_strerror(book->failed));
+	} else {
+		closed = close_silently(book->workbook);
+		book->workbook = NULL;
+		if (closed != LXW_NO_ERROR)
+			status = fail(err, out, lxw_strerror(closed));
+	}
+	if (!status)
+		status = copy_memory(book, out, err);
+	release(book);
+	return status;
+}
+
+lxw_worksheet *xlsx_sheet(struct xlsx_book *book, const char *name)
+{
+	lxw_worksheet *sheet = NULL;
+	lxw_error error = workbook_validate_sheet_name(book->workbook, name);
+
+	if (error == LXW_NO_ERROR)
+		sheet = workbook_add_worksheet(book->workbook, name);
+	if (!sheet)
+		xlsx_check(book, error == LXW_NO_ERROR ? LXW_ERROR_MEMORY_MALLOC_FAILED : error);
+	return sheet;
+}
+
+/* ---- cells ---- */
+
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+/* "_x0041_" is how these files write a character by its number; a name that has it is no number.
+ */
+static bool is_escape(const char *s)
+{
+	return s[0] == '_' && s[1] == 'x' && is_hex(s[2]) && is_hex(s[3]) && is_hex(s[4]) &&
+	       is_hex(s[5]) && s[6] == '_';
+}
+
+/* Cuts at a whole character, so that "..." is the end of what fits. */
+static bool cut_text(struct text *text, size_t most)
+{
+	static const char end[] = "...";
+	size_t units = 0, fits = 0, i = 0;
+
+	if (text->size <= most)
+		return false;
+	while (i < text->size) {
+		size_t n = text_utf8_length(text->data + i, text->size - i);
+
+		n = n ? n : 1;
+		units += n == 4 ? 2 : 1;
+		i += n;
+		if (units + sizeof(end) - 1 <= most)
+			fits = i;
+		if (units > most)
+			break;
+	}
+	if (units <= most)
+		return false;
+	text->size = fits;
+	text->data[fits] = '\0';
+	text_add(text, end);
+	return true;
+}
+
+size_t xlsx_text(struct xlsx_book *book, const struct xlsx_place *place, const char *text)
+{
+	struct text *clean = &book->scratch;
+	struct text visible;
+	size_t width;
+
+	if (!place->sheet)
+		return 0;
+	text_init(&visible);
+	text_clear(clean);
+	text_add_visible(&visible, text);
+	for (const char *s = text_string(&visible); *s; s++) {
+		if (is_escape(s))
+			text_add(clean, "_x005F");
+		text_add_char(clean, *s);
+	}
+	width = text_width(text_string(&visible));
+	text_release(&visible);
+	book->cut_texts += cut_text(clean, book->limits.text);
+	xlsx_check(book, worksheet_write_string(place->sheet, place->row, place->column,
+				 text_string(clean), place->format));
+	return width;
+}
+
+void xlsx_number(struct xlsx_book *book, const struct xlsx_place *place, double value)
+{
+	if (place->sheet && isfinite(value))
+		xlsx_check(book, worksheet_write_number(place->sheet, place->row, place->column,
+					 value, place->format));
+}
+
+void xlsx_formula(
+	struct xlsx_book *book, const struct xlsx_place *place, const char *formula, double value)
+{
+	if (place->sheet && isfinite(value))
+		xlsx_check(book, worksheet_write_formula_num(place->sheet, place->row,
+					 place->column, formula, place->format, value));
+}
+
+void xlsx_link(struct xlsx_book *book, const struct xlsx_place *place, const char *sheet)
+{
+	struct text *url = &book->scratch;
+
+	if (!place->sheet)
+		return;
+	text_clear(url);
+	text_printf(url, "internal:'%s'!A1", sheet);
+	xlsx_check(book, worksheet_write_url_opt(place->sheet, place->row, place->column,
+				 text_string(url), place->format, sheet, NULL));
+}
+
+void xlsx_width(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t column, double width)
+{
+	if (sheet)
+		xlsx_check(book, worksheet_set_column(sheet, column, column, width, NULL));
+}
