@@ -1,6 +1,6 @@
 /*
  * Memory of one lifetime: many allocations, freed together. It does not grow objects in place
- * (base/vec.h does) and does not free single objects.
+ * (base/memory.h does) and does not free single objects.
  */
 #ifndef STEPSTAT_BASE_ARENA_H
 #define STEPSTAT_BASE_ARENA_H

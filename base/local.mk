@@ -3,16 +3,10 @@ noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c \
 	base/arena.h \
-	base/checksum/crc32.c \
-	base/checksum/crc32.h \
-	base/checksum/crc32c.c \
-	base/checksum/crc32c.h \
-	base/checksum/digest.c \
-	base/checksum/digest.h \
+	base/checksum.c \
+	base/checksum.h \
 	base/day.c \
 	base/day.h \
-	base/decimal.c \
-	base/decimal.h \
 	base/error.c \
 	base/error.h \
 	base/file_nearest.c \
@@ -29,8 +23,6 @@ libbase_a_SOURCES = \
 	base/number.c \
 	base/number.h \
 	base/order.h \
-	base/output/beside.c \
-	base/output/beside.h \
 	base/output/file_identity.c \
 	base/output/file_identity.h \
 	base/output/gzip_writer.c \
@@ -41,32 +33,18 @@ libbase_a_SOURCES = \
 	base/output/outfile.h \
 	base/output/outfolder.c \
 	base/output/outfolder.h \
-	base/output/output_guard.c \
-	base/output/output_guard.h \
 	base/output/protobuf_writer.c \
 	base/output/protobuf_writer.h \
 	base/packed_number.c \
 	base/packed_number.h \
-	base/progress.h \
-	base/radix_sort.c \
-	base/radix_sort.h \
-	base/template.c \
-	base/template.h \
-	base/temporary/spool.c \
-	base/temporary/spool.h \
+	base/order.c \
 	base/temporary_file.c \
 	base/temporary_file.h \
 	base/text.c \
 	base/text.h \
 	base/text_nearest.c \
-	base/text_unescape.c \
-	base/text_unescape.h \
 	base/text_width.c \
 	base/unit.c \
 	base/unit.h \
-	base/vec.c \
-	base/vec.h \
 	base/watch/folder_watch.c \
-	base/watch/folder_watch.h \
-	base/wide.c \
-	base/wide.h
+	base/watch/folder_watch.h

@@ -1,12 +1,13 @@
 /*
- * The only access to the heap. It never returns NULL: when memory runs out it calls the handler
- * that the program installed (which reports and ends the process).
+ * The only access to the heap, and the growing array. Allocation never returns NULL: when memory
+ * runs out it calls the handler that the program installed (which reports and ends the process).
  */
 #ifndef STEPSTAT_BASE_MEMORY_H
 #define STEPSTAT_BASE_MEMORY_H
 
 #include <stddef.h>
 #include <string.h>
+#include "base/error.h"
 
 /* Called with the size that could not be allocated; must not return. The default aborts. */
 typedef void memory_handler(size_t size_bytes);
@@ -66,5 +67,18 @@ static inline void *memory_push(void *items, size_t *count, size_t *room, size_t
 /* Test builds only: the n-th allocation from now on fails. 0: none. */
 void memory_fail_after(size_t allocations);
 #endif
+
+struct vec {
+	void *data;
+	size_t count, room, item_bytes, cap;
+	const char *what; /* for the message of the cap: "ops (--max-ops)" */
+};
+
+void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what);
+void vec_release(struct vec *v);
+/* Appends a zeroed item and returns it, or NULL with ERROR_LIMIT when the cap is reached. */
+void *vec_push(struct vec *v, struct error *err);
+void *vec_at(const struct vec *v, size_t index); /* index < count, asserted */
+void vec_clear(struct vec *v);			 /* count = 0, room is kept */
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * Numbers to text and back, the same in every locale. It does not know units.
+ * Numbers to text and back, the same in every locale, decimal fractions that stay exact, and whole
+ * numbers wider than 64 bits. It does not know units.
  */
 #ifndef STEPSTAT_BASE_NUMBER_H
 #define STEPSTAT_BASE_NUMBER_H
@@ -80,5 +81,53 @@ static inline bool number_multiply(int64_t a, int64_t b, int64_t *product)
 
 /* "st" of 1st, "nd" of 2nd, "th" of 11th. */
 const char *number_ordinal_ending(size_t n);
+
+#define WIDE_LIMBS 4
+
+/* 128 bits: sums of products of two 64-bit numbers are wider, sums of 64-bit numbers are not. */
+__extension__ typedef unsigned __int128 wide_half;
+
+struct wide {
+	uint64_t limb[WIDE_LIMBS]; /* least first */
+};
+
+/* a + b, and a - b, which is not below 0. */
+struct wide wide_plus(struct wide a, struct wide b);
+struct wide wide_minus(struct wide a, struct wide b);
+struct wide wide_product(wide_half a, wide_half b);
+/* Product; `a` is below 2^192. */
+struct wide wide_times(struct wide a, uint64_t b);
+bool wide_less(struct wide a, struct wide b);
+/* |a - b| as a double; *negative: a < b. */
+double wide_distance(struct wide a, struct wide b, bool *negative);
+/* The nearest double, but for the last bit. */
+double wide_double(struct wide a);
+double wide_half_double(wide_half a);
+
+#define DECIMAL_TEXT_SIZE 64 /* enough for decimal_format with up to 20 decimals */
+
+/* A decimal text taken apart; its value is (whole)(fraction) * 10^(exponent - fraction_digits). */
+struct decimal_text {
+	bool negative;
+	const char *whole, *fraction;
+	size_t whole_digits, fraction_digits;
+	int64_t exponent; /* held within 10^15 or so: beyond, more digits make no difference */
+};
+
+/* The whole text is [+-]digits[.digits][e[+-]digits]. Lenient: "5." and ".5", too. */
+bool decimal_parse(struct decimal_text *d, const char *s, size_t n, bool lenient);
+static inline size_t decimal_digits(const struct decimal_text *d)
+{
+	return d->whole_digits + d->fraction_digits;
+}
+
+/* The value times `factor`, rounded half away from 0; *inexact says whether it was rounded. Any
+ * number of digits is exact. False from 2^126 on. inexact may be NULL. */
+bool decimal_scale(const struct decimal_text *d, int64_t factor, __int128 *out, bool *inexact);
+
+/* value / 10^decimals with all its decimals: "-1.250" for -1250 and 3. Returns the length. */
+size_t decimal_format(char out[DECIMAL_TEXT_SIZE], __int128 value, int decimals);
+/* The same without zeros at the end of the fraction: "-1.25". */
+size_t decimal_format_short(char out[DECIMAL_TEXT_SIZE], __int128 value, int decimals);
 
 #endif

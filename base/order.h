@@ -1,10 +1,12 @@
 /*
- * Orders for qsort and bsearch. A function that compares structs by several members joins them with
- * `?:`, the most important first: `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`.
+ * Orders for qsort and bsearch, and a stable sort of many small records by a 64-bit key. A function
+ * that compares structs by several members joins them with `?:`, the most important first:
+ * `return ORDER(x->rank, y->rank) ?: strcmp(x->name, y->name);`.
  */
 #ifndef STEPSTAT_BASE_ORDER_H
 #define STEPSTAT_BASE_ORDER_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -32,5 +34,13 @@ static inline int order_doubles(const void *a, const void *b)
 {
 	return ORDER(*(const double *)a, *(const double *)b);
 }
+
+struct keyed {
+	int64_t key;
+	int64_t value; /* the caller's */
+};
+
+/* Ascending. `spare` has room for as many and is overwritten. */
+void order_by_key(struct keyed *item, struct keyed *spare, size_t count);
 
 #endif

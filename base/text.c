@@ -413,3 +413,66 @@ void text_add_ascii(struct text *t, const char *s)
 		s += n;
 	}
 }
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+const char *visible_decode(const char *text, struct arena *arena)
+{
+	size_t n = 0;
+	char *bytes;
+	struct text again;
+	bool same;
+
+	if (!strstr(text, "\\x"))
+		return text;
+	bytes = arena_strdup(arena, text);
+	for (const char *p = text; *p; n++) {
+		int high = p[0] == '\\' && p[1] == 'x' ? hex_digit(p[2]) : -1;
+		int low = high < 0 ? -1 : hex_digit(p[3]);
+
+		bytes[n] = low < 0 ? *p : (char)(high << 4 | low);
+		p += low < 0 ? 1 : 4;
+	}
+	bytes[n] = '\0';
+	text_init(&again);
+	text_add_visible(&again, bytes); /* a byte 0 ends it early, so it stays as it was */
+	same = text_equal(text_string(&again), text);
+	text_release(&again);
+	return same ? bytes : text;
+}
+
+static const struct template_place *find(
+	const struct template_place *place, size_t count, const char *name, size_t n)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(place[i].name) == n && strncmp(place[i].name, name, n) == 0)
+			return &place[i];
+	return NULL;
+}
+
+void template_fill(
+	struct text *out, const char *text, const struct template_place *place, size_t count)
+{
+	while (*text) {
+		size_t plain = strcspn(text, "@"), n;
+		const struct template_place *found;
+
+		text_add_bytes(out, text, plain);
+		text += plain;
+		if (!*text)
+			return;
+		n = strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+		found = text[1 + n] == '@' ? find(place, count, text + 1, n) : NULL;
+		if (found) {
+			text_add(out, found->text);
+			text += n + 2;
+		} else {
+			text_add_char(out, *text++);
+		}
+	}
+}

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/arena.h"
 
 struct text {
 	char *data; /* always ends in 0 once something was added */
@@ -89,5 +90,18 @@ int text_compare_natural(const char *a, const char *b);
 /* Compares names with '/' as a tree lists them: siblings by bytes, each followed by what is below
  * it. */
 int text_compare_tree(const char *a, const char *b);
+
+/* The bytes with this visible form; the text itself when nothing in it was made visible. */
+const char *visible_decode(const char *text, struct arena *arena);
+
+struct template_place {
+	const char *name; /* capitals and '_', without the signs */
+	const char *text;
+};
+
+/* Adds the template with each @NAME@ replaced. Texts are not escaped. A name that is not among the
+ * places stays. */
+void template_fill(
+	struct text *out, const char *text, const struct template_place *place, size_t count);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * Names the inputs of a command to base/output/output_guard.h.
+ * Names the inputs of a command to base/output/file_identity.h.
  */
 #include "cli/outputs.h"
 
 #include <string.h>
-#include "base/output/output_guard.h"
+#include "base/output/file_identity.h"
 #include "base/text.h"
 #include "ingest/read_file.h"
 

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_PROGRESS_LINE_H
 #define STEPSTAT_CLI_PROGRESS_LINE_H
 
-#include "base/progress.h"
+#include "ingest/load.h"
 
 struct progress_line;
 

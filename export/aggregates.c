@@ -8,7 +8,6 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include "base/memory.h"
-#include "base/vec.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
 

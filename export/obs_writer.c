@@ -3,7 +3,7 @@
  */
 #include "export/obs_writer.h"
 
-#include "base/checksum/crc32.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 
 uint64_t *obs_room(struct obs_writer *w, size_t count)

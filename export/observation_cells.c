@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include "base/decimal.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include "export/queries.h"
 
 #include "base/arena.h"
-#include "base/template.h"
+#include "base/text.h"
 #include "templates/templates.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

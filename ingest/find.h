@@ -12,7 +12,7 @@
 #include <time.h>
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/issue/issue.h"
 
 #define FILES_MOST ((size_t)1000000)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/events/call_store.h"
 #include "ingest/read_file.h"
 #include "tfprof/graph/graph.h"

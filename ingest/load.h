@@ -5,14 +5,21 @@
 #ifndef STEPSTAT_INGEST_LOAD_H
 #define STEPSTAT_INGEST_LOAD_H
 
+#include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include "base/error.h"
-#include "base/progress.h"
 #include "ingest/find.h"
 #include "ingest/profile_cache.h"
 #include "ingest/reader.h"
 #include "model/issue/issue.h"
 #include "model/profile.h"
+
+/* Counters of a long job: workers write them, and a display reads them. */
+struct progress {
+	_Atomic uint64_t bytes_done, bytes_total; /* of the files on disk, packed or not */
+	_Atomic uint64_t files_done, files_total;
+};
 
 struct load_options {
 	const struct reader *from; /* NULL: detect */

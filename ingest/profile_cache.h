@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_INGEST_PROFILE_CACHE_H
 #define STEPSTAT_INGEST_PROFILE_CACHE_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/find.h"
 #include "model/profile.h"
 

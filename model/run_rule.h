@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_MODEL_RUN_RULE_H
 #define STEPSTAT_MODEL_RUN_RULE_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/merge.h"
 #include "model/run/run_pieces.h"
 

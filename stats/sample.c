@@ -10,7 +10,7 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
-#include "base/radix_sort.h"
+#include "base/order.h"
 #include "base/number.h"
 #include "stats/modes.h"
 #include "stats/moments.h"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/output/output_guard.h"
+#include "base/output/file_identity.h"
 #include "cli/program.h"
 
 #define WORDS_MOST 64

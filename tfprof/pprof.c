@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/code_tree.h"

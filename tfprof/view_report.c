@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/order.h"
 #include "base/unit.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "tfprof/graph/graph_detail.h"
 #include "model/measure.h"
 #include "report/build.h"

@@ -4,7 +4,6 @@
 #include "timeline/json_writer.h"
 
 #include <string.h>
-#include "base/decimal.h"
 #include "base/output/json_text.h"
 #include "base/number.h"
 

@@ -6,7 +6,7 @@
 #define STEPSTAT_TIMELINE_TENSORS_H
 
 #include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "tfprof/files/recorded_step.h"
 #include "timeline/json_writer.h"
 

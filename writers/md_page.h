@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include "base/output/outfile.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 /* GitHub's comments hold 65 536 characters. Bytes are counted here, which are never fewer. 736 are
  * left to who posts the page: a line by which the comment is found again, one that names commits

@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 const char *const pairing_mode_words[] = {"name", "type+shape", "nearest", NULL};
 

@@ -46,7 +46,7 @@
 #include <stdint.h>
 #include "base/arena.h"
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/measure.h"
 #include "analysis/select/rules.h"
 

@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "base/vec.h"
 #include "model/ranks.h"
 
 #define NOWHERE UINT32_MAX

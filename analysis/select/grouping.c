@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #define NEAREST_SHOWN 3
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "analysis/select/rename.h"
 
 #define BYTES_MOST ((size_t)1 << 20)

@@ -8,7 +8,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "analysis/select/pattern.h"
 #include "analysis/select/rename.h"
 

@@ -14,7 +14,7 @@ struct outfile;
 /* Opens .NAME.tmp-XXXXXX beside PATH (for "-": standard output; for a device or pipe: itself), and
  * removes those that dead processes left. An existing file keeps its permissions. Errors:
  * ERROR_OUTPUT with the path and the system's word; ERROR_USAGE where it is an input or an output
- * that is open (base/output/output_guard.h). */
+ * that is open (base/output/file_identity.h). */
 struct outfile *outfile_open(const char *path, struct error *err);
 /* The same for a file of a folder that is not in its place yet (outfolder). */
 struct outfile *outfile_open_member(const char *path, struct error *err);
@@ -48,5 +48,16 @@ void outfile_set_sync(bool sync);
 int outfile_sync_folder(const char *path);
 /* Removes the temporary files that are open now; safe to call from a signal handler. */
 void outfile_abandon_all(void);
+
+/* ".NAME.tmp-XXXXXX" in the folder of the target; the caller's to free with memory_free. Another
+ * attempt is another name. */
+char *beside_name(const char *target, unsigned int attempt);
+/* Locks a file or folder that was just made under such a name. -1 with EEXIST where another process
+ * took it for left over; where the file system has no locks, nothing is locked or taken away. */
+int beside_lock(int fd);
+/* Removes what processes that are dead left beside the target: files, and folders of files. */
+void beside_sweep(const char *target);
+/* Removes a folder and the files in it; other folders stay, and it with them. */
+void beside_remove_folder(const char *path);
 
 #endif

@@ -17,9 +17,8 @@
 #include "base/arena.h"
 #include "base/temporary_file.h"
 #include "base/memory.h"
-#include "base/output/beside.h"
+#include "base/output/outfile.h"
 #include "base/output/file_identity.h"
-#include "base/output/output_guard.h"
 #include "base/text.h"
 
 struct outfolder {

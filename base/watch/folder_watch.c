@@ -20,7 +20,6 @@
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #define DEPTH_MOST 64
 #define SETTLE_MS 100	    /* of quiet, before something is a change */

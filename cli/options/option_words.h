@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include "base/error.h"
 #include "base/unit.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 /* Index in the NULL-terminated list, or -1 with ERROR_USAGE. */
 int word_index(const char *option, const char *value, const char *const *words, struct error *err);

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_CLI_OPTIONS_SETTINGS_H
 #define STEPSTAT_CLI_OPTIONS_SETTINGS_H
 
-#include "base/checksum/digest.h"
+#include "base/checksum.h"
 #include "export/queries.h"
 #include "pipeline/settings.h"
 #include "writers/writer.h"

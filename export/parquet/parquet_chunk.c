@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-#include "base/checksum/crc32.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/output/protobuf_writer.h"
 #include "export/parquet/bit_runs_writer.h"

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/reader.h"
 #include <stdbool.h>
 #include <stddef.h>

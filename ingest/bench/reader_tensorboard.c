@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ingest/bench/bench.h"
 #include "ingest/protobuf/wire.h"
-#include "base/checksum/crc32c.h"
+#include "base/checksum.h"
 #include <endian.h>
 #include <string.h>
 

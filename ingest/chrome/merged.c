@@ -7,7 +7,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/json/json_table.h"
 
 #define PARTS_MOST ((size_t)1000000)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/unit.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/events/references.h"
 #include "ingest/json/json_table.h"
 #include "ingest/chrome/kineto_labels.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include "base/order.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/chrome/trace.h"
 #include "ingest/perfetto/pftrace_scan.h"
 

@@ -4,7 +4,6 @@
 #include "ingest/chrome/trace_pairs.h"
 
 #include "base/memory.h"
-#include "base/vec.h"
 #include "ingest/events/spill.h"
 
 #define BUFFER_BYTES ((size_t)6 << 20)

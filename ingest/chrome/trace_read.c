@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/chrome/trace_base.h"
 #include "ingest/chrome/trace_parts.h"
 #include "ingest/perfetto/pftrace_scan.h"

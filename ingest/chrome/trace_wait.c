@@ -7,7 +7,6 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "base/vec.h"
 
 #define WAIT_BYTES ((size_t)64 << 20)
 

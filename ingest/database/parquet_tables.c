@@ -17,7 +17,7 @@
 #include "base/order.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/database/sqlite_source.h"
 #include "ingest/parquet/parquet_format.h"
 #include "ingest/parquet/parquet_rows.h"

@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "base/unit.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/events/eventlog.h"
 #include "ingest/events/spill.h"
 

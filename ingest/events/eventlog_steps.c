@@ -8,7 +8,6 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "ingest/events/eventlog_parts.h"
-#include "base/radix_sort.h"
 
 /* A mark with what it is ordered by. */
 struct ordered {

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory.h"
-#include "base/vec.h"
-#include "base/radix_sort.h"
+#include "base/order.h"
 #include "ingest/events/spill_run.h"
 
 #define BLOCK_LEAST ((size_t)64 << 10)

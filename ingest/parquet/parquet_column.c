@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/day.h"
-#include "base/decimal.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include "ingest/parquet/parquet_page.h"
 
 #include <string.h>
-#include "base/checksum/crc32.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "ingest/parquet/parquet_unpack.h"
 #include "ingest/parquet/thrift_compact.h"

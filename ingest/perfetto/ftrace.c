@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "base/vec.h"
 #include "ingest/perfetto/clocks.h"
 
 #define WINDOW_BYTES ((size_t)32 << 20)

@@ -2,7 +2,6 @@
 #include "ingest/perfetto/sequences.h"
 
 #include "base/memory.h"
-#include "base/vec.h"
 
 #define SEQUENCES_MOST ((size_t)1000000)
 

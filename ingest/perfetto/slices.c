@@ -9,8 +9,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/temporary/spool.h"
-#include "base/vec.h"
+#include "base/temporary_file.h"
 
 #define NONE UINT32_MAX
 #define RUN_MOST 65536			/* beginnings in memory; a longer run is a group */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/memory.h"
-#include "base/vec.h"
 
 #define SPECIFICATIONS_MOST 65536
 #define NS_PER_US 1000

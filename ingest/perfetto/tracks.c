@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/vec.h"
 #include "ingest/perfetto/names.h"
 
 #define TRACKS_MOST ((size_t)1000000)

@@ -4,7 +4,7 @@
 #include "ingest/table/csv_recordings.h"
 
 #include <string.h>
-#include "base/text_unescape.h"
+#include "base/text.h"
 
 enum part { PART_RUN, PART_RANK, PART_GROUP };
 

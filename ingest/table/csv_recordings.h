@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/table/csv_columns.h"
 
 /* The text of a field of the row before, and what it was found to be. */

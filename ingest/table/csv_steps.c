@@ -8,7 +8,6 @@
 #include "base/intern.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/text_unescape.h"
 
 void csv_steps_init(struct csv_steps *steps, struct profile *out,
 	const struct profile_limits *limits, struct arena *arena)

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_INGEST_TABLE_CSV_STEPS_H
 #define STEPSTAT_INGEST_TABLE_CSV_STEPS_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/table/cell_rows.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/csv_recordings.h"

@@ -3,10 +3,9 @@
  * stream, one in memory at a time; series are decoded straight into the columns of the profile.
  */
 #include <string.h>
-#include "base/checksum/crc32.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/vec.h"
 #include "ingest/table/obs_reader.h"
 #include "model/own/measure_own.h"
 

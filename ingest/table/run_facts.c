@@ -9,7 +9,7 @@
 #include <string.h>
 #include "base/day.h"
 #include "base/order.h"
-#include "base/text_unescape.h"
+#include "base/text.h"
 
 #define PS_PER_NS 1000
 #define MODEL_DIGITS_LEAST 3 /* "GTX 1080", not "device 12" */

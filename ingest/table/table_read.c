@@ -17,7 +17,6 @@
 #include "ingest/table/csv_table.h"
 #include "ingest/table/run_facts.h"
 #include "ingest/table/step_values.h"
-#include "base/text_unescape.h"
 #include "model/op_shape.h"
 
 #define NO_STEP CSV_NO_STEP

@@ -14,7 +14,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/vec.h"
 #include "ingest/tensorrt/tensorrt.h"
 
 enum times_field {

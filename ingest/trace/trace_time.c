@@ -3,7 +3,7 @@
  */
 #include <endian.h>
 #include <string.h>
-#include "base/decimal.h"
+#include "base/number.h"
 #include "base/unit.h"
 #include "ingest/trace/trace_event.h"
 

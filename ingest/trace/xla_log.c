@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #define MODULE_ANY UINT32_MAX
 #define MODULE_NONE (UINT32_MAX - 1)

@@ -6,7 +6,7 @@
 #define STEPSTAT_INGEST_XPLANE_PLANE_H
 
 #include "base/arena.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/trace/step_names.h"
 #include "ingest/trace/xla_rules.h"
 #include "ingest/xplane/xspace.h"

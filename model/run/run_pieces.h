@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_MODEL_RUN_RUN_PIECES_H
 #define STEPSTAT_MODEL_RUN_RUN_PIECES_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/profile.h"
 
 #define NO_RANK UINT32_MAX

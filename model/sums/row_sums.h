@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "base/wide.h"
+#include "base/number.h"
 
 /* Number of the slowest ranks that are kept with their values. */
 #define ROW_SUMS_SLOWEST 32

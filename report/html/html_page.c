@@ -5,8 +5,8 @@
 
 #include <ctype.h>
 #include <string.h>
-#include "base/checksum/digest.h"
-#include "base/template.h"
+#include "base/checksum.h"
+#include "base/text.h"
 #include "report/html/html_text.h"
 #include "writers/writer.h"
 #include "templates/templates.h"

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/output/output_guard.h"
+#include "base/output/file_identity.h"
 #include "cli/program.h"
 
 #define RUN_WORDS_MOST 32

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TESTS_UNIT_MADE_TABLE_H
 #define STEPSTAT_TESTS_UNIT_MADE_TABLE_H
 
-#include "base/checksum/crc32c.h"
+#include "base/checksum.h"
 #include "tests/unit/encode.h"
 
 static inline void put_fixed32(struct text *t, uint32_t value)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "base/decimal.h"
+#include "base/number.h"
 
 static bool parses(const char *s, bool lenient)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include "base/checksum/crc32.h"
+#include "base/checksum.h"
 #include "base/output/gzip_writer.h"
 #include "base/memory.h"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <stdlib.h>
-#include "base/radix_sort.h"
+#include "base/order.h"
 
 #define MOST 5000
 

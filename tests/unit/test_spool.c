@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "base/temporary/spool.h"
+#include "base/temporary_file.h"
 
 static char byte_at(uint64_t i)
 {

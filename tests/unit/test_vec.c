@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "base/vec.h"
+#include "base/memory.h"
 
 struct item {
 	char text[24];

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "tfprof/files/checkpoint_parts.h"
-#include "base/checksum/crc32c.h"
+#include "base/checksum.h"
 
 #define SHARDS_MOST 99999 /* five digits */
 #define BUNDLE_VERSION 1

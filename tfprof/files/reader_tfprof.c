@@ -19,7 +19,6 @@
 #include "ingest/protobuf/wire.h"
 #include "tfprof/graph/host_trace.h"
 #include "model/op_shape.h"
-#include "base/radix_sort.h"
 
 #define A_NODE "a node"
 #define AN_EXECUTION "an execution"

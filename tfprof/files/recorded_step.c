@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/protobuf/arena_allocator.h"
 #include "tfprof/files/run_frame.h"
 #include "tfprof/files/tensor_text.h"

@@ -9,7 +9,7 @@
 #include <snappy-c.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/checksum/crc32c.h"
+#include "base/checksum.h"
 #include "ingest/protobuf/wire.h"
 
 #define FOOTER_SIZE 48

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "tfprof/files/code_trace.h"
 #include "tfprof/graph/graph_detail.h"
-#include "base/radix_sort.h"
+#include "base/order.h"
 
 #define A_NODE "a node"
 #define NO_NODE UINT32_MAX

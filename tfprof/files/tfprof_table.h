@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TFPROF_FILES_TFPROF_TABLE_H
 #define STEPSTAT_TFPROF_FILES_TFPROF_TABLE_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/input/text_lines.h"
 #include "ingest/reader.h"
 #include "tfprof/files/tfprof_text.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 #include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "tfprof/graph/host_trace.h"
 #include "tfprof/graph/step_stats.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/events/eventlog.h"
 
 struct timeline_host {

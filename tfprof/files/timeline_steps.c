@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "base/radix_sort.h"
 #include "tfprof/files/timeline_device.h"
 
 #define STRETCHES_LEAST ((size_t)1 << 12)

@@ -9,7 +9,7 @@
 #ifndef STEPSTAT_TFPROF_FILES_TIMELINE_STEPS_H
 #define STEPSTAT_TFPROF_FILES_TIMELINE_STEPS_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/events/eventlog.h"
 
 struct timeline_steps {

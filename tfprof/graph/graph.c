@@ -17,7 +17,6 @@
 #include "tfprof/graph/exec_pack.h"
 #include "tfprof/graph/graph_detail.h"
 #include "model/op_shape.h"
-#include "base/radix_sort.h"
 #include "base/unit.h"
 
 #define NO_ROW SIZE_MAX

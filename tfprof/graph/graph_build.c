@@ -10,7 +10,7 @@
 #include "tfprof/graph/exec_pack.h"
 #include "tfprof/graph/graph.h"
 #include "tfprof/graph/graph_detail.h"
-#include "base/radix_sort.h"
+#include "base/order.h"
 #include "base/unit.h"
 
 #define TYPES_FEW 16 /* types of a node that are compared one by one */

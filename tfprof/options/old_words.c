@@ -4,7 +4,7 @@
 #include "tfprof/options/old_words.h"
 
 #include <string.h>
-#include "base/vec.h"
+#include "base/memory.h"
 #include "tfprof/options/word_list.h"
 
 /* The first that fits: an option with this value (NULL: any), or with this word in its list. */

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
-#include "base/radix_sort.h"
+#include "base/order.h"
 
 /* Fields of ProfileProto and the messages below, by their numbers. */
 enum {

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TIMELINE_MERGE_MERGE_LANES_H
 #define STEPSTAT_TIMELINE_MERGE_MERGE_LANES_H
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/trace/trace_event.h"
 
 struct merge_lanes;

@@ -5,7 +5,7 @@
 #define STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
 
 #include "base/intern.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "ingest/chrome/merged.h"
 #include "ingest/chrome/trace_scan.h"
 #include "timeline/merge/merge_files.h"

@@ -3,7 +3,7 @@
  */
 #include "timeline/merge/time_shift.h"
 
-#include "base/decimal.h"
+#include "base/number.h"
 
 #define PS_DECIMALS 6 /* of a microsecond */
 #define DECIMALS_MOST 18

@@ -2,7 +2,7 @@
  * Radix sort from the lowest byte up, over the bytes in which the keys differ; insertion for a few,
  * and for what is nearly in order.
  */
-#include "base/radix_sort.h"
+#include "base/order.h"
 
 #include <stdbool.h>
 #include <string.h>
