@@ -100,6 +100,16 @@ static inline bool packed_varint_next(
 
 /* ---- fixed width ---- */
 
+/* The value of n bytes, none of which is read behind them. */
+static inline uint64_t packed_little_endian(const unsigned char *bytes, size_t n)
+{
+	uint64_t value = 0;
+
+	for (size_t i = 0; i < n; i++)
+		value |= (uint64_t)bytes[i] << (8 * i);
+	return value;
+}
+
 /* The value of so many bytes, which is 0 to 15: bytes that are read back are not trusted, and 8 are
  * the most. */
 static inline uint64_t packed_take(const unsigned char **at, unsigned bytes)

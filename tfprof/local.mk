@@ -19,10 +19,8 @@ libgraph_a_SOURCES = \
 libingest_a_SOURCES += \
 	tfprof/files/checkpoint.c \
 	tfprof/files/checkpoint.h \
-	tfprof/files/checkpoint_parts.h \
-	tfprof/files/checkpoint_shape.c \
-	tfprof/files/checkpoint_v1.c \
-	tfprof/files/checkpoint_v2.c \
+	tfprof/files/checkpoint_value.c \
+	tfprof/files/checkpoint_value.h \
 	tfprof/files/code_trace.c \
 	tfprof/files/code_trace.h \
 	tfprof/files/graph_def.c \

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/checksum.h"
+#include "base/packed_number.h"
 #include "ingest/protobuf/wire.h"
 
 #define FOOTER_SIZE 48
@@ -58,15 +59,6 @@ int sstable_compare(const void *a, size_t a_size, const void *b, size_t b_size)
 	return order ? order : (a_size > b_size) - (a_size < b_size);
 }
 
-static uint64_t little_endian(const unsigned char *bytes, size_t n)
-{
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < n; i++)
-		value |= (uint64_t)bytes[i] << (8 * i);
-	return value;
-}
-
 static bool handle_read(struct wire *w, struct handle *out)
 {
 	return wire_varint(w, &out->offset) && wire_varint(w, &out->size);
@@ -77,8 +69,8 @@ static int check_stored(const struct sstable *t, const struct handle *h, const u
 {
 	size_t size = (size_t)h->size;
 
-	if (!t->unchecked &&
-		crc32c_mask(crc32c(0, bytes, size + 1)) != little_endian(bytes + size + 1, 4))
+	if (!t->unchecked && crc32c_mask(crc32c(0, bytes, size + 1)) !=
+				     packed_little_endian(bytes + size + 1, 4))
 		return span_file_damaged(
 			t->file, h->offset, "checksum of a block does not match", err);
 	if (bytes[size] != BLOCK_PLAIN && bytes[size] != BLOCK_SNAPPY)
@@ -117,7 +109,7 @@ static const unsigned char *unpack(const struct sstable *t, uint64_t at,
 static int block_make(const struct sstable *t, uint64_t at, const unsigned char *bytes, size_t size,
 	struct table_block *out, struct error *err)
 {
-	uint32_t restarts = size < 4 ? 0 : (uint32_t)little_endian(bytes + size - 4, 4);
+	uint32_t restarts = size < 4 ? 0 : (uint32_t)packed_little_endian(bytes + size - 4, 4);
 
 	if (size < 4 || restarts > (size - 4) / 4)
 		return span_file_damaged(t->file, at, "block is damaged", err);
@@ -234,7 +226,7 @@ struct sstable *sstable_open(
 
 	if (file->size < FOOTER_SIZE ||
 		span_file_read(file, footer_at, footer, FOOTER_SIZE, "the footer", err) ||
-		little_endian(footer + 40, 8) != MAGIC) {
+		packed_little_endian(footer + 40, 8) != MAGIC) {
 		error_set(err, ERROR_INPUT, file->path,
 			"not a table of a checkpoint: its last 8 bytes are not the format's mark");
 		return NULL;
