@@ -21,23 +21,16 @@ libingest_a_SOURCES += \
 	tfprof/files/checkpoint.h \
 	tfprof/files/checkpoint_value.c \
 	tfprof/files/checkpoint_value.h \
-	tfprof/files/code_trace.c \
-	tfprof/files/code_trace.h \
 	tfprof/files/graph_def.c \
 	tfprof/files/graph_def.h \
 	tfprof/files/reader_run_metadata.c \
 	tfprof/files/reader_tfprof.c \
 	tfprof/files/reader_tfprof_text.c \
 	tfprof/files/reader_timeline.c \
-	tfprof/files/recorded_step.c \
-	tfprof/files/recorded_step.h \
-	tfprof/files/run_frame.c \
-	tfprof/files/run_frame.h \
+	tfprof/files/run_metadata.c \
 	tfprof/files/run_metadata.h \
 	tfprof/files/sstable.c \
 	tfprof/files/sstable.h \
-	tfprof/files/tensor_text.c \
-	tfprof/files/tensor_text.h \
 	tfprof/files/tfprof.h \
 	tfprof/files/tfprof_detail.c \
 	tfprof/files/tfprof_detail.h \
@@ -46,12 +39,8 @@ libingest_a_SOURCES += \
 	tfprof/files/tfprof_table.h \
 	tfprof/files/tfprof_text.c \
 	tfprof/files/tfprof_text.h \
-	tfprof/files/timeline_device.c \
-	tfprof/files/timeline_device.h \
-	tfprof/files/timeline_host.c \
-	tfprof/files/timeline_host.h \
-	tfprof/files/timeline_steps.c \
-	tfprof/files/timeline_steps.h
+	tfprof/files/timeline_rows.c \
+	tfprof/files/timeline_rows.h
 
 # tfprof: sessions, and views as outputs; below it what is asked (options) and what is computed (view).
 noinst_LIBRARIES += libtfprof.a

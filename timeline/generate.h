@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "tfprof/files/recorded_step.h"
+#include "tfprof/files/run_metadata.h"
 #include "timeline/json_writer.h"
 
 struct generate_options {

@@ -6,7 +6,7 @@
 #define STEPSTAT_TIMELINE_OP_LABEL_H
 
 #include <stdbool.h>
-#include "tfprof/files/recorded_step.h"
+#include "tfprof/files/run_metadata.h"
 
 struct op_label {
 	struct recorded_text op;     /* "unknown" when the label is of another form */

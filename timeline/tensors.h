@@ -7,7 +7,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
-#include "tfprof/files/recorded_step.h"
+#include "tfprof/files/run_metadata.h"
 #include "timeline/json_writer.h"
 
 struct tensor {

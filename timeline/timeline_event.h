@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_TIMELINE_TIMELINE_EVENT_H
 #define STEPSTAT_TIMELINE_TIMELINE_EVENT_H
 
-#include "tfprof/files/recorded_step.h"
+#include "tfprof/files/run_metadata.h"
 #include "timeline/json_writer.h"
 
 struct timeline_event {

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include "base/text.h"
 #include "encode.h"
-#include "tfprof/files/code_trace.h"
+#include "tfprof/files/tfprof_detail.h"
 
 struct made {
 	struct graph_detail detail;

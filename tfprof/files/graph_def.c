@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "tfprof/files/code_trace.h"
+#include "tfprof/files/tfprof_detail.h"
 #include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"

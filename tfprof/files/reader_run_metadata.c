@@ -9,7 +9,6 @@
 #include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
-#include "tfprof/files/run_frame.h"
 #include "tfprof/files/run_metadata.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/input/step_number.h"
@@ -34,7 +33,7 @@ struct run_reader {
 	struct step_stats step;
 	struct arena *scratch;	    /* of one execution */
 	struct arena *device_arena; /* names in `stats` */
-	struct text device, shape;
+	struct text shape;
 	struct node_stats *stats; /* executions of the present device */
 	size_t stats_count, stats_room;
 	/* Executions of the host tracer: each host of a distributed run has a device of its own. */
@@ -42,7 +41,6 @@ struct run_reader {
 	struct intern *host_names;
 	struct vec host; /* struct host_device, by name */
 	size_t total;	 /* executions in the file so far */
-	bool has_step;	 /* the file has step_stats, be they empty */
 	bool memory;	 /* allocators are counted apart, for the views */
 };
 
@@ -244,45 +242,21 @@ static int add_execution(
 
 /* ---- a device ---- */
 
-static void begin_step(void *context)
-{
-	struct run_reader *r = context;
-
-	r->has_step = true;
-}
-
-static void begin_device(void *context)
-{
-	struct run_reader *r = context;
-
-	text_clear(&r->device);
-	r->stats_count = 0;
-	arena_reset(r->device_arena);
-}
-
-static void name_device(void *context, const char *name, size_t size)
-{
-	struct run_reader *r = context;
-
-	text_clear(&r->device);
-	text_add_bytes(&r->device, name, size);
-}
-
 /* Stores executions of the host tracer, some of which may be of ops whose device comes later. */
-static void store_host(struct run_reader *r)
+static void store_host(struct run_reader *r, const struct text *name)
 {
 	uint32_t id;
 	struct host_device *device;
 
 	if (r->stats_count == 0)
 		return;
-	id = intern_id(r->host_names, text_string(&r->device), r->device.size);
+	id = intern_id(r->host_names, text_string(name), name->size);
 	if (id < r->host.count) {
 		device = vec_at(&r->host, id);
 	} else {
 		device = vec_push(&r->host, NULL);
 		device->name = intern_name(r->host_names, id);
-		device->name_size = r->device.size;
+		device->name_size = name->size;
 	}
 	for (size_t i = 0; i < r->stats_count; i++) {
 		struct node_stats *to =
@@ -293,36 +267,35 @@ static void store_host(struct run_reader *r)
 	}
 }
 
-static int end_device(void *context, struct error *err)
+static int end_device(void *context, const struct text *name, struct error *err)
 {
 	struct run_reader *r = context;
 
 	(void)err;
-	if (r->step.host_counts && device_is_host_trace(text_string(&r->device), r->device.size)) {
-		store_host(r);
-		return 0;
+	if (r->step.host_counts && device_is_host_trace(text_string(name), name->size)) {
+		store_host(r, name);
+	} else {
+		step_stats_device(&r->step, text_string(name), name->size);
+		for (size_t i = 0; i < r->stats_count; i++)
+			step_stats_add(&r->step, &r->stats[i]);
 	}
-	step_stats_device(&r->step, text_string(&r->device), r->device.size);
-	for (size_t i = 0; i < r->stats_count; i++)
-		step_stats_add(&r->step, &r->stats[i]);
+	r->stats_count = 0;
+	arena_reset(r->device_arena);
 	return 0;
 }
 
+/* Returns 1, or 0 where the file has no step_stats; -1. */
 static int read_steps(struct run_reader *r, bool text, struct error *err)
 {
 	const struct run_frame frame = {
 		.context = r,
 		.max_record_bytes = r->opt->max_record_bytes,
 		.execution = &run__node_exec_stats__descriptor,
-		.begin_step = begin_step,
-		.begin_device = begin_device,
-		.name_device = name_device,
 		.add_execution = add_execution,
 		.end_device = end_device,
 	};
 
-	return text ? run_frame_read_text(r->in, &frame, err)
-		    : run_frame_read_binary(r->in, &frame, err);
+	return run_frame_read(r->in, &frame, text, err);
 }
 
 /* ---- the profile ---- */
@@ -385,7 +358,6 @@ static void reader_init(struct run_reader *r, struct input *in, const struct rea
 	r->scratch = arena_new();
 	r->device_arena = arena_new();
 	r->host_arena = arena_new();
-	text_init(&r->device);
 	r->host_names = intern_new(r->host_arena);
 	vec_init(&r->host, sizeof(struct host_device), SIZE_MAX, "devices");
 	text_init(&r->shape);
@@ -393,7 +365,6 @@ static void reader_init(struct run_reader *r, struct input *in, const struct rea
 
 static void reader_release(struct run_reader *r)
 {
-	text_release(&r->device);
 	for (size_t i = 0; i < r->host.count; i++)
 		memory_free(((struct host_device *)vec_at(&r->host, i))->stats);
 	vec_release(&r->host);
@@ -422,7 +393,7 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	graph->calls = opt->calls;
 	reader_init(&r, in, opt);
 	result = read_steps(&r, text, err);
-	if (result == 0) {
+	if (result >= 0) {
 		enter_host(&r);
 		step_stats_end(&r.step);
 		report_step(&r);
@@ -450,12 +421,12 @@ int run_metadata_read_step(struct input *in, struct graph *graph, int64_t step,
 		return -1;
 	reader_init(&r, in, opt);
 	result = read_steps(&r, text, err);
-	if (result == 0 && r.has_step) {
+	if (result > 0) {
 		step_stats_end(&r.step);
 		report_step(&r);
 	}
 	reader_release(&r);
-	return result ? -1 : r.has_step;
+	return result;
 }
 
 static int run_metadata_read(

@@ -1,16 +1,21 @@
 /*
- * Inside the reader of ProfileProto: what tfprof's own views need beyond numbers, collected node by
- * node in the order of the file and renumbered when the reader knows which nodes remain.
+ * Inside the readers of ProfileProto and of op logs: what tfprof's own views need beyond numbers. A
+ * ProfileProto's is collected node by node in the order of the file and renumbered when the reader
+ * knows which nodes remain. Code traces (CodeDef) are in both files: the texts of a frame are in
+ * the frame, or in a table of the file by number. That table may come after the frames.
  */
 #ifndef STEPSTAT_TFPROF_FILES_TFPROF_DETAIL_H
 #define STEPSTAT_TFPROF_FILES_TFPROF_DETAIL_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include "base/error.h"
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/reader.h"
 #include "ingest/protobuf/wire.h"
 #include "tfprof/graph/graph.h"
 #include "model/op_shape.h"
+#include "tfprof/graph/graph_detail.h"
 
 struct tfprof_detail;
 
@@ -37,5 +42,21 @@ void tfprof_detail_store(struct tfprof_detail *d, const Tfprof__Node *node,
 
 /* The nodes of the graph are in the order of `key` by now, without those that were dropped. */
 void tfprof_detail_finish(struct tfprof_detail *d, const struct tfprof_key *key, size_t count);
+
+struct code_trace;
+
+struct code_trace *code_trace_new(struct graph_detail *detail);
+void code_trace_free(struct code_trace *t); /* NULL is fine */
+
+/* Adds the frames of one CodeDef to the trace that is being read. False: damaged. */
+bool code_trace_add(struct code_trace *t, const unsigned char *bytes, size_t size);
+/* The trace that was read, if any, becomes that of the node (NULL: of none), and the next one
+ * begins. Returns whether there was one, also one without frames. */
+bool code_trace_store(struct code_trace *t, struct node_detail *node);
+/* One entry of id_to_string; a later one of the same number replaces an earlier one. False:
+ * damaged. */
+bool code_trace_text(struct code_trace *t, const unsigned char *bytes, size_t size);
+/* Everything is read: numbers become texts, those that the table has not become "". */
+void code_trace_finish(struct code_trace *t);
 
 #endif

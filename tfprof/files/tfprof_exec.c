@@ -2,10 +2,9 @@
  * The walk over ExecProfile, straight from the bytes: two thirds and more of a dump are these
  * messages, so nothing is allocated for them one by one.
  */
-#include "tfprof/files/tfprof.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/files/tfprof.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "ingest/protobuf/wire.h"
