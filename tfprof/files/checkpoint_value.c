@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/packed_number.h"
 
-/* By DataType. */
+/* Elements by DataType. */
 static const struct element elements[] = {
 	[GRAPH__DATA_TYPE__DT_FLOAT] = {ELEMENT_REAL, 4, true},
 	[GRAPH__DATA_TYPE__DT_DOUBLE] = {ELEMENT_REAL, 8, true},
