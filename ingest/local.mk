@@ -1,39 +1,21 @@
 # From bytes to profiles, and the code that protoc-c makes from the .proto files.
 noinst_LIBRARIES += libingest.a
 libingest_a_SOURCES = \
-	ingest/bench/asv.h \
 	ingest/bench/bench.c \
 	ingest/bench/bench.h \
 	ingest/bench/bench_json.c \
 	ingest/bench/bench_json.h \
-	ingest/bench/bench_lines.c \
-	ingest/bench/bench_lines.h \
-	ingest/bench/bench_tails.c \
-	ingest/bench/bench_tails.h \
 	ingest/bench/reader_aiperf.c \
 	ingest/bench/reader_asv.c \
-	ingest/bench/reader_asv_text.c \
 	ingest/bench/reader_benchmark_text.c \
-	ingest/bench/reader_bencher.c \
-	ingest/bench/reader_benchmarkdotnet.c \
 	ingest/bench/reader_cargo_bench.c \
 	ingest/bench/reader_catch2.c \
-	ingest/bench/reader_criterion.c \
 	ingest/bench/reader_go_bench.c \
 	ingest/bench/reader_google_benchmark.c \
-	ingest/bench/reader_hyperfine.c \
-	ingest/bench/reader_jmh.c \
-	ingest/bench/reader_julia.c \
-	ingest/bench/reader_kernelbench.c \
-	ingest/bench/reader_name_value.c \
 	ingest/bench/reader_nvbench.c \
-	ingest/bench/reader_pyperf.c \
-	ingest/bench/reader_pytest_benchmark.c \
-	ingest/bench/reader_pytorch_oss.c \
 	ingest/bench/reader_serving.c \
-	ingest/bench/reader_sglang_kernels.c \
 	ingest/bench/reader_tensorboard.c \
-	ingest/bench/reader_vitest.c \
+	ingest/bench/readers_json.c \
 	ingest/json/json_index.cc \
 	ingest/json/json_index.h \
 	ingest/json/json_parse.h \
@@ -78,15 +60,11 @@ libingest_a_SOURCES = \
 	ingest/database/facts.c \
 	ingest/database/nsight_tables.c \
 	ingest/database/parquet_tables.c \
-	ingest/database/parquet_tables.h \
 	ingest/database/ranges.c \
 	ingest/database/reader_database.c \
 	ingest/database/rocpd_tables.c \
 	ingest/database/rows.c \
-	ingest/database/span_vfs.c \
-	ingest/database/span_vfs.h \
 	ingest/database/sqlite_source.c \
-	ingest/database/sqlite_source.h \
 	ingest/database/survey.c \
 	ingest/database/row_source.h \
 	ingest/detect.c \
@@ -152,10 +130,6 @@ libingest_a_SOURCES = \
 	ingest/perfetto/track_event.h \
 	ingest/perfetto/tracks.c \
 	ingest/perfetto/tracks.h \
-	ingest/parquet/arrow_schema.c \
-	ingest/parquet/arrow_schema.h \
-	ingest/parquet/bit_runs.c \
-	ingest/parquet/bit_runs.h \
 	ingest/parquet/parquet_column.c \
 	ingest/parquet/parquet_column.h \
 	ingest/parquet/parquet_file.c \
@@ -165,8 +139,6 @@ libingest_a_SOURCES = \
 	ingest/parquet/parquet_page.h \
 	ingest/parquet/parquet_rows.c \
 	ingest/parquet/parquet_rows.h \
-	ingest/parquet/parquet_unpack.c \
-	ingest/parquet/parquet_unpack.h \
 	ingest/parquet/reader_parquet.c \
 	ingest/parquet/thrift_compact.c \
 	ingest/parquet/thrift_compact.h \
@@ -179,10 +151,6 @@ libingest_a_SOURCES = \
 	ingest/readers.def \
 	ingest/table/csv_columns.c \
 	ingest/table/csv_columns.h \
-	ingest/table/csv_number.c \
-	ingest/table/csv_number.h \
-	ingest/table/csv_recordings.c \
-	ingest/table/csv_recordings.h \
 	ingest/table/csv_rows.c \
 	ingest/table/csv_rows.h \
 	ingest/table/csv_steps.c \
@@ -192,15 +160,11 @@ libingest_a_SOURCES = \
 	ingest/table/obs_format.h \
 	ingest/table/obs_parts.c \
 	ingest/table/obs_parts.h \
-	ingest/table/obs_reader.h \
 	ingest/table/obs_sums.c \
-	ingest/table/obs_table.c \
 	ingest/table/rank_groups.c \
 	ingest/table/rank_groups.h \
 	ingest/table/run_facts.c \
 	ingest/table/run_facts.h \
-	ingest/table/step_values.c \
-	ingest/table/step_values.h \
 	ingest/table/table_read.c \
 	ingest/table/table_read.h \
 	ingest/table/cell_rows.c \
@@ -208,7 +172,6 @@ libingest_a_SOURCES = \
 	ingest/table/reader_csv.c \
 	ingest/table/reader_log.c \
 	ingest/table/reader_obs.c \
-	ingest/tensorrt/layer_info.c \
 	ingest/tensorrt/reader_profile.c \
 	ingest/tensorrt/reader_times.c \
 	ingest/tensorrt/tensorrt.c \

@@ -1,6 +1,6 @@
 /*
  * Small numbers as runs of one value and groups of eight, bit by bit: the other side of
- * ingest/parquet/bit_runs.h.
+ * ingest/parquet/parquet_page.h.
  */
 #ifndef STEPSTAT_EXPORT_PARQUET_BIT_RUNS_WRITER_H
 #define STEPSTAT_EXPORT_PARQUET_BIT_RUNS_WRITER_H

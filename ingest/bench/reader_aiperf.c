@@ -2,11 +2,11 @@
  * aiperf: profile_export.jsonl has a request a line, which is a step; profile_export_aiperf.json
  * the sums of a run. Requests of the warm-up and those that failed are apart.
  */
+#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "ingest/bench/bench.h"
 #include "ingest/bench/bench_json.h"
-#include "ingest/bench/bench_tails.h"
-#include <string.h>
 
 /* "tokens/sec/user" is "tokens/s/user". */
 static const char *unit_of(struct bench *b, const struct bench_node *metric)

@@ -2,8 +2,8 @@
  * Texts that benchmark tools print or write beside the file that is read: recognised, so that a
  * message can say what to record in its place.
  */
-#include "ingest/bench/bench_lines.h"
 #include <string.h>
+#include "ingest/bench/bench.h"
 
 #define COUNTS "give its counts as a table: stepstat help csv"
 

@@ -2,9 +2,9 @@
  * Texts of Rust's benchmarks: `cargo bench` (test NAME ... bench: N ns/iter (+/- M)), and criterion
  * (NAME time: [LOW UNIT MIDDLE UNIT HIGH UNIT]), whose name may stand on the line above.
  */
-#include "base/text.h"
-#include "ingest/bench/bench_lines.h"
 #include <string.h>
+#include "base/text.h"
+#include "ingest/bench/bench.h"
 
 struct cargo_state {
 	const char *name;  /* of the last "Benchmarking NAME" */

@@ -3,9 +3,9 @@
  * estimated time, under it the mean with its bounds, under it the standard deviation. A long name
  * stands on lines of its own above.
  */
-#include "base/text.h"
-#include "ingest/bench/bench_lines.h"
 #include <string.h>
+#include "base/text.h"
+#include "ingest/bench/bench.h"
 
 struct catch_state {
 	const char *above; /* the line before, where it is a name */

@@ -2,9 +2,9 @@
  * The text of `go test -bench` (golang.org/design/14313-benchmark-format): lines of results, `key:
  * value` lines, and lines of units. Results of a name that come again are those of -count.
  */
-#include "base/text.h"
-#include "ingest/bench/bench_lines.h"
 #include <string.h>
+#include "base/text.h"
+#include "ingest/bench/bench.h"
 
 #define BENCHMARK "Benchmark"
 

@@ -3,11 +3,11 @@
  * bench_serving (one a line), and vLLM's `bench latency` and `bench throughput`. Means and
  * percentiles are measures of the run; where details were saved each request is a step.
  */
+#include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "ingest/bench/bench.h"
 #include "ingest/bench/bench_json.h"
-#include "ingest/bench/bench_tails.h"
-#include <string.h>
 
 struct serving {
 	const struct bench_node *root;

@@ -10,6 +10,7 @@
 #include "base/intern.h"
 #include "base/text.h"
 #include "ingest/database/described.h"
+#include "ingest/input/span_file.h"
 #include "ingest/reader.h"
 #include "ingest/trace/asked.h"
 
@@ -136,5 +137,10 @@ int host_row_add(struct source_row *row, struct error *err);
 /* Op of a row by the user's template, or by this name. */
 struct known_op row_op(struct source_row *row, const char *name, size_t size, const char *type);
 int facts_read(struct database_reading *db, struct error *err);
+
+/* Copies the tables that are read into an SQLite database in a temporary file without a name, which
+ * the caller closes. `path` is the folder's, for messages, and outlives it. */
+int parquet_tables_copy(const char *folder, const struct database_description *is,
+	const struct read_options *opt, struct span_file *out, struct error *err);
 
 #endif

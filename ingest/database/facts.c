@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/number.h"
-#include "ingest/json/json_table.h"
 #include "ingest/database/database.h"
+#include "ingest/json/json_table.h"
 #include "ingest/trace/source_facts.h"
 
 #define COLUMNS_MOST 4

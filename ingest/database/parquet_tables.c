@@ -3,8 +3,6 @@
  * rows go into a database, where ids are keys, and are read as the SQLite export is.
  */
 #define _GNU_SOURCE /* mkostemp */
-#include "ingest/database/parquet_tables.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,11 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/memory.h"
 #include "base/order.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
-#include "base/memory.h"
-#include "ingest/database/sqlite_source.h"
+#include "ingest/database/database.h"
+#include "ingest/database/row_source.h"
 #include "ingest/parquet/parquet_format.h"
 #include "ingest/parquet/parquet_rows.h"
 

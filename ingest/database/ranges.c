@@ -11,8 +11,8 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "ingest/json/json_table.h"
 #include "ingest/database/database.h"
+#include "ingest/json/json_table.h"
 #include "ingest/trace/host_words.h"
 
 #define TYPE_OP "cpu_op"

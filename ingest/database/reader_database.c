@@ -6,12 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/memory.h"
+#include "base/text.h"
 #include "ingest/database/database.h"
-#include "ingest/database/parquet_tables.h"
-#include "ingest/database/sqlite_source.h"
+#include "ingest/database/row_source.h"
 #include "ingest/input/seekable.h"
 #include "ingest/parquet/parquet_format.h"
-#include "base/text.h"
 
 #define MAGIC "SQLite format 3"
 #define HEAD_BYTES 100

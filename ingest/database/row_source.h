@@ -1,7 +1,9 @@
 /*
  * Rows of tables, wherever they lie: what the reader of databases asks of SQLite, and could ask of
- * a folder of tables. It does not know what a table means. Whoever makes a source (sqlite_source.h)
- * fills in the functions.
+ * a folder of tables. It does not know what a table means. Whoever makes a source fills in the
+ * functions; one is the tables of an SQLite database, which may be hostile: only plain tables are
+ * read, nothing of the file runs (views, triggers, virtual tables, functions), nothing is written,
+ * and damage ends in a message.
  */
 #ifndef STEPSTAT_INGEST_DATABASE_ROW_SOURCE_H
 #define STEPSTAT_INGEST_DATABASE_ROW_SOURCE_H
@@ -10,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/text.h"
+#include "ingest/input/span_file.h"
 
 #define COLUMN_HOPS 3
 
@@ -63,5 +67,18 @@ static inline bool table_has(struct row_source *s, const char *table, const char
 {
 	return s->functions->has(s, table, column);
 }
+
+/* ---- SQLite ---- */
+
+/* The file must outlive the source; values longer than `max_value_bytes` are ERROR_LIMIT. NULL with
+ * err: it is no database, or damaged. */
+struct row_source *sqlite_source_new(
+	const struct span_file *file, size_t max_value_bytes, struct error *err);
+
+/* The names of its plain tables, in the order of the file; NULL after the last. */
+const char *sqlite_source_table(struct row_source *source, size_t i);
+
+/* A name of a table or column in a statement: in quotes, which are doubled inside. */
+void sqlite_add_name(struct text *sql, const char *name);
 
 #endif

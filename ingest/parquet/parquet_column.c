@@ -13,9 +13,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "ingest/parquet/bit_runs.h"
 #include "ingest/parquet/parquet_page.h"
-#include "ingest/parquet/parquet_unpack.h"
 
 #define DECIMAL_BYTES_MOST 16
 #define LENGTH_BYTES 4

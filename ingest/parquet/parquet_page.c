@@ -3,10 +3,13 @@
  */
 #include "ingest/parquet/parquet_page.h"
 
+#include <snappy-c.h>
 #include <string.h>
+#include <zstd.h>
 #include "base/checksum.h"
 #include "base/memory.h"
-#include "ingest/parquet/parquet_unpack.h"
+#include "base/packed_number.h"
+#include "ingest/input/gzip_stream.h"
 #include "ingest/parquet/thrift_compact.h"
 
 #define WINDOW_FIRST ((size_t)512)
@@ -191,6 +194,58 @@ static int bad_page(const struct parquet_file *file, uint64_t at, struct error *
 	return error_hint(err, "the file was changed on its way: copy it again");
 }
 
+static bool unpack_snappy(
+	const unsigned char *packed, size_t packed_size, unsigned char *out, size_t size)
+{
+	size_t length = size;
+
+	return snappy_uncompressed_length((const char *)packed, packed_size, &length) ==
+		       SNAPPY_OK &&
+	       length == size &&
+	       snappy_uncompress((const char *)packed, packed_size, (char *)out, &length) ==
+		       SNAPPY_OK &&
+	       length == size;
+}
+
+static bool unpack_gzip(
+	const unsigned char *packed, size_t packed_size, unsigned char *out, size_t size)
+{
+	struct raw_file none = {.path = "", .fd = -1, .break_fd = -1};
+	struct gzip_stream stream;
+	unsigned char more;
+	size_t got, rest;
+	bool whole;
+
+	if (!gzip_magic(packed, packed_size))
+		return false;
+	gzip_stream_init(&stream, &none, packed, packed_size);
+	whole = gzip_stream_read(&stream, out, size, &got, NULL) == 0 && got == size &&
+		gzip_stream_read(&stream, &more, 1, &rest, NULL) == 0 && rest == 0;
+	gzip_stream_release(&stream);
+	return whole;
+}
+
+/* Packed bytes to exactly `size` others; that is known, so no codec allocates by a size in the
+ * packed bytes. False: they are damaged. */
+static bool unpack_bytes(enum parquet_codec codec, const unsigned char *packed, size_t packed_size,
+	unsigned char *out, size_t size)
+{
+	switch (codec) {
+	case PARQUET_UNCOMPRESSED:
+		if (packed_size == size && size)
+			memcpy(out, packed, size);
+		return packed_size == size;
+	case PARQUET_SNAPPY:
+		return unpack_snappy(packed, packed_size, out, size);
+	case PARQUET_GZIP:
+		return unpack_gzip(packed, packed_size, out, size);
+	case PARQUET_ZSTD:
+		return ZSTD_decompress(out, size, packed, packed_size) == size;
+	default:
+		return false;
+	}
+}
+
 /* Unpacks the values; levels of the second version come before the packed bytes. */
 static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_head *head,
 	const struct parquet_buffer *packed, struct parquet_buffer *out)
@@ -204,7 +259,7 @@ static bool unpack(const struct parquet_chunk *chunk, const struct parquet_page_
 		memcpy(out->bytes, packed->bytes, levels);
 	if (head->bytes == levels) /* nothing but nulls */
 		return true;
-	return parquet_unpack(codec, packed->bytes + levels, head->packed_bytes - levels,
+	return unpack_bytes(codec, packed->bytes + levels, head->packed_bytes - levels,
 		out->bytes + levels, head->bytes - levels);
 }
 
@@ -235,4 +290,81 @@ int parquet_page_read(struct parquet_file *file, const struct parquet_chunk *chu
 	if (parquet_buffer_room(file, out, head->bytes, err) < 0)
 		return -1;
 	return unpack(chunk, head, packed, out) ? 0 : bad_page(file, start, err);
+}
+
+bool parquet_codec_known(enum parquet_codec codec)
+{
+	return codec == PARQUET_UNCOMPRESSED || codec == PARQUET_SNAPPY || codec == PARQUET_GZIP ||
+	       codec == PARQUET_ZSTD;
+}
+
+const char *parquet_codec_name(enum parquet_codec codec)
+{
+	static const char *const names[PARQUET_CODECS] = {
+		"UNCOMPRESSED", "SNAPPY", "GZIP", "LZO", "BROTLI", "LZ4", "ZSTD", "LZ4_RAW"};
+
+	return codec < PARQUET_CODECS ? names[codec] : "of a newer version";
+}
+
+void bit_runs_init(struct bit_runs *runs, const unsigned char *bytes, size_t size, unsigned width)
+{
+	*runs = (struct bit_runs){.at = bytes, .end = bytes + size, .width = width};
+}
+
+static bool begin_packed(struct bit_runs *runs, uint64_t groups)
+{
+	const uint64_t left = (uint64_t)(runs->end - runs->at), bytes = groups * runs->width;
+
+	if (groups == 0)
+		return false;
+	runs->packed = runs->at;
+	runs->bit = 0;
+	runs->packed_left = groups * 8;
+	/* Some writers leave out the end of the last group: it counts as far as there are bits. */
+	if (bytes > left) {
+		runs->packed_left = left * 8 / runs->width;
+		runs->at = runs->end;
+		return runs->packed_left > 0;
+	}
+	runs->at += bytes;
+	return true;
+}
+
+bool bit_runs_more(struct bit_runs *runs)
+{
+	const unsigned bytes = (runs->width + 7) / 8;
+	uint64_t head;
+
+	if (!packed_varint_next(&runs->at, runs->end, &head) || head >> 35)
+		return false;
+	if (head & 1)
+		return begin_packed(runs, head >> 1);
+	if (head == 0 || bytes > (size_t)(runs->end - runs->at))
+		return false;
+	runs->same = 0;
+	for (unsigned i = 0; i < bytes; i++)
+		runs->same |= (uint32_t)*runs->at++ << (8 * i);
+	runs->same_left = head >> 1;
+	return true;
+}
+
+/* The same where fewer bytes are left than are read at once. */
+static uint32_t packed_last(const unsigned char *at, size_t left, size_t bit, unsigned width)
+{
+	unsigned char last[PACKED_SLACK] = {0};
+
+	memcpy(last, at, left);
+	return (uint32_t)packed_bits_at(last, bit, width);
+}
+
+uint32_t bit_runs_packed(struct bit_runs *runs)
+{
+	const unsigned char *at = runs->packed + runs->bit / 8;
+	const size_t bit = runs->bit % 8, left = (size_t)(runs->end - at);
+
+	runs->packed_left--;
+	runs->bit += runs->width;
+	if (left < PACKED_SLACK)
+		return packed_last(at, left, bit, runs->width);
+	return (uint32_t)packed_bits_at(at, bit, runs->width);
 }

@@ -1,7 +1,8 @@
 /*
  * Rows of a table, whatever file they are read from, one at a time: cells that are texts or
  * numbers, and the place of each for messages. What the cells mean is read from them in one place
- * for all (ingest/table/table_read.h); a source of rows knows nothing of it.
+ * for all (ingest/table/table_read.h); a source of rows knows nothing of it. Also cells as numbers:
+ * decimal text to whole base units, and why a text is not a number.
  */
 #ifndef STEPSTAT_INGEST_TABLE_CELL_ROWS_H
 #define STEPSTAT_INGEST_TABLE_CELL_ROWS_H
@@ -11,6 +12,7 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "base/number.h"
+#include "base/unit.h"
 
 enum table_cell_kind { TABLE_TEXT, TABLE_INTEGER, TABLE_REAL };
 
@@ -64,5 +66,16 @@ bool table_cell_is_measured(const struct table_cell *cell);
 /* As number_parse_scaled of the text that the cell has, or would have: a real number means the
  * shortest decimal number that it is nearest to. */
 bool table_cell_scaled(const struct table_cell *cell, int64_t factor, int64_t *out, bool *inexact);
+
+struct csv_number {
+	int64_t value; /* in base units */
+	bool rounded;  /* the text is not a whole number of base units */
+};
+
+/* Base units in one of the unit (NULL: 1); KB, MB, GB and TB by powers of `kilobyte`. */
+int64_t csv_number_factor(const struct unit *unit, int64_t kilobyte);
+/* The number in a field of the row, times the factor. -1 with the place of the field. */
+int csv_number_read(struct cell_rows *rows, const struct cell_row *row, size_t field,
+	int64_t factor, struct csv_number *out, struct error *err);
 
 #endif

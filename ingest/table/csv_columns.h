@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "base/unit.h"
 #include "ingest/table/cell_rows.h"
-#include "model/profile.h"
 #include "model/measure.h"
+#include "model/profile.h"
 #include "model/step_series.h"
 
 enum quantity_kind {

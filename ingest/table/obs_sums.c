@@ -3,7 +3,7 @@
  * for it, so that an element takes no more than a few times its size.
  */
 #include <string.h>
-#include "ingest/table/obs_reader.h"
+#include "ingest/table/obs_parts.h"
 #include "model/step_series.h"
 
 /* ---- steps ---- */

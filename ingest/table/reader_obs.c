@@ -6,7 +6,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "ingest/table/obs_reader.h"
+#include "ingest/table/obs_parts.h"
 #include "model/own/measure_own.h"
 
 /* ---- source, issues, measures, texts ---- */

@@ -6,7 +6,7 @@
 #define STEPSTAT_INGEST_TABLE_RUN_FACTS_H
 
 #include "base/intern.h"
-#include "ingest/table/csv_recordings.h"
+#include "ingest/table/csv_steps.h"
 #include "model/profile.h"
 
 struct run_facts {

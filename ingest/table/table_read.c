@@ -10,13 +10,11 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "ingest/table/cell_rows.h"
 #include "ingest/table/csv_columns.h"
-#include "ingest/table/csv_number.h"
-#include "ingest/table/csv_recordings.h"
 #include "ingest/table/csv_steps.h"
 #include "ingest/table/csv_table.h"
 #include "ingest/table/run_facts.h"
-#include "ingest/table/step_values.h"
 #include "model/op_shape.h"
 
 #define NO_STEP CSV_NO_STEP

@@ -15,9 +15,6 @@
  * days. */
 bool tensorrt_time(const struct json_value *value, int64_t *ps);
 
-/* The member as text in the arena; NULL when it is no string. */
-const char *tensorrt_text(const struct json_value *value, struct arena *arena);
-
 /* ---- types of layers: what --exportLayerInfo wrote ---- */
 
 struct layer_info;

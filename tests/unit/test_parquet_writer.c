@@ -13,7 +13,7 @@
 #include "export/parquet/bit_runs_writer.h"
 #include "export/parquet/parquet_writer.h"
 #include "export/sink_parquet.h"
-#include "ingest/parquet/bit_runs.h"
+#include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/parquet_column.h"
 
 #define PAGE_MOST ((size_t)64 << 20)

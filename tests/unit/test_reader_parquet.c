@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "base/text.h"
-#include "ingest/parquet/bit_runs.h"
+#include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/thrift_compact.h"
 #include "ingest/reader.h"
 #include "tests/unit/encode.h"
