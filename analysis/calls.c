@@ -83,24 +83,32 @@ static size_t count_ran(const struct summary *summary, const struct group *group
 	return ran;
 }
 
-static void fill_row(
-	const struct summary *summary, struct call_row *row, size_t begin, size_t end, bool *seen)
+static void fill_part(const struct summary *summary, const struct cube *self,
+	const struct summary_part *of, struct call_part *part, bool *seen)
 {
-	const struct summary_options *opt = &summary->options;
-	const struct call_range range = {summary->cube, summary->steps, begin, end};
+	const struct grouping *grouping = summary->grouping;
+	size_t begin = summary->steps->first[of->run_first];
+	size_t end = summary->steps->first[of->run_first + of->run_count];
 
-	row->value = arena_array(summary->arena, opt->measure_count, sizeof(*row->value));
-	row->steps = end - begin;
-	row->ran = count_ran(summary, row->group, begin, end, seen);
-	for (size_t m = 0; m < opt->measure_count; m++)
-		for (size_t i = 0; i < row->group->op_count; i++)
-			join_op(&range, opt->measure[m], row->group->op[i], &row->value[m].sums);
-}
+	part->run = of->run;
+	part->row = arena_array(summary->arena, grouping->count, sizeof(*part->row));
+	for (size_t g = 0; g < grouping->count; g++) {
+		part->row[g].group = &grouping->group[g];
 
-/* Totals are over the ops themselves, or over the rows when only these are asked for. */
-static void fill_total(const struct summary *summary, const struct cube *self,
-	struct call_part *part, size_t begin, size_t end)
-{
+		const struct summary_options *opt = &summary->options;
+		const struct call_range range = {summary->cube, summary->steps, begin, end};
+
+		part->row[g].value = arena_array(
+			summary->arena, opt->measure_count, sizeof(*part->row[g].value));
+		part->row[g].steps = end - begin;
+		part->row[g].ran = count_ran(summary, part->row[g].group, begin, end, seen);
+		for (size_t m = 0; m < opt->measure_count; m++)
+			for (size_t i = 0; i < part->row[g].group->op_count; i++)
+				join_op(&range, opt->measure[m], part->row[g].group->op[i],
+					&part->row[g].value[m].sums);
+	}
+
+	/* Totals are over the ops themselves, or over the rows when only these are asked for. */
 	const struct summary_options *opt = &summary->options;
 	const struct call_range range = {self, summary->steps, begin, end};
 
@@ -115,40 +123,12 @@ static void fill_total(const struct summary *summary, const struct cube *self,
 			for (uint32_t op = 0; op < self->op_count; op++)
 				join_op(&range, opt->measure[m], op, sums);
 	}
-}
-
-static void fill_part(const struct summary *summary, const struct cube *self,
-	const struct summary_part *of, struct call_part *part, bool *seen)
-{
-	const struct grouping *grouping = summary->grouping;
-	size_t begin = summary->steps->first[of->run_first];
-	size_t end = summary->steps->first[of->run_first + of->run_count];
-
-	part->run = of->run;
-	part->row = arena_array(summary->arena, grouping->count, sizeof(*part->row));
-	for (size_t g = 0; g < grouping->count; g++) {
-		part->row[g].group = &grouping->group[g];
-		fill_row(summary, &part->row[g], begin, end, seen);
-	}
-	fill_total(summary, self, part, begin, end);
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
 		const bool is_time = summary->options.measure[m] != MEASURE_DELAY;
 
 		for (size_t g = 0; g < grouping->count; g++)
 			describe(&part->row[g].value[m], &part->total[m].sums, is_time);
 		describe(&part->total[m], &part->total[m].sums, is_time);
-	}
-}
-
-/* All work of devices in the kept steps. */
-static void fill_devices(struct calls *calls, const struct cube *self)
-{
-	const struct call_range range = {
-		self, calls->summary->steps, 0, calls->summary->steps->count};
-
-	for (uint32_t op = 0; op < self->op_count; op++) {
-		join_op(&range, MEASURE_ACCELERATOR, op, &calls->device);
-		join_op(&range, MEASURE_DELAY, op, &calls->delay);
 	}
 }
 
@@ -167,7 +147,15 @@ struct calls *calls_make(
 		calls->run = arena_array(summary->arena, runs, sizeof(*calls->run));
 	for (size_t r = 0; r < runs; r++)
 		fill_part(summary, self, &summary->part[r], &calls->run[r], seen);
-	fill_devices(calls, self);
+
+	/* All work of devices in the kept steps. */
+	const struct call_range range = {
+		self, calls->summary->steps, 0, calls->summary->steps->count};
+
+	for (uint32_t op = 0; op < self->op_count; op++) {
+		join_op(&range, MEASURE_ACCELERATOR, op, &calls->device);
+		join_op(&range, MEASURE_DELAY, op, &calls->delay);
+	}
 	call_percentiles_fill(calls, self);
 	arena_free(scratch);
 	return calls;

@@ -15,24 +15,6 @@ struct source_sum {
 	struct issue_loss loss[2];
 };
 
-static void add_run(const struct cube *cube, const struct run *run,
-	const struct step_options *chosen, struct source_sum *sum)
-{
-	for (size_t i = 0; i < run->step_count; i++) {
-		const struct step *step = &cube->step[run->step_first + i];
-		struct source_sum *to = &sum[step->source];
-
-		to->is_known |= step->launches.all[0] || step->launches.all[1];
-		if (!step_options_choose(chosen, cube, run->step_first + i, i + 1))
-			continue;
-		for (size_t k = 0; k < 2; k++) {
-			to->loss[k].kind = known[k].kind;
-			to->loss[k].lost += step->launches.lost[k];
-			to->loss[k].all += step->launches.all[k];
-		}
-	}
-}
-
 /* Says of losses that they are those of the whole recording: files of observations and jobs of
  * several ranks do not have them by step. */
 static void note_whole(struct cube *cube)
@@ -64,8 +46,21 @@ void kept_losses_set(struct cube *cube, const struct step_options *chosen)
 	for (size_t s = 0; s < cube->step_count; s++)
 		sources = cube->step[s].source >= sources ? cube->step[s].source + 1 : sources;
 	sum = arena_array(cube->arena, sources + 1, sizeof(*sum));
-	for (size_t r = 0; r < cube->run_count; r++)
-		add_run(cube, &cube->run[r], chosen, sum);
+	for (size_t r = 0; r < cube->run_count; r++) {
+		for (size_t i = 0; i < cube->run[r].step_count; i++) {
+			const struct step *step = &cube->step[cube->run[r].step_first + i];
+			struct source_sum *to = &sum[step->source];
+
+			to->is_known |= step->launches.all[0] || step->launches.all[1];
+			if (!step_options_choose(chosen, cube, cube->run[r].step_first + i, i + 1))
+				continue;
+			for (size_t k = 0; k < 2; k++) {
+				to->loss[k].kind = known[k].kind;
+				to->loss[k].lost += step->launches.lost[k];
+				to->loss[k].all += step->launches.all[k];
+			}
+		}
+	}
 	for (size_t s = 0; s < cube->step_count; s++)
 		if (!sum[cube->step[s].source].is_known) {
 			note_whole(cube);

@@ -22,24 +22,6 @@ static bool is_odd(double p, double size, size_t runs)
 	return p * (double)runs < STEADINESS_P && fabs(size) >= STEADINESS_LEAST;
 }
 
-/* A trend looks like a shift and a shift like a trend: the smaller p is the better guess. */
-static void find_moves(const struct total_series *s, size_t runs, struct steadiness_run *out)
-{
-	struct drift *d = &out->drift;
-
-	drift_find(s->x, s->n, d);
-	if (d->shift_at) {
-		out->shift_step = s->step[d->shift_at];
-		out->shift_after = s->n - d->shift_at;
-	}
-	out->drifts = is_odd(d->trend_p, d->slope_total, runs);
-	out->shifts = is_odd(d->shift_p, d->shift, runs);
-	if (out->drifts && out->shifts) {
-		out->shifts = d->shift_p < d->trend_p;
-		out->drifts = !out->shifts;
-	}
-}
-
 static double mean_of(const double *x, size_t n)
 {
 	struct moments m;
@@ -74,7 +56,22 @@ static void add_run(const struct total_series *s, double resolution, struct aren
 	struct steadiness_run *run, struct steadiness *out)
 {
 	run->steps = s->n;
-	find_moves(s, out->runs, run);
+
+	/* A trend looks like a shift and a shift like a trend: the smaller p is the better guess.
+	 */
+	struct drift *d = &run->drift;
+
+	drift_find(s->x, s->n, d);
+	if (d->shift_at) {
+		run->shift_step = s->step[d->shift_at];
+		run->shift_after = s->n - d->shift_at;
+	}
+	run->drifts = is_odd(d->trend_p, d->slope_total, out->runs);
+	run->shifts = is_odd(d->shift_p, d->shift, out->runs);
+	if (run->drifts && run->shifts) {
+		run->shifts = d->shift_p < d->trend_p;
+		run->drifts = !run->shifts;
+	}
 	modes_find(s->x, s->n, resolution, &run->modes);
 	run->two_modes = run->modes.two && !run->shifts &&
 			 run->modes.high >= (1 + STEADINESS_LEAST) * run->modes.low;

@@ -81,21 +81,6 @@ static void set_series(
 	}
 }
 
-/* Counts the steps of run r. */
-static void count_steps(const struct step_set *steps, const struct run_value_options *opt, size_t r,
-	struct run_values_work *w, struct run_value *out)
-{
-	const size_t first = touched_from(w->touched, w->count, steps->first[r]);
-	const size_t last = touched_from(w->touched, w->count, steps->first[r + 1]);
-
-	out->kept = steps->first[r + 1] - steps->first[r];
-	out->ran = last - first;
-	for (size_t i = first; i < last; i++)
-		out->unknown += w->state[w->touched[i]] == 2;
-	out->steps = opt->skip_absent ? out->ran - out->unknown : out->kept - out->unknown;
-	w->first[r + 1] = w->first[r] + out->steps;
-}
-
 /* The values of run r that count, at w->part from w->first[r] on. */
 static void gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
 	struct run_values_work *w)
@@ -108,11 +93,6 @@ static void gather(const struct step_set *steps, const struct run_value_options 
 		w->step[n] = steps->step[i];
 		w->part[n++] = w->x[i];
 	}
-}
-
-static double trimmed(const double *x, size_t n)
-{
-	return sample_trimmed_mean(x, n, TRIM);
 }
 
 /* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above
@@ -151,25 +131,6 @@ static void find_ends(const double *x, const uint32_t *step, size_t n, struct ru
 			out->most = x[i];
 			out->most_step = step[i];
 		}
-	}
-}
-
-/* The others are 0: the first of them counts. */
-static void find_sparse_ends(
-	const struct sparse *s, const uint32_t *step, const uint32_t *ran, struct run_value *out)
-{
-	size_t zero = 0;
-
-	find_ends(s->x, ran, s->k, out);
-	while (zero < s->k && s->at[zero] == zero)
-		zero++;
-	if (!(out->least < 0) && (s->k == 0 || out->least > 0 || step[zero] < out->least_step)) {
-		out->least = 0;
-		out->least_step = step[zero];
-	}
-	if (!(out->most > 0) && (s->k == 0 || out->most < 0 || step[zero] < out->most_step)) {
-		out->most = 0;
-		out->most_step = step[zero];
 	}
 }
 
@@ -221,21 +182,6 @@ static double variance_of_mean(const struct moments *m, double n_eff)
 	return moments_variance(m, false) / (mean * mean) / n_eff;
 }
 
-/* The values of a run of which all steps count as those of the few steps in which it ran. */
-static struct sparse sparse_of(const struct step_set *steps, size_t r, struct run_values_work *w)
-{
-	const size_t begin = steps->first[r], end = steps->first[r + 1];
-	struct sparse s = {.x = w->ran, .at = w->at, .n = end - begin};
-
-	for (size_t i = touched_from(w->touched, w->count, begin);
-		i < w->count && w->touched[i] < end; i++) {
-		w->at[s.k] = w->touched[i] - begin;
-		w->step[s.k] = steps->step[w->touched[i]];
-		w->ran[s.k++] = w->x[w->touched[i]];
-	}
-	return s;
-}
-
 /* The mean of a run, without a look at the steps in which it did not run. */
 static void describe_sparse(const struct sparse *s, const uint32_t *step, const uint32_t *ran,
 	size_t runs, struct run_value *out)
@@ -248,7 +194,21 @@ static void describe_sparse(const struct sparse *s, const uint32_t *step, const 
 	sample_describe_sparse(s, &opt, &sample);
 	out->mean = out->value = moments_mean(&m);
 	out->variance = moments_variance(&m, false);
-	find_sparse_ends(s, step, ran, out);
+
+	/* The others are 0: the first of them counts. */
+	size_t zero = 0;
+
+	find_ends(s->x, ran, s->k, out);
+	while (zero < s->k && s->at[zero] == zero)
+		zero++;
+	if (!(out->least < 0) && (s->k == 0 || out->least > 0 || step[zero] < out->least_step)) {
+		out->least = 0;
+		out->least_step = step[zero];
+	}
+	if (!(out->most > 0) && (s->k == 0 || out->most < 0 || step[zero] < out->most_step)) {
+		out->most = 0;
+		out->most_step = step[zero];
+	}
 	out->scaled = out->value > 0 ? log(out->value) : NAN;
 	if (runs > 1)
 		out->step_variance = variance_of_mean(&m, sample.n_eff);
@@ -278,12 +238,31 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 	struct sparse sparse = {0};
 	struct moments m;
 	size_t n;
+	const size_t first = touched_from(w->touched, w->count, steps->first[r]);
+	const size_t last = touched_from(w->touched, w->count, steps->first[r + 1]);
 
-	count_steps(steps, opt, r, w, out);
+	out->kept = steps->first[r + 1] - steps->first[r];
+	out->ran = last - first;
+	for (size_t i = first; i < last; i++)
+		out->unknown += w->state[w->touched[i]] == 2;
+	out->steps = opt->skip_absent ? out->ran - out->unknown : out->kept - out->unknown;
+	w->first[r + 1] = w->first[r] + out->steps;
 	n = out->steps;
 	out->step_variance = out->interval_variance = out->interval_df = NAN;
-	if (opt->kind == RUN_VALUE_MEAN && n == out->kept)
-		sparse = sparse_of(steps, r, w);
+	if (opt->kind == RUN_VALUE_MEAN && n == out->kept) {
+		/* The values of a run of which all steps count as those of the few steps in which
+		 * it ran. */
+		const size_t begin = steps->first[r], end = steps->first[r + 1];
+		struct sparse s = {.x = w->ran, .at = w->at, .n = end - begin};
+
+		for (size_t i = touched_from(w->touched, w->count, begin);
+			i < w->count && w->touched[i] < end; i++) {
+			w->at[s.k] = w->touched[i] - begin;
+			w->step[s.k] = steps->step[w->touched[i]];
+			w->ran[s.k++] = w->x[w->touched[i]];
+		}
+		sparse = s;
+	}
 	if (sparse_enough(&sparse)) {
 		describe_sparse(
 			&sparse, steps->step + steps->first[r], w->step, steps->run_count, out);
@@ -301,7 +280,7 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 	if (opt->kind == RUN_VALUE_MEDIAN)
 		out->value = sample_quantile(x, n, 0.5);
 	else if (opt->kind == RUN_VALUE_TRIMMED)
-		out->value = trimmed(x, n);
+		out->value = sample_trimmed_mean(x, n, TRIM);
 	if (opt->kind == RUN_VALUE_GEOMEAN)
 		out->value = geometric(steps, r, w, &out->scaled);
 	else
@@ -312,33 +291,6 @@ static void describe_run(const struct step_set *steps, const struct run_value_op
 		find_step_variance(w->ran, gather_ran(steps, r, w), out);
 	else
 		find_step_variance(x, n, out);
-}
-
-/* True if it is the same wherever it ran. */
-static void find_constant(const struct run_values_work *w, struct run_row *out)
-{
-	bool found = false;
-
-	out->constant = true;
-	for (size_t i = 0; i < w->count && out->constant; i++) {
-		const uint32_t at = w->touched[i];
-
-		if (w->state[at] != 1)
-			continue;
-		if (!found)
-			out->constant_value = w->x[at];
-		else
-			out->constant = w->x[at] == out->constant_value;
-		found = true;
-	}
-}
-
-/* True if fewer than half of the steps in which it ran are known, or one of several. */
-static bool is_thin(const struct run_value *value)
-{
-	size_t known = value->ran - value->unknown;
-
-	return value->unknown && (known < 2 || 2 * known < value->ran);
 }
 
 /* The mean of the row over its runs. */
@@ -355,7 +307,10 @@ static void join_runs(struct run_row *row)
 		row->ran += value->ran;
 		row->unknown += value->unknown;
 		row->lost |= value->unknown && !value->steps;
-		row->thin |= is_thin(value);
+
+		size_t known = value->ran - value->unknown;
+
+		row->thin |= value->unknown && (known < 2 || 2 * known < value->ran);
 		row->zero |= value->value == 0;
 		if (isnan(value->value))
 			continue;
@@ -363,14 +318,6 @@ static void join_runs(struct run_row *row)
 		row->valued++;
 	}
 	row->mean = row->valued ? sum / (double)row->valued : NAN;
-}
-
-static void gather_all(struct run_values_work *w)
-{
-	w->ran_count = 0;
-	for (size_t i = 0; i < w->count; i++)
-		if (w->state[w->touched[i]] == 1)
-			w->ran[w->ran_count++] = w->x[w->touched[i]];
 }
 
 /* From the series at hand (x and state filled). */
@@ -391,8 +338,25 @@ static void describe_row(const struct step_set *steps, const struct run_value_op
 					: "fewer than 10 steps of a run beyond the percentile";
 	}
 	join_runs(out);
-	find_constant(w, out);
-	gather_all(w);
+
+	bool found = false;
+
+	out->constant = true;
+	for (size_t i = 0; i < w->count && out->constant; i++) {
+		const uint32_t at = w->touched[i];
+
+		if (w->state[at] != 1)
+			continue;
+		if (!found)
+			out->constant_value = w->x[at];
+		else
+			out->constant = w->x[at] == out->constant_value;
+		found = true;
+	}
+	w->ran_count = 0;
+	for (size_t i = 0; i < w->count; i++)
+		if (w->state[w->touched[i]] == 1)
+			w->ran[w->ran_count++] = w->x[w->touched[i]];
 	out->grid = out->constant ? 0 : grid_of_series(w->ran, w->ran_count);
 }
 
@@ -558,22 +522,6 @@ static void add_series(const struct run_values_work *w, double *total, unsigned 
 	}
 }
 
-/* Totals of the kept steps over all ops. */
-static void all_totals(
-	const struct run_side *side, enum measure_id id, double *total, unsigned char *state)
-{
-	struct arena *scratch = arena_new();
-	double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
-	bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
-
-	steps_totals(side->self, id, all, known);
-	for (size_t i = 0; i < side->steps->count; i++) {
-		total[i] = all[side->steps->step[i]];
-		state[i] = known[side->steps->step[i]] ? 1 : 2;
-	}
-	arena_free(scratch);
-}
-
 /* Spread of the rows that matter: one entry for each of them. */
 struct spread {
 	double *cv_step, *cv_run, *icc, *effect, *n_eff;
@@ -611,15 +559,6 @@ static double median(const double *x, size_t n)
 	return n && !isnan(x[0]) ? sample_quantile(x, n, 0.5) : NAN;
 }
 
-static void store_spread(const struct spread *spread, struct run_table *out)
-{
-	out->cv_step = median(spread->cv_step, spread->count);
-	out->cv_run = median(spread->cv_run, spread->count);
-	out->icc = median(spread->icc, spread->count);
-	out->design_effect = median(spread->effect, spread->count);
-	out->n_eff_share = median(spread->n_eff, spread->n_eff_count);
-}
-
 static struct spread spread_new(const struct run_values_work *w, size_t rows, size_t runs)
 {
 	return (struct spread){
@@ -629,11 +568,6 @@ static struct spread spread_new(const struct run_values_work *w, size_t rows, si
 		.effect = arena_array(w->arena, rows, sizeof(double)),
 		.n_eff = arena_array(w->arena, memory_product(rows, runs), sizeof(double)),
 	};
-}
-
-static bool is_typical(const struct run_table *table, const struct run_row *row)
-{
-	return row->mean >= TYPICAL_SHARE_LEAST * table->total.mean;
 }
 
 /* Rows, and where totals are over the rows, these. */
@@ -653,14 +587,24 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 			add_series(w, total, state);
 		}
 	} else {
-		all_totals(side, id, total, state);
+		/* Totals of the kept steps over all ops. */
+		struct arena *scratch = arena_new();
+		double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
+		bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
+
+		steps_totals(side->self, id, all, known);
+		for (size_t i = 0; i < side->steps->count; i++) {
+			total[i] = all[side->steps->step[i]];
+			state[i] = known[side->steps->step[i]] ? 1 : 2;
+		}
+		arena_free(scratch);
 	}
 	set_series(w, total, state, n);
 	describe_row(side->steps, opt, w, arena, &out->total);
 	for (size_t g = 0; g < out->count; g++) {
 		read_series(side, out->row[g].group, id, w);
 		describe_row(side->steps, opt, w, arena, &out->row[g]);
-		if (is_typical(out, &out->row[g]))
+		if (out->row[g].mean >= TYPICAL_SHARE_LEAST * out->total.mean)
 			add_spread(side->steps, opt, w, &out->row[g], &typical);
 		if (measure_at(id)->dimension == DIMENSION_TIME)
 			find_rounding(side, opt, w, &out->row[g]);
@@ -670,7 +614,11 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 		out->total.group = out->row[0].group;
 		out->total.rounding = out->row[0].rounding;
 	}
-	store_spread(&typical, out);
+	out->cv_step = median(typical.cv_step, typical.count);
+	out->cv_run = median(typical.cv_run, typical.count);
+	out->icc = median(typical.icc, typical.count);
+	out->design_effect = median(typical.effect, typical.count);
+	out->n_eff_share = median(typical.n_eff, typical.n_eff_count);
 	out->out_of_range = of_rows ? w->over / 2 : w->over; /* all rows were read twice then */
 }
 

@@ -55,23 +55,6 @@ const char *statistic_column_name(const struct statistic_choice *choice, bool po
 	return population && choice->statistic->id == STATISTIC_CV ? "cvpop" : choice->name;
 }
 
-static int unknown_statistic(const char *name, struct error *err)
-{
-	const char *names[STATISTIC_COUNT];
-	int nearest;
-
-	for (size_t i = 0; i < STATISTIC_COUNT; i++)
-		names[i] = table[i].name;
-	nearest = text_nearest(name, names, STATISTIC_COUNT);
-	error_set(err, ERROR_USAGE, "--stats", "unknown statistic \"%s\"", name);
-	if (nearest >= 0 && statistic_has_order(nearest))
-		return error_hint(err, "percentiles are p and a number: p50, p95, p99.9");
-	if (nearest >= 0)
-		return error_hint(err, "did you mean \"%s\"? `stepstat help statistics` lists them",
-			names[nearest]);
-	return error_hint(err, "`stepstat help statistics` lists them");
-}
-
 /* "p99", "p99.9low" */
 static bool is_percentile(const char *name, enum statistic_id *id, double *percent)
 {
@@ -101,7 +84,20 @@ int statistic_choose(const char *name, struct statistic_choice *out, struct erro
 		*out = (struct statistic_choice){&table[id], percent / 100, name};
 		return 0;
 	}
-	return unknown_statistic(name, err);
+
+	const char *names[STATISTIC_COUNT];
+	int nearest;
+
+	for (size_t i = 0; i < STATISTIC_COUNT; i++)
+		names[i] = table[i].name;
+	nearest = text_nearest(name, names, STATISTIC_COUNT);
+	error_set(err, ERROR_USAGE, "--stats", "unknown statistic \"%s\"", name);
+	if (nearest >= 0 && statistic_has_order(nearest))
+		return error_hint(err, "percentiles are p and a number: p50, p95, p99.9");
+	if (nearest >= 0)
+		return error_hint(err, "did you mean \"%s\"? `stepstat help statistics` lists them",
+			names[nearest]);
+	return error_hint(err, "`stepstat help statistics` lists them");
 }
 
 #define TRIM 0.1	  /* of each tail */

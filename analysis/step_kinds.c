@@ -29,13 +29,6 @@ struct pool {
 	bool gave_up;
 };
 
-static double row_time(const struct cube *cube, uint32_t op, size_t row)
-{
-	int64_t t = cube_has(cube, MEASURE_TIME) ? cube_value(cube, MEASURE_TIME, op, row) : 1;
-
-	return t == CELL_ABSENT || t < 0 ? 0 : cube_mean(cube, cube->step_of[row], t);
-}
-
 /* Index of the next op of the pool. */
 static size_t add_rows(struct pool *pool, size_t cube, uint32_t op, size_t rows)
 {
@@ -43,7 +36,9 @@ static size_t add_rows(struct pool *pool, size_t cube, uint32_t op, size_t rows)
 
 	for (size_t r = of->op_first[op]; r < of->op_first[op + 1]; r++) {
 		const uint32_t step = (uint32_t)(pool->step_first[cube] + of->step_of[r]);
-		const double time = row_time(of, op, r);
+		int64_t t = cube_has(of, MEASURE_TIME) ? cube_value(of, MEASURE_TIME, op, r) : 1;
+		const double time =
+			t == CELL_ABSENT || t < 0 ? 0 : cube_mean(of, of->step_of[r], t);
 
 		pool->step[rows++] = step;
 		pool->weight[pool->ops] += time;

@@ -27,19 +27,6 @@ void steps_totals(const struct cube *cube, enum measure_id id, double *total, bo
 		}
 }
 
-static void find_grid(const struct cube *cube, struct step_set *out)
-{
-	bool coarser = cube_has(cube, MEASURE_TIME);
-
-	for (uint32_t o = 0; o < cube->op_count && coarser; o++)
-		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1] && coarser; r++) {
-			const int64_t value = cube_value(cube, MEASURE_TIME, o, r);
-
-			coarser = value <= 0 || grid_add(&out->grid, value);
-		}
-	out->time_resolution_ps = grid_of_values(&out->grid);
-}
-
 /* The steps of the wanted kind, run by run. */
 struct step_candidates {
 	uint32_t *step;	  /* index in the cube */
@@ -163,20 +150,6 @@ bool step_options_choose(
 			return true;
 	}
 	return false;
-}
-
-static int nothing_left(const struct cube *cube, const struct step_set *set, struct error *err)
-{
-	const struct run *run = &cube->run[0];
-
-	error_set(err, ERROR_INPUT, NULL,
-		"no step is left: of %zu steps %zu were left out by --kind, %zu by --warmup, %zu "
-		"by --steps",
-		cube->step_count, set->dropped_kind, set->dropped_warmup, set->dropped_choice);
-	return error_hint(err, "the steps of %s are numbered %lld to %lld; %zu kind%s of step",
-		run->name, (long long)cube->step[run->step_first].number,
-		(long long)cube->step[run->step_first + run->step_count - 1].number,
-		set->kinds.count, set->kinds.count == 1 ? "" : "s");
 }
 
 /* Leading steps of a run of n steps that its warm-up takes. */
@@ -357,7 +330,16 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 		kinds_none(cube, arena, &set.kinds);
 	else
 		kinds_find(&cube, 1, arena, &set.kinds);
-	find_grid(cube, &set);
+
+	bool coarser = cube_has(cube, MEASURE_TIME);
+
+	for (uint32_t o = 0; o < cube->op_count && coarser; o++)
+		for (size_t r = cube->op_first[o]; r < cube->op_first[o + 1] && coarser; r++) {
+			const int64_t value = cube_value(cube, MEASURE_TIME, o, r);
+
+			coarser = value <= 0 || grid_add(&set.grid, value);
+		}
+	set.time_resolution_ps = grid_of_values(&set.grid);
 	if (choose_kind(opt, &set, arena, err) < 0)
 		return -1;
 	set.step = arena_array(arena, cube->step_count, sizeof(uint32_t));
@@ -377,8 +359,20 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 		select_run(cube, r, opt, &all, &warmup[r], &set);
 	arena_free(scratch);
 	set.first[set.run_count] = set.count;
-	if (!set.count)
-		return nothing_left(cube, &set, err);
+	if (!set.count) {
+		const struct run *run = &cube->run[0];
+
+		error_set(err, ERROR_INPUT, NULL,
+			"no step is left: of %zu steps %zu were left out by --kind, %zu by "
+			"--warmup, %zu "
+			"by --steps",
+			cube->step_count, set.dropped_kind, set.dropped_warmup, set.dropped_choice);
+		return error_hint(err,
+			"the steps of %s are numbered %lld to %lld; %zu kind%s of step", run->name,
+			(long long)cube->step[run->step_first].number,
+			(long long)cube->step[run->step_first + run->step_count - 1].number,
+			set.kinds.count, set.kinds.count == 1 ? "" : "s");
+	}
 	leave_out_runs(cube, opt, arena, &set);
 	set.index_of = map_steps(cube, set.step, set.count, arena);
 	find_missing(cube, opt, arena, &set);

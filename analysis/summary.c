@@ -87,17 +87,6 @@ static const double *centred(const struct summary *summary, const struct summary
 	return out;
 }
 
-/* A series without any spread in a total that has some: its share of the jitter is 0, as
- * sample_jitter_share would find. */
-static bool has_no_jitter(
-	const struct summary_part *part, size_t measure, const struct summary_value *value)
-{
-	const struct sample *sample = &value->runs.pooled;
-
-	return part->run_count == 1 && sample->constant && sample->n == value->steps &&
-	       value->steps >= 5 && part->base[measure].squares > 0;
-}
-
 /* sparse: the series, where it is described as one; else NULL. */
 static void shares(const struct summary *summary, const struct summary_part *part, size_t measure,
 	struct row_series *series, const struct sparse *sparse, struct summary_value *out)
@@ -114,7 +103,13 @@ static void shares(const struct summary *summary, const struct summary_part *par
 		sum += series->x[series->touched[i]];
 	if (base->sum > 0)
 		out->share = sum / base->sum;
-	if (has_no_jitter(part, measure, out)) {
+
+	/* A series without any spread in a total that has some: its share of the jitter is 0, as
+	 * sample_jitter_share would find. */
+	const struct sample *sample = &out->runs.pooled;
+
+	if (part->run_count == 1 && sample->constant && sample->n == out->steps &&
+		out->steps >= 5 && part->base[measure].squares > 0) {
 		out->jitter = 0;
 	} else if (sparse) {
 		out->jitter = sample_jitter_share_sparse(sparse, base->deviation, base->squares);
@@ -145,24 +140,6 @@ static void fill_base(struct summary *summary, struct summary_part *part, size_t
 		base->sum += total[begin + i];
 		base->deviation[i] = (double)moments_deviation(&m, of[i]);
 	}
-}
-
-/* CV of the series without the values at index[0..k), ascending. */
-static double cv_without(const struct summary *summary, struct row_series *series, size_t n,
-	const size_t *index, size_t k)
-{
-	struct moments rest;
-	size_t kept = 0, next = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (next < k && index[next] == i) {
-			next++;
-			continue;
-		}
-		series->centred[kept++] = series->part[i];
-	}
-	moments_compute(series->centred, kept, &rest);
-	return moments_cv(&rest, summary->options.sample.population);
 }
 
 /* As sample_outliers, from the median and the MAD that are known already. */
@@ -217,8 +194,21 @@ static void find_odd_steps(const struct summary *summary, const struct summary_p
 	}
 	for (size_t i = 0; i < out->outliers && i < SUMMARY_OUTLIERS_KEPT; i++)
 		out->outlier[i] = series->step[series->index[i]];
-	if (out->outliers)
-		out->cv_without = cv_without(summary, series, n, series->index, out->outliers);
+	if (out->outliers) {
+		/* CV of the series without the values at index[0..k), ascending. */
+		struct moments rest;
+		size_t kept = 0, next = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			if (next < out->outliers && series->index[next] == i) {
+				next++;
+				continue;
+			}
+			series->centred[kept++] = series->part[i];
+		}
+		moments_compute(series->centred, kept, &rest);
+		out->cv_without = moments_cv(&rest, summary->options.sample.population);
+	}
 }
 
 /* No time and no size is below 0. */
@@ -371,21 +361,14 @@ static void copy_values(struct summary *summary, size_t g, size_t m, size_t same
 		summary->part[r].row[g].value[m] = summary->part[r].row[g].value[same];
 }
 
-/* Counts the values of the row that are sums beyond 64 bits; they become unknown ones. */
-static void note_out_of_range(
-	struct summary *summary, const struct group *group, const struct row_series *series)
-{
-	if (series->over && summary->out_of_range == 0) {
-		summary->out_of_range_row = group->name;
-		summary->out_of_range_step = summary->steps->step[series->over_first];
-	}
-	summary->out_of_range += series->over;
-}
-
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
 	row_series_read(summary, &summary->grouping->group[g], summary->options.measure[m], series);
-	note_out_of_range(summary, &summary->grouping->group[g], series);
+	if (series->over && summary->out_of_range == 0) {
+		summary->out_of_range_row = summary->grouping->group[g].name;
+		summary->out_of_range_step = summary->steps->step[series->over_first];
+	}
+	summary->out_of_range += series->over;
 	row_series_adjust(summary, summary->options.measure[m], series);
 	enum measure_id id = summary->options.measure[m];
 

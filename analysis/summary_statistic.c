@@ -102,16 +102,20 @@ double summary_series_mean(
 
 #define ABOUT_SHARE 1.2 /* jitter up to this times the share of the time is about that share */
 
-/* Jitter of a row with this share of the op time that is nothing of its own; for the larger ones,
- * what leaves the others that much less than their share. */
-static double jitter_about(double share)
+/* True if the row has more of the jitter than its share of the ops explains. y: room for the
+ * steps. */
+static bool is_beyond_share(const struct summary *summary, size_t g, double tail, double *y)
 {
-	return fmin(ABOUT_SHARE * share, 1 - (1 - share) / ABOUT_SHARE);
-}
+	const struct step_set *steps = summary->steps;
+	const size_t df = steps->count - steps->run_count - 1;
+	const double about = fmin(ABOUT_SHARE * summary->all.row[g].value[0].share,
+		1 - (1 - summary->all.row[g].value[0].share) / ABOUT_SHARE);
+	double slope, se;
 
-/* y[i] of each run less their mean. */
-static void centre_runs(const struct step_set *steps, double *y)
-{
+	summary_row_series(summary, &summary->grouping->group[g], 0, y);
+	for (size_t i = 0; i < steps->count; i++)
+		y[i] = (isnan(y[i]) ? 0 : y[i]) - about * summary->step_total[0][i];
+	/* y[i] of each run less their mean. */
 	for (size_t r = 0; r < steps->run_count; r++) {
 		const size_t first = steps->first[r], end = steps->first[r + 1];
 		double sum = 0;
@@ -121,21 +125,6 @@ static void centre_runs(const struct step_set *steps, double *y)
 		for (size_t i = first; i < end; i++)
 			y[i] -= sum / (double)(end - first);
 	}
-}
-
-/* True if the row has more of the jitter than its share of the ops explains. y: room for the
- * steps. */
-static bool is_beyond_share(const struct summary *summary, size_t g, double tail, double *y)
-{
-	const struct step_set *steps = summary->steps;
-	const size_t df = steps->count - steps->run_count - 1;
-	const double about = jitter_about(summary->all.row[g].value[0].share);
-	double slope, se;
-
-	summary_row_series(summary, &summary->grouping->group[g], 0, y);
-	for (size_t i = 0; i < steps->count; i++)
-		y[i] = (isnan(y[i]) ? 0 : y[i]) - about * summary->step_total[0][i];
-	centre_runs(steps, y);
 	sample_slope(y, summary->all.base[0].deviation, steps->count, df, &slope, &se);
 	return slope > 1e-9 && slope > student_quantile(tail, (double)df) * se;
 }

@@ -33,19 +33,6 @@ static void choose(struct totals *totals, struct arena *arena)
 	totals->choice_count = n;
 }
 
-static void choose_extra(struct totals *totals, struct arena *arena)
-{
-	struct statistic_choice *extra = arena_array(arena, totals->choice_count, sizeof(*extra));
-	size_t n = 0;
-
-	for (size_t i = 0; i < totals->choice_count; i++)
-		if (totals->choice[i].statistic->traits & STATISTIC_OF_SERIES)
-			extra[n++] = totals->choice[i];
-	totals->with.options.extra = extra;
-	totals->with.options.extra_count = n;
-	totals->with.arena = arena;
-}
-
 /* Op time is that of the report: of the selected ops where shares are of these. */
 static double *op_time(const struct totals *totals, const struct cube *self, struct arena *arena)
 {
@@ -99,9 +86,15 @@ static double *series_values(const struct cube *self, const int64_t *value_ps, s
 	return time;
 }
 
-/* Known in all kept steps; the step time in one at least, since the last step has no period. */
-static void describe(struct totals *totals, struct total *total, struct arena *arena)
+static void add_total(struct totals *totals, const char *name, double *step, struct arena *arena)
 {
+	struct total *total = &totals->total[totals->count++];
+
+	total->name = name;
+	total->step = step;
+
+	/* Known in all kept steps; the step time in one at least, since the last step has no
+	 * period. */
 	const bool is_step_time = text_equal(total->name, "step_time");
 	const struct step_set *steps = totals->with.steps;
 	double *kept = arena_array(arena, steps->count, sizeof(*kept));
@@ -116,15 +109,6 @@ static void describe(struct totals *totals, struct total *total, struct arena *a
 		summary_describe(&totals->with, MEASURE_TIME, kept, &total->value);
 }
 
-static void add_total(struct totals *totals, const char *name, double *step, struct arena *arena)
-{
-	struct total *total = &totals->total[totals->count++];
-
-	total->name = name;
-	total->step = step;
-	describe(totals, total, arena);
-}
-
 /* Sums of what a device did, in every step. */
 static double *device_sums(const struct cube *self, const struct device_series *series,
 	enum step_series_kind to, struct arena *arena)
@@ -134,21 +118,6 @@ static double *device_sums(const struct cube *self, const struct device_series *
 	for (size_t s = 0; s < self->step_count; s++)
 		sum[s] = device_series_sum(series, to, s);
 	return sum;
-}
-
-static void add_device(
-	struct totals *totals, const struct cube *self, const char *device, struct arena *arena)
-{
-	struct device_series series;
-
-	device_series_find(&self->series, device, &series);
-	add_total(totals, arena_printf(arena, "%s_window", device),
-		device_sums(self, &series, SERIES_IDLE, arena), arena);
-	add_total(totals, arena_printf(arena, "%s_busy", device),
-		device_sums(self, &series, SERIES_COPIES, arena), arena);
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
-		add_total(totals, arena_printf(arena, "%s_%s", device, step_series_name(kind)),
-			series_values(self, series.value_ps[kind], arena), arena);
 }
 
 #define TOTALS_OF_STEP 6
@@ -163,7 +132,16 @@ struct totals *totals_make(
 
 	totals->with = *summary;
 	choose(totals, arena);
-	choose_extra(totals, arena);
+
+	struct statistic_choice *extra = arena_array(arena, totals->choice_count, sizeof(*extra));
+	size_t n = 0;
+
+	for (size_t i = 0; i < totals->choice_count; i++)
+		if (totals->choice[i].statistic->traits & STATISTIC_OF_SERIES)
+			extra[n++] = totals->choice[i];
+	totals->with.options.extra = extra;
+	totals->with.options.extra_count = n;
+	totals->with.arena = arena;
 	totals->total = arena_array(
 		arena, TOTALS_OF_STEP + devices * TOTALS_OF_DEVICE, sizeof(*totals->total));
 	add_total(totals, "op_time", op_time(totals, self, arena), arena);
@@ -176,7 +154,18 @@ struct totals *totals_make(
 				series_values(
 					self, step_series_find(&self->series, kind, ""), arena),
 				arena);
-	for (size_t d = 0; d < devices; d++)
-		add_device(totals, self, device[d], arena);
+	for (size_t d = 0; d < devices; d++) {
+		struct device_series series;
+
+		device_series_find(&self->series, device[d], &series);
+		add_total(totals, arena_printf(arena, "%s_window", device[d]),
+			device_sums(self, &series, SERIES_IDLE, arena), arena);
+		add_total(totals, arena_printf(arena, "%s_busy", device[d]),
+			device_sums(self, &series, SERIES_COPIES, arena), arena);
+		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+			add_total(totals,
+				arena_printf(arena, "%s_%s", device[d], step_series_name(kind)),
+				series_values(self, series.value_ps[kind], arena), arena);
+	}
 	return totals;
 }

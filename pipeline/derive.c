@@ -54,18 +54,6 @@ static enum direction direction_of(const struct measure *above, const struct mea
 	return above->better == below->better ? DIRECTION_UNKNOWN : above->better;
 }
 
-static void name_unit(
-	const struct operand *above, const struct operand *below, char *out, size_t size)
-{
-	if (above->measure->dimension == below->measure->dimension)
-		snprintf(out, size, "%s", "");
-	else if (!*below->unit)
-		snprintf(out, size, "%s", above->unit);
-	else
-		snprintf(out, size, "%s/%s", *above->unit ? above->unit : above->measure->name,
-			below->unit);
-}
-
 /* Both are sums over the ranks that recorded the step, where there are several: the ratio is of the
  * sums, which the divisor leaves as it is. */
 static int64_t ratio_of(const struct cube *cube, const struct operand *above,
@@ -98,7 +86,16 @@ static int add_ratio(struct cube *cube, const struct derived_measure *derived, s
 								   : derived->above);
 		return error_hint(err, "`--explain-inputs` shows what they have");
 	}
-	name_unit(&above, &below, unit, sizeof(unit));
+
+	size_t size = sizeof(unit);
+
+	if (above.measure->dimension == below.measure->dimension)
+		snprintf(unit, size, "%s", "");
+	else if (!*below.unit)
+		snprintf(unit, size, "%s", above.unit);
+	else
+		snprintf(unit, size, "%s/%s", *above.unit ? above.unit : above.measure->name,
+			below.unit);
 	own.better = direction_of(above.measure, below.measure);
 	own.unit = measure_own_declared(own.name) ? "" : unit;
 	if (measure_own(&own, &id, err) < 0)

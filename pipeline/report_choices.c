@@ -71,25 +71,6 @@ bool report_choices_sort_stat(const struct job_settings *settings, struct statis
 	return words.stat && statistic_choose(words.stat, out, &ignored) == 0;
 }
 
-/* The statistic that rows are sorted by always has a column. */
-static void add_sorted_stat(struct job_settings *settings)
-{
-	struct statistic_choice choice, *slot;
-
-	if (settings->stats_given || !report_choices_sort_stat(settings, &choice) ||
-		(settings->read.calls && !(choice.statistic->traits & STATISTIC_OF_CALLS)))
-		return;
-	for (size_t i = 0; i < settings->stat.count; i++) {
-		const struct statistic_choice *known = vec_at(&settings->stat, i);
-
-		if (known->statistic == choice.statistic && known->p == choice.p)
-			return;
-	}
-	slot = vec_push(&settings->stat, NULL);
-	*slot = choice;
-	settings->stat_extra = true;
-}
-
 void report_choices_set_stats(struct job_settings *settings)
 {
 	static const enum statistic_id standard[] = {STATISTIC_CALLS, STATISTIC_MEAN, STATISTIC_CI,
@@ -105,7 +86,22 @@ void report_choices_set_stats(struct job_settings *settings)
 		*choice = (struct statistic_choice){
 			statistic_at(standard[i]), 0, statistic_at(standard[i])->name};
 	}
-	add_sorted_stat(settings);
+
+	/* The statistic that rows are sorted by always has a column. */
+	struct statistic_choice choice, *slot;
+
+	if (settings->stats_given || !report_choices_sort_stat(settings, &choice) ||
+		(settings->read.calls && !(choice.statistic->traits & STATISTIC_OF_CALLS)))
+		return;
+	for (size_t i = 0; i < settings->stat.count; i++) {
+		const struct statistic_choice *known = vec_at(&settings->stat, i);
+
+		if (known->statistic == choice.statistic && known->p == choice.p)
+			return;
+	}
+	slot = vec_push(&settings->stat, NULL);
+	*slot = choice;
+	settings->stat_extra = true;
 }
 
 int report_choices_check_stat(

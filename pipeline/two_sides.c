@@ -174,20 +174,6 @@ static void set_options(struct two_sides *v, const struct job_settings *s)
 	v->options.unsteady = is_unsteady(v->base, s) || is_unsteady(v->new_side, s);
 }
 
-/* The rounds of --method=paired; without --method those in which the runs were recorded. */
-static int choose_rounds(struct two_sides *v, const struct job_settings *s, struct error *err)
-{
-	run_order_find(&v->base_runs.run, &v->new_runs.run, v->arena, &v->order);
-	if (!s->compare.method_text && v->order.kind == RUN_ORDER_ROUNDS) {
-		v->options.method = METHOD_PAIRED;
-		v->options.round = v->order.round;
-		v->options.in_turns = true;
-	} else if (v->options.method == METHOD_PAIRED) {
-		v->options.round = run_pairs_find(&v->base_runs, &v->new_runs, s, v->arena, err);
-	}
-	return v->options.method == METHOD_PAIRED && !v->options.round ? -1 : 0;
-}
-
 /* Compares by round what was recorded so, unless too few ops are tested for the variances to borrow
  * from each other: then 3 rounds would show next to nothing. */
 static int make_comparison(
@@ -239,17 +225,6 @@ static int find_kinds(struct two_sides *v, struct job_settings *s, struct error 
 	return 0;
 }
 
-/* All steps of a side but those that --steps does not take. */
-static const uint32_t *whole_side(const struct side *side, struct arena *arena)
-{
-	const size_t steps = side->self->step_count;
-	uint32_t *index = arena_array(arena, steps, sizeof(*index));
-
-	for (size_t i = 0; i < steps; i++)
-		index[i] = side->steps.fate[i] == STEP_NOT_CHOSEN ? STEP_NOT_KEPT : (uint32_t)i;
-	return index;
-}
-
 /* The ops of a row, with or without the kind of step behind its name. */
 static const struct group *find_ops(const struct grouping *whole, const struct group *row)
 {
@@ -299,8 +274,16 @@ static int add_idle_rows(
 
 		if (find_row(own, there))
 			continue;
-		if (!is_made)
-			group.step_index = whole_side(side, side->arena);
+		if (!is_made) {
+			/* All steps of a side but those that --steps does not take. */
+			const size_t steps = side->self->step_count;
+			uint32_t *index = arena_array(side->arena, steps, sizeof(*index));
+
+			for (size_t j = 0; j < steps; j++)
+				index[j] = side->steps.fate[j] == STEP_NOT_CHOSEN ? STEP_NOT_KEPT
+										  : (uint32_t)j;
+			group.step_index = index;
+		}
 		if (!is_made &&
 			grouping_make(side->cube, s->rules, &group, side->arena, &whole, err) < 0)
 			return -1;
@@ -397,7 +380,16 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	if (comparable_check(&v->base_runs, &v->new_runs, &s->compare, v->arena, &v->options, err) <
 		0)
 		return -1;
-	if (choose_rounds(v, s, err) < 0)
+	/* The rounds of --method=paired; without --method those in which the runs were recorded. */
+	run_order_find(&v->base_runs.run, &v->new_runs.run, v->arena, &v->order);
+	if (!s->compare.method_text && v->order.kind == RUN_ORDER_ROUNDS) {
+		v->options.method = METHOD_PAIRED;
+		v->options.round = v->order.round;
+		v->options.in_turns = true;
+	} else if (v->options.method == METHOD_PAIRED) {
+		v->options.round = run_pairs_find(&v->base_runs, &v->new_runs, s, v->arena, err);
+	}
+	if ((v->options.method == METHOD_PAIRED && !v->options.round ? -1 : 0) < 0)
 		return -1;
 	return pairing_make(&(struct pairing_side){v->base->cube, &v->base->grouping},
 		&(struct pairing_side){v->new_side->cube, &v->new_side->grouping}, s->compare.match,

@@ -88,11 +88,6 @@ static void answer_total(struct answerer *b)
 		phrase_spread(b, runs));
 }
 
-static bool has_devices(const struct answerer *b)
-{
-	return b->device_count > 0;
-}
-
 /* Answers how long the step took, and how much of it ops are. */
 static void answer_step(struct answerer *b)
 {
@@ -110,7 +105,7 @@ static void answer_step(struct answerer *b)
 		waiting = arena_printf(arena, ", %s waiting for the last rank",
 			phrase_percent(arena, collectives->mean_waiting_ps / all->time.mean));
 	/* Busy is the time in which host or devices are at work. */
-	if (all->has_busy && !has_devices(b) && !b->self->is_one_side &&
+	if (all->has_busy && b->device_count <= 0 && !b->self->is_one_side &&
 		all->busy.mean <= 1.005 * all->time.mean)
 		busy = arena_printf(arena, "%sbusy %s%s",
 			describe_device_count(b->self) > 1 ? "at least one " : "",
@@ -170,34 +165,7 @@ static void answer_device(struct answerer *b, const struct device_parts *d)
 	text_release(&text);
 }
 
-/* Answers how much op time the host has, where the table has the rows of devices, or of the
- * host. */
-static void answer_host(struct answerer *b)
-{
-	struct arena *arena = b->report->arena;
-	const double ops = summary_series_mean(b->summary, b->self, SERIES_HOST_OPS);
-	const double waiting = summary_series_mean(b->summary, b->self, SERIES_HOST_WAITING);
-	const char *waits = "";
-
-	if (isnan(ops) || ops == b->summary->all.total[0].runs.mean)
-		return;
-	if (waiting > 0)
-		waits = arena_printf(arena, ", %s of it waiting",
-			phrase_quantity(arena, DIMENSION_TIME, waiting));
-	report_answer(b->report, "The host has %s of op time%s  (--on=host).",
-		phrase_quantity(arena, DIMENSION_TIME, ops), waits);
-}
-
 #define DEVICES_NAMED 4
-
-static void answer_devices(struct answerer *b)
-{
-	for (size_t i = 0; i < b->device_count && i < DEVICES_NAMED; i++)
-		answer_device(b, &b->device[i]);
-	if (b->device_count > DEVICES_NAMED)
-		report_answer(b->report, "[%zu more devices: --table=totals]",
-			b->device_count - DEVICES_NAMED);
-}
 
 /* A step has a time of its own, or only that of its ops. */
 static void answer_time(struct answerer *b)
@@ -211,8 +179,26 @@ static void answer_time(struct answerer *b)
 		answer_total(b);
 	if (has_step)
 		answer_step(b);
-	answer_devices(b);
-	answer_host(b);
+	for (size_t i = 0; i < b->device_count && i < DEVICES_NAMED; i++)
+		answer_device(b, &b->device[i]);
+	if (b->device_count > DEVICES_NAMED)
+		report_answer(b->report, "[%zu more devices: --table=totals]",
+			b->device_count - DEVICES_NAMED);
+
+	/* Answers how much op time the host has, where the table has the rows of devices, or of the
+	 * host. */
+	struct arena *arena = b->report->arena;
+	const double ops = summary_series_mean(b->summary, b->self, SERIES_HOST_OPS);
+	const double waiting = summary_series_mean(b->summary, b->self, SERIES_HOST_WAITING);
+	const char *waits = "";
+
+	if (isnan(ops) || ops == b->summary->all.total[0].runs.mean)
+		return;
+	if (waiting > 0)
+		waits = arena_printf(arena, ", %s of it waiting",
+			phrase_quantity(arena, DIMENSION_TIME, waiting));
+	report_answer(b->report, "The host has %s of op time%s  (--on=host).",
+		phrase_quantity(arena, DIMENSION_TIME, ops), waits);
 }
 
 struct culprit {
@@ -233,18 +219,6 @@ static int compare_culprits(const void *a, const void *b)
 static bool is_of_step(const struct answerer *b)
 {
 	return b->summary->jitter_of[0] != b->summary->step_total[0];
-}
-
-/* Idle, waiting and what overlaps may vary more than any op. */
-static void answer_not_in_ops(struct answerer *b)
-{
-	const double share = b->summary->all.base[0].not_in_ops;
-
-	if (is_of_step(b) && share > 0.5)
-		report_answer(b->report,
-			"%s of the jitter of the step time is not in ops: idle, waiting, what "
-			"overlaps.",
-			phrase_percent(b->report->arena, fmin(1, share)));
 }
 
 /* Nobody is named. `largest`: the row with the largest share above JITTER_SHOWN, none of which is
@@ -336,8 +310,17 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	if (opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
 	answer_jitter(&b);
-	if (!isnan(summary->all.total[0].jitter) && !summary->overlap)
-		answer_not_in_ops(&b);
+	if (!isnan(summary->all.total[0].jitter) && !summary->overlap) {
+		/* Idle, waiting and what overlaps may vary more than any op. */
+		const double share = b.summary->all.base[0].not_in_ops;
+
+		if (is_of_step(&b) && share > 0.5)
+			report_answer(b.report,
+				"%s of the jitter of the step time is not in ops: idle, waiting, "
+				"what "
+				"overlaps.",
+				phrase_percent(b.report->arena, fmin(1, share)));
+	}
 }
 
 /* Answers how short the work of devices is, and how long it waits. */

@@ -22,21 +22,6 @@ static int compare_scopes(const void *a, const void *b)
 		((const struct sheet_row *)a)->recorded, ((const struct sheet_row *)b)->recorded);
 }
 
-/* "conv0/Relu" is conv0 and Relu; without a slash the op name is empty, but Relu for Relu_*. */
-static void split_name(
-	struct arena *arena, const char *name, const char **short_name, const char **op)
-{
-	const char *slash = strrchr(name, '/');
-
-	if (slash) {
-		*short_name = arena_strndup(arena, name, (size_t)(slash - name));
-		*op = slash + 1;
-	} else {
-		*short_name = name;
-		*op = text_starts(name, "Relu_") ? "Relu" : "";
-	}
-}
-
 static double or_zero(double value)
 {
 	return isfinite(value) ? value : 0;
@@ -102,8 +87,21 @@ struct report *build_notebook(struct summary *summary)
 	for (size_t g = 0; g < n; g++) {
 		sorted[g].row = &summary->all.row[g];
 		sorted[g].recorded = summary->cube->op[sorted[g].row->group->op[0]].name;
-		split_name(report->arena, sorted[g].row->group->name, &sorted[g].short_name,
-			&sorted[g].op);
+
+		/* "conv0/Relu" is conv0 and Relu; without a slash the op name is empty, but Relu
+		 * for Relu_*. */
+		const char *name = sorted[g].row->group->name;
+		const char **short_name = &sorted[g].short_name;
+		const char **op = &sorted[g].op;
+		const char *slash = strrchr(name, '/');
+
+		if (slash) {
+			*short_name = arena_strndup(report->arena, name, (size_t)(slash - name));
+			*op = slash + 1;
+		} else {
+			*short_name = name;
+			*op = text_starts(name, "Relu_") ? "Relu" : "";
+		}
 	}
 	if (n)
 		qsort(sorted, n, sizeof(*sorted), compare_scopes);

@@ -455,21 +455,16 @@ static void note_two_levels(struct report_noter *n)
 		make_detail(n);
 }
 
-/* Enough runs or steps, and yet no interval. */
-static bool is_too_wide(const struct summary_value *value)
-{
-	const struct runs *runs = &value->runs;
-
-	return !value->is_static && isnan(runs->low) &&
-	       (runs->runs > 1 || (runs->runs == 1 && !isnan(runs->pooled.low)));
-}
-
 static void note_wide_intervals(struct report_noter *n)
 {
 	size_t count = 0;
 
-	for (size_t g = 0; g < n->summary->grouping->count; g++)
-		count += is_too_wide(&n->summary->all.row[g].value[0]);
+	for (size_t g = 0; g < n->summary->grouping->count; g++) {
+		const struct runs *runs = &n->summary->all.row[g].value[0].runs;
+
+		count += !n->summary->all.row[g].value[0].is_static && isnan(runs->low) &&
+			 (runs->runs > 1 || (runs->runs == 1 && !isnan(runs->pooled.low)));
+	}
 	if (!count)
 		return;
 	report_note(n->report, NULL, "--stats=mean,sd,min,max",

@@ -46,16 +46,6 @@ static const char *row_name(const struct rank_answerer *a, size_t row)
 	return phrase_list(a->report->arena, &a->name[row], 1);
 }
 
-/* " in stage 0"; "" without groups. */
-static const char *phrase_group(const struct rank_answerer *a, size_t rank)
-{
-	const char *group = a->ranks->of->rank[rank].group;
-
-	return group ? arena_printf(
-			       a->report->arena, " in %s", phrase_visible(a->report->arena, group))
-		     : "";
-}
-
 /* "; the others wait for it in AllReduce"; "" where that is not shown. */
 static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 {
@@ -77,21 +67,18 @@ static void answer_whole(const struct rank_answerer *a, const struct rank_culpri
 	if (row)
 		where = arena_printf(arena, ", %s of it in %s",
 			phrase_quantity(arena, DIMENSION_TIME, row->excess), row_name(a, row->row));
+
+	const char *group = a->ranks->of->rank[c->rank].group;
+
 	report_answer(a->report,
 		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s  "
 		"(--table=ranks).",
-		rank_name(a, c->rank), c->ranks, phrase_group(a, c->rank), c->slowest_in, c->steps,
-		phrase_excess(arena, c->excess), a->ranks->without_waiting ? "work" : "op time",
-		where, phrase_waiting(a, c->rank));
-}
-
-static void answer_row(const struct rank_answerer *a, const struct rank_culprit *c)
-{
-	report_answer(a->report,
-		"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps  "
-		"(--table=culprits).",
-		rank_name(a, c->rank), row_name(a, c->row),
-		phrase_excess(a->report->arena, c->excess), c->slowest_in, c->steps);
+		rank_name(a, c->rank), c->ranks,
+		group ? arena_printf(
+				a->report->arena, " in %s", phrase_visible(a->report->arena, group))
+		      : "",
+		c->slowest_in, c->steps, phrase_excess(arena, c->excess),
+		a->ranks->without_waiting ? "work" : "op time", where, phrase_waiting(a, c->rank));
 }
 
 /* Culprits of the whole, or where there are none those of rows. */
@@ -108,7 +95,13 @@ static void answer_culprits(const struct rank_answerer *a)
 		if (whole)
 			answer_whole(a, &culprit[i]);
 		else
-			answer_row(a, &culprit[i]);
+			report_answer(a->report,
+				"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps "
+				" "
+				"(--table=culprits).",
+				rank_name(a, culprit[i].rank), row_name(a, culprit[i].row),
+				phrase_excess(a->report->arena, culprit[i].excess),
+				culprit[i].slowest_in, culprit[i].steps);
 		named++;
 	}
 	if (all > named)
@@ -127,22 +120,6 @@ static void answer_culprits(const struct rank_answerer *a)
 	else
 		report_answer(a->report, "No rank is shown to be slower than the others  "
 					 "(--table=ranks).");
-}
-
-/* Answers for the parts that the sums of a partial job do not have. */
-static void answer_unknown(const struct rank_answerer *a)
-{
-	const size_t others = a->ranks->other_ranks;
-
-	if (!a->ranks->rows_are_known)
-		report_answer(a->report,
-			"Which ranks are slow in single ops is known only for the rows and steps "
-			"that were merged, not for these  (stepstat help part).");
-	else if (others)
-		report_answer(a->report,
-			"%zu rank%s recorded other steps than most; the split and culprits of "
-			"single ops leave %s out  (stepstat help part).",
-			others, others == 1 ? "" : "s", others == 1 ? "it" : "them");
 }
 
 static void answer_split(const struct rank_answerer *a)
@@ -220,7 +197,19 @@ void answers_add_ranks(
 		return;
 	}
 	answer_culprits(&a);
-	answer_unknown(&a);
+
+	/* Answers for the parts that the sums of a partial job do not have. */
+	const size_t others = a.ranks->other_ranks;
+
+	if (!a.ranks->rows_are_known)
+		report_answer(a.report,
+			"Which ranks are slow in single ops is known only for the rows and steps "
+			"that were merged, not for these  (stepstat help part).");
+	else if (others)
+		report_answer(a.report,
+			"%zu rank%s recorded other steps than most; the split and culprits of "
+			"single ops leave %s out  (stepstat help part).",
+			others, others == 1 ? "" : "s", others == 1 ? "it" : "them");
 	answer_collectives(&a);
 	answer_split(&a);
 }

@@ -24,22 +24,6 @@ static const enum statistic_id step_file_stats[] = {STATISTIC_MEAN, STATISTIC_CI
 	STATISTIC_CV, STATISTIC_CV_RUN, STATISTIC_SE, STATISTIC_MIN, STATISTIC_MEDIAN,
 	STATISTIC_MAX, STATISTIC_SUM, STATISTIC_SHARE, STATISTIC_JITTER};
 
-/* ---- rows ---- */
-
-static double sort_key(const struct report_line *line)
-{
-	const struct build_options *opt = line->b->opt;
-	double key = 0;
-
-	if (opt->sort == SORT_STATISTIC)
-		key = line_statistic(line, opt->sort_measure, &opt->sort_stat);
-	else if (opt->sort == SORT_LOW)
-		key = line->value[opt->sort_measure].runs.low;
-	else if (opt->sort == SORT_HIGH)
-		key = line->value[opt->sort_measure].runs.high;
-	return isnan(key) ? -INFINITY : key;
-}
-
 /* Columns of text are in the order of their texts, those that are empty last. */
 static const char *sort_text(const struct report_line *line)
 {
@@ -80,22 +64,6 @@ static void add_origin(struct report_builder *b, size_t part, size_t group)
 		(struct row_origin){b->summary->part ? part : ALL_PARTS, group};
 }
 
-/* Order of the parts: as they are, by run and rank; or by rank and run. */
-static void order_parts(const struct report_builder *b, size_t parts, size_t *order)
-{
-	const struct summary_part *part = b->summary->part;
-
-	for (size_t p = 0; p < parts; p++) {
-		size_t at = p;
-
-		for (; at > 0 && part && b->opt->sort == SORT_RANK && has_rows_of_ranks(b) &&
-			text_compare_natural(part[order[at - 1]].rank, part[p].rank) > 0;
-			at--)
-			order[at] = order[at - 1];
-		order[at] = p;
-	}
-}
-
 static void sort_rows(struct report_builder *b)
 {
 	size_t groups = b->summary->grouping->count;
@@ -107,12 +75,34 @@ static void sort_rows(struct report_builder *b)
 	for (size_t g = 0; g < groups; g++) {
 		struct report_line line = line_of(b, ALL_PARTS, g);
 
+		/* ---- rows ---- */
+		const struct build_options *opt = line.b->opt;
+		double key = 0;
+
+		if (opt->sort == SORT_STATISTIC)
+			key = line_statistic(&line, opt->sort_measure, &opt->sort_stat);
+		else if (opt->sort == SORT_LOW)
+			key = line.value[opt->sort_measure].runs.low;
+		else if (opt->sort == SORT_HIGH)
+			key = line.value[opt->sort_measure].runs.high;
 		item[g] = (struct row_sort_item){
-			sort_key(&line), sort_text(&line), line.group->name, g};
+			isnan(key) ? -INFINITY : key, sort_text(&line), line.group->name, g};
 	}
 	if (groups)
 		qsort(item, groups, sizeof(*item), compare_items);
-	order_parts(b, parts, order);
+
+	/* Order of the parts: as they are, by run and rank; or by rank and run. */
+	const struct summary_part *part = b->summary->part;
+
+	for (size_t p = 0; p < parts; p++) {
+		size_t at = p;
+
+		for (; at > 0 && part && b->opt->sort == SORT_RANK && has_rows_of_ranks(b) &&
+			text_compare_natural(part[order[at - 1]].rank, part[p].rank) > 0;
+			at--)
+			order[at] = order[at - 1];
+		order[at] = p;
+	}
 	b->origin = arena_array(b->report->arena, groups * parts, sizeof(*b->origin));
 	if (b->opt->sort == SORT_RUN || b->opt->sort == SORT_RANK)
 		for (size_t p = 0; p < parts; p++)
@@ -609,18 +599,6 @@ static void add_rest(struct report_builder *b)
 			!hidden, true);
 }
 
-/* Idle, waiting, what overlaps: with it the shares of the jitter add up. */
-static void add_not_in_ops(struct report_builder *b)
-{
-	struct report_line line = line_of_not_in_ops(b);
-	bool any = false;
-
-	for (size_t m = 0; m < b->summary->options.measure_count; m++)
-		any |= !isnan(line.value[m].jitter);
-	if (any && !b->calls && !b->summary->part)
-		report_make_row(b->report, &b->report->display, &line)->role = ROW_OTHER;
-}
-
 static void add_rows(struct report_builder *b)
 {
 	struct report_line total = line_of_total(b);
@@ -642,21 +620,20 @@ static void add_rows(struct report_builder *b)
 		report_make_row(b->report, &b->report->data, &line)->on_screen = b->shown[group];
 	}
 	add_rest(b);
-	add_not_in_ops(b);
+
+	/* Idle, waiting, what overlaps: with it the shares of the jitter add up. */
+	struct report_line line = line_of_not_in_ops(b);
+	bool any = false;
+
+	for (size_t m = 0; m < b->summary->options.measure_count; m++)
+		any |= !isnan(line.value[m].jitter);
+	if (any && !b->calls && !b->summary->part)
+		report_make_row(b->report, &b->report->display, &line)->role = ROW_OTHER;
 	if (b->self->benchmarks)
 		return;
 	row = report_make_row(b->report, &b->report->display, &total);
 	row->role = ROW_TOTAL;
 	row_set_rest(b->report, b->summary, NULL, row);
-}
-
-static void add_values(const struct report_builder *b)
-{
-	size_t *group = arena_array(b->report->arena, b->origin_count, sizeof(*group));
-
-	for (size_t i = 0; i < b->origin_count; i++)
-		group[i] = b->origin[i].group;
-	build_values(b->report, b->summary, group, b->origin_count, b->name, b->opt);
 }
 
 struct report *build_report(struct summary *summary, struct calls *calls, const struct cube *self,
@@ -687,7 +664,12 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 	display_columns(&b);
 	data_columns(&b);
 	add_rows(&b);
-	if (opt->with_values && !calls)
-		add_values(&b);
+	if (opt->with_values && !calls) {
+		size_t *group = arena_array(b.report->arena, b.origin_count, sizeof(*group));
+
+		for (size_t i = 0; i < b.origin_count; i++)
+			group[i] = b.origin[i].group;
+		build_values(b.report, b.summary, group, b.origin_count, b.name, b.opt);
+	}
 	return b.report;
 }

@@ -55,16 +55,6 @@ static const char *fate_word(enum step_fate fate)
 	return word[fate];
 }
 
-/* Number of ops in each step. */
-static int64_t *count_ops(const struct cube *self, struct arena *arena)
-{
-	int64_t *ops = arena_array(arena, self->step_count, sizeof(*ops));
-
-	for (size_t r = 0; r < self->row_count; r++)
-		ops[self->step_of[r]]++;
-	return ops;
-}
-
 /* The columns; of each total one comes before the index. */
 enum step_column { STEP_RUN, STEP_NUMBER, STEP_KIND, STEP_FATE, STEP_OPS, STEP_INDEX, STEP_TOTALS };
 
@@ -113,7 +103,11 @@ static void build_steps(
 		[STEP_KIND] = {.stat = "kind", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
 		[STEP_FATE] = {.stat = "kept"},
 		[STEP_OPS] = {.stat = "ops", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
-	struct step_line line = {totals, self, count_ops(self, m->report->arena), 0, 0};
+	int64_t *ops = arena_array(m->report->arena, self->step_count, sizeof(*ops));
+
+	for (size_t r = 0; r < self->row_count; r++)
+		ops[self->step_of[r]]++;
+	struct step_line line = {totals, self, ops, 0, 0};
 
 	m->table = add_table(m->report, "steps");
 	report_add_columns(m->report, m->table, step_cell, columns, COUNT(columns));
@@ -164,22 +158,6 @@ static struct cell total_cell(const struct column *column, const void *from)
 		&line->totals->with, &line->total->value, &line->totals->choice[column->index]));
 }
 
-static void add_statistic_column(struct tables_maker *m, const struct totals *totals, size_t i)
-{
-	const struct statistic_choice *choice = &totals->choice[i];
-	const struct statistic *stat = choice->statistic;
-	bool population = totals->with.options.sample.population;
-
-	if (stat->id == STATISTIC_CI) {
-		add_number_column(m, "low", DIMENSION_TIME, bound_cell, 0)->digits = stat->digits;
-		add_number_column(m, "high", DIMENSION_TIME, bound_cell, 1)->digits = stat->digits;
-		return;
-	}
-	add_number_column(m, statistic_column_name(choice, population),
-		statistic_dimension(stat, DIMENSION_TIME), total_cell, i)
-		->digits = stat->digits;
-}
-
 static void build_totals(struct tables_maker *m, const struct totals *totals)
 {
 	struct total_line line = {.totals = totals};
@@ -187,8 +165,22 @@ static void build_totals(struct tables_maker *m, const struct totals *totals)
 	m->table = add_table(m->report, "totals");
 	report_text_column(m->report, m->table, "run")->make = total_run_cell;
 	report_text_column(m->report, m->table, "series")->make = series_cell;
-	for (size_t i = 0; i < totals->choice_count; i++)
-		add_statistic_column(m, totals, i);
+	for (size_t i = 0; i < totals->choice_count; i++) {
+		const struct statistic_choice *choice = &totals->choice[i];
+		const struct statistic *stat = choice->statistic;
+		bool population = totals->with.options.sample.population;
+
+		if (stat->id == STATISTIC_CI) {
+			add_number_column(m, "low", DIMENSION_TIME, bound_cell, 0)->digits =
+				stat->digits;
+			add_number_column(m, "high", DIMENSION_TIME, bound_cell, 1)->digits =
+				stat->digits;
+			continue;
+		}
+		add_number_column(m, statistic_column_name(choice, population),
+			statistic_dimension(stat, DIMENSION_TIME), total_cell, i)
+			->digits = stat->digits;
+	}
 	for (size_t i = 0; i < totals->count; i++) {
 		line.total = &totals->total[i];
 		if (line.total->known)
@@ -415,16 +407,6 @@ static int unknown_table(const struct report *report, const char *name, struct e
 	return -1;
 }
 
-/* Notes with a mark belong to cells of the ops. */
-static void copy_unmarked_notes(struct report *part, const struct report *report)
-{
-	part->note = arena_array(report->arena, report->note_count, sizeof(*part->note));
-	part->note_count = 0;
-	for (size_t i = 0; i < report->note_count; i++)
-		if (!report->note[i].mark)
-			part->note[part->note_count++] = report->note[i];
-}
-
 struct report *report_of_table(struct report *report, const char *name, struct error *err)
 {
 	struct report *part = arena_alloc(report->arena, sizeof(*part));
@@ -437,7 +419,11 @@ struct report *report_of_table(struct report *report, const char *name, struct e
 		*part = *report;
 		part->before = (struct table){0};
 		part->display = part->data = report->more[i];
-		copy_unmarked_notes(part, report);
+		part->note = arena_array(report->arena, report->note_count, sizeof(*part->note));
+		part->note_count = 0;
+		for (size_t j = 0; j < report->note_count; j++)
+			if (!report->note[j].mark)
+				part->note[part->note_count++] = report->note[j];
 		return part;
 	}
 	unknown_table(report, name, err);

@@ -63,9 +63,12 @@ static void add_measure(struct report *report, const struct summary *summary, si
 	}
 }
 
-/* Each once, where it is first; returns how many. */
-static size_t without_repeats(const struct summary *summary, size_t *group, size_t count)
+void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
+	const char *const *name, const struct build_options *opt)
 {
+	size_t left = VALUES_MOST, steps = summary->steps->count;
+
+	/* Each once, where it is first; returns how many. */
 	bool *seen = memory_alloc(summary->grouping->count + 1);
 	size_t kept = 0;
 
@@ -77,15 +80,7 @@ static size_t without_repeats(const struct summary *summary, size_t *group, size
 		seen[g] = true;
 	}
 	memory_free(seen);
-	return kept;
-}
-
-void build_values(struct report *report, const struct summary *summary, size_t *group, size_t count,
-	const char *const *name, const struct build_options *opt)
-{
-	size_t left = VALUES_MOST, steps = summary->steps->count;
-
-	count = without_repeats(summary, group, count);
+	count = kept;
 
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
 		const struct measure *measure = measure_at(summary->options.measure[m]);

@@ -39,22 +39,6 @@ static double weight_of(double distance, double se)
 	return fabs(u) < 1 ? (1 - u * u) * (1 - u * u) / (se * se) : 0;
 }
 
-/* False: none is near enough, the centre stays. */
-static bool move(const double *diff, const double *se, size_t n, double *centre)
-{
-	double sum = 0, weights = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const double w = weight_of(diff[i] - *centre, se[i]);
-
-		sum += w * (diff[i] - *centre);
-		weights += w;
-	}
-	if (weights > 0)
-		*centre += sum / weights;
-	return weights > 0;
-}
-
 static double variance_of(const double *diff, const double *se, size_t n, double centre)
 {
 	double squares = 0, near = 0, sum = 0, weights = 0;
@@ -79,8 +63,21 @@ void centre_find(const double *diff, const double *se, size_t n, struct centre *
 	double half;
 
 	*out = (struct centre){.centre = shortest_half(diff, n, &half)};
-	for (int i = 0; i < TUKEY_STEPS && agree; i++)
-		agree = move(diff, se, n, &out->centre);
+	for (int i = 0; i < TUKEY_STEPS && agree; i++) {
+		/* False: none is near enough, the centre stays. */
+		double *centre = &out->centre;
+		double sum = 0, weights = 0;
+
+		for (size_t j = 0; j < n; j++) {
+			const double w = weight_of(diff[j] - *centre, se[j]);
+
+			sum += w * (diff[j] - *centre);
+			weights += w;
+		}
+		if (weights > 0)
+			*centre += sum / weights;
+		agree = weights > 0;
+	}
 	out->variance = agree ? variance_of(diff, se, n, out->centre) : half * half;
 	for (size_t i = 0; i < n; i++) {
 		const double far = CENTRE_APART_SE * sqrt(se[i] * se[i] + out->variance);

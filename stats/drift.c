@@ -99,13 +99,6 @@ static size_t best_split(const double *y, const struct moments *m, long double *
 	return best;
 }
 
-static double level_change(const double *x, size_t n, size_t at)
-{
-	const double before = sample_trimmed_mean(x, at, level_trim);
-
-	return before > 0 ? sample_trimmed_mean(x + at, n - at, level_trim) / before - 1 : NAN;
-}
-
 /* Residuals about the means of both sides; the step from one to the other is no neighbourhood. */
 static void side_residuals(const double *y, size_t n, struct residuals *r)
 {
@@ -140,7 +133,14 @@ static void find_shift(const double *x, const double *y, size_t n, struct drift 
 	least = 2 * exp(-gsl_sf_lnchoose((unsigned)n, (unsigned)out->shift_at));
 	p = fit_p(explained, &r, SHIFT_COSTS);
 	out->shift_p = fmin(1, fmax(least, tried * p));
-	out->shift = level_change(x, n, out->shift_at);
+
+	const double before = sample_trimmed_mean(x, out->shift_at, level_trim);
+
+	out->shift =
+		before > 0 ? sample_trimmed_mean(x + out->shift_at, n - out->shift_at, level_trim) /
+					     before -
+				     1
+			   : NAN;
 }
 
 /* Bounds to which single wild values are moved: by the MAD, and for a shift also to the third

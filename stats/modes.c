@@ -10,20 +10,14 @@
 #include "base/memory.h"
 #include "stats/moments.h"
 
-static size_t least_group(size_t n)
-{
-	const size_t tenth = (n + 9) / 10;
-
-	return tenth < MODES_GROUP_MIN ? MODES_GROUP_MIN : tenth;
-}
-
 /*
  * Least squares about two means (Fisher 1958): the split between
  * different values that explains most. How many values are below it; 0: none allowed.
  */
 static size_t best_split(const double *sorted, size_t n)
 {
-	const size_t least = least_group(n);
+	const size_t tenth = (n + 9) / 10;
+	const size_t least = tenth < MODES_GROUP_MIN ? MODES_GROUP_MIN : tenth;
 	long double below = 0, most = 0;
 	size_t best = 0;
 	struct moments m;
@@ -42,41 +36,10 @@ static size_t best_split(const double *sorted, size_t n)
 	return best;
 }
 
-/*
- * The halves of one normal group have D = 2.65, those of a uniform one 3.46, and samples more the
- * smaller they are. Found by simulation (tests/sim/warnings.c): fewer than 1 in 100 samples of
- * normal, uniform, exponential and lognormal values of any size pass.
- */
-static double threshold(size_t n)
-{
-	return 4 + 9 / sqrt((double)n);
-}
-
 /* A group's spread is never below what rounding to the grid makes. */
 static double group_variance(const struct moments *group, double resolution)
 {
 	return fmax(moments_variance(group, false), resolution * resolution / 12);
-}
-
-/* Ashman, Bird & Zepf 1994: distance of the centres in units of the spread around them. */
-static double ashman(const struct moments *low, const struct moments *high, double resolution)
-{
-	return sqrt(2) * (moments_mean(high) - moments_mean(low)) /
-	       sqrt(group_variance(low, resolution) + group_variance(high, resolution));
-}
-
-static void describe_split(
-	const double *sorted, size_t n, size_t split, double resolution, struct modes *out)
-{
-	struct moments low, high;
-
-	moments_compute(sorted, split, &low);
-	moments_compute(sorted + split, n - split, &high);
-	out->low = moments_mean(&low);
-	out->high = moments_mean(&high);
-	out->share_high = (double)(n - split) / (double)n;
-	out->separation = ashman(&low, &high, resolution);
-	out->two = out->separation > threshold(n) && out->high - out->low >= 3 * resolution;
 }
 
 void modes_find(const double *x, size_t n, double resolution, struct modes *out)
@@ -91,8 +54,22 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
 	memcpy(sorted, x, n * sizeof(*sorted));
 	gsl_sort(sorted, 1, n);
 	split = best_split(sorted, n);
-	if (split > 0)
-		describe_split(sorted, n, split, resolution, out);
+	if (split > 0) {
+		struct moments low, high;
+
+		moments_compute(sorted, split, &low);
+		moments_compute(sorted + split, n - split, &high);
+		out->low = moments_mean(&low);
+		out->high = moments_mean(&high);
+		out->share_high = (double)(n - split) / (double)n;
+		/* Ashman, Bird & Zepf 1994: distance of the centres in units of the spread around
+		 * them. */
+		out->separation =
+			sqrt(2) * (moments_mean(&high) - moments_mean(&low)) /
+			sqrt(group_variance(&low, resolution) + group_variance(&high, resolution));
+		out->two = out->separation > 4 + 9 / sqrt((double)n) &&
+			   out->high - out->low >= 3 * resolution;
+	}
 	memory_free(sorted);
 }
 

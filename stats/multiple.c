@@ -22,30 +22,6 @@ static double penalty(enum multiple_method method, size_t tests)
 	return sum;
 }
 
-static void step_up(const size_t *order, size_t tests, double factor, double *q)
-{
-	double least = 1;
-
-	for (size_t i = tests; i-- > 0;) {
-		double *const value = &q[order[i]];
-
-		least = fmin(least, factor * (double)tests / (double)(i + 1) * *value);
-		*value = least;
-	}
-}
-
-static void step_down(const size_t *order, size_t tests, double *q)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < tests; i++) {
-		double *const value = &q[order[i]];
-
-		most = fmax(most, (double)(tests - i) * *value);
-		*value = fmin(1, most);
-	}
-}
-
 void multiple_adjust(enum multiple_method method, const double *p, size_t n, double *q)
 {
 	double *known = memory_alloc(memory_product(n, sizeof(*known)));
@@ -63,10 +39,26 @@ void multiple_adjust(enum multiple_method method, const double *p, size_t n, dou
 	gsl_sort_index(order, known, 1, tests);
 	for (size_t i = 0; i < tests; i++)
 		order[i] = place[order[i]];
-	if (method == MULTIPLE_HOLM)
-		step_down(order, tests, q);
-	else
-		step_up(order, tests, penalty(method, tests), q);
+	if (method == MULTIPLE_HOLM) {
+		double most = 0;
+
+		for (size_t i = 0; i < tests; i++) {
+			double *const value = &q[order[i]];
+
+			most = fmax(most, (double)(tests - i) * *value);
+			*value = fmin(1, most);
+		}
+	} else {
+		double factor = penalty(method, tests);
+		double least = 1;
+
+		for (size_t i = tests; i-- > 0;) {
+			double *const value = &q[order[i]];
+
+			least = fmin(least, factor * (double)tests / (double)(i + 1) * *value);
+			*value = least;
+		}
+	}
 	memory_free(known);
 	memory_free(order);
 	memory_free(place);

@@ -17,20 +17,6 @@ struct oneway_sums {
 	long double lengths_squared;
 };
 
-static void add_run(const struct moments *m, struct oneway_sums *s, struct oneway *out)
-{
-	const long double d = ((long double)m->origin - s->origin) + m->offset;
-
-	s->within += m->squares;
-	s->distances += d * m->n;
-	s->squares += d * d * m->n;
-	s->plain += d;
-	s->plain_squares += d * d;
-	s->lengths_squared += (long double)m->n * m->n;
-	out->runs++;
-	out->n += m->n;
-}
-
 static void estimate(const struct oneway_sums *s, struct oneway *out)
 {
 	const double between = (double)(out->runs - 1), n = (double)out->n;
@@ -82,7 +68,17 @@ void oneway_describe(const double *x, const size_t *first, size_t runs, struct o
 		if (first[r + 1] == first[r])
 			continue;
 		moments_compute(x + first[r], first[r + 1] - first[r], &m);
-		add_run(&m, &s, out);
+
+		const long double d = ((long double)m.origin - s.origin) + m.offset;
+
+		s.within += m.squares;
+		s.distances += d * m.n;
+		s.squares += d * d * m.n;
+		s.plain += d;
+		s.plain_squares += d * d;
+		s.lengths_squared += (long double)m.n * m.n;
+		out->runs++;
+		out->n += m.n;
 	}
 	out->mean = (double)(s.origin + s.plain / out->runs);
 	if (out->runs >= 2 && out->n > out->runs)

@@ -84,32 +84,6 @@ static double at_most_one(double p)
 	return fmin(1, p);
 }
 
-/* Scores in rising order: twice the midrank less 2, so whole numbers from 0; true when some are
- * equal. order: indexes of x in rising order. */
-static bool score_ranks(const double *x, const size_t *order, size_t n, size_t *score)
-{
-	bool ties = false;
-
-	for (size_t i = 0; i < n;) {
-		size_t end = i + 1;
-
-		while (end < n && x[order[end]] == x[order[i]])
-			end++;
-		ties = ties || end > i + 1;
-		for (size_t k = i; k < end; k++)
-			score[k] = i + end - 1;
-		i = end;
-	}
-	return ties;
-}
-
-static struct rank_table *table_add(struct rank_tables *tables)
-{
-	tables->table = memory_make_room(
-		tables->table, &tables->room, tables->count + 1, sizeof(*tables->table));
-	return &tables->table[tables->count++];
-}
-
 static void table_fill(struct rank_table *table)
 {
 	const size_t n = table->first + table->second;
@@ -140,18 +114,12 @@ static const struct rank_table *table_find(struct rank_tables *tables, size_t a,
 	for (size_t i = 0; i < tables->count; i++)
 		if (tables->table[i].first == first && tables->table[i].second == second)
 			return &tables->table[i];
-	table = table_add(tables);
+	tables->table = memory_make_room(
+		tables->table, &tables->room, tables->count + 1, sizeof(*tables->table));
+	table = &tables->table[tables->count++];
 	*table = (struct rank_table){.first = first, .second = second};
 	table_fill(table);
 	return table;
-}
-
-/* Without ties the distribution is symmetric. */
-static void test_by_table(const struct rank_table *table, size_t statistic, struct rank_test *out)
-{
-	out->less = table->below[statistic];
-	out->greater = table->below[table->most - statistic];
-	out->p = at_most_one(2 * fmin(out->less, out->greater));
 }
 
 /*
@@ -201,17 +169,25 @@ static void pooled_init(
 	memcpy(out->x, base, base_n * sizeof(*base));
 	memcpy(out->x + base_n, new, new_n * sizeof(*new));
 	gsl_sort_index(out->order, out->x, 1, out->n);
-	out->ties = score_ranks(out->x, out->order, out->n, out->score);
+
+	/* Scores in rising order: twice the midrank less 2, so whole numbers from 0; true when some
+	 * are equal. order: indexes of x in rising order. */
+	bool ties = false;
+
+	for (size_t i = 0; i < out->n;) {
+		size_t end = i + 1;
+
+		while (end < out->n && out->x[out->order[end]] == out->x[out->order[i]])
+			end++;
+		ties = ties || end > i + 1;
+		for (size_t k = i; k < end; k++)
+			out->score[k] = i + end - 1;
+		i = end;
+	}
+	out->ties = ties;
 	for (size_t i = 0; i < out->n; i++)
 		if ((out->order[i] >= base_n) == out->new_chosen)
 			out->sum += out->score[i];
-}
-
-static void pooled_release(struct pooled *p)
-{
-	memory_free(p->x);
-	memory_free(p->order);
-	memory_free(p->score);
 }
 
 static bool countable(size_t base_n, size_t new_n)
@@ -235,8 +211,14 @@ void rank_sum_test(struct rank_tables *tables, const struct rank_samples *x, str
 	out->ties = pooled.ties;
 	if (pooled.ties)
 		test_by_subsets(pooled.score, pooled.n, pooled.chosen, pooled.sum, out);
-	else
-		test_by_table(table_find(tables, x->base_n, x->new_n), (size_t)u, out);
+	else {
+		const struct rank_table *table = table_find(tables, x->base_n, x->new_n);
+		size_t statistic = (size_t)u;
+
+		out->less = table->below[statistic];
+		out->greater = table->below[table->most - statistic];
+		out->p = at_most_one(2 * fmin(out->less, out->greater));
+	}
 	out->statistic = u;
 	if (!pooled.new_chosen) {
 		const double less = out->less;
@@ -245,7 +227,9 @@ void rank_sum_test(struct rank_tables *tables, const struct rank_samples *x, str
 		out->less = out->greater;
 		out->greater = less;
 	}
-	pooled_release(&pooled);
+	memory_free(pooled.x);
+	memory_free(pooled.order);
+	memory_free(pooled.score);
 }
 
 double rank_sum_smallest_p(size_t base_n, size_t new_n)
@@ -262,23 +246,19 @@ static double middle(double a, double b)
 	return isinf(sum) ? a / 2 + b / 2 : sum / 2;
 }
 
-/* The largest k with P(statistic <= k - 1) <= tail. */
-static size_t interval_rank(const struct rank_table *table, double tail)
-{
-	size_t k = 0;
-
-	while (k < (table->most + 1) / 2 && table->below[k] <= tail)
-		k++;
-	return k;
-}
-
 /* pairs[count] in any order: the differences that the table's statistic counts. */
 static void conclude(const struct rank_table *table, double *pairs, size_t count, double confidence,
 	struct rank_interval *out)
 {
 	gsl_sort(pairs, 1, count);
 	out->estimate = middle(pairs[(count - 1) / 2], pairs[count / 2]);
-	out->rank = interval_rank(table, (1 - confidence) / 2);
+
+	double tail = (1 - confidence) / 2;
+	size_t k = 0;
+
+	while (k < (table->most + 1) / 2 && table->below[k] <= tail)
+		k++;
+	out->rank = k;
 	if (out->rank == 0)
 		return;
 	out->coverage = 1 - 2 * table->below[out->rank - 1];
@@ -307,20 +287,6 @@ static double from_order(uint64_t order)
 	return x;
 }
 
-/* Number of differences that are at most `limit`. Both sides are in order. */
-static size_t count_differences(
-	const double *base, size_t base_n, const double *new, size_t new_n, double limit)
-{
-	size_t count = 0, j = 0;
-
-	for (size_t i = 0; i < base_n; i++) {
-		while (j < new_n && new[j] - base[i] <= limit)
-			j++;
-		count += j;
-	}
-	return count;
-}
-
 /* The k-th smallest difference, from 0: that of the list of all of them, without the list. */
 static double select_difference(
 	const double *base, size_t base_n, const double *new, size_t new_n, size_t k)
@@ -331,7 +297,16 @@ static double select_difference(
 	while (low < high) {
 		uint64_t half = low + (high - low) / 2;
 
-		if (count_differences(base, base_n, new, new_n, from_order(half)) > k)
+		/* Number of differences that are at most `limit`. Both sides are in order. */
+		double limit = from_order(half);
+		size_t count = 0, j = 0;
+
+		for (size_t i = 0; i < base_n; i++) {
+			while (j < new_n && new[j] - base[i] <= limit)
+				j++;
+			count += j;
+		}
+		if (count > k)
 			high = half;
 		else
 			low = half + 1;

@@ -96,16 +96,6 @@ static double correct_lag1(double lag1, double n, double more)
 	return isnan(lag1) ? NAN : fmin(0.99, fmax(0, bias_corrected(lag1, n) + more));
 }
 
-/*
- * n_eff < 5 refuses the series whose r1 is high, so that those that are left are the ones whose r1
- * is below the truth. Made for intervals from 10 values on (doc/statistics.md); 80/n^2 is below
- * 0.04 where they are used alone.
- */
-static double lag1_allowance(double n)
-{
-	return 80 / (n * n);
-}
-
 static double effective_size(double r, double n)
 {
 	return isnan(r) ? n : fmin(n, fmax(2, n * (1 - r) / (1 + r)));
@@ -183,18 +173,6 @@ static bool is_of_two_levels(
 	return part_of_many(s->n) < 1 && last && modes_apart(x, s->n, opt->resolution);
 }
 
-static void describe_mean(const struct moments *m, double confidence, struct sample *out)
-{
-	double half;
-
-	out->se = moments_sd(m, false) / sqrt(out->n_eff);
-	if (out->n_eff < 5 * part_of_many(m->n) || out->two_levels)
-		return;
-	half = out->constant ? 0 : half_width(m, confidence, out);
-	out->low = out->mean - half;
-	out->high = out->mean + half;
-}
-
 /* x: NULL where the values are too many to be looked at for levels. */
 static void describe_lag1(const double *x, const struct moments *m, double lag1,
 	const struct sample_options *opt, struct sample *out)
@@ -204,9 +182,20 @@ static void describe_lag1(const double *x, const struct moments *m, double lag1,
 	out->lag1 = lag1;
 	out->lag1_corrected = correct_lag1(lag1, n, 0);
 	out->n_eff = effective_size(out->lag1_corrected, n);
-	out->n_eff_low = effective_size(correct_lag1(lag1, n, lag1_allowance(n)), n);
+	/* n_eff < 5 refuses the series whose r1 is high, so that those that are left are the ones
+	 * whose r1 is below the truth. Made for intervals from 10 values on (doc/statistics.md);
+	 * 80/n^2 is below 0.04 where they are used alone. */
+	out->n_eff_low = effective_size(correct_lag1(lag1, n, 80 / (n * n)), n);
 	out->two_levels = x && !out->constant && is_of_two_levels(x, out, opt);
-	describe_mean(m, opt->confidence, out);
+
+	double half;
+
+	out->se = moments_sd(m, false) / sqrt(out->n_eff);
+	if (out->n_eff < 5 * part_of_many(m->n) || out->two_levels)
+		return;
+	half = out->constant ? 0 : half_width(m, opt->confidence, out);
+	out->low = out->mean - half;
+	out->high = out->mean + half;
 }
 
 void sample_positive_interval(double mean, double *low, double *high)
@@ -303,16 +292,6 @@ static double sparse_cv_without(const struct sparse *s, size_t leave, bool popul
 	moments_compute_sparse(rest, kept, s->n - 1, &m);
 	memory_free(rest);
 	return moments_cv(&m, population);
-}
-
-/* The first step that has no value. */
-static size_t first_zero(const struct sparse *s)
-{
-	size_t place = 0;
-
-	while (place < s->k && s->at[place] == place)
-		place++;
-	return place;
 }
 
 /* Bits of doubles are in the order of their values; of negative ones (IEEE 754) in the other. */
@@ -533,24 +512,6 @@ double sample_jitter_share_sparse(
 	return (double)(products / squares);
 }
 
-/* Squares of the slope's error: those of a straight line (R: lm), and, where larger, those of
- * MacKinnon & White 1985 (HC3), which a few long steps do not make small. */
-static double slope_squares(
-	const double *residual, const double *t, size_t n, size_t df, double squares)
-{
-	const double mean_part = (double)(n - 1 - df) / (double)n;
-	double plain = 0, robust = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const double rest = 1 - mean_part - t[i] * t[i] / squares;
-		const double part = t[i] * residual[i] / fmax(rest, 1e-9);
-
-		plain += residual[i] * residual[i];
-		robust += part * part;
-	}
-	return fmax(plain / (double)df / squares, robust / squares / squares);
-}
-
 void sample_slope(const double *y, const double *t, size_t n, size_t df, double *slope, double *se)
 {
 	double *residual = memory_alloc(memory_product(n, sizeof(*residual)));
@@ -569,7 +530,21 @@ void sample_slope(const double *y, const double *t, size_t n, size_t df, double 
 	moments_compute(residual, n, &m);
 	r[1] = correct_lag1(autocorrelation(residual, &m, 1), (double)n, 0);
 	r[0] = isnan(r[0] * r[1]) ? 0 : r[0] * r[1];
-	*se = sqrt(slope_squares(residual, t, n, df, squares) * (1 + r[0]) / (1 - r[0]));
+
+	/* Squares of the slope's error: those of a straight line (R: lm), and, where larger, those
+	 * of MacKinnon & White 1985 (HC3), which a few long steps do not make small. */
+	const double mean_part = (double)(n - 1 - df) / (double)n;
+	double plain = 0, robust = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const double rest = 1 - mean_part - t[i] * t[i] / squares;
+		const double part = t[i] * residual[i] / fmax(rest, 1e-9);
+
+		plain += residual[i] * residual[i];
+		robust += part * part;
+	}
+	*se = sqrt(fmax(plain / (double)df / squares, robust / squares / squares) * (1 + r[0]) /
+		   (1 - r[0]));
 	memory_free(residual);
 }
 
@@ -659,7 +634,10 @@ bool sample_worst(
 bool sample_worst_sparse(
 	const struct sparse *s, const struct sample_options *opt, size_t *index, double *cv_left)
 {
-	const size_t zero = first_zero(s);
+	size_t zero = 0;
+
+	while (zero < s->k && s->at[zero] == zero)
+		zero++;
 	struct moments m;
 	size_t worst = s->k;
 	double cv, largest = -1;

@@ -19,12 +19,6 @@ struct splitter {
 	bool *of_new;
 };
 
-/* Sides of equal size: base keeps run 0, or the same split comes twice. */
-static bool keeps_first(const struct splitter *s)
-{
-	return 2 * s->base == s->runs;
-}
-
 /* One more row, unless it is the split that was observed. */
 static void add(struct splitter *s)
 {
@@ -76,7 +70,8 @@ static void draw(struct splitter *s, size_t fixed)
 size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new)
 {
 	struct splitter s = {base, base + new, most, NULL, 0, of_new};
-	const size_t fixed = keeps_first(&s);
+	/* Sides of equal size: base keeps run 0, or the same split comes twice. */
+	const size_t fixed = 2 * s.base == s.runs;
 	double others;
 
 	if (!base || !new || !most || base + new < 3)
@@ -97,40 +92,30 @@ size_t splits_fill(size_t base, size_t new, size_t most, bool *of_new)
 	return s.count;
 }
 
-/* Row i of all is the number i + 1, a bit for each round after the first. */
-static void count_rounds(size_t rounds, size_t splits, bool *exchanged)
-{
-	for (size_t i = 0; i < splits; i++)
-		for (size_t r = 0; r < rounds; r++)
-			exchanged[i * rounds + r] = r > 0 && (i + 1) >> (r - 1) & 1;
-}
-
-static void draw_rounds(size_t rounds, size_t splits, bool *exchanged)
-{
-	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-
-	gsl_rng_set(rng, SEED);
-	for (size_t i = 0; i < splits;) {
-		bool is_other = false;
-
-		for (size_t r = 0; r < rounds; r++) {
-			exchanged[i * rounds + r] = r > 0 && gsl_rng_uniform_int(rng, 2);
-			is_other |= exchanged[i * rounds + r];
-		}
-		i += is_other;
-	}
-	gsl_rng_free(rng);
-}
-
 size_t splits_fill_rounds(size_t rounds, size_t most, bool *exchanged)
 {
 	/* Bits for the rounds after the first, at most as many as `most` needs. */
 	const size_t bits = rounds < 2 ? 0 : rounds - 1 < 32 ? rounds - 1 : 32;
 	const size_t others = ((size_t)1 << bits) - 1;
 
-	if (others <= most)
-		count_rounds(rounds, others, exchanged);
-	else
-		draw_rounds(rounds, most, exchanged);
+	if (others <= most) {
+		for (size_t i = 0; i < others; i++)
+			for (size_t r = 0; r < rounds; r++)
+				exchanged[i * rounds + r] = r > 0 && (i + 1) >> (r - 1) & 1;
+	} else {
+		gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+		gsl_rng_set(rng, SEED);
+		for (size_t i = 0; i < most;) {
+			bool is_other = false;
+
+			for (size_t r = 0; r < rounds; r++) {
+				exchanged[i * rounds + r] = r > 0 && gsl_rng_uniform_int(rng, 2);
+				is_other |= exchanged[i * rounds + r];
+			}
+			i += is_other;
+		}
+		gsl_rng_free(rng);
+	}
 	return others <= most ? others : most;
 }

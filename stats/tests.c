@@ -35,11 +35,6 @@ void test_estimate(double diff, double se, double df, double confidence, struct 
 	conclude(confidence, out);
 }
 
-static double difference(const struct moments *base, const struct moments *new)
-{
-	return (double)(((long double)new->origin - base->origin) + (new->offset - base->offset));
-}
-
 /* Computes both sides' moments and the difference of their means; false: a side has fewer than two
  * values. */
 static bool compare_means(const double *base, size_t base_n, const double *new, size_t new_n,
@@ -50,7 +45,8 @@ static bool compare_means(const double *base, size_t base_n, const double *new, 
 		return false;
 	moments_compute(base, base_n, &side[0]);
 	moments_compute(new, new_n, &side[1]);
-	out->diff = difference(&side[0], &side[1]);
+	out->diff = (double)(((long double)side[1].origin - side[0].origin) +
+			     (side[1].offset - side[0].offset));
 	return base_n >= 2 && new_n >= 2;
 }
 

@@ -108,22 +108,6 @@ static struct comparison copy_of(const struct comparison *c, struct compared_mea
 	return copy;
 }
 
-/* A round leaves with both runs: completes `odd`, and returns the rounds that are left. */
-static const size_t *leave_round(const struct comparison *c, const size_t *round,
-	struct odd_runs *odd, struct arena *scratch)
-{
-	size_t *left = arena_array(scratch, c->runs_base, sizeof(*left)), n = 0;
-
-	for (size_t r = 0; r < c->runs_base; r++)
-		if (round[r] == odd->new)
-			odd->base = r;
-	odd->new = round[odd->base];
-	for (size_t r = 0; r < c->runs_base; r++)
-		if (r != odd->base)
-			left[n++] = round[r] - (round[r] > odd->new);
-	return left;
-}
-
 /* The first measure and the step, without the runs of c->odd. */
 static int decide_without(struct comparison *c, const struct compare_options *asked,
 	struct arena *scratch, struct error *err)
@@ -134,8 +118,20 @@ static int decide_without(struct comparison *c, const struct compare_options *as
 	struct compared_measure measure;
 	struct comparison less = copy_of(c, &measure, value, scratch);
 
-	if (is_paired(asked))
-		with.round = leave_round(c, asked->round, &odd, scratch);
+	if (is_paired(asked)) {
+		/* A round leaves with both runs: completes `odd`, and returns the rounds that are
+		 * left. */
+		size_t *left = arena_array(scratch, c->runs_base, sizeof(*left)), n = 0;
+
+		for (size_t r = 0; r < c->runs_base; r++)
+			if (asked->round[r] == odd.new)
+				odd.base = r;
+		odd.new = asked->round[odd.base];
+		for (size_t r = 0; r < c->runs_base; r++)
+			if (r != odd.base)
+				left[n++] = asked->round[r] - (asked->round[r] > odd.new);
+		with.round = left;
+	}
 	for (size_t i = 0; i < c->count; i++) {
 		leave_both_out(&value[i], &odd, scratch);
 		if (odd.base != SIZE_MAX)
@@ -159,11 +155,6 @@ static int decide_without(struct comparison *c, const struct compare_options *as
 	return 0;
 }
 
-static bool is_regular_in(const struct run_value *run)
-{
-	return run->ran >= REGULAR_STEPS || run->ran == run->kept;
-}
-
 /* The only run that does not have the op, which is a regular part of all others; SIZE_MAX: none. Of
  * base first, then of new. */
 static size_t run_without(const struct compared_row *row)
@@ -177,7 +168,8 @@ static size_t run_without(const struct compared_row *row)
 		const struct run_value *run =
 			r < v->base->runs ? &v->base->run[r] : &v->new->run[r - v->base->runs];
 
-		if (run->ran ? !is_regular_in(run) : found != SIZE_MAX || !run->kept)
+		if (run->ran ? run->ran < REGULAR_STEPS && run->ran != run->kept
+			     : found != SIZE_MAX || !run->kept)
 			return SIZE_MAX;
 		found = run->ran ? found : r;
 	}
@@ -271,20 +263,6 @@ int compared_odd_find(
 
 /* ---- against the other ops ---- */
 
-/* The part that all ops have in common, of the variance of a run of the median op. */
-static double common_share(const struct comparison *c, struct arena *scratch)
-{
-	const struct moderated *all = &c->measure[0].moderated;
-	double *own = arena_array(scratch, c->count, sizeof(*own));
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		if (c->row[i].value[0].evidence == EVIDENCE_TEST)
-			own[n++] = c->row[i].value[0].detail.s2;
-	return n && all->split ? all->shared_s2 / (all->shared_s2 + sample_quantile(own, n, 0.5))
-			       : 0;
-}
-
 static int decide_against(struct comparison *c, const struct compare_options *opt,
 	struct arena *scratch, struct error *err)
 {
@@ -315,7 +293,18 @@ int compared_against_find(
 	if (opt->normalize || opt->unsteady || !asks || !comparison->measure[0].moderated.split)
 		return 0;
 	scratch = arena_new();
-	comparison->against.share = common_share(comparison, scratch);
+
+	/* The part that all ops have in common, of the variance of a run of the median op. */
+	const struct moderated *all = &comparison->measure[0].moderated;
+	double *own = arena_array(scratch, comparison->count, sizeof(*own));
+	size_t n = 0;
+
+	for (size_t i = 0; i < comparison->count; i++)
+		if (comparison->row[i].value[0].evidence == EVIDENCE_TEST)
+			own[n++] = comparison->row[i].value[0].detail.s2;
+	comparison->against.share =
+		n && all->split ? all->shared_s2 / (all->shared_s2 + sample_quantile(own, n, 0.5))
+				: 0;
 	if (comparison->against.share > COMMON_SHARE)
 		status = decide_against(comparison, opt, scratch, err);
 	arena_free(scratch);

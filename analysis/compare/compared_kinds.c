@@ -92,12 +92,6 @@ static bool is_unsteady(const struct step_set *steps)
 	return 2 * unsteady >= steps->run_count && unsteady;
 }
 
-/* Runs of a side are paired by their order in the rows' set: a kind without one of them is not. */
-static bool has_all_runs(const struct run_side *side, const struct step_set *steps)
-{
-	return steps->run_count == side->steps->run_count;
-}
-
 /* NULL, or why it cannot be judged. */
 static const char *judge(
 	const struct comparison_input *input, struct compared_kind *kind, struct comparison *out)
@@ -119,7 +113,8 @@ static const char *judge(
 		choice.base = s ? &set[0] : NULL;
 		if (steps_select(side[s]->self, &choice, arena, &set[s], &err) < 0)
 			return "none of its steps is left";
-		if (options.method == METHOD_PAIRED && !has_all_runs(side[s], &set[s])) {
+		if (options.method == METHOD_PAIRED &&
+			set[s].run_count != side[s]->steps->run_count) {
 			if (!options.in_turns)
 				return "its runs are not those of the rounds";
 			options.method = METHOD_MODERATED;

@@ -115,31 +115,6 @@ static void decide_part(const struct parts_maker *m, struct compared *v)
 		decide_means(v);
 }
 
-static struct compare_options options_of_parts(const struct compare_options *opt)
-{
-	struct compare_options alone = *opt;
-
-	alone.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
-	/* The given spread is that of ops and of the step. */
-	alone.noise = NULL;
-	alone.run_cv = NAN;
-	return alone;
-}
-
-static void fill_device(const struct parts_maker *m, struct compared_device *device)
-{
-	const struct run_row *rows[2][PARTS] = {{NULL}};
-
-	if (device->base)
-		device_rows(m->base, device->base, m->arena, rows[0]);
-	if (device->new)
-		device_rows(m->new, device->new, m->arena, rows[1]);
-	for (int p = 0; p < PARTS; p++) {
-		device->part[p] = (struct compared){.base = rows[0][p], .new = rows[1][p]};
-		decide_part(m, &device->part[p]);
-	}
-}
-
 static void fill_host(const struct parts_maker *m, enum step_series_kind kind, struct compared *out)
 {
 	*out = (struct compared){.base = step_series_row(m->base, kind, m->arena),
@@ -162,10 +137,16 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 	const char **name[2];
 	const size_t bases = step_series_devices(&base->self->series, arena, &name[0]),
 		     news = step_series_devices(&new_side->self->series, arena, &name[1]);
+	struct compare_options alone = *opt;
+
+	alone.value = (struct run_value_options){.kind = RUN_VALUE_MEAN};
+	/* The given spread is that of ops and of the step. */
+	alone.noise = NULL;
+	alone.run_cv = NAN;
 	const struct parts_maker maker = {
 		.base = base,
 		.new = new_side,
-		.opt = options_of_parts(opt),
+		.opt = alone,
 		.resolution =
 			fmax(base->steps->time_resolution_ps, new_side->steps->time_resolution_ps),
 		.arena = arena,
@@ -182,8 +163,19 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 	for (size_t i = 0; i < news && bases != news; i++)
 		if (find_name(name[0], bases, name[1][i]) == bases)
 			out->device[out->count++] = (struct compared_device){.new = name[1][i]};
-	for (size_t i = 0; i < out->count; i++)
-		fill_device(&maker, &out->device[i]);
+	for (size_t i = 0; i < out->count; i++) {
+		const struct run_row *rows[2][PARTS] = {{NULL}};
+
+		if (out->device[i].base)
+			device_rows(maker.base, out->device[i].base, maker.arena, rows[0]);
+		if (out->device[i].new)
+			device_rows(maker.new, out->device[i].new, maker.arena, rows[1]);
+		for (int p = 0; p < PARTS; p++) {
+			out->device[i].part[p] =
+				(struct compared){.base = rows[0][p], .new = rows[1][p]};
+			decide_part(&maker, &out->device[i].part[p]);
+		}
+	}
 	fill_host(&maker, SERIES_HOST_OPS, &out->host_ops);
 	fill_host(&maker, SERIES_HOST_WAITING, &out->host_waiting);
 }

@@ -53,17 +53,6 @@ static void fill_row(
 	row->value = arena_array(m->arena, m->out->measure_count, sizeof(*row->value));
 }
 
-static void fill_values(
-	const struct comparison_maker *m, const struct pair *pair, struct compared_row *row)
-{
-	for (size_t i = 0; i < m->out->measure_count; i++) {
-		struct compared_measure *measure = &m->out->measure[i];
-
-		row->value[i].base = pair->base == SIZE_MAX ? NULL : &measure->base.row[pair->base];
-		row->value[i].new = pair->new == SIZE_MAX ? NULL : &measure->new.row[pair->new];
-	}
-}
-
 static void make_tables(const struct comparison_maker *m, const enum measure_id *id)
 {
 	for (size_t i = 0; i < m->out->measure_count; i++) {
@@ -335,13 +324,6 @@ static size_t find_groups(const struct comparison *c, size_t which, bool by_devi
 	return large;
 }
 
-/* Rows of several devices share run effects by device, those of one by type. */
-static void group_rows(const struct comparison *c, size_t which, size_t *group)
-{
-	if (find_groups(c, which, true, group) < 2)
-		find_groups(c, which, false, group);
-}
-
 static int decide_measure(
 	struct comparison *c, size_t which, const struct compare_options *opt, struct error *err)
 {
@@ -353,7 +335,8 @@ static int decide_measure(
 	int status;
 
 	decide_means(&measure->total);
-	group_rows(c, which, group);
+	if (find_groups(c, which, true, group) < 2)
+		find_groups(c, which, false, group);
 	for (size_t i = 0; i < c->count; i++)
 		row[n++] = (struct decide_row){&c->row[i].value[which], c->row[i].name, group[i]};
 	if (measure->small_count)
@@ -436,7 +419,16 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		struct compared_row *row = &out->row[i];
 
 		fill_row(&m, &pairing->pair[i], row);
-		fill_values(&m, &pairing->pair[i], row);
+		for (size_t j = 0; j < m.out->measure_count; j++) {
+			struct compared_measure *measure = &m.out->measure[j];
+
+			row->value[j].base = pairing->pair[i].base == SIZE_MAX
+						     ? NULL
+						     : &measure->base.row[pairing->pair[i].base];
+			row->value[j].new = pairing->pair[i].new == SIZE_MAX
+						    ? NULL
+						    : &measure->new.row[pairing->pair[i].new];
+		}
 		row->value[0].is_benchmark = out->benchmarks;
 		if (row->base && row->new)
 			row->ran_changed = ran_differs(row, row->value[0].base, row->value[0].new);

@@ -13,19 +13,6 @@
 
 #define STEPS_LEAST 3 /* of a run, to do without one */
 
-/* The p that decided. */
-static double deciding_p(const struct compared *v, enum verdict verdict)
-{
-	switch (verdict) {
-	case VERDICT_REGRESSED:
-		return v->p_above;
-	case VERDICT_IMPROVED:
-		return v->p_below;
-	default:
-		return v->p;
-	}
-}
-
 /* p of the same claim with another difference and standard error. */
 static double claim_p(const struct compared *v, double diff, double se)
 {
@@ -77,7 +64,15 @@ static double ranks_without(const struct compared *v, const struct row_test_samp
 	}
 	row_test_ranks(&trial, tables, &less);
 	memory_free(rest);
-	return deciding_p(&trial, v->verdict);
+	/* The p that decided. */
+	switch (v->verdict) {
+	case VERDICT_REGRESSED:
+		return trial.p_above;
+	case VERDICT_IMPROVED:
+		return trial.p_below;
+	default:
+		return trial.p;
+	}
 }
 
 static double p_without_run(const struct compared *v, const struct row_test_sample *x, bool of_base,
@@ -97,20 +92,6 @@ static double p_without_run(const struct compared *v, const struct row_test_samp
 	return claim_p(v, diff, v->se * sqrt((1 / nb + 1 / nn) / all));
 }
 
-static void find_round(struct compared *v, const struct row_test_sample *x, double limit)
-{
-	const double n = (double)x->base_n;
-	size_t round;
-
-	if (x->base_n < 3)
-		return;
-	round = odd_run_extreme(x->base, x->base_n, v->diff > 0);
-	v->fragile_run_of_base = true;
-	v->fragile_run_index = x->base_run[round];
-	v->fragile_run = claim_p(v, mean_without(x->base, x->base_n, round),
-				 v->se * sqrt(n / (n - 1))) > limit;
-}
-
 static void find_run(struct compared *v, const struct row_test_sample *x,
 	struct rank_tables *tables, double limit)
 {
@@ -120,7 +101,16 @@ static void find_run(struct compared *v, const struct row_test_sample *x,
 	if (v->evidence == EVIDENCE_FLOOR)
 		return;
 	if (!x->new_n) {
-		find_round(v, x, limit);
+		const double n = (double)x->base_n;
+		size_t round;
+
+		if (x->base_n >= 3) {
+			round = odd_run_extreme(x->base, x->base_n, v->diff > 0);
+			v->fragile_run_of_base = true;
+			v->fragile_run_index = x->base_run[round];
+			v->fragile_run = claim_p(v, mean_without(x->base, x->base_n, round),
+						 v->se * sqrt(n / (n - 1))) > limit;
+		}
 		return;
 	}
 	for (int side = 0; side < 2 && !v->fragile_run; side++) {

@@ -74,19 +74,6 @@ static void pair_names(struct pair_matcher *m)
 	}
 }
 
-/* ---- leftovers ---- */
-
-static void count_bytes(struct leftover *item)
-{
-	for (const char *c = item->name; *c; c++) {
-		unsigned char *count = &item->bytes[(unsigned char)*c % BUCKETS];
-
-		item->sum += *count < UINT8_MAX;
-		*count += *count < UINT8_MAX;
-	}
-	item->size = strlen(item->name);
-}
-
 static int compare_keys(const struct leftover *x, const struct leftover *y)
 {
 	int order = strcmp(x->type, y->type);
@@ -122,7 +109,14 @@ static struct leftovers collect(const struct pair_matcher *m, size_t side, struc
 			if (!*item->type || !*item->shape)
 				continue;
 		}
-		count_bytes(item);
+		/* ---- leftovers ---- */
+		for (const char *c = item->name; *c; c++) {
+			unsigned char *count = &item->bytes[(unsigned char)*c % BUCKETS];
+
+			item->sum += *count < UINT8_MAX;
+			*count += *count < UINT8_MAX;
+		}
+		item->size = strlen(item->name);
 		out.count++;
 	}
 	if (out.count)
@@ -132,16 +126,6 @@ static struct leftovers collect(const struct pair_matcher *m, size_t side, struc
 
 /* ---- nearest names ---- */
 
-/* At least so many edits are between two names: each changes one byte for another at most. */
-static size_t least_edits(const struct leftover *x, const struct leftover *y)
-{
-	int apart = 0, more = abs(x->sum - y->sum);
-
-	for (size_t i = 0; i < BUCKETS; i++)
-		apart += abs(x->bytes[i] - y->bytes[i]);
-	return (size_t)(apart + more) / 2;
-}
-
 /* Ops that type and shape make equal are paired whatever their names. */
 static size_t most_edits(
 	const struct pair_matcher *m, const struct leftover *x, const struct leftover *y)
@@ -149,16 +133,6 @@ static size_t most_edits(
 	size_t a = x->size, b = y->size;
 
 	return m->mode == PAIRING_TYPE_SHAPE ? SIZE_MAX : (a > b ? a : b) * 2 / 5;
-}
-
-static int too_many(const struct pair_matcher *m, struct error *err)
-{
-	const char *side = m->compared[0] > PAIRING_MOST ? "base" : "new";
-
-	error_set(err, ERROR_LIMIT, "--match",
-		"more than %d rows of %s have no partner by name: too many to compare their names",
-		PAIRING_MOST, side);
-	return error_hint(err, "make the names equal with --rename, or choose rows with --include");
 }
 
 /* Leftovers that have no partner yet: indexes. */
@@ -189,8 +163,11 @@ static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftover *x = &base->item[i], *y = &new->item[j];
 	size_t most = most_edits(m, x, y), edits;
 	struct near *near;
+	int apart = 0, more = abs(x->sum - y->sum);
 
-	if (least_edits(x, y) > most)
+	for (size_t k = 0; k < BUCKETS; k++)
+		apart += abs(x->bytes[k] - y->bytes[k]);
+	if ((size_t)(apart + more) / 2 > most)
 		return 0;
 	edits = text_distance(x->name, y->name, most);
 	if (edits == SIZE_MAX)
@@ -277,8 +254,16 @@ static int pair_nearest(struct pair_matcher *m, const struct leftovers *base,
 
 	m->compared[0] += base->count;
 	m->compared[1] += new->count;
-	if (m->compared[0] > PAIRING_MOST || m->compared[1] > PAIRING_MOST)
-		return too_many(m, err);
+	if (m->compared[0] > PAIRING_MOST || m->compared[1] > PAIRING_MOST) {
+		const char *side = m->compared[0] > PAIRING_MOST ? "base" : "new";
+
+		error_set(err, ERROR_LIMIT, "--match",
+			"more than %d rows of %s have no partner by name: too many to compare "
+			"their names",
+			PAIRING_MOST, side);
+		return error_hint(
+			err, "make the names equal with --rename, or choose rows with --include");
+	}
 	scratch = arena_new();
 	of.base = arena_array(scratch, base->count, sizeof(*of.base));
 	of.new = arena_array(scratch, new->count, sizeof(*of.new));

@@ -34,26 +34,6 @@ struct relabeller {
 	size_t claims, room;
 };
 
-static size_t tested_rows(const struct decider *d, size_t *row)
-{
-	size_t n = 0;
-
-	for (size_t f = FAMILY_COMMON; f < FAMILY_WATCH + d->watches; f++)
-		for (size_t i = 0; i < d->count; i++)
-			if (d->family[i] == f && d->row[i].value->evidence == EVIDENCE_TEST)
-				row[n++] = i;
-	return n;
-}
-
-static size_t count_claims(const struct decider *d, const size_t *row, size_t count)
-{
-	size_t claims = 0;
-
-	for (size_t i = 0; i < count; i++)
-		claims += d->row[row[i]].value->flagged;
-	return claims;
-}
-
 /* A change that is claimed is taken as real, and off its runs: it would make claims wherever a
  * split happens to be near the one that was observed. */
 static void centre(const struct decider *d, size_t i)
@@ -70,15 +50,6 @@ static void centre(const struct decider *d, size_t i)
 	change = sum[1] / n[1] - (data.runs_base ? sum[0] / n[0] : 0);
 	for (size_t r = data.runs_base; r < data.runs_base + data.runs_new; r++)
 		x[r] -= change;
-}
-
-/* A row that is constant on both sides is not part of the test of any split either. */
-static void leave_out(const struct decider *d, size_t i)
-{
-	const struct moderated_data data = decider_tested(d);
-
-	for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
-		decider_tested_row(d, i)[r] = NAN;
 }
 
 /* The runs of a split in the order of its sides. */
@@ -106,15 +77,6 @@ static void exchange(struct relabeller *s, const bool *exchanged)
 		for (size_t r = 0; r < rounds; r++)
 			s->shuffled[i * rounds + r] =
 				decider_tested_row(d, i)[r] * (exchanged[r] ? -1 : 1);
-}
-
-static void add_claim(struct relabeller *s, double p)
-{
-	if (s->claims == s->room) {
-		s->room = memory_next_room(s->room, CLAIMS_FIRST);
-		s->claim = memory_resize(s->claim, memory_product(s->room, sizeof(*s->claim)));
-	}
-	s->claim[s->claims++] = p;
 }
 
 /* The p value raised for the chance that the op is one of the noisy ones. */
@@ -170,8 +132,14 @@ static void claim(struct relabeller *s)
 	}
 	adjust(s);
 	for (size_t i = 0; i < s->count; i++)
-		if (s->q[i] < d->row[s->row[i]].value->alpha)
-			add_claim(s, s->p[i]);
+		if (s->q[i] < d->row[s->row[i]].value->alpha) {
+			if (s->claims == s->room) {
+				s->room = memory_next_room(s->room, CLAIMS_FIRST);
+				s->claim = memory_resize(
+					s->claim, memory_product(s->room, sizeof(*s->claim)));
+			}
+			s->claim[s->claims++] = s->p[i];
+		}
 }
 
 static size_t claim_in_splits(struct relabeller *s)
@@ -222,32 +190,25 @@ static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 	return largest;
 }
 
-static size_t withhold(const struct relabeller *s, double largest)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < s->count; i++) {
-		struct compared *v = s->d->row[s->row[i]].value;
-
-		v->withheld = v->flagged && v->verdict != VERDICT_SAME && v->p > largest;
-		if (!v->withheld)
-			continue;
-		v->verdict = VERDICT_INCONCLUSIVE;
-		v->flagged = v->fragile_run = v->fragile_step = false;
-		s->d->measure->flagged -= s->d->family[s->row[i]] == FAMILY_COMMON;
-		count++;
-	}
-	return count;
-}
-
 void decider_relabel(struct decider *d)
 {
 	struct relabelling *out = &d->measure->relabelling;
 	size_t *row = arena_array(d->scratch, d->count, sizeof(*row));
-	struct relabeller s = {.d = d, .row = row, .count = tested_rows(d, row)};
+	size_t n = 0;
+
+	for (size_t f = FAMILY_COMMON; f < FAMILY_WATCH + d->watches; f++)
+		for (size_t i = 0; i < d->count; i++)
+			if (d->family[i] == f && d->row[i].value->evidence == EVIDENCE_TEST)
+				row[n++] = i;
+	struct relabeller s = {.d = d, .row = row, .count = n};
 
 	*out = (struct relabelling){.claims = NAN};
-	out->observed = count_claims(d, row, s.count);
+
+	size_t claims = 0;
+
+	for (size_t i = 0; i < s.count; i++)
+		claims += d->row[row[i]].value->flagged;
+	out->observed = claims;
 	if (!decider_is_moderated(d) || !out->observed || d->runs_base < RUNS_LEAST ||
 		d->runs - d->runs_base < RUNS_LEAST)
 		return;
@@ -258,15 +219,34 @@ void decider_relabel(struct decider *d)
 	s.q = arena_array(d->scratch, s.count, sizeof(*s.q));
 	s.diff = arena_array(d->scratch, s.count, sizeof(*s.diff));
 	for (size_t i = 0; i < d->count; i++)
-		if (d->row[i].value->evidence != EVIDENCE_TEST)
-			leave_out(d, i);
+		if (d->row[i].value->evidence != EVIDENCE_TEST) {
+			const struct moderated_data data = decider_tested(d);
+
+			for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
+				decider_tested_row(d, i)[r] = NAN;
+		}
 	for (size_t i = 0; i < s.count; i++)
 		if (d->row[row[i]].value->flagged)
 			centre(d, row[i]);
 	out->splits = claim_in_splits(&s);
 	if (out->splits) {
 		out->claims = (double)s.claims / (double)out->splits;
-		out->withheld = withhold(&s, largest_p(&s, out->splits, out->observed));
+
+		double largest = largest_p(&s, out->splits, out->observed);
+		size_t count = 0;
+
+		for (size_t i = 0; i < s.count; i++) {
+			struct compared *v = s.d->row[s.row[i]].value;
+
+			v->withheld = v->flagged && v->verdict != VERDICT_SAME && v->p > largest;
+			if (!v->withheld)
+				continue;
+			v->verdict = VERDICT_INCONCLUSIVE;
+			v->flagged = v->fragile_run = v->fragile_step = false;
+			s.d->measure->flagged -= s.d->family[s.row[i]] == FAMILY_COMMON;
+			count++;
+		}
+		out->withheld = count;
 	}
 	memory_free(s.claim);
 }

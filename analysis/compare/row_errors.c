@@ -29,24 +29,6 @@ void decider_add_known(double variance, double *se, double *df)
 	*df *= (sum / own) * (sum / own);
 }
 
-/* Runs without spread are tested with the rounding of each run already. */
-static void add_variance(struct compared *v, double variance)
-{
-	double se = v->se, df = v->df;
-
-	v->rounding_variance = variance;
-	if (v->evidence == EVIDENCE_FLOOR)
-		se = sqrt(fmax(se * se, variance));
-	else
-		decider_add_known(variance, &se, &df);
-	if (v->evidence == EVIDENCE_ONE_RUN) {
-		v->se = se;
-		v->df = df;
-	} else {
-		row_test_conclude(v, v->diff, se, df, false);
-	}
-}
-
 /* The variance of one side. Where it has one value only, it lies on the grid that the other side
  * shows. */
 static double rounding_of(
@@ -74,8 +56,21 @@ void decider_add_rounding(struct decider *d)
 		variance = of[0] + of[1];
 		if (isnan(v->se) && variance > 0)
 			v->rounding_shift = largest_error(of[0]) + largest_error(of[1]);
-		else if (variance > PART_LEAST * v->se * v->se)
-			add_variance(v, variance);
+		else if (variance > PART_LEAST * v->se * v->se) {
+			double se = v->se, df = v->df;
+
+			v->rounding_variance = variance;
+			if (v->evidence == EVIDENCE_FLOOR)
+				se = sqrt(fmax(se * se, variance));
+			else
+				decider_add_known(variance, &se, &df);
+			if (v->evidence == EVIDENCE_ONE_RUN) {
+				v->se = se;
+				v->df = df;
+			} else {
+				row_test_conclude(v, v->diff, se, df, false);
+			}
+		}
 	}
 }
 

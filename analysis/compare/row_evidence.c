@@ -52,22 +52,6 @@ double compare_margin_absolute(const struct compare_options *opt, enum measure_i
 					      : NAN;
 }
 
-/* All margins that are given; a change must be beyond the largest. */
-static void set_margin(
-	const struct compare_rule *rule, struct compared *v, const struct compared_measure *measure)
-{
-	double base = v->base_mean, units = 0;
-
-	if (!isnan(rule->margin_relative))
-		units = rule->margin_relative * base;
-	if (!isnan(rule->margin_absolute))
-		units = fmax(units, rule->margin_absolute);
-	if (!isnan(rule->margin_share))
-		units = fmax(units, rule->margin_share * measure->total.base_mean);
-	v->margin_units = units;
-	v->margin = base > 0 ? units / base : units > 0 ? INFINITY : 0;
-}
-
 static int apply_rule(
 	struct decider *d, const struct decide_row *row, size_t *min_runs, struct error *err)
 {
@@ -80,7 +64,18 @@ static int apply_rule(
 		rule = opt->rule_of(opt->rule_context, row->name, d->measure->id, err);
 	if (!rule)
 		return -1;
-	set_margin(rule, row->value, d->measure);
+
+	/* All margins that are given; a change must be beyond the largest. */
+	double base = row->value->base_mean, units = 0;
+
+	if (!isnan(rule->margin_relative))
+		units = rule->margin_relative * base;
+	if (!isnan(rule->margin_absolute))
+		units = fmax(units, rule->margin_absolute);
+	if (!isnan(rule->margin_share))
+		units = fmax(units, rule->margin_share * d->measure->total.base_mean);
+	row->value->margin_units = units;
+	row->value->margin = base > 0 ? units / base : units > 0 ? INFINITY : 0;
 	row->value->alpha = rule->alpha;
 	row->value->watch = rule->watch;
 	row->value->level = opt->confidence;
@@ -119,21 +114,6 @@ static double exact_value(const struct compared *v, const struct run_row *row)
 	return are_constant(v) ? row->constant_value : row->run[0].value;
 }
 
-/* Without a test: beyond the margin or not. At the margin is within it, however it was rounded. */
-static void decide_exact(struct compared *v)
-{
-	const double before = exact_value(v, v->base), after = exact_value(v, v->new);
-
-	v->evidence = EVIDENCE_EXACT;
-	v->change = before > 0 ? after / before - 1 : after == before ? 0 : NAN;
-	if (after - before > v->margin_units * (1 + ROUNDING))
-		v->verdict = VERDICT_REGRESSED;
-	else if (before > 0 && after < before / (1 + v->margin) * (1 - ROUNDING))
-		v->verdict = VERDICT_IMPROVED;
-	else
-		v->verdict = VERDICT_SAME;
-}
-
 int decider_set_rule(struct decider *d, const struct decide_row *row, struct error *err)
 {
 	size_t min_runs;
@@ -167,7 +147,18 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 	if (!valued) {
 		v->reason = lack_of_values(v);
 	} else if (is_exact(v, id)) {
-		decide_exact(v);
+		/* Without a test: beyond the margin or not. At the margin is within it, however it
+		 * was rounded. */
+		const double before = exact_value(v, v->base), after = exact_value(v, v->new);
+
+		v->evidence = EVIDENCE_EXACT;
+		v->change = before > 0 ? after / before - 1 : after == before ? 0 : NAN;
+		if (after - before > v->margin_units * (1 + ROUNDING))
+			v->verdict = VERDICT_REGRESSED;
+		else if (before > 0 && after < before / (1 + v->margin) * (1 - ROUNDING))
+			v->verdict = VERDICT_IMPROVED;
+		else
+			v->verdict = VERDICT_SAME;
 	} else if (runs < min_runs) {
 		v->reason = "fewer runs than the policy asks for";
 	} else if (runs < 2) {
@@ -242,22 +233,6 @@ void decider_decide_presence(struct decider *d)
 	}
 }
 
-static bool is_spread_given(const struct compare_options *opt)
-{
-	return !isnan(opt->run_cv) || opt->noise;
-}
-
-/* A benchmark without a value in all runs of a side. */
-static void decide_unmeasured(struct compared *v)
-{
-	if (v->base->undefined || v->new->undefined)
-		v->reason = lack_of_values(v);
-	else if (v->base->valued || v->new->valued)
-		v->verdict = v->base->valued ? VERDICT_LOST : VERDICT_NEW;
-	else
-		v->reason = "not measured";
-}
-
 /* Before any test: means, margins, and what needs none. */
 int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err)
 {
@@ -273,9 +248,15 @@ int decider_prepare_row(struct decider *d, const struct decide_row *row, struct 
 		test_presence(d, v);
 	else if (v->small)
 		v->reason = "small: tested with the others of its kind";
-	else if (d->opt->benchmarks && (!v->base->valued || !v->new->valued))
-		decide_unmeasured(v);
-	else
-		classify(v, d->measure->id, min_runs, is_spread_given(d->opt));
+	else if (d->opt->benchmarks && (!v->base->valued || !v->new->valued)) {
+		/* A benchmark without a value in all runs of a side. */
+		if (v->base->undefined || v->new->undefined)
+			v->reason = lack_of_values(v);
+		else if (v->base->valued || v->new->valued)
+			v->verdict = v->base->valued ? VERDICT_LOST : VERDICT_NEW;
+		else
+			v->reason = "not measured";
+	} else
+		classify(v, d->measure->id, min_runs, !isnan(d->opt->run_cv) || d->opt->noise);
 	return 0;
 }

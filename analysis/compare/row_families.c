@@ -18,21 +18,17 @@ struct shift_found {
 	double df, limit, shift;
 };
 
-static size_t watch_family(struct decider *d, const void *watch)
-{
-	for (size_t i = 0; i < d->watches; i++)
-		if (d->watch[i] == watch)
-			return FAMILY_WATCH + i;
-	d->watch[d->watches] = watch;
-	return FAMILY_WATCH + d->watches++;
-}
-
 static size_t family_of(struct decider *d, const struct compared *v)
 {
 	if (isnan(v->p))
 		return FAMILY_NONE;
-	if (v->watch)
-		return watch_family(d, v->watch);
+	if (v->watch) {
+		for (size_t i = 0; i < d->watches; i++)
+			if (d->watch[i] == v->watch)
+				return FAMILY_WATCH + i;
+		d->watch[d->watches] = v->watch;
+		return FAMILY_WATCH + d->watches++;
+	}
 	switch (v->evidence) {
 	case EVIDENCE_TEST:
 		return FAMILY_COMMON;
@@ -45,17 +41,6 @@ static size_t family_of(struct decider *d, const struct compared *v)
 	default:
 		return FAMILY_NONE;
 	}
-}
-
-/* Members of a family: indexes of rows. */
-static size_t members_of(const struct decider *d, size_t family, size_t *out)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->count; i++)
-		if (d->family[i] == family)
-			out[n++] = i;
-	return n;
 }
 
 static void adjust_one(enum multiple_method method, const struct decider *d, const size_t *member,
@@ -105,22 +90,6 @@ static double share_of(const struct decider *d, size_t family)
 					 : 1;
 }
 
-static void adjust_two_sided(struct decider *d, size_t family, const size_t *member, size_t n)
-{
-	double *p = arena_array(d->scratch, n, sizeof(*p));
-	double *diff = arena_array(d->scratch, n, sizeof(*diff));
-
-	for (size_t i = 0; i < n; i++) {
-		p[i] = d->row[member[i]].value->p;
-		diff[i] = d->row[member[i]].value->diff;
-	}
-	decider_adjust_p(d, family, p, diff, n);
-	for (size_t i = 0; i < n; i++) {
-		d->row[member[i]].value->q = fmin(1, p[i] * share_of(d, family));
-		d->row[member[i]].value->by_direction |= by_direction(d, family);
-	}
-}
-
 /*
  * The flagged get wider intervals, so that the share of intervals that miss stays as small as
  * without picking (Benjamini & Yekutieli 2005): of k picked out of n, 1 - alpha k/n. With one-sided
@@ -147,28 +116,29 @@ static void set_levels(struct decider *d, size_t family, const size_t *member, s
 	}
 }
 
-/* The levels of the flagged, from the lowest to the highest. */
-static void note_levels(struct decider *d, const size_t *member, size_t n)
-{
-	struct compared_measure *measure = d->measure;
-
-	for (size_t i = 0; i < n; i++) {
-		const struct compared *v = d->row[member[i]].value;
-
-		if (!v->flagged)
-			continue;
-		measure->flag_level_least = fmin(measure->flag_level_least, v->level);
-		measure->flag_level_most = fmax(measure->flag_level_most, v->level);
-	}
-}
-
 static void adjust_family(struct decider *d, size_t family, size_t *member)
 {
 	bool watched = family >= FAMILY_WATCH;
 	enum multiple_method method = method_of(d, family);
-	size_t n = members_of(d, family, member);
+	/* Members of a family: indexes of rows. */
+	size_t n = 0;
 
-	adjust_two_sided(d, family, member, n);
+	for (size_t i = 0; i < d->count; i++)
+		if (d->family[i] == family)
+			member[n++] = i;
+
+	double *p = arena_array(d->scratch, n, sizeof(*p));
+	double *diff = arena_array(d->scratch, n, sizeof(*diff));
+
+	for (size_t i = 0; i < n; i++) {
+		p[i] = d->row[member[i]].value->p;
+		diff[i] = d->row[member[i]].value->diff;
+	}
+	decider_adjust_p(d, family, p, diff, n);
+	for (size_t i = 0; i < n; i++) {
+		d->row[member[i]].value->q = fmin(1, p[i] * share_of(d, family));
+		d->row[member[i]].value->by_direction |= by_direction(d, family);
+	}
 	adjust_one(method, d, member, n, offsetof(struct compared, p_above),
 		offsetof(struct compared, q_above));
 	adjust_one(method, d, member, n, offsetof(struct compared, p_below),
@@ -184,8 +154,19 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 		}
 	}
 	set_levels(d, family, member, n);
-	if (family == FAMILY_COMMON)
-		note_levels(d, member, n);
+	if (family == FAMILY_COMMON) {
+		/* The levels of the flagged, from the lowest to the highest. */
+		struct compared_measure *measure = d->measure;
+
+		for (size_t i = 0; i < n; i++) {
+			const struct compared *v = d->row[member[i]].value;
+
+			if (!v->flagged)
+				continue;
+			measure->flag_level_least = fmin(measure->flag_level_least, v->level);
+			measure->flag_level_most = fmax(measure->flag_level_most, v->level);
+		}
+	}
 }
 
 void decider_adjust(struct decider *d)
@@ -288,20 +269,6 @@ double decider_limit(struct decider *d, size_t i, enum verdict claim)
 
 /* ---- the smallest change that is found ---- */
 
-/*
- * The shift in units of a standard error that is an estimate: that of the runs at hand and that of
- * the runs to come have a relative variance of about 1 / (2 df) each. equivalence_detectable counts
- * the second alone; its shift is c + g with the critical value c. With both, D = c + sqrt(g^2 +
- * k D^2), k = z^2 / (2 df), z the normal quantile of POWER. Own; rates by tests/sim/sees.py.
- */
-static double widen_shift(double shift, double df, double limit, int sides)
-{
-	const double critical = student_quantile(limit / sides, df), gap = shift - critical;
-	const double z = student_quantile(1 - POWER, INFINITY), k = fmin(z * z / (2 * df), 0.5);
-
-	return (critical + sqrt(k * critical * critical + (1 - k) * gap * gap)) / (1 - k);
-}
-
 /* In units of the standard error; the same for all rows of the same df and limit. Methods that
  * other programs have too show what these show. */
 static double find_shift(
@@ -312,8 +279,13 @@ static double find_shift(
 	if (last->df == df && last->limit == limit && last->shift > 0)
 		return last->shift;
 	shift = equivalence_detectable(1, df, limit, sides, POWER);
-	if (d->opt->method != METHOD_LIMMA && decider_is_moderated(d))
-		shift = widen_shift(shift, df, limit, sides);
+	if (d->opt->method != METHOD_LIMMA && decider_is_moderated(d)) {
+		const double critical = student_quantile(limit / sides, df), gap = shift - critical;
+		const double z = student_quantile(1 - POWER, INFINITY),
+			     k = fmin(z * z / (2 * df), 0.5);
+
+		shift = (critical + sqrt(k * critical * critical + (1 - k) * gap * gap)) / (1 - k);
+	}
 	*last = (struct shift_found){df, limit, shift};
 	return shift;
 }

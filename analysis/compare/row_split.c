@@ -189,18 +189,6 @@ static bool has_changed(const struct compared *v)
 	       v->verdict != VERDICT_SAME;
 }
 
-/* A row that ran in one run of a side was tested as a whole, beside few others. That it ran so
- * seldom is what made it one of them: a claim needs the test of how often, beside all rows. */
-static void withhold_row(struct compared *v)
-{
-	if (v->per_call || !has_changed(v))
-		return;
-	v->q = fmax(v->q, v->split->number.q);
-	v->flagged = false;
-	v->verdict = VERDICT_INCONCLUSIVE;
-	verdict_raise_detectable(v);
-}
-
 /* A family of their own, with what the measure knows of its runs. */
 static int decide_family(const struct comparison *c, size_t which, const struct decide_row *row,
 	size_t count, const struct compare_options *opt, bool of_number, struct error *err)
@@ -258,7 +246,15 @@ int row_splits_end(struct comparison *comparison, size_t which, const struct com
 		if (!v->split)
 			continue;
 		if (!has_changed(&v->split->number)) {
-			withhold_row(v);
+			/* A row that ran in one run of a side was tested as a whole, beside few
+			 * others. That it ran so seldom is what made it one of them: a claim needs
+			 * the test of how often, beside all rows. */
+			if (!v->per_call && has_changed(v)) {
+				v->q = fmax(v->q, v->split->number.q);
+				v->flagged = false;
+				v->verdict = VERDICT_INCONCLUSIVE;
+				verdict_raise_detectable(v);
+			}
 			continue;
 		}
 		v->per_call = false;

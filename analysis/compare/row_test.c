@@ -124,23 +124,6 @@ static size_t values_above_zero(const double *x, size_t n, double *out)
 	return count;
 }
 
-/* The smaller p of two questions that zeros leave apart: is one side larger by the order of its
- * values, is it by those that are not 0? NaN: neither can be asked. */
-static double p_beside_zeros(struct rank_tables *tables, const struct row_test_sample *x)
-{
-	double *above = memory_alloc(memory_product(x->base_n + x->new_n, sizeof(*above)));
-	const size_t base_n = values_above_zero(x->base, x->base_n, above);
-	const size_t new_n = values_above_zero(x->new, x->new_n, above + base_n);
-	struct rank_test order;
-	struct t_test size = {.p = NAN};
-
-	rank_sum_test(tables, &(struct rank_samples){x->base, x->base_n, x->new, x->new_n}, &order);
-	if (base_n > 1 && new_n > 1)
-		test_welch(above, base_n, above + base_n, new_n, 0.95, &size);
-	memory_free(above);
-	return fmin(order.p, size.p);
-}
-
 /* Zeros and values far from them are no normal sample: Welch's p of 8 runs of 10 against 1 is a
  * tenth of Fisher's. Its error is raised to what the order, or the values above 0, can show; own.
  */
@@ -151,7 +134,20 @@ void row_test_linear(
 	double least;
 
 	test_welch(x->base, x->base_n, x->new, x->new_n, value->level, &test);
-	least = p_beside_zeros(tables, x);
+
+	/* The smaller p of two questions that zeros leave apart: is one side larger by the order of
+	 * its values, is it by those that are not 0? NaN: neither can be asked. */
+	double *above = memory_alloc(memory_product(x->base_n + x->new_n, sizeof(*above)));
+	const size_t base_n = values_above_zero(x->base, x->base_n, above);
+	const size_t new_n = values_above_zero(x->new, x->new_n, above + base_n);
+	struct rank_test order;
+	struct t_test size = {.p = NAN};
+
+	rank_sum_test(tables, &(struct rank_samples){x->base, x->base_n, x->new, x->new_n}, &order);
+	if (base_n > 1 && new_n > 1)
+		test_welch(above, base_n, above + base_n, new_n, 0.95, &size);
+	memory_free(above);
+	least = fmin(order.p, size.p);
 	if (test.p < least)
 		test.se = fabs(test.diff) / student_quantile(fmin(least, 0.99) / 2, test.df);
 	row_test_conclude(value, test.diff, test.se, test.df, true);

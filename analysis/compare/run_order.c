@@ -17,21 +17,6 @@ struct timed_run {
 	size_t run; /* of the side's kept runs */
 };
 
-static bool add_step(struct timed_run *to, const struct step *step, bool first)
-{
-	int64_t start, end;
-
-	if (step->base_ns < NS_YEAR_2000 ||
-		!number_add(step->base_ns, step->start_ps / PS_PER_NS, &start) ||
-		!number_add(step->base_ns, step->end_ps / PS_PER_NS, &end))
-		return false;
-	if (first || start < to->start_ns)
-		to->start_ns = start;
-	if (first || end > to->end_ns)
-		to->end_ns = end;
-	return true;
-}
-
 /* All steps of the run: what is left out of the statistics took its time, too. Where no step has
  * times, the run has a start alone, which is the base of each. */
 static bool time_run(const struct run_side *side, size_t r, struct timed_run *out)
@@ -45,8 +30,18 @@ static bool time_run(const struct run_side *side, size_t r, struct timed_run *ou
 
 			if (!step->has_wall && !pass)
 				continue;
-			if (!add_step(out, step, timed++ == 0))
+
+			bool first = timed++ == 0;
+			int64_t start, end;
+
+			if (step->base_ns < NS_YEAR_2000 ||
+				!number_add(step->base_ns, step->start_ps / PS_PER_NS, &start) ||
+				!number_add(step->base_ns, step->end_ps / PS_PER_NS, &end))
 				return false;
+			if (first || start < out->start_ns)
+				out->start_ns = start;
+			if (first || end > out->end_ns)
+				out->end_ns = end;
 		}
 	return timed > 0;
 }

@@ -36,34 +36,16 @@ double *decider_logs(const struct decider *d, size_t i)
 	return d->matrix + i * d->runs;
 }
 
-static struct moderated_data logs_of(const struct decider *d)
-{
-	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
-}
-
 struct moderated_data decider_tested(const struct decider *d)
 {
 	if (is_paired(d))
 		return (struct moderated_data){d->difference, d->count, 0, d->runs_base};
-	return logs_of(d);
+	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
 }
 
 double *decider_tested_row(const struct decider *d, size_t i)
 {
 	return is_paired(d) ? d->difference + i * d->runs_base : decider_logs(d, i);
-}
-
-/* A round where a side has no value has no difference. */
-static void fill_differences(struct decider *d)
-{
-	d->difference = arena_array(
-		d->scratch, memory_product(d->count, d->runs_base), sizeof(*d->difference));
-	for (size_t i = 0; i < d->count; i++) {
-		const double *base = decider_logs(d, i), *new = base + d->runs_base;
-
-		for (size_t r = 0; r < d->runs_base; r++)
-			decider_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
-	}
 }
 
 void decider_fill_logs(struct decider *d)
@@ -81,8 +63,17 @@ void decider_fill_logs(struct decider *d)
 		for (size_t r = 0; r < d->runs - d->runs_base; r++)
 			out[d->runs_base + r] = v->new->run[r].scaled;
 	}
-	if (is_paired(d))
-		fill_differences(d);
+	if (is_paired(d)) {
+		/* A round where a side has no value has no difference. */
+		d->difference = arena_array(
+			d->scratch, memory_product(d->count, d->runs_base), sizeof(*d->difference));
+		for (size_t i = 0; i < d->count; i++) {
+			const double *base = decider_logs(d, i), *new = base + d->runs_base;
+
+			for (size_t r = 0; r < d->runs_base; r++)
+				decider_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
+		}
+	}
 	decider_take_effects(d);
 }
 
@@ -167,21 +158,6 @@ static double step_variance_of(const struct compared *v)
 	return known > 0 ? sum / (double)known : NAN;
 }
 
-/* The op's mean logarithm over all runs; 0 where it is not tested on logarithms. */
-static double level_of(const struct decider *d, size_t i)
-{
-	const double *x = decider_logs(d, i);
-	double sum = 0;
-	size_t n = 0;
-
-	for (size_t r = 0; r < d->runs; r++)
-		if (!isnan(x[r])) {
-			sum += x[r];
-			n++;
-		}
-	return n > 0 ? sum / (double)n : 0;
-}
-
 /* The variance of a run of the typical op; 0 without any. */
 static double typical_variance(const struct decider *d, const struct moderated_op *op)
 {
@@ -243,7 +219,18 @@ static void test_moderated(struct decider *d)
 	for (size_t i = 0; i < d->count; i++) {
 		floor[i] = sides * decider_floor(d, d->row[i].value);
 		step_variance[i] = sides * step_variance_of(d->row[i].value);
-		level[i] = level_of(d, i);
+
+		/* The op's mean logarithm over all runs; 0 where it is not tested on logarithms. */
+		const double *x = decider_logs(d, i);
+		double sum = 0;
+		size_t n = 0;
+
+		for (size_t r = 0; r < d->runs; r++)
+			if (!isnan(x[r])) {
+				sum += x[r];
+				n++;
+			}
+		level[i] = n > 0 ? sum / (double)n : 0;
 		group[i] = d->row[i].group;
 	}
 	d->asked = opt;
@@ -290,24 +277,6 @@ void decider_read_sample(struct decider *d, size_t i)
 	}
 }
 
-/* No spread at all: only the resolution is left to test with. */
-static void test_floor(struct decider *d, struct compared *v)
-{
-	double floor = decider_floor(d, v);
-
-	if (!(floor > 0)) {
-		v->evidence = EVIDENCE_NONE;
-		v->reason = lack_of_test(MODERATED_CONSTANT);
-		return;
-	}
-	v->rare = is_rare(d, v);
-	v->evidence = EVIDENCE_FLOOR;
-	row_test_conclude(v, v->diff,
-		sqrt(floor * (1 / (double)d->sample.base_n + 1 / (double)d->sample.new_n) +
-			(v->rare ? rare_rounding(v) : 0)),
-		(double)(d->sample.base_n + d->sample.new_n - 2), false);
-}
-
 static bool varies(const double *x, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -336,8 +305,23 @@ static void test_one_by_one(struct decider *d)
 			row_test_ranks(v, &d->tables, &d->sample);
 		else
 			row_test_welch(v, &d->sample);
-		if (!has_spread(d, v))
-			test_floor(d, v);
+		if (!has_spread(d, v)) {
+			/* No spread at all: only the resolution is left to test with. */
+			double floor = decider_floor(d, v);
+
+			if (!(floor > 0)) {
+				v->evidence = EVIDENCE_NONE;
+				v->reason = lack_of_test(MODERATED_CONSTANT);
+				continue;
+			}
+			v->rare = is_rare(d, v);
+			v->evidence = EVIDENCE_FLOOR;
+			row_test_conclude(v, v->diff,
+				sqrt(floor * (1 / (double)d->sample.base_n +
+						     1 / (double)d->sample.new_n) +
+					(v->rare ? rare_rounding(v) : 0)),
+				(double)(d->sample.base_n + d->sample.new_n - 2), false);
+		}
 	}
 }
 

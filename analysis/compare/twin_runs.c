@@ -39,19 +39,6 @@ static struct side_reader reader_new(
 			.state = arena_array(arena, n, 1)}};
 }
 
-static void start(const struct side_reader *reader, bool of_new, double resolution_ps)
-{
-	const struct step_set *steps = reader->side->steps;
-
-	for (size_t r = 0; r < steps->run_count; r++) {
-		const size_t count = steps->first[r + 1] - steps->first[r];
-
-		reader->run[r] = (struct side_run){run_print_new(count, resolution_ps), r, of_new};
-		run_print_add_step_times(&reader->run[r].print, reader->side->self,
-			steps->step + steps->first[r], count);
-	}
-}
-
 /* A row, in all runs of a side; what is not known is a value as well. */
 static void add_row(const struct side_reader *reader, const struct group *group, size_t row)
 {
@@ -82,8 +69,19 @@ static void take_prints(const struct comparison *c, const struct side_reader rea
 {
 	size_t taken = 0;
 
-	for (int side = 0; side < 2; side++)
-		start(&reader[side], side == 1, resolution_ps);
+	for (int side = 0; side < 2; side++) {
+		bool of_new = side == 1;
+		const struct step_set *steps = reader[side].side->steps;
+
+		for (size_t r = 0; r < steps->run_count; r++) {
+			const size_t count = steps->first[r + 1] - steps->first[r];
+
+			reader[side].run[r] =
+				(struct side_run){run_print_new(count, resolution_ps), r, of_new};
+			run_print_add_step_times(&reader[side].run[r].print,
+				reader[side].side->self, steps->step + steps->first[r], count);
+		}
+	}
 	for (size_t i = 0; i < c->count && taken < most; i++) {
 		if (!c->row[i].base || !c->row[i].new)
 			continue;

@@ -64,23 +64,6 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 	return VERDICT_INCONCLUSIVE;
 }
 
-static void find_fragile(struct decider *d)
-{
-	for (size_t i = 0; i < d->count; i++) {
-		struct compared *v = d->row[i].value;
-		bool ranks = d->opt->method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST;
-
-		if (!v->flagged || d->family[i] == FAMILY_NONE)
-			continue;
-		if (v->evidence == EVIDENCE_LINEAR)
-			row_test_read(v, true, &d->sample);
-		else
-			decider_read_sample(d, i);
-		fragile_find(v, &d->sample, ranks ? &d->tables : NULL, d->opt->value.kind,
-			decider_limit(d, i, v->verdict));
-	}
-}
-
 /* The sd of a run value of a tested row, without what the resolution hides in all runs alike.
  * A plan has as many runs on both sides. */
 static double sd_of_run(const struct decider *d, const struct compared *v)
@@ -233,24 +216,6 @@ static void geomean(struct decider *d)
 	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
-/* The geometric mean of one row is its own change and interval: they are one test. */
-static void join_lone_geomean(const struct decider *d)
-{
-	struct compared_measure *m = d->measure;
-
-	for (size_t i = 0; m->geomean_count == 1 && i < d->count; i++) {
-		const struct compared *v = d->row[i].value;
-
-		if (v->evidence != EVIDENCE_TEST || v->base->valued < v->base->runs ||
-			v->new->valued < v->new->runs)
-			continue;
-		m->geomean = 1 + v->change;
-		m->geomean_low = 1 + v->low;
-		m->geomean_high = 1 + v->high;
-		m->geomean_p = v->p;
-	}
-}
-
 static struct decider decider_new(const struct decide_row *row, size_t count,
 	const struct compare_options *opt, struct compared_measure *measure)
 {
@@ -271,12 +236,6 @@ static struct decider decider_new(const struct decide_row *row, size_t count,
 	d.sample.new_run = arena_array(d.scratch, measure->new.runs, sizeof(size_t));
 	rank_tables_init(&d.tables);
 	return d;
-}
-
-static void decider_release(struct decider *d)
-{
-	rank_tables_release(&d->tables);
-	arena_free(d->scratch);
 }
 
 void verdict_raise_detectable(struct compared *v)
@@ -316,7 +275,21 @@ static int decide_all(struct decider *d, struct error *err)
 	decider_test(d);
 	decider_adjust(d);
 	make_intervals(d);
-	join_lone_geomean(d);
+
+	/* The geometric mean of one row is its own change and interval: they are one test. */
+	struct compared_measure *m = d->measure;
+
+	for (size_t i = 0; m->geomean_count == 1 && i < d->count; i++) {
+		const struct compared *v = d->row[i].value;
+
+		if (v->evidence != EVIDENCE_TEST || v->base->valued < v->base->runs ||
+			v->new->valued < v->new->runs)
+			continue;
+		m->geomean = 1 + v->change;
+		m->geomean_low = 1 + v->low;
+		m->geomean_high = 1 + v->high;
+		m->geomean_p = v->p;
+	}
 	decider_detect(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -326,7 +299,19 @@ static int decide_all(struct decider *d, struct error *err)
 		decider_limit_verdict(v);
 	}
 	decider_withhold_groups(d);
-	find_fragile(d);
+	for (size_t i = 0; i < d->count; i++) {
+		struct compared *v = d->row[i].value;
+		bool ranks = d->opt->method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST;
+
+		if (!v->flagged || d->family[i] == FAMILY_NONE)
+			continue;
+		if (v->evidence == EVIDENCE_LINEAR)
+			row_test_read(v, true, &d->sample);
+		else
+			decider_read_sample(d, i);
+		fragile_find(v, &d->sample, ranks ? &d->tables : NULL, d->opt->value.kind,
+			decider_limit(d, i, v->verdict));
+	}
 	describe_family(d);
 	describe_spread(d);
 	if (!d->opt->unsteady)
@@ -355,7 +340,8 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 		status = decider_prepare_row(&d, &row[i], err);
 	if (!status)
 		status = decide_all(&d, err);
-	decider_release(&d);
+	rank_tables_release(&d.tables);
+	arena_free(d.scratch);
 	return status;
 }
 

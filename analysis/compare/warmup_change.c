@@ -16,23 +16,6 @@ static double *needed_steps(const struct step_set *steps, struct arena *scratch)
 	return needed;
 }
 
-static void test_needed(
-	const struct step_set *base, const struct step_set *new_side, struct warmup_change *out)
-{
-	struct arena *scratch = arena_new();
-	struct rank_tables tables;
-	struct rank_test test;
-
-	rank_tables_init(&tables);
-	rank_sum_test(&tables,
-		&(struct rank_samples){needed_steps(base, scratch), base->run_count,
-			needed_steps(new_side, scratch), new_side->run_count},
-		&test);
-	out->p = test.greater;
-	rank_tables_release(&tables);
-	arena_free(scratch);
-}
-
 void warmup_change_find(
 	const struct step_set *base, const struct step_set *new_side, struct warmup_change *out)
 {
@@ -59,5 +42,17 @@ void warmup_change_find(
 	out->typical = 2 * out->runs > new_side->run_count;
 	out->time_ps /= (double)new_side->run_count;
 	out->fraction /= (double)new_side->run_count;
-	test_needed(base, new_side, out);
+
+	struct arena *scratch = arena_new();
+	struct rank_tables tables;
+	struct rank_test test;
+
+	rank_tables_init(&tables);
+	rank_sum_test(&tables,
+		&(struct rank_samples){needed_steps(base, scratch), base->run_count,
+			needed_steps(new_side, scratch), new_side->run_count},
+		&test);
+	out->p = test.greater;
+	rank_tables_release(&tables);
+	arena_free(scratch);
 }

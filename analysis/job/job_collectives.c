@@ -283,19 +283,6 @@ static void add_match(
 		m->row_waiting_ps[row] += (double)(call[i].dur_ps - shortest_ps);
 }
 
-/* Calls of one key and number. */
-static void match_calls(struct call_matcher *m, size_t at, const struct step_call *call, size_t n)
-{
-	const size_t each = times_each(m, call, n);
-
-	if (!each || !add_to_total(m, call, n)) {
-		m->left_out += n;
-		return;
-	}
-	for (size_t k = 0; k < each; k++)
-		add_match(m, at, call + k, n - k, each);
-}
-
 static void match_step(struct call_matcher *m, size_t at)
 {
 	const struct step_call *call;
@@ -309,35 +296,17 @@ static void match_step(struct call_matcher *m, size_t at)
 		for (next = first + 1; next < m->calls.count && call[next].key == call[first].key &&
 				       call[next].sequence == call[first].sequence;)
 			next++;
-		match_calls(m, at, &call[first], next - first);
+
+		size_t n = next - first;
+		const size_t each = times_each(m, &call[first], n);
+
+		if (!each || !add_to_total(m, &call[first], n)) {
+			m->left_out += n;
+			continue;
+		}
+		for (size_t k = 0; k < each; k++)
+			add_match(m, at, &call[first] + k, n - k, each);
 	}
-}
-
-static void match_all(struct call_matcher *m)
-{
-	const struct step_set *steps = m->summary->steps;
-
-	for (size_t r = 0; r < steps->run_count; r++) {
-		count_parts(m, steps->first[r], steps->first[r + 1]);
-		for (size_t s = steps->first[r]; s < steps->first[r + 1]; s++)
-			match_step(m, s);
-	}
-}
-
-/* ---- what they say ---- */
-
-static size_t *count_steps(const struct call_matcher *m)
-{
-	size_t *count = arena_array(m->scratch, m->ranks->count, sizeof(*count));
-
-	for (size_t p = 0; p < m->ranks->source_count; p++) {
-		const struct rank_source *source = &m->ranks->source[p];
-
-		for (size_t s = 0; s < source->step_count; s++)
-			if (kept_step(m, source, s) != STEP_NOT_KEPT)
-				count[source->rank_of[s]]++;
-	}
-	return count;
 }
 
 static double mean_of(const int64_t *sum_ps, size_t n, size_t steps)
@@ -352,7 +321,16 @@ static double mean_of(const int64_t *sum_ps, size_t n, size_t steps)
 static void describe(const struct call_matcher *m, struct job_collectives *out, struct arena *arena)
 {
 	const size_t ranks = m->ranks->count, steps = m->summary->steps->count;
-	const size_t *recorded = count_steps(m);
+	/* ---- what they say ---- */
+	size_t *recorded = arena_array(m->scratch, m->ranks->count, sizeof(*recorded));
+
+	for (size_t p = 0; p < m->ranks->source_count; p++) {
+		const struct rank_source *source = &m->ranks->source[p];
+
+		for (size_t s = 0; s < source->step_count; s++)
+			if (kept_step(m, source, s) != STEP_NOT_KEPT)
+				recorded[source->rank_of[s]]++;
+	}
 	double most_ps = 0;
 	size_t n = 0;
 
@@ -392,15 +370,6 @@ static size_t count_not_read(const struct cube *self)
 	return (size_t)size - self->ranks->count;
 }
 
-static void call_matcher_release(struct call_matcher *m)
-{
-	collectives_release(&m->sums);
-	vec_release(&m->part);
-	vec_release(&m->calls);
-	memory_free(m->taking_part);
-	arena_free(m->scratch);
-}
-
 struct job_collectives *job_collectives_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena)
 {
@@ -421,11 +390,22 @@ struct job_collectives *job_collectives_make(
 		m.dur_ps = arena_array(m.scratch, ranks->count, sizeof(*m.dur_ps));
 		find_row_of_ops(&m);
 		collectives_init(&m.sums, ranks->count, summary->steps->count);
-		match_all(&m);
+
+		const struct step_set *steps = m.summary->steps;
+
+		for (size_t r = 0; r < steps->run_count; r++) {
+			count_parts(&m, steps->first[r], steps->first[r + 1]);
+			for (size_t s = steps->first[r]; s < steps->first[r + 1]; s++)
+				match_step(&m, s);
+		}
 		describe(&m, out, arena);
 		out->not_read = count_not_read(self);
 	}
-	call_matcher_release(&m);
+	collectives_release(&m.sums);
+	vec_release(&m.part);
+	vec_release(&m.calls);
+	memory_free(m.taking_part);
+	arena_free(m.scratch);
 	return out && (out->matches || out->left_out) ? out : NULL;
 }
 

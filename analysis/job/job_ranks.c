@@ -10,55 +10,6 @@
 #include "base/intern.h"
 #include "base/memory.h"
 
-/* The matrix of all ranks in the kept steps. */
-static void times_of_kept_steps(struct rank_times *times, const struct summary *summary,
-	const struct cube *self, struct arena *scratch)
-{
-	const struct ranks *ranks = self->ranks;
-
-	rank_times_init(times, self, ranks->count, summary->steps->count, scratch);
-	for (size_t p = 0; p < ranks->source_count; p++) {
-		const struct rank_source *source = &ranks->source[p];
-
-		for (size_t s = 0; s < source->step_count; s++) {
-			uint32_t at = source->step_of[s];
-
-			at = at == UINT32_MAX ? STEP_NOT_KEPT : summary->steps->index_of[at];
-			if (at != STEP_NOT_KEPT && source->rank_of[s] != UINT32_MAX)
-				rank_times_place(times, p, s, source->rank_of[s], at);
-		}
-	}
-}
-
-/* Groups of ranks by number, in order of their first ranks; NULL: there are none. */
-static size_t *number_groups(const struct ranks *ranks, struct arena *arena, size_t *count)
-{
-	size_t *group = arena_array(arena, ranks->count, sizeof(*group));
-	struct intern *names = intern_new(arena);
-	bool any = false;
-
-	for (size_t r = 0; r < ranks->count; r++) {
-		const char *name = ranks->rank[r].group ? ranks->rank[r].group : "";
-
-		any |= ranks->rank[r].group != NULL;
-		group[r] = intern_id(names, name, strlen(name));
-	}
-	*count = any ? intern_count(names) : 1;
-	return any ? group : NULL;
-}
-
-static size_t smallest_group(const struct ranks *ranks, const size_t *group, struct arena *arena)
-{
-	size_t *members = arena_array(arena, ranks->count, sizeof(*members));
-	size_t least = ranks->count;
-
-	for (size_t r = 0; r < ranks->count && group; r++)
-		members[group[r]]++;
-	for (size_t g = 0; g < ranks->count; g++)
-		least = members[g] && members[g] < least ? members[g] : least;
-	return least;
-}
-
 struct job_ranks_maker {
 	const struct summary *summary;
 	const struct cube *self;
@@ -102,21 +53,6 @@ static void add_split(struct job_ranks_maker *m, enum split_of of, size_t index)
 	split->of = of;
 	split->index = index;
 	rank_split_compute(m->group_sums, m->groups, &split->split);
-}
-
-/* True if the op counts for the work. All that is measured, or what the rules selected. */
-static bool *find_selected(const struct job_ranks_maker *m, struct arena *scratch)
-{
-	const struct grouping *grouping = m->summary->grouping;
-	const bool all = !m->summary->options.of_selected || m->summary->overlap;
-	bool *selected = arena_array(scratch, m->self->op_count, sizeof(*selected));
-
-	for (size_t o = 0; o < m->self->op_count; o++)
-		selected[o] = all;
-	for (size_t g = 0; g < grouping->count && !all; g++)
-		for (size_t i = 0; i < grouping->group[g].op_count; i++)
-			selected[grouping->group[g].op[i]] = true;
-	return selected;
 }
 
 /* Splits each class and leaves the matrix of the work; where that has no time, of all there is. */
@@ -198,8 +134,18 @@ static void add_work(struct job_ranks_maker *m, struct arena *arena, struct aren
 	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
 	if (m->is_part)
 		read_classes(m);
-	else
-		sum_classes(m, find_selected(m, scratch), scratch);
+	else {
+		const struct grouping *grouping = m->summary->grouping;
+		const bool all = !m->summary->options.of_selected || m->summary->overlap;
+		bool *selected = arena_array(scratch, m->self->op_count, sizeof(*selected));
+
+		for (size_t o = 0; o < m->self->op_count; o++)
+			selected[o] = all;
+		for (size_t g = 0; g < grouping->count && !all; g++)
+			for (size_t i = 0; i < grouping->group[g].op_count; i++)
+				selected[grouping->group[g].op[i]] = true;
+		sum_classes(m, selected, scratch);
+	}
 	describe_work(m, arena);
 	take_group_sums(m);
 	rank_split_compute(m->group_sums, m->groups, &m->out->split[0].split);
@@ -207,16 +153,11 @@ static void add_work(struct job_ranks_maker *m, struct arena *arena, struct aren
 	rank_culprits_whole(m->culprits, m->times.x, m->out->rank);
 }
 
-static bool is_work(const struct op_classes *classes, uint32_t op)
-{
-	return classes->item[classes->of_op[op]].is_work;
-}
-
 /* True if all of the row is work. The time of the others depends on who else is slow. */
 static bool is_row_of_work(const struct group *group, const struct op_classes *classes)
 {
 	for (size_t i = 0; i < group->op_count; i++)
-		if (!is_work(classes, group->op[i]))
+		if (!classes->item[classes->of_op[group->op[i]]].is_work)
 			return false;
 	return true;
 }
@@ -293,12 +234,48 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	out->rows_are_known = usual_rows || !has_part(self->ranks);
 	out->split = arena_array(
 		arena, summary->grouping->count + classes->count + 1, sizeof(*out->split));
-	times_of_kept_steps(&m.times, summary, self, scratch);
-	m.group = number_groups(self->ranks, scratch, &m.groups);
+
+	/* The matrix of all ranks in the kept steps. */
+	const struct ranks *ranks = self->ranks;
+
+	rank_times_init(&m.times, self, ranks->count, summary->steps->count, scratch);
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+
+		for (size_t s = 0; s < source->step_count; s++) {
+			uint32_t at = source->step_of[s];
+
+			at = at == UINT32_MAX ? STEP_NOT_KEPT : summary->steps->index_of[at];
+			if (at != STEP_NOT_KEPT && source->rank_of[s] != UINT32_MAX)
+				rank_times_place(&m.times, p, s, source->rank_of[s], at);
+		}
+	}
+
+	size_t *count = &m.groups;
+	size_t *group = arena_array(scratch, self->ranks->count, sizeof(*group));
+	struct intern *names = intern_new(scratch);
+	bool any = false;
+
+	for (size_t r = 0; r < self->ranks->count; r++) {
+		const char *name = self->ranks->rank[r].group ? self->ranks->rank[r].group : "";
+
+		any |= self->ranks->rank[r].group != NULL;
+		group[r] = intern_id(names, name, strlen(name));
+	}
+	*count = any ? intern_count(names) : 1;
+	m.group = any ? group : NULL;
 	m.group_sums = arena_array(scratch, m.groups, sizeof(*m.group_sums));
 	m.is_part = part_sums_open(&m.part, summary, self, scratch);
 	out->is_unknown = !m.is_part && has_part(self->ranks);
-	out->least = smallest_group(self->ranks, m.group, scratch);
+
+	size_t *members = arena_array(scratch, self->ranks->count, sizeof(*members));
+	size_t least = self->ranks->count;
+
+	for (size_t r = 0; r < self->ranks->count && m.group; r++)
+		members[m.group[r]]++;
+	for (size_t g = 0; g < self->ranks->count; g++)
+		least = members[g] && members[g] < least ? members[g] : least;
+	out->least = least;
 	m.culprits = rank_culprits_new(self->ranks->count, out->steps, m.group);
 	arena_defer(arena, release_culprits, m.culprits);
 	add_work(&m, arena, scratch);

@@ -92,24 +92,6 @@ static int find_sets(struct sums_maker *m, size_t steps, struct error *err)
 	return 0;
 }
 
-/* ---- one set ---- */
-
-static void place_ranks(const struct sums_maker *m, size_t set, struct rank_times *times)
-{
-	size_t rank = 0;
-
-	for (size_t i = 0; i < m->span_count; i++) {
-		const struct rank_span *span = &m->span[i];
-
-		if (span->set != set)
-			continue;
-		for (size_t k = span->first; k < span->end; k++)
-			rank_times_place(
-				times, m->list[k].source, m->list[k].step, rank, k - span->first);
-		rank++;
-	}
-}
-
 static void name_ranks(struct sums_maker *m, size_t set)
 {
 	const struct ranks *ranks = m->self->ranks;
@@ -179,21 +161,6 @@ static bool has_accelerator(const struct cube *cube, const struct group *group)
 	return false;
 }
 
-static void add_group_row(
-	struct sums_maker *m, size_t set, struct rank_times *times, const struct group *group)
-{
-	for (int on_accelerator = 0; on_accelerator < 2; on_accelerator++) {
-		if (group->op_count > 1 && on_accelerator != has_accelerator(m->self, group))
-			continue;
-		rank_times_clear(times);
-		if (!add_group(times, group, on_accelerator))
-			continue;
-		rank_times_finish(times);
-		add_row(m, set, times, group->name,
-			on_accelerator ? ROW_OF_ACCELERATOR : ROW_OF_HOST);
-	}
-}
-
 static void put_work(
 	struct rank_times *times, const struct rank_totals *totals, struct sums_set *set, bool all)
 {
@@ -238,11 +205,35 @@ static void add_set(struct sums_maker *m, size_t set, size_t ranks)
 
 	m->x = arena_array(m->scratch, steps, sizeof(*m->x));
 	rank_times_init(&times, m->self, ranks, steps, m->scratch);
-	place_ranks(m, set, &times);
+
+	/* ---- one set ---- */
+	size_t rank = 0;
+
+	for (size_t i = 0; i < m->span_count; i++) {
+		const struct rank_span *span = &m->span[i];
+
+		if (span->set != set)
+			continue;
+		for (size_t k = span->first; k < span->end; k++)
+			rank_times_place(
+				&times, m->list[k].source, m->list[k].step, rank, k - span->first);
+		rank++;
+	}
 	name_ranks(m, set);
 	add_classes(m, set, &times);
-	for (size_t g = 0; g < m->rows->count; g++)
-		add_group_row(m, set, &times, &m->rows->group[g]);
+	for (size_t g = 0; g < m->rows->count; g++) {
+		for (int on_accelerator = 0; on_accelerator < 2; on_accelerator++) {
+			if (m->rows->group[g].op_count > 1 &&
+				on_accelerator != has_accelerator(m->self, &m->rows->group[g]))
+				continue;
+			rank_times_clear(&times);
+			if (!add_group(&times, &m->rows->group[g], on_accelerator))
+				continue;
+			rank_times_finish(&times);
+			add_row(m, set, &times, m->rows->group[g].name,
+				on_accelerator ? ROW_OF_ACCELERATOR : ROW_OF_HOST);
+		}
+	}
 }
 
 /* to[s] is the place of step s among the kept ones. What is added up already cannot be taken apart.
@@ -263,24 +254,6 @@ static int place_steps(const struct rank_source *source, const struct step_set *
 	return 0;
 }
 
-static int join_parts(struct sums_maker *m, const struct step_set *steps, struct error *err)
-{
-	const struct ranks *ranks = m->self->ranks;
-
-	for (size_t p = 0; p < ranks->source_count; p++) {
-		const struct rank_source *source = &ranks->source[p];
-		uint32_t *to;
-
-		if (!source->job)
-			continue;
-		to = arena_array(m->scratch, source->step_count, sizeof(*to));
-		if (place_steps(source, steps, to, err) < 0 ||
-			job_sums_join(m->out, source->job, to, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int make(struct sums_maker *m, const struct step_set *steps, struct error *err)
 {
 	struct rank_step *list;
@@ -296,8 +269,20 @@ static int make(struct sums_maker *m, const struct step_set *steps, struct error
 			ranks += m->span[i].set == set;
 		add_set(m, set, ranks);
 	}
-	if (join_parts(m, steps, err) < 0)
-		return -1;
+
+	const struct ranks *ranks = m->self->ranks;
+
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+		uint32_t *to;
+
+		if (!source->job)
+			continue;
+		to = arena_array(m->scratch, source->step_count, sizeof(*to));
+		if (place_steps(source, steps, to, err) < 0 ||
+			job_sums_join(m->out, source->job, to, err) < 0)
+			return -1;
+	}
 	job_sums_sort(m->out);
 	return 0;
 }

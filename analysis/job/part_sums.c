@@ -9,12 +9,6 @@
 #include <string.h>
 #include "base/memory.h"
 
-/* The only job; NULL: none, or something beside it. */
-static struct job_sums *find_job(const struct ranks *ranks)
-{
-	return ranks->source_count == 1 ? ranks->source[0].job : NULL;
-}
-
 static uint32_t find_rank(const struct ranks *ranks, const char *name)
 {
 	for (size_t low = 0, high = ranks->count; low < high;) {
@@ -55,7 +49,9 @@ bool part_sums_open(struct part_sums *part, const struct summary *summary, const
 {
 	const struct ranks *ranks = self->ranks;
 
-	*part = (struct part_sums){.job = find_job(ranks), .ranks = ranks, .self = self};
+	*part = (struct part_sums){.job = ranks->source_count == 1 ? ranks->source[0].job : NULL,
+		.ranks = ranks,
+		.self = self};
 	if (!part->job)
 		return false;
 	for (size_t i = 0; i < part->job->set_count; i++) {

@@ -37,34 +37,6 @@ static int compare_ranks(const void *a, const void *b)
 		       ?: ORDER(x->run, y->run);
 }
 
-/* The run of the job that this is a rank of. */
-static uint32_t find_job_run(const struct cube *job, const char *name, uint32_t from)
-{
-	while (from < job->run_count && !text_equal(job->run[from].name, name))
-		from++;
-	return from;
-}
-
-/* The steps of the run that the job keeps. Steps are in order of number on both sides. */
-static void add_run(struct step_set *out, const struct step_set *kept, const struct cube *job,
-	const struct run *of, const struct run *rank, const struct cube *ranks)
-{
-	size_t at = of->step_first;
-	const size_t end = of->step_first + of->step_count;
-
-	for (size_t i = 0; i < rank->step_count; i++) {
-		const uint32_t step = (uint32_t)(rank->step_first + i);
-
-		while (at < end && job->step[at].number < ranks->step[step].number)
-			at++;
-		if (at == end || job->step[at].number != ranks->step[step].number ||
-			kept->index_of[at] == STEP_NOT_KEPT)
-			continue;
-		out->index_of[step] = (uint32_t)out->count;
-		out->step[out->count++] = step;
-	}
-}
-
 static void choose_steps(struct step_set *out, const struct summary *summary,
 	const struct cube *job, const struct cube *ranks, bool per_run)
 {
@@ -74,7 +46,13 @@ static void choose_steps(struct step_set *out, const struct summary *summary,
 
 	for (uint32_t r = 0; r < ranks->run_count; r++) {
 		order[r] = (struct rank_run){r, ranks->run[r].rank};
-		job_run[r] = find_job_run(job, ranks->run[r].name, r ? job_run[r - 1] : 0);
+
+		uint32_t from = r ? job_run[r - 1] : 0;
+
+		while (from < job->run_count &&
+			!text_equal(job->run[from].name, ranks->run[r].name))
+			from++;
+		job_run[r] = from;
 	}
 	if (!per_run && ranks->run_count)
 		qsort(order, ranks->run_count, sizeof(*order), compare_ranks);
@@ -90,7 +68,24 @@ static void choose_steps(struct step_set *out, const struct summary *summary,
 
 		if (job_run[r] == job->run_count)
 			continue;
-		add_run(out, summary->steps, job, &job->run[job_run[r]], &ranks->run[r], ranks);
+
+		/* The steps of the run that the job keeps. Steps are in order of number on both
+		 * sides. */
+		const struct run *of = &job->run[job_run[r]];
+		size_t at = of->step_first;
+		const size_t end = of->step_first + of->step_count;
+
+		for (size_t j = 0; j < ranks->run[r].step_count; j++) {
+			const uint32_t step = (uint32_t)(ranks->run[r].step_first + j);
+
+			while (at < end && job->step[at].number < ranks->step[step].number)
+				at++;
+			if (at == end || job->step[at].number != ranks->step[step].number ||
+				summary->steps->index_of[at] == STEP_NOT_KEPT)
+				continue;
+			out->index_of[step] = (uint32_t)out->count;
+			out->step[out->count++] = step;
+		}
 		if (out->count == out->first[out->run_count])
 			continue;
 		out->run[out->run_count++] = r;

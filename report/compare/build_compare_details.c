@@ -24,24 +24,6 @@ static const struct compared_measure *first_measure(const struct compare_builder
 	return &b->comparison->measure[0];
 }
 
-/* Sides whose runs differ in spread, when it is enough to matter. */
-static void note_spread_ratio(struct compare_builder *b)
-{
-	const struct moderated *all = &first_measure(b)->moderated;
-	const double ratio = all->ratio;
-	const bool more = ratio > 1;
-	const double times = sqrt(more ? ratio : 1 / ratio);
-	char text[NUMBER_TEXT_SIZE];
-
-	if (b->opt->method != METHOD_MODERATED || !(times >= SPREAD_RATIO_MUCH) ||
-		!(fabs(log(ratio)) > SPREAD_RATIO_SE * all->ratio_log_se))
-		return;
-	number_format_real(text, times, 2);
-	report_note(b->report, NULL, NULL,
-		"runs of %s vary %s times as much as runs of %s (sd): the test allows for it",
-		more ? "new" : "base", text, more ? "base" : "new");
-}
-
 static double mean_known(double a, double b)
 {
 	return isnan(a) ? b : isnan(b) ? a : (a + b) / 2;
@@ -85,21 +67,6 @@ static const char *flag_levels(const struct compare_builder *b)
 	return text_equal(least, most) ? least : arena_printf(arena_of(b), "%s to %s", least, most);
 }
 
-/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "". */
-static const char *flagged_same(const struct compare_builder *b)
-{
-	const struct comparison *c = b->comparison;
-	size_t same = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *value = &c->row[i].value[0];
-
-		same += value->flagged && value->verdict == VERDICT_SAME && value->in_family;
-	}
-	return same ? arena_printf(arena_of(b), " (%zu SAME: changed, but within the margin)", same)
-		    : "";
-}
-
 /* The promise of q and of the intervals of the discoveries, in the numbers of this comparison. */
 static void note_discoveries(struct compare_builder *b)
 {
@@ -126,10 +93,24 @@ static void note_discoveries(struct compare_builder *b)
 	else
 		expects = arena_printf(arena_of(b),
 			"at most %s of them are expected to be false alarms", expected);
+
+	/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "".
+	 */
+	const struct comparison *c = b->comparison;
+	size_t same = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		same += value->flagged && value->verdict == VERDICT_SAME && value->in_family;
+	}
 	report_note(b->report, NULL, "stepstat help comparison", "%zu %s %s q below %s%s: %s%s",
 		measure->flagged, phrase_noun(b->build, measure->flagged),
 		measure->flagged == 1 ? "has" : "have", phrase_level(arena_of(b), alpha),
-		flagged_same(b), expects, level);
+		same ? arena_printf(
+			       arena_of(b), " (%zu SAME: changed, but within the margin)", same)
+		     : "",
+		expects, level);
 }
 
 static void note_pairing(struct compare_builder *b)
@@ -150,17 +131,6 @@ static void note_pairing(struct compare_builder *b)
 		"paired by name: %zu of %zu in base, %zu of %zu in new%s", by_name,
 		pairing->paired + pairing->only_base, by_name, pairing->paired + pairing->only_new,
 		others);
-}
-
-static void note_correlation(struct compare_builder *b)
-{
-	const struct compared_measure *measure = first_measure(b);
-	double share = mean_known(measure->base.n_eff_share, measure->new.n_eff_share);
-
-	if (share < 0.5)
-		report_note(b->report, NULL, "stepstat report --stats=lag1,neff",
-			"steps are correlated: %.0f of a run count as %.0f (median %s)",
-			steps_of_a_run(b), share * steps_of_a_run(b), b->build->row_noun);
 }
 
 static void note_typical(struct compare_builder *b)
@@ -220,12 +190,33 @@ static void note_plan(const struct compare_builder *b)
 
 void compare_details_add(struct compare_builder *b)
 {
-	note_spread_ratio(b);
+	const struct moderated *all = &first_measure(b)->moderated;
+	const double ratio = all->ratio;
+	const bool more = ratio > 1;
+	const double times = sqrt(more ? ratio : 1 / ratio);
+	char text[NUMBER_TEXT_SIZE];
+
+	/* Sides whose runs differ in spread, when it is enough to matter. */
+	if (b->opt->method == METHOD_MODERATED && times >= SPREAD_RATIO_MUCH &&
+		fabs(log(ratio)) > SPREAD_RATIO_SE * all->ratio_log_se) {
+		number_format_real(text, times, 2);
+		report_note(b->report, NULL, NULL,
+			"runs of %s vary %s times as much as runs of %s (sd): the test allows for "
+			"it",
+			more ? "new" : "base", text, more ? "base" : "new");
+	}
 	note_spread(b);
 	note_plan(b);
 	note_discoveries(b);
 	compare_note_relabelling(b, false);
 	note_pairing(b);
-	note_correlation(b);
+
+	const struct compared_measure *measure = first_measure(b);
+	double share = mean_known(measure->base.n_eff_share, measure->new.n_eff_share);
+
+	if (share < 0.5)
+		report_note(b->report, NULL, "stepstat report --stats=lag1,neff",
+			"steps are correlated: %.0f of a run count as %.0f (median %s)",
+			steps_of_a_run(b), share * steps_of_a_run(b), b->build->row_noun);
 	note_typical(b);
 }

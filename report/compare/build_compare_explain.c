@@ -270,16 +270,6 @@ static void explain_moderated(struct explainer *e, const struct explained_row *s
 					    "error of k");
 }
 
-static void explain_presence(struct explainer *e, const struct explained_row *s)
-{
-	if (s->value->presence_variance > 0)
-		report_answer(e->b.report,
-			"  it ran in some steps by chance: se is at least %s, what the draw of the "
-			"steps "
-			"leaves",
-			exact(e, sqrt(s->value->presence_variance)));
-}
-
 /* The variance that the rounding of the times adds. */
 static void explain_rounding(struct explainer *e, const struct explained_row *s)
 {
@@ -505,16 +495,6 @@ static void explain_interval(struct explainer *e, const struct explained_row *s)
 			exact_percent(e, v->detectable), exact(e, v->alpha));
 }
 
-static void explain_fragile(struct explainer *e, const struct explained_row *s)
-{
-	if (s->value->fragile_run)
-		report_answer(e->b.report, "  fragile: it hangs on run %s alone",
-			fragile_run_name(&e->b, s->value));
-	if (s->value->fragile_step)
-		report_answer(e->b.report, "  fragile: it hangs on %s alone",
-			fragile_step_name(&e->b, s->value));
-}
-
 /* Which rule of those that are tried in order made the verdict. */
 static const char *ground(const struct explainer *e, const struct explained_row *s)
 {
@@ -585,12 +565,22 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	if (v->evidence == EVIDENCE_NONE || v->evidence == EVIDENCE_EXACT || isnan(v->diff))
 		return;
 	explain_spread(e, s);
-	explain_presence(e, s);
+	if (s->value->presence_variance > 0)
+		report_answer(e->b.report,
+			"  it ran in some steps by chance: se is at least %s, what the draw of the "
+			"steps "
+			"leaves",
+			exact(e, sqrt(s->value->presence_variance)));
 	explain_common(e, s);
 	explain_rounding(e, s);
 	explain_p(e, s);
 	explain_interval(e, s);
-	explain_fragile(e, s);
+	if (s->value->fragile_run)
+		report_answer(e->b.report, "  fragile: it hangs on run %s alone",
+			fragile_run_name(&e->b, s->value));
+	if (s->value->fragile_step)
+		report_answer(e->b.report, "  fragile: it hangs on %s alone",
+			fragile_step_name(&e->b, s->value));
 }
 
 /* ---- the table for programs ---- */

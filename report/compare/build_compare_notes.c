@@ -308,22 +308,6 @@ static size_t find_changes(const struct compare_noter *n, struct noted_change *o
 	return count;
 }
 
-static void note_change(struct compare_noter *n, const struct noted_change *change)
-{
-	const struct measure *measure = compare_measure_of(n->b, change->measure);
-	const struct compared *value = change->value;
-	bool worse = value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_SLOWER;
-	const char *how = value->evidence == EVIDENCE_EXACT
-				  ? "exact"
-				  : phrase_bounds(arena_of(n), value->low, value->high, 0);
-
-	report_note(n->b->report, worse ? "!" : NULL, NULL, "%s%s of %s %s (%s%s%s)",
-		measure->dimension == DIMENSION_BYTES ? "memory: " : "", measure->name,
-		change->name ? change->name : "all ops",
-		phrase_pair(arena_of(n), measure->dimension, value->base_mean, value->new_mean),
-		phrase_change(arena_of(n), value->change, 1), how ? ", " : "", how ? how : "");
-}
-
 static void note_changes(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
@@ -334,8 +318,23 @@ static void note_changes(struct compare_noter *n)
 		return;
 	count = find_changes(n, change);
 	told = count < CHANGES_MOST ? count : CHANGES_MOST;
-	for (size_t i = 0; i < told; i++)
-		note_change(n, &change[i]);
+	for (size_t i = 0; i < told; i++) {
+		const struct measure *measure = compare_measure_of(n->b, change[i].measure);
+		const struct compared *value = change[i].value;
+		bool worse =
+			value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_SLOWER;
+		const char *how = value->evidence == EVIDENCE_EXACT
+					  ? "exact"
+					  : phrase_bounds(arena_of(n), value->low, value->high, 0);
+
+		report_note(n->b->report, worse ? "!" : NULL, NULL, "%s%s of %s %s (%s%s%s)",
+			measure->dimension == DIMENSION_BYTES ? "memory: " : "", measure->name,
+			change[i].name ? change[i].name : "all ops",
+			phrase_pair(
+				arena_of(n), measure->dimension, value->base_mean, value->new_mean),
+			phrase_change(arena_of(n), value->change, 1), how ? ", " : "",
+			how ? how : "");
+	}
 	if (count > told)
 		report_note(n->b->report, NULL, "-o compare.csv", "%zu more such changes in %s",
 			count - told,

@@ -234,21 +234,6 @@ static struct cell part_cell(const struct column *column, const void *from)
 	return line->value ? number_cell((enum part_column)column->index, line) : cell_blank();
 }
 
-/* One unit for all, that of the largest window. */
-static const struct unit *unit_of(const struct compare_builder *b)
-{
-	const struct unit *asked = unit_given(b->build, DIMENSION_TIME);
-	double largest = 0;
-
-	for (size_t i = 0; i < devices_of(b)->count; i++) {
-		const struct compared *window = &devices_of(b)->device[i].part[PART_WINDOW];
-
-		largest = fmax(largest, zero_if_nan(window->base_mean));
-		largest = fmax(largest, zero_if_nan(window->new_mean));
-	}
-	return asked ? asked : unit_choose(DIMENSION_TIME, largest);
-}
-
 static void add_display_columns(struct compare_builder *b, const struct unit *unit)
 {
 	struct arena *arena = arena_of(b);
@@ -283,27 +268,22 @@ static void add_display_columns(struct compare_builder *b, const struct unit *un
 		sizeof(columns) / sizeof(*columns));
 }
 
-/* Beside the devices: its ops add up over threads, not to the window. */
-static void add_host_display(struct compare_builder *b, struct part_line *line)
-{
-	const struct compared *const host[] = {
-		&devices_of(b)->host_ops, &devices_of(b)->host_waiting};
-	static const char *const part[] = {"ops", "ops: waiting"};
-
-	line->device = "host";
-	for (size_t i = 0; i < 2; i++) {
-		line->part = part[i];
-		line->value = host[i];
-		if (!is_empty(host[i]))
-			report_make_row(b->report, &b->report->before, line);
-	}
-}
-
 /* Hidden communication is in compute already: in files alone. */
 static void add_display(struct compare_builder *b)
 {
 	const struct compared_devices *devices = devices_of(b);
-	struct part_line line = {.b = b, .unit = unit_of(b)};
+	/* One unit for all, that of the largest window. */
+	const struct unit *asked = unit_given(b->build, DIMENSION_TIME);
+	double largest = 0;
+
+	for (size_t i = 0; i < devices_of(b)->count; i++) {
+		const struct compared *window = &devices_of(b)->device[i].part[PART_WINDOW];
+
+		largest = fmax(largest, zero_if_nan(window->base_mean));
+		largest = fmax(largest, zero_if_nan(window->new_mean));
+	}
+	struct part_line line = {
+		.b = b, .unit = asked ? asked : unit_choose(DIMENSION_TIME, largest)};
 	const size_t beyond = devices->count > DEVICES_SHOWN ? devices->count - DEVICES_SHOWN : 0;
 
 	b->report->before.name = "parts";
@@ -330,7 +310,19 @@ static void add_display(struct compare_builder *b)
 
 		report_make_row(b->report, &b->report->before, &more)->in_files = false;
 	}
-	add_host_display(b, &line);
+
+	/* Beside the devices: its ops add up over threads, not to the window. */
+	const struct compared *const host[] = {
+		&devices_of(b)->host_ops, &devices_of(b)->host_waiting};
+	static const char *const part[] = {"ops", "ops: waiting"};
+
+	line.device = "host";
+	for (size_t i = 0; i < 2; i++) {
+		line.part = part[i];
+		line.value = host[i];
+		if (!is_empty(host[i]))
+			report_make_row(b->report, &b->report->before, &line);
+	}
 }
 
 static void add_data_columns(struct compare_builder *b, struct table *table)

@@ -31,21 +31,6 @@ const char *compare_odd_name(const struct compare_builder *b)
 				     : compare_run_name(b, b->base, odd->base);
 }
 
-static void note_duplicates(struct compare_builder *b)
-{
-	const struct comparison *c = b->comparison;
-
-	if (!c->duplicates)
-		return;
-	report_note(b->report, "!", "--explain-inputs",
-		"run %s of base and run %s of new have the same values: the same file twice?%s",
-		compare_run_name(b, b->base, c->duplicate_base),
-		compare_run_name(b, b->new, c->duplicate_new),
-		c->duplicates > 1
-			? arena_printf(b->report->arena, " (%zu such pairs)", c->duplicates)
-			: "");
-}
-
 static const char *name_in(
 	const struct compare_builder *b, const struct compare_side *side, uint32_t run)
 {
@@ -72,13 +57,6 @@ static void note_side_copies(
 			name_in(b, side, first->run), which, name_in(b, side, first->of),
 			count > 1 ? arena_printf(b->report->arena, " (%zu such copies)", count)
 				  : "");
-}
-
-/* Copies within a side; those of the other side are the duplicates. */
-static void note_copies(struct compare_builder *b)
-{
-	note_side_copies(b, b->base, "base");
-	note_side_copies(b, b->new, "new");
 }
 
 static void note_side_unsteady(
@@ -492,8 +470,19 @@ void compare_notes_runs(struct compare_builder *b)
 			b->comparison->kinds_beyond == 1 ? "is" : "are");
 	note_kind_rows(b);
 	note_warmup(b);
-	note_duplicates(b);
-	note_copies(b);
+	const struct comparison *c = b->comparison;
+
+	if (c->duplicates)
+		report_note(b->report, "!", "--explain-inputs",
+			"run %s of base and run %s of new have the same values: the same file "
+			"twice?%s",
+			compare_run_name(b, b->base, c->duplicate_base),
+			compare_run_name(b, b->new, c->duplicate_new),
+			c->duplicates > 1
+				? arena_printf(b->report->arena, " (%zu such pairs)", c->duplicates)
+				: "");
+	note_side_copies(b, b->base, "base");
+	note_side_copies(b, b->new, "new");
 	note_unsteady(b);
 	note_far_off(b);
 	note_missing(b);

@@ -194,16 +194,6 @@ size_t compare_most_against(const struct compare_builder *b)
 	return found;
 }
 
-/* "op01 +5.2 % [+4.7, +5.8]". */
-static const char *phrase_most(const struct compare_builder *b, size_t row)
-{
-	const struct compared *v = b->comparison->row[row].against;
-	const char *bounds = phrase_bounds(arena_of(b), v->low, v->high, 0);
-
-	return arena_printf(arena_of(b), "%s %s%s%s", b->short_name[row],
-		phrase_change(arena_of(b), v->change, 1), bounds ? " " : "", bounds ? bounds : "");
-}
-
 /* Which of them changed is not known, whatever their number. */
 static void answer_groups(struct compare_builder *b)
 {
@@ -247,14 +237,20 @@ void compare_answer_against(struct compare_builder *b)
 		if (against->verdicts[told[i]])
 			part[n++] = arena_printf(arena_of(b), "%zu %s", against->verdicts[told[i]],
 				verdict_word(told[i], dimension));
-	if (most != SIZE_MAX)
+	if (most != SIZE_MAX) {
+		const struct compared *v = b->comparison->row[most].against;
+		const char *bounds = phrase_bounds(arena_of(b), v->low, v->high, 0);
+
 		report_answer(b->report,
 			"Against the other %s: %s, most %s; %s of what runs differ by is common to "
 			"all.",
 			b->build->row_nouns, phrase_list(arena_of(b), part, n),
-			phrase_most(b, most), phrase_level(arena_of(b), against->share));
-	else if (against->asked && !n && b->comparison->odd.kind == ODD_NONE &&
-		 compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE)
+			arena_printf(arena_of(b), "%s %s%s%s", b->short_name[most],
+				phrase_change(arena_of(b), v->change, 1), bounds ? " " : "",
+				bounds ? bounds : ""),
+			phrase_level(arena_of(b), against->share));
+	} else if (against->asked && !n && b->comparison->odd.kind == ODD_NONE &&
+		   compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE)
 		report_answer(b->report, "Against the other %s none is known to have changed; %s.",
 			b->build->row_nouns,
 			compare_has_common_shift(b)

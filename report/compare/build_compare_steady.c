@@ -204,20 +204,6 @@ static const char *levels_phrase(struct arena *arena, const struct steady_side *
 		run_of(arena, side, run), few_high ? high : low, few_high ? low : high, more);
 }
 
-static void note_levels(struct report *report, const struct steady_side side[2])
-{
-	struct text text;
-
-	text_init(&text);
-	for (size_t i = 0; i < 2; i++)
-		if (side[i].steady->two_modes)
-			text_printf(&text, "%s%s", text.size ? "; " : "two levels: ",
-				levels_phrase(report->arena, &side[i]));
-	if (text.size)
-		report_note(report, "!", "--explain=REGEX", "%s", text_string(&text));
-	text_release(&text);
-}
-
 /* ---- outlier steps ---- */
 
 static size_t outliers_of(const struct steadiness *steady)
@@ -229,20 +215,14 @@ static size_t outliers_of(const struct steadiness *steady)
 	return count;
 }
 
-static const struct steadiness_run *most_outliers(const struct steadiness *steady)
-{
-	const struct steadiness_run *most = &steady->run[0];
-
-	for (size_t r = 1; r < steady->runs; r++)
-		if (steady->run[r].outliers > most->outliers)
-			most = &steady->run[r];
-	return most;
-}
-
 /* "37 and 71 in run run2 of base", "37, 71, 80, ... (12) in base", with "and 5 in 3 more runs". */
 static const char *outliers_phrase(struct arena *arena, const struct steady_side *side)
 {
-	const struct steadiness_run *run = most_outliers(side->steady);
+	const struct steadiness_run *run = &side->steady->run[0];
+
+	for (size_t r = 1; r < side->steady->runs; r++)
+		if (side->steady->run[r].outliers > run->outliers)
+			run = &side->steady->run[r];
 	const size_t others = side->steady->with_outliers - 1;
 	const char *name[STEADINESS_OUTLIERS_KEPT], *list, *more = "";
 	size_t kept =
@@ -293,6 +273,16 @@ static void note_outliers(struct report *report, const struct steady_side side[2
 void compare_steady_notes(struct report *report, const struct steady_side side[2], const char *time)
 {
 	note_moves(report, side);
-	note_levels(report, side);
+
+	struct text text;
+
+	text_init(&text);
+	for (size_t i = 0; i < 2; i++)
+		if (side[i].steady->two_modes)
+			text_printf(&text, "%s%s", text.size ? "; " : "two levels: ",
+				levels_phrase(report->arena, &side[i]));
+	if (text.size)
+		report_note(report, "!", "--explain=REGEX", "%s", text_string(&text));
+	text_release(&text);
 	note_outliers(report, side, time);
 }

@@ -221,14 +221,6 @@ static struct cell difference_cell(const struct display_line *line)
 	return line->without_values ? cell_blank() : cell_real(difference);
 }
 
-static struct cell verdict_cell(const struct display_line *line)
-{
-	struct cell cell = line->verdict ? cell_text(line->verdict) : cell_blank();
-
-	cell.mark = line->mark;
-	return cell;
-}
-
 static struct cell display_cell(const struct column *column, const void *from)
 {
 	const struct display_line *line = from;
@@ -253,7 +245,11 @@ static struct cell display_cell(const struct column *column, const void *from)
 	case DISPLAY_VERDICT:
 		break;
 	}
-	return verdict_cell(line);
+
+	struct cell cell = line->verdict ? cell_text(line->verdict) : cell_blank();
+
+	cell.mark = line->mark;
+	return cell;
 }
 
 static void add_columns(const struct display *d)
@@ -348,16 +344,6 @@ struct fold {
 	size_t verdict[VERDICT_COUNT];
 };
 
-/* The times of one run of the op, and of a step. */
-static double largest_change(const struct compared *value)
-{
-	const double whole = value->per_call && value->base_mean > 0
-				     ? value->new_mean / value->base_mean - 1
-				     : 0;
-
-	return fmax(fabs(value->change), fabs(whole));
-}
-
 static struct fold fold_rest(const struct display *d, const bool *shown)
 {
 	struct fold fold = {.largest = NAN};
@@ -371,8 +357,13 @@ static struct fold fold_rest(const struct display *d, const bool *shown)
 		fold.base += zero_if_nan(value->base_mean);
 		fold.new += zero_if_nan(value->new_mean);
 		fold.verdict[value->verdict]++;
-		if (value->base && isfinite(value->change) && value->new)
-			fold.largest = fmax(fold.largest, largest_change(value));
+		if (value->base && isfinite(value->change) && value->new) {
+			const double whole = value->per_call && value->base_mean > 0
+						     ? value->new_mean / value->base_mean - 1
+						     : 0;
+
+			fold.largest = fmax(fold.largest, fmax(fabs(value->change), fabs(whole)));
+		}
 	}
 	return fold;
 }
@@ -428,39 +419,6 @@ static struct compared sum_of(double base, double new)
 		.low = NAN,
 		.high = NAN,
 		.q = NAN};
-}
-
-static void add_fold(const struct display *d, const bool *shown)
-{
-	struct fold fold = fold_rest(d, shown);
-	struct compared sum = sum_of(fold.base, fold.new);
-
-	if (!fold.count)
-		return;
-	add_row(&(struct display_line){.d = d,
-			.role = ROW_OTHER,
-			.name = fold_name(d, &fold),
-			.value = &sum,
-			.verdict = fold_verdicts(d, &fold),
-			.without_values = !compare_adds_up(d->b)})
-		->in_files = false;
-}
-
-/* Files hold the small rows one by one. */
-static void add_small(const struct display *d)
-{
-	const struct compared_measure *measure = &d->b->comparison->measure[0];
-
-	if (!measure->small_count || d->b->build->top == SIZE_MAX)
-		return;
-	add_row(&(struct display_line){.d = d,
-			.role = ROW_OTHER,
-			.name = arena_printf(d->b->report->arena, "[%zu small %s, tested as one]",
-				measure->small_count,
-				phrase_noun(d->b->build, measure->small_count)),
-			.value = &measure->small,
-			.verdict = verdict_text(d, &measure->small)})
-		->in_files = false;
 }
 
 static bool any_far_off(const struct comparison *c)
@@ -519,18 +477,6 @@ static void add_body(const struct display *d, size_t i, bool shown, const char *
 
 	row->on_screen = shown;
 	row->short_name = d->b->short_name[i];
-}
-
-static void add_total(const struct display *d)
-{
-	bool selected = d->b->opt->value.of_selected && !d->b->base->run.cube->totals;
-
-	if (d->b->comparison->benchmarks)
-		return;
-	add_row(&(struct display_line){.d = d,
-		.role = ROW_TOTAL,
-		.name = selected ? "selected ops" : "all ops",
-		.value = &d->b->comparison->measure[0].total});
 }
 
 /* As many as show the smallest value on the screen; none for whole numbers of the base unit. */
@@ -595,7 +541,19 @@ static void add_measure(const struct display *d, const bool *shown, const char *
 	for (size_t i = 0; i < d->b->comparison->count; i++)
 		if (has_value(d, value_of(d, i)))
 			add_body(d, i, shown[i], d->measure ? NULL : mark[i]);
-	add_fold(d, shown);
+
+	struct fold fold = fold_rest(d, shown);
+	struct compared sum = sum_of(fold.base, fold.new);
+
+	if (!fold.count)
+		return;
+	add_row(&(struct display_line){.d = d,
+			.role = ROW_OTHER,
+			.name = fold_name(d, &fold),
+			.value = &sum,
+			.verdict = fold_verdicts(d, &fold),
+			.without_values = !compare_adds_up(d->b)})
+		->in_files = false;
 }
 
 bool compare_is_mixed(const struct compare_builder *b)
@@ -616,7 +574,26 @@ void compare_add_display(struct compare_builder *b, const bool *shown, const cha
 	for (d.measure = 1; d.mixed && d.measure < b->comparison->measure_count; d.measure++)
 		add_measure(&d, choose_further(&d, &taken), mark);
 	d.measure = 0;
-	add_small(&d);
+	const struct compared_measure *measure = &d.b->comparison->measure[0];
+
+	/* Files hold the small rows one by one. */
+	if (measure->small_count && d.b->build->top != SIZE_MAX)
+		add_row(&(struct display_line){.d = &d,
+				.role = ROW_OTHER,
+				.name = arena_printf(d.b->report->arena,
+					"[%zu small %s, tested as one]", measure->small_count,
+					phrase_noun(d.b->build, measure->small_count)),
+				.value = &measure->small,
+				.verdict = verdict_text(&d, &measure->small)})
+			->in_files = false;
 	add_remainder(&d);
-	add_total(&d);
+
+	bool selected = d.b->opt->value.of_selected && !d.b->base->run.cube->totals;
+
+	if (d.b->comparison->benchmarks)
+		return;
+	add_row(&(struct display_line){.d = &d,
+		.role = ROW_TOTAL,
+		.name = selected ? "selected ops" : "all ops",
+		.value = &d.b->comparison->measure[0].total});
 }

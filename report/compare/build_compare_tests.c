@@ -49,24 +49,6 @@ static void note_scale(const struct tested *n)
 			"change is %s, not of the means shown", what);
 }
 
-/* A change and an interval of one test. */
-static void note_outside(const struct tested *n)
-{
-	const struct comparison *c = n->b->comparison;
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *value = &c->row[i].value[0];
-
-		count += n->shown[i] && value->of_centres;
-	}
-	if (count)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu change%s of the geometric means: one run far from the others moves "
-			"the means out of the interval",
-			count, count == 1 ? " is that" : "s are those");
-}
-
 static size_t count_evidence(const struct tested *n, enum evidence evidence)
 {
 	const struct comparison *c = n->b->comparison;
@@ -74,18 +56,6 @@ static size_t count_evidence(const struct tested *n, enum evidence evidence)
 
 	for (size_t i = 0; i < c->count; i++)
 		count += c->row[i].value[0].evidence == evidence;
-	return count;
-}
-
-/* Rows with a run value of 0 whose interval would not be one of a positive quantity. */
-static size_t count_without_interval(const struct tested *n)
-{
-	const struct comparison *c = n->b->comparison;
-	size_t count = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		count += c->row[i].value[0].evidence == EVIDENCE_LINEAR &&
-			 isnan(c->row[i].value[0].low);
 	return count;
 }
 
@@ -97,16 +67,6 @@ static size_t count_rare(const struct tested *n)
 	for (size_t i = 0; i < c->count; i++)
 		count += c->row[i].value[0].rare;
 	return count;
-}
-
-static void note_rare(const struct tested *n, size_t rare)
-{
-	if (rare)
-		report_note(n->b->report, NULL, "--explain=REGEX",
-			"%zu %s in few steps, with the same value in all runs of each side: this "
-			"shows little, the rounding of %s own times counts",
-			rare, arena_printf(arena_of(n), "%s ran", noun(n, rare)),
-			rare == 1 ? "its" : "their");
 }
 
 /* Grids that single rows show, coarser than what the file is written in. */
@@ -149,16 +109,23 @@ static void note_evidence(const struct tested *n)
 	size_t floor = count_evidence(n, EVIDENCE_FLOOR) - rare;
 	size_t given = count_evidence(n, EVIDENCE_GIVEN);
 
-	if (linear)
+	if (linear) {
+		/* Rows with a run value of 0 whose interval would not be one of a positive
+		 * quantity. */
+		const struct comparison *c = n->b->comparison;
+		size_t count = 0;
+
+		for (size_t i = 0; i < c->count; i++)
+			count += c->row[i].value[0].evidence == EVIDENCE_LINEAR &&
+				 isnan(c->row[i].value[0].low);
 		report_note(n->b->report, NULL, "--explain=REGEX",
 			"%zu %s 0 in some run: tested on the values, not on their logarithms, "
 			"apart from the others%s",
 			linear,
 			arena_printf(
 				arena_of(n), "%s %s", noun(n, linear), linear == 1 ? "is" : "are"),
-			count_without_interval(n)
-				? "; no interval where it would reach -100 % or base is 0"
-				: "");
+			count ? "; no interval where it would reach -100 % or base is 0" : "");
+	}
 	if (floor)
 		report_note(n->b->report, NULL, "--explain=REGEX",
 			"%zu %s the same value in all runs of each side: tested against the "
@@ -169,7 +136,12 @@ static void note_evidence(const struct tested *n)
 				arena_of(n), "%s %s", noun(n, floor), floor == 1 ? "has" : "have"),
 			phrase_exact(arena_of(n), compare_measure_of(n->b, 0)->dimension,
 				first_measure(n)->resolution));
-	note_rare(n, rare);
+	if (rare)
+		report_note(n->b->report, NULL, "--explain=REGEX",
+			"%zu %s in few steps, with the same value in all runs of each side: this "
+			"shows little, the rounding of %s own times counts",
+			rare, arena_printf(arena_of(n), "%s ran", noun(n, rare)),
+			rare == 1 ? "its" : "their");
 	if (given && isnan(n->b->opt->run_cv) && !n->b->opt->noise)
 		report_note(n->b->report, NULL, "--noise=FILE",
 			"one run of %s: it is taken to vary as the %zu runs of %s do",
@@ -225,7 +197,21 @@ void compare_notes_tests(struct compare_builder *b, const bool *shown)
 
 	note_scale(&n);
 	note_unused(&n);
-	note_outside(&n);
+
+	/* A change and an interval of one test. */
+	const struct comparison *c = n.b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		count += n.shown[i] && value->of_centres;
+	}
+	if (count)
+		report_note(n.b->report, NULL, "--explain=REGEX",
+			"%zu change%s of the geometric means: one run far from the others moves "
+			"the means out of the interval",
+			count, count == 1 ? " is that" : "s are those");
 	note_grids(&n);
 	note_evidence(&n);
 	note_reasons(&n);

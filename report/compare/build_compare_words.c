@@ -49,20 +49,9 @@ enum dimension verdict_dimension(const struct measure *measure)
 
 /* ---- verdicts with their half sentence ---- */
 
-/* In fractions of base, from which something follows: none where base may be 0. */
-static bool has_interval(const struct compared *v)
-{
-	return !isnan(v->low) && !isinf(v->low);
-}
-
 static bool excludes_zero(const struct compared *v)
 {
 	return v->low > 0 || v->high < 0;
-}
-
-static bool has_margin(const struct compared *v)
-{
-	return v->margin > 0 && isfinite(v->margin);
 }
 
 /* A margin downwards: half of 100 % is as far as twice. */
@@ -76,11 +65,6 @@ static bool is_beyond_margin(const struct compared *v)
 	return v->low > v->margin || v->high < margin_below(v);
 }
 
-static bool is_within_margin(const struct compared *v)
-{
-	return v->low >= margin_below(v) && v->high <= v->margin;
-}
-
 /* The words of SLOWER and FASTER: how large the change may be. */
 static const char *remark_size(struct arena *arena, const struct compared *v)
 {
@@ -88,7 +72,7 @@ static const char *remark_size(struct arena *arena, const struct compared *v)
 
 	if (!excludes_zero(v))
 		return "just shown";
-	if (!has_margin(v))
+	if (!(v->margin > 0) || !isfinite(v->margin))
 		return NULL;
 	/* The number of rows takes back what the row by itself would show. */
 	if (is_beyond_margin(v))
@@ -117,7 +101,7 @@ static const char *remark_undecided(
 	if (excludes_zero(v) && v->p < v->alpha)
 		but = arena_printf(arena, "alone %s",
 			verdict_word(v->diff > 0 ? VERDICT_SLOWER : VERDICT_FASTER, dimension));
-	else if (excludes_zero(v) || is_within_margin(v))
+	else if (excludes_zero(v) || (v->low >= margin_below(v) && v->high <= v->margin))
 		but = arena_printf(arena, "not at %s", phrase_level(arena, v->alpha));
 	if (!sees || !but)
 		return sees ? sees : but;
@@ -133,7 +117,7 @@ static const char *remark_of(
 		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
 	if (v->verdict == VERDICT_RARE)
 		return phrase_presence(arena, v);
-	if (!has_interval(v) && v->verdict != VERDICT_INCONCLUSIVE)
+	if ((isnan(v->low) || isinf(v->low)) && v->verdict != VERDICT_INCONCLUSIVE)
 		return NULL;
 	switch (v->verdict) {
 	case VERDICT_REGRESSED:
@@ -180,14 +164,6 @@ static bool lacks_runs(const struct compared *v)
 	       (v->base->valued < v->base->runs || v->new->valued < v->new->runs);
 }
 
-static const char *phrase_measured(struct arena *arena, const struct compared *v)
-{
-	const struct run_row *row = v->new->valued < v->new->runs ? v->new : v->base;
-
-	return arena_printf(arena, "measured in %zu of %zu runs of %s", row->valued, row->runs,
-		row == v->new ? "new" : "base");
-}
-
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension)
 {
@@ -197,8 +173,13 @@ const char *phrase_verdict(
 	if (value->evidence == EVIDENCE_EXACT)
 		return word;
 	if (b->comparison && b->comparison->benchmarks && value->base &&
-		value->new &&lacks_runs(value) && value->verdict != VERDICT_LOST)
-		outside = phrase_measured(arena, value);
+		value->new &&lacks_runs(value) && value->verdict != VERDICT_LOST) {
+		const struct run_row *row =
+			value->new->valued < value->new->runs ? value->new : value->base;
+
+		outside = arena_printf(arena, "measured in %zu of %zu runs of %s", row->valued,
+			row->runs, row == value->new ? "new" : "base");
+	}
 	remark = remark_of(b, value, dimension);
 	if (value->split && value->evidence != EVIDENCE_NONE)
 		remark = arena_printf(arena, "%s%s%s", phrase_split(arena, value),

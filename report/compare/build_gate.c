@@ -391,21 +391,6 @@ static enum check_status status_of(const struct finding *f)
 	return is_skipped(f) ? CHECK_SKIPPED : status[f->result];
 }
 
-static void add_check(const struct gater *g, const struct finding *f)
-{
-	bool of_measure = f->row || f->value;
-
-	report_check(g->report,
-		&(struct check){.name = policy_name(g, f),
-			.subject = subject_of(g, f),
-			.measure = of_measure ? measure_at(f->measure)->name : NULL,
-			.status = status_of(f),
-			.verdict = finding_verdict(f),
-			.is_blind = f->blind,
-			.of_step = finding_is_of_step(f)},
-		"%s", message_of(g, f));
-}
-
 /* Checks of a policy together, the step before the ops: JUnit has a suite for each. */
 static void add_checks(const struct gater *g)
 {
@@ -425,7 +410,19 @@ static void add_checks(const struct gater *g)
 					!text_equal(policy_name(g, f), policy))
 					continue;
 				added[i] = true;
-				add_check(g, f);
+
+				bool of_measure = f->row || f->value;
+
+				report_check(g->report,
+					&(struct check){.name = policy_name(g, f),
+						.subject = subject_of(g, f),
+						.measure = of_measure ? measure_at(f->measure)->name
+								      : NULL,
+						.status = status_of(f),
+						.verdict = finding_verdict(f),
+						.is_blind = f->blind,
+						.of_step = finding_is_of_step(f)},
+					"%s", message_of(g, f));
 			}
 	}
 }
@@ -743,18 +740,6 @@ static void note_blind(const struct gater *g)
 	text_release(&text);
 }
 
-static void add_gate_notes(const struct gater *g)
-{
-	for (size_t i = 0; i < policies_waiver_count(g->policies); i++) {
-		const struct waiver *w = policies_waiver_at(g->policies, i);
-
-		if (!w->hits)
-			report_note(g->report, NULL, NULL, "the waiver of %s (%s) was not needed",
-				w->owner, w->place);
-	}
-	note_blind(g);
-}
-
 void build_gate(struct report *report, const struct comparison *comparison,
 	const struct compare_options *compare, const struct policies *policies,
 	const struct gate *gate, const struct build_options *build)
@@ -763,7 +748,14 @@ void build_gate(struct report *report, const struct comparison *comparison,
 	const size_t first = report->note_count;
 
 	build_gate_result(report, comparison, compare, policies, gate, build);
-	add_gate_notes(&g);
+	for (size_t i = 0; i < policies_waiver_count(g.policies); i++) {
+		const struct waiver *w = policies_waiver_at(g.policies, i);
+
+		if (!w->hits)
+			report_note(g.report, NULL, NULL, "the waiver of %s (%s) was not needed",
+				w->owner, w->place);
+	}
+	note_blind(&g);
 	compare_trim_notes(report, comparison, first);
 }
 

@@ -47,19 +47,6 @@ static size_t find_column(const struct table *table, const struct column *column
 	return i;
 }
 
-static void join_columns(struct report *out, struct table *to, const struct table *from)
-{
-	for (size_t i = 0; i < from->column_count; i++) {
-		const struct column *column = &from->column[i];
-		const size_t at = find_column(to, column);
-
-		if (at == to->column_count)
-			*report_add_column(out, to) = *column;
-		else if (column->decimals > to->column[at].decimals)
-			to->column[at].decimals = column->decimals;
-	}
-}
-
 static void join_rows(
 	struct report *out, struct table *to, const struct table *from, const char *label)
 {
@@ -105,7 +92,15 @@ static void join_tables(struct report *out, const struct several_side *side, siz
 		to->name = from->name;
 		if (!to->column_count)
 			*report_add_column(out, to) = input;
-		join_columns(out, to, from);
+		for (size_t j = 0; j < from->column_count; j++) {
+			const struct column *column = &from->column[j];
+			const size_t at = find_column(to, column);
+
+			if (at == to->column_count)
+				*report_add_column(out, to) = *column;
+			else if (column->decimals > to->column[at].decimals)
+				to->column[at].decimals = column->decimals;
+		}
 	}
 	for (size_t i = 0; i < count; i++) {
 		const struct table *from = table_at(side[i].report, place, name);
@@ -113,20 +108,6 @@ static void join_tables(struct report *out, const struct several_side *side, siz
 		if (from)
 			join_rows(out, to, from, place < 2 ? side[i].name : side[i].new->label);
 	}
-}
-
-static void join_all_tables(struct report *out, const struct several_side *side, size_t count)
-{
-	join_tables(out, side, count, 0, NULL, &out->before);
-	join_tables(out, side, count, 1, NULL, &out->display);
-	join_tables(out, side, count, 2, NULL, &out->data);
-	for (size_t i = 0; i < count; i++)
-		for (size_t t = 0; t < side[i].report->more_count; t++) {
-			const char *name = side[i].report->more[t].name;
-
-			if (!table_at(out, 3, name))
-				join_tables(out, side, count, 3, name, NULL);
-		}
 }
 
 /* ---- sentences ---- */
@@ -199,21 +180,6 @@ static bool is_heading(const struct report *out, const char *line)
 	return found;
 }
 
-/* Lines of the same place follow each other: base, the other sides, the rules. */
-static void join_headings(struct report *out, const struct several_side *side, size_t count)
-{
-	size_t lines = 0;
-
-	for (size_t i = 0; i < count; i++)
-		lines = side[i].report->heading_count > lines ? side[i].report->heading_count
-							      : lines;
-	for (size_t l = 0; l < lines; l++)
-		for (size_t i = 0; i < count; i++)
-			if (l < side[i].report->heading_count &&
-				!is_heading(out, side[i].report->heading[l]))
-				report_heading(out, "%s", side[i].report->heading[l]);
-}
-
 static bool is_same_note(const struct note *a, const struct note *b)
 {
 	return text_equal(a->text, b->text) &&
@@ -234,8 +200,33 @@ static bool is_common(const struct note *note, const struct several_side *side, 
 	return has == count;
 }
 
-static void join_notes(struct report *out, const struct several_side *side, size_t count)
+struct report *build_several(
+	struct several_side *side, size_t count, double alpha, const struct build_options *build)
 {
+	struct report *out = report_new("compare");
+	const size_t folder = common_folder(side, count);
+	const char *base = phrase_visible(out->arena, side->base->label + folder);
+
+	for (size_t i = 0; i < count; i++)
+		side[i].name = phrase_visible(out->arena, side[i].new->label + folder);
+
+	/* Lines of the same place follow each other: base, the other sides, the rules. */
+	size_t lines = 0;
+
+	for (size_t i = 0; i < count; i++)
+		lines = side[i].report->heading_count > lines ? side[i].report->heading_count
+							      : lines;
+	for (size_t l = 0; l < lines; l++)
+		for (size_t i = 0; i < count; i++)
+			if (l < side[i].report->heading_count &&
+				!is_heading(out, side[i].report->heading[l]))
+				report_heading(out, "%s", side[i].report->heading[l]);
+	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count, base,
+		phrase_level(out->arena, alpha));
+	answer_changed(out, side, count, base, build);
+	for (size_t i = 0; i < count; i++)
+		for (size_t a = 0; a < side[i].report->answer_count; a++)
+			report_answer(out, "%s: %s", side[i].name, side[i].report->answer[a]);
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = 0; n < side[i].report->note_count; n++) {
 			const struct note *note = &side[i].report->note[n];
@@ -247,38 +238,23 @@ static void join_notes(struct report *out, const struct several_side *side, size
 				common ? "" : side[i].name, common ? "" : ": ", note->text);
 			out->note[out->note_count - 1].detail = note->detail;
 		}
-}
+	join_tables(out, side, count, 0, NULL, &out->before);
+	join_tables(out, side, count, 1, NULL, &out->display);
+	join_tables(out, side, count, 2, NULL, &out->data);
+	for (size_t i = 0; i < count; i++)
+		for (size_t t = 0; t < side[i].report->more_count; t++) {
+			const char *name = side[i].report->more[t].name;
 
-static const struct issue_list *join_issues(
-	struct arena *arena, const struct several_side *side, size_t count)
-{
-	struct issue_list *all = arena_alloc(arena, sizeof(*all));
+			if (!table_at(out, 3, name))
+				join_tables(out, side, count, 3, name, NULL);
+		}
 
-	issue_list_init(all, arena);
+	struct issue_list *all = arena_alloc(out->arena, sizeof(*all));
+
+	issue_list_init(all, out->arena);
 	issue_list_join(all, &side->base->run.self->issues);
 	for (size_t i = 0; i < count; i++)
 		issue_list_join(all, &side[i].new->run.self->issues);
-	return all;
-}
-
-struct report *build_several(
-	struct several_side *side, size_t count, double alpha, const struct build_options *build)
-{
-	struct report *out = report_new("compare");
-	const size_t folder = common_folder(side, count);
-	const char *base = phrase_visible(out->arena, side->base->label + folder);
-
-	for (size_t i = 0; i < count; i++)
-		side[i].name = phrase_visible(out->arena, side[i].new->label + folder);
-	join_headings(out, side, count);
-	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count, base,
-		phrase_level(out->arena, alpha));
-	answer_changed(out, side, count, base, build);
-	for (size_t i = 0; i < count; i++)
-		for (size_t a = 0; a < side[i].report->answer_count; a++)
-			report_answer(out, "%s: %s", side[i].name, side[i].report->answer[a]);
-	join_notes(out, side, count);
-	join_all_tables(out, side, count);
-	out->issues = join_issues(out->arena, side, count);
+	out->issues = all;
 	return out;
 }

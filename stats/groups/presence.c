@@ -64,20 +64,6 @@ static void new_splitter(const struct presence *p, struct step_splitter *out)
 		out->run_first[r + 1] += out->run_first[r];
 }
 
-static void release_splitter(struct step_splitter *s)
-{
-	memory_free(s->op);
-	memory_free(s->parent);
-	memory_free(s->touched);
-	memory_free(s->odd);
-	memory_free(s->op_step);
-	memory_free(s->order);
-	memory_free(s->run_first);
-	memory_free(s->part);
-	memory_free(s->part_steps);
-	memory_free(s->part_group);
-}
-
 static size_t rows_of(const struct presence *p, uint32_t op)
 {
 	return p->first[op + 1] - p->first[op];
@@ -193,20 +179,6 @@ static uint32_t top(struct step_splitter *s, uint32_t step)
 	return step;
 }
 
-static void join(struct step_splitter *s, uint32_t a, uint32_t b)
-{
-	const uint32_t x = top(s, a), y = top(s, b);
-
-	if (!s->touched[b]) {
-		s->touched[b] = true;
-		s->touched_count++;
-	}
-	if (x == y)
-		return;
-	s->parent[x > y ? x : y] = x > y ? y : x;
-	s->joined++;
-}
-
 /* The steps of an op as they are, or as many others of the same runs. */
 static void join_op(struct step_splitter *s, size_t i, gsl_rng *rng)
 {
@@ -232,7 +204,17 @@ static void join_op(struct step_splitter *s, size_t i, gsl_rng *rng)
 			}
 			if (s->op_step[i] == NO_GROUP)
 				s->op_step[i] = now;
-			join(s, s->op_step[i], now);
+
+			const uint32_t x = top(s, s->op_step[i]), y = top(s, now);
+
+			if (!s->touched[now]) {
+				s->touched[now] = true;
+				s->touched_count++;
+			}
+			if (x == y)
+				continue;
+			s->parent[x > y ? x : y] = x > y ? y : x;
+			s->joined++;
 		}
 	}
 }
@@ -254,24 +236,6 @@ static bool join_all(struct step_splitter *s, gsl_rng *rng, size_t needed)
 			return false;
 	}
 	return true;
-}
-
-static void number_parts(struct step_splitter *s)
-{
-	uint32_t without[2] = {NO_GROUP, NO_GROUP};
-
-	s->parts = 0;
-	for (uint32_t i = 0; i < s->p->steps; i++) {
-		uint32_t *of = s->touched[i] ? &s->part[top(s, i)]
-					     : &without[s->is_shuffled ? 0 : s->odd[i]];
-
-		if (s->touched[i] ? top(s, i) == i : *of == NO_GROUP) {
-			s->part_steps[s->parts] = 0;
-			*of = (uint32_t)s->parts++;
-		}
-		s->part[i] = *of;
-		s->part_steps[*of]++;
-	}
 }
 
 /* Parts of enough steps, with the runs that they occur in. */
@@ -310,13 +274,6 @@ static void list_big(const struct step_splitter *s, struct big_parts *out)
 			out->runs[at * out->words + run / 64] |= UINT64_C(1) << run % 64;
 	}
 	memory_free(index);
-}
-
-static void release_big(struct big_parts *big)
-{
-	memory_free(big->part);
-	memory_free(big->group);
-	memory_free(big->runs);
 }
 
 static bool share_run(const struct big_parts *big, size_t a, size_t b)
@@ -382,8 +339,20 @@ static size_t count_groups(struct step_splitter *s)
 {
 	struct big_parts big;
 	size_t groups = 0;
+	uint32_t without[2] = {NO_GROUP, NO_GROUP};
 
-	number_parts(s);
+	s->parts = 0;
+	for (uint32_t i = 0; i < s->p->steps; i++) {
+		uint32_t *of = s->touched[i] ? &s->part[top(s, i)]
+					     : &without[s->is_shuffled ? 0 : s->odd[i]];
+
+		if (s->touched[i] ? top(s, i) == i : *of == NO_GROUP) {
+			s->part_steps[s->parts] = 0;
+			*of = (uint32_t)s->parts++;
+		}
+		s->part[i] = *of;
+		s->part_steps[*of]++;
+	}
 	for (size_t k = 0; k < s->parts; k++)
 		s->part_group[k] = NO_GROUP;
 	list_big(s, &big);
@@ -398,7 +367,9 @@ static size_t count_groups(struct step_splitter *s)
 		else
 			s->part_group[big.part[k]] = s->part_group[big.part[group]];
 	}
-	release_big(&big);
+	memory_free(big.part);
+	memory_free(big.group);
+	memory_free(big.runs);
 	return is_coherent(s) ? groups : 0;
 }
 
@@ -493,22 +464,6 @@ static void assign(
 	memory_free(left);
 }
 
-/* True if shuffled steps make as many groups. */
-static bool chance_makes(struct step_splitter *s, size_t groups, bool *gave_up)
-{
-	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-	bool made = false;
-
-	gsl_rng_set(rng, SEED);
-	s->visits = 0;
-	for (size_t i = 0; i < TRIALS && !made && !*gave_up; i++) {
-		made = join_all(s, rng, groups) && count_groups(s) >= groups;
-		*gave_up = s->visits > VISITS_MOST;
-	}
-	gsl_rng_free(rng);
-	return made;
-}
-
 /* False: all steps are one group. */
 static bool split(struct step_splitter *s, struct presence_groups *out)
 {
@@ -526,7 +481,19 @@ static bool split(struct step_splitter *s, struct presence_groups *out)
 	is_clear = all_differ(cost, groups, ops);
 	if (is_clear) {
 		assign(s, cost, groups, out->group);
-		is_clear = !chance_makes(s, groups, &out->gave_up) && !out->gave_up;
+
+		bool *gave_up = &out->gave_up;
+		gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+		bool made = false;
+
+		gsl_rng_set(rng, SEED);
+		s->visits = 0;
+		for (size_t i = 0; i < TRIALS && !made && !*gave_up; i++) {
+			made = join_all(s, rng, groups) && count_groups(s) >= groups;
+			*gave_up = s->visits > VISITS_MOST;
+		}
+		gsl_rng_free(rng);
+		is_clear = !made && !out->gave_up;
 	}
 	memory_free(cost);
 	out->count = groups;
@@ -551,7 +518,16 @@ void presence_split(const struct presence *presence, struct presence_groups *out
 			out->has_odd = true;
 		}
 	out->count += out->has_odd;
-	release_splitter(&s);
+	memory_free(s.op);
+	memory_free(s.parent);
+	memory_free(s.touched);
+	memory_free(s.odd);
+	memory_free(s.op_step);
+	memory_free(s.order);
+	memory_free(s.run_first);
+	memory_free(s.part);
+	memory_free(s.part_steps);
+	memory_free(s.part_group);
 }
 
 double presence_even(const struct presence_runs *side, size_t sides)

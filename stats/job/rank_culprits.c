@@ -166,13 +166,6 @@ static double centre_of(const struct rank_culprits *c, size_t g, size_t t)
 	return count ? median_of(some, count) : NAN;
 }
 
-static void find_centres(struct rank_culprits *c)
-{
-	for (size_t g = 0; g < c->groups; g++)
-		for (size_t t = 0; t < c->steps; t++)
-			c->centre[g * c->steps + t] = centre_of(c, g, t);
-}
-
 /* The median of the values of `count` ranks in one step, NaN without any; counts the slowest unless
  * several are or it has no other beside it. */
 static double look_at_step(struct rank_culprits *c, const double *column, const size_t *member,
@@ -244,18 +237,6 @@ static double excess_of(
 	return sum / (double)*steps;
 }
 
-static void fill_places(struct rank_culprits *c, struct rank_place *place)
-{
-	const bool grouped = c->groups > 1;
-
-	look_at_steps(c);
-	for (size_t r = 0; r < c->ranks; r++) {
-		place[r].slowest_in = (grouped ? c->slowest_overall : c->slowest_in)[r];
-		place[r].excess =
-			excess_of(c, r, grouped ? c->overall : c->median, &place[r].steps);
-	}
-}
-
 /* ---- a rank: its level and how far its own steps leave it open ---- */
 
 /* The difference as a part of the middle of both: as the logarithm of x/m where they are near, but
@@ -300,34 +281,7 @@ static int by_level(const void *a, const void *b)
 	return x->index < y->index ? -1 : 1;
 }
 
-/* The ranks of a group that have values enough, in c->rank, slowest first. How many. */
-static size_t look_at_group(struct rank_culprits *c, size_t g)
-{
-	size_t count = 0;
-
-	for (size_t i = c->first[g]; i < c->first[g + 1]; i++) {
-		struct rank_level rank = {.index = c->member[i]};
-
-		look_at_rank(c, &rank);
-		if (rank.steps >= RANK_CULPRITS_STEPS)
-			c->rank[count++] = rank;
-	}
-	qsort(c->rank, count, sizeof(*c->rank), by_level);
-	return count;
-}
-
 /* ---- the test ---- */
-
-/* Adds a rank: Welford 1962. */
-static void others_add(struct rank_others *others, const struct rank_level *rank)
-{
-	const double from = rank->level - others->mean;
-
-	others->count++;
-	others->mean += from / (double)others->count;
-	others->squares += from * (rank->level - others->mean);
-	others->noise += rank->noise;
-}
 
 /* Keeps a pass; of a known rank the caller says so. */
 static struct found_culprit *keep(struct rank_culprits *c, const struct rank_culprit *culprit)
@@ -337,20 +291,6 @@ static struct found_culprit *keep(struct rank_culprits *c, const struct rank_cul
 
 	found->culprit = *culprit;
 	return found;
-}
-
-static void keep_level(
-	struct rank_culprits *c, const struct rank_level *rank, size_t ranks, double p)
-{
-	struct rank_culprit *const culprit = &keep(c,
-		&(struct rank_culprit){
-			.row = RANK_CULPRITS_WHOLE, .rank = rank->index, .ranks = ranks, .p = p})
-						      ->culprit;
-
-	look_at_steps(c);
-	culprit->slowest_in = c->slowest_in[rank->index];
-	culprit->excess = excess_of(
-		c, rank->index, c->median + c->group[rank->index] * c->steps, &culprit->steps);
 }
 
 /*
@@ -375,8 +315,19 @@ static void test_slowest(struct rank_culprits *c, size_t count, double grid, dou
 			best[j] = fmin(best[j], fmax(last, rank_test(&rank[j], others, grid)));
 	}
 	for (size_t i = 0; i < most; i++)
-		if (best[i] <= loosest)
-			keep_level(c, &rank[i], count, best[i]);
+		if (best[i] <= loosest) {
+			struct rank_culprit *const culprit =
+				&keep(c, &(struct rank_culprit){.row = RANK_CULPRITS_WHOLE,
+						 .rank = rank[i].index,
+						 .ranks = count,
+						 .p = best[i]})
+					 ->culprit;
+
+			look_at_steps(c);
+			culprit->slowest_in = c->slowest_in[rank[i].index];
+			culprit->excess = excess_of(c, rank[i].index,
+				c->median + c->group[rank[i].index] * c->steps, &culprit->steps);
+		}
 }
 
 /* Mean relative excess that times get when all are rounded by one step of the grid more. */
@@ -411,13 +362,30 @@ static double resolution_of(const struct rank_culprits *c)
 static void test_group(struct rank_culprits *c, size_t g)
 {
 	const double level = RANK_CULPRITS_ALPHA * RANK_CULPRITS_SHARE;
-	const size_t count = look_at_group(c, g);
+	/* The ranks of a group that have values enough, in c->rank, slowest first. How many. */
+	size_t count = 0;
+
+	for (size_t i = c->first[g]; i < c->first[g + 1]; i++) {
+		struct rank_level rank = {.index = c->member[i]};
+
+		look_at_rank(c, &rank);
+		if (rank.steps >= RANK_CULPRITS_STEPS)
+			c->rank[count++] = rank;
+	}
+	qsort(c->rank, count, sizeof(*c->rank), by_level);
 	struct rank_others others = {0};
 
 	if (count < RANK_CULPRITS_RANKS)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		others_add(&others, &c->rank[count - 1 - i]);
+		/* Adds a rank: Welford 1962. */
+		const struct rank_level *rank = &c->rank[count - 1 - i];
+		const double from = rank->level - others.mean;
+
+		others.count++;
+		others.mean += from / (double)others.count;
+		others.squares += from * (rank->level - others.mean);
+		others.noise += rank->noise;
 		c->others[i] = others;
 	}
 	c->whole_tests += count;
@@ -437,28 +405,24 @@ static double adjusted(const struct rank_culprits *c, const struct found_culprit
 void rank_culprits_whole(struct rank_culprits *c, const double *x, struct rank_place *place)
 {
 	c->x = x;
-	find_centres(c);
+	for (size_t g = 0; g < c->groups; g++)
+		for (size_t t = 0; t < c->steps; t++)
+			c->centre[g * c->steps + t] = centre_of(c, g, t);
 	for (size_t g = 0; g < c->groups; g++)
 		test_group(c, g);
-	fill_places(c, place);
+
+	const bool grouped = c->groups > 1;
+
+	look_at_steps(c);
+	for (size_t r = 0; r < c->ranks; r++) {
+		place[r].slowest_in = (grouped ? c->slowest_overall : c->slowest_in)[r];
+		place[r].excess =
+			excess_of(c, r, grouped ? c->overall : c->median, &place[r].steps);
+	}
 	c->x = NULL;
 	for (size_t i = 0; i < c->found_count; i++)
 		if (adjusted(c, &c->found[i]) <= RANK_CULPRITS_ALPHA)
 			c->known[c->found[i].culprit.rank] = true;
-}
-
-static void keep_suspect(struct rank_culprits *c, size_t row, const struct row_sums *sums,
-	const struct row_suspect *suspect)
-{
-	const struct rank_culprit culprit = {.row = row,
-		.rank = suspect->rank,
-		.ranks = (size_t)sums->ranks,
-		.steps = sums->steps,
-		.slowest_in = row_slowest_in(sums, suspect->rank),
-		.excess = suspect->excess,
-		.p = suspect->p};
-
-	keep(c, &culprit)->known = suspect->known;
 }
 
 void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sums *group)
@@ -474,8 +438,17 @@ void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sum
 		for (size_t i = 0; i < count; i++) {
 			if (suspect[i].known)
 				c->known_tests[suspect[i].rank]++;
-			if (suspect[i].p <= level)
-				keep_suspect(c, row, &group[g], &suspect[i]);
+			if (suspect[i].p <= level) {
+				const struct rank_culprit culprit = {.row = row,
+					.rank = suspect[i].rank,
+					.ranks = (size_t)group[g].ranks,
+					.steps = group[g].steps,
+					.slowest_in = row_slowest_in(&group[g], suspect[i].rank),
+					.excess = suspect[i].excess,
+					.p = suspect[i].p};
+
+				keep(c, &culprit)->known = suspect[i].known;
+			}
 		}
 	}
 }

@@ -14,22 +14,6 @@ static bool has_any(const struct rank_matrix *m, size_t rank)
 	return false;
 }
 
-/* The steps in which every rank has a value that has one at all; how many. */
-static size_t find_whole(const struct rank_matrix *m, const bool *present, size_t *step)
-{
-	size_t count = 0;
-
-	for (size_t t = 0; t < m->steps; t++) {
-		bool whole = true;
-
-		for (size_t r = 0; r < m->ranks && whole; r++)
-			whole = !present[r] || !isnan(m->x[r * m->steps + t]);
-		if (whole)
-			step[count++] = t;
-	}
-	return count;
-}
-
 void rank_matrix_sums(const struct rank_matrix *m, struct row_sums *group, size_t groups)
 {
 	bool *const present = memory_alloc(m->ranks);
@@ -39,7 +23,18 @@ void rank_matrix_sums(const struct rank_matrix *m, struct row_sums *group, size_
 
 	for (size_t r = 0; r < m->ranks; r++)
 		present[r] = has_any(m, r);
-	steps = find_whole(m, present, step);
+
+	/* The steps in which every rank has a value that has one at all; how many. */
+	steps = 0;
+
+	for (size_t t = 0; t < m->steps; t++) {
+		bool whole = true;
+
+		for (size_t r = 0; r < m->ranks && whole; r++)
+			whole = !present[r] || !isnan(m->x[r * m->steps + t]);
+		if (whole)
+			step[steps++] = t;
+	}
 	for (size_t g = 0; g < groups; g++)
 		row_sums_init(&group[g], steps);
 	for (size_t r = 0; r < m->ranks; r++) {

@@ -39,24 +39,6 @@ static double square_of_difference(wide_half a, uint64_t times, wide_half b, uin
 	return square(d / ((double)times * (double)over));
 }
 
-static wide_half step_total(const struct row_sums *group, size_t count, size_t t)
-{
-	wide_half sum = 0;
-
-	for (size_t g = 0; g < count; g++)
-		sum += group[g].step_sum[t];
-	return sum;
-}
-
-/* Squares of the ranks within a group, times its number of ranks: n sum S_r^2 - (sum S_r)^2. */
-static double in_group(const struct row_sums *group)
-{
-	const wide_half total = row_sums_total(group);
-
-	return wide_double(wide_minus(
-		wide_times(group->rank_squares, group->ranks), wide_product(total, total)));
-}
-
 static void undefined(struct rank_split *out, double total)
 {
 	out->total = total;
@@ -82,10 +64,19 @@ void rank_split_compute(const struct row_sums *group, size_t count, struct rank_
 			      square_of_difference(row_sums_total(&group[g]), all.ranks, all.total,
 				      group[g].ranks) /
 			      square((double)steps);
-		out->in_group += in_group(&group[g]) / ((double)group[g].ranks * (double)steps);
+
+		const wide_half total = row_sums_total(&group[g]);
+
+		out->in_group +=
+			wide_double(wide_minus(wide_times(group[g].rank_squares, group[g].ranks),
+				wide_product(total, total))) /
+			((double)group[g].ranks * (double)steps);
 	}
 	for (size_t t = 0; t < steps; t++) {
-		const wide_half sum = step_total(group, count, t);
+		wide_half sum = 0;
+
+		for (size_t g = 0; g < count; g++)
+			sum += group[g].step_sum[t];
 
 		step_squares = wide_plus(step_squares, wide_product(sum, sum));
 		out->step += square_of_difference(sum, steps, all.total, 1) / (double)all.ranks;

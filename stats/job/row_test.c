@@ -99,20 +99,6 @@ static void describe(const struct row_sums *sums, uint64_t unit, struct describe
 	d->grid = (double)unit / d->mean;
 }
 
-/* The level as a mean of (x - m)/((x + m)/2), m what the others take in the step: a few long steps
- * count less than in a sum. Of the others it is about variance/2 below that of their sums. */
-static double bounded_level(const struct row_rank *rank, const struct described *d, size_t steps)
-{
-	double sum = 0;
-
-	for (size_t t = 0; t < steps; t++) {
-		const double x = (double)rank->x[t] / d->mean, m = 1 + d->step[t];
-
-		sum += x == m ? 0 : 2 * (x - m) / (x + m);
-	}
-	return sum / (double)steps + d->variance / 2;
-}
-
 /* A rank in parts of the mean of the others, without what they have in common in a step. */
 static void look_at(const struct row_rank *rank, const struct described *d, size_t steps,
 	struct rank_level *out)
@@ -120,9 +106,19 @@ static void look_at(const struct row_rank *rank, const struct described *d, size
 	const double level = wide_half_double(rank->sum) / ((double)steps * d->mean);
 	double squares = 0, products = 0, before = 0;
 
+	/* The level as a mean of (x - m)/((x + m)/2), m what the others take in the step: a few
+	 * long steps count less than in a sum. Of the others it is about variance/2 below that of
+	 * their sums. */
+	double sum = 0;
+
+	for (size_t t = 0; t < steps; t++) {
+		const double x = (double)rank->x[t] / d->mean, m = 1 + d->step[t];
+
+		sum += x == m ? 0 : 2 * (x - m) / (x + m);
+	}
 	*out = (struct rank_level){.index = rank->rank,
 		.steps = steps,
-		.level = fmin(level - 1, bounded_level(rank, d, steps))};
+		.level = fmin(level - 1, sum / (double)steps + d->variance / 2)};
 	for (size_t t = 0; t < steps; t++) {
 		const double y = (double)rank->x[t] / d->mean - level - d->step[t];
 

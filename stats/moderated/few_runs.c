@@ -26,13 +26,6 @@ static double log_ratio_at(size_t i)
 	return log(RATIO_MOST) * (2.0 * (double)i / (GRID - 1) - 1);
 }
 
-static double log_likelihood(const struct spread_pair *row, double log_ratio)
-{
-	const double nu = row->base_df + row->new_df;
-
-	return -log_ratio * row->new_df / 2 - nu / 2 * log(row->base + row->new *exp(-log_ratio));
-}
-
 static double variance_at(const struct spread_pair *row, double ratio)
 {
 	return (row->base + row->new / ratio) / (row->base_df + row->new_df);
@@ -49,40 +42,26 @@ static double moved_variance(const struct few_runs *all, double ratio)
 	return sum / (double)all->rows;
 }
 
-/* The part of what the other rows say of the ratio that holds for this one. */
-static double others_part(const struct few_runs *all, const struct spread_pair *row)
-{
-	const double chance = gsl_sf_psi_1(row->base_df / 2) + gsl_sf_psi_1(row->new_df / 2);
-
-	return chance / (chance + (double)all->rows * all->ratio->own_variance);
-}
-
 static double log_weight(
 	const struct few_runs *all, const struct few_runs_row *row, double part, double log_ratio)
 {
 	double own = 0, others = 0;
 
-	for (size_t i = 0; i < all->rows; i++)
-		*(i == row->place ? &own : &others) += log_likelihood(&all->pair[i], log_ratio);
+	for (size_t i = 0; i < all->rows; i++) {
+		const double nu = all->pair[i].base_df + all->pair[i].new_df;
+
+		*(i == row->place ? &own : &others) +=
+			-log_ratio * all->pair[i].new_df / 2 -
+			nu / 2 * log(all->pair[i].base + all->pair[i].new *exp(-log_ratio));
+	}
 	return own + part * others;
-}
-
-static double se_at(const struct few_runs *all, const struct few_runs_row *row, double ratio)
-{
-	const double nu = row->pair.base_df + row->pair.new_df;
-	const double prior =
-		row->prior_df > 0 ? row->s2_prior * exp(moved_variance(all, ratio)) : 0;
-	const double own = variance_at(&row->pair, ratio);
-	const double variance = isinf(row->prior_df)
-					? prior
-					: (row->prior_df * prior + nu * own) / (row->prior_df + nu);
-
-	return sqrt(variance * (1 / (double)row->runs_base + ratio / (double)row->runs_new));
 }
 
 static void fill(const struct few_runs *all, const struct few_runs_row *row, struct mixture *out)
 {
-	const double part = others_part(all, &row->pair);
+	const double chance =
+		gsl_sf_psi_1(row->pair.base_df / 2) + gsl_sf_psi_1(row->pair.new_df / 2);
+	const double part = chance / (chance + (double)all->rows * all->ratio->own_variance);
 	double weight[GRID], most = -INFINITY, sum = 0;
 
 	for (size_t i = 0; i < GRID; i++) {
@@ -94,7 +73,17 @@ static void fill(const struct few_runs *all, const struct few_runs_row *row, str
 			continue;
 		out->weight[out->n] =
 			exp(weight[i] - most) / (i == 0 || i == GRID - 1 ? 2 : 1); /* trapezia */
-		out->se[out->n] = se_at(all, row, exp(log_ratio_at(i)));
+		double ratio = exp(log_ratio_at(i));
+		const double nu = row->pair.base_df + row->pair.new_df;
+		const double prior =
+			row->prior_df > 0 ? row->s2_prior * exp(moved_variance(all, ratio)) : 0;
+		const double own = variance_at(&row->pair, ratio);
+		const double variance = isinf(row->prior_df) ? prior
+							     : (row->prior_df * prior + nu * own) /
+								       (row->prior_df + nu);
+
+		out->se[out->n] = sqrt(
+			variance * (1 / (double)row->runs_base + ratio / (double)row->runs_new));
 		sum += out->weight[out->n++];
 	}
 	for (size_t i = 0; i < out->n; i++)

@@ -253,17 +253,6 @@ static void take_away(struct moderated_work *w, double *rest)
 	}
 }
 
-/* Members of the family in each group, counted by group. */
-static size_t *count_groups(const struct moderated_work *w)
-{
-	size_t *members = memory_alloc(memory_product(w->data->ops, sizeof(*members)));
-
-	for (size_t o = 0; o < w->data->ops; o++)
-		if (w->op[o].state == MODERATED_FAMILY)
-			members[w->opt->group[o]]++;
-	return members;
-}
-
 /* Gives each group that is large enough run effects of its own. */
 static void fill_groups(struct moderated_work *w, const size_t *members)
 {
@@ -317,7 +306,12 @@ static double part_p(struct moderated_work *w, size_t part)
  * w->pair has the squares without the effects of all. */
 static void split_groups(struct moderated_work *w)
 {
-	size_t *members = count_groups(w);
+	/* Members of the family in each group, counted by group. */
+	size_t *members = memory_alloc(memory_product(w->data->ops, sizeof(*members)));
+
+	for (size_t o = 0; o < w->data->ops; o++)
+		if (w->op[o].state == MODERATED_FAMILY)
+			members[w->opt->group[o]]++;
 	double least = 1;
 
 	fill_groups(w, members);
@@ -328,22 +322,6 @@ static void split_groups(struct moderated_work *w)
 	else
 		memset(w->part, 0, w->data->ops * sizeof(*w->part));
 	memory_free(members);
-}
-
-/* The median op's deviation is what all ops of a run share, or those of a group. */
-static void split(struct moderated_work *w)
-{
-	double *rest = memory_alloc(memory_product(runs_of(w->data), sizeof(*rest)));
-
-	run_effects(w, w->effect);
-	take_away(w, rest);
-	if (w->opt->group) {
-		split_groups(w);
-		if (w->summary->groups > 0)
-			take_away(w, rest);
-	}
-	w->summary->split = true;
-	memory_free(rest);
 }
 
 /* The own part of an op without the means of its sides, those of new divided by sqrt(ratio), into
@@ -405,15 +383,6 @@ static double clustering_of(const struct moderated_work *w, double ratio)
 	return 1 + (n - 1) * together / (1 - chance);
 }
 
-/* A side varies by the resolution at least. */
-static void raise_to_floor(const struct moderated_work *w, size_t op)
-{
-	const double floor = w->opt->floor && w->opt->floor[op] > 0 ? w->opt->floor[op] : 0;
-
-	w->pair[op].base = fmax(w->pair[op].base, floor * w->pair[op].base_df);
-	w->pair[op].new = fmax(w->pair[op].new, floor * w->pair[op].new_df);
-}
-
 /* Ops with spread on both sides, into out[family]: those without say nothing of the ratio. Only
  * where there are none all count, with next to no spread on that side. */
 static size_t fill_ratios(struct moderated_work *w, struct spread_pair *out)
@@ -424,7 +393,12 @@ static size_t fill_ratios(struct moderated_work *w, struct spread_pair *out)
 		for (size_t o = 0; o < w->data->ops; o++) {
 			if (w->op[o].state != MODERATED_FAMILY)
 				continue;
-			raise_to_floor(w, o);
+
+			const double floor =
+				w->opt->floor && w->opt->floor[o] > 0 ? w->opt->floor[o] : 0;
+
+			w->pair[o].base = fmax(w->pair[o].base, floor * w->pair[o].base_df);
+			w->pair[o].new = fmax(w->pair[o].new, floor * w->pair[o].new_df);
 			if (all)
 				spread_ratio_floor(&w->pair[o]);
 			w->place[o] = w->pair[o].base > 0 && w->pair[o].new > 0 ? n : SIZE_MAX;
@@ -649,31 +623,6 @@ static void test_op(
 	op->high = op->diff + half;
 }
 
-static void test_member(const struct moderated_work *w, struct moderated_op *op)
-{
-	const double d0 = op->df_prior, df = fmin(d0 + op->nu, w->df_sum);
-	double own[2];
-
-	op->s2_posterior =
-		isinf(d0) ? op->s2_prior : (d0 * op->s2_prior + op->nu * op->s2) / (d0 + op->nu);
-	own[0] = op->s2_posterior;
-	own[1] = op->s2_posterior * op->ratio;
-	test_op(w, own, df, op);
-}
-
-/* The resolution's variance is known, not estimated, and the same on both sides; the op's own
- * degrees of freedom are kept. */
-static void test_constant(const struct moderated_work *w, double floor, struct moderated_op *op)
-{
-	const double own[2] = {floor, floor};
-
-	if (!(floor > 0))
-		return;
-	op->state = MODERATED_FLOOR;
-	op->s2_posterior = floor;
-	test_op(w, own, op->nu, op);
-}
-
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary)
 {
@@ -688,17 +637,47 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 		.ratio_log_se = NAN,
 		.ratio = 1};
 	summary->family = describe_ops(&w);
-	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS)
-		split(&w);
+	if (!opt->plain && summary->family >= MODERATED_SPLIT_OPS) {
+		/* The median op's deviation is what all ops of a run share, or those of a group. */
+		double *rest = memory_alloc(memory_product(runs_of(w.data), sizeof(*rest)));
+
+		run_effects(&w, w.effect);
+		take_away(&w, rest);
+		if (w.opt->group) {
+			split_groups(&w);
+			if (w.summary->groups > 0)
+				take_away(&w, rest);
+		}
+		w.summary->split = true;
+		memory_free(rest);
+	}
 	if (opt->ratio && summary->family > 0)
 		find_ratio(&w);
 	pool_sides(&w);
 	moderated_fit_prior(&w);
 	for (size_t o = 0; o < data->ops; o++) {
-		if (out[o].state == MODERATED_FAMILY)
-			test_member(&w, &out[o]);
-		else if (out[o].state == MODERATED_CONSTANT && opt->floor)
-			test_constant(&w, opt->floor[o], &out[o]);
+		if (out[o].state == MODERATED_FAMILY) {
+			const double d0 = out[o].df_prior, df = fmin(d0 + out[o].nu, w.df_sum);
+			double own[2];
+
+			out[o].s2_posterior =
+				isinf(d0) ? out[o].s2_prior
+					  : (d0 * out[o].s2_prior + out[o].nu * out[o].s2) /
+						    (d0 + out[o].nu);
+			own[0] = out[o].s2_posterior;
+			own[1] = out[o].s2_posterior * out[o].ratio;
+			test_op(&w, own, df, &out[o]);
+		} else if (out[o].state == MODERATED_CONSTANT && opt->floor) {
+			/* The resolution's variance is known, not estimated, and the same on both
+			 * sides; the op's own degrees of freedom are kept. */
+			const double own[2] = {opt->floor[o], opt->floor[o]};
+
+			if (!(opt->floor[o] > 0))
+				continue;
+			out[o].state = MODERATED_FLOOR;
+			out[o].s2_posterior = opt->floor[o];
+			test_op(&w, own, out[o].nu, &out[o]);
+		}
 	}
 	if (opt->strays && summary->robust)
 		strays_find(out, data->ops, summary->df_prior);

@@ -58,18 +58,6 @@ static void fit_prior(struct moderated_work *w, const double *covariate, size_t 
 	memory_free(s2);
 }
 
-/* Each op has only itself. */
-static void no_prior(struct moderated_work *w)
-{
-	for (size_t o = 0; o < w->data->ops; o++) {
-		if (w->op[o].state != MODERATED_FAMILY)
-			continue;
-		w->op[o].s2_prior = w->op[o].s2;
-		w->op[o].df_prior = 0;
-		w->df_sum += w->op[o].nu;
-	}
-}
-
 /* Each op's level; an op without any value has none, and no use for it. */
 static double mean_of(const struct moderated_work *w, size_t op)
 {
@@ -123,30 +111,33 @@ static void step_covariate(const struct moderated_work *w, double *covariate)
 			covariate[2 * o + 1] = mean;
 }
 
-static void fit_prior_by_mean(struct moderated_work *w)
-{
-	const bool steps = w->opt->step_variance != NULL;
-	double *covariate = memory_alloc(memory_product(w->data->ops, 2 * sizeof(*covariate)));
-
-	if (steps)
-		step_covariate(w, covariate);
-	for (size_t o = 0; o < w->data->ops; o++)
-		covariate[steps ? 2 * o : o] = mean_of(w, o);
-	fit_prior(w, covariate, steps ? 2 : 1);
-	w->summary->by_mean =
-		isnan(w->summary->s2_prior); /* not left aside for want of variances */
-	memory_free(covariate);
-}
-
 void moderated_fit_prior(struct moderated_work *w)
 {
 	const struct moderated_options *opt = w->opt;
 	const size_t family = w->summary->family;
 
-	if (family < opt->prior_least)
-		no_prior(w);
-	else if (opt->by_mean && !opt->covariate && family >= MODERATED_MEAN_OPS)
-		fit_prior_by_mean(w);
-	else if (family > 0)
+	if (family < opt->prior_least) {
+		/* Each op has only itself. */
+		for (size_t o = 0; o < w->data->ops; o++) {
+			if (w->op[o].state != MODERATED_FAMILY)
+				continue;
+			w->op[o].s2_prior = w->op[o].s2;
+			w->op[o].df_prior = 0;
+			w->df_sum += w->op[o].nu;
+		}
+	} else if (opt->by_mean && !opt->covariate && family >= MODERATED_MEAN_OPS) {
+		const bool steps = w->opt->step_variance != NULL;
+		double *covariate =
+			memory_alloc(memory_product(w->data->ops, 2 * sizeof(*covariate)));
+
+		if (steps)
+			step_covariate(w, covariate);
+		for (size_t o = 0; o < w->data->ops; o++)
+			covariate[steps ? 2 * o : o] = mean_of(w, o);
+		fit_prior(w, covariate, steps ? 2 : 1);
+		w->summary->by_mean =
+			isnan(w->summary->s2_prior); /* not left aside for want of variances */
+		memory_free(covariate);
+	} else if (family > 0)
 		fit_prior(w, opt->covariate, opt->covariates);
 }

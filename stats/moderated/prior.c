@@ -49,12 +49,6 @@ struct chance_of {
 	double nu, log_bias, variance;
 };
 
-static void find_chance(double nu, struct chance_of *last)
-{
-	if (last->nu != nu)
-		*last = (struct chance_of){nu, log_bias(nu), gsl_sf_psi_1(nu / 2)};
-}
-
 /* Bias-corrected logs of the variances, e = ln s2, and the variance that chance alone gives them.
  */
 struct prior_evidence {
@@ -89,7 +83,12 @@ static void evidence_fill(const struct prior_data *data, struct prior_evidence *
 		if (!(data->s2[i] > 0 && data->nu[i] > 0))
 			continue;
 		out->place[out->count] = i;
-		find_chance(data->nu[i], &chance);
+
+		struct chance_of *last = &chance;
+
+		if (last->nu != data->nu[i])
+			*last = (struct chance_of){
+				data->nu[i], log_bias(data->nu[i]), gsl_sf_psi_1(data->nu[i] / 2)};
 		out->e[out->count++] = log(value) - chance.log_bias;
 		out->chance += chance.variance;
 		out->mean += value;
@@ -98,13 +97,6 @@ static void evidence_fill(const struct prior_data *data, struct prior_evidence *
 	out->mean /= (double)count;
 	out->columns = 1;
 	memory_free(work);
-}
-
-static void evidence_release(struct prior_evidence *have)
-{
-	memory_free(have->e);
-	memory_free(have->place);
-	memory_free(have->x);
 }
 
 /* One covariate of all rows: mean 0 and sum of squares 1 over what counts; 0 when constant there.
@@ -302,25 +294,6 @@ static double make_alike(
 	return most;
 }
 
-/* The trend without the weight of outliers: refitted to itself plus the winsorised residuals. */
-static void refit_trend(
-	struct prior_evidence *have, size_t n, const struct prior_tails *tails, double *fitted)
-{
-	double *e = memory_alloc(memory_product(have->count, sizeof(*e)));
-	double *rest = memory_alloc(memory_product(have->count, sizeof(*rest)));
-
-	for (int round = 0; round < 3; round++) {
-		for (size_t i = 0; i < have->count; i++)
-			rest[i] = have->e[i] - fitted[have->place[i]];
-		prior_winsorise(rest, have->count, tails, e);
-		for (size_t i = 0; i < have->count; i++)
-			e[i] += fitted[have->place[i]];
-		fit_trend(have, e, n, fitted);
-	}
-	memory_free(rest);
-	memory_free(e);
-}
-
 /* Number of standard errors by which the variance of the residuals z is above that of a prior of
  * df0. A log of F has the cumulants of two logs of chi-squared. */
 static double outlier_evidence(const struct prior_residuals *r, double df0)
@@ -346,8 +319,23 @@ static void fit_robustly(const struct prior_data *data, struct prior_evidence *h
 	double shift, df0;
 
 	fit_trend(have, have->e, data->n, trend);
-	if (have->columns > 1)
-		refit_trend(have, data->n, &data->tails, trend);
+	if (have->columns > 1) {
+		/* The trend without the weight of outliers: refitted to itself plus the winsorised
+		 * residuals. */
+		double *e = memory_alloc(memory_product(have->count, sizeof(*e)));
+		double *rest = memory_alloc(memory_product(have->count, sizeof(*rest)));
+
+		for (int round = 0; round < 3; round++) {
+			for (size_t i = 0; i < have->count; i++)
+				rest[i] = have->e[i] - trend[have->place[i]];
+			prior_winsorise(rest, have->count, &data->tails, e);
+			for (size_t i = 0; i < have->count; i++)
+				e[i] += trend[have->place[i]];
+			fit_trend(have, e, data->n, trend);
+		}
+		memory_free(rest);
+		memory_free(e);
+	}
 	for (size_t i = 0; i < have->count; i++)
 		z[i] = have->e[i] - trend[have->place[i]];
 	df0 = prior_robust(&residuals, &shift, each);
@@ -396,5 +384,7 @@ void prior_fit(const struct prior_data *data, struct prior *out, double *expecte
 			out->s2 = expected[0];
 	}
 	out->columns = have.columns;
-	evidence_release(&have);
+	memory_free(have.e);
+	memory_free(have.place);
+	memory_free(have.x);
 }

@@ -176,19 +176,6 @@ void prior_winsorise(const double *z, size_t n, const struct prior_tails *tails,
 		out[i] = fmin(fmax(z[i], low), high);
 }
 
-/* Degrees of freedom of each variance in order of rank, the largest first, about an infinite prior:
- * an outlier gets part of those of all together. */
-static void outliers_of_one(const struct prior_residuals *r, const double *not_outlier, double *df)
-{
-	const double all = (double)r->n * r->nu;
-
-	for (size_t i = 0; i < r->n; i++) {
-		df[i] = not_outlier[i] < 1 ? not_outlier[i] * all : INFINITY;
-		if (i > 0)
-			df[i] = fmax(df[i], df[i - 1]);
-	}
-}
-
 /* The same about a prior with df0; largest: the largest F, log_tail: its log P. */
 static void outliers_of_many(const struct prior_residuals *r, const double *not_outlier, double df0,
 	double largest, double log_tail, double *df)
@@ -236,9 +223,17 @@ static void shrink_outliers(const struct prior_residuals *r, double shift, doubl
 	}
 	for (size_t i = 0; i < n; i++)
 		ranked[i] = df0;
-	if (any && isinf(df0))
-		outliers_of_one(r, not_outlier, ranked);
-	else if (any)
+	if (any && isinf(df0)) {
+		/* Degrees of freedom of each variance in order of rank, the largest first, about an
+		 * infinite prior: an outlier gets part of those of all together. */
+		const double all = (double)r->n * r->nu;
+
+		for (size_t i = 0; i < r->n; i++) {
+			ranked[i] = not_outlier[i] < 1 ? not_outlier[i] * all : INFINITY;
+			if (i > 0)
+				ranked[i] = fmax(ranked[i], ranked[i - 1]);
+		}
+	} else if (any)
 		outliers_of_many(r, not_outlier, df0, largest, log_tail, ranked);
 	for (size_t i = 0; i < n; i++)
 		df[order[n - 1 - i]] = ranked[i];
@@ -247,9 +242,12 @@ static void shrink_outliers(const struct prior_residuals *r, double shift, doubl
 	memory_free(ranked);
 }
 
-/* Mean of the winsorised residuals; their variance goes to *variance. */
-static double winsorised_mean(const struct prior_residuals *r, double *variance)
+double prior_robust(const struct prior_residuals *r, double *shift, double *df)
 {
+	gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
+	struct winsorised w = {.table = table, .tails = r->tails, .nu = r->nu};
+	/* Mean of the winsorised residuals; their variance goes to *variance. */
+	double *variance = &w.variance;
 	double *work = memory_alloc(memory_product(r->n, sizeof(*work))), mean;
 
 	prior_winsorise(r->z, r->n, &r->tails, work);
@@ -257,14 +255,6 @@ static double winsorised_mean(const struct prior_residuals *r, double *variance)
 	*variance = gsl_stats_variance_m(work, 1, r->n, mean) * ((double)r->n - 1) /
 		    (double)(r->n - r->columns);
 	memory_free(work);
-	return mean;
-}
-
-double prior_robust(const struct prior_residuals *r, double *shift, double *df)
-{
-	gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(NODES);
-	struct winsorised w = {.table = table, .tails = r->tails, .nu = r->nu};
-	const double mean = winsorised_mean(r, &w.variance);
 	const double at_one = excess_at(&w, 1);
 	double df0 = INFINITY;
 

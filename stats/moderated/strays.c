@@ -33,18 +33,6 @@ static double ratio_of_outliers(
 	return result;
 }
 
-/* Density of s2 over its prior, for an op that follows the prior. */
-static double usual_density(double x, double nu, double df_prior)
-{
-	return isinf(df_prior) ? nu * gsl_ran_chisq_pdf(x * nu, nu)
-			       : gsl_ran_fdist_pdf(x, nu, df_prior);
-}
-
-static double noisy_density(double x, double nu, double ratio)
-{
-	return nu / ratio * gsl_ran_chisq_pdf(x * nu / ratio, nu);
-}
-
 void strays_find(struct moderated_op *op, size_t n, double df_prior)
 {
 	size_t outliers, family = 0;
@@ -63,8 +51,10 @@ void strays_find(struct moderated_op *op, size_t n, double df_prior)
 		if (of->state != MODERATED_FAMILY || is_outlier(of, df_prior))
 			continue;
 		x = of->s2 / of->s2_prior;
-		noisy = part * noisy_density(x, of->nu, ratio);
-		usual = (1 - part) * usual_density(x, of->nu, df_prior);
+		noisy = part * (of->nu / ratio * gsl_ran_chisq_pdf(x * of->nu / ratio, of->nu));
+		usual = (1 - part) *
+			(isinf(df_prior) ? of->nu * gsl_ran_chisq_pdf(x * of->nu, of->nu)
+					 : gsl_ran_fdist_pdf(x, of->nu, df_prior));
 		of->stray = noisy / (noisy + usual);
 		of->stray_se = of->se * sqrt((ratio * of->s2_prior + of->shared_s2) /
 						(of->s2_posterior + of->shared_s2));
