@@ -108,6 +108,8 @@ static bool is_beyond_share(const struct summary *summary, size_t g, double tail
 {
 	const struct step_set *steps = summary->steps;
 	const size_t df = steps->count - steps->run_count - 1;
+	/* Jitter of a row with this share of the op time that is nothing of its own; for the larger
+	 * ones, what leaves the others that much less than their share. */
 	const double about = fmin(ABOUT_SHARE * summary->all.row[g].value[0].share,
 		1 - (1 - summary->all.row[g].value[0].share) / ABOUT_SHARE);
 	double slope, se;

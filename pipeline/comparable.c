@@ -80,6 +80,7 @@ static int check_fact(const struct compare_side *base, const struct compare_side
 	const struct fact_values *a = &base->run.self->facts.of[id];
 	const struct fact_values *b = &new_side->run.self->facts.of[id];
 
+	/* One value on both sides, or none: a file that does not say is no mix. */
 	if (a->count + b->count < 2)
 		return 0;
 	if (a->count == 1 && b->count == 1 && text_equal(a->value[0].text, b->value[0].text))

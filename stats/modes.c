@@ -67,6 +67,10 @@ void modes_find(const double *x, size_t n, double resolution, struct modes *out)
 		out->separation =
 			sqrt(2) * (moments_mean(&high) - moments_mean(&low)) /
 			sqrt(group_variance(&low, resolution) + group_variance(&high, resolution));
+		/* The halves of one normal group have D = 2.65, those of a uniform one 3.46, and
+		 * samples more the smaller they are. The bound was found by simulation
+		 * (tests/sim/warnings.c): fewer than 1 in 100 samples of normal, uniform,
+		 * exponential and lognormal values of any size pass. */
 		out->two = out->separation > 4 + 9 / sqrt((double)n) &&
 			   out->high - out->low >= 3 * resolution;
 	}

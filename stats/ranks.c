@@ -215,6 +215,7 @@ void rank_sum_test(struct rank_tables *tables, const struct rank_samples *x, str
 		const struct rank_table *table = table_find(tables, x->base_n, x->new_n);
 		size_t statistic = (size_t)u;
 
+		/* Without ties the distribution is symmetric. */
 		out->less = table->below[statistic];
 		out->greater = table->below[table->most - statistic];
 		out->p = at_most_one(2 * fmin(out->less, out->greater));
@@ -256,6 +257,7 @@ static void conclude(const struct rank_table *table, double *pairs, size_t count
 	double tail = (1 - confidence) / 2;
 	size_t k = 0;
 
+	/* The largest k with P(statistic <= k - 1) <= tail. */
 	while (k < (table->most + 1) / 2 && table->below[k] <= tail)
 		k++;
 	out->rank = k;

@@ -335,6 +335,7 @@ static int decide_measure(
 	int status;
 
 	decide_means(&measure->total);
+	/* Rows of several devices share run effects by device, those of one by type. */
 	if (find_groups(c, which, true, group) < 2)
 		find_groups(c, which, false, group);
 	for (size_t i = 0; i < c->count; i++)

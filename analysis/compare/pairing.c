@@ -163,6 +163,8 @@ static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftover *x = &base->item[i], *y = &new->item[j];
 	size_t most = most_edits(m, x, y), edits;
 	struct near *near;
+	/* At least so many edits are between two names: each changes one byte for another at most.
+	 */
 	int apart = 0, more = abs(x->sum - y->sum);
 
 	for (size_t k = 0; k < BUCKETS; k++)

@@ -220,6 +220,8 @@ void decider_relabel(struct decider *d)
 	s.diff = arena_array(d->scratch, s.count, sizeof(*s.diff));
 	for (size_t i = 0; i < d->count; i++)
 		if (d->row[i].value->evidence != EVIDENCE_TEST) {
+			/* A row that is constant on both sides is not part of the test of any split
+			 * either. */
 			const struct moderated_data data = decider_tested(d);
 
 			for (size_t r = 0; r < data.runs_base + data.runs_new; r++)

@@ -60,6 +60,7 @@ void decider_add_rounding(struct decider *d)
 			double se = v->se, df = v->df;
 
 			v->rounding_variance = variance;
+			/* Runs without spread are tested with the rounding of each run already. */
 			if (v->evidence == EVIDENCE_FLOOR)
 				se = sqrt(fmax(se * se, variance));
 			else

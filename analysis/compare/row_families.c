@@ -281,6 +281,11 @@ static double find_shift(
 	shift = equivalence_detectable(1, df, limit, sides, POWER);
 	if (d->opt->method != METHOD_LIMMA && decider_is_moderated(d)) {
 		const double critical = student_quantile(limit / sides, df), gap = shift - critical;
+		/* The shift in units of a standard error that is an estimate: that of the runs at
+		 * hand and that of the runs to come have a relative variance of about 1/(2 df)
+		 * each. equivalence_detectable counts the second alone; its shift is c + g with the
+		 * critical value c. With both, D = c + sqrt(g^2 + k D^2), k = z^2/(2 df), z the
+		 * normal quantile of POWER. Own; rates by tests/sim/sees.py. */
 		const double z = student_quantile(1 - POWER, INFINITY),
 			     k = fmin(z * z / (2 * df), 0.5);
 

@@ -65,6 +65,8 @@ void rank_split_compute(const struct row_sums *group, size_t count, struct rank_
 				      group[g].ranks) /
 			      square((double)steps);
 
+		/* Squares of the ranks within a group, times its number of ranks: n sum S_r^2 -
+		 * (sum S_r)^2. */
 		const wide_half total = row_sums_total(&group[g]);
 
 		out->in_group +=

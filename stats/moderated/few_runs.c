@@ -61,6 +61,7 @@ static void fill(const struct few_runs *all, const struct few_runs_row *row, str
 {
 	const double chance =
 		gsl_sf_psi_1(row->pair.base_df / 2) + gsl_sf_psi_1(row->pair.new_df / 2);
+	/* The part of what the other rows say of the ratio that holds for this one. */
 	const double part = chance / (chance + (double)all->rows * all->ratio->own_variance);
 	double weight[GRID], most = -INFINITY, sum = 0;
 

@@ -397,6 +397,7 @@ static size_t fill_ratios(struct moderated_work *w, struct spread_pair *out)
 			const double floor =
 				w->opt->floor && w->opt->floor[o] > 0 ? w->opt->floor[o] : 0;
 
+			/* A side varies by the resolution at least. */
 			w->pair[o].base = fmax(w->pair[o].base, floor * w->pair[o].base_df);
 			w->pair[o].new = fmax(w->pair[o].new, floor * w->pair[o].new_df);
 			if (all)

@@ -52,6 +52,7 @@ void strays_find(struct moderated_op *op, size_t n, double df_prior)
 			continue;
 		x = of->s2 / of->s2_prior;
 		noisy = part * (of->nu / ratio * gsl_ran_chisq_pdf(x * of->nu / ratio, of->nu));
+		/* Density of s2 over its prior, for an op that follows the prior. */
 		usual = (1 - part) *
 			(isinf(df_prior) ? of->nu * gsl_ran_chisq_pdf(x * of->nu, of->nu)
 					 : gsl_ran_fdist_pdf(x, of->nu, df_prior));
