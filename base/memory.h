@@ -71,7 +71,7 @@ void memory_fail_after(size_t allocations);
 struct vec {
 	void *data;
 	size_t count, room, item_bytes, cap;
-	const char *what; /* for the message of the cap: "ops (--max-ops)" */
+	const char *what; /* for the message of the cap: "ops (max-ops)" */
 };
 
 void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what);

@@ -167,8 +167,8 @@ static int write_tail(struct spool *s, struct error *err)
 		error_set(err, ERROR_LIMIT, s->options.folder,
 			"more than %llu bytes of temporary disk to keep %s",
 			(unsigned long long)most, s->options.what);
-		return error_hint(
-			err, "allow more with --spill-limit, or read fewer files at once");
+		return error_hint(err, "allow more with spill-limit in stepstat.yaml, or read "
+				       "fewer files at once");
 	}
 	if (s->fd < 0)
 		s->fd = temporary_file(s->options.folder);

@@ -172,7 +172,7 @@ static int write_events(struct events_job *j, const struct event_files *files, s
 	if (rules_count(j->s->job.rules)) {
 		j->names = intern_new(j->s->arena);
 		vec_init(&j->fate, sizeof(const char *), j->s->job.read.limits.ops + 1,
-			"ops (--max-ops)");
+			"ops (max-ops)");
 	}
 	status = open_outputs(j, err);
 	if (status == 0)

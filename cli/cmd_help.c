@@ -287,6 +287,7 @@ static const struct {
 	{"gate", help_gate},
 	{"rules", help_rules},
 	{"classes", help_classes},
+	{"keys", usage_keys},
 	{"habits", habit_list},
 	{"topics", topic_list},
 	{"bash-completion", completion_write},

@@ -155,19 +155,13 @@ static bool was_typed(const struct settings *s, const char *option)
 static int check_heeded(
 	const struct settings *s, const struct output *output, size_t count, struct error *err)
 {
-	bool shapes = false, values = false;
+	bool shapes = false;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		shapes |= output[i].writer->has_shapes;
-		values |= output[i].writer->has_values;
-	}
 	if (s->shape == SHAPE_LONG && !shapes && was_typed(s, "shape")) {
 		error_set(err, ERROR_USAGE, "--shape=long", "no output is CSV or JSON");
 		return error_hint(err, "add -o ops.csv, or --to=csv");
-	}
-	if (s->sheet_values && !values && was_typed(s, "sheets")) {
-		error_set(err, ERROR_USAGE, "--sheets=values", "no output is a workbook");
-		return error_hint(err, "add -o ops.xlsx");
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include "export/aggregates.h"
 #include "export/database_handle.h"
 
-#define CELL_BYTES_MOST (64 << 20) /* as --max-record */
+#define CELL_BYTES_MOST (64 << 20) /* as max-record */
 
 static int fail(const struct database *db, struct error *err)
 {

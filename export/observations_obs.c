@@ -553,10 +553,10 @@ static int check_set(const struct observation_set *set, struct error *err)
 	for (size_t g = 1; g < rows->count; g++) {
 		if (strcmp(rows->group[g - 1].name, rows->group[g].name) != 0)
 			continue;
-		error_set(err, ERROR_USAGE, "--on-collision", "two rows have the name \"%s\"",
+		error_set(err, ERROR_USAGE, "on-collision", "two rows have the name \"%s\"",
 			rows->group[g].name);
 		return error_hint(err, "a .obs file has one row for each name: "
-				       "--on-collision=sum adds them up");
+				       "on-collision: sum in stepstat.yaml adds them up");
 	}
 	return 0;
 }

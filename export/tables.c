@@ -506,10 +506,10 @@ static int check_names(const struct observation_set *set, struct error *err)
 	for (size_t g = 1; g < set->rows->count; g++) {
 		if (!text_equal(set->rows->group[g - 1].name, set->rows->group[g].name))
 			continue;
-		error_set(err, ERROR_USAGE, "--on-collision", "two rows have the name \"%s\"",
+		error_set(err, ERROR_USAGE, "on-collision", "two rows have the name \"%s\"",
 			set->rows->group[g].name);
-		return error_hint(
-			err, "tables have one row for each name: --on-collision=sum adds them up");
+		return error_hint(err, "tables have one row for each name: on-collision: sum in "
+				       "stepstat.yaml adds them up");
 	}
 	return 0;
 }

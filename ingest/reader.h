@@ -85,7 +85,7 @@ struct trace_options {
 	bool parts_suffice;
 	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;
-	uint64_t max_spill_bytes; /* --spill-limit */
+	uint64_t max_spill_bytes; /* spill-limit */
 	size_t sort_bytes;	  /* memory for sorting; 0: 32 MiB, and 6 MiB for begins and ends */
 	int (*sink)(void *context, const struct event_row *row,
 		struct error *err); /* each event as read; NULL: not asked */
@@ -104,7 +104,7 @@ struct log_lines {
 
 struct read_options {
 	struct profile_limits limits;
-	size_t max_record_bytes; /* 64 MiB; --max-record */
+	size_t max_record_bytes; /* 64 MiB; max-record */
 	/* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
 	const struct graph *graph;
 	bool nanoseconds; /* --precision=ns: use the nanoseconds where the source has them */

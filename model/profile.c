@@ -133,7 +133,7 @@ uint32_t profile_op(struct profile *profile, const char *name, size_t n, bool *i
 		snprintf(text, sizeof(text),
 			"op names beyond the first %zu%s, taken together as " OTHER_NAMES,
 			many ? limits->ops : limits->name_bytes,
-			many ? " (--max-ops)" : " bytes of names (--max-names)");
+			many ? " (max-ops)" : " bytes of names (max-names)");
 		issue_add(&profile->issues, ISSUE_LOSS, "names-capped", text, 1, profile->path);
 		name = OTHER_NAMES;
 		n = strlen(OTHER_NAMES);
@@ -149,7 +149,7 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 {
 	if (profile->step_count >= limits->steps) {
 		error_set(err, ERROR_LIMIT, profile->path, "more than %zu steps", limits->steps);
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	}
 	if (step->run &&
 		(!profile->step_count || step->run != profile->step[profile->step_count - 1].run))
@@ -157,7 +157,7 @@ int profile_add_step(struct profile *profile, const struct step *step, uint32_t 
 	if (limits->name_bytes && profile->run_bytes > limits->name_bytes / 4) {
 		error_set(err, ERROR_LIMIT, profile->path,
 			"names of runs of more than %zu bytes together", limits->name_bytes / 4);
-		return error_hint(err, "--max-names=BYTES allows a quarter of it to runs");
+		return error_hint(err, "max-names in stepstat.yaml allows a quarter of it to runs");
 	}
 	profile->step = memory_make_room(profile->step, &profile->step_room,
 		profile->step_count + 1, sizeof(*profile->step));
@@ -223,7 +223,7 @@ static int too_many_observations(
 {
 	error_set(err, ERROR_LIMIT, profile->path, "more than %zu observations (ops times steps)",
 		limits->observations);
-	return error_hint(err, "allow more with --max-observations");
+	return error_hint(err, "allow more with max-observations in stepstat.yaml");
 }
 
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,

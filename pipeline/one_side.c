@@ -371,8 +371,9 @@ static int nothing_left(const struct side *side, struct error *err)
 	error_set(err, ERROR_INPUT, NULL,
 		"no op is left: the patterns match none of the %zu ops that ran",
 		side->grouping.ops);
-	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; --never-run "
-			       "adds ops that did not run; --allow-empty lets it pass");
+	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; never-run in "
+			       "stepstat.yaml adds ops that did not run; --allow-empty lets it "
+			       "pass");
 }
 
 /* Time of the host's ops in each step, and what of it waits: they are known before the host's rows
@@ -431,7 +432,7 @@ int side_choose_rows(struct side *side, const struct job_settings *settings, str
 
 	if (settings->read.trace.user_code_context &&
 		settings->read.trace.rows != TRACE_ROWS_STACKS) {
-		error_set(err, ERROR_USAGE, "--user-code", "is for --by=stack:N");
+		error_set(err, ERROR_USAGE, "user-code", "is for --by=stack:N");
 		return error_hint(err, "--by=stack:1 makes rows of frames of the user's code");
 	}
 	if (on == ON_HOST && settings->read.trace.rows != TRACE_ROWS_OPS) {

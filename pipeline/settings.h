@@ -29,7 +29,7 @@ struct compare_settings {
 	struct compare_options options;
 	/* Texts as typed, for the policies of a gate; NULL when not given. */
 	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *lost_text,
-		*allow_loss_text, *runs_expected_text;
+		*allow_loss_text;
 	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */
 	enum pairing_mode match;
 	enum pair_mode pair;

@@ -487,7 +487,7 @@ void report_notes_grouping(struct report *report, const char *side, const struct
 
 	if (grouping->collisions)
 		report_note(report, NULL,
-			grouping->collisions_kept ? "--on-collision=sum" : "--on-collision=keep",
+			grouping->collisions_kept ? "on-collision: sum" : "on-collision: keep",
 			"%s%zu ops share %zu name%s after renaming and are %s (first: %s)", side,
 			grouping->collided, grouping->collisions,
 			grouping->collisions == 1 ? "" : "s", what,

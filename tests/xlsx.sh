@@ -61,7 +61,8 @@ EOT
 verdict 'gate'
 
 # The values of each step: their mean is the mean.
-stepstat "$dump" --quiet --sheets=values -o v.xlsx && PYTHONPATH=$top/tests $python - >said 2>&1 <<'EOT'
+echo "report: {sheets: values}" >values.yaml
+stepstat "$dump" --quiet --config=values.yaml -o v.xlsx && PYTHONPATH=$top/tests $python - >said 2>&1 <<'EOT'
 import math
 from xlsx import Workbook
 book = Workbook('v.xlsx')

@@ -318,10 +318,10 @@ static void fill_group(
 static int collision_error(
 	const struct cube *cube, const struct group_member *member, struct error *err)
 {
-	error_set(err, ERROR_INPUT, "--on-collision", "two ops end up as \"%s\": %s and %s",
+	error_set(err, ERROR_INPUT, "on-collision", "two ops end up as \"%s\": %s and %s",
 		member[0].key, cube->op[member[0].op].name, cube->op[member[1].op].name);
-	return error_hint(
-		err, "--on-collision=sum adds them up per step, --on-collision=keep shows both");
+	return error_hint(err, "on-collision: sum in stepstat.yaml adds them up per step, "
+			       "on-collision: keep shows both");
 }
 
 /* True if all steps of an op have a row of the other one, too. */

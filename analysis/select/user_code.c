@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "analysis/select/pattern.h"
 
-#define OPTION "--user-code"
+#define OPTION "user-code"
 
 /* Python's standard library, 3.8 to 3.14, its modules that are files. Without those whose names are
  * likely to be a user's (test). */
@@ -63,7 +63,7 @@ struct user_code *user_code_new(const char *pattern, struct arena *arena, struct
 
 	if (!*pattern) {
 		error_set(err, ERROR_USAGE, OPTION, "an empty pattern matches every frame");
-		error_hint(err, "give the files that are yours: --user-code='^(train|model)'");
+		error_hint(err, "give the files that are yours: user-code: '^(train|model)'");
 		return NULL;
 	}
 	user_code->code = pattern_of_option(OPTION, pattern, arena, err);

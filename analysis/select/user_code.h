@@ -1,6 +1,6 @@
 /*
  * Test whether a frame of Python is the user's own code, for --by=stack:N: by a list of known
- * libraries, or by a pattern of the user, --user-code=REGEX. It knows no traces.
+ * libraries, or by a pattern of the user, user-code. It knows no traces.
  */
 #ifndef STEPSTAT_ANALYSIS_SELECT_USER_CODE_H
 #define STEPSTAT_ANALYSIS_SELECT_USER_CODE_H

@@ -42,7 +42,7 @@ enum outfile_sink {
 	SINK_MEMORY,
 };
 
-/* --no-sync. This must be static, as outputs are opened everywhere. */
+/* Key no-sync. This must be static, as outputs are opened everywhere. */
 static bool no_sync;
 
 struct outfile {

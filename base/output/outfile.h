@@ -42,7 +42,7 @@ int outfile_finish(struct outfile *out, struct error *err);
  * write error is reported here and the target is untouched. Frees `out` in every case. */
 int outfile_commit(struct outfile *out, struct error *err);
 void outfile_discard(struct outfile *out); /* removes the temporary file, frees; NULL is fine */
-/* False: outputs of this process do not wait for the disk (--no-sync). */
+/* False: outputs of this process do not wait for the disk (no-sync). */
 void outfile_set_sync(bool sync);
 /* Writes the folder of a path to the disk, unless outputs do not wait for it. -1 with errno. */
 int outfile_sync_folder(const char *path);

@@ -37,7 +37,6 @@ static int set_policies(const struct settings *s, struct policies *policies, str
 		{"blind", c->blind_text, "--blind"},
 		{"lost", c->lost_text, "--lost"},
 		{"allow_loss", c->allow_loss_text, "--allow-loss"},
-		{"runs_expected", c->runs_expected_text, "--runs-expected"},
 	};
 
 	for (size_t i = 0; i < sizeof(given) / sizeof(*given); i++)

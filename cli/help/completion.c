@@ -219,7 +219,7 @@ static void put_commands(struct outfile *out)
 		put_case(out, command);
 		outfile_puts(out, ") options='");
 		for (size_t i = 0; i < option_count; i++)
-			if (strchr(option_table[i].commands, command->letter)) {
+			if (option_is_typed(&option_table[i], command->letter)) {
 				outfile_puts(out, " ");
 				put_name(out, &option_table[i]);
 			}

@@ -60,7 +60,6 @@ static void put_head(struct outfile *out)
 static void put_option(struct outfile *out, const struct option_spec *spec)
 {
 	struct text words;
-	size_t listed = 0;
 
 	text_init(&words);
 	usage_option_words(spec, &words);
@@ -73,12 +72,10 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 		put(out, spec->standard);
 		outfile_puts(out, ")");
 	}
-	outfile_puts(out, ". Commands:");
-	for (const struct command *c = command_next(NULL); c; c = command_next(c))
-		if (c->letter && strchr(spec->commands, c->letter)) {
-			outfile_puts(out, listed++ ? ", " : " ");
-			put(out, c->name);
-		}
+	outfile_puts(out, ". ");
+	text_clear(&words);
+	usage_option_commands(spec, &words);
+	put(out, text_string(&words));
 	outfile_puts(out, ".\n");
 	text_release(&words);
 }

@@ -68,12 +68,16 @@ void usage_commands(struct outfile *out)
 
 void usage_option_words(const struct option_spec *spec, struct text *out)
 {
-	text_add(out, strlen(spec->name) == 1 ? "-" : "--");
+	const char *dashes = option_dashes(spec);
+
+	text_add(out, dashes);
 	for (const char *p = spec->name; *p; p++)
 		text_add_char(out, *p == '_' ? '-' : *p);
-	if (!option_has_value(spec))
+	if (!option_has_value(spec)) {
+		text_add(out, *dashes ? "" : ": true");
 		return;
-	text_add(out, strlen(spec->name) == 1 ? " " : "=");
+	}
+	text_add(out, !*dashes ? ": " : strlen(dashes) == 1 ? " " : "=");
 	option_add_argument(spec, out);
 }
 
@@ -129,18 +133,45 @@ static void option_line(
 	text_release(&words);
 }
 
-void usage_option(struct outfile *out, const struct option_spec *spec)
+void usage_option_commands(const struct option_spec *spec, struct text *out)
 {
 	const char *before = "Commands: ";
 
-	outfile_printf(out, "%s\n", option_group_titles[spec->group]);
-	option_line(out, spec, NULL);
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
-		if (c->letter && strchr(spec->commands, c->letter)) {
-			outfile_printf(out, "%s%s", before, c->name);
+		if (option_is_typed(spec, c->letter)) {
+			text_printf(out, "%s%s", before, c->name);
 			before = ", ";
 		}
-	outfile_puts(out, "\n");
+	before = out->size ? "; key of stepstat.yaml: " : "Key of stepstat.yaml: ";
+	for (const struct command *c = command_next(NULL); c; c = command_next(c))
+		if (option_is_key(spec, c->letter)) {
+			text_printf(out, "%s%s", before, c->name);
+			before = ", ";
+		}
+}
+
+void usage_option(struct outfile *out, const struct option_spec *spec)
+{
+	struct text commands;
+
+	text_init(&commands);
+	usage_option_commands(spec, &commands);
+	outfile_printf(out, "%s\n", option_group_titles[spec->group]);
+	option_line(out, spec, NULL);
+	outfile_printf(out, "%s\n", text_string(&commands));
+	text_release(&commands);
+}
+
+void usage_keys(struct outfile *out)
+{
+	outfile_puts(out,
+		"Keys below \"report:\" in stepstat.yaml (or in a file of --config=FILE) that "
+		"cannot be typed as options\n"
+		"of all commands; every option of a command is a key, too, but for inputs and "
+		"outputs\n\n");
+	for (size_t i = 0; i < option_count; i++)
+		if (strpbrk(option_table[i].commands, "rcge"))
+			option_line(out, &option_table[i], NULL);
 }
 
 void usage_command(struct outfile *out, const struct command *command, bool all)
@@ -161,7 +192,7 @@ void usage_command(struct outfile *out, const struct command *command, bool all)
 			const struct option_spec *spec = &option_table[i];
 
 			if (!command->letter || spec->group != g ||
-				!strchr(spec->commands, command->letter) ||
+				!option_is_typed(spec, command->letter) ||
 				!(all || strchr(spec->short_for, command->letter)))
 				continue;
 			if (!titled)

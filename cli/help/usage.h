@@ -16,8 +16,12 @@ void usage_commands(struct outfile *out); /* stepstat --help */
 
 /* The line of the option, and the commands that have it. */
 void usage_option(struct outfile *out, const struct option_spec *spec);
+/* "Commands: report, ops; key of stepstat.yaml: gate". */
+void usage_option_commands(const struct option_spec *spec, struct text *out);
+/* Lines of the options that are keys only, of one command at least. */
+void usage_keys(struct outfile *out);
 
-/* "--on-collision=sum|keep|error", "-o FILE". */
+/* "--by=name|type", "jobs: N", "-o FILE". */
 void usage_option_words(const struct option_spec *spec, struct text *out);
 
 #endif

@@ -1,10 +1,29 @@
 /*
  * Sets the members of the settings that the option table names.
  */
+#include <ctype.h>
 #include <string.h>
 #include "base/number.h"
 #include "cli/options/option_words.h"
 #include "cli/options/options.h"
+
+bool option_is_typed(const struct option_spec *spec, char letter)
+{
+	return letter && strchr(spec->commands, letter);
+}
+
+bool option_is_key(const struct option_spec *spec, char letter)
+{
+	return letter && strchr(spec->commands, tolower((unsigned char)letter));
+}
+
+const char *option_dashes(const struct option_spec *spec)
+{
+	for (const char *p = spec->commands; *p; p++)
+		if (isupper((unsigned char)*p))
+			return strlen(spec->name) == 1 ? "-" : "--";
+	return "";
+}
 
 bool option_has_value(const struct option_spec *spec)
 {
@@ -90,7 +109,8 @@ static int set_percent(struct settings *s, const struct option_spec *spec, const
 int option_set_value(
 	struct settings *s, const struct option_spec *spec, const char *value, struct error *err)
 {
-	const char *option = arena_printf(s->arena, "--%s", option_dashed_name(spec, s->arena));
+	const char *option = arena_printf(
+		s->arena, "%s%s", option_dashes(spec), option_dashed_name(spec, s->arena));
 
 	if (spec->typed_at)
 		memcpy((char *)s + spec->typed_at, &value, sizeof(value));

@@ -146,7 +146,7 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		unknown(settings, name, strlen(name), err);
 		return at_place(err, place);
 	}
-	if (!strchr(spec->commands, letter)) /* of another command */
+	if (!option_is_typed(spec, letter) && !option_is_key(spec, letter)) /* of another command */
 		return 0;
 	if (!option_has_value(spec)) {
 		if (text_equal(value, "false") || text_equal(value, "no"))
@@ -171,16 +171,29 @@ struct command_line {
 	struct error *err;
 };
 
+/* A key that was typed: where to write it. */
+static int key_only(const struct command_line *line, const struct option_spec *spec,
+	const char *typed, const char *value)
+{
+	error_set(line->err, ERROR_USAGE, NULL, "%s of \"%s\" is a key of stepstat.yaml", typed,
+		line->command);
+	return error_hint(line->err,
+		"write \"%s: %s\" below \"report:\" there, or in a file that --config=FILE names",
+		option_dashed_name(spec, line->settings->arena), value ? value : "true");
+}
+
 static int set_typed(struct command_line *line, const struct option_spec *spec, const char *typed,
 	const char *value)
 {
 	struct text others;
 
-	if (strchr(spec->commands, line->letter))
+	if (option_is_typed(spec, line->letter))
 		return set_option(line->settings, spec, value, "command line", false, line->err);
+	if (option_is_key(spec, line->letter))
+		return key_only(line, spec, typed, value);
 	text_init(&others);
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
-		if (c->letter && strchr(spec->commands, c->letter))
+		if (option_is_typed(spec, c->letter))
 			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
 	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" does not have the option %s", line->command,
 		typed);

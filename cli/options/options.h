@@ -37,7 +37,8 @@ struct option_spec {
 	const char *name;     /* "on_collision"; "o" is -o */
 	const char *argument; /* "" for a switch, and where there are words */
 	enum option_group group;
-	const char *commands;  /* letters of the commands that have it */
+	const char
+		*commands; /* letters of commands: "R": typed; "r": a key of stepstat.yaml only */
 	const char *short_for; /* letters of the commands whose one-screen help has it */
 	const char *standard;  /* default, "" when none */
 	const char *help;
@@ -55,6 +56,12 @@ extern const struct option_spec option_table[];
 extern const size_t option_count;
 extern const char *const option_group_titles[GROUP_COUNT];
 
+/* True if it can be typed after the command of this letter. */
+bool option_is_typed(const struct option_spec *spec, char letter);
+/* True if it is a key of stepstat.yaml for this command, and nothing that can be typed. */
+bool option_is_key(const struct option_spec *spec, char letter);
+/* "--" before what is typed after some command, "-" before one letter, "" before a key. */
+const char *option_dashes(const struct option_spec *spec);
 bool option_has_value(const struct option_spec *spec);
 /* Adds what the help shows after "=": "sum|keep|error", "FILE". */
 void option_add_argument(const struct option_spec *spec, struct text *out);

@@ -126,7 +126,7 @@ static bool sql_has_options(const struct page_source *source)
 		memcpy(name, word + 2, n - 2);
 		name[n - 2] = '\0';
 		spec = options_find(name);
-		if (!spec || !strchr(spec->commands, command_find("sql")->letter))
+		if (!spec || !option_is_typed(spec, command_find("sql")->letter))
 			return false;
 	}
 	return true;

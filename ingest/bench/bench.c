@@ -125,7 +125,7 @@ int bench_add(struct bench *b, const struct bench_row *row, struct error *err)
 	}
 	kept = vec_push(&b->row, err);
 	if (!kept)
-		return error_hint(err, "allow more with --max-observations");
+		return error_hint(err, "allow more with max-observations in stepstat.yaml");
 	kept->row = *row;
 	kept->row.measure = own_name(b, row->measure);
 	kept->facts = b->facts;

@@ -31,7 +31,7 @@ static int read_all(struct bench *b, struct text *to, struct error *err)
 		if (to->size > b->opt->max_record_bytes) {
 			error_set(err, ERROR_LIMIT, b->out->path, "more than %zu bytes of JSON",
 				b->opt->max_record_bytes);
-			return error_hint(err, "allow more with --max-record");
+			return error_hint(err, "allow more with max-record in stepstat.yaml");
 		}
 	} while (got);
 	return 0;

@@ -763,7 +763,7 @@ const struct reader reader_kineto = {
 			[TRACE_ROWS_MODULES] = "with_stack=True records them; --by=launcher needs "
 					       "none",
 			[TRACE_ROWS_STACKS] =
-				"with_stack=True records frames, --user-code=REGEX says which are "
+				"with_stack=True records frames, the key user-code says which are "
 				"the user's; --by=launcher needs none",
 		},
 	.dialect = &kineto_dialect,

@@ -107,7 +107,7 @@ static int add_run(struct trace *t, const struct trace_event *event, struct erro
 	lane = lane_of(o, here.lane, err);
 	run = lane ? vec_push(&o->run, err) : NULL;
 	if (!run)
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	lane->has_run = true;
 	here.process = eventlog_lane_at(trace_log(t), here.lane)->process;
 	here.end_ps = here.start_ps + trace_duration(t, event);

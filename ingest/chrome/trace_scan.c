@@ -364,7 +364,8 @@ static int grow(struct scan *s, struct error *err)
 		error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
 		error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes",
 			s->max_event_bytes);
-		return error_hint(err, "raise --max-record=SIZE if the file is right");
+		return error_hint(
+			err, "allow more with max-record in stepstat.yaml, if the file is right");
 	}
 	s->room = memory_next_room(s->room, 1);
 	s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);

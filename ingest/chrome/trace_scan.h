@@ -19,7 +19,7 @@
 
 /* Reads all of the input. A Perfetto trace is read as if it were a Chrome trace
  * (ingest/perfetto/pftrace_scan.h). ERROR_INPUT when it is not a trace at all, ERROR_LIMIT when an
- * event is longer than max_event_bytes (--max-record). */
+ * event is longer than max_event_bytes (max-record). */
 int trace_scan(struct input *in, const struct trace_handler *handler, struct issue_list *issues,
 	size_t max_event_bytes, struct trace_totals *totals, struct error *err);
 

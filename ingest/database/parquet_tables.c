@@ -119,7 +119,7 @@ static int fail(const struct table_copy *c, struct error *err)
 	error_set(err, ERROR_LIMIT, c->folder,
 		"more than %llu bytes of temporary disk for its tables",
 		(unsigned long long)c->opt->trace.max_spill_bytes);
-	return error_hint(err, "allow more with --spill-limit");
+	return error_hint(err, "allow more with spill-limit in stepstat.yaml");
 }
 
 static int execute(const struct table_copy *c, const char *sql, struct error *err)

@@ -332,7 +332,8 @@ static int fail(struct sqlite_source *s, const char *table, uint64_t rows, struc
 	case SQLITE_TOOBIG:
 		error_set(err, ERROR_LIMIT, place, "a value of more than %zu bytes",
 			s->max_value_bytes);
-		return error_hint(err, "allow more with --max-record, if the file is sound");
+		return error_hint(
+			err, "allow more with max-record in stepstat.yaml, if the file is sound");
 	case SQLITE_INTERRUPT:
 		error_set(err, ERROR_INPUT, place,
 			"reading does not come to an end after %llu rows: a damaged database",

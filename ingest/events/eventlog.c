@@ -104,7 +104,7 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 	error_set(err, ERROR_LIMIT, log->profile->path,
 		"more than %llu bytes of temporary disk to sort events",
 		(unsigned long long)log->opt.max_spill_bytes);
-	return error_hint(err, "allow more with --spill-limit");
+	return error_hint(err, "allow more with spill-limit in stepstat.yaml");
 }
 
 /* ---- processes and lanes ---- */
@@ -403,7 +403,7 @@ int eventlog_mark(struct eventlog *log, const struct step_mark *mark, struct err
 	}
 	slot = vec_push(&log->mark, err);
 	if (!slot)
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	slot->process = mark->process;
 	slot->numbered = mark->numbered;
 	slot->number = mark->numbered ? mark->number : 0;
@@ -428,7 +428,7 @@ int eventlog_stretch(struct eventlog *log, const struct step_stretch *stretch, s
 		return 0;
 	kept = vec_push(&log->stretch, err);
 	if (!kept)
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	*kept = (struct step_stretch){stretch->process, stretch->place, in_range(stretch->start_ps),
 		in_range(stretch->end_ps)};
 	return 0;

@@ -167,7 +167,7 @@ struct eventlog_options {
 	struct profile_limits limits;
 	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 32 MiB */
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
-	uint64_t max_spill_bytes; /* --spill-limit, all files together; 0: no files, and too many
+	uint64_t max_spill_bytes; /* spill-limit, all files together; 0: no files, and too many
 				     events are ERROR_LIMIT */
 	/* The steps of all processes instead of marks; in order, without overlaps. A single one is
 	 * numbered as eventlog_finish says, several from 0. */

@@ -190,7 +190,7 @@ static int add_windows(struct eventlog *log, int64_t number, bool numbered, stru
 		struct slot *slot = vec_push(&log->mark, err);
 
 		if (!slot)
-			return error_hint(err, "allow more with --max-steps");
+			return error_hint(err, "allow more with max-steps in stepstat.yaml");
 		slot->process = EVENTLOG_ANY;
 		slot->numbered = one;
 		slot->number = one && numbered ? number : 0;

@@ -151,7 +151,7 @@ static int too_many(const struct eventlog *log, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, log->profile->path,
 		"more than %zu observations (ops times steps)", log->sums.count);
-	return error_hint(err, "allow more with --max-observations");
+	return error_hint(err, "allow more with max-observations in stepstat.yaml");
 }
 
 /* The next row of the op is that of its next step, when another lane made it before: by then it is

@@ -42,8 +42,8 @@ int spill_file_write(struct spill_disk *disk, int fd, uint64_t offset, const uns
 		error_set(err, ERROR_LIMIT, disk->folder,
 			"more than %llu bytes of temporary disk to sort %s",
 			(unsigned long long)disk->max_bytes, disk->what);
-		return error_hint(
-			err, "allow more with --spill-limit, or read fewer files at once");
+		return error_hint(err, "allow more with spill-limit in stepstat.yaml, or read "
+				       "fewer files at once");
 	}
 	if (temporary_file_write(fd, bytes, n, offset) != 0)
 		return file_fail(disk, "write", err);

@@ -287,7 +287,8 @@ int input_read(struct input *in, size_t n, size_t cap, const char *what,
 		error_place_offset(place, sizeof(place), in->path, input_offset(in));
 		error_set(err, ERROR_LIMIT, place, "%zu bytes for %s, at most %zu are allowed", n,
 			what, cap);
-		return error_hint(err, "allow more with --max-record, if the file is sound");
+		return error_hint(
+			err, "allow more with max-record in stepstat.yaml, if the file is sound");
 	}
 	if (in->end - in->at < n && n > PEEK_MOST && (in->file.fd >= 0 || in->ahead))
 		return input_collect(in, n, what, bytes, err);

@@ -31,7 +31,7 @@ static int too_long(const struct line_reader *r, struct error *err)
 
 	error_set(err, ERROR_LIMIT, line_reader_place(r, place, sizeof(place)),
 		"a line of more than %zu bytes", r->cap);
-	return error_hint(err, "allow more with --max-record");
+	return error_hint(err, "allow more with max-record in stepstat.yaml");
 }
 
 /* Adds bytes up to the line end; *more is set when there was none yet. */

@@ -13,7 +13,7 @@
 
 struct line_reader {
 	struct input *in;
-	size_t cap; /* bytes of a line; more is ERROR_LIMIT (--max-record) */
+	size_t cap; /* bytes of a line; more is ERROR_LIMIT (max-record) */
 	struct text text;
 	size_t number; /* of the last line, from 1 */
 	bool unended;  /* the last line had no line end */

@@ -546,7 +546,8 @@ static int load_footer(
 		error_set(err, ERROR_LIMIT, span->path,
 			"%" PRIu32 " bytes for the footer, at most %zu are allowed", length,
 			file->page_most);
-		return error_hint(err, "allow more with --max-record, if the file is sound");
+		return error_hint(
+			err, "allow more with max-record in stepstat.yaml, if the file is sound");
 	}
 	*size = length;
 	*footer = arena_alloc(file->arena, length);

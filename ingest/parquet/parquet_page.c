@@ -159,8 +159,9 @@ int parquet_buffer_room(
 	if (more > file->buffer_left) {
 		error_set(err, ERROR_LIMIT, file->span->path,
 			"the pages of all columns need too much memory");
-		return error_hint(err, "allow more with --max-record, or write the file with "
-				       "smaller pages");
+		return error_hint(err,
+			"allow more with max-record in stepstat.yaml, or write the file with "
+			"smaller pages");
 	}
 	if (more) {
 		file->buffer_left -= more;
@@ -185,7 +186,7 @@ static int too_big(const struct parquet_file *file, uint64_t at, size_t bytes, s
 	error_place_offset(place, sizeof(place), file->span->path, at);
 	error_set(err, ERROR_LIMIT, place, "%zu bytes for a page, at most %zu are allowed", bytes,
 		file->page_most);
-	return error_hint(err, "allow more with --max-record, if the file is sound");
+	return error_hint(err, "allow more with max-record in stepstat.yaml, if the file is sound");
 }
 
 static int bad_page(const struct parquet_file *file, uint64_t at, struct error *err)

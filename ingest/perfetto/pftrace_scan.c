@@ -119,7 +119,7 @@ static void report_all(struct pftrace *p, const struct pf_slices_lost *slices)
 		report(p, lost_words[i].severity, lost_words[i].code, lost_words[i].text,
 			&p->lost[i]);
 	report(p, ISSUE_ERROR, "perfetto-damaged",
-		"places that are no packets, or packets longer than --max-record, left out",
+		"places that are no packets, or packets longer than max-record, left out",
 		&damaged);
 	report(p, ISSUE_ERROR, "perfetto-zstd",
 		"packets packed with zstd, left out: record without compression, or with zlib",

@@ -124,7 +124,7 @@ static int too_long(struct text_proto *t, const char *what, struct error *err)
 	snprintf(place, sizeof(place), "%s:%lu:%lu", input_path(t->in), t->token_line,
 		t->token_column);
 	error_set(err, ERROR_LIMIT, place, "%s of more than %zu bytes", what, t->max_bytes);
-	return error_hint(err, "allow more with --max-record");
+	return error_hint(err, "allow more with max-record in stepstat.yaml");
 }
 
 static bool is_letter(int c)

@@ -22,7 +22,7 @@ struct text_proto;
 int text_proto_is_text(struct input *in, bool *text, struct error *err);
 
 /* Reads from the input, which must outlive it; a value of more than max_bytes is ERROR_LIMIT
- * (--max-record). */
+ * (max-record). */
 struct text_proto *text_proto_new(struct input *in, size_t max_bytes);
 void text_proto_free(struct text_proto *t); /* NULL is fine */
 

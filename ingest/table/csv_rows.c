@@ -178,7 +178,8 @@ static int too_long(struct csv_rows *rows, struct error *err)
 		fail_byte(rows, 0, err, "a row of more than %zu bytes", most);
 	if (err)
 		err->kind = ERROR_LIMIT;
-	return error_hint(err, "rows may have %zu bytes; allow more with --max-record", most);
+	return error_hint(
+		err, "rows may have %zu bytes; allow more with max-record in stepstat.yaml", most);
 }
 
 /* ---- rows ---- */

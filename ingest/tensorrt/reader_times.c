@@ -137,7 +137,7 @@ static int add_row(void *context, const struct trace_event *event, struct error 
 	}
 	kept = vec_push(&r->row, err);
 	if (!kept)
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	*kept = row;
 	r->has_span &= row.ps[END_TO_END] != CELL_ABSENT && row.ps[END_TO_END] >= 0;
 	return 0;

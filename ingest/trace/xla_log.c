@@ -168,7 +168,7 @@ static int store(
 	struct kept_mark *kept = vec_push(&x->mark, err);
 
 	if (!kept)
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	kept->mark = *mark;
 	kept->kind = kind;
 	x->host_steps += kind == MARK_HOST;

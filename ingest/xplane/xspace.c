@@ -98,7 +98,8 @@ int space_load(struct space *s, const struct extent *inside, const char *what, s
 		error_place_offset(place, sizeof(place), s->window.file->path, inside->start);
 		error_set(err, ERROR_LIMIT, place, "%llu bytes for %s, at most %zu are allowed",
 			(unsigned long long)want, what, s->most_bytes);
-		return error_hint(err, "allow more with --max-record, if the file is sound");
+		return error_hint(
+			err, "allow more with max-record in stepstat.yaml, if the file is sound");
 	}
 	if (span_window_get(&s->window, inside->start, (size_t)want, &bytes, &size, err))
 		return -1;

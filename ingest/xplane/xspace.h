@@ -55,7 +55,7 @@ enum stat_field {
 /* A file that is walked through. */
 struct space {
 	struct span_window window;
-	size_t most_bytes; /* of a message that has to be in memory: --max-record */
+	size_t most_bytes; /* of a message that has to be in memory: max-record */
 	size_t lines;	   /* of all planes, so far */
 };
 

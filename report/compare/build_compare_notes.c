@@ -118,7 +118,7 @@ static void note_unknown(struct compare_noter *n)
 
 	find_unknown(c, &unknown);
 	if (unknown.lost)
-		report_note(n->b->report, "!", "--of=selected --exclude=REGEX",
+		report_note(n->b->report, "!", "--exclude=REGEX",
 			"%s of %zu %s (first: %s) is not known in any step of some run: no verdict",
 			measure, unknown.lost, noun(n, unknown.lost),
 			n->short_name[unknown.first_lost]);

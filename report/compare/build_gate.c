@@ -65,7 +65,7 @@ static const char *expected_runs_text(const struct gater *g, const struct findin
 	const bool named = f->missing && runs < expected;
 
 	return arena_printf(g->arena,
-		"%s: %zu run%s, %zu expected%s%s%s: %s, or expect %zu (--runs-expected)", f->side,
+		"%s: %zu run%s, %zu expected%s%s%s: %s, or expect %zu (runs_expected)", f->side,
 		runs, runs == 1 ? "" : "s", expected, named ? "; only in " : "",
 		named ? (is_new ? "base: " : "new: ") : "", named ? f->missing : "",
 		runs < expected ? "record what is missing" : "leave the others out", runs);

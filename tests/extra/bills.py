@@ -48,11 +48,12 @@ def named(n, name, more=""):
 
 
 def exported(suffix, data):
-    """The observations of a table as a file of the program's, names beyond --max-names included."""
+    """The observations of a table as a file of the program's, names beyond max-names included."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "x.csv"), "wb") as file:
             file.write(data)
-        subprocess.run([STEPSTAT, "export", "x.csv", "--quiet", "--max-names=1GiB", "-o", "x" + suffix], cwd=folder, check=True)
+        subprocess.run([STEPSTAT, "export", "x.csv", "--quiet", "--config=/dev/stdin", "-o", "x" + suffix], cwd=folder, check=True,
+                       input=b"report: {max-names: 1GiB}")
         with open(os.path.join(folder, "x" + suffix), "rb") as file:
             return file.read()
 

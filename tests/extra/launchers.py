@@ -194,10 +194,10 @@ class Trace:
 def program_rows(stepstat, path, by, value):
     by, _, renamed = by.partition(" renamed")
     rows = ["--rename=s/%s//" % renamed[1:]] if renamed else []
-    rows += ["--by=" + by.replace(" of", "")] + (["--user-code=" + FRAMES] if " of" in by else [])
+    rows += ["--by=" + by.replace(" of", "")] + (["--config=/dev/stdin"] if " of" in by else [])
     command = [stepstat, "export", path, *rows, "--value=" + value, "--to=csv", "--shape=wide",
                "--measures=accelerator,occurrence", "-o", "-"]
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run(command, capture_output=True, text=True, input="report: {user-code: '%s'}" % FRAMES)
     if run.returncode:
         return run.stderr
     rows, end = {}, "_total" if value == "total" else ""

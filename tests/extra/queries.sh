@@ -35,7 +35,8 @@ try()
 	number=$((number + 1))
 	what="$1, $3: ${4#"$top"/}, absent steps: $5"
 	rm -rf tables
-	stepstat export "$4" --absent=$5 --to=$3 --shard-size=100KB -o tables/ -o query.sql --queries=$2 ||
+	echo "report: {shard-size: 100KB}" |
+		stepstat export "$4" --config=/dev/stdin --absent=$5 --to=$3 -o tables/ -o query.sql --queries=$2 ||
 		{ failed=1; echo "not ok $number - $what"; return; }
 	$python "$top/tests/extra/run_query.py" $1 tables query.sql >answer.csv 2>said
 	status=$?

@@ -62,10 +62,10 @@ def same_names(lines, several_runs):
     return twice
 
 
-def run(stepstat, options, width):
+def run(stepstat, options, width, keys=""):
     environment = dict(os.environ, COLUMNS=str(width), LC_ALL="C")
-    result = subprocess.run([stepstat] + options, capture_output=True, text=True, env=environment, errors="replace",
-                            stdin=subprocess.DEVNULL)
+    result = subprocess.run([stepstat] + options + ["--config=/dev/stdin"], capture_output=True, text=True, env=environment,
+                            errors="replace", input=keys)
     if not 0 <= result.returncode <= 4:
         sys.exit("not ok - status %d: COLUMNS=%d %s" % (result.returncode, width, " ".join(options)))
     return result.stdout if result.returncode in (0, 1) else None
@@ -83,7 +83,7 @@ def check(stepstat, options, widths):
     for width in widths:
         head = None
         for bars in ("never", "always"):
-            text = run(stepstat, options + ["--bars=" + bars], width)
+            text = run(stepstat, options, width, "report: {bars: %s}" % bars)
             if text is None:
                 return wrong, read
             read += 1
@@ -94,7 +94,7 @@ def check(stepstat, options, widths):
             if any(len(line) > width for line in table) and head is not None and not too_wide:
                 found.append("the table became wider than the screen")
             head, too_wide = titles(table), any(len(line) > width for line in table)
-            wrong += ["%d columns, --bars=%s: %s" % (width, bars, what) for what in found]
+            wrong += ["%d columns, bars: %s: %s" % (width, bars, what) for what in found]
     text = run(stepstat, options + ["--to=md"], 80)
     if text is None:
         return wrong + ["Markdown is refused, text is not"], read

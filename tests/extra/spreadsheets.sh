@@ -31,8 +31,9 @@ skip()
 }
 
 mkdir report ranks
-stepstat "$top/examples/resnet_tower/profile_14" --quiet --sheets=values -o report.xlsx -o report/ &&
-	stepstat "$top/tests/data/ranks/gloo" --quiet --sheets=values -o ranks.xlsx -o ranks/ &&
+echo "report: {sheets: values}" >values.yaml
+stepstat "$top/examples/resnet_tower/profile_14" --quiet --config=values.yaml -o report.xlsx -o report/ &&
+	stepstat "$top/tests/data/ranks/gloo" --quiet --config=values.yaml -o ranks.xlsx -o ranks/ &&
 	stepstat compare "$top/examples/ci/base" "$top/examples/ci/new" --quiet -o compare.xlsx -o compare.csv || exit 1
 stepstat gate "$top/examples/ci/base" "$top/examples/ci/new" --quiet -o gate.xlsx
 test $? -eq 1 || exit 1

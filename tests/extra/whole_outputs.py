@@ -199,7 +199,9 @@ def powerless(work, library):
             wrong += found
             total += count
     check("%d calls, and the power fails after each" % total, wrong)
-    line = LINES[0][0] + ["--no-sync"], LINES[0][1]
+    with open(work + "/no-sync.yaml", "w") as file:
+        file.write("report: {no-sync: true}\n")
+    line = LINES[0][0] + ["--config=" + work + "/no-sync.yaml"], LINES[0][1]
     found, _ = replayed(line, folder, library, work + "/log")
     check("without syncs this test sees what may be lost", [] if any("part of" in text for text in found) else ["nothing is seen"])
 

@@ -32,16 +32,16 @@ LINES = {
     "text": Line("report in/dump"),
     "files": Line("report in/dump --quiet -o out/a.csv -o out/a.md -o out/a.json -o out/a.txt", ("a.csv", "a.md", "a.json", "a.txt")),
     "page": Line("report in/dump --quiet -o out/a.html", ("a.html",)),
-    "workbook": Line("report in/dump --quiet --sheets=values -o out/a.xlsx", ("a.xlsx",)),
+    "workbook": Line("report in/dump --quiet --config=in/values.yaml -o out/a.xlsx", ("a.xlsx",)),
     "folder": Line("report in/dump --quiet -o out/a/", ("a/",)),
     "pipe": Line("report - --input-name=dump --to=csv", (), "in/dump"),
     "packed": Line("report in/torch.json.gz --to=json"),
     "xplane": Line("report in/jax.xplane.pb.gz --quiet -o out/a.csv", ("a.csv",)),
     "database": Line("report in/nsight.sqlite.gz --quiet -o out/a.csv", ("a.csv",)),
     "rules": Line("report in/dump --rules=in/rules.yaml --quiet -o out/a.csv", ("a.csv",)),
-    "runs": Line("report in/runs --jobs=1 --quiet -o out/a.csv", ("a.csv",)),
-    "compare": Line("compare in/base in/new --jobs=1 --quiet -o out/a.html -o out/a.md", ("a.html", "a.md")),
-    "gate": Line("gate in/base in/new --jobs=1 --quiet -o out/a.xml -o out/a.json", ("a.xml", "a.json"), None, 1),
+    "runs": Line("report in/runs --config=in/jobs.yaml --quiet -o out/a.csv", ("a.csv",)),
+    "compare": Line("compare in/base in/new --config=in/jobs.yaml --quiet -o out/a.html -o out/a.md", ("a.html", "a.md")),
+    "gate": Line("gate in/base in/new --config=in/jobs.yaml --quiet -o out/a.xml -o out/a.json", ("a.xml", "a.json"), None, 1),
     "obs": Line("export in/dump -o out/a.obs", ("a.obs",)),
     "parquet": Line("export in/torch.json.gz -o out/a.parquet", ("a.parquet",)),
     "tables": Line("export in/dump -o out/a.sqlite", ("a.sqlite",)),
@@ -49,8 +49,8 @@ LINES = {
     "events": Line("events in/torch.json.gz -o out/a.csv", ("a.csv",)),
     "sql": Line("sql in/dump 'select count(*) from obs' -o out/a.csv", ("a.csv",)),
     "queries": Line("sql in/dump", (), "in/query"),
-    "merge": Line("merge in/ranks --jobs=1 -o out/a.part", ("a.part",)),
-    "parts": Line("merge in/parts --jobs=1 -o out/b.part", ("b.part",)),
+    "merge": Line("merge in/ranks --config=in/jobs.yaml -o out/a.part", ("a.part",)),
+    "parts": Line("merge in/parts --config=in/jobs.yaml -o out/b.part", ("b.part",)),
     "timeline": Line("timeline generate in/meta -o out/a.json.gz", ("a.json.gz",)),
     "merged": Line("timeline merge in/torch.json.gz in/torch.json.gz -o out/a.json", ("a.json",)),
     "config": Line("config --config=in/stepstat.yaml"),
@@ -92,7 +92,8 @@ class Place:
                            ("ranks", "tests/data/ranks/gloo/run1"), ("meta", "tests/data/tfprof-cli/synth/run_meta_0")):
             source = os.path.join(top, path)
             (shutil.copytree if os.path.isdir(source) else shutil.copy)(source, "in/" + name)
-        for name, text in (("rules.yaml", "rename: ['s#^#x/#']\n"), ("stepstat.yaml", "report:\n  top: 3\n"), ("words", "scope -max_depth 3\n"),
+        for name, text in (("rules.yaml", "rename: ['s#^#x/#']\n"), ("stepstat.yaml", "report:\n  top: 3\n"), ("jobs.yaml", "report: {jobs: 1}\n"),
+                           ("values.yaml", "report: {sheets: values}\n"), ("words", "scope -max_depth 3\n"),
                            ("query", "select count(*) from obs;\n")):
             with open("in/" + name, "w") as file:
                 file.write(text)

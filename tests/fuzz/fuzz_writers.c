@@ -190,16 +190,20 @@ static const char *const options[] = {"--by=type", "--by=class", "--by=device", 
 	"--stats=mean,cv,p95,max,sd,min,median,iqr,mad,lag1,neff,sum,n,ran,jitter,share,ci",
 	"--cv=population", "--measures=time,requested,peak,occurrence", "--measures=requested",
 	"--table=steps", "--table=totals", "--table=ranks", "--table=split", "--table=culprits",
-	"--table=issues", "--table=facts", "--table=parts", "--table=sides", "--sheets=values",
-	"--shape=long", "--csv-safe", "--decimal=comma", "--layout=notebook", "--names=full",
-	"--unit=ms,KB", "--bars=always", "--color=always", "--ranks=none", "--runs=(.)",
-	"--jitter-of=op", "--of=selected", "--include=net", "--exclude=conv", "--rename=s/net/n/",
-	"--step-time=span", "--explain-inputs", "--explain=.", "--method=welch", "--method=ranksum",
-	"--method=limma", "--method=paired", "--method=log", "--run-cv=2%", "--match=nearest",
-	"--match=type", "--normalize", "--margin=50%", "--self-test", "--blind=pass",
-	"--fail-on=slower", "--adjust=holm", "--run-value=median", "--allow-mixed", "--on=all",
-	"--on=host", "--never-run", "--confidence=99%", "--events", "--queries=sqlite", "--gzip",
-	"--bars=never", "--on-collision=keep", "--today=2026-01-01", "--quiet"};
+	"--table=issues", "--table=facts", "--table=parts", "--table=sides", "--shape=long",
+	"--csv-safe", "--layout=notebook", "--names=full", "--unit=ms,KB", "--color=always",
+	"--ranks=none", "--runs=(.)", "--jitter-of=op", "--of=selected", "--include=net",
+	"--exclude=conv", "--rename=s/net/n/", "--step-time=span", "--explain-inputs",
+	"--explain=.", "--method=welch", "--method=ranksum", "--method=limma", "--method=paired",
+	"--method=log", "--run-cv=2%", "--match=nearest", "--match=type", "--normalize",
+	"--margin=50%", "--self-test", "--blind=pass", "--fail-on=slower", "--run-value=median",
+	"--allow-mixed", "--on=all", "--on=host", "--confidence=99%", "--events",
+	"--queries=sqlite", "--gzip", "--today=2026-01-01", "--quiet"};
+
+/* Of stepstat.yaml. */
+static const char *const keys[] = {"report: {jobs: 1}", "report: {jobs: 1, on-collision: keep}",
+	"report: {jobs: 1, bars: always, sheets: values}", "report: {jobs: 1, never-run: true}",
+	"report: {jobs: 1, bars: never, decimal: comma, adjust: holm}"};
 
 /* Is the file that the output names text from its first byte to its last? */
 static void check_text(const char *output)
@@ -242,11 +246,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *words[RUN_WORDS_MOST] = {"stepstat", commands[command], "a.csv"};
 	int count = 3;
 
+	const char *key = keys[below(&s, COUNT(keys))];
+
 	run_program_start();
+	run_program_input("stepstat.yaml", key, strlen(key));
 	if (command == 1 || command == 2 || (command != 0 && next(&s) % 2))
 		words[count++] = "b.csv";
 	words[count++] = command == 3 ? "-oout.part" : (char *)outputs[output];
-	words[count++] = "--jobs=1";
 	for (unsigned n = below(&s, OPTIONS_MOST + 1); n > 0; n--)
 		words[count++] = (char *)options[below(&s, COUNT(options))];
 	write_tables(&s, first >= 128);

@@ -135,14 +135,14 @@ for table in $(find $folders -name '*.def' ! -name columns.def | sort); do
 done
 
 # "10 MiB" of the page of limits is 10MiB of options.def, "1,000,000" is 1000000; a part of a limit is said in brackets.
-bad=$(sed -nE 's/^\| [^|]* \| ([^|(]*) \| [^|]* \| `--([a-z-]*)` \|$/\2 \1/p' doc/limits.md | while read -r option limit; do
+bad=$(sed -nE 's/^\| [^|]* \| ([^|(]*) \| [^|]* \| `([a-z]+-[a-z-]*)` \|$/\2 \1/p' doc/limits.md | while read -r option limit; do
 	limit=$(echo "$limit" | tr -d ' ,')
 	tr -d '\n\t' <cli/options/options.def | sed 's/OPTION(/\n&/g' | grep -qE \
-		"^OPTION\\($(echo "$option" | tr - _), \"[^\"]*\", [A-Z]+, [A-Z ]+, ?\"[^\"]*\", ?\"$limit\"," ||
-		echo "doc/limits.md: --$option is not $limit in cli/options/options.def"
+		"^OPTION\\($(echo "$option" | tr - _), \"[^\"]*\", [A-Z]+, [A-Za-z ]+, ?\"[^\"]*\", ?\"$limit\"," ||
+		echo "doc/limits.md: $option is not $limit in cli/options/options.def"
 	echo "$option" >&3
 done 3>"$pages")
-test "$(wc -l <"$pages")" -ge 5 || bad="$bad doc/limits.md: fewer than 5 options"
+test "$(wc -l <"$pages")" -ge 5 || bad="$bad doc/limits.md: fewer than 5 keys"
 verdict 'the limits of doc/limits.md are the defaults of options.def'
 
 echo "1..$number"

@@ -458,7 +458,7 @@ static void values_that_are_too_long(void **state)
 	(void)state;
 	assert_null(p);
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_non_null(strstr(err.hint, "--max-record"));
+	assert_non_null(strstr(err.hint, "max-record"));
 }
 
 static void names_of_steps(void **state)

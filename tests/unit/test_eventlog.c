@@ -598,7 +598,7 @@ static void caps_are_kept(void **state)
 	assert_int_equal(eventlog_mark(t.log, &mark, &t.err), 0);
 	assert_int_equal(eventlog_mark(t.log, &mark, &t.err), -1);
 	assert_int_equal(t.err.kind, ERROR_LIMIT);
-	assert_string_equal(t.err.hint, "allow more with --max-steps");
+	assert_string_equal(t.err.hint, "allow more with max-steps in stepstat.yaml");
 	add_op(&t, "c", 40, 10);
 	add_op(&t, "d", 60, 10);
 	assert_int_equal(issues(&t, "names-capped"), 2);

@@ -713,7 +713,7 @@ static void disk_is_limited(void **state)
 		log = eventlog_new(profile, &opt);
 		assert_int_equal(add_many(log, t, &err), -1);
 		assert_int_equal(err.kind, ERROR_LIMIT);
-		assert_non_null(strstr(err.hint, "--spill-limit"));
+		assert_non_null(strstr(err.hint, "spill-limit"));
 		eventlog_free(log);
 		profile_free(profile);
 		text_release(&rows);

@@ -207,7 +207,7 @@ static void names_that_collide_are_an_error(void **state)
 	add_rule(b, RULE_RENAME, "s#net/conv[0-9]/##");
 	assert_int_equal(
 		grouping_make(b->cube, b->rules, &opt, b->arena, &b->grouping, &b->err), -1);
-	assert_string_equal(b->err.place, "--on-collision");
+	assert_string_equal(b->err.place, "on-collision");
 	assert_string_equal(b->err.message,
 		"two ops end up as \"Conv2D\": net/conv0/Conv2D and net/conv1/Conv2D");
 }

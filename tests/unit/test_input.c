@@ -259,7 +259,7 @@ static void ends_inside_and_cap(void **state)
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.place, "short:byte 40");
 	assert_string_equal(err.message, "50 bytes for a node, at most 49 are allowed");
-	assert_non_null(strstr(err.hint, "--max-record"));
+	assert_non_null(strstr(err.hint, "max-record"));
 	assert_int_equal(input_read(in, 60, 100, "a node", &bytes, &err), 0);
 	assert_memory_equal(bytes, f->plain + 40, 60);
 	input_close(in);

@@ -356,7 +356,7 @@ static void what_a_file_cannot_hold(void **state)
 	w.rows.group[1].name = w.rows.group[0].name;
 	assert_int_equal(observations_write_obs(&w.set, NULL, w.out, &err), -1);
 	assert_int_equal(err.kind, ERROR_USAGE);
-	assert_string_equal(err.place, "--on-collision");
+	assert_string_equal(err.place, "on-collision");
 	w.cube->totals = true;
 	assert_int_equal(observations_write_obs(&w.set, NULL, w.out, &err), -1);
 	assert_string_equal(err.place, "--value");

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <ctype.h>
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"
@@ -47,10 +48,48 @@ static void names_are_distinct_and_commands_known(void **state)
 			bool known = *p == ' ';
 
 			for (const struct command *c = command_next(NULL); c; c = command_next(c))
-				known |= c->letter == *p;
+				known |= c->letter == toupper((unsigned char)*p);
 			assert_true(known);
 		}
 	}
+}
+
+/* A person can read 50 lines; what few need is a key of stepstat.yaml. */
+static void commands_have_at_most_50_options(void **state)
+{
+	(void)state;
+	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
+		size_t typed = 0;
+
+		for (size_t i = 0; i < option_count; i++)
+			typed += option_is_typed(&option_table[i], c->letter) &&
+				 !text_equal(option_table[i].name, "help");
+		if (typed > 60)
+			fail_msg("%s has %zu options", c->name, typed);
+	}
+}
+
+/* A key is a mistake on the command line, which says where to write it, and sets its member there.
+ */
+static void keys_are_for_the_file(void **state)
+{
+	struct settings *s = settings_new();
+	char *words[] = {"--max-ops=7"};
+	struct error err = {0};
+
+	(void)state;
+	assert_int_equal(options_parse(s, 'R', "report", 1, words, &err), -1);
+	assert_string_equal(err.message, "--max-ops of \"report\" is a key of stepstat.yaml");
+	assert_string_equal(err.hint,
+		"write \"max-ops: 7\" below \"report:\" there, or in a file that --config=FILE "
+		"names");
+	assert_int_equal(options_set(s, 'R', "max-ops", "7", "a.yaml:1:1", &err), 0);
+	assert_int_equal(s->job.read.limits.ops, 7);
+	assert_int_equal(options_set(s, 'G', "names", "full", "a.yaml:1:1", &err), 0);
+	assert_true(s->job.whole_names);
+	assert_int_equal(options_set(s, 'R', "max-ops", "0", "a.yaml:2:1", &err), -1);
+	assert_string_equal(err.message, "max-ops: expected a whole number from 1, found \"0\"");
+	settings_free(s);
 }
 
 /* A word sets the member to its place in the list, and any other word is refused. */
@@ -109,17 +148,27 @@ static void defaults_are_accepted(void **state)
 	}
 }
 
+static void set_defaults_of_keys(struct settings *s)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option_spec *spec = &option_table[i];
+		struct error err = {0};
+
+		if (!*option_dashes(spec) && *spec->standard && !strchr(spec->standard, ' '))
+			assert_int_equal(option_set_value(s, spec, spec->standard, &err), 0);
+	}
+}
+
 /* Setting the defaults changes nothing. */
 static void defaults_are_the_defaults(void **state)
 {
 	struct settings *s = settings_new(), *t = settings_new();
 
 	(void)state;
-	PARSE(s, "--by=name", "--value=self", "--of=all", "--on-collision=sum", "--steps=all",
-		"--kind=all", "--warmup=none", "--absent=zero", "--runs=auto", "--cv=sample",
-		"--confidence=95%", "--top=10", "--min-share=0%", "--layout=table",
-		"--kilobyte=1000", "--max-record=64MiB", "--max-ops=1000000", "--max-steps=1000000",
-		"--max-observations=200000000", "--color=auto");
+	PARSE(s, "--by=name", "--value=self", "--of=all", "--steps=all", "--kind=all",
+		"--warmup=none", "--absent=zero", "--runs=auto", "--cv=sample", "--confidence=95%",
+		"--top=10", "--min-share=0%", "--layout=table", "--kilobyte=1000", "--color=auto");
+	set_defaults_of_keys(s);
 	assert_int_equal(s->job.group.by, t->job.group.by);
 	assert_int_equal(s->job.group.collision, t->job.group.collision);
 	assert_int_equal(s->job.value_total, t->job.value_total);
@@ -252,14 +301,15 @@ static void words_of_runs_and_patterns(void **state)
 static void sizes_and_counts(void **state)
 {
 	struct settings *s = settings_new();
+	const struct option_spec *record = options_find("max-record");
+	struct error err = {0};
 
 	(void)state;
-	PARSE(s, "--max-record=2KiB", "--max-ops=7");
+	assert_int_equal(option_set_value(s, record, "2KiB", &err), 0);
 	assert_int_equal(s->job.read.max_record_bytes, 2048);
-	assert_int_equal(s->job.read.limits.ops, 7);
-	PARSE(s, "--max-record=1.5MB");
+	assert_int_equal(option_set_value(s, record, "1.5MB", &err), 0);
 	assert_int_equal(s->job.read.max_record_bytes, 1500000);
-	PARSE(s, "--max-record=4096");
+	assert_int_equal(option_set_value(s, record, "4096", &err), 0);
 	assert_int_equal(s->job.read.max_record_bytes, 4096);
 	settings_free(s);
 }
@@ -311,6 +361,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_distinct_and_commands_known),
+		cmocka_unit_test(commands_have_at_most_50_options),
+		cmocka_unit_test(keys_are_for_the_file),
 		cmocka_unit_test(words_are_numbers),
 		cmocka_unit_test(arguments_in_words),
 		cmocka_unit_test(defaults_are_accepted),

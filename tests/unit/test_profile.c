@@ -68,7 +68,7 @@ static void names_past_the_cap_share_one_op(void **state)
 	assert_string_equal(p->issues.issue[0].code, "names-capped");
 	assert_int_equal(p->issues.issue[0].count, 3);
 	assert_int_equal(p->issues.issue[0].severity, ISSUE_LOSS);
-	assert_non_null(strstr(p->issues.issue[0].text, "--max-ops"));
+	assert_non_null(strstr(p->issues.issue[0].text, "max-ops"));
 	profile_free(p);
 }
 
@@ -85,7 +85,7 @@ static void names_past_so_many_bytes_share_one_op(void **state)
 	assert_int_equal(profile_op(p, "a name of more bytes", 20, &is_new, &limits), 1);
 	assert_int_equal(profile_op(p, "abcd", 4, &is_new, &limits), 0);
 	assert_int_equal(p->issues.issue[0].count, 2);
-	assert_non_null(strstr(p->issues.issue[0].text, "first 9 bytes of names (--max-names)"));
+	assert_non_null(strstr(p->issues.issue[0].text, "first 9 bytes of names (max-names)"));
 	profile_free(p);
 }
 
@@ -102,7 +102,7 @@ static void names_of_runs_are_capped(void **state)
 		assert_int_equal(profile_add_step(p, &same, &index, &limits, &err), 0);
 	assert_int_equal(profile_add_step(p, &other, &index, &limits, &err), -1); /* 5 bytes of 4 */
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_non_null(strstr(err.hint, "--max-names"));
+	assert_non_null(strstr(err.hint, "max-names"));
 	profile_free(p);
 }
 
@@ -177,12 +177,12 @@ static void caps_name_their_option(void **state)
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.place, "f");
 	assert_string_equal(err.message, "more than 2 steps");
-	assert_string_equal(err.hint, "allow more with --max-steps");
+	assert_string_equal(err.hint, "allow more with max-steps in stepstat.yaml");
 	for (int i = 0; i < 3; i++)
 		assert_int_equal(profile_observe(p, 0, 0, &row, &limits, &err), 0);
 	assert_int_equal(profile_observe(p, 0, 0, &row, &limits, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_string_equal(err.hint, "allow more with --max-observations");
+	assert_string_equal(err.hint, "allow more with max-observations in stepstat.yaml");
 	profile_free(p);
 	profile_free(NULL);
 }

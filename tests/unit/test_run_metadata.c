@@ -490,13 +490,13 @@ static void limits(void **state)
 	opt.limits.observations = 1;
 	assert_null(read_bytes("run-metadata-text", "x", text, strlen(text), &opt, &err));
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_string_equal(err.hint, "allow more with --max-observations");
+	assert_string_equal(err.hint, "allow more with max-observations in stepstat.yaml");
 	opt = read_options_default;
 	opt.max_record_bytes = 4;
 	err = (struct error){.kind = ERROR_NONE};
 	assert_null(read_bytes("run-metadata-text", "x", text, strlen(text), &opt, &err));
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_string_equal(err.hint, "allow more with --max-record");
+	assert_string_equal(err.hint, "allow more with max-record in stepstat.yaml");
 }
 
 /* Every beginning, and every byte changed, ends in a profile or in an error with a place. */

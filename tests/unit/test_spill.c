@@ -353,7 +353,8 @@ static void the_cap_is_an_error(void **state)
 	assert_int_equal(add_until_error(&options, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.message, "more than 300000 bytes of temporary disk to sort events");
-	assert_string_equal(err.hint, "allow more with --spill-limit, or read fewer files at once");
+	assert_string_equal(err.hint,
+		"allow more with spill-limit in stepstat.yaml, or read fewer files at once");
 	options.max_disk_bytes = 0;
 	options.folder = "/nowhere/at/all"; /* is not even tried */
 	err.kind = ERROR_NONE;

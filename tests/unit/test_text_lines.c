@@ -74,7 +74,7 @@ static void the_cap(void **state)
 	assert_int_equal(line_reader_next(&r, &line, &size, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.place, "text:2");
-	assert_non_null(strstr(err.hint, "--max-record"));
+	assert_non_null(strstr(err.hint, "max-record"));
 	line_reader_release(&r);
 	input_close(in);
 }

@@ -335,7 +335,8 @@ static void long_values(void **state)
 		assert_true((m != NULL) == (i == 0));
 		if (i == 1) {
 			assert_int_equal(err.kind, ERROR_LIMIT);
-			assert_string_equal(err.hint, "allow more with --max-record");
+			assert_string_equal(
+				err.hint, "allow more with max-record in stepstat.yaml");
 		}
 		text_release(&t);
 	}

@@ -677,7 +677,7 @@ static void big_constants_are_passed_over(void **state)
 	assert_null(read_input(input_memory(b.file.data, b.file.size, "f"), &opt, &err));
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_non_null(strstr(err.message, "bytes for an execution, at most 50 are allowed"));
-	assert_non_null(strstr(err.hint, "--max-record"));
+	assert_non_null(strstr(err.hint, "max-record"));
 	build_release(&b);
 }
 

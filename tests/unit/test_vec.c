@@ -45,14 +45,14 @@ static void cap_is_an_error_with_the_option(void **state)
 	struct vec v;
 	struct error err = {.kind = ERROR_NONE};
 
-	vec_init(&v, sizeof(int), 20, "ops (--max-ops)");
+	vec_init(&v, sizeof(int), 20, "ops (max-ops)");
 	for (int i = 0; i < 20; i++)
 		*(int *)vec_push(&v, &err) = i;
 	assert_int_equal(err.kind, ERROR_NONE);
 	assert_null(vec_push(&v, &err));
 	assert_int_equal(err.kind, ERROR_LIMIT);
 	assert_string_equal(err.place, "");
-	assert_string_equal(err.message, "more than 20 ops (--max-ops)");
+	assert_string_equal(err.message, "more than 20 ops (max-ops)");
 	assert_int_equal(v.count, 20);
 	assert_int_equal(*(int *)vec_at(&v, 19), 19);
 	vec_release(&v);

@@ -211,7 +211,7 @@ static int add_execution(
 	if (r->total++ >= r->opt->limits.observations) {
 		error_set(err, ERROR_LIMIT, input_path(r->in), "more than %zu executions in a step",
 			r->opt->limits.observations);
-		return error_hint(err, "allow more with --max-observations");
+		return error_hint(err, "allow more with max-observations in stepstat.yaml");
 	}
 	struct node_stats *to =
 		memory_push(&r->stats, &r->stats_count, &r->stats_room, sizeof(*to));

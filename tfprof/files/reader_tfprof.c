@@ -384,7 +384,7 @@ static int add_execs(struct tfprof_reader *r, struct node_place *place, struct e
 			error_set(err, ERROR_LIMIT, input_path(r->in),
 				"more than %zu observations (ops times steps)",
 				r->opt->limits.observations);
-			return error_hint(err, "allow more with --max-observations");
+			return error_hint(err, "allow more with max-observations in stepstat.yaml");
 		}
 		*graph_push_exec(graph) = p->exec;
 		add_intervals(r, p);
@@ -519,7 +519,7 @@ static int add_step(struct tfprof_reader *r, uint64_t number, struct error *err)
 	if (r->graph->step_count >= r->opt->limits.steps) {
 		error_set(err, ERROR_LIMIT, input_path(r->in), "more than %zu steps",
 			r->opt->limits.steps);
-		return error_hint(err, "allow more with --max-steps");
+		return error_hint(err, "allow more with max-steps in stepstat.yaml");
 	}
 	*graph_push_step(r->graph) = (int64_t)number;
 	return 0;

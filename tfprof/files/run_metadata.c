@@ -270,7 +270,7 @@ static int too_many(struct recorder *r, struct error *err)
 {
 	error_set(err, ERROR_LIMIT, input_path(r->in),
 		"more than %zu executions and outputs in a step", r->opt->limits.observations);
-	return error_hint(err, "allow more with --max-observations");
+	return error_hint(err, "allow more with max-observations in stepstat.yaml");
 }
 
 static void copy_output(

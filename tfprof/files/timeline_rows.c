@@ -202,7 +202,7 @@ enum { UNSEEN, NOT_TRACER, TRACER };
 void timeline_host_init(struct timeline_host *h, size_t events_most)
 {
 	vec_init(&h->held, sizeof(struct event), events_most,
-		"events of /host:CPU (--max-observations)");
+		"events of /host:CPU (max-observations)");
 	vec_init(&h->seen, sizeof(unsigned char), PROCESSES_MOST, "processes");
 }
 

@@ -484,10 +484,10 @@ int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct
 	vec_init(&m.lane, sizeof(struct mean_lane), NAMES_MOST, "lanes");
 	vec_init(&m.op, sizeof(struct mean_op), 10 * NAMES_MOST, "ops on their lanes");
 	vec_init(&m.execution, sizeof(struct execution), job->read.limits.observations,
-		"executions (--max-observations)");
+		"executions (max-observations)");
 	vec_init(&m.part, sizeof(struct mean_part), FILES_MOST, "files");
 	vec_init(&m.slice, sizeof(struct slice), job->read.limits.observations,
-		"slices (--max-observations)");
+		"slices (max-observations)");
 	status = gather(&m, err);
 	step_choices_check(job, issues);
 	if (status == 0 && job->strict)
