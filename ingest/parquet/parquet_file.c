@@ -120,11 +120,22 @@ static void arrow_schema_durations(
 struct schema_element {
 	bool has_type;
 	int32_t type, length, repetition, children, converted, scale;
-	const char *name;
-	int16_t logical; /* field of the union; 0: none */
-	int32_t unit_ns; /* of points in time; 0: not known */
+	struct thrift_text name;
+	int32_t logical; /* field of the union; 0: none */
+	int32_t unit;	 /* of points in time: field of the union */
 	bool is_signed;
 };
+
+/* A row of a list of members. */
+#define MEMBER(of, number, kind, member)                                                           \
+	{                                                                                          \
+		number, THRIFT_INTO_##kind, offsetof(struct of, member), NULL                      \
+	}
+#define ELEMENT(number, kind, member) MEMBER(schema_element, number, kind, member)
+#define INSIDE(number, members)                                                                    \
+	{                                                                                          \
+		number, THRIFT_INTO_MEMBERS, 0, members                                            \
+	}
 
 static int damaged(const struct parquet_file *file, const char *what, struct error *err)
 {
@@ -134,105 +145,24 @@ static int damaged(const struct parquet_file *file, const char *what, struct err
 
 /* ---- the schema ---- */
 
-static void read_integer_type(struct thrift *t, struct schema_element *element)
+static const struct thrift_member integer_members[] = {ELEMENT(2, BOOL, is_signed), {0}};
+static const struct thrift_member decimal_members[] = {ELEMENT(1, INT32, scale), {0}};
+static const struct thrift_member unit_members[] = {ELEMENT(0, NUMBER, unit), {0}};
+static const struct thrift_member timestamp_members[] = {INSIDE(2, unit_members), {0}};
+static const struct thrift_member logical_members[] = {ELEMENT(0, NUMBER, logical),
+	INSIDE(LOGICAL_INTEGER, integer_members), INSIDE(LOGICAL_DECIMAL, decimal_members),
+	INSIDE(LOGICAL_TIMESTAMP, timestamp_members), {0}};
+static const struct thrift_member element_members[] = {ELEMENT(SCHEMA_TYPE, SEEN, has_type),
+	ELEMENT(SCHEMA_TYPE, INT32, type), ELEMENT(SCHEMA_LENGTH, INT32, length),
+	ELEMENT(SCHEMA_REPETITION, INT32, repetition), ELEMENT(SCHEMA_NAME, TEXT, name),
+	ELEMENT(SCHEMA_CHILDREN, INT32, children), ELEMENT(SCHEMA_CONVERTED, INT32, converted),
+	ELEMENT(SCHEMA_SCALE, INT32, scale), INSIDE(SCHEMA_LOGICAL, logical_members), {0}};
+
+static void read_element(struct thrift *t, struct schema_element *element)
 {
-	struct thrift_field f = {0};
-
-	while (thrift_next(t, &f))
-		if (f.id == 2)
-			element->is_signed = thrift_bool(t, f.type);
-		else
-			thrift_skip(t, f.type);
-}
-
-static void read_decimal_type(struct thrift *t, struct schema_element *element)
-{
-	struct thrift_field f = {0};
-
-	while (thrift_next(t, &f))
-		if (f.id == 1)
-			element->scale = thrift_integer32(t, f.type);
-		else
-			thrift_skip(t, f.type);
-}
-
-/* The unit of points in time: how many ns it has. */
-static void read_timestamp_type(struct thrift *t, struct schema_element *element)
-{
-	static const int32_t ns[] = {0, 1000000, 1000, 1};
-	struct thrift_field f = {0}, unit = {0};
-
-	while (thrift_next(t, &f))
-		if (f.id == 2 && thrift_struct(t, f.type)) {
-			unit = (struct thrift_field){0};
-			while (thrift_next(t, &unit)) {
-				if (unit.id >= 1 && unit.id <= 3)
-					element->unit_ns = ns[unit.id];
-				thrift_skip(t, unit.type);
-			}
-		} else {
-			thrift_skip(t, f.type);
-		}
-}
-
-static void read_logical(struct thrift *t, struct schema_element *element)
-{
-	struct thrift_field f = {0};
-
-	while (thrift_next(t, &f)) {
-		element->logical = f.id;
-		if (f.id == LOGICAL_INTEGER && thrift_struct(t, f.type))
-			read_integer_type(t, element);
-		else if (f.id == LOGICAL_DECIMAL && thrift_struct(t, f.type))
-			read_decimal_type(t, element);
-		else if (f.id == LOGICAL_TIMESTAMP && thrift_struct(t, f.type))
-			read_timestamp_type(t, element);
-		else
-			thrift_skip(t, f.type);
-	}
-}
-
-static void read_element(
-	struct parquet_file *file, struct thrift *t, struct schema_element *element)
-{
-	struct thrift_field f = {0};
-	const unsigned char *name;
-	size_t size;
-
-	*element = (struct schema_element){.name = "", .converted = -1, .is_signed = true};
-	while (thrift_next(t, &f)) {
-		switch (f.id) {
-		case SCHEMA_TYPE:
-			element->type = thrift_integer32(t, f.type);
-			element->has_type = true;
-			break;
-		case SCHEMA_LENGTH:
-			element->length = thrift_integer32(t, f.type);
-			break;
-		case SCHEMA_REPETITION:
-			element->repetition = thrift_integer32(t, f.type);
-			break;
-		case SCHEMA_NAME:
-			name = thrift_binary(t, f.type, &size);
-			element->name = arena_strndup(file->arena, (const char *)name, size);
-			break;
-		case SCHEMA_CHILDREN:
-			element->children = thrift_integer32(t, f.type);
-			break;
-		case SCHEMA_CONVERTED:
-			element->converted = thrift_integer32(t, f.type);
-			break;
-		case SCHEMA_SCALE:
-			element->scale = thrift_integer32(t, f.type);
-			break;
-		case SCHEMA_LOGICAL:
-			if (thrift_struct(t, f.type))
-				read_logical(t, element);
-			break;
-		default:
-			thrift_skip(t, f.type);
-		}
-	}
+	*element = (struct schema_element){
+		.name = {(const unsigned char *)"", 0}, .converted = -1, .is_signed = true};
+	thrift_read(t, element_members, element);
 }
 
 /* Word for a type that cannot be read: it is an error only where the column is needed. */
@@ -262,7 +192,9 @@ static const char *other_word(const struct schema_element *e)
 
 static int32_t unit_ns(const struct schema_element *e)
 {
-	return e->logical == LOGICAL_TIMESTAMP		    ? e->unit_ns
+	static const int32_t ns[] = {0, 1000000, 1000, 1};
+
+	return e->logical == LOGICAL_TIMESTAMP ? ns[e->unit >= 1 && e->unit <= 3 ? e->unit : 0]
 	       : e->converted == CONVERTED_TIMESTAMP_MILLIS ? 1000000
 	       : e->converted == CONVERTED_TIMESTAMP_MICROS ? 1000
 							    : 0;
@@ -300,6 +232,11 @@ static void find_meaning(const struct schema_element *e, struct parquet_field *f
 	}
 }
 
+static const char *element_name(const struct parquet_file *file, const struct schema_element *e)
+{
+	return arena_strndup(file->arena, (const char *)e->name.at, e->name.size);
+}
+
 /* A leaf that is a child of the root and not repeated. */
 static int add_field(struct parquet_file *file, const struct schema_element *e, struct error *err)
 {
@@ -308,7 +245,7 @@ static int add_field(struct parquet_file *file, const struct schema_element *e, 
 	if (!e->has_type || e->type < 0 || e->type >= PARQUET_TYPES ||
 		(e->type == PARQUET_FIXED && e->length <= 0))
 		return damaged(file, "the schema", err);
-	*field = (struct parquet_field){.name = e->name,
+	*field = (struct parquet_field){.name = element_name(file, e),
 		.type = (enum parquet_type)e->type,
 		.fixed_bytes = (size_t)e->length,
 		.optional = e->repetition == PARQUET_OPTIONAL,
@@ -327,7 +264,7 @@ static int pass_children(struct parquet_file *file, struct thrift *t, size_t *el
 	for (int64_t left = children; left > 0; left--) {
 		if (*elements == 0)
 			return damaged(file, "the schema", err);
-		read_element(file, t, &e);
+		read_element(t, &e);
 		if (t->bad || e.children < 0)
 			return damaged(file, "the schema", err);
 		left += e.children;
@@ -342,7 +279,7 @@ static int read_schema(
 {
 	struct schema_element root, e;
 
-	read_element(file, t, &root);
+	read_element(t, &root);
 	if (t->bad || elements-- == 0 || root.children < 0)
 		return damaged(file, "the schema", err);
 	if (elements > FIELDS_MOST)
@@ -352,7 +289,7 @@ static int read_schema(
 	for (int32_t i = 0; i < root.children; i++) {
 		if (elements-- == 0)
 			return damaged(file, "the schema", err);
-		read_element(file, t, &e);
+		read_element(t, &e);
 		if (t->bad || e.children < 0)
 			return damaged(file, "the schema", err);
 		if (e.children == 0 && e.repetition != PARQUET_REPEATED) {
@@ -360,9 +297,10 @@ static int read_schema(
 				return -1;
 			continue;
 		}
-		file->field[file->field_count++] = (struct parquet_field){.name = e.name,
-			.meaning = MEANING_OTHER,
-			.word = "nested, lists or groups of columns"};
+		file->field[file->field_count++] =
+			(struct parquet_field){.name = element_name(file, &e),
+				.meaning = MEANING_OTHER,
+				.word = "nested, lists or groups of columns"};
 		file->chunk_count += e.children == 0;
 		if (pass_children(file, t, &elements, e.children, err) < 0)
 			return -1;
@@ -388,58 +326,19 @@ static void mark_durations(struct parquet_file *file, const unsigned char *schem
 struct chunk_meta {
 	int32_t type, codec;
 	int64_t values, packed, data_at, dictionary_at;
-	bool present, elsewhere, encrypted;
+	struct thrift_text path; /* of the file that it is in; empty: this one */
+	bool present, encrypted;
 };
 
-static void read_meta(struct thrift *t, struct chunk_meta *m)
-{
-	struct thrift_field f = {0};
+#define CHUNK(number, kind, member) MEMBER(chunk_meta, number, kind, member)
 
-	m->present = true;
-	while (thrift_next(t, &f)) {
-		switch (f.id) {
-		case META_TYPE:
-			m->type = thrift_integer32(t, f.type);
-			break;
-		case META_CODEC:
-			m->codec = thrift_integer32(t, f.type);
-			break;
-		case META_VALUES:
-			m->values = thrift_integer(t, f.type);
-			break;
-		case META_PACKED_BYTES:
-			m->packed = thrift_integer(t, f.type);
-			break;
-		case META_DATA_OFFSET:
-			m->data_at = thrift_integer(t, f.type);
-			break;
-		case META_DICTIONARY_OFFSET:
-			m->dictionary_at = thrift_integer(t, f.type);
-			break;
-		default:
-			thrift_skip(t, f.type);
-		}
-	}
-}
-
-static void read_chunk(struct thrift *t, struct chunk_meta *m)
-{
-	struct thrift_field f = {0};
-	size_t size;
-
-	*m = (struct chunk_meta){.type = -1};
-	while (thrift_next(t, &f)) {
-		if (f.id == CHUNK_META && thrift_struct(t, f.type)) {
-			read_meta(t, m);
-		} else if (f.id == CHUNK_PATH) {
-			thrift_binary(t, f.type, &size);
-			m->elsewhere = size > 0;
-		} else {
-			m->encrypted |= f.id == CHUNK_CRYPTO || f.id == CHUNK_ENCRYPTED_META;
-			thrift_skip(t, f.type);
-		}
-	}
-}
+static const struct thrift_member meta_members[] = {CHUNK(META_TYPE, INT32, type),
+	CHUNK(META_CODEC, INT32, codec), CHUNK(META_VALUES, INT64, values),
+	CHUNK(META_PACKED_BYTES, INT64, packed), CHUNK(META_DATA_OFFSET, INT64, data_at),
+	CHUNK(META_DICTIONARY_OFFSET, INT64, dictionary_at), {0}};
+static const struct thrift_member chunk_members[] = {CHUNK(CHUNK_META, SEEN, present),
+	INSIDE(CHUNK_META, meta_members), CHUNK(CHUNK_PATH, TEXT, path),
+	CHUNK(CHUNK_CRYPTO, SEEN, encrypted), CHUNK(CHUNK_ENCRYPTED_META, SEEN, encrypted), {0}};
 
 /* A chunk begins with its dictionary, where it has one. */
 static int place_chunk(const struct parquet_file *file, const struct chunk_meta *m,
@@ -447,7 +346,7 @@ static int place_chunk(const struct parquet_file *file, const struct chunk_meta 
 {
 	int64_t at = m->data_at;
 
-	if (m->encrypted || m->elsewhere)
+	if (m->encrypted || m->path.size)
 		return error_set(err, ERROR_INPUT, file->span->path, "%s",
 			m->encrypted ? "an encrypted Parquet file, which cannot be read"
 				     : "a Parquet file whose columns are in other files");
@@ -478,7 +377,8 @@ static int read_chunks(
 	if (t->bad || element != THRIFT_STRUCT || count != file->chunk_count)
 		return damaged(file, "the list of columns", err);
 	for (size_t i = 0; i < count; i++) {
-		read_chunk(t, &m);
+		m = (struct chunk_meta){.type = -1};
+		thrift_read(t, chunk_members, &m);
 		if (t->bad || place_chunk(file, &m, &file->chunk[i], err) < 0)
 			return t->bad ? damaged(file, "the list of columns", err) : -1;
 	}
@@ -555,34 +455,27 @@ static int load_footer(
 	return span_file_read(span, file->data_end, *footer, length, "the footer", err);
 }
 
-struct footer_text {
-	const unsigned char *at;
-	size_t size;
+struct key_value {
+	struct thrift_text key, value;
 };
 
 /* The value of Arrow's key, if one of these has it. */
-static void find_arrow_schema(struct thrift *t, enum thrift_type type, struct footer_text *schema)
+static void find_arrow_schema(struct thrift *t, enum thrift_type type, struct thrift_text *schema)
 {
+	static const struct thrift_member members[] = {
+		MEMBER(key_value, 1, TEXT, key), MEMBER(key_value, 2, TEXT, value), {0}};
 	enum thrift_type element;
 	const size_t count = thrift_list(t, type, &element);
 
 	if (count && element != THRIFT_STRUCT)
 		t->bad = true;
 	for (size_t i = 0; i < count && !t->bad; i++) {
-		struct footer_text key = {0}, value = {0};
-		struct thrift_field f = {0};
+		struct key_value pair = {0};
 
-		while (thrift_next(t, &f)) {
-			struct footer_text *text = f.id == 1 ? &key : &value;
-
-			if (f.id == 1 || f.id == 2)
-				text->at = thrift_binary(t, f.type, &text->size);
-			else
-				thrift_skip(t, f.type);
-		}
-		if (key.size == strlen(ARROW_SCHEMA_KEY) &&
-			memcmp(key.at, ARROW_SCHEMA_KEY, key.size) == 0)
-			*schema = value;
+		thrift_read(t, members, &pair);
+		if (pair.key.size == strlen(ARROW_SCHEMA_KEY) &&
+			memcmp(pair.key.at, ARROW_SCHEMA_KEY, pair.key.size) == 0)
+			*schema = pair.value;
 	}
 }
 
@@ -590,7 +483,7 @@ static int read_footer(struct parquet_file *file, struct thrift *t, struct error
 {
 	struct thrift_field f = {0};
 	enum thrift_type element = THRIFT_STOP;
-	struct footer_text arrow = {0};
+	struct thrift_text arrow = {0};
 	int64_t rows = -1;
 	size_t elements;
 

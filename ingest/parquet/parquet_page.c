@@ -15,109 +15,36 @@
 #define WINDOW_FIRST ((size_t)512)
 #define WINDOW_MOST ((size_t)1 << 20)
 
-static void read_dictionary_head(struct thrift *t, struct parquet_page_head *head)
-{
-	struct thrift_field f = {0};
-
-	while (thrift_next(t, &f)) {
-		if (f.id == DATA_VALUES)
-			head->values = (uint32_t)thrift_integer32(t, f.type);
-		else if (f.id == DATA_ENCODING)
-			head->encoding = thrift_integer32(t, f.type);
-		else
-			thrift_skip(t, f.type);
+#define HEAD(number, kind, member)                                                                 \
+	{                                                                                          \
+		number, THRIFT_INTO_##kind, offsetof(struct parquet_page_head, member), NULL       \
 	}
-}
-
-static void read_data_head(struct thrift *t, struct parquet_page_head *head)
-{
-	struct thrift_field f = {0};
-
-	while (thrift_next(t, &f)) {
-		if (f.id == DATA_VALUES)
-			head->values = (uint32_t)thrift_integer32(t, f.type);
-		else if (f.id == DATA_ENCODING)
-			head->encoding = thrift_integer32(t, f.type);
-		else if (f.id == DATA_DEFINITION_ENCODING)
-			head->definition_encoding = thrift_integer32(t, f.type);
-		else
-			thrift_skip(t, f.type);
+#define INSIDE(number, members)                                                                    \
+	{                                                                                          \
+		number, THRIFT_INTO_MEMBERS, 0, members                                            \
 	}
-}
 
-static size_t read_size(struct thrift *t, enum thrift_type type)
-{
-	const int32_t size = thrift_integer32(t, type);
-
-	if (size < 0)
-		t->bad = true;
-	return t->bad ? 0 : (size_t)size;
-}
-
-static void read_data_head_v2(struct thrift *t, struct parquet_page_head *head)
-{
-	struct thrift_field f = {0};
-
-	head->definition_encoding = PARQUET_RLE;
-	while (thrift_next(t, &f)) {
-		switch (f.id) {
-		case DATA_V2_VALUES:
-			head->values = (uint32_t)thrift_integer32(t, f.type);
-			break;
-		case DATA_V2_ENCODING:
-			head->encoding = thrift_integer32(t, f.type);
-			break;
-		case DATA_V2_DEFINITION_BYTES:
-			head->definition_bytes = read_size(t, f.type);
-			break;
-		case DATA_V2_REPETITION_BYTES:
-			head->repetition_bytes = read_size(t, f.type);
-			break;
-		case DATA_V2_PACKED:
-			head->is_packed = thrift_bool(t, f.type);
-			break;
-		default:
-			thrift_skip(t, f.type);
-		}
-	}
-}
+static const struct thrift_member data_members[] = {HEAD(DATA_VALUES, INT32, values),
+	HEAD(DATA_ENCODING, INT32, encoding),
+	HEAD(DATA_DEFINITION_ENCODING, INT32, definition_encoding), {0}};
+static const struct thrift_member dictionary_members[] = {
+	HEAD(DATA_VALUES, INT32, values), HEAD(DATA_ENCODING, INT32, encoding), {0}};
+static const struct thrift_member data_v2_members[] = {HEAD(DATA_V2_VALUES, INT32, values),
+	HEAD(DATA_V2_ENCODING, INT32, encoding),
+	HEAD(DATA_V2_DEFINITION_BYTES, SIZE, definition_bytes),
+	HEAD(DATA_V2_REPETITION_BYTES, SIZE, repetition_bytes),
+	HEAD(DATA_V2_PACKED, BOOL, is_packed), {0}};
+static const struct thrift_member head_members[] = {HEAD(PAGE_TYPE, INT32, type),
+	HEAD(PAGE_BYTES, SIZE, bytes), HEAD(PAGE_PACKED_BYTES, SIZE, packed_bytes),
+	HEAD(PAGE_CRC, SEEN, has_crc), HEAD(PAGE_CRC, INT32, crc), INSIDE(PAGE_DATA, data_members),
+	INSIDE(PAGE_DICTIONARY, dictionary_members), INSIDE(PAGE_DATA_V2, data_v2_members), {0}};
 
 static void read_head(struct thrift *t, struct parquet_page_head *head)
 {
-	struct thrift_field f = {0};
-
 	*head = (struct parquet_page_head){.type = -1, .is_packed = true};
-	while (thrift_next(t, &f)) {
-		switch (f.id) {
-		case PAGE_TYPE:
-			head->type = thrift_integer32(t, f.type);
-			break;
-		case PAGE_BYTES:
-			head->bytes = read_size(t, f.type);
-			break;
-		case PAGE_PACKED_BYTES:
-			head->packed_bytes = read_size(t, f.type);
-			break;
-		case PAGE_CRC:
-			head->crc = (uint32_t)thrift_integer32(t, f.type);
-			head->has_crc = true;
-			break;
-		case PAGE_DATA:
-			if (thrift_struct(t, f.type))
-				read_data_head(t, head);
-			break;
-		case PAGE_DICTIONARY:
-			if (thrift_struct(t, f.type))
-				read_dictionary_head(t, head);
-			break;
-		case PAGE_DATA_V2:
-			if (thrift_struct(t, f.type))
-				read_data_head_v2(t, head);
-			break;
-		default:
-			thrift_skip(t, f.type);
-		}
-	}
+	thrift_read(t, head_members, head);
+	if (head->type == PARQUET_DATA_PAGE_V2)
+		head->definition_encoding = PARQUET_RLE;
 	if (head->values > INT32_MAX || head->type < 0)
 		t->bad = true;
 }

@@ -54,7 +54,7 @@ int64_t thrift_integer(struct thrift *t, enum thrift_type type)
 	return 0;
 }
 
-int32_t thrift_integer32(struct thrift *t, enum thrift_type type)
+static int32_t integer32(struct thrift *t, enum thrift_type type)
 {
 	const int64_t value = thrift_integer(t, type);
 
@@ -63,14 +63,7 @@ int32_t thrift_integer32(struct thrift *t, enum thrift_type type)
 	return t->bad ? 0 : (int32_t)value;
 }
 
-bool thrift_bool(struct thrift *t, enum thrift_type type)
-{
-	if (type != THRIFT_TRUE && type != THRIFT_FALSE)
-		t->bad = true;
-	return type == THRIFT_TRUE;
-}
-
-const unsigned char *thrift_binary(struct thrift *t, enum thrift_type type, size_t *size)
+static const unsigned char *read_binary(struct thrift *t, enum thrift_type type, size_t *size)
 {
 	const unsigned char *bytes;
 	uint64_t length = type == THRIFT_BINARY ? varint(t) : UINT64_MAX;
@@ -84,13 +77,6 @@ const unsigned char *thrift_binary(struct thrift *t, enum thrift_type type, size
 	t->at += length;
 	*size = (size_t)length;
 	return bytes;
-}
-
-bool thrift_struct(struct thrift *t, enum thrift_type type)
-{
-	if (type != THRIFT_STRUCT)
-		t->bad = true;
-	return !t->bad;
 }
 
 size_t thrift_list(struct thrift *t, enum thrift_type type, enum thrift_type *element)
@@ -174,7 +160,7 @@ static void skip(struct thrift *t, enum thrift_type type, unsigned depth)
 		skip_bytes(t, sizeof(double));
 		return;
 	case THRIFT_BINARY:
-		thrift_binary(t, type, &size);
+		read_binary(t, type, &size);
 		return;
 	case THRIFT_LIST:
 	case THRIFT_SET:
@@ -195,4 +181,60 @@ static void skip(struct thrift *t, enum thrift_type type, unsigned depth)
 void thrift_skip(struct thrift *t, enum thrift_type type)
 {
 	skip(t, type, 0);
+}
+
+/* True if the value of the field was read. */
+static bool read_member(
+	struct thrift *t, const struct thrift_field *f, const struct thrift_member *m, void *out)
+{
+	void *to = (char *)out + m->at;
+	struct thrift_text *text = to;
+	int32_t number;
+
+	switch (m->into) {
+	case THRIFT_INTO_INT32:
+		*(int32_t *)to = integer32(t, f->type);
+		return true;
+	case THRIFT_INTO_INT64:
+		*(int64_t *)to = thrift_integer(t, f->type);
+		return true;
+	case THRIFT_INTO_SIZE:
+		number = integer32(t, f->type);
+		t->bad |= number < 0;
+		*(size_t *)to = t->bad ? 0 : (size_t)number;
+		return true;
+	case THRIFT_INTO_BOOL:
+		t->bad |= f->type != THRIFT_TRUE && f->type != THRIFT_FALSE;
+		*(bool *)to = f->type == THRIFT_TRUE;
+		return true;
+	case THRIFT_INTO_TEXT:
+		text->at = read_binary(t, f->type, &text->size);
+		return true;
+	case THRIFT_INTO_MEMBERS:
+		t->bad |= f->type != THRIFT_STRUCT;
+		thrift_read(t, m->inside, out);
+		return true;
+	case THRIFT_INTO_SEEN:
+		*(bool *)to = true;
+		return false;
+	case THRIFT_INTO_NUMBER:
+		*(int32_t *)to = f->id;
+		return false;
+	}
+	return false;
+}
+
+void thrift_read(struct thrift *t, const struct thrift_member *members, void *out)
+{
+	struct thrift_field f = {0};
+
+	while (thrift_next(t, &f)) {
+		bool is_read = false;
+
+		for (const struct thrift_member *m = members; m->into && !is_read; m++)
+			if (m->id == 0 || m->id == f.id)
+				is_read = read_member(t, &f, m, out);
+		if (!is_read)
+			thrift_skip(t, f.type);
+	}
 }
