@@ -8,33 +8,16 @@
 
 /* ---- steps ---- */
 
-static uint64_t number_of(const struct step_sum *step, unsigned field)
-{
-	switch (field) {
-	case OBS_JOB_STEPS_RANKS:
-		return step->ranks;
-	case OBS_JOB_STEPS_TIMED:
-		return step->timed;
-	case OBS_JOB_STEPS_START:
-		return (uint64_t)step->start_ps;
-	case OBS_JOB_STEPS_END:
-		return (uint64_t)step->end_ps;
-	case OBS_JOB_STEPS_BASE_NS:
-		return (uint64_t)step->base_ns;
-	default:
-		return (uint64_t)step->busy_ps;
-	}
-}
-
 static void put_step_numbers(struct obs_writer *w, const struct step_sums *steps)
 {
 	uint64_t *value = obs_room(w, steps->step_count);
 
-	for (unsigned field = OBS_JOB_STEPS_RANKS; field <= OBS_JOB_STEPS_BUSY; field++) {
-		for (size_t s = 0; s < steps->step_count; s++)
-			value[s] = number_of(&steps->step[s], field);
-		obs_put_differences(w, &w->element, field, value, steps->step_count);
-	}
+#define PUT(field, member)                                                                         \
+	for (size_t s = 0; s < steps->step_count; s++)                                             \
+		value[s] = (uint64_t)steps->step[s].member;                                        \
+	obs_put_differences(w, &w->element, OBS_JOB_STEPS_##field, value, steps->step_count);
+	OBS_JOB_STEP_LISTS(PUT)
+#undef PUT
 }
 
 static void put_devices(struct obs_writer *w, const struct device_sums *devices)
@@ -190,11 +173,9 @@ static void write_row(struct obs_writer *w, size_t set, const struct sums_row *r
 		protobuf_add_string(&w->element, OBS_JOB_ROW_GROUP, group->group);
 	protobuf_add_number(&w->element, OBS_JOB_ROW_RANKS, sums->ranks);
 	protobuf_add_number(&w->element, OBS_JOB_ROW_UNIT, sums->unit);
-	put_wide(w, &sums->squares, OBS_JOB_ROW_SQUARES);
-	put_wide(w, &sums->rank_squares, OBS_JOB_ROW_RANK_SQUARES);
-	put_wide(w, &sums->products, OBS_JOB_ROW_PRODUCTS);
-	put_wide(w, &sums->first_products, OBS_JOB_ROW_FIRST_PRODUCTS);
-	put_wide(w, &sums->last_products, OBS_JOB_ROW_LAST_PRODUCTS);
+#define PUT(field, member) put_wide(w, &sums->member, OBS_JOB_ROW_##field);
+	OBS_JOB_ROW_WIDES(PUT)
+#undef PUT
 	put_step_sums(w, sums, unit);
 	put_longest(w, sums, unit);
 	for (size_t i = 0; i < sums->slowest_count; i++)

@@ -97,6 +97,7 @@ unit_tests = \
 	tests/unit/test_number \
 	tests/unit/test_obs \
 	tests/unit/test_obs_calls \
+	tests/unit/test_obs_hostile \
 	tests/unit/test_one_against_several \
 	tests/unit/test_odd_runs \
 	tests/unit/test_oneway \

@@ -70,9 +70,10 @@ size_t obs_count(struct wire list)
 }
 
 /* The hot loop of the reader. */
-bool obs_differences(struct wire w, uint64_t factor, int64_t *out, size_t count)
+bool obs_differences(struct wire *list, uint64_t *sum, uint64_t factor, int64_t *out, size_t count)
 {
-	uint64_t now = 0, value;
+	struct wire w = *list;
+	uint64_t now = *sum, value;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!wire_varint(&w, &value))
@@ -80,15 +81,19 @@ bool obs_differences(struct wire w, uint64_t factor, int64_t *out, size_t count)
 		now += packed_unzigzag(value);
 		out[i] = (int64_t)(now * factor);
 	}
-	return w.at == w.end;
+	*list = w;
+	*sum = now;
+	return true;
 }
 
 int64_t *obs_list(const struct obs_parts *parts, uint32_t number, struct arena *arena, size_t count)
 {
-	const struct wire list = obs_bytes(parts, number);
+	struct wire list = obs_bytes(parts, number);
 	int64_t *out = obs_count(list) == count ? arena_array(arena, count, sizeof(*out)) : NULL;
+	uint64_t sum = 0;
 
-	return out && obs_differences(list, 1, out, count) ? out : NULL;
+	return out && obs_differences(&list, &sum, 1, out, count) && list.at == list.end ? out
+											 : NULL;
 }
 
 int64_t *obs_list_or_zeros(
@@ -110,39 +115,29 @@ uint64_t *obs_plain_list(
 	return list.at == list.end ? out : NULL;
 }
 
-static bool read_stretches(struct wire list, bool all, bool *out, size_t count)
+bool obs_stretches_next(struct obs_stretches *s)
 {
-	bool now = true;
-	size_t at = 0;
+	uint64_t length = s->count - s->to;
 
-	if (list.at == list.end) {
-		memset(out, all, count * sizeof(bool));
-		return true;
+	s->from = s->to;
+	s->is_set = s->rest;
+	if (s->list.at == s->list.end) {
+		s->to = s->count;
+		return s->from < s->to;
 	}
-	while (list.at < list.end) {
-		uint64_t length;
-
-		if (!wire_varint(&list, &length) || length > count - at)
-			return false;
-		memset(out + at, now, (size_t)length * sizeof(bool));
-		at += (size_t)length;
-		now = !now;
-	}
-	memset(out + at, false, (count - at) * sizeof(bool));
-	return true;
+	s->is_set = s->next;
+	s->next = !s->next;
+	s->bad = !wire_varint(&s->list, &length) || length > s->count - s->to;
+	s->to += s->bad ? 0 : (size_t)length;
+	return !s->bad;
 }
 
-bool *obs_flags(const struct obs_parts *parts, uint32_t number, bool all, struct arena *arena,
-	size_t count, size_t *set)
+bool obs_stretches_count(struct obs_stretches s, size_t *set)
 {
-	bool *flag = arena_array(arena, count, sizeof(*flag));
-
-	if (!read_stretches(obs_bytes(parts, number), all, flag, count))
-		return NULL;
 	*set = 0;
-	for (size_t i = 0; i < count; i++)
-		*set += flag[i];
-	return flag;
+	while (obs_stretches_next(&s))
+		*set += s.is_set ? s.to - s.from : 0;
+	return !s.bad;
 }
 
 void obs_table_init(struct obs_table *table, struct profile *profile)
@@ -227,37 +222,30 @@ enum obs_result obs_read_op(struct obs_reader *r, struct obs_table *table, struc
 
 /* ---- columns ---- */
 
-/* `count` values; a single one is that of all. */
-static bool read_values(const struct obs_parts *column, int64_t *out, size_t count)
+/* The values of `n` rows, of which a single one is that of all; absent where they are not known. */
+static bool read_column(const struct obs_parts *column, int64_t *out, size_t n)
 {
-	const struct wire list = obs_bytes(column, OBS_COLUMN_VALUE);
+	struct obs_stretches known =
+		obs_stretches_of(obs_bytes(column, OBS_COLUMN_KNOWN), true, true, n);
+	struct wire list = obs_bytes(column, OBS_COLUMN_VALUE);
+	const uint64_t factor = obs_number(column, OBS_COLUMN_FACTOR, 1);
 	const bool one = obs_size(list) <= PACKED_VARINT_MOST && obs_count(list) == 1;
+	int64_t value = CELL_ABSENT;
+	uint64_t sum = 0;
+	bool any = false;
 
-	if (!obs_differences(list, obs_number(column, OBS_COLUMN_FACTOR, 1), out, one ? 1 : count))
+	if (one && !obs_differences(&list, &sum, factor, &value, 1))
 		return false;
-	for (size_t i = 1; one && i < count; i++)
-		out[i] = out[0];
-	return true;
-}
-
-/* The values of `n` rows; absent where they are not known. */
-static bool read_column(
-	const struct obs_reader *r, const struct obs_parts *column, int64_t *out, size_t n)
-{
-	const struct wire known = obs_bytes(column, OBS_COLUMN_KNOWN);
-	size_t count = 0, at = 0;
-
-	if (obs_size(known) == 0)
-		return read_values(column, out, n);
-	if (!read_stretches(known, true, r->known, n))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		count += r->known[i];
-	if (count == 0 || !read_values(column, r->value, count))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		out[i] = r->known[i] ? r->value[at++] : CELL_ABSENT;
-	return true;
+	while (obs_stretches_next(&known)) {
+		any |= known.is_set && known.from < known.to;
+		if (one || !known.is_set)
+			for (size_t i = known.from; i < known.to; i++)
+				out[i] = known.is_set ? value : CELL_ABSENT;
+		else if (!obs_differences(
+				 &list, &sum, factor, out + known.from, known.to - known.from))
+			return false;
+	}
+	return any && !known.bad && list.at == list.end;
 }
 
 static void add_measure(struct profile *profile, enum measure_id id)
@@ -284,7 +272,7 @@ static bool add_to_others(struct obs_table *table, const struct obs_reader *r,
 {
 	int64_t *value = arena_array(r->scratch, n, sizeof(*value));
 
-	if (!read_column(r, column, value, n))
+	if (!read_column(column, value, n))
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		size_t row = table->other_row[r->present[i]] - 1;
@@ -317,7 +305,7 @@ static bool put_column(struct obs_table *table, const struct obs_reader *r, stru
 	add_measure(table->profile, (enum measure_id)id);
 	if (rows->first == NO_ROW)
 		return add_to_others(table, r, &column, (enum measure_id)id, rows->n);
-	return read_column(r, &column, table->profile->obs.column[id] + rows->first, rows->n);
+	return read_column(&column, table->profile->obs.column[id] + rows->first, rows->n);
 }
 
 static enum obs_result read_columns(struct obs_table *table, const struct obs_reader *r,
@@ -338,35 +326,18 @@ static enum obs_result read_columns(struct obs_table *table, const struct obs_re
 	return OBS_READ;
 }
 
-static void make_room(struct obs_reader *r)
-{
-	if (r->present && r->out->step_count <= r->room)
-		return;
-	r->room = r->out->step_count + 1;
-	r->present = memory_resize(r->present, memory_product(r->room, sizeof(*r->present)));
-	r->known = memory_resize(r->known, memory_product(r->room, sizeof(*r->known)));
-	r->value = memory_resize(r->value, memory_product(r->room, sizeof(*r->value)));
-}
-
 /* The steps of a series into r->present; 0 when there are none or more than there are steps. */
 static size_t read_present(struct obs_reader *r, struct wire w)
 {
-	size_t steps = r->out->step_count, at = 0, n = 0;
-	bool now = false, all = w.at == w.end;
+	struct obs_stretches present = obs_stretches_of(w, false, true, r->out->step_count);
+	size_t n = 0;
 
-	make_room(r);
-	for (; all && n < steps; n++)
-		r->present[n] = (uint32_t)n;
-	for (; w.at < w.end; now = !now) {
-		uint64_t length;
-
-		if (!wire_varint(&w, &length) || length > steps - at)
-			return 0;
-		for (uint64_t i = 0; now && i < length; i++)
-			r->present[n++] = (uint32_t)(at + i);
-		at += (size_t)length;
-	}
-	return n;
+	r->present =
+		memory_make_room(r->present, &r->room, r->out->step_count + 1, sizeof(*r->present));
+	while (obs_stretches_next(&present))
+		for (size_t i = present.from; present.is_set && i < present.to; i++)
+			r->present[n++] = (uint32_t)i;
+	return present.bad ? 0 : n;
 }
 
 static int find_other_rows(struct obs_table *table, const struct obs_reader *r, uint32_t op,

@@ -63,10 +63,10 @@ const char *obs_copy(struct wire bytes, struct arena *arena);
 
 /* Number of values in a list. */
 size_t obs_count(struct wire list);
-/* Values that follow each other as differences, times the factor; false when they are not
- * `count`. */
-bool obs_differences(struct wire list, uint64_t factor, int64_t *out, size_t count);
-/* The same of the list in a field, in the arena; NULL when they are not `count`. */
+/* The next `count` values, which follow each other as differences, times the factor. *sum is their
+ * sum so far, 0 at first. False: there are not so many. */
+bool obs_differences(struct wire *list, uint64_t *sum, uint64_t factor, int64_t *out, size_t count);
+/* The values of the list in a field, in the arena; NULL when they are not `count`. */
 int64_t *obs_list(
 	const struct obs_parts *parts, uint32_t number, struct arena *arena, size_t count);
 /* The same; zeros where the field is not there. */
@@ -76,11 +76,28 @@ int64_t *obs_list_or_zeros(
 uint64_t *obs_plain_list(
 	const struct obs_parts *parts, uint32_t number, struct arena *arena, size_t count);
 
-/* Flags from lengths of stretches, by turns true and false, in the arena, and how many are true.
- * What the stretches leave over is false, and all flags are `all` when there are none. NULL when
- * they are too long. */
-bool *obs_flags(const struct obs_parts *parts, uint32_t number, bool all, struct arena *arena,
-	size_t count, size_t *set);
+/* Places in stretches, by turns set and not set. */
+struct obs_stretches {
+	struct wire list; /* of lengths that follow */
+	size_t count;	  /* places */
+	size_t from, to;  /* the stretch that was read */
+	bool is_set, next, rest;
+	bool bad; /* the lengths are longer than `count` */
+};
+
+/* Stretches from a list of lengths that begins with `first` places; what the list leaves over is
+ * not set, and all places are `all` where there is no list. */
+static inline struct obs_stretches obs_stretches_of(
+	struct wire list, bool first, bool all, size_t count)
+{
+	return (struct obs_stretches){
+		.list = list, .count = count, .next = first, .rest = list.at == list.end && all};
+}
+
+/* False after the last one, and where the lengths are bad. */
+bool obs_stretches_next(struct obs_stretches *stretches);
+/* Counts the places that are set; false: the lengths are bad. */
+bool obs_stretches_count(struct obs_stretches stretches, size_t *set);
 
 /* ---- the reader ---- */
 
@@ -113,11 +130,9 @@ struct obs_reader {
 	size_t measure_count;
 	struct obs_table self, totals;
 	struct step_values values;
-	struct text row_name; /* of the row of sums before */
-	/* Work space for one series over all steps. */
-	uint32_t *present;
-	bool *known;
-	int64_t *value;
+	struct text row_name;	 /* of the row of sums before */
+	uint64_t row_name_bytes; /* of all rows of sums */
+	uint32_t *present;	 /* work space for one series over all steps */
 	size_t room;
 	/* Checks: observations and bytes so far, the element before. */
 	uint64_t observations;
@@ -153,6 +168,6 @@ enum obs_result obs_read_collectives(struct obs_reader *r, struct wire w);
 /* Elements of the section of sums; they go to the profile's job, whose steps are read already. */
 enum obs_result obs_read_job_steps(struct obs_reader *r, struct wire w);
 enum obs_result obs_read_job_set(struct obs_reader *r, struct wire w, struct error *err);
-enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w);
+enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w, struct error *err);
 
 #endif

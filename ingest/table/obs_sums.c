@@ -6,6 +6,8 @@
 #include "ingest/table/obs_parts.h"
 #include "model/step_series.h"
 
+#define NAME_BYTES_OF_BYTE 8 /* of names, for each byte of the file: allowed beside max-names */
+
 /* ---- steps ---- */
 
 static bool read_devices(struct obs_reader *r, struct step_sums *steps, struct wire w)
@@ -87,24 +89,22 @@ static bool is_sound(const struct step_sum *step)
 static bool read_step_numbers(
 	struct obs_reader *r, struct step_sums *steps, const struct obs_parts *parts)
 {
-	const int64_t *value[OBS_JOB_STEPS_BUSY + 1];
+	const size_t n = steps->step_count;
+	const int64_t *value;
 
-	for (unsigned i = OBS_JOB_STEPS_RANKS; i <= OBS_JOB_STEPS_BUSY; i++)
-		if (!(value[i] = obs_list(parts, i, r->scratch, steps->step_count)))
+/* The member is narrower than the value, or as wide. */
+#define READ(field, member)                                                                        \
+	value = obs_list(parts, OBS_JOB_STEPS_##field, r->scratch, n);                             \
+	if (!value)                                                                                \
+		return false;                                                                      \
+	for (size_t s = 0; s < n; s++)                                                             \
+		if (__builtin_add_overflow(value[s], 0, &steps->step[s].member))                   \
 			return false;
-	for (size_t s = 0; s < steps->step_count; s++) {
-		const int64_t ranks = value[OBS_JOB_STEPS_RANKS][s],
-			      timed = value[OBS_JOB_STEPS_TIMED][s];
-
-		steps->step[s] = (struct step_sum){.ranks = (uint32_t)ranks,
-			.timed = (uint32_t)timed,
-			.start_ps = value[OBS_JOB_STEPS_START][s],
-			.end_ps = value[OBS_JOB_STEPS_END][s],
-			.base_ns = value[OBS_JOB_STEPS_BASE_NS][s],
-			.busy_ps = value[OBS_JOB_STEPS_BUSY][s],
-			.fingerprint = r->out->step[s].fingerprint};
-		if (ranks < 0 || timed < 0 || ranks > UINT32_MAX || timed > UINT32_MAX ||
-			!is_sound(&steps->step[s]))
+	OBS_JOB_STEP_LISTS(READ)
+#undef READ
+	for (size_t s = 0; s < n; s++) {
+		steps->step[s].fingerprint = r->out->step[s].fingerprint;
+		if (!is_sound(&steps->step[s]))
 			return false;
 	}
 	return true;
@@ -138,7 +138,10 @@ enum obs_result obs_read_job_steps(struct obs_reader *r, struct wire w)
 static bool read_values(
 	struct wire list, uint64_t most, bool or_unknown, uint64_t *out, size_t count)
 {
-	if (obs_count(list) != count || !obs_differences(list, 1, (int64_t *)out, count))
+	uint64_t sum = 0;
+
+	if (obs_count(list) != count || !obs_differences(&list, &sum, 1, (int64_t *)out, count) ||
+		list.at != list.end)
 		return false;
 	for (size_t t = 0; t < count; t++)
 		if (out[t] > most && !(or_unknown && out[t] == JOB_SUMS_UNKNOWN))
@@ -210,14 +213,16 @@ enum obs_result obs_read_job_set(struct obs_reader *r, struct wire w, struct err
 	struct sums_set *set;
 	struct wire rank;
 	int64_t *place;
-	size_t n;
+	size_t n, before;
 
 	if (!r->out->job || !obs_parts_of(&parts, w) || !(place = read_places(r, &parts, &n)))
 		return OBS_DAMAGED;
+	before = r->out->job->set_count;
 	set = job_sums_set(r->out->job, place, n, err);
 	if (!set)
 		return OBS_FAILED;
-	if (set->rank_count)
+	if (r->out->job->set_count ==
+		before) /* it was there: sets are no more than JOB_SUMS_SETS */
 		return OBS_DAMAGED;
 	while (obs_parts_next(&w, OBS_JOB_SET_RANK, &rank))
 		if (!read_rank(r, set, rank))
@@ -315,6 +320,7 @@ static struct row_sums *find_row(
 {
 	const uint64_t of = obs_number(parts, OBS_JOB_ROW_OF, OBS_OF_CLASS);
 	const char *group = obs_text(parts, OBS_JOB_ROW_GROUP, r->scratch, "");
+	const size_t before = set->row_count;
 	struct row_sums *sums;
 	struct sums_row *row;
 	size_t groups;
@@ -324,6 +330,7 @@ static struct row_sums *find_row(
 		return NULL;
 	row = sums_set_row(r->out->job, set, text_string(&r->row_name), of == OBS_OF_CLASS,
 		of == OBS_OF_ACCELERATOR);
+	r->row_name_bytes += set->row_count > before ? r->row_name.size : 0;
 	groups = row->group_count;
 	sums = sums_row_group(r->out->job, set, row, group);
 	return row->group_count == groups ? NULL : sums;
@@ -352,12 +359,12 @@ static bool read_row(struct obs_reader *r, struct wire w)
 	sums->ranks = ranks;
 	sums->unit = unit;
 	unit = unit ? unit : 1;
-	if (!read_wide(&parts, OBS_JOB_ROW_SQUARES, &sums->squares) ||
-		!read_wide(&parts, OBS_JOB_ROW_RANK_SQUARES, &sums->rank_squares) ||
-		!read_wide(&parts, OBS_JOB_ROW_PRODUCTS, &sums->products) ||
-		!read_wide(&parts, OBS_JOB_ROW_FIRST_PRODUCTS, &sums->first_products) ||
-		!read_wide(&parts, OBS_JOB_ROW_LAST_PRODUCTS, &sums->last_products) ||
-		!read_step_sums(r, &parts, unit, sums) ||
+#define READ(field, member)                                                                        \
+	if (!read_wide(&parts, OBS_JOB_ROW_##field, &sums->member))                                \
+		return false;
+	OBS_JOB_ROW_WIDES(READ)
+#undef READ
+	if (!read_step_sums(r, &parts, unit, sums) ||
 		!read_longest(r, &parts, unit, set->rank_count, sums))
 		return false;
 	while (obs_parts_next(&w, OBS_JOB_ROW_SLOWEST, &slowest))
@@ -367,7 +374,16 @@ static bool read_row(struct obs_reader *r, struct wire w)
 	       row_sums_are_possible(sums);
 }
 
-enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w)
+/* Names share their beginnings in the file, so that a few bytes can ask for a long one. */
+enum obs_result obs_read_job_row(struct obs_reader *r, struct wire w, struct error *err)
 {
-	return obs_sound(read_row(r, w));
+	const size_t most = r->opt->limits.name_bytes;
+
+	if (!read_row(r, w))
+		return OBS_DAMAGED;
+	if (!most || r->row_name_bytes <= most + NAME_BYTES_OF_BYTE * input_offset(r->in))
+		return OBS_READ;
+	error_set(err, ERROR_LIMIT, r->out->path,
+		"names of rows of sums of more than %zu bytes together", most);
+	return error_hint(err, "max-names in stepstat.yaml allows more");
 }

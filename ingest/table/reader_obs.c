@@ -180,8 +180,12 @@ static enum obs_result read_text(struct obs_reader *r, struct wire w)
 static bool read_times(
 	struct obs_reader *r, const struct obs_parts *parts, struct step *step, size_t count)
 {
-	size_t n = 0, at = 0;
-	const bool *timed = obs_flags(parts, OBS_RUN_TIMED, false, r->scratch, count, &n);
+	struct obs_stretches timed =
+		obs_stretches_of(obs_bytes(parts, OBS_RUN_TIMED), true, false, count);
+	size_t n, at = 0;
+
+	if (!obs_stretches_count(timed, &n))
+		return false;
 	const int64_t *start = obs_list(parts, OBS_RUN_START, r->scratch, n),
 		      *base = obs_list_or_zeros(parts, OBS_RUN_BASE_NS, r->scratch, n),
 		      /* Starts of the steps without times. */
@@ -190,42 +194,44 @@ static bool read_times(
 	const uint64_t *wall = obs_plain_list(parts, OBS_RUN_WALL, r->scratch, n),
 		       *busy = obs_plain_list(parts, OBS_RUN_BUSY, r->scratch, n);
 
-	if (!timed || !start || !base || !alone || !wall || !busy)
+	if (!start || !base || !alone || !wall || !busy)
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (!timed[i]) {
-			step[i].base_ns = alone[i - at];
-			continue;
+	while (obs_stretches_next(&timed))
+		for (size_t i = timed.from; i < timed.to; i++) {
+			if (!timed.is_set) {
+				step[i].base_ns = alone[i - at];
+				continue;
+			}
+			if (wall[at] > INT64_MAX || busy[at] > wall[at] ||
+				!number_add(start[at], (int64_t)wall[at], &step[i].end_ps))
+				return false;
+			step[i].has_wall = true;
+			step[i].base_ns = base[at];
+			step[i].start_ps = start[at];
+			step[i].busy_ps = (int64_t)busy[at++];
 		}
-		if (wall[at] > INT64_MAX || busy[at] > wall[at] ||
-			!number_add(start[at], (int64_t)wall[at], &step[i].end_ps))
-			return false;
-		step[i].has_wall = true;
-		step[i].base_ns = base[at];
-		step[i].start_ps = start[at];
-		step[i].busy_ps = (int64_t)busy[at++];
-	}
 	return true;
 }
 
-/* One series of the `count` steps from `first` on; false when it is not one. */
+/* One series of the `count` steps from `first` on; false when it is not one. It takes no memory but
+ * for its values: a file may have any number of series without one. */
 static bool read_step_series(struct obs_reader *r, struct wire w, uint32_t first, size_t count)
 {
 	struct obs_parts parts;
-	enum step_series_kind kind;
-	const char *name, *device;
-	const int64_t *value;
-	const bool *known;
-	uint32_t series;
-	size_t n = 0, at = 0;
 
 	if (!obs_parts_of(&parts, w))
 		return false;
-	name = obs_text(&parts, OBS_STEP_SERIES_KIND, r->scratch, NULL);
-	device = obs_text(&parts, OBS_STEP_SERIES_DEVICE, r->scratch, "");
-	known = obs_flags(&parts, OBS_STEP_SERIES_KNOWN, true, r->scratch, count, &n);
-	value = obs_list(&parts, OBS_STEP_SERIES_VALUE, r->scratch, n);
-	if (!name || !device || !known || !value)
+	struct obs_stretches known =
+		obs_stretches_of(obs_bytes(&parts, OBS_STEP_SERIES_KNOWN), true, true, count);
+	struct wire list = obs_bytes(&parts, OBS_STEP_SERIES_VALUE);
+	const char *name = obs_text(&parts, OBS_STEP_SERIES_KIND, r->scratch, NULL),
+		   *device = obs_text(&parts, OBS_STEP_SERIES_DEVICE, r->scratch, "");
+	enum step_series_kind kind;
+	uint64_t sum = 0;
+	uint32_t series;
+	int64_t value;
+
+	if (!name || !device)
 		return false;
 	if (!step_series_kind_of(name, &kind)) {
 		report_unknown(r, "step-series-unknown",
@@ -235,12 +241,13 @@ static bool read_step_series(struct obs_reader *r, struct wire w, uint32_t first
 	if ((kind >= SERIES_DEVICE_FIRST) != (*device != '\0'))
 		return false;
 	series = step_values_series(&r->values, kind, device);
-	for (size_t i = 0; i < count; i++)
-		if (known[i] &&
-			(value[at] < 0 || step_values_set(&r->values, series, first + (uint32_t)i,
-						  value[at++]) != STEP_VALUE_SET))
-			return false;
-	return true;
+	while (obs_stretches_next(&known))
+		for (size_t i = known.from; known.is_set && i < known.to; i++)
+			if (!obs_differences(&list, &sum, 1, &value, 1) || value < 0 ||
+				step_values_set(&r->values, series, first + (uint32_t)i, value) !=
+					STEP_VALUE_SET)
+				return false;
+	return !known.bad && list.at == list.end;
 }
 
 /* False: they are no places in the words. */
@@ -385,7 +392,7 @@ static enum obs_result read_contents(
 	case OBS_JOB_SET:
 		return r->has_sums ? obs_read_job_set(r, w, err) : OBS_READ;
 	case OBS_JOB_ROW:
-		return r->has_sums ? obs_read_job_row(r, w) : OBS_READ;
+		return r->has_sums ? obs_read_job_row(r, w, err) : OBS_READ;
 	case OBS_END:
 		return read_end(r, w, crc, err);
 	default:
@@ -491,8 +498,6 @@ static int obs_read(
 	obs_table_release(&r.totals);
 	memory_free(r.text);
 	memory_free(r.present);
-	memory_free(r.known);
-	memory_free(r.value);
 	arena_free(r.scratch);
 	return result;
 }
