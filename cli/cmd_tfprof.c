@@ -10,7 +10,6 @@
 #include "cli/outputs.h"
 #include "cli/prompt.h"
 #include "tfprof/options/flags.h"
-#include "tfprof/options/hints.h"
 #include "tfprof/options/old_words.h"
 #include "tfprof/session.h"
 

@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "cli/prompt.h"
 #include "tfprof/options/options.h"
-#include "tfprof/options/output.h"
 
 /* The position after the last of these bytes, or the start. */
 static const char *behind(const char *text, const char *bytes)

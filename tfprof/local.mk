@@ -11,9 +11,7 @@ libgraph_a_SOURCES = \
 	tfprof/graph/host_trace.c \
 	tfprof/graph/host_trace.h \
 	tfprof/graph/step_stats.c \
-	tfprof/graph/step_stats.h \
-	tfprof/graph/step_stats_host.c \
-	tfprof/graph/step_stats_parts.h
+	tfprof/graph/step_stats.h
 
 # tfprof/files: its files as profiles. Readers belong to the archive of all readers.
 libingest_a_SOURCES += \
@@ -47,22 +45,12 @@ noinst_LIBRARIES += libtfprof.a
 libtfprof_a_SOURCES = \
 	tfprof/options/flags.c \
 	tfprof/options/flags.h \
-	tfprof/options/help_text.c \
-	tfprof/options/hints.c \
-	tfprof/options/hints.h \
-	tfprof/options/line.c \
 	tfprof/options/old_words.c \
 	tfprof/options/old_words.h \
 	tfprof/options/options.c \
 	tfprof/options/options.h \
-	tfprof/options/output.c \
-	tfprof/options/output.h \
-	tfprof/options/presets.c \
-	tfprof/options/presets.h \
 	tfprof/options/step_words.c \
 	tfprof/options/step_words.h \
-	tfprof/options/word_list.c \
-	tfprof/options/word_list.h \
 	tfprof/pprof.c \
 	tfprof/pprof.h \
 	tfprof/result_proto.c \
@@ -75,26 +63,18 @@ libtfprof_a_SOURCES = \
 	tfprof/timeline.h \
 	tfprof/timeline_graph.c \
 	tfprof/timeline_graph.h \
-	tfprof/timeline_json.c \
-	tfprof/timeline_json.h \
-	tfprof/timeline_memory.c \
-	tfprof/timeline_tree.c \
 	tfprof/view/advise.c \
 	tfprof/view/advise.h \
 	tfprof/view/advise_steps.c \
 	tfprof/view/advise_steps.h \
 	tfprof/view/code_tree.c \
 	tfprof/view/code_tree.h \
-	tfprof/view/filter.c \
-	tfprof/view/format.c \
 	tfprof/view/model.c \
 	tfprof/view/model.h \
 	tfprof/view/profile_write.c \
 	tfprof/view/profile_write.h \
 	tfprof/view/regex.cc \
 	tfprof/view/regex.h \
-	tfprof/view/row_nodes.c \
-	tfprof/view/row_nodes.h \
 	tfprof/view/scope_names.c \
 	tfprof/view/scope_names.h \
 	tfprof/view/steps.c \
@@ -103,10 +83,7 @@ libtfprof_a_SOURCES = \
 	tfprof/view/tree.h \
 	tfprof/view/values.c \
 	tfprof/view/view.h \
-	tfprof/view/view_code.c \
-	tfprof/view/view_graph.c \
-	tfprof/view/view_op.c \
-	tfprof/view/view_scope.c \
+	tfprof/view/view.c \
 	tfprof/view_op_text.c \
 	tfprof/view_op_text.h \
 	tfprof/view_report.c \
@@ -117,11 +94,7 @@ libtfprof_a_SOURCES = \
 # tfprof/api: the library for C, one archive with what the public functions need, in which nothing else has a name that a program could clash
 # with; its header and its .pc file.
 noinst_LIBRARIES += libapi.a
-libapi_a_SOURCES = \
-	tfprof/api/model.c \
-	tfprof/api/model.h \
-	tfprof/api/report.c \
-	tfprof/api/view.c
+libapi_a_SOURCES = tfprof/api/stepstat.c
 include_HEADERS = tfprof/api/stepstat.h
 pkgconfigdir = $(libdir)/pkgconfig
 nodist_pkgconfig_DATA = tfprof/api/stepstat.pc

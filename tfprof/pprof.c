@@ -8,10 +8,11 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/code_tree.h"
-#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/view.h"
 
 #define NO_FRAME UINT32_MAX
 
@@ -129,13 +130,6 @@ static const char *make_key(
 	return key;
 }
 
-static void *push(struct vec *items)
-{
-	struct error err = {0};
-
-	return vec_push(items, &err); /* without a cap it cannot fail */
-}
-
 static uint64_t function_of(
 	struct pprof *p, const char *file, const char *name, uint64_t start_line)
 {
@@ -144,7 +138,7 @@ static uint64_t function_of(
 	uint32_t index = intern_id(p->function_keys, key, size_bytes);
 
 	if (index == p->function.count) {
-		struct function *f = push(&p->function);
+		struct function *f = vec_push(&p->function, NULL);
 		const char *base = text_base_name(file);
 		const char *dot = strrchr(base, '.');
 
@@ -174,7 +168,7 @@ static uint64_t location_of(
 	uint32_t index = intern_id(p->location_keys, key, size_bytes);
 
 	if (index == p->location.count) {
-		struct location *l = push(&p->location);
+		struct location *l = vec_push(&p->location, NULL);
 
 		l->file = caller->frame->file;
 		l->called = called;
@@ -224,10 +218,10 @@ static void add_samples(struct pprof *p, uint32_t leaf, uint64_t *location, size
 	const struct code_frame *frame = &p->code.frame[leaf];
 	struct view_node row = {.node = NODE_NONE};
 
-	members_account(&row, p->view->values, frame->node, frame->node_count,
-		view_filter_account(p->filter), p->arena);
+	members_account(&row, p->view->values, frame->node, frame->node_count, p->filter->account,
+		p->arena);
 	for (size_t i = 0; i < row.member_count; i++) {
-		struct pprof_sample *sample = push(&p->sample);
+		struct pprof_sample *sample = vec_push(&p->sample, NULL);
 
 		sample->node = p->view->values->graph->node[row.member[i]].name;
 		sample->location = location;
@@ -267,7 +261,7 @@ static void enter(struct pprof *p, struct vec *way, const struct view_node *node
 {
 	const struct call *before = way->count ? vec_at(way, way->count - 1) : NULL;
 	const struct view_node *caller = before && before->node->frame ? before->node : NULL;
-	struct call *call = push(way);
+	struct call *call = vec_push(way, NULL);
 
 	call->node = node;
 	call->location = caller ? location_of(p, caller, node) : 0;
@@ -294,27 +288,19 @@ static void walk(struct pprof *p)
 
 /* ---- order ---- */
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_functions(const void *a, const void *b)
 {
 	const struct function *f = a, *g = b;
-	int order = strcmp(f->file, g->file);
 
-	order = order ? order : strcmp(f->name, g->name);
-	return order ? order : compare_numbers(f->start_line, g->start_line);
+	return strcmp(f->file, g->file)
+		       ?: strcmp(f->name, g->name) ?: ORDER(f->start_line, g->start_line);
 }
 
 static int compare_locations(const void *a, const void *b)
 {
 	const struct location *l = a, *m = b;
-	int order = strcmp(l->file, m->file);
 
-	order = order ? order : strcmp(l->called, m->called);
-	return order ? order : compare_numbers(l->line, m->line);
+	return strcmp(l->file, m->file) ?: strcmp(l->called, m->called) ?: ORDER(l->line, m->line);
 }
 
 /* Every node is the last frame's of one trace only, so that names are distinct. */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/view.h"
 #include "tfprof/view/tree.h"
 
 /* The numbers of a quantity's fields; 0: the message has none. */
@@ -165,12 +165,10 @@ static void put_shape(struct text *t, unsigned field, const struct graph_shape *
 
 static void put_input_shapes(struct text *t, const struct graph *graph, uint32_t node)
 {
-	const struct graph_detail *detail = graph->detail;
+	const struct node_detail *detail = node_detail_of(graph->detail, node);
 
-	if (!detail || node >= detail->node_count)
-		return;
-	for (size_t i = detail->node[node].input_count; i > 0; i--) {
-		const struct graph_input *input = &detail->node[node].input[i - 1];
+	for (size_t i = detail ? detail->input_count : 0; i > 0; i--) {
+		const struct graph_input *input = &detail->input[i - 1];
 		size_t size = t->size;
 
 		put_shape(t, MAP_VALUE, members_input_shape(graph, node, input));

@@ -8,7 +8,7 @@
 #include "base/output/outfile.h"
 #include "tfprof/view/advise.h"
 #include "tfprof/view/advise_steps.h"
-#include "tfprof/options/output.h"
+#include "tfprof/options/options.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"
 #include "tfprof/view/scope_names.h"

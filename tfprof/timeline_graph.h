@@ -6,9 +6,53 @@
 #ifndef STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 #define STEPSTAT_TFPROF_TIMELINE_GRAPH_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "base/text.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/timeline_json.h"
 #include "tfprof/view/view.h"
+
+/* ---- events as JSON text, in the original's spelling: keys sorted, no blanks, all numbers
+ * integers ---- */
+
+struct timeline {
+	struct text blocks; /* names of processes and blocks, each event followed by a comma */
+	struct text rest;   /* arrows and counters, written after the blocks */
+	int64_t process_count;
+};
+
+struct timeline_block {
+	const char *name;
+	bool op; /* the arguments have the name as op too */
+	int64_t pid, tid, start, dur;
+};
+
+/* One end of an arrow. */
+struct timeline_arrow {
+	const char *name; /* of the data; the arrow is named NAME_flow */
+	int64_t id, pid, tid, time;
+};
+
+void timeline_init(struct timeline *timeline);
+void timeline_release(struct timeline *timeline);
+/* Gives the name to the next process; its number. */
+int64_t timeline_process(
+	struct timeline *timeline, const char *prefix, const char *name, const char *suffix);
+/* "X". */
+void timeline_block(struct timeline *timeline, const struct timeline_block *block);
+/* Phase "s" (begin) or "t" (end). */
+void timeline_arrow(struct timeline *timeline, char phase, const struct timeline_arrow *end);
+/* "C": `args` is the JSON text of an object. */
+void timeline_counter(
+	struct timeline *timeline, const char *name, const char *args, int64_t pid, int64_t time);
+/* The whole file. */
+void timeline_text(const struct timeline *timeline, struct text *out);
+/* A string with its quotes; invalid UTF-8 becomes U+FFFD, other characters than ASCII are
+ * escaped. */
+void timeline_string(struct text *out, const char *s);
+
+/* ---- a view ---- */
 
 /* A node that ran in the step. */
 struct timeline_node {
@@ -34,8 +78,5 @@ struct timeline_graph {
 void timeline_tree_add(struct timeline *timeline, const struct view *view, struct arena *arena);
 /* Graph view; adds notes for standard output to `out`. */
 void timeline_graph_add(struct timeline *timeline, struct timeline_graph *graph, struct text *out);
-/* The memory of the devices of these nodes. */
-void timeline_memory_add(
-	struct timeline *timeline, const struct timeline_graph *graph, struct text *out);
 
 #endif

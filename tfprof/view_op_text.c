@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/view.h"
 #include "tfprof/view/steps.h"
 
 /* Columns of a row, joined by ", ". */
@@ -55,12 +55,6 @@ static const struct op_number_column {
 };
 
 #define NUMBER_COLUMNS (sizeof(number_columns) / sizeof(*number_columns))
-
-static bool is_selected(const bool *select, enum select_word word)
-{
-	return select[word] || (select[SELECT_MICROS] && (word == SELECT_ACCELERATOR_MICROS ||
-								 word == SELECT_CPU_MICROS));
-}
 
 /* " (A%, P%)": A of the running total, P of the own value. Where the root's total is 0 (sums may
  * wrap), the original divides by it as well. */
@@ -121,7 +115,7 @@ static void add_columns(struct op_text_line *line, const struct view *view,
 	const struct graph *graph = view->values->graph;
 
 	for (size_t i = 0; i < NUMBER_COLUMNS; i++) {
-		if (is_selected(options->select, number_columns[i].word))
+		if (tfprof_selects(options, number_columns[i].word))
 			add_number(line, view, row, &number_columns[i]);
 		add_step_words(line, view, row, options, number_columns[i].quantity);
 	}
@@ -159,26 +153,6 @@ static int compare_runs(const void *a, const void *b)
 	const struct shape_group *x = a, *y = b;
 
 	return ORDER(y->run_count, x->run_count) ?: compare_texts(a, b);
-}
-
-static void add_input_shapes(const struct graph *graph, uint32_t node, struct text *out)
-{
-	const struct node_detail *detail;
-
-	text_add(out, "input_type: ");
-	if (!graph->detail || node >= graph->detail->node_count)
-		return;
-	detail = &graph->detail->node[node];
-	for (size_t i = 0; i < detail->input_count; i++) {
-		const struct graph_shape *shape =
-			members_input_shape(graph, node, &detail->input[i]);
-
-		text_printf(out, "%s%" PRId32 ":", i ? ",\t" : "", detail->input[i].index);
-		if (shape)
-			format_shape(out, shape->dim, shape->dim_count);
-		else
-			text_add(out, "unknown");
-	}
 }
 
 /* Joins neighbours of the same text; returns how many are left. */
@@ -237,7 +211,8 @@ static void add_groups(const struct view *view, const struct view_node *row, str
 		const struct node_values *values = view->values;
 
 		text_init(&group[i].text);
-		add_input_shapes(values->graph, row->member[i], &group[i].text);
+		text_add(&group[i].text, "input_type: ");
+		node_add_input_shapes(values->graph, row->member[i], ",\t", &group[i].text);
 		group[i].run_count = sum_slots(values, row->member[i], QUANTITY_OCCURRENCE);
 		group[i].micros = sum_slots(values, row->member[i], QUANTITY_MICROS);
 		group[i].defined = 1;

@@ -15,8 +15,8 @@
 #include "report/build.h"
 #include "writers/writer.h"
 #include "stats/sample.h"
-#include "tfprof/view/row_nodes.h"
-#include "tfprof/options/output.h"
+#include "tfprof/view/view.h"
+#include "tfprof/options/options.h"
 
 /* A number that can be selected, in the order of tfprof's lines of nodes. */
 static const struct value_column {
@@ -57,14 +57,6 @@ struct view_report_maker {
 	double *series; /* of one value over the slots */
 };
 
-/* micros brings both of its parts along, as in tfprof's text. */
-static bool is_selected(const struct view_report_maker *m, enum select_word word)
-{
-	return m->options->select[word] ||
-	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
-		       m->options->select[SELECT_MICROS]);
-}
-
 /* ---- columns ---- */
 
 static void add_text_column(struct view_report_maker *m, struct table *table, const char *name)
@@ -101,7 +93,7 @@ static void add_columns(struct view_report_maker *m, struct table *table)
 	for (size_t i = 0; i < VALUE_COLUMNS; i++) {
 		const struct measure *measure = measure_at(value_columns[i].measure);
 
-		if (!is_selected(m, value_columns[i].word))
+		if (!tfprof_selects(m->options, value_columns[i].word))
 			continue;
 		if (m->slots == 1) {
 			add_value_column(m, table, measure, "self");
@@ -114,7 +106,7 @@ static void add_columns(struct view_report_maker *m, struct table *table)
 		add_cv_column(m, table, measure, "total_cv");
 	}
 	for (size_t i = 0; i < TEXT_COLUMNS; i++)
-		if (is_selected(m, text_columns[i].word))
+		if (tfprof_selects(m->options, text_columns[i].word))
 			add_text_column(m, table, text_columns[i].name);
 }
 
@@ -175,19 +167,6 @@ static size_t set_self_total(struct view_report_maker *m, const struct value_col
 
 /* ---- texts ---- */
 
-/* Sorted, each once. */
-static void add_joined(const char **word, size_t count, const char *separator, struct text *out)
-{
-	if (count)
-		qsort(word, count, sizeof(*word), order_texts);
-	for (size_t i = 0; i < count; i++) {
-		if (i && text_equal(word[i], word[i - 1]))
-			continue;
-		text_add(out, i ? separator : "");
-		text_add(out, word[i]);
-	}
-}
-
 static bool has_members(const struct view_report_maker *m)
 {
 	return m->view->kind == VIEW_OP || m->view->kind == VIEW_CODE;
@@ -207,40 +186,11 @@ static void add_op_types(
 	struct view_report_maker *m, const struct view_node *node, struct text *out)
 {
 	const struct graph *graph = m->view->values->graph;
-	const struct graph_node *of;
-	const char **word;
 
-	if (has_members(m)) {
+	if (has_members(m))
 		members_add_op_types(node, graph, out);
-		return;
-	}
-	if (node->node == NODE_NONE)
-		return;
-	of = &graph->node[node->node];
-	word = arena_array(m->report->arena, of->op_type_count, sizeof(*word));
-	for (size_t i = 0; i < of->op_type_count; i++)
-		word[i] = of->op_types[i];
-	add_joined(word, of->op_type_count, "|", out);
-}
-
-/* "0:8x28|1:unknown" */
-static void add_shapes_of(const struct graph *graph, uint32_t node, struct text *out)
-{
-	const struct node_detail *detail;
-
-	if (node == NODE_NONE || !graph->detail || node >= graph->detail->node_count)
-		return;
-	detail = &graph->detail->node[node];
-	for (size_t i = 0; i < detail->input_count; i++) {
-		const struct graph_input *input = &detail->input[i];
-		const struct graph_shape *shape = members_input_shape(graph, node, input);
-
-		text_printf(out, "%s%d:", i ? "|" : "", (int)input->index);
-		if (shape && shape->dim_count)
-			format_shape(out, shape->dim, shape->dim_count);
-		else
-			text_add(out, "unknown");
-	}
+	else if (node->node != NODE_NONE)
+		node_add_op_types(&graph->node[node->node], out);
 }
 
 /* Adds the input shapes of all members, each once. */
@@ -253,19 +203,19 @@ static void add_input_shapes(
 	struct text one;
 
 	if (m->view->kind != VIEW_OP) {
-		add_shapes_of(graph, node->node, out);
+		node_add_input_shapes(graph, node->node, "|", out);
 		return;
 	}
 	text_init(&one);
 	word = arena_array(m->report->arena, node->member_count, sizeof(*word));
 	for (size_t i = 0; i < node->member_count; i++) {
 		text_clear(&one);
-		add_shapes_of(graph, node->member[i], &one);
+		node_add_input_shapes(graph, node->member[i], "|", &one);
 		if (one.size)
 			word[count++] = arena_strdup(m->report->arena, text_string(&one));
 	}
 	text_release(&one);
-	add_joined(word, count, "; ", out);
+	words_add_joined(word, count, "; ", out);
 }
 
 static struct cell make_text(
@@ -306,10 +256,10 @@ static void add_row(struct view_report_maker *m, const struct open_view_node *op
 	*cell++ = cell_text(arena_strdup(report->arena, open->node->name));
 	*cell++ = cell_integer(open->depth);
 	for (size_t i = 0; i < VALUE_COLUMNS; i++)
-		if (is_selected(m, value_columns[i].word))
+		if (tfprof_selects(m->options, value_columns[i].word))
 			cell += set_self_total(m, &value_columns[i], open->node, cell);
 	for (size_t i = 0; i < TEXT_COLUMNS; i++)
-		if (is_selected(m, text_columns[i].word))
+		if (tfprof_selects(m->options, text_columns[i].word))
 			*cell++ = make_text(m, text_columns[i].word, open->node);
 	shown->cell = row->cell;
 }

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/view/row_nodes.h"
+#include "tfprof/view/view.h"
 #include "tfprof/view/steps.h"
 #include "tfprof/view_op_text.h"
 
@@ -56,13 +56,6 @@ static const char *const view_help[] = {
 	[VIEW_CODE] = "code: When python trace is available, the nodes are python lines and their "
 		      "are organized by the python call stack.",
 };
-
-static void add_joined(struct text *out, size_t *count, const char *separator, const char *word)
-{
-	text_add(out, *count ? separator : "");
-	text_add(out, word);
-	++*count;
-}
 
 /* One block of help for each selected word, in alphabetical order, known and unknown ones
  * together. */
@@ -172,13 +165,6 @@ static const struct view_column *columns_of(const struct view *view)
 	return view->kind == VIEW_OP || view->kind == VIEW_CODE ? group_columns : node_columns;
 }
 
-static bool is_selected(const struct tfprof_options *options, enum select_word word)
-{
-	return options->select[word] ||
-	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
-		       options->select[SELECT_MICROS]);
-}
-
 /* Quantity that the step words of a column use; QUANTITIES where the column has no number. */
 static enum quantity quantity_of(enum select_word word)
 {
@@ -210,7 +196,7 @@ static void make_plan(
 	for (size_t i = 0; i < COLUMNS; i++) {
 		size_t words = step_words_selected(options, quantity_of(column[i].word), word);
 
-		if (is_selected(options, column[i].word)) {
+		if (tfprof_selects(options, column[i].word)) {
 			plan->plain &= column[i].word != SELECT_PARAMS &&
 				       number_column[column[i].word].put != NULL;
 			plan->item[plan->count++] =
@@ -358,20 +344,6 @@ static void add_device(struct node_line *line)
 	}
 }
 
-/* A node's types are a set, in whatever order. */
-static void add_sorted_words(struct text *out, const char *const *word, size_t count)
-{
-	const char **sorted = memory_alloc(memory_product(count, sizeof(*sorted)));
-	size_t shown = 0;
-
-	if (count)
-		memcpy(sorted, word, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), order_texts);
-	for (size_t i = 0; i < count; i++)
-		add_joined(out, &shown, "|", sorted[i]);
-	memory_free(sorted);
-}
-
 static void add_op_types(struct node_line *line)
 {
 	const struct graph *graph = line->view->values->graph;
@@ -380,9 +352,7 @@ static void add_op_types(struct node_line *line)
 	if (line->view->kind == VIEW_CODE) {
 		members_add_op_types(line->node, graph, line->out);
 	} else if (line->node->node != NODE_NONE) {
-		const struct graph_node *node = &graph->node[line->node->node];
-
-		add_sorted_words(line->out, node->op_types, node->op_type_count);
+		node_add_op_types(&graph->node[line->node->node], line->out);
 	} else {
 		bool graph_root = line->view->kind == VIEW_GRAPH;
 
@@ -404,28 +374,11 @@ static void add_occurrence(struct node_line *line)
 
 static void add_input_shapes(struct node_line *line)
 {
-	const struct graph *graph = line->view->values->graph;
-	uint32_t node = line->node->node;
-
 	begin_item(line);
-	if (line->view->kind == VIEW_CODE) {
+	if (line->view->kind == VIEW_CODE)
 		text_add(line->out, "input_shapes N/A in code view");
-		return;
-	}
-	if (node == NODE_NONE || !graph->detail || node >= graph->detail->node_count)
-		return;
-	const struct node_detail *detail = &graph->detail->node[node];
-
-	for (size_t i = 0; i < detail->input_count; i++) {
-		const struct graph_input *input = &detail->input[i];
-		const struct graph_shape *shape = members_input_shape(graph, node, input);
-
-		text_printf(line->out, "%s%d:", i ? "|" : "", (int)input->index);
-		if (shape && shape->dim_count)
-			format_shape(line->out, shape->dim, shape->dim_count);
-		else
-			text_add(line->out, "unknown");
-	}
+	else
+		node_add_input_shapes(line->view->values->graph, line->node->node, "|", line->out);
 }
 
 static void add_item(struct node_line *line, enum select_word word)

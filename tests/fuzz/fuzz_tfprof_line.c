@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tfprof/options/hints.h"
+#include "tfprof/options/old_words.h"
 #include "tfprof/session.h"
 
 #define LINES_MOST 16

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "tests/unit/encode.h"
 #include "tfprof/options/flags.h"
-#include "tfprof/options/presets.h"
+#include "tfprof/options/options.h"
 #include "tfprof/session.h"
 
 /* The list that an empty line prints; what all sets have in common is between the parts. */

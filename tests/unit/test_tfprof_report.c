@@ -13,7 +13,7 @@
 #include "report/build.h"
 #include "writers/writer.h"
 #include "tests/unit/made_graph.h"
-#include "tfprof/options/output.h"
+#include "tfprof/options/options.h"
 #include "tfprof/session.h"
 #include "tfprof/view_report.h"
 

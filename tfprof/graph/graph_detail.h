@@ -146,6 +146,13 @@ struct graph_detail {
 	size_t covered_count; /* nodes that are covered */
 };
 
+/* The detail of a node; NULL: there is none, or no such node. */
+static inline const struct node_detail *node_detail_of(
+	const struct graph_detail *detail, uint32_t node)
+{
+	return detail && node < detail->node_count ? &detail->node[node] : NULL;
+}
+
 struct graph;
 
 /* Without executions: set `step` and `memory` before reading to have them. */

@@ -8,7 +8,18 @@
 #include "base/text.h"
 #include "tfprof/graph/host_trace.h"
 #include "model/op_shape.h"
-#include "tfprof/graph/step_stats_parts.h"
+#include "base/number.h"
+
+#define NANOS_PER_MICRO 1000
+#define NO_NODE UINT32_MAX
+
+/* The state of a node in the step of its turn; void in a later one. */
+struct step_stats_node {
+	uint32_t turn;
+	uint32_t exec_plus_1; /* in graph->exec; 0: none yet */
+	uint32_t without_start;
+	bool on_session; /* ran on a device of the session */
+};
 
 /* `name` without the digits at its end and the ':' before them; 0 when it does not end like
  * this. */
@@ -196,7 +207,7 @@ static void begin(struct step_stats *s)
 	s->graph->step_turn++;
 }
 
-struct step_stats_node *step_stats_state(struct step_stats *s, uint32_t index)
+static struct step_stats_node *node_state(struct step_stats *s, uint32_t index)
 {
 	struct graph *graph = s->graph;
 	struct step_stats_node *state;
@@ -210,9 +221,9 @@ struct step_stats_node *step_stats_state(struct step_stats *s, uint32_t index)
 	return state;
 }
 
-uint32_t step_stats_exec(struct step_stats *s, uint32_t index)
+static uint32_t exec_of_step(struct step_stats *s, uint32_t index)
 {
-	struct step_stats_node *state = step_stats_state(s, index);
+	struct step_stats_node *state = node_state(s, index);
 
 	if (!state->exec_plus_1) {
 		struct exec *exec = graph_push_exec(s->graph);
@@ -239,7 +250,7 @@ static int64_t step_stats_nanos(struct exec *exec, int64_t micros)
 }
 
 /* Extends start and end; 0 is unknown. */
-void step_stats_extend(int64_t *from, int64_t *to, int64_t start, int64_t end)
+static void extend(int64_t *from, int64_t *to, int64_t start, int64_t end)
 {
 	*from = *from > 0 && *from < start ? *from : start;
 	*to = *to > end ? *to : end;
@@ -261,7 +272,7 @@ static void add_nanos(
 		start = step_stats_nanos(exec, in->start_micros);
 	if (length <= 0)
 		length = step_stats_nanos(exec, dur);
-	step_stats_extend(&nanos->start, &nanos->end, start, sum(exec, start, length));
+	extend(&nanos->start, &nanos->end, start, sum(exec, start, length));
 	if (!s->accelerator && !s->canonical)
 		return;
 	exec_add(exec, s->accelerator ? &nanos->accelerator : &nanos->cpu, length);
@@ -274,7 +285,7 @@ static void add_time(struct step_stats *s, uint32_t index, const struct node_sta
 	struct exec *exec = &s->graph->exec[index];
 	int64_t dur = in->dur_micros ? in->dur_micros : 1;
 
-	step_stats_extend(&exec->start_micros, &exec->end_micros, in->start_micros,
+	extend(&exec->start_micros, &exec->end_micros, in->start_micros,
 		sum(exec, in->start_micros, dur));
 	if (s->accelerator || s->canonical) {
 		exec_add(exec, s->accelerator ? &exec->accelerator_micros : &exec->cpu_micros, dur);
@@ -394,16 +405,16 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		s->other_device++;
 		return;
 	}
-	uint32_t exec = step_stats_exec(s, node);
+	uint32_t exec = exec_of_step(s, node);
 
-	step_stats_state(s, node)->on_session |= s->canonical;
+	node_state(s, node)->on_session |= s->canonical;
 	s->session_ran |= s->canonical;
 	s->untimed += !s->canonical && !s->accelerator && !s->part;
 	join_shape(s, node, in);
 	if (in->start_micros > 0)
 		add_time(s, exec, in);
 	if (in->start_micros == 0)
-		step_stats_state(s, node)->without_start++;
+		node_state(s, node)->without_start++;
 	else if (s->canonical)
 		add_memory(&s->graph->exec[exec], in);
 	add_messages(s, in);
@@ -420,10 +431,148 @@ void step_stats_end(struct step_stats *s)
 
 	for (size_t i = s->begun ? s->first_exec : graph->exec_count; i < graph->exec_count; i++)
 		if (graph->exec[i].start_micros)
-			s->without_start += step_stats_state(s, graph->exec[i].node)->without_start;
+			s->without_start += node_state(s, graph->exec[i].node)->without_start;
 	if (graph->detail)
 		graph->detail->misses_stream |= s->has_accelerator && !s->has_stream;
 	*graph_push_step(graph) = s->step;
 	if (!graph->order_later)
 		graph_order_execs(graph);
+}
+
+/* ---- Enters what the host tracer recorded: own times, as CPU time, of ops that no device of
+ * the session has ---- */
+
+/* Times in ticks: microseconds, or nanoseconds where the graph has them. */
+struct host_times {
+	int64_t start, dur;
+};
+
+static bool to_ticks(int64_t micros, int64_t nanos, bool in_nanos, int64_t *ticks)
+{
+	*ticks = in_nanos && nanos > 0 ? nanos : micros;
+	return !in_nanos || nanos > 0 || number_multiply(micros, NANOS_PER_MICRO, ticks);
+}
+
+/* The tracer of TensorFlow 1.15 leaves op_end_rel at 0. */
+static bool times_of(const struct step_stats *s, const struct node_stats *in, struct host_times *to)
+{
+	bool nanos = s->graph->nanos;
+	bool whole = in->whole_micros > 0 || in->whole_nanos > 0;
+	int64_t micros = whole ? in->whole_micros : in->dur_micros, end;
+
+	return in->start_micros > 0 && micros >= 0 &&
+	       to_ticks(in->start_micros, in->start_nanos, nanos, &to->start) &&
+	       to_ticks(micros, whole ? in->whole_nanos : in->dur_nanos, nanos, &to->dur) &&
+	       number_add(to->start, to->dur, &end);
+}
+
+static bool is_of_session(struct step_stats *s, const char *name)
+{
+	uint32_t index;
+
+	return graph_node_find(s->graph, name, &index) && node_state(s, index)->on_session;
+}
+
+/* The spans that count; returns their number. */
+static size_t gather(
+	struct step_stats *s, const struct node_stats *in, size_t count, struct host_span *span)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t size = host_trace_name(in[i].name, in[i].name_size);
+		const char *name = graph_word(s->graph, in[i].name, size, &s->had_zero);
+		struct host_times times;
+
+		if (name_is_transport(name))
+			continue;
+		if (is_of_session(s, name)) {
+			s->host_repeated++;
+			continue;
+		}
+		if (!times_of(s, &in[i], &times)) {
+			s->host_range++;
+			continue;
+		}
+		if (s->graph->nanos && (in[i].start_nanos <= 0 || in[i].whole_nanos <= 0))
+			s->without_nanos++;
+		span[kept++] = (struct host_span){.name = name,
+			.name_size = strlen(name),
+			.thread = in[i].thread,
+			.id = i,
+			.start = times.start,
+			.dur = times.dur};
+	}
+	return kept;
+}
+
+static void set_type(struct step_stats *s, uint32_t index, const struct node_stats *in)
+{
+	struct graph_node *node = &s->graph->node[index];
+	struct text type;
+
+	if (*node->op)
+		return;
+	text_init(&type);
+	host_trace_type(in->name, in->name_size, &type);
+	node->op = graph_word(s->graph, text_string(&type), type.size, &s->had_zero);
+	text_release(&type);
+}
+
+static void set_host(struct graph_node *node, const char *device)
+{
+	bool has_device = *node->canonical_device != '\0';
+
+	node->on_many_hosts |= has_device && !text_equal(node->canonical_device, device);
+	if (node->on_many_hosts)
+		device = "";
+	else if (has_device)
+		return;
+	node->canonical_device = node->host_device = device;
+}
+
+static void add_span(
+	struct step_stats *s, const struct host_span *span, const struct node_stats *in)
+{
+	struct graph *graph = s->graph;
+	int64_t tick = graph->nanos ? NANOS_PER_MICRO : 1;
+	uint32_t index;
+
+	if (!graph_node_find(graph, span->name, &index))
+		index = graph_node_add(graph, span->name);
+	set_type(s, index, in);
+	set_host(&graph->node[index], s->device);
+	uint32_t at = exec_of_step(s, index);
+	struct exec *exec = &graph->exec[at];
+	int64_t start = span->start / tick, own = span->own / tick, dur = span->dur / tick;
+
+	extend(&exec->start_micros, &exec->end_micros, start, start + dur);
+	exec_add(exec, &exec->cpu_micros, own);
+	exec->run_count++;
+	graph_add_call(graph, at, CALLS_CPU, span->own);
+	*graph_push_interval(graph) = (struct interval){s->step, start, dur};
+	s->host_counted++;
+	if (!graph->nanos)
+		return;
+	struct exec_nanos *nanos = &graph->exec_nanos[at];
+
+	extend(&nanos->start, &nanos->end, span->start, span->start + span->dur);
+	exec_add(exec, &nanos->cpu, span->own);
+	graph->interval_nanos[graph->interval_count - 1] =
+		(struct interval_nanos){span->start, span->dur};
+}
+
+void step_stats_host(struct step_stats *s, const struct node_stats *in, size_t count)
+{
+	struct host_span *span = memory_alloc(memory_product(count, sizeof(*span)));
+	size_t kept = gather(s, in, count, span);
+	bool threads = false;
+
+	for (size_t i = 0; i < count; i++)
+		threads |= in[i].thread != 0;
+	s->host_threadless += threads ? 0 : kept;
+	host_trace_nest(span, kept, threads, s->graph->nanos ? NANOS_PER_MICRO : 1);
+	for (size_t i = 0; i < kept; i++)
+		add_span(s, &span[i], &in[span[i].id]);
+	memory_free(span);
 }

@@ -8,9 +8,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "tfprof/options/output.h"
 #include "tfprof/options/step_words.h"
-#include "tfprof/options/word_list.h"
 
 enum tfprof_option_kind {
 	OPTION_DEPTH,
@@ -205,6 +203,20 @@ bool tfprof_bool_parse(const char *s, bool *out)
 	return false;
 }
 
+/* Inserts the word into a sorted list unless it is there; the list has room. */
+static void word_list_insert(struct word_list *list, const char *word)
+{
+	size_t at = 0;
+
+	while (at < list->count && strcmp(list->word[at], word) < 0)
+		at++;
+	if (at < list->count && text_equal(list->word[at], word))
+		return;
+	memmove(list->word + at + 1, list->word + at, (list->count - at) * sizeof(*list->word));
+	list->word[at] = word;
+	list->count++;
+}
+
 void tfprof_select_set(struct tfprof_options *options, const char *text, struct arena *arena)
 {
 	struct word_list words;
@@ -348,6 +360,13 @@ static void print_select(const struct tfprof_options *options, struct text *out)
 	memory_free(word);
 }
 
+/* Inserts the word into a sorted list unless it is there; the list has room. */
+static void word_list_print(const struct word_list *list, struct text *out)
+{
+	for (size_t i = 0; i < list->count; i++)
+		text_printf(out, "%s%s", i ? "," : "", list->word[i]);
+}
+
 static void print_value(
 	const struct tfprof_options *options, const struct option *option, struct text *out)
 {
@@ -393,4 +412,298 @@ void tfprof_options_print(const struct tfprof_options *options, struct text *out
 		print_value(options, &option_table[i], out);
 		text_add(out, "\n");
 	}
+}
+
+void word_list_split(struct word_list *list, const char *text, struct arena *arena)
+{
+	size_t most = 1;
+
+	for (const char *p = text; *p; p++)
+		most += *p == ',';
+	list->word = arena_array(arena, most, sizeof(*list->word));
+	list->count = 0;
+	while (*text) {
+		size_t n = strcspn(text, ",");
+
+		if (n)
+			list->word[list->count++] = arena_strndup(arena, text, n);
+		text += n + (text[n] == ',');
+	}
+}
+
+char *word_list_next(const char **line, struct arena *arena)
+{
+	const char *p = *line + strspn(*line, " ");
+	size_t n = strcspn(p, " ");
+
+	*line = p + n;
+	return n ? arena_strndup(arena, p, n) : NULL;
+}
+
+const char *word_list_strip_quotes(const char *text, struct arena *arena)
+{
+	static const char quotes[] = "\"'";
+	const char *first = text + strspn(text, quotes);
+	size_t n = strlen(first);
+
+	while (n && strchr(quotes, first[n - 1]))
+		n--;
+	return arena_strndup(arena, first, n);
+}
+
+/* Names in the order of enum tfprof_command, which begins with the empty line. */
+static const char *const command_names[] = {
+	"scope", "graph", "op", "code", "advise", "set", "help"};
+
+#define COMMAND_NAMES (sizeof(command_names) / sizeof(*command_names))
+
+const char *tfprof_command_name(size_t index)
+{
+	return index < COMMAND_NAMES ? command_names[index]
+				     : tfprof_preset_name(index - COMMAND_NAMES);
+}
+
+enum tfprof_command tfprof_command_find(const char *name)
+{
+	for (size_t i = 0; i < COMMAND_NAMES; i++)
+		if (text_equal(command_names[i], name))
+			return (enum tfprof_command)(COMMAND_SCOPE + i);
+	return COMMAND_NONE;
+}
+
+/* The original refuses the word, so that no line of its own has another meaning. */
+bool tfprof_asks_all(const char *word)
+{
+	return text_equal(word, "--all") || text_equal(word, "-all");
+}
+
+bool tfprof_line_parse(const char *line, struct arena *arena, enum tfprof_command *command,
+	struct tfprof_options *options, struct text *message)
+{
+	const char *word = word_list_next(&line, arena);
+
+	*command = word ? tfprof_command_find(word) : COMMAND_NONE;
+	if (!word)
+		return true;
+	if (*command == COMMAND_NONE && tfprof_preset_apply(options, word, arena))
+		*command = COMMAND_SCOPE;
+	if (*command == COMMAND_NONE) {
+		text_add(message, "Invalid argument: First string must be a valid command.");
+		return false;
+	}
+	word = word_list_next(&line, arena);
+	while (word) {
+		const char *next = word_list_next(&line, arena);
+		bool used_next;
+
+		if (*command == COMMAND_ADVISE && tfprof_asks_all(word)) {
+			options->advise_all = true;
+			word = next;
+			continue;
+		}
+		if (!tfprof_option_apply(options, word, next, &used_next, arena, message))
+			return false;
+		word = used_next ? word_list_next(&line, arena) : next;
+	}
+	return true;
+}
+
+/* ---- Sets of options: what differs from the defaults. All count shown nodes only and show
+ * every level ---- */
+
+#define PRESET_DEPTH 10000
+
+static const struct preset {
+	const char *name;
+	int64_t min_bytes, min_micros, min_float_ops;
+	const char *order_by, *account_type, *select;
+} presets[] = {
+	{"trainable_variables_parameter", 0, 0, 0, "name", "_trainable_variables", "params"},
+	{"float_operation", 0, 0, 1, "float_ops", ".*", "float_ops"},
+	{"time_and_memory", 1, 1, 0, "micros", ".*", "micros,bytes"},
+	/* 2017 */
+	{"TRAINABLE_VARS_PARAMS_STAT_OPTIONS", 0, 0, 0, "name", "_trainable_variables", "params"},
+	{"FLOAT_OPS_OPTIONS", 0, 0, 1, "float_ops", ".*", "float_ops"},
+	{"PRINT_ALL_TIMING_MEMORY", 1, 1, 0, "name", ".*", "micros,bytes"},
+};
+
+#define PRESET_COUNT (sizeof(presets) / sizeof(*presets))
+
+const char *tfprof_preset_name(size_t index)
+{
+	return index < PRESET_COUNT ? presets[index].name : NULL;
+}
+
+/* The defaults, but for the step and where the answer goes. */
+static void clear(struct tfprof_options *options, struct arena *arena)
+{
+	struct tfprof_options standard;
+
+	tfprof_options_init(&standard, arena);
+	standard.step = options->step;
+	standard.several_steps = options->several_steps;
+	standard.step_range = options->step_range;
+	standard.step_range_count = options->step_range_count;
+	standard.output = options->output;
+	standard.output_option = options->output_option;
+	standard.output_option_count = options->output_option_count;
+	standard.proto_out = options->proto_out;
+	*options = standard;
+}
+
+static void set(struct tfprof_options *options, const struct preset *preset, struct arena *arena)
+{
+	clear(options, arena);
+	options->max_depth = PRESET_DEPTH;
+	options->min[QUANTITY_BYTES] = preset->min_bytes;
+	options->min[QUANTITY_MICROS] = preset->min_micros;
+	options->min[QUANTITY_FLOAT_OPS] = preset->min_float_ops;
+	options->order_by = preset->order_by;
+	word_list_split(&options->account_type, preset->account_type, arena);
+	options->account_displayed_op_only = true;
+	tfprof_select_set(options, preset->select, arena);
+}
+
+bool tfprof_preset_apply(struct tfprof_options *options, const char *name, struct arena *arena)
+{
+	for (size_t i = 0; i < PRESET_COUNT; i++)
+		if (text_equal(presets[i].name, name)) {
+			set(options, &presets[i], arena);
+			return true;
+		}
+	return false;
+}
+
+static const char *const type_names[] = {
+	[OUTPUT_STDOUT] = "stdout",
+	[OUTPUT_FILE] = "file",
+	[OUTPUT_TIMELINE] = "timeline",
+	[OUTPUT_PPROF] = "pprof",
+	[OUTPUT_NONE] = "none",
+	[OUTPUT_CSV] = "csv",
+	[OUTPUT_JSON] = "json",
+	[OUTPUT_MD] = "md",
+	[OUTPUT_TXT] = "txt",
+};
+
+#define TYPE_COUNT (sizeof(type_names) / sizeof(*type_names))
+
+static const char outfile_key[] = "outfile"; /* the only one there is */
+
+static bool has_file(enum tfprof_output type)
+{
+	return type != OUTPUT_STDOUT && type != OUTPUT_NONE;
+}
+
+const char *tfprof_output_writer(enum tfprof_output type)
+{
+	if (type == OUTPUT_TXT)
+		return "text";
+	return type >= OUTPUT_CSV ? type_names[type] : NULL;
+}
+
+const char *tfprof_output_file(const struct tfprof_options *options)
+{
+	for (size_t i = 0; i < options->output_option_count; i++)
+		if (text_equal(options->output_option[i].key, outfile_key))
+			return options->output_option[i].value;
+	return NULL;
+}
+
+/* The map has one key at most, since there is only one that is valid. */
+static void set_file(struct tfprof_options *options, const char *value, struct arena *arena)
+{
+	options->output_option = arena_alloc(arena, sizeof(*options->output_option));
+	options->output_option[0].key = outfile_key;
+	options->output_option[0].value = value;
+	options->output_option_count = 1;
+}
+
+/* "key=value": empty parts between "=" vanish, so that a==b is a=b. NULL: no value. */
+static const char *split_pair(const char *pair, char **value, struct arena *arena)
+{
+	const char *key = NULL;
+	struct text rest;
+
+	text_init(&rest);
+	while (*pair) {
+		size_t n = strcspn(pair, "=");
+
+		if (n && !key) {
+			key = arena_strndup(arena, pair, n);
+		} else if (n) {
+			text_add(&rest, rest.size ? "=" : "");
+			text_add_bytes(&rest, pair, n);
+		}
+		pair += n + (pair[n] == '=');
+	}
+	*value = arena_strdup(arena, text_string(&rest));
+	text_release(&rest);
+	return **value ? key : NULL;
+}
+
+static bool parse_pairs(
+	struct tfprof_options *options, const char *text, struct arena *arena, struct text *message)
+{
+	struct word_list pairs;
+
+	word_list_split(&pairs, text, arena);
+	for (size_t i = 0; i < pairs.count; i++) {
+		char *value;
+		const char *key = split_pair(pairs.word[i], &value, arena);
+
+		if (!key) {
+			text_add(message, "Invalid argument: Visualize format: -output "
+					  "timeline:key=value,key=value,...");
+			return false;
+		}
+		if (!has_file(options->output) || !text_equal(key, outfile_key)) {
+			text_printf(message,
+				"Invalid argument: Unrecognized options %s for output_type: %s\n",
+				key, type_names[options->output]);
+			return false;
+		}
+		set_file(options, value, arena);
+	}
+	return true;
+}
+
+bool tfprof_output_parse(
+	struct tfprof_options *options, const char *text, struct arena *arena, struct text *message)
+{
+	size_t n = strcspn(text, ":");
+	size_t type = 0;
+
+	if (!*text) {
+		options->output = OUTPUT_STDOUT;
+		return true;
+	}
+	while (type < TYPE_COUNT &&
+		(strlen(type_names[type]) != n || memcmp(type_names[type], text, n) != 0))
+		type++;
+	if (type == TYPE_COUNT) {
+		text_printf(message,
+			"Invalid argument: E.g. Unknown output type: %.*s, Valid "
+			"types: file,none,pprof,stdout,timeline\n",
+			(int)n, text);
+		return false;
+	}
+	options->output = (enum tfprof_output)type;
+	if (text[n] && !parse_pairs(options, text + n + 1, arena, message))
+		return false;
+	if (!has_file(options->output) || tfprof_output_file(options))
+		return true;
+	text_printf(message,
+		"Invalid argument: Missing required output_options for %s\nE.g. -output "
+		"%s:%s=...\n",
+		type_names[type], type_names[type], outfile_key);
+	return false;
+}
+
+void tfprof_output_print(const struct tfprof_options *options, struct text *out)
+{
+	text_printf(out, "%s:", type_names[options->output]);
+	for (size_t i = 0; i < options->output_option_count; i++)
+		text_printf(out, "%s%s=%s", i ? "," : "", options->output_option[i].key,
+			options->output_option[i].value);
 }

@@ -97,6 +97,14 @@ struct tfprof_options {
 	const char *proto_out; /* ours: file for the result message, or NULL */
 };
 
+/* True if a column is shown: micros brings both of its parts along. */
+static inline bool tfprof_selects(const struct tfprof_options *options, enum select_word word)
+{
+	return options->select[word] ||
+	       ((word == SELECT_ACCELERATOR_MICROS || word == SELECT_CPU_MICROS) &&
+		       options->select[SELECT_MICROS]);
+}
+
 /* The select word of this name, or SELECT_WORDS. */
 enum select_word select_find(const char *name, size_t n);
 const char *select_name(enum select_word word);
@@ -150,5 +158,34 @@ bool tfprof_option_apply(struct tfprof_options *options, const char *word, const
 	bool *used_next, struct arena *arena, struct text *message);
 /* The list that an empty line prints, one option a line ("%-28s%s"). */
 void tfprof_options_print(const struct tfprof_options *options, struct text *out);
+
+/* ---- Lists of words separated by commas: splitting, quotes, printing. It does not know what
+ * the words mean ---- */
+
+/* Splits at commas; empty parts vanish. */
+void word_list_split(struct word_list *list, const char *text, struct arena *arena);
+/* The next word of a typed line, NULL after the last; only blanks separate. */
+char *word_list_next(const char **line, struct arena *arena);
+/* Without quote characters of both kinds at both ends; a text of quotes alone becomes empty. */
+const char *word_list_strip_quotes(const char *text, struct arena *arena);
+
+/* ---- Sets of options that have a name in TensorFlow's interface for programs, today's and that
+ * of 2017, as commands of the scope view. It parses no line ---- */
+
+/* Name of the set at `index`, or NULL past the last. */
+const char *tfprof_preset_name(size_t index);
+/* False when there is no set of this name. Sets every option that says what is shown; the step, the
+ * output and the file of the message stay as they are. */
+bool tfprof_preset_apply(struct tfprof_options *options, const char *name, struct arena *arena);
+
+/* ---- The value of -output: TYPE or TYPE:key=value,key=value. It writes no output ---- */
+
+/* Sets the type and adds to the keys; an empty text is stdout. False with the status text in
+ * `message`. */
+bool tfprof_output_parse(struct tfprof_options *options, const char *text, struct arena *arena,
+	struct text *message);
+void tfprof_output_print(const struct tfprof_options *options, struct text *out);
+/* The writer of a type that is a table; NULL for the others. */
+const char *tfprof_output_writer(enum tfprof_output type);
 
 #endif

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include "base/number.h"
-#include "tfprof/options/word_list.h"
+#include "tfprof/options/options.h"
 
 #define WORDS(name, legend, unit, quantity)                                                        \
 	{name "_cv", "-min_" name "_cv", legend " cv", " cv", quantity, true},                     \

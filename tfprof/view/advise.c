@@ -128,10 +128,9 @@ static bool has_type(const struct graph_node *node, const char *type)
 
 static bool is_nhwc_on_accelerator(const struct graph *graph, size_t node)
 {
-	const struct graph_detail *detail = graph->detail;
+	const struct node_detail *detail = node_detail_of(graph->detail, (uint32_t)node);
 
-	return detail && node < detail->node_count && detail->node[node].data_format &&
-	       strcmp(detail->node[node].data_format, "NHWC") == 0 &&
+	return detail && detail->data_format && strcmp(detail->data_format, "NHWC") == 0 &&
 	       is_accelerator(graph->node[node].canonical_device);
 }
 

@@ -73,10 +73,7 @@ void code_frame_name(const struct graph_frame *frame, bool gradient, struct text
 
 static const struct node_detail *detail_of(const struct tree_builder *b, uint32_t position)
 {
-	const struct graph_detail *detail = b->graph->detail;
-	uint32_t node = b->by_name[position];
-
-	return detail && node < detail->node_count ? &detail->node[node] : NULL;
+	return node_detail_of(b->graph->detail, b->by_name[position]);
 }
 
 static bool has_trace(const struct tree_builder *b, uint32_t position)

@@ -102,18 +102,6 @@ struct view_node *tree_at(const struct tree *tree, uint32_t index)
 	return tree->node[index].view;
 }
 
-bool tree_accounts(const struct view_filter *filter, const struct graph_node *node)
-{
-	const struct regex_list *account = view_filter_account(filter);
-
-	if (regex_list_is_all(account))
-		return true;
-	for (size_t i = 0; i < node->op_type_count; i++)
-		if (regex_list_matches(account, node->op_types[i]))
-			return true;
-	return false;
-}
-
 /* Leaves in the list of `index` what remains. Its descendants come after it, so theirs are
  * done. */
 static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *remains)
@@ -234,8 +222,8 @@ static bool visit(const struct tree_walk *w, uint32_t index)
 	struct tree_node *node = &w->tree->node[index];
 	const struct tree_node *up = index == TREE_ROOT ? NULL : &w->tree->node[node->up];
 	struct view_node *view = node->view;
-	bool trimmed = w->trims && regex_list_matches_bytes(view_filter_trim(w->filter), view->name,
-					   node->name_bytes);
+	bool trimmed =
+		w->trims && regex_list_matches_bytes(w->filter->trim, view->name, node->name_bytes);
 	bool deep;
 
 	node->depth = up ? up->depth + 1 : 1;
@@ -335,11 +323,11 @@ struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view
 		.kind = kind,
 		.filter = filter,
 		.options = options,
-		.trims = !regex_list_is_empty(view_filter_trim(filter))};
+		.trims = !regex_list_is_empty(filter->trim)};
 	struct view *view = arena_alloc(tree->arena, sizeof(*view));
 
 	account(tree, kind == VIEW_GRAPH);
-	find_start(tree, view_filter_start(filter));
+	find_start(tree, filter->start);
 	walk(&w);
 	hang_shown(tree);
 	finish(&w);

@@ -30,9 +30,6 @@ struct view_node *tree_at(const struct tree *tree, uint32_t index);
 struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view_filter *filter,
 	const struct tfprof_options *options);
 
-/* True if a node of the graph matches account_type. */
-bool tree_accounts(const struct view_filter *filter, const struct graph_node *node);
-
 /* Minimums and order use the mean over the slots; with one slot this is the value itself. */
 static inline __int128 slots_sum(const int64_t *value, size_t slots)
 {

@@ -8,6 +8,9 @@
 
 #include "tfprof/graph/graph.h"
 #include "tfprof/options/options.h"
+#include "base/text.h"
+#include "tfprof/graph/graph_detail.h"
+#include "tfprof/view/regex.h"
 
 #define NODE_NONE UINT32_MAX
 
@@ -81,12 +84,18 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 struct view *view_code(const struct node_values *values, const struct tfprof_options *options,
 	struct arena *arena, struct text *messages);
 
-/* Shared by the views: minimum tests, which names are shown and hidden, sorting. */
-struct view_filter; /* compiled lists of the options */
+/* Parts that the views share: minimum tests, names that are shown and hidden, sorting. Lists of the
+ * options, compiled. */
+struct view_filter {
+	const struct tfprof_options *options;
+	struct regex_list *account, *start, *trim, *show, *hide;
+	bool asks_steps;  /* has minimums of step words */
+	bool asks_values; /* has any minimum that is not 0 */
+	bool asks_names;  /* show is not all, or something is hidden */
+};
 struct view_filter *view_filter_new(const struct tfprof_options *options, struct arena *arena);
-const struct regex_list *view_filter_account(const struct view_filter *filter);
-const struct regex_list *view_filter_start(const struct view_filter *filter);
-const struct regex_list *view_filter_trim(const struct view_filter *filter);
+/* True if a node of the graph matches account_type. */
+bool view_accounts(const struct regex_list *account, const struct graph_node *node);
 bool view_filter_shows(
 	const struct view_filter *filter, const char *name, size_t bytes); /* show and hide */
 /* True if these values reach every minimum. The minimums of params, float_ops and occurrence test
@@ -111,5 +120,34 @@ void format_number_mean(struct text *out, double n);
 void format_time_mean(struct text *out, double micros);
 void format_memory_mean(struct text *out, double bytes);
 void format_shape(struct text *out, const int64_t *dim, size_t count);
+
+/* ---- The graph nodes of one row of the op view or of one code trace: which of them count,
+ * their sums, and the texts about all of them. It does not know the tree or the order of rows
+ * ---- */
+
+/* Sets member, member_count, node_count, self and accounted of the row from the nodes (in order of
+ * their names) that the account list matches. A node adds to times, bytes, parameters and float
+ * operations once for every expression of the list that it matches, as in the original; runs and
+ * definitions count once. */
+void members_account(struct view_node *row, const struct node_values *values, const uint32_t *node,
+	size_t count, const struct regex_list *account, struct arena *arena);
+
+/* Adds the canonical devices, or op types, of the members, each once, sorted, joined by '|'. A node
+ * without a device gives an empty word. */
+void members_add_devices(const struct view_node *row, const struct graph *graph, struct text *out);
+void members_add_op_types(const struct view_node *row, const struct graph *graph, struct text *out);
+/* The same of one node. */
+void node_add_op_types(const struct graph_node *node, struct text *out);
+/* Sorts the words and adds each once. */
+void words_add_joined(const char **word, size_t count, const char *separator, struct text *out);
+
+/* The shape of an input: that of the output it is from, or NULL when anything on the way is not
+ * known. */
+const struct graph_shape *members_input_shape(
+	const struct graph *graph, uint32_t node, const struct graph_input *input);
+
+/* Adds the shapes of all inputs of a node, "0:8x28|1:unknown" with this separator. */
+void node_add_input_shapes(
+	const struct graph *graph, uint32_t node, const char *separator, struct text *out);
 
 #endif
