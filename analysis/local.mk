@@ -7,46 +7,28 @@ libanalysis_a_SOURCES = \
 	analysis/call_percentiles.h \
 	analysis/calls.c \
 	analysis/calls.h \
-	analysis/compare/candidates.c \
-	analysis/compare/candidates.h \
 	analysis/compare/compared_again.c \
 	analysis/compare/compared_again.h \
-	analysis/compare/compared_kinds.c \
-	analysis/compare/compared_kinds.h \
-	analysis/compare/compared_parts.c \
-	analysis/compare/compared_parts.h \
 	analysis/compare/compared_step.c \
 	analysis/compare/compared_step.h \
 	analysis/compare/comparison.c \
 	analysis/compare/comparison.h \
-	analysis/compare/decider.h \
-	analysis/compare/leave_one_out.c \
-	analysis/compare/leave_one_out.h \
 	analysis/compare/noise.c \
 	analysis/compare/noise.h \
 	analysis/compare/pairing.c \
 	analysis/compare/pairing.h \
-	analysis/compare/relabelling.c \
-	analysis/compare/row_common.c \
 	analysis/compare/row_errors.c \
 	analysis/compare/row_evidence.c \
 	analysis/compare/row_families.c \
-	analysis/compare/row_fence.c \
 	analysis/compare/row_split.c \
 	analysis/compare/row_split.h \
 	analysis/compare/row_test.c \
 	analysis/compare/row_test.h \
 	analysis/compare/run_order.c \
 	analysis/compare/run_order.h \
-	analysis/compare/run_plan.c \
-	analysis/compare/run_plan.h \
 	analysis/compare/test_rows.c \
-	analysis/compare/twin_runs.c \
-	analysis/compare/twin_runs.h \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
-	analysis/compare/warmup_change.c \
-	analysis/compare/warmup_change.h \
 	analysis/device_parts.c \
 	analysis/device_parts.h \
 	analysis/executions.c \

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/compare/compared_kinds.h"
+#include "analysis/compare/compared_step.h"
 #include "analysis/compare/noise.h"
+#include "analysis/compare/run_order.h"
 #include "analysis/named_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"

@@ -1,22 +1,12 @@
 /*
  * The step as a whole: by how long it took where both sides say so alike, else by what its ops
- * took. It gives the run values of a side; the test is that of any single row (verdicts.h).
+ * took; further kinds of steps, and what the devices did in a step. It gives the run values; the
+ * test is that of any single row (verdicts.h).
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARED_STEP_H
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARED_STEP_H
 
-#include "analysis/run_values.h"
-
-struct comparison;
-struct compared;
-struct compare_options;
-
-/* How the step times of the sides relate. */
-enum step_times_use {
-	STEP_TIMES_NONE,   /* a side has none, or the sides have different kinds */
-	STEP_TIMES_BESIDE, /* both have the same kind, but the step is judged by its op time */
-	STEP_TIMES_DECIDE, /* the step is judged by them */
-};
+#include "analysis/compare/comparison.h"
 
 /* The use of step times by a comparison of this measure (model/step_time.h): only those of both
  * sides that have one kind are compared, and they decide about the time of all ops, where they do
@@ -29,11 +19,24 @@ enum step_times_use step_times_use(const struct run_side *base, const struct run
 struct run_row step_row(const struct run_side *side, enum measure_id id, bool by_time,
 	const struct run_value_options *opt, struct arena *arena);
 
-/* The row that stands for the step: its step time where that decides, else the total of the first
- * measure. */
-const struct compared *compared_step(const struct comparison *comparison);
 /* How that is tested: `opt` with what is known of the spread of step times. */
 struct compare_options compared_step_options(
 	const struct comparison *comparison, const struct compare_options *opt);
+
+/* Fills kind and kind_count of the comparison, in its arena. */
+void compared_kinds_find(const struct comparison_input *input, struct comparison *out);
+
+/* The kind of each step of the side, where both sides have it in enough steps of each run to be
+ * judged, else 1: rows of a few steps could not be. In the arena. */
+uint32_t *compared_kinds_of_steps(
+	const struct run_side *side, const struct run_side *other, struct arena *arena);
+
+/* "compute", "communication_alone", ..., "idle_host_late", ..., "window". */
+const char *compared_part_name(enum compared_part part);
+
+/* The devices of both sides. Devices of one name are one; where both sides have as many and the
+ * names differ, they are taken in natural order. In the arena. */
+void compared_devices_make(const struct run_side *base, const struct run_side *new_side,
+	const struct compare_options *opt, struct arena *arena, struct compared_devices *out);
 
 #endif

@@ -7,15 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/compared_again.h"
-#include "analysis/compare/compared_kinds.h"
-#include "analysis/compare/compared_parts.h"
+#include "analysis/compare/compared_step.h"
 #include "analysis/compare/row_split.h"
-#include "analysis/compare/decider.h"
-#include "analysis/compare/twin_runs.h"
+#include "analysis/compare/row_test.h"
+#include "analysis/compare/run_order.h"
 #include "analysis/compare/verdicts.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "stats/equivalence.h"
+#include "stats/student.h"
 
 const char *const compare_method_words[] = {
 	"moderated", "limma", "welch", "ranksum", "paired", NULL};
@@ -456,4 +457,72 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 	if (out->count)
 		qsort(out->row, out->count, sizeof(*out->row), compare_rows);
 	return 0;
+}
+
+/*
+ * Power of the test of the median op with other numbers of runs.
+ */
+
+#define POWER 0.8
+
+/* The part of the variance of a difference that more runs make smaller. */
+static double own_variance(const struct compared_measure *measure, size_t runs)
+{
+	return measure->sd_run * measure->sd_run * 2 / (double)runs;
+}
+
+static double own_df(
+	const struct compared_measure *measure, enum compare_method method, size_t runs)
+{
+	if (method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED)
+		return moderated_planned_df(&measure->moderated, runs);
+	return 2 * ((double)runs - 1);
+}
+
+/* The known rounding beside the estimated variance, as in the test. */
+static double df_of(const struct compared_measure *measure, enum compare_method method, size_t runs)
+{
+	const double own = own_variance(measure, runs),
+		     share = own / (own + measure->rounding_variance);
+
+	return own_df(measure, method, runs) / (share * share);
+}
+
+static double se_of(const struct compared_measure *measure, size_t runs)
+{
+	return sqrt(own_variance(measure, runs) + measure->rounding_variance);
+}
+
+size_t run_plan_runs(
+	const struct compared_measure *measure, enum compare_method method, double change)
+{
+	for (size_t runs = 2; runs <= RUN_PLAN_MOST; runs++)
+		if (equivalence_power(log1p(change), se_of(measure, runs),
+			    df_of(measure, method, runs), measure->limit_p, 2) >= POWER)
+			return runs;
+	return 0;
+}
+
+struct run_plan_range run_plan_open(
+	const struct compared_measure *measure, enum compare_method method, double change)
+{
+	struct compared_measure open = *measure;
+	const double df = fmax(measure->open_df, 1);
+	size_t runs[3];
+
+	for (int i = 0; i < 3; i++) {
+		const double chi2 =
+			i == 0 ? df : student_chi_squared_quantile(i == 1 ? 0.9 : 0.1, df);
+
+		open.sd_run = measure->open_sd_run * sqrt(df / chi2);
+		runs[i] = run_plan_runs(&open, method, change);
+	}
+	return (struct run_plan_range){runs[0], runs[1], runs[2]};
+}
+
+double run_plan_change(
+	const struct compared_measure *measure, enum compare_method method, size_t runs)
+{
+	return expm1(equivalence_detectable(
+		se_of(measure, runs), df_of(measure, method, runs), measure->limit_p, 2, POWER));
 }

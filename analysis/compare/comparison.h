@@ -6,11 +6,8 @@
 #ifndef STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 #define STEPSTAT_ANALYSIS_COMPARE_COMPARISON_H
 
-#include "analysis/compare/compared_step.h"
 #include "analysis/compare/pairing.h"
-#include "analysis/compare/run_order.h"
 #include "analysis/run_values.h"
-#include "analysis/compare/warmup_change.h"
 #include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 
@@ -266,6 +263,48 @@ struct compared_measure {
 	size_t verdicts[VERDICT_COUNT]; /* rows, without the merged one; small ones do not count */
 };
 
+enum run_order_kind {
+	/* Not known: a run has no time of day, or a side has fewer than 2 runs. */
+	RUN_ORDER_UNKNOWN,
+	RUN_ORDER_MIXED, /* known, and none of the others */
+	/* One run after the other, and each two that follow are one of base and one of new: b n b
+	 * n, n b b n, ... */
+	RUN_ORDER_ROUNDS,
+	RUN_ORDER_BASE_FIRST, /* all of base ended before new began */
+	RUN_ORDER_NEW_FIRST,
+};
+
+struct run_order {
+	enum run_order_kind kind;
+	/* RUN_ORDER_ROUNDS: run round[i] of new belongs to run i of base; else NULL. */
+	const size_t *round;
+	size_t rounds;
+	bool base_leads; /* base is the first in every round */
+	bool new_leads;
+	/* RUN_ORDER_BASE_FIRST and RUN_ORDER_NEW_FIRST: between the end of the earlier side and the
+	 * start of the later one. */
+	int64_t gap_ns;
+};
+
+struct warmup_change {
+	size_t left_out;    /* steps of every run */
+	size_t runs;	    /* of new that need more; 0: none, or the sides are not cleaned alike */
+	size_t least, most; /* steps that these need */
+	bool typical;	    /* they are more than half of the runs of new */
+	/* P of the claim that runs of new need more than those of base, one-sided: the exact
+	 * rank-sum test on the needed steps. NaN: not known. */
+	double p;
+	double time_ps;	 /* what the further steps add to a kept step of new, mean of its runs */
+	double fraction; /* of the other steps */
+};
+
+/* How the step times of the sides relate. */
+enum step_times_use {
+	STEP_TIMES_NONE,   /* a side has none, or the sides have different kinds */
+	STEP_TIMES_BESIDE, /* both have the same kind, but the step is judged by its op time */
+	STEP_TIMES_DECIDE, /* the step is judged by them */
+};
+
 #define COMPARED_SHARE_P 0.05 /* below it a kind comes more or less often than before */
 
 /* A kind of step beside that of the rows, as a whole, with 5 steps or more in each run of a
@@ -403,6 +442,10 @@ struct comparison_input {
 	struct run_order order;
 };
 
+/* The row that stands for the step: its step time where that decides, else the total of the first
+ * measure. */
+const struct compared *compared_step(const struct comparison *comparison);
+
 /* True if run `run` of that side is left out of the test of the row (struct far_off). */
 bool compared_is_far_off(const struct compared *value, bool of_new, size_t run);
 
@@ -422,5 +465,29 @@ int comparison_decide(
 
 /* True if a side has a value of the measure in some run. */
 bool compared_has_value(const struct compared *value);
+
+/* How many runs a comparison needs, judged by the runs that there are: the spread of the median op,
+ * the prior, and the adjustment for the number of ops stay as they were found. So does what the
+ * resolution of the times hides. */
+
+/* With more it is not a plan. */
+#define RUN_PLAN_MOST 100
+
+/* Runs a side (2 or more) with which a change of the median op (a fraction) is found SLOWER in 80 %
+ * of cases; 0: with more than RUN_PLAN_MOST, or not known. */
+size_t run_plan_runs(
+	const struct compared_measure *measure, enum compare_method method, double change);
+/* A number of runs, and between which numbers 8 of 10 such plans would lie: the spread is known
+ * from few runs itself. */
+struct run_plan_range {
+	size_t runs, least, most; /* 0: more than RUN_PLAN_MOST, or not known */
+};
+
+/* The same for the rows that are INCONCLUSIVE. */
+struct run_plan_range run_plan_open(
+	const struct compared_measure *measure, enum compare_method method, double change);
+/* The change that `runs` runs a side find in 80 % of cases; NAN: not known. */
+double run_plan_change(
+	const struct compared_measure *measure, enum compare_method method, size_t runs);
 
 #endif

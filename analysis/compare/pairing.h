@@ -48,7 +48,7 @@ bool pairing_has_shapes(const struct cube *cube);
  * PAIRING_NEAREST: groups of one type (not known counts as a type) with the nearest names first, if
  * not more than 40 % of the longer name has to be edited (text_distance: case is ignored). Of more
  * than 300 names a side each is compared with the 144 of the other side that look most alike
- * (analysis/compare/candidates.h), and again when these have found others: names of which nothing
+ * (analysis/compare/pairing.h), and again when these have found others: names of which nothing
  * but long random numbers differs may then get another partner than the very nearest.
  *
  * Of names equally near those pair first that come first in base, then in new. ERROR_LIMIT when

@@ -5,7 +5,7 @@
 #include "analysis/compare/row_split.h"
 
 #include <math.h>
-#include "analysis/compare/decider.h"
+#include "analysis/compare/row_test.h"
 #include "analysis/compare/verdicts.h"
 #include "base/memory.h"
 

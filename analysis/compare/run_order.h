@@ -1,38 +1,11 @@
 /*
- * In which order the runs of two sides were recorded, by the start times in the files and by
- * nothing else: values of a run never decide what it is compared with.
+ * How the runs of two sides lie to each other, beside the values of their rows: the order in which
+ * they were recorded, by the start times in the files alone; runs that are on both sides; warm-up.
  */
 #ifndef STEPSTAT_ANALYSIS_COMPARE_RUN_ORDER_H
 #define STEPSTAT_ANALYSIS_COMPARE_RUN_ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "analysis/run_values.h"
-#include "base/arena.h"
-
-enum run_order_kind {
-	/* Not known: a run has no time of day, or a side has fewer than 2 runs. */
-	RUN_ORDER_UNKNOWN,
-	RUN_ORDER_MIXED, /* known, and none of the others */
-	/* One run after the other, and each two that follow are one of base and one of new: b n b
-	 * n, n b b n, ... */
-	RUN_ORDER_ROUNDS,
-	RUN_ORDER_BASE_FIRST, /* all of base ended before new began */
-	RUN_ORDER_NEW_FIRST,
-};
-
-struct run_order {
-	enum run_order_kind kind;
-	/* RUN_ORDER_ROUNDS: run round[i] of new belongs to run i of base; else NULL. */
-	const size_t *round;
-	size_t rounds;
-	bool base_leads; /* base is the first in every round */
-	bool new_leads;
-	/* RUN_ORDER_BASE_FIRST and RUN_ORDER_NEW_FIRST: between the end of the earlier side and the
-	 * start of the later one. */
-	int64_t gap_ns;
-};
+#include "analysis/compare/comparison.h"
 
 /* Fills *out, of the kept runs. A time counts from the year 2000 on: smaller ones are since the
  * start of a process or of a machine, and those of two files cannot be compared. Fewer than
@@ -40,5 +13,14 @@ struct run_order {
 enum { RUN_ORDER_ROUNDS_LEAST = 3 };
 void run_order_find(const struct run_side *base, const struct run_side *new, struct arena *arena,
 	struct run_order *out);
+
+/* Tests whether new needs more steps to warm up than base. Both sides leave out what base needs
+ * (step_options.alike), so that the rest of a longer warm-up is part of the change. */
+void warmup_change_find(
+	const struct step_set *base, const struct step_set *new_side, struct warmup_change *out);
+
+/* Fills duplicates, duplicate_base and duplicate_new, and sets new_is_base where each run of new
+ * has its twin. By the times of the ops that are on both sides; without times nothing is found. */
+void twin_runs_find(const struct comparison_input *input, struct comparison *comparison);
 
 #endif

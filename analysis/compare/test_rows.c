@@ -3,7 +3,7 @@
  * where these exist.
  */
 #include <math.h>
-#include "analysis/compare/decider.h"
+#include "analysis/compare/row_test.h"
 #include "analysis/compare/noise.h"
 #include "base/memory.h"
 #include "base/number.h"

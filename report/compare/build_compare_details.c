@@ -4,7 +4,7 @@
 #include "report/compare/build_compare_details.h"
 
 #include <math.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_notes.h"

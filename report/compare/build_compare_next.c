@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "analysis/gate/findings.h"
 #include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_runs.h"

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_details.h"

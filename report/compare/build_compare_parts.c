@@ -4,7 +4,7 @@
 #include "report/compare/build_compare_parts.h"
 
 #include <math.h>
-#include "analysis/compare/compared_parts.h"
+#include "analysis/compare/compared_step.h"
 #include "base/text.h"
 
 #define DEVICES_SHOWN 4

@@ -4,7 +4,7 @@
 #include "report/compare/build_gate.h"
 
 #include <math.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "base/day.h"
 #include "base/text.h"
 #include "model/issue/issue.h"

@@ -7,7 +7,7 @@
 
 #include <math.h>
 #include <gsl/gsl_errno.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "analysis/compare/verdicts.h"
 #include "tests/unit/made_runs.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "analysis/compare/run_plan.h"
+#include "analysis/compare/comparison.h"
 #include "base/text.h"
 #include "report/compare/build_compare.h"
 #include "report/compare/build_compare_explain.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "analysis/compare/compared_parts.h"
+#include "analysis/compare/compared_step.h"
 #include "tests/unit/made_runs.h"
 
 enum { RUNS = 2, STEPS = 6 }; /* 2 runs of 3 steps */

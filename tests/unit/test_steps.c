@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include "analysis/compare/warmup_change.h"
+#include "analysis/compare/run_order.h"
 #include "analysis/steps.h"
 #include "tests/unit/cube_build.h"
 
