@@ -9,26 +9,14 @@ libreport_a_SOURCES = \
 	report/compare/build_compare.h \
 	report/compare/build_compare_data.c \
 	report/compare/build_compare_details.c \
-	report/compare/build_compare_details.h \
 	report/compare/build_compare_explain.c \
 	report/compare/build_compare_explain.h \
 	report/compare/build_compare_next.c \
-	report/compare/build_compare_next.h \
 	report/compare/build_compare_notes.c \
-	report/compare/build_compare_notes.h \
 	report/compare/build_compare_parts.c \
-	report/compare/build_compare_parts.h \
 	report/compare/build_compare_runs.c \
-	report/compare/build_compare_runtimes.c \
-	report/compare/build_compare_runtimes.h \
-	report/compare/build_compare_runs.h \
 	report/compare/build_compare_shift.c \
-	report/compare/build_compare_steady.c \
-	report/compare/build_compare_steady.h \
 	report/compare/build_compare_table.c \
-	report/compare/build_compare_table.h \
-	report/compare/build_compare_tests.c \
-	report/compare/build_compare_tests.h \
 	report/compare/build_compare_words.c \
 	report/compare/build_compare_words.h \
 	report/compare/build_gate.c \

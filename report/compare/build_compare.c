@@ -9,23 +9,13 @@
 #include "base/day.h"
 #include "base/text.h"
 #include "analysis/gate/findings.h"
-#include "report/compare/build_compare_next.h"
-#include "report/compare/build_compare_notes.h"
-#include "report/compare/build_compare_parts.h"
+#include "report/compare/build_compare_words.h"
 #include "report/build_tables.h"
-#include "report/compare/build_compare_runs.h"
-#include "report/compare/build_compare_runtimes.h"
-#include "report/compare/build_compare_table.h"
 #include "base/names/short_names.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "
 #define COMMIT_WHOLE 40 /* digits of a commit of git, of which 12 are shown */
-
-static struct arena *arena_of(const struct compare_builder *b)
-{
-	return b->report->arena;
-}
 
 static const char *describe_side(const struct compare_builder *b, const struct compare_side *side)
 {
@@ -530,14 +520,14 @@ static const struct issue_list *join_issues(struct compare_builder *b)
 const char **compare_short_names(const struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
-	const char **name = arena_array(b->report->arena, 2 * c->count + 1, sizeof(*name));
+	const char **name = arena_array(arena_of(b), 2 * c->count + 1, sizeof(*name));
 
 	for (size_t i = 0; i < c->count; i++) {
 		name[i] = c->row[i].name;
 		name[c->count + i] = c->row[i].was;
 	}
 	if (!b->build->whole_names)
-		short_names(name, 2 * c->count, SHORT_NAME_WIDTH, b->report->arena, name);
+		short_names(name, 2 * c->count, SHORT_NAME_WIDTH, arena_of(b), name);
 	return name;
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/text.h"
 #include "report/build_tables.h"
-#include "report/compare/build_compare_table.h"
+#include "report/compare/build_compare_words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -259,7 +259,7 @@ const char *compare_codes(const struct compare_builder *b, const struct compared
 	for (size_t i = 0; i < COUNT(all); i++)
 		if (all[i].holds)
 			text_printf(&text, "%s%s", text.size ? " " : "", all[i].code);
-	result = arena_strdup(b->report->arena, text_string(&text));
+	result = arena_strdup(arena_of(b), text_string(&text));
 	text_release(&text);
 	return result;
 }

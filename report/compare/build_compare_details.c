@@ -1,28 +1,16 @@
 /*
  * Words of the notes that no screen shows unless it is asked to explain.
  */
-#include "report/compare/build_compare_details.h"
+#include "report/compare/build_compare_words.h"
 
 #include <math.h>
 #include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/compare/build_compare_notes.h"
-#include "report/compare/build_compare_runs.h"
 
 #define SHIFT_OPS_LEAST 10     /* ops that can speak of a common shift */
 #define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */
 #define SPREAD_RATIO_SE 2      /* and so many standard errors of its logarithm */
-
-static struct arena *arena_of(const struct compare_builder *b)
-{
-	return b->report->arena;
-}
-
-static const struct compared_measure *first_measure(const struct compare_builder *b)
-{
-	return &b->comparison->measure[0];
-}
 
 static double mean_known(double a, double b)
 {
@@ -219,4 +207,201 @@ void compare_details_add(struct compare_builder *b)
 			"steps are correlated: %.0f of a run count as %.0f (median %s)",
 			steps_of_a_run(b), share * steps_of_a_run(b), b->build->row_noun);
 	note_typical(b);
+}
+
+/*
+ * Words for the tests that are not the usual one, and for changes that are not the ratio of the
+ * means.
+ */
+
+/*
+ * Words for the tests that are not the usual one, and for changes that are not the ratio of the
+ * means.
+ */
+
+#define GRID_COARSER 2	/* than what is written: it is worth a word */
+#define GRID_LEAST 1e-4 /* of the value */
+
+/* The means beside them would give another change. */
+static void note_scale(struct compare_builder *b)
+{
+	const struct compare_options *opt = b->opt;
+	const char *what = NULL;
+
+	if (!first_measure(b)->family)
+		return;
+	if (opt->method == METHOD_RANKSUM)
+		what = "the shift of Hodges and Lehmann";
+	else if (opt->normalize)
+		what = "the ratio of the geometric means without the common shift";
+	else if (opt->value.kind != RUN_VALUE_MEAN)
+		what = "the ratio of the geometric means of the runs";
+	if (what)
+		report_note(b->report, NULL, "--explain=REGEX",
+			"change is %s, not of the means shown", what);
+}
+
+static size_t count_evidence(struct compare_builder *b, enum evidence evidence)
+{
+	const struct comparison *c = b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].evidence == evidence;
+	return count;
+}
+
+static size_t count_rare(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		count += c->row[i].value[0].rare;
+	return count;
+}
+
+/* Grids that single rows show, coarser than what the file is written in. */
+static void note_grids(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	const double written = first_measure(b)->resolution;
+	const struct compared *first = NULL;
+	size_t count = 0, at = 0;
+	double grid;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *v = &c->row[i].value[0];
+
+		grid = compared_grid(v, first_measure(b));
+		if (v->small || (v->evidence != EVIDENCE_TEST && v->evidence != EVIDENCE_FLOOR) ||
+			!(grid > GRID_COARSER * written) ||
+			!(grid > fmax(GRID_LEAST, sqrt(v->detail.s2)) * v->base_mean))
+			continue;
+		if (!count++) {
+			first = v;
+			at = i;
+		}
+	}
+	if (!count)
+		return;
+	grid = compared_grid(first, first_measure(b));
+	report_note(b->report, NULL, "--explain=REGEX",
+		"the values of %s%s lie on a grid of %s (%s): what changes by less does not show",
+		b->short_name[at],
+		count == 1 ? "" : arena_printf(arena_of(b), " and %zu more", count - 1),
+		phrase_quantity(arena_of(b), compare_measure_of(b, 0)->dimension, grid),
+		phrase_percent(arena_of(b), grid / first->base_mean));
+}
+
+static void note_evidence(struct compare_builder *b)
+{
+	size_t rare = count_rare(b);
+	size_t linear = count_evidence(b, EVIDENCE_LINEAR);
+	size_t floor = count_evidence(b, EVIDENCE_FLOOR) - rare;
+	size_t given = count_evidence(b, EVIDENCE_GIVEN);
+
+	if (linear) {
+		/* Rows with a run value of 0 whose interval would not be one of a positive
+		 * quantity. */
+		const struct comparison *c = b->comparison;
+		size_t count = 0;
+
+		for (size_t i = 0; i < c->count; i++)
+			count += c->row[i].value[0].evidence == EVIDENCE_LINEAR &&
+				 isnan(c->row[i].value[0].low);
+		report_note(b->report, NULL, "--explain=REGEX",
+			"%zu %s 0 in some run: tested on the values, not on their logarithms, "
+			"apart from the others%s",
+			linear,
+			arena_printf(arena_of(b), "%s %s", phrase_noun(b->build, linear),
+				linear == 1 ? "is" : "are"),
+			count ? "; no interval where it would reach -100 % or base is 0" : "");
+	}
+	if (floor)
+		report_note(b->report, NULL, "--explain=REGEX",
+			"%zu %s the same value in all runs of each side: tested against the "
+			"resolution "
+			"of the times, %s",
+			floor,
+			arena_printf(arena_of(b), "%s %s", phrase_noun(b->build, floor),
+				floor == 1 ? "has" : "have"),
+			phrase_exact(arena_of(b), compare_measure_of(b, 0)->dimension,
+				first_measure(b)->resolution));
+	if (rare)
+		report_note(b->report, NULL, "--explain=REGEX",
+			"%zu %s in few steps, with the same value in all runs of each side: this "
+			"shows little, the rounding of %s own times counts",
+			rare, arena_printf(arena_of(b), "%s ran", phrase_noun(b->build, rare)),
+			rare == 1 ? "its" : "their");
+	if (given && isnan(b->opt->run_cv) && !b->opt->noise)
+		report_note(b->report, NULL, "--noise=FILE",
+			"one run of %s: it is taken to vary as the %zu runs of %s do",
+			b->comparison->runs_new < 2 ? "new" : "base",
+			b->comparison->runs_new < 2 ? b->comparison->runs_base
+						    : b->comparison->runs_new,
+			b->comparison->runs_new < 2 ? "base" : "new");
+	else if (given)
+		report_note(b->report, NULL, isnan(b->opt->run_cv) ? "--noise" : "--run-cv",
+			"one run a side: the spread between runs is taken from %s, not from these "
+			"data",
+			isnan(b->opt->run_cv) ? "the noise file"
+					      : arena_printf(arena_of(b), "--run-cv=%s",
+							phrase_level(arena_of(b), b->opt->run_cv)));
+}
+
+/* Rows that got no verdict for a reason of their own. */
+static void note_reasons(struct compare_builder *b)
+{
+	const struct comparison *c = b->comparison;
+	const char *reason = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		if (value->verdict != VERDICT_NONE || value->small || !value->reason ||
+			value->evidence == EVIDENCE_ONE_RUN)
+			continue;
+		reason = reason ? reason : value->reason;
+		count++;
+	}
+	if (count)
+		report_note(b->report, NULL, "--explain=REGEX", "%zu %s without verdict (%s)",
+			count, phrase_noun(b->build, count), reason);
+}
+
+/* Options that were given for one run a side and are not needed. */
+static void note_unused(struct compare_builder *b)
+{
+	const struct compare_options *opt = b->opt;
+	const struct comparison *c = b->comparison;
+
+	if ((!isnan(opt->run_cv) || opt->noise) && c->runs_base > 1 && c->runs_new > 1)
+		report_note(b->report, NULL, opt->noise ? "--noise" : "--run-cv",
+			"the given spread between runs is not used: the runs themselves show it");
+}
+
+void compare_notes_tests(struct compare_builder *b, const bool *shown)
+{
+	note_scale(b);
+	note_unused(b);
+
+	/* A change and an interval of one test. */
+	const struct comparison *c = b->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		count += shown[i] && value->of_centres;
+	}
+	if (count)
+		report_note(b->report, NULL, "--explain=REGEX",
+			"%zu change%s of the geometric means: one run far from the others moves "
+			"the means out of the interval",
+			count, count == 1 ? " is that" : "s are those");
+	note_grids(b);
+	note_evidence(b);
+	note_reasons(b);
 }

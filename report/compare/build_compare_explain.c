@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "analysis/compare/row_split.h"
-#include "report/compare/build_compare_details.h"
 #include "report/compare/build_compare_words.h"
 
 #define DIGITS 12 /* a distribution or a logarithm was involved */
@@ -26,11 +25,6 @@ struct explained_row {
 	size_t m;
 };
 
-static struct arena *arena_of(const struct explainer *e)
-{
-	return e->b.report->arena;
-}
-
 static const char *exact(const struct explainer *e, double value)
 {
 	char number[NUMBER_TEXT_SIZE];
@@ -39,12 +33,12 @@ static const char *exact(const struct explainer *e, double value)
 		return "not defined";
 	if (isinf(value))
 		return value > 0 ? "infinite" : "-infinite";
-	return arena_strdup(arena_of(e), number_format_real(number, value, DIGITS));
+	return arena_strdup(arena_of(&e->b), number_format_real(number, value, DIGITS));
 }
 
 static const char *exact_percent(const struct explainer *e, double fraction)
 {
-	return isfinite(fraction) ? arena_printf(arena_of(e), "%s %%", exact(e, 100 * fraction))
+	return isfinite(fraction) ? arena_printf(arena_of(&e->b), "%s %%", exact(e, 100 * fraction))
 				  : exact(e, fraction);
 }
 
@@ -67,7 +61,7 @@ static size_t name_width(const struct explainer *e, const struct compare_side *s
 
 	for (size_t r = 0; r < steps->run_count; r++) {
 		const char *name = side->run.cube->run[steps->run[r]].name;
-		size_t n = text_width(phrase_visible(arena_of(e), name));
+		size_t n = text_width(phrase_visible(arena_of(&e->b), name));
 
 		width = n > width ? n : width;
 	}
@@ -111,7 +105,7 @@ static void add_runs(struct explainer *e, const struct compare_side *side, bool 
 	const struct compared *v, size_t m, size_t width)
 {
 	const struct run_row *row = of_new ? v->new : v->base;
-	struct arena *arena = arena_of(e);
+	struct arena *arena = arena_of(&e->b);
 	bool steps = compare_measure_of(&e->b, m)->kind != MEASURE_STATIC;
 	const char *const unit = unit_of(e, m)->name;
 	const char *const head[] = {of_new ? "runs of new" : "runs of base", "steps", "left out",
@@ -159,8 +153,8 @@ static void explain_means(struct explainer *e, const struct explained_row *s)
 static const char *shared_words(const struct explainer *e, const struct moderated *all)
 {
 	if (all->groups == 0)
-		return arena_printf(arena_of(e), "all %s", e->b.build->row_nouns);
-	return arena_printf(arena_of(e), "the %s of its device or type (%zu groups differ)",
+		return arena_printf(arena_of(&e->b), "all %s", e->b.build->row_nouns);
+	return arena_printf(arena_of(&e->b), "the %s of its device or type (%zu groups differ)",
 		e->b.build->row_nouns, all->groups);
 }
 
@@ -182,7 +176,7 @@ static void explain_ratio(
 		"are divided by k before sides are pooled",
 		exact(e, op->ratio),
 		all->family < 2 ? ""
-				: arena_printf(arena_of(e),
+				: arena_printf(arena_of(&e->b),
 					  " (%s over all %s; their own differ by "
 					  "sd(ln k) = %s)",
 					  exact(e, all->ratio_found), e->b.build->row_nouns,
@@ -209,7 +203,8 @@ static void explain_common(struct explainer *e, const struct explained_row *s)
 	if (s->m == 0 && s->row && s->row->against)
 		report_answer(e->b.report, "  against the other %s: %s %s, q = %s (--normalize)",
 			e->b.build->row_nouns, exact_percent(e, s->row->against->change),
-			phrase_bounds(arena_of(e), s->row->against->low, s->row->against->high, 0),
+			phrase_bounds(
+				arena_of(&e->b), s->row->against->low, s->row->against->high, 0),
 			exact(e, s->row->against->q));
 }
 
@@ -218,8 +213,8 @@ static const char *number_of_values(
 	const struct explainer *e, const struct moderated *all, const struct moderated_op *op)
 {
 	if (all->rounds)
-		return arena_printf(arena_of(e), "/%zu", op->runs_new);
-	return arena_printf(arena_of(e), "(1/%zu + %s/%zu)", op->runs_base,
+		return arena_printf(arena_of(&e->b), "/%zu", op->runs_new);
+	return arena_printf(arena_of(&e->b), "(1/%zu + %s/%zu)", op->runs_base,
 		isnan(all->ratio_found) ? "1" : "k", op->runs_new);
 }
 
@@ -275,7 +270,7 @@ static void explain_rounding(struct explainer *e, const struct explained_row *s)
 {
 	const struct compared *v = s->value;
 	const char *q = phrase_exact(
-		arena_of(e), DIMENSION_TIME, compared_grid(v, &e->b.comparison->measure[s->m]));
+		arena_of(&e->b), DIMENSION_TIME, compared_grid(v, &e->b.comparison->measure[s->m]));
 
 	if (v->rounding_shift > 0)
 		report_answer(e->b.report,
@@ -313,7 +308,7 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 	if (v->evidence == EVIDENCE_FLOOR)
 		how = v->rare ? "the runs of each side are alike, but it ran in few steps: the "
 				"rounding of its own times and the variance of the typical row"
-			      : arena_printf(arena_of(e),
+			      : arena_printf(arena_of(&e->b),
 					"the runs of each side are alike: variance q^2/(12 mean^2) "
 					"of the resolution q = %s%s",
 					quantity(e, s->m,
@@ -323,7 +318,7 @@ static void explain_spread(struct explainer *e, const struct explained_row *s)
 						: "");
 	else if (v->evidence == EVIDENCE_GIVEN && (!isnan(e->b.opt->run_cv) || e->b.opt->noise))
 		how = isnan(e->b.opt->run_cv) ? "spread between runs from the noise file"
-					      : arena_printf(arena_of(e),
+					      : arena_printf(arena_of(&e->b),
 							"2 cv^2 with cv = %s of --run-cv, plus "
 							"what the steps leave "
 							"open",
@@ -357,7 +352,7 @@ static const double *family_of(
 {
 	const struct comparison *c = e->b.comparison;
 	const struct compared *v = s->value;
-	double *p = arena_array(arena_of(e), c->count + 1, sizeof(*p));
+	double *p = arena_array(arena_of(&e->b), c->count + 1, sizeof(*p));
 
 	*family = 0;
 	for (size_t i = 0; i <= c->count; i++) {
@@ -396,7 +391,7 @@ static const char *phrase_least(const struct explainer *e, const double *p, size
 	for (size_t k = from; k <= n; k++)
 		if (p[k - 1] / (double)k < p[least - 1] / (double)least)
 			least = k;
-	return arena_printf(arena_of(e), "%zu * %s/%zu = %s", n, exact(e, p[least - 1]), least,
+	return arena_printf(arena_of(&e->b), "%zu * %s/%zu = %s", n, exact(e, p[least - 1]), least,
 		exact(e, (double)n * p[least - 1] / (double)least));
 }
 
@@ -429,8 +424,8 @@ static const char *phrase_q(const struct explainer *e, const struct explained_ro
 		return "";
 	p = family_of(e, s, false, &n);
 	rank = rank_in(p, n, v->p);
-	return arena_printf(arena_of(e), "; q = %s: number %zu of %zu, %s", exact(e, v->q), rank, n,
-		adjust_phrase(v->watch ? MULTIPLE_HOLM : e->b.opt->adjust));
+	return arena_printf(arena_of(&e->b), "; q = %s: number %zu of %zu, %s", exact(e, v->q),
+		rank, n, adjust_phrase(v->watch ? MULTIPLE_HOLM : e->b.opt->adjust));
 }
 
 static void explain_p(struct explainer *e, const struct explained_row *s)
@@ -453,9 +448,10 @@ static void explain_p(struct explainer *e, const struct explained_row *s)
 		"  margin %s%s: beyond it above p = %s, q = %s; below p = %s, q = %s (minimum "
 		"effect)",
 		exact_percent(e, v->margin),
-		v->evidence == EVIDENCE_LINEAR ? ""
-					       : arena_printf(arena_of(e), ", ln(1 + margin) = %s",
-							 exact(e, log1p(v->margin))),
+		v->evidence == EVIDENCE_LINEAR
+			? ""
+			: arena_printf(arena_of(&e->b), ", ln(1 + margin) = %s",
+				  exact(e, log1p(v->margin))),
 		exact(e, v->p_above), exact(e, v->q_above), exact(e, v->p_below),
 		exact(e, v->q_below));
 	report_answer(e->b.report,
@@ -510,11 +506,12 @@ static const char *ground(const struct explainer *e, const struct explained_row 
 	case VERDICT_GONE:
 		return "only in base";
 	case VERDICT_RARE:
-		return arena_printf(arena_of(e),
+		return arena_printf(arena_of(&e->b),
 			"only in %s, %s: not shown to be on one side only (Fisher's exact test "
 			"over the runs, p %s, q %s)",
-			v->base ? "base" : "new", phrase_presence(arena_of(e), v),
-			phrase_p(arena_of(e), v->p_presence), phrase_p(arena_of(e), v->q_presence));
+			v->base ? "base" : "new", phrase_presence(arena_of(&e->b), v),
+			phrase_p(arena_of(&e->b), v->p_presence),
+			phrase_p(arena_of(&e->b), v->q_presence));
 	case VERDICT_REGRESSED:
 	case VERDICT_IMPROVED:
 		return "beyond the margin: q of the minimum-effect test is below alpha";
@@ -537,9 +534,9 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	const char *type = s->row && s->row->type && *s->row->type ? s->row->type : NULL;
 
 	report_answer(e->b.report, "%s", "");
-	report_answer(e->b.report, "%s%s%s%s, %s%s: %s", phrase_visible(arena_of(e), s->name),
-		type ? " (" : "", type ? phrase_visible(arena_of(e), type) : "", type ? ")" : "",
-		measure->name,
+	report_answer(e->b.report, "%s%s%s%s, %s%s: %s", phrase_visible(arena_of(&e->b), s->name),
+		type ? " (" : "", type ? phrase_visible(arena_of(&e->b), type) : "",
+		type ? ")" : "", measure->name,
 		measure->kind == MEASURE_STATIC || e->b.comparison->benchmarks ? ""
 		: v->per_call						       ? " per call"
 									       : " per step",
@@ -547,13 +544,13 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 	report_answer(e->b.report, "  %s", ground(e, s));
 	if (v->split)
 		report_answer(e->b.report, "  how often it ran: %s per step, p %s, q %s: %s",
-			phrase_pair(arena_of(e), DIMENSION_NONE, v->split->often[0].mean,
+			phrase_pair(arena_of(&e->b), DIMENSION_NONE, v->split->often[0].mean,
 				v->split->often[1].mean),
 			exact(e, v->split->number.p), exact(e, v->split->number.q),
 			verdict_word(v->split->number.verdict, DIMENSION_NONE));
 	if (s->row && s->row->was)
 		report_answer(e->b.report, "  in base it is %s, paired by %s",
-			phrase_visible(arena_of(e), s->row->was),
+			phrase_visible(arena_of(&e->b), s->row->was),
 			s->row->how == PAIRED_NEAREST ? "nearest name" : "type and shape");
 	if (isnan(v->base_mean) && isnan(v->new_mean))
 		return;
@@ -694,7 +691,7 @@ static void explain(struct explainer *e, const char *name, const struct compared
 	struct explained_row s = {.name = name, .row = row};
 
 	for (s.m = 0; s.m < e->b.comparison->measure_count; s.m++) {
-		s.value = row_split_tested(value[s.m], arena_of(e));
+		s.value = row_split_tested(value[s.m], arena_of(&e->b));
 		if (s.value->base || s.value->new)
 			explain_subject(e, &s);
 	}
@@ -743,7 +740,7 @@ static size_t explain_rows(struct explainer *e, const struct compared **value)
 static void add_heading(struct explainer *e)
 {
 	const struct compare_options *opt = e->b.opt;
-	struct arena *arena = arena_of(e);
+	struct arena *arena = arena_of(&e->b);
 	const struct compare_side *const side[] = {e->b.base, e->b.new};
 
 	for (size_t i = 0; i < 2; i++)
@@ -772,7 +769,7 @@ struct report *build_compare_explain(const struct compare_side *base,
 	struct explainer e = {
 		{base, new, comparison, opt, build, report_new("compare"), NULL, NULL}, choice};
 	const struct compared **value =
-		arena_array(arena_of(&e), comparison->measure_count, sizeof(*value));
+		arena_array(arena_of(&e.b), comparison->measure_count, sizeof(*value));
 
 	e.b.report->data.name = "runs";
 	add_heading(&e);

@@ -1,21 +1,12 @@
 /*
  * Answers with the next thing to do after a comparison: the last sentence, "Next: ...".
  */
-#include "report/compare/build_compare_next.h"
+#include "report/compare/build_compare_words.h"
 
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/gate/findings.h"
-#include "report/compare/build_compare_notes.h"
-#include "report/compare/build_compare_runs.h"
-#include "report/compare/build_compare_runtimes.h"
-#include "report/compare/build_compare_table.h"
-
-static struct arena *arena_of(const struct compare_builder *b)
-{
-	return b->report->arena;
-}
 
 bool compare_odd_decides(const struct comparison *c)
 {

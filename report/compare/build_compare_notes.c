@@ -1,7 +1,6 @@
 /*
  * Chooses and words the notes of a comparison, in the order of their worth.
  */
-#include "report/compare/build_compare_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,12 +8,7 @@
 #include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/compare/build_compare_details.h"
-#include "report/compare/build_compare_runs.h"
-#include "report/compare/build_compare_runtimes.h"
-#include "report/compare/build_compare_steady.h"
-#include "report/compare/build_compare_table.h"
-#include "report/compare/build_compare_tests.h"
+#include "report/compare/build_compare_words.h"
 #include "report/build_notes.h"
 
 /* On the screen; fewer where nothing changed. */
@@ -34,16 +28,6 @@ struct compare_noter {
 	const char *cause[MARKS_MOST];
 	size_t causes;
 };
-
-static struct arena *arena_of(const struct compare_noter *n)
-{
-	return n->b->report->arena;
-}
-
-static const struct compared_measure *first_measure(const struct compare_noter *n)
-{
-	return &n->b->comparison->measure[0];
-}
 
 static const char *noun(const struct compare_noter *n, size_t count)
 {
@@ -71,7 +55,7 @@ static void note_side_losses(struct compare_noter *n, const struct compare_side 
 		text_init(&text);
 		issue_add_sentence(&text, issue);
 		report_note(n->b->report, "!", NULL, "%s: %s", which,
-			phrase_visible(arena_of(n), text_string(&text)));
+			phrase_visible(arena_of(n->b), text_string(&text)));
 		text_release(&text);
 	}
 }
@@ -175,7 +159,7 @@ static void note_step_times(struct compare_noter *n)
 	const struct step_times *new_side = &n->b->new->run.self->times;
 
 	if (n->b->comparison->step_times == STEP_TIMES_DECIDE || n->b->opt->value.of_selected ||
-		first_measure(n)->id != MEASURE_TIME || (!base->decides && !new_side->decides))
+		first_measure(n->b)->id != MEASURE_TIME || (!base->decides && !new_side->decides))
 		return;
 	if (base->kind != new_side->kind)
 		report_note(n->b->report, "!",
@@ -185,7 +169,7 @@ static void note_step_times(struct compare_noter *n)
 			step_time_name(base->kind), step_time_name(new_side->kind));
 	else
 		report_note(n->b->report, "!",
-			arena_printf(arena_of(n), "--step-time=%s", step_time_name(base->kind)),
+			arena_printf(arena_of(n->b), "--step-time=%s", step_time_name(base->kind)),
 			"only %s has an accelerator: the op time of a step is compared",
 			base->decides ? "base" : "new");
 }
@@ -197,10 +181,10 @@ static void note_steady(struct compare_noter *n)
 	const bool by_step_time = n->b->comparison->step_times == STEP_TIMES_DECIDE;
 	struct steadiness before, after;
 
-	if (measure_at(first_measure(n)->id)->dimension != DIMENSION_TIME)
+	if (measure_at(first_measure(n->b)->id)->dimension != DIMENSION_TIME)
 		return;
-	steadiness_find(base, by_step_time, arena_of(n), &before);
-	steadiness_find(new, by_step_time, arena_of(n), &after);
+	steadiness_find(base, by_step_time, arena_of(n->b), &before);
+	steadiness_find(new, by_step_time, arena_of(n->b), &after);
 	compare_steady_notes(n->b->report,
 		(struct steady_side[]){{"base", &before, base->self}, {"new", &after, new->self}},
 		by_step_time ? "step time" : "op time per step");
@@ -235,14 +219,14 @@ static void note_unmatched(struct compare_noter *n)
 		"%s of base and %s of new is in %s that the other side does not have: compared "
 		"only "
 		"within the step",
-		phrase_level(arena_of(n), c->unmatched_base),
-		phrase_level(arena_of(n), c->unmatched_new), n->b->build->row_nouns);
+		phrase_level(arena_of(n->b), c->unmatched_base),
+		phrase_level(arena_of(n->b), c->unmatched_new), n->b->build->row_nouns);
 }
 
 static void note_ranks(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	const struct compared_measure *measure = first_measure(n);
+	const struct compared_measure *measure = first_measure(n->b);
 	double needed = ceil(measure->smallest_p * (double)measure->family / n->b->opt->rule.alpha);
 	char p[NUMBER_TEXT_SIZE];
 
@@ -312,7 +296,7 @@ static void note_changes(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
 	size_t room = (c->count + 1) * c->measure_count, told, count;
-	struct noted_change *change = arena_array(arena_of(n), room, sizeof(*change));
+	struct noted_change *change = arena_array(arena_of(n->b), room, sizeof(*change));
 
 	if (compare_is_mixed(n->b)) /* the table has them */
 		return;
@@ -323,16 +307,17 @@ static void note_changes(struct compare_noter *n)
 		const struct compared *value = change[i].value;
 		bool worse =
 			value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_SLOWER;
-		const char *how = value->evidence == EVIDENCE_EXACT
-					  ? "exact"
-					  : phrase_bounds(arena_of(n), value->low, value->high, 0);
+		const char *how =
+			value->evidence == EVIDENCE_EXACT
+				? "exact"
+				: phrase_bounds(arena_of(n->b), value->low, value->high, 0);
 
 		report_note(n->b->report, worse ? "!" : NULL, NULL, "%s%s of %s %s (%s%s%s)",
 			measure->dimension == DIMENSION_BYTES ? "memory: " : "", measure->name,
 			change[i].name ? change[i].name : "all ops",
-			phrase_pair(
-				arena_of(n), measure->dimension, value->base_mean, value->new_mean),
-			phrase_change(arena_of(n), value->change, 1), how ? ", " : "",
+			phrase_pair(arena_of(n->b), measure->dimension, value->base_mean,
+				value->new_mean),
+			phrase_change(arena_of(n->b), value->change, 1), how ? ", " : "",
 			how ? how : "");
 	}
 	if (count > told)
@@ -358,13 +343,13 @@ static const char *mark_of(struct compare_noter *n, const char *cause, bool may_
 		n->cause[n->causes++] = cause;
 	}
 	letter[0] = (char)('a' + i);
-	return arena_strdup(arena_of(n), letter);
+	return arena_strdup(arena_of(n->b), letter);
 }
 
 static const char *fragile_cause(const struct compare_noter *n, const struct compared *value)
 {
 	if (value->fragile_run)
-		return arena_printf(arena_of(n), "run %s", fragile_run_name(n->b, value));
+		return arena_printf(arena_of(n->b), "run %s", fragile_run_name(n->b, value));
 	return value->fragile_step ? fragile_step_name(n->b, value) : NULL;
 }
 
@@ -412,10 +397,10 @@ static const char *fragile_causes(struct compare_noter *n, const char **marks)
 
 		part[i] = n->causes == 1
 				  ? n->cause[i]
-				  : arena_printf(arena_of(n), "%s (%c)", n->cause[i], letter);
-		*marks = i ? arena_printf(arena_of(n), "%s%c", *marks, letter) : *marks;
+				  : arena_printf(arena_of(n->b), "%s (%c)", n->cause[i], letter);
+		*marks = i ? arena_printf(arena_of(n->b), "%s%c", *marks, letter) : *marks;
 	}
-	return phrase_list(arena_of(n), part, n->causes);
+	return phrase_list(arena_of(n->b), part, n->causes);
 }
 
 static void note_fragile(struct compare_noter *n)
@@ -440,7 +425,7 @@ static void note_fragile(struct compare_noter *n)
 			three_runs ? "; with 3 runs a side this is common where a change is just "
 				     "large enough to be found"
 				   : "",
-			more ? arena_printf(arena_of(n), "; %zu more verdict%s fragile", more,
+			more ? arena_printf(arena_of(n->b), "; %zu more verdict%s fragile", more,
 				       more == 1 ? " is" : "s are")
 			     : "");
 }
@@ -454,9 +439,9 @@ static const char *ran_phrase(const struct compare_noter *n, const struct compar
 	char before[NUMBER_TEXT_SIZE], after[NUMBER_TEXT_SIZE];
 
 	if (base->ran * new->steps != new->ran * base->steps)
-		return arena_printf(arena_of(n), "ran %zu/%zu -> %zu/%zu steps", base->ran,
+		return arena_printf(arena_of(n->b), "ran %zu/%zu -> %zu/%zu steps", base->ran,
 			base->steps, new->ran, new->steps);
-	return arena_printf(arena_of(n), "has %s -> %s executions per step",
+	return arena_printf(arena_of(n->b), "has %s -> %s executions per step",
 		number_format_real(before, row->executions_base, 4),
 		number_format_real(after, row->executions_new, 4));
 }
@@ -478,7 +463,7 @@ static void note_ran(struct compare_noter *n)
 	if (count)
 		report_note(n->b->report, NULL, "-o compare.csv", "%s %s%s", n->short_name[first],
 			ran_phrase(n, &c->row[first]),
-			count > 1 ? arena_printf(arena_of(n),
+			count > 1 ? arena_printf(arena_of(n->b),
 					    "; %zu more ran in other steps, or another number of "
 					    "times",
 					    count - 1)
@@ -489,7 +474,7 @@ static void note_ran(struct compare_noter *n)
 static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;
-	const struct compared_measure *measure = first_measure(n);
+	const struct compared_measure *measure = first_measure(n->b);
 	size_t fewest = c->runs_base < c->runs_new ? c->runs_base : c->runs_new;
 	double now = run_plan_change(measure, n->b->opt->method, 2);
 	double more = run_plan_change(measure, n->b->opt->method, 3);
@@ -503,8 +488,8 @@ static void note_few_runs(struct compare_noter *n)
 		report_note(n->b->report, "!", NULL,
 			"2 runs a side show a change of the median %s from %s on, 3 from %s; "
 			"record 3 or more",
-			n->b->build->row_noun, phrase_rough(arena_of(n), now),
-			phrase_rough(arena_of(n), more));
+			n->b->build->row_noun, phrase_rough(arena_of(n->b), now),
+			phrase_rough(arena_of(n->b), more));
 }
 
 struct dropped {
@@ -530,13 +515,13 @@ static void add_dropped(const struct step_set *steps, struct dropped *out)
 static const char *dropped_words(const struct compare_noter *n, const struct dropped *d)
 {
 	if (d->least < d->most)
-		return arena_printf(arena_of(n), "up to %zu step%s at the start of a run", d->most,
-			d->most == 1 ? "" : "s");
+		return arena_printf(arena_of(n->b), "up to %zu step%s at the start of a run",
+			d->most, d->most == 1 ? "" : "s");
 	if (d->before)
-		return arena_printf(
-			arena_of(n), "the first %zu of %zu steps in every run", d->most, d->before);
-	return arena_printf(
-		arena_of(n), "the first %zu step%s of every run", d->most, d->most == 1 ? "" : "s");
+		return arena_printf(arena_of(n->b), "the first %zu of %zu steps in every run",
+			d->most, d->before);
+	return arena_printf(arena_of(n->b), "the first %zu step%s of every run", d->most,
+		d->most == 1 ? "" : "s");
 }
 
 /* " (warm-up: up to 2.9 times the median)": of base, which decides. */
@@ -549,7 +534,7 @@ static const char *warmup_words(const struct compare_noter *n, const struct step
 	for (size_t r = 0; r < base->run_count; r++)
 		if (base->warmup[r].ratio > ratio)
 			ratio = base->warmup[r].ratio;
-	return arena_printf(arena_of(n), " (warm-up: %s%.*f times the median)",
+	return arena_printf(arena_of(n->b), " (warm-up: %s%.*f times the median)",
 		base->run_count > 1 ? "up to " : "",
 		ratio < 1.1  ? 2
 		: ratio < 10 ? 1
@@ -665,7 +650,7 @@ const char **compare_notes_add(struct compare_builder *b, const bool *shown)
 		note_rules};
 	size_t first_detail;
 
-	n.mark = arena_array(b->report->arena, b->comparison->count + 1, sizeof(*n.mark));
+	n.mark = arena_array(arena_of(b), b->comparison->count + 1, sizeof(*n.mark));
 	n.short_name = b->short_name;
 	mark_fragile(&n);
 	compare_notes_mixed(b);

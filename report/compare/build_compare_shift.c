@@ -4,23 +4,12 @@
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
-#include "report/compare/build_compare_notes.h"
-#include "report/compare/build_compare_runs.h"
+#include "report/compare/build_compare_words.h"
 
 #define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
 #define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
 #define SHIFT_MAJORITY 0.8 /* of the ops to one side */
 #define SHIFT_LEAST 0.005  /* of the median op */
-
-static struct arena *arena_of(const struct compare_builder *b)
-{
-	return b->report->arena;
-}
-
-static const struct compared_measure *first_measure(const struct compare_builder *b)
-{
-	return &b->comparison->measure[0];
-}
 
 bool compare_has_common_shift(const struct compare_builder *b)
 {

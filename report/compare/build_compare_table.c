@@ -1,9 +1,7 @@
 /*
  * The table for people: decided rows first, the rest folded into rows that keep the sums.
  */
-#include "report/compare/build_compare_table.h"
-#include "report/compare/build_compare_notes.h"
-#include "report/compare/build_compare_runtimes.h"
+#include "report/compare/build_compare_words.h"
 
 #include <math.h>
 #include "base/number.h"
@@ -182,7 +180,7 @@ static struct cell change_cell(const struct display_line *line)
 	if (!value->base != !value->new || value->verdict == VERDICT_NEW)
 		return cell_text(value->verdict == VERDICT_NEW || !value->base ? "new" : "gone");
 	if (value->change > FACTOR_FROM && !line->without_values)
-		return cell_text(phrase_factor(line->d->b->report->arena, value->change));
+		return cell_text(phrase_factor(arena_of(line->d->b), value->change));
 	return line->without_values ? cell_blank() : cell_real(value->change);
 }
 
@@ -190,7 +188,7 @@ static struct cell interval_cell(const struct display_line *line)
 {
 	const struct compared *value = line->value;
 	const char *bounds =
-		phrase_bounds(line->d->b->report->arena, value->low, value->high, line->d->bounds);
+		phrase_bounds(arena_of(line->d->b), value->low, value->high, line->d->bounds);
 
 	if (!value->base != !value->new)
 		return cell_blank();
@@ -202,7 +200,7 @@ static struct cell interval_cell(const struct display_line *line)
 /* "q" of what has no q: how it was decided, or nothing. */
 static struct cell q_cell(const struct display_line *line)
 {
-	const char *q = phrase_p(line->d->b->report->arena, line->value->q);
+	const char *q = phrase_p(arena_of(line->d->b), line->value->q);
 
 	if (line->role == ROW_TOTAL)
 		return cell_blank();
@@ -329,7 +327,7 @@ static const char *verdict_against(const struct display *d, size_t row)
 {
 	const enum dimension dimension = verdict_dimension(compare_measure_of(d->b, 0));
 	const struct compared *v = d->b->comparison->row[row].against;
-	struct arena *arena = d->b->report->arena;
+	struct arena *arena = arena_of(d->b);
 	const char *bounds = phrase_bounds(arena, v->low, v->high, 0);
 
 	return arena_printf(arena, "%s; against the others %s %s%s%s",
@@ -382,10 +380,10 @@ static const char *fold_verdicts(const struct display *d, const struct fold *fol
 				verdict_word((enum verdict)v, dimension));
 	if (fold->verdict[VERDICT_NONE])
 		text_printf(&text, "%s%s", text.size ? ", " : "",
-			text.size ? arena_printf(d->b->report->arena, "%zu without verdict",
+			text.size ? arena_printf(arena_of(d->b), "%zu without verdict",
 					    fold->verdict[VERDICT_NONE])
 				  : "no verdict");
-	result = arena_strdup(d->b->report->arena, text_string(&text));
+	result = arena_strdup(arena_of(d->b), text_string(&text));
 	text_release(&text);
 	return result;
 }
@@ -393,7 +391,7 @@ static const char *fold_verdicts(const struct display *d, const struct fold *fol
 /* Rounded up, so that none is above it. */
 static const char *fold_name(const struct display *d, const struct fold *fold)
 {
-	struct arena *arena = d->b->report->arena;
+	struct arena *arena = arena_of(d->b);
 	char number[NUMBER_TEXT_SIZE];
 	double percent = 100 * fold->largest;
 
@@ -451,7 +449,7 @@ static void add_remainder(const struct display *d)
 		return;
 	sum = sum_of(fabs(base) <= least ? 0 : base, fabs(new) <= least ? 0 : new);
 	if (dropped)
-		name = arena_printf(d->b->report->arena, "[%zu op%s not selected]", dropped,
+		name = arena_printf(arena_of(d->b), "[%zu op%s not selected]", dropped,
 			dropped == 1 ? "" : "s");
 	else if (total->base->unknown || total->new->unknown)
 		name = "[steps that are not known]";
@@ -518,7 +516,7 @@ static void choose_scale(struct display *d, const bool *shown)
 static const bool *choose_further(const struct display *d, size_t *taken)
 {
 	const size_t count = d->b->comparison->count;
-	bool *shown = arena_array(d->b->report->arena, count, sizeof(*shown));
+	bool *shown = arena_array(arena_of(d->b), count, sizeof(*shown));
 
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < count; i++) {

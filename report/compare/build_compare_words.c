@@ -84,7 +84,7 @@ static const char *remark_size(struct arena *arena, const struct compared *v)
 static const char *remark_undecided(
 	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
 {
-	struct arena *arena = b->report->arena;
+	struct arena *arena = arena_of(b);
 	const char *sees =
 		!isfinite(v->detectable) ? NULL
 		: v->detectable > FACTOR_FROM
@@ -111,7 +111,7 @@ static const char *remark_undecided(
 static const char *remark_of(
 	const struct compare_builder *b, const struct compared *v, enum dimension dimension)
 {
-	struct arena *arena = b->report->arena;
+	struct arena *arena = arena_of(b);
 
 	if (v->verdict == VERDICT_NONE)
 		return v->evidence == EVIDENCE_ONE_RUN ? "1 run" : v->reason;
@@ -167,7 +167,7 @@ static bool lacks_runs(const struct compared *v)
 const char *phrase_verdict(
 	const struct compare_builder *b, const struct compared *value, enum dimension dimension)
 {
-	struct arena *arena = b->report->arena;
+	struct arena *arena = arena_of(b);
 	const char *word = verdict_word(value->verdict, dimension), *remark, *outside = NULL;
 
 	if (value->evidence == EVIDENCE_EXACT)
@@ -432,8 +432,8 @@ const char *fragile_run_name(const struct compare_builder *b, const struct compa
 	const struct compare_side *side = value->fragile_run_of_base ? b->base : b->new;
 	uint32_t run = side->run.steps->run[value->fragile_run_index];
 
-	return arena_printf(b->report->arena, "%s of %s",
-		phrase_visible(b->report->arena, side->run.cube->run[run].name),
+	return arena_printf(arena_of(b), "%s of %s",
+		phrase_visible(arena_of(b), side->run.cube->run[run].name),
 		value->fragile_run_of_base ? "base" : "new");
 }
 
@@ -446,9 +446,9 @@ const char *fragile_step_name(const struct compare_builder *b, const struct comp
 	while (run + 1 < cube->run_count &&
 		value->fragile_step_index >= cube->run[run + 1].step_first)
 		run++;
-	return arena_printf(b->report->arena, "step %s of %s of %s",
-		phrase_step(b->report->arena, cube, value->fragile_step_index),
-		phrase_visible(b->report->arena, cube->run[run].name),
+	return arena_printf(arena_of(b), "step %s of %s of %s",
+		phrase_step(arena_of(b), cube, value->fragile_step_index),
+		phrase_visible(arena_of(b), cube->run[run].name),
 		value->fragile_step_of_base ? "base" : "new");
 }
 

@@ -1,12 +1,13 @@
 /*
- * The words and numbers that all parts of a comparison's report share: verdicts, changes with their
- * sign, intervals, p values. It chooses no rows and knows no tables.
+ * The parts of a comparison's report. First the words and numbers that all of them share: verdicts,
+ * changes with their sign, intervals, p values; then what each part adds. Internal to building.
  */
 #ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
 #define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
 
 #include "analysis/compare/comparison.h"
 #include "report/build.h"
+#include "analysis/run_stability.h"
 
 /* Sources of every part. */
 struct compare_builder {
@@ -19,6 +20,16 @@ struct compare_builder {
 		*short_name; /* of each row; then of each row in base, NULL where it is the same */
 	const struct gate *gate; /* NULL: none */
 };
+
+static inline struct arena *arena_of(const struct compare_builder *b)
+{
+	return b->report->arena;
+}
+
+static inline const struct compared_measure *first_measure(const struct compare_builder *b)
+{
+	return &b->comparison->measure[0];
+}
 
 /* All at once, so that two rows never have one name in a sentence: first those of new, then what
  * they are called in base where that differs. In the report's arena. */
@@ -91,5 +102,138 @@ const char *fragile_step_name(const struct compare_builder *b, const struct comp
 
 /* True if there is no verdict because a side has one run. */
 bool compare_is_one_run(const struct compare_builder *b, const struct compared *value);
+
+/* ---- notes on how sure the numbers are ---- */
+
+void compare_details_add(struct compare_builder *b);
+
+/*
+ * The notes of a comparison on how rows were tested: changes that are on another scale than the
+ * means, floors, values of 0, spread that was given, rows without a verdict. The other notes are
+ * build_compare_notes.c.
+ */
+
+/* shown: rows of the comparison that are in the table for people. */
+void compare_notes_tests(struct compare_builder *b, const bool *shown);
+
+/* ---- the sentence of a comparison that says what to do next ---- */
+
+/* True if the verdicts are others without the odd runs. */
+bool compare_odd_decides(const struct comparison *c);
+/* Adds it to the answers of the report, or nothing where nothing follows. */
+void compare_answer_next(struct compare_builder *b);
+
+/* ---- the notes under a comparison ---- */
+
+/* Adds the notes; returns the marks of each row's verdict (NULL where none), in the report's
+ * arena. */
+const char **compare_notes_add(struct compare_builder *b, const bool *shown);
+
+/* REGRESSED, IMPROVED, SLOWER or FASTER? */
+bool compare_claims_change(const struct compared *value);
+/* True if nearly all rows lean to one side, by more than a trifle. */
+bool compare_has_common_shift(const struct compare_builder *b);
+/* And do the sides differ by more than chance allows among runs? Then not only the machine comes
+ * into question. */
+bool compare_shift_exceeds_runs(const struct compare_builder *b);
+/* The note about it, if they do. */
+void compare_note_shift(struct compare_builder *b);
+/* Adds the rows whose change of time is that of a clock, a measure in Hz beside it. */
+void compare_note_clock(struct compare_builder *b);
+/* The first sentence about benchmarks. */
+void compare_answer_typical(struct compare_builder *b);
+/* "Against the other ops: 6 REGRESSED, ...": the second answer of the same runs, and with
+ * --normalize that the ops are two groups. */
+void compare_answer_against(struct compare_builder *b);
+/* The row that changed most against the others and has no verdict of its own; SIZE_MAX: none. */
+size_t compare_most_against(const struct compare_builder *b);
+/* The question that these runs cannot answer: which of two groups of ops changed. */
+bool compare_has_groups(const struct compare_builder *b);
+/* A screen has four notes, three where nothing changed: those from `first` on (0: none), then what
+ * has a mark, then the others as they come; the rest become details. */
+void compare_trim_notes(struct report *report, const struct comparison *comparison, size_t first);
+
+/* ---- activities of the devices in a step, base against new ---- */
+
+/* Adds report->before and, in report->more, the table "parts", where the inputs have step times
+ * that decide or parts of devices. */
+void compare_add_parts(struct compare_builder *b);
+/* "What changed on gpu:0: idle +9.10 ms a step, compute +0.20 ms.", where one part is most of what
+ * changed and the step is not known to be the same. */
+void compare_answer_parts(struct compare_builder *b);
+
+/*
+ * Sentences about two sides from different profilers, or whose names a map makes alike: what each
+ * of them is and how fine its times are, and how much of it has no partner. It decides nothing.
+ */
+
+/* True if the sides come from different profilers, or their names are mapped. */
+bool compare_is_of_runtimes(const struct compare_builder *b);
+/* ", ONNX Runtime profile, times to 1 us"; nothing of sides of one profiler. */
+const char *compare_describe_profiler(
+	const struct compare_builder *b, const struct compare_side *side);
+/* The shares without a partner, with the largest of their rows; nothing unless
+ * compare_is_of_runtimes. */
+void compare_answer_unmatched(struct compare_builder *b);
+/* The same as the table `sides`, a row for each. */
+void compare_add_sides(struct compare_builder *b);
+/* Rules of the map that match nothing. */
+void compare_notes_map(struct compare_builder *b);
+
+/* ---- the notes about the runs of a comparison ---- */
+
+/* Run `run` of the side's step set, made visible. */
+const char *compare_run_name(
+	const struct compare_builder *b, const struct compare_side *side, size_t run);
+/* The run that lies apart (ODD_APART). */
+const char *compare_odd_name(const struct compare_builder *b);
+/* In what the sides differ although they are to be alike: --allow-mixed let it pass. */
+void compare_notes_mixed(struct compare_builder *b);
+/* First what the files say differently about driver, framework, backend and batch size. */
+void compare_notes_runs(struct compare_builder *b);
+/* True if base and new were recorded in turns: by the times in the files, or as --method=paired
+ * says. */
+bool compare_is_in_turns(const struct compare_builder *b);
+/* "; all runs of base were recorded before new (2 days between): ..."; "" where they were not, or
+ * where the times are not known. */
+const char *compare_block_clause(const struct compare_builder *b);
+/* Compared by round because the runs were recorded so. */
+void compare_note_turns(struct compare_builder *b);
+/* A change is claimed, and one side was recorded before the other. */
+void compare_note_block(struct compare_builder *b);
+/* Claims of the rule where the runs are divided otherwise: enough of it to matter, or the rest. */
+void compare_note_relabelling(struct compare_builder *b, bool matters);
+
+/*
+ * The notes of a comparison on the steps of the runs: drift and shifts, two levels, outlier steps.
+ * It only words what analysis/run_stability.h found.
+ */
+
+struct steady_side {
+	const char *label; /* "base": in the sentences as it is */
+	const struct steadiness *steady;
+	const struct cube *cube; /* gives the numbers of the steps */
+};
+
+/* Adds at most three notes, one of each kind, about both sides: base, then new. `time`: what the
+ * steps were looked at by, "step time". */
+void compare_steady_notes(
+	struct report *report, const struct steady_side side[2], const char *time);
+
+/* ---- the tables of a comparison ---- */
+
+/* Which rows of the comparison the screen shows one by one, in the report's arena. */
+const bool *compare_choose_rows(const struct compare_builder *b);
+/* True if rows of the table are of several measures: benchmarks that have them. */
+bool compare_is_mixed(const struct compare_builder *b);
+/* mark[i]: letters of the notes about row i, or NULL. */
+void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
+void compare_add_data(struct compare_builder *b);
+/* Words of the table for programs about a row: "name", "type+shape", "nearest", "new", "gone"; the
+ * codes of its notes ("floor one-run"), of the first measure, but for what is lost of any. */
+const char *compare_paired_word(const struct compared_row *row);
+const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);
+/* Rows are parts of the step: they do not overlap, and absent steps count. */
+bool compare_adds_up(const struct compare_builder *b);
 
 #endif

@@ -8,8 +8,6 @@
 #include "base/day.h"
 #include "base/text.h"
 #include "model/issue/issue.h"
-#include "report/compare/build_compare_next.h"
-#include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_words.h"
 
 struct gater {

@@ -7,7 +7,6 @@
 #include <string.h>
 #include "base/text.h"
 #include "report/build_tables.h"
-#include "report/compare/build_compare_notes.h"
 #include "report/compare/build_compare_words.h"
 
 /* Bytes of the folder that the labels of all sides begin with, and are more than. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "base/text.h"
-#include "report/compare/build_compare_steady.h"
+#include "report/compare/build_compare_words.h"
 
 #define MS 1e9 /* ps */
 enum { RUNS = 5, STEPS = 100 };
