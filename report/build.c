@@ -190,6 +190,14 @@ struct row *report_add_row(struct report *report, struct table *table)
 	return row;
 }
 
+struct row *report_add_cells(struct report *report, struct table *table, const struct cell *cell)
+{
+	struct row *row = report_add_row(report, table);
+
+	memcpy(row->cell, cell, table->column_count * sizeof(*cell));
+	return row;
+}
+
 struct row *report_make_row(struct report *report, struct table *table, const void *from)
 {
 	struct row *row = report_add_row(report, table);

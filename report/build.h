@@ -88,7 +88,7 @@ void report_result(struct report *report, int exit_status, const char *format, .
 void report_policy(struct report *report, const char *path, const char *sha256);
 struct column *report_add_column(struct report *report, struct table *table); /* before any row */
 /* Columns as given, with their name as title where they have none and 15 digits where they have
- * none. Each gets its place in the list as index. */
+ * none. Each gets its place in the list as index. make: NULL where rows are added as cells. */
 void report_add_columns(struct report *report, struct table *table,
 	struct cell (*make)(const struct column *, const void *), const struct column *column,
 	size_t count);
@@ -97,6 +97,14 @@ const struct unit *unit_given(const struct build_options *opt, enum dimension di
 /* A column of text, named and titled `name`. */
 struct column *report_text_column(struct report *report, struct table *table, const char *name);
 struct row *report_add_row(struct report *report, struct table *table); /* shown everywhere */
+/* Definition of a column of numbers, for report_add_columns. */
+#define NUMBER_COLUMN(name, of_dimension, with_decimals)                                           \
+	{                                                                                          \
+		.stat = name, .dimension = of_dimension, .decimals = with_decimals,                \
+		.align = ALIGN_RIGHT                                                               \
+	}
+/* A row of these cells, one for each column of the table, in their order. */
+struct row *report_add_cells(struct report *report, struct table *table, const struct cell *cell);
 /* A row of which each column makes its own cell. */
 struct row *report_make_row(struct report *report, struct table *table, const void *from);
 struct cell cell_text(const char *text); /* NULL: none */

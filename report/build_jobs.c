@@ -21,11 +21,6 @@ enum job_column {
 	JOB_MOVED_FROM,
 };
 
-struct job_line {
-	struct report *report;
-	const struct run_latest *of;
-};
-
 static const char *trend_word(struct arena *arena, const struct run_latest *run)
 {
 	const bool up = run->trend_change > 0;
@@ -42,36 +37,6 @@ static const char *trend_word(struct arena *arena, const struct run_latest *run)
 			arena, "%s at step %lld", up ? "up" : "down", (long long)run->shift_step);
 	}
 	return NULL;
-}
-
-static struct cell job_cell(const struct column *column, const void *from)
-{
-	const struct job_line *line = from;
-	const struct run_latest *run = line->of;
-
-	switch ((enum job_column)column->index) {
-	case JOB_NAME:
-		return cell_text(run->run);
-	case JOB_STEPS:
-		return cell_integer((int64_t)run->steps);
-	case JOB_MEAN:
-		return cell_real(run->mean);
-	case JOB_LAST:
-		return cell_integer(run->last);
-	case JOB_LAST_VALUE:
-		return cell_real(run->last_value);
-	case JOB_TREND:
-		return cell_text(trend_word(line->report->arena, run));
-	case JOB_CHANGE:
-		return cell_real(run->trend == TREND_UNKNOWN ? NAN : run->trend_change);
-	case JOB_MOVED:
-		return cell_text(run->moved ? run->moved->name : NULL);
-	case JOB_MOVED_BY:
-		return cell_real(run->moved ? run->moved_by : NAN);
-	case JOB_MOVED_FROM:
-		break;
-	}
-	return cell_real(run->moved ? run->moved_from : NAN);
 }
 
 /* Adds the columns; the level before is left out for people. */
@@ -121,7 +86,7 @@ static void add_columns(struct report *report, struct table *table, const struct
 	columns[JOB_MOVED_BY].title = "by";
 	columns[JOB_MOVED_BY].show_sign = true;
 	columns[JOB_MOVED_FROM].stat = "moved_from";
-	report_add_columns(report, table, job_cell, columns, COUNT(columns) - of_people);
+	report_add_columns(report, table, NULL, columns, COUNT(columns) - of_people);
 }
 
 void build_jobs(struct report *report, const struct summary *summary,
@@ -132,7 +97,25 @@ void build_jobs(struct report *report, const struct summary *summary,
 	report->before.name = "jobs";
 	for (size_t t = 0; t < COUNT(tables); t++) {
 		add_columns(report, tables[t], summary, opt);
-		for (size_t r = 0; r < summary->steps->run_count; r++)
-			report_make_row(report, tables[t], &(struct job_line){report, &latest[r]});
+		for (size_t r = 0; r < summary->steps->run_count; r++) {
+			const struct run_latest *run = &latest[r];
+
+			report_add_cells(report, tables[t],
+				(const struct cell[]){[JOB_NAME] = cell_text(run->run),
+					[JOB_STEPS] = cell_integer((int64_t)run->steps),
+					[JOB_MEAN] = cell_real(run->mean),
+					[JOB_LAST] = cell_integer(run->last),
+					[JOB_LAST_VALUE] = cell_real(run->last_value),
+					[JOB_TREND] = cell_text(trend_word(report->arena, run)),
+					[JOB_CHANGE] = cell_real(run->trend == TREND_UNKNOWN
+									 ? NAN
+									 : run->trend_change),
+					[JOB_MOVED] =
+						cell_text(run->moved ? run->moved->name : NULL),
+					[JOB_MOVED_BY] =
+						cell_real(run->moved ? run->moved_by : NAN),
+					[JOB_MOVED_FROM] =
+						cell_real(run->moved ? run->moved_from : NAN)});
+		}
 	}
 }

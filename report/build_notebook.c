@@ -27,36 +27,10 @@ static double or_zero(double value)
 	return isfinite(value) ? value : 0;
 }
 
-static struct cell short_name_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct sheet_row *)from)->short_name);
-}
-
-static struct cell op_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct sheet_row *)from)->op);
-}
-
-static struct cell mean_cell(const struct column *column, const void *from)
-{
-	const struct sheet_row *sheet = from;
-
-	return cell_real(or_zero(sheet->row->value[column->index].runs.mean));
-}
-
-static struct cell cv_cell(const struct column *column, const void *from)
-{
-	const struct sheet_row *sheet = from;
-
-	return cell_real(or_zero(sheet->row->value[column->index].runs.cv_step));
-}
-
 static void add_columns(struct report *report, const struct summary *summary)
 {
-	report_text_column(report, &report->data, "short_name")->make = short_name_cell;
-	report_text_column(report, &report->data, "op_name")->make = op_cell;
+	report_text_column(report, &report->data, "short_name");
+	report_text_column(report, &report->data, "op_name");
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
 		const struct measure *measure = measure_at(summary->options.measure[m]);
 		struct column *column = report_add_column(report, &report->data);
@@ -65,14 +39,10 @@ static void add_columns(struct report *report, const struct summary *summary)
 		column->stat = column->title = "mean";
 		column->dimension = measure->dimension;
 		column->unit = unit_lookup(measure->dimension == DIMENSION_BYTES ? "KB" : "us");
-		column->make = mean_cell;
-		column->index = m;
 		column = report_add_column(report, &report->data);
 		column->measure = measure->name;
 		column->stat = column->title = "cvpop";
 		column->dimension = DIMENSION_FRACTION;
-		column->make = cv_cell;
-		column->index = m;
 	}
 }
 
@@ -105,8 +75,18 @@ struct report *build_notebook(struct summary *summary)
 	}
 	if (n)
 		qsort(sorted, n, sizeof(*sorted), compare_scopes);
-	for (size_t g = 0; g < n; g++)
-		report_make_row(report, &report->data, &sorted[g]);
+	for (size_t g = 0; g < n; g++) {
+		struct cell *cell = report_add_row(report, &report->data)->cell;
+
+		*cell++ = cell_text(sorted[g].short_name);
+		*cell++ = cell_text(sorted[g].op);
+		for (size_t m = 0; m < summary->options.measure_count; m++) {
+			const struct runs *runs = &sorted[g].row->value[m].runs;
+
+			*cell++ = cell_real(or_zero(runs->mean));
+			*cell++ = cell_real(or_zero(runs->cv_step));
+		}
+	}
 	report->display = report->data;
 	return report;
 }

@@ -4,36 +4,18 @@
  */
 #include "report/build_ops.h"
 
-enum op_column { OP_NAME, OP_TYPE, OP_BECOMES, OP_RULE };
-
-static struct cell op_cell(const struct column *column, const void *from)
-{
-	const struct op_fate *fate = from;
-
-	switch ((enum op_column)column->index) {
-	case OP_NAME:
-		return cell_text(fate->name);
-	case OP_TYPE:
-		return cell_text(fate->type);
-	case OP_BECOMES:
-		return cell_text(fate->becomes);
-	case OP_RULE:
-		break;
-	}
-	return cell_text(fate->why);
-}
-
 static void add_ops(
 	struct report *report, struct table *table, const struct op_fate *fate, size_t count)
 {
-	static const struct column columns[] = {[OP_NAME] = {.stat = "op", .shorten = true},
-		[OP_TYPE] = {.stat = "type", .drop = 1},
-		[OP_BECOMES] = {.stat = "becomes", .shorten = true},
-		[OP_RULE] = {.stat = "rule"}};
+	static const struct column columns[] = {{.stat = "op", .shorten = true},
+		{.stat = "type", .drop = 1}, {.stat = "becomes", .shorten = true},
+		{.stat = "rule"}};
 
-	report_add_columns(report, table, op_cell, columns, sizeof(columns) / sizeof(*columns));
+	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < count; i++)
-		report_make_row(report, table, &fate[i]);
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(fate[i].name), cell_text(fate[i].type),
+				cell_text(fate[i].becomes), cell_text(fate[i].why)});
 }
 
 struct report *build_ops(const char *label, const struct op_fate *fate, size_t count, size_t kept,

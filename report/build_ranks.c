@@ -216,259 +216,111 @@ void answers_add_ranks(
 
 /* ---- tables ---- */
 
-/* Columns of the table; those from RANKS_TRANSFER on only where calls of collectives were
- * matched. */
-enum ranks_column {
-	RANKS_RANK,
-	RANKS_GROUP,
-	RANKS_STEPS,
-	RANKS_SLOWEST,
-	RANKS_EXCESS,
-	RANKS_WORK,
-	RANKS_TRANSFER,
-	RANKS_WAITING,
-	RANKS_LAST
-};
-
-struct rank_line {
-	const struct job_ranks *ranks;
-	size_t rank;
-};
-
-static struct cell rank_cell(const struct column *column, const void *from)
+static void set_units(struct table *table, const struct build_options *opt)
 {
-	const struct rank_line *line = from;
-	const struct rank_place *place = &line->ranks->rank[line->rank];
-	const struct job_rank *rank = &line->ranks->of->rank[line->rank];
-
-	switch ((enum ranks_column)column->index) {
-	case RANKS_RANK:
-		return cell_text(rank->name);
-	case RANKS_GROUP:
-		return cell_text(rank->group);
-	case RANKS_STEPS:
-		return cell_integer((int64_t)place->steps);
-	case RANKS_SLOWEST:
-		return cell_integer((int64_t)place->slowest_in);
-	case RANKS_EXCESS:
-		return cell_real(place->excess);
-	case RANKS_WORK:
-		return cell_real(line->ranks->work_ps[line->rank]);
-	case RANKS_TRANSFER:
-		return cell_real(line->ranks->collectives->transfer_ps[line->rank]);
-	case RANKS_WAITING:
-		return cell_real(line->ranks->collectives->waiting_ps[line->rank]);
-	case RANKS_LAST:
-		break;
-	}
-	return cell_integer((int64_t)line->ranks->collectives->last_in[line->rank]);
+	for (size_t c = 0; c < table->column_count; c++)
+		if (table->column[c].dimension == DIMENSION_TIME)
+			table->column[c].unit = unit_given(opt, DIMENSION_TIME);
 }
 
 static void build_ranks(
 	struct report *report, const struct job_ranks *ranks, const struct build_options *opt)
 {
-	static const struct column columns[] = {[RANKS_RANK] = {.stat = "rank"},
-		[RANKS_GROUP] = {.stat = "group"},
-		[RANKS_STEPS] = {.stat = "steps",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[RANKS_SLOWEST] = {.stat = "slowest_in",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[RANKS_EXCESS] = {.stat = "excess_mean",
-			.dimension = DIMENSION_TIME,
-			.align = ALIGN_RIGHT},
-		[RANKS_WORK] = {.stat = "work_mean",
-			.dimension = DIMENSION_TIME,
-			.align = ALIGN_RIGHT},
-		[RANKS_TRANSFER] = {.stat = "transfer_mean",
-			.dimension = DIMENSION_TIME,
-			.align = ALIGN_RIGHT},
-		[RANKS_WAITING] = {.stat = "waiting_mean",
-			.dimension = DIMENSION_TIME,
-			.align = ALIGN_RIGHT},
-		[RANKS_LAST] = {
-			.stat = "last_in", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
-	const bool matched = ranks->collectives && ranks->collectives->matches;
-	const size_t count = matched ? COUNT(columns) : RANKS_TRANSFER;
+	static const struct column columns[] = {{.stat = "rank"}, {.stat = "group"},
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("slowest_in", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("excess_mean", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("work_mean", DIMENSION_TIME, -1),
+		/* Only where calls of collectives were matched. */
+		NUMBER_COLUMN("transfer_mean", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("waiting_mean", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("last_in", DIMENSION_COUNT, 0)};
+	const struct job_collectives *c = ranks->collectives;
+	const bool matched = c && c->matches;
 	struct table *table = report_append_table(report, "ranks");
 
-	report_add_columns(report, table, rank_cell, columns, count);
-	for (size_t c = RANKS_EXCESS; c < count && c <= RANKS_WAITING; c++) {
-		table->column[c].unit = unit_given(opt, DIMENSION_TIME);
-		table->column[c].decimals = -1;
+	report_add_columns(report, table, NULL, columns, COUNT(columns) - (matched ? 0 : 3));
+	set_units(table, opt);
+	for (size_t r = 0; r < ranks->of->count; r++) {
+		const struct rank_place *place = &ranks->rank[r];
+		const struct job_rank *rank = &ranks->of->rank[r];
+
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(rank->name), cell_text(rank->group),
+				cell_integer((int64_t)place->steps),
+				cell_integer((int64_t)place->slowest_in), cell_real(place->excess),
+				cell_real(ranks->work_ps[r]),
+				cell_real(matched ? c->transfer_ps[r] : NAN),
+				cell_real(matched ? c->waiting_ps[r] : NAN),
+				cell_integer(matched ? (int64_t)c->last_in[r] : 0)});
 	}
-	for (size_t r = 0; r < ranks->of->count; r++)
-		report_make_row(report, table, &(struct rank_line){ranks, r});
-}
-
-enum split_column {
-	SPLIT_OP,
-	SPLIT_RANKS,
-	SPLIT_STEPS,
-	SPLIT_GROUP,
-	SPLIT_IN_GROUP,
-	SPLIT_STEP,
-	SPLIT_RANK_BY_STEP,
-	SPLIT_OF
-};
-
-struct split_line {
-	const struct summary *summary;
-	const struct job_ranks *ranks;
-	const struct job_split *split;
-	const char *row_noun;
-};
-
-static const char *split_name(const struct split_line *line)
-{
-	if (line->split->of == SPLIT_OF_WORK)
-		return "all ops";
-	return line->split->of == SPLIT_OF_CLASS
-		       ? line->ranks->classes.item[line->split->index].name
-		       : line->summary->grouping->group[line->split->index].name;
-}
-
-static struct cell split_cell(const struct column *column, const void *from)
-{
-	const struct split_line *line = from;
-	const struct rank_split *split = &line->split->split;
-
-	switch ((enum split_column)column->index) {
-	case SPLIT_OP:
-		return cell_text(split_name(line));
-	case SPLIT_RANKS:
-		return cell_integer((int64_t)split->ranks);
-	case SPLIT_STEPS:
-		return cell_integer((int64_t)split->steps);
-	case SPLIT_GROUP:
-		return cell_real(split->group);
-	case SPLIT_IN_GROUP:
-		return cell_real(split->in_group);
-	case SPLIT_STEP:
-		return cell_real(split->step);
-	case SPLIT_RANK_BY_STEP:
-		return cell_real(split->rank_by_step);
-	case SPLIT_OF:
-		break;
-	}
-	return cell_text(line->split->of == SPLIT_OF_WORK    ? "all"
-			 : line->split->of == SPLIT_OF_CLASS ? "class"
-							     : line->row_noun);
 }
 
 static void build_split(struct report *report, const struct summary *summary,
 	const struct job_ranks *ranks, const struct build_options *opt)
 {
-	static const struct column columns[] = {
-		[SPLIT_OP] = {.stat = "op", .names = true, .shorten = true},
-		[SPLIT_RANKS] = {.stat = "ranks",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[SPLIT_STEPS] = {.stat = "steps",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[SPLIT_GROUP] = {.stat = "group",
-			.dimension = DIMENSION_FRACTION,
-			.align = ALIGN_RIGHT},
-		[SPLIT_IN_GROUP] = {.stat = "rank_in_group",
-			.dimension = DIMENSION_FRACTION,
-			.align = ALIGN_RIGHT},
-		[SPLIT_STEP] = {.stat = "step",
-			.dimension = DIMENSION_FRACTION,
-			.align = ALIGN_RIGHT},
-		[SPLIT_RANK_BY_STEP] = {.stat = "rank_x_step",
-			.dimension = DIMENSION_FRACTION,
-			.align = ALIGN_RIGHT},
-		[SPLIT_OF] = {.stat = "of"}};
+	static const struct column columns[] = {{.stat = "op", .names = true, .shorten = true},
+		NUMBER_COLUMN("ranks", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("group", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("rank_in_group", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("step", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("rank_x_step", DIMENSION_FRACTION, -1),
+		{.stat = "of", .decimals = -1}};
 	struct table *table = report_append_table(report, "split");
 
-	report_add_columns(report, table, split_cell, columns, COUNT(columns));
-	for (size_t c = SPLIT_GROUP; c < COUNT(columns); c++)
-		table->column[c].decimals = -1;
+	report_add_columns(report, table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < ranks->split_count; i++) {
-		const struct split_line line = {summary, ranks, &ranks->split[i], opt->row_noun};
+		const struct job_split *of = &ranks->split[i];
+		const struct rank_split *split = &of->split;
+		const bool work = of->of == SPLIT_OF_WORK, class = of->of == SPLIT_OF_CLASS;
 
 		/* Rows that are classes are not there twice. */
-		if (ranks->split[i].of == SPLIT_OF_CLASS && text_equal(opt->row_noun, "class"))
+		if (class && text_equal(opt->row_noun, "class"))
 			continue;
-		report_make_row(report, table, &line);
+		report_add_cells(report, table,
+			(const struct cell[]){
+				cell_text(work	  ? "all ops"
+					  : class ? ranks->classes.item[of->index].name
+						  : summary->grouping->group[of->index].name),
+				cell_integer((int64_t)split->ranks),
+				cell_integer((int64_t)split->steps), cell_real(split->group),
+				cell_real(split->in_group), cell_real(split->step),
+				cell_real(split->rank_by_step),
+				cell_text(work	  ? "all"
+					  : class ? "class"
+						  : opt->row_noun)});
 	}
 }
 
 /* ---- who is named ---- */
 
-enum culprit_column {
-	CULPRIT_RANK,
-	CULPRIT_GROUP,
-	CULPRIT_OP,
-	CULPRIT_RANKS,
-	CULPRIT_STEPS,
-	CULPRIT_SLOWEST,
-	CULPRIT_EXCESS
-};
-
-struct culprit_line {
-	const struct summary *summary;
-	const struct job_rank *rank;
-	const struct rank_culprit *culprit;
-};
-
-static struct cell culprit_cell(const struct column *column, const void *from)
-{
-	const struct culprit_line *line = from;
-	const struct rank_culprit *c = line->culprit;
-
-	switch ((enum culprit_column)column->index) {
-	case CULPRIT_RANK:
-		return cell_text(line->rank->name);
-	case CULPRIT_GROUP:
-		return cell_text(line->rank->group);
-	case CULPRIT_OP:
-		return cell_text(c->row == RANK_CULPRITS_WHOLE
-					 ? "all ops"
-					 : line->summary->grouping->group[c->row].name);
-	case CULPRIT_RANKS:
-		return cell_integer((int64_t)c->ranks);
-	case CULPRIT_STEPS:
-		return cell_integer((int64_t)c->steps);
-	case CULPRIT_SLOWEST:
-		return cell_integer((int64_t)c->slowest_in);
-	case CULPRIT_EXCESS:
-		break;
-	}
-	return cell_real(c->excess);
-}
-
 /* All who are named, also beyond those in sentences; nobody: no rows. */
 static void build_culprits(
 	struct report *report, const struct summary *summary, const struct build_options *opt)
 {
-#define NUMBER(name)                                                                               \
-	{                                                                                          \
-		.stat = name, .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT                   \
-	}
-	static const struct column columns[] = {[CULPRIT_RANK] = {.stat = "rank"},
-		[CULPRIT_GROUP] = {.stat = "group"},
-		[CULPRIT_OP] = {.stat = "op", .names = true, .shorten = true},
-		[CULPRIT_RANKS] = NUMBER("ranks"),
-		[CULPRIT_STEPS] = NUMBER("steps"),
-		[CULPRIT_SLOWEST] = NUMBER("slowest_in"),
-		[CULPRIT_EXCESS] = {.stat = "excess_mean",
-			.dimension = DIMENSION_TIME,
-			.decimals = -1,
-			.align = ALIGN_RIGHT}};
-#undef NUMBER
+	static const struct column columns[] = {{.stat = "rank"}, {.stat = "group"},
+		{.stat = "op", .names = true, .shorten = true},
+		NUMBER_COLUMN("ranks", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("slowest_in", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("excess_mean", DIMENSION_TIME, -1)};
 	const struct job_ranks *ranks = opt->ranks;
 	struct table *table = report_append_table(report, "culprits");
 
-	report_add_columns(report, table, culprit_cell, columns, COUNT(columns));
-	table->column[CULPRIT_EXCESS].unit = unit_given(opt, DIMENSION_TIME);
+	report_add_columns(report, table, NULL, columns, COUNT(columns));
+	set_units(table, opt);
 	for (size_t i = 0; i < ranks->culprit_count; i++) {
-		const struct rank_culprit *culprit = &ranks->culprit[i];
+		const struct rank_culprit *c = &ranks->culprit[i];
+		const struct job_rank *rank = &ranks->of->rank[c->rank];
 
-		report_make_row(report, table,
-			&(struct culprit_line){summary, &ranks->of->rank[culprit->rank], culprit});
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(rank->name), cell_text(rank->group),
+				cell_text(c->row == RANK_CULPRITS_WHOLE
+						  ? "all ops"
+						  : summary->grouping->group[c->row].name),
+				cell_integer((int64_t)c->ranks), cell_integer((int64_t)c->steps),
+				cell_integer((int64_t)c->slowest_in), cell_real(c->excess)});
 	}
 }
 

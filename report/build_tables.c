@@ -24,9 +24,8 @@ static struct table *add_table(struct report *report, const char *name)
 	return table;
 }
 
-static struct column *add_number_column(struct tables_maker *m, const char *name,
-	enum dimension dimension, struct cell (*make)(const struct column *, const void *),
-	size_t index)
+static struct column *add_number_column(
+	struct tables_maker *m, const char *name, enum dimension dimension)
 {
 	struct column *column = report_add_column(m->report, m->table);
 
@@ -35,176 +34,104 @@ static struct column *add_number_column(struct tables_maker *m, const char *name
 	column->unit = unit_given(m->opt, dimension);
 	if (dimension == DIMENSION_COUNT)
 		column->decimals = 0;
-	column->make = make;
-	column->index = index;
 	return column;
 }
 
 /* ---- steps ---- */
 
-static const char *fate_word(enum step_fate fate)
+static void add_step(struct tables_maker *m, const struct totals *totals, const struct cube *self,
+	size_t run, size_t step, int64_t ops)
 {
-	static const char *const word[] = {
+	static const char *const fate[] = {
 		[STEP_KEPT] = "yes",
 		[STEP_OTHER_KIND] = "other kind",
 		[STEP_WARMUP] = "warm-up",
 		[STEP_NOT_CHOSEN] = "not chosen",
 		[STEP_OF_LEFT_OUT_RUN] = "run left out",
 	};
+	const struct step_set *steps = totals->with.steps;
+	const uint32_t kind = steps->kinds.of_step[step];
+	struct cell *cell = report_add_row(m->report, m->table)->cell;
 
-	return word[fate];
-}
-
-/* The columns; of each total one comes before the index. */
-enum step_column { STEP_RUN, STEP_NUMBER, STEP_KIND, STEP_FATE, STEP_OPS, STEP_INDEX, STEP_TOTALS };
-
-struct step_line {
-	const struct totals *totals;
-	const struct cube *self;
-	const int64_t *ops; /* per step */
-	size_t run, step;   /* in the cube */
-};
-
-static struct cell step_cell(const struct column *column, const void *from)
-{
-	const struct step_line *line = from;
-	const struct step_set *steps = line->totals->with.steps;
-	const double *time;
-
-	switch ((enum step_column)column->index) {
-	case STEP_RUN:
-		return cell_text(line->self->run[line->run].name);
-	case STEP_INDEX:
-		return cell_integer(line->self->step[line->step].index);
-	case STEP_NUMBER:
-		return cell_integer(line->self->step[line->step].number);
-	case STEP_KIND:
-		return steps->kinds.name
-			       ? cell_text(steps->kinds.name[steps->kinds.of_step[line->step] - 1])
-			       : cell_integer(steps->kinds.of_step[line->step]);
-	case STEP_FATE:
-		return cell_text(fate_word(steps->fate[line->step]));
-	case STEP_OPS:
-		return cell_integer(line->ops[line->step]);
-	case STEP_TOTALS:
-		break;
-	}
-	time = line->totals->total[column->index - STEP_TOTALS].step;
-	return cell_real(time ? time[line->step] : NAN);
+	*cell++ = cell_text(self->run[run].name);
+	*cell++ = cell_integer(self->step[step].number);
+	*cell++ = steps->kinds.name ? cell_text(steps->kinds.name[kind - 1]) : cell_integer(kind);
+	*cell++ = cell_text(fate[steps->fate[step]]);
+	*cell++ = cell_integer(ops);
+	for (size_t i = 0; i < totals->count; i++)
+		*cell++ = cell_real(totals->total[i].step ? totals->total[i].step[step] : NAN);
+	*cell = cell_integer(self->step[step].index);
 }
 
 static void build_steps(
 	struct tables_maker *m, const struct totals *totals, const struct cube *self)
 {
-	static const struct column columns[] = {[STEP_RUN] = {.stat = "run"},
-		[STEP_NUMBER] = {.stat = "step",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[STEP_KIND] = {.stat = "kind", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[STEP_FATE] = {.stat = "kept"},
-		[STEP_OPS] = {.stat = "ops", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
+	static const struct column columns[] = {{.stat = "run"},
+		NUMBER_COLUMN("step", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("kind", DIMENSION_COUNT, 0), {.stat = "kept"},
+		NUMBER_COLUMN("ops", DIMENSION_COUNT, 0)};
 	int64_t *ops = arena_array(m->report->arena, self->step_count, sizeof(*ops));
 
 	for (size_t r = 0; r < self->row_count; r++)
 		ops[self->step_of[r]]++;
-	struct step_line line = {totals, self, ops, 0, 0};
-
 	m->table = add_table(m->report, "steps");
-	report_add_columns(m->report, m->table, step_cell, columns, COUNT(columns));
+	report_add_columns(m->report, m->table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < totals->count; i++)
-		add_number_column(
-			m, totals->total[i].name, DIMENSION_TIME, step_cell, STEP_TOTALS + i);
-	add_number_column(m, "index", DIMENSION_COUNT, step_cell, STEP_INDEX);
-	for (line.run = 0; line.run < self->run_count; line.run++)
-		for (size_t i = 0; i < self->run[line.run].step_count; i++) {
-			line.step = self->run[line.run].step_first + i;
-			report_make_row(m->report, m->table, &line);
+		add_number_column(m, totals->total[i].name, DIMENSION_TIME);
+	add_number_column(m, "index", DIMENSION_COUNT);
+	for (size_t r = 0; r < self->run_count; r++)
+		for (size_t i = 0; i < self->run[r].step_count; i++) {
+			const size_t step = self->run[r].step_first + i;
+
+			add_step(m, totals, self, r, step, ops[step]);
 		}
 }
 
 /* ---- totals ---- */
 
-struct total_line {
-	const struct totals *totals;
-	const struct total *total;
-};
-
-static struct cell total_run_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct total_line *)from)->totals->with.all.run);
-}
-
-static struct cell series_cell(const struct column *column, const void *from)
-{
-	(void)column;
-	return cell_text(((const struct total_line *)from)->total->name);
-}
-
-/* index of an interval: 0 its lower end, 1 its upper end. */
-static struct cell bound_cell(const struct column *column, const void *from)
-{
-	const struct total_line *line = from;
-	const struct runs *runs = &line->total->value.runs;
-
-	return cell_real(column->index ? runs->high : runs->low);
-}
-
-static struct cell total_cell(const struct column *column, const void *from)
-{
-	const struct total_line *line = from;
-
-	return cell_real(summary_statistic(
-		&line->totals->with, &line->total->value, &line->totals->choice[column->index]));
-}
-
 static void build_totals(struct tables_maker *m, const struct totals *totals)
 {
-	struct total_line line = {.totals = totals};
+	const bool population = totals->with.options.sample.population;
 
 	m->table = add_table(m->report, "totals");
-	report_text_column(m->report, m->table, "run")->make = total_run_cell;
-	report_text_column(m->report, m->table, "series")->make = series_cell;
+	report_text_column(m->report, m->table, "run");
+	report_text_column(m->report, m->table, "series");
 	for (size_t i = 0; i < totals->choice_count; i++) {
-		const struct statistic_choice *choice = &totals->choice[i];
-		const struct statistic *stat = choice->statistic;
-		bool population = totals->with.options.sample.population;
+		const struct statistic *stat = totals->choice[i].statistic;
 
 		if (stat->id == STATISTIC_CI) {
-			add_number_column(m, "low", DIMENSION_TIME, bound_cell, 0)->digits =
-				stat->digits;
-			add_number_column(m, "high", DIMENSION_TIME, bound_cell, 1)->digits =
-				stat->digits;
-			continue;
+			add_number_column(m, "low", DIMENSION_TIME)->digits = stat->digits;
+			add_number_column(m, "high", DIMENSION_TIME)->digits = stat->digits;
+		} else {
+			add_number_column(m, statistic_column_name(&totals->choice[i], population),
+				statistic_dimension(stat, DIMENSION_TIME))
+				->digits = stat->digits;
 		}
-		add_number_column(m, statistic_column_name(choice, population),
-			statistic_dimension(stat, DIMENSION_TIME), total_cell, i)
-			->digits = stat->digits;
 	}
-	for (size_t i = 0; i < totals->count; i++) {
-		line.total = &totals->total[i];
-		if (line.total->known)
-			report_make_row(m->report, m->table, &line);
+	for (size_t t = 0; t < totals->count; t++) {
+		const struct total *total = &totals->total[t];
+		struct cell *cell;
+
+		if (!total->known)
+			continue;
+		cell = report_add_row(m->report, m->table)->cell;
+		*cell++ = cell_text(totals->with.all.run);
+		*cell++ = cell_text(total->name);
+		for (size_t i = 0; i < totals->choice_count; i++) {
+			const struct statistic_choice *choice = &totals->choice[i];
+
+			if (choice->statistic->id == STATISTIC_CI) {
+				*cell++ = cell_real(total->value.runs.low);
+				*cell++ = cell_real(total->value.runs.high);
+			} else {
+				*cell++ = cell_real(
+					summary_statistic(&totals->with, &total->value, choice));
+			}
+		}
 	}
 }
 
 /* ---- issues ---- */
-
-enum issue_column {
-	ISSUE_SEVERITY,
-	ISSUE_CODE,
-	ISSUE_COUNT,
-	ISSUE_TEXT,
-	ISSUE_PLACE,
-	ISSUE_ROW,
-	ISSUE_LOW,
-	ISSUE_HIGH,
-	ISSUE_RECORDED,
-	ISSUE_UNIT,
-	ISSUE_STEPS,
-	ISSUE_LOST_OF,
-	ISSUE_LOST,
-};
 
 static struct cell issue_bound_cell(const struct issue_effect *effect, int64_t bound)
 {
@@ -213,109 +140,44 @@ static struct cell issue_bound_cell(const struct issue_effect *effect, int64_t b
 	return cell_integer(bound);
 }
 
-static struct cell effect_cell(const struct issue_effect *effect, enum issue_column column)
-{
-	const bool is_there = effect->unit != EFFECT_NONE;
-
-	switch (column) {
-	case ISSUE_LOW:
-		return issue_bound_cell(effect, effect->low);
-	case ISSUE_HIGH:
-		return issue_bound_cell(effect, effect->high);
-	case ISSUE_RECORDED:
-		return issue_bound_cell(effect, effect->recorded);
-	case ISSUE_UNIT:
-		return cell_text(is_there ? issue_effect_unit(effect->unit) : NULL);
-	case ISSUE_STEPS:
-		return cell_text(is_there && *effect->steps ? effect->steps : NULL);
-	default:
-		return cell_text(is_there ? effect->row : NULL);
-	}
-}
-
-static struct cell issue_cell(const struct column *column, const void *from)
+void report_fill_issues(struct report *report, struct table *table)
 {
 	static const char *const severity[] = {
 		[ISSUE_INFO] = "info",
 		[ISSUE_LOSS] = "loss",
 		[ISSUE_ERROR] = "error",
 	};
-	const struct issue *issue = from;
-
-	switch ((enum issue_column)column->index) {
-	case ISSUE_SEVERITY:
-		return cell_text(severity[issue->severity]);
-	case ISSUE_CODE:
-		return cell_text(issue->code);
-	case ISSUE_COUNT:
-		return cell_integer((int64_t)issue->count);
-	case ISSUE_TEXT:
-		return cell_text(issue->text);
-	case ISSUE_PLACE:
-		return cell_text(issue->place);
-	case ISSUE_LOST_OF:
-		return cell_text(issue->loss.kind ? issue_loss_word(issue->loss.kind) : NULL);
-	case ISSUE_LOST:
-		return cell_real(issue->loss.kind ? issue_lost_part(&issue->loss) : NAN);
-	default:
-		return effect_cell(&issue->effect, (enum issue_column)column->index);
-	}
-}
-
-void report_fill_issues(struct report *report, struct table *table)
-{
-	static const struct column columns[] = {[ISSUE_SEVERITY] = {.stat = "severity"},
-		[ISSUE_CODE] = {.stat = "code"},
-		[ISSUE_COUNT] = {.stat = "count",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[ISSUE_TEXT] = {.stat = "text"},
-		[ISSUE_PLACE] = {.stat = "place"},
-		[ISSUE_ROW] = {.stat = "row"},
-		[ISSUE_LOW] = {.stat = "low", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[ISSUE_HIGH] = {.stat = "high", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT},
-		[ISSUE_RECORDED] = {.stat = "recorded",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT},
-		[ISSUE_UNIT] = {.stat = "unit"},
-		[ISSUE_STEPS] = {.stat = "steps"},
-		[ISSUE_LOST_OF] = {.stat = "lost_of"},
-		[ISSUE_LOST] = {
-			.stat = "lost", .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT}};
+	static const struct column columns[] = {{.stat = "severity"}, {.stat = "code"},
+		NUMBER_COLUMN("count", DIMENSION_COUNT, 0), {.stat = "text"}, {.stat = "place"},
+		{.stat = "row"}, NUMBER_COLUMN("low", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("high", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("recorded", DIMENSION_COUNT, 0), {.stat = "unit"}, {.stat = "steps"},
+		{.stat = "lost_of"}, NUMBER_COLUMN("lost", DIMENSION_FRACTION, 0)};
 	const struct issue_list *issues = report->issues;
 
-	report_add_columns(report, table, issue_cell, columns, COUNT(columns));
-	for (size_t i = 0; issues && i < issues->count; i++)
-		report_make_row(report, table, &issues->issue[i]);
+	report_add_columns(report, table, NULL, columns, COUNT(columns));
+	for (size_t i = 0; issues && i < issues->count; i++) {
+		const struct issue *issue = &issues->issue[i];
+		const struct issue_effect *effect = &issue->effect;
+		const bool has_effect = effect->unit != EFFECT_NONE;
+		const struct issue_loss *loss = &issue->loss;
+
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(severity[issue->severity]),
+				cell_text(issue->code), cell_integer((int64_t)issue->count),
+				cell_text(issue->text), cell_text(issue->place),
+				cell_text(has_effect ? effect->row : NULL),
+				issue_bound_cell(effect, effect->low),
+				issue_bound_cell(effect, effect->high),
+				issue_bound_cell(effect, effect->recorded),
+				cell_text(has_effect ? issue_effect_unit(effect->unit) : NULL),
+				cell_text(has_effect && *effect->steps ? effect->steps : NULL),
+				cell_text(loss->kind ? issue_loss_word(loss->kind) : NULL),
+				cell_real(loss->kind ? issue_lost_part(loss) : NAN)});
+	}
 }
 
 /* ---- facts ---- */
-
-enum fact_column { FACT_SIDE, FACT_NAME, FACT_VALUE, FACT_FILES };
-
-struct fact_line {
-	const char *side;
-	enum fact_id id;
-	const struct fact_value *value;
-};
-
-static struct cell fact_cell(const struct column *column, const void *from)
-{
-	const struct fact_line *line = from;
-
-	switch ((enum fact_column)column->index) {
-	case FACT_SIDE:
-		return cell_text(line->side);
-	case FACT_NAME:
-		return cell_text(fact_name(line->id));
-	case FACT_VALUE:
-		return cell_text(line->value->text);
-	case FACT_FILES:
-		break;
-	}
-	return cell_integer(
-		line->value->files > INT64_MAX ? INT64_MAX : (int64_t)line->value->files);
-}
 
 static struct table *with_room(struct report *report, const struct table *old, size_t count)
 {
@@ -342,11 +204,9 @@ struct table *report_append_extra(struct report *report, const char *name)
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
 	size_t count)
 {
-	static const struct column columns[] = {[FACT_SIDE] = {.stat = "side"},
-		[FACT_NAME] = {.stat = "fact"},
-		[FACT_VALUE] = {.stat = "value"},
-		[FACT_FILES] = {
-			.stat = "files", .dimension = DIMENSION_COUNT, .align = ALIGN_RIGHT}};
+	static const struct column columns[] = {{.stat = "side"}, {.stat = "fact"},
+		{.stat = "value"}, NUMBER_COLUMN("files", DIMENSION_COUNT, 0)};
+	const size_t without_side = side ? 0 : 1;
 	struct table *table;
 	bool any = false;
 
@@ -355,17 +215,20 @@ void build_facts(struct report *report, const struct cube *const *cube, const ch
 	if (!any)
 		return;
 	table = report_append_table(report, "facts");
-	report_add_columns(report, table, fact_cell, columns, COUNT(columns));
-	if (!side) {
-		table->column++;
-		table->column_count--;
-	}
+	report_add_columns(
+		report, table, NULL, columns + without_side, COUNT(columns) - without_side);
 	for (size_t i = 0; i < count; i++)
 		for (enum fact_id id = 0; id < FACT_COUNT; id++)
-			for (size_t v = 0; v < cube[i]->facts.of[id].count; v++)
-				report_make_row(report, table,
-					&(struct fact_line){side ? side[i] : NULL, id,
-						&cube[i]->facts.of[id].value[v]});
+			for (size_t v = 0; v < cube[i]->facts.of[id].count; v++) {
+				const struct fact_value *value = &cube[i]->facts.of[id].value[v];
+				const uint64_t files = value->files;
+				const struct cell cell[] = {cell_text(side ? side[i] : NULL),
+					cell_text(fact_name(id)), cell_text(value->text),
+					cell_integer(
+						files > INT64_MAX ? INT64_MAX : (int64_t)files)};
+
+				report_add_cells(report, table, cell + without_side);
+			}
 }
 
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,

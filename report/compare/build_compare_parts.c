@@ -523,60 +523,33 @@ void compare_answer_unmatched(struct compare_builder *b)
 
 /* ---- the table ---- */
 
-enum sides_column { SIDES_SIDE, SIDES_PROFILER, SIDES_GRID, SIDES_UNMATCHED, SIDES_ROWS };
-
-struct sides_line {
-	const struct compare_builder *b;
-	bool of_new;
-};
-
-static struct cell sides_cell(const struct column *column, const void *from)
-{
-	const struct sides_line *line = from;
-	const struct comparison *c = line->b->comparison;
-	const struct run_side *run = line->of_new ? &line->b->new->run : &line->b->base->run;
-
-	switch ((enum sides_column)column->index) {
-	case SIDES_SIDE:
-		return cell_text(line->of_new ? "new" : "base");
-	case SIDES_PROFILER:
-		return cell_text(run->self->format_title);
-	case SIDES_GRID:
-		return run->steps->time_resolution_ps > 0 && !grid_is_rough(&run->steps->grid)
-			       ? cell_real(run->steps->time_resolution_ps)
-			       : cell_blank();
-	case SIDES_UNMATCHED:
-		return cell_real(line->of_new ? c->unmatched_new : c->unmatched_base);
-	case SIDES_ROWS:
-		break;
-	}
-	return cell_integer((int64_t)(line->of_new ? c->pairing.only_new : c->pairing.only_base));
-}
-
 void compare_add_sides(struct compare_builder *b)
 {
-	static const struct column columns[] = {[SIDES_SIDE] = {.stat = "side"},
-		[SIDES_PROFILER] = {.stat = "profiler"},
-		[SIDES_GRID] = {.stat = "grid",
-			.dimension = DIMENSION_TIME,
-			.digits = 12,
-			.align = ALIGN_RIGHT},
-		[SIDES_UNMATCHED] = {.stat = "unmatched",
-			.dimension = DIMENSION_FRACTION,
-			.digits = 12,
-			.align = ALIGN_RIGHT},
-		[SIDES_ROWS] = {.stat = "unmatched_rows",
-			.dimension = DIMENSION_COUNT,
-			.align = ALIGN_RIGHT}};
+	static const struct column columns[] = {{.stat = "side"}, {.stat = "profiler"},
+		NUMBER_COLUMN("grid", DIMENSION_TIME, 0),
+		NUMBER_COLUMN("unmatched", DIMENSION_FRACTION, 0),
+		NUMBER_COLUMN("unmatched_rows", DIMENSION_COUNT, 0)};
+	const struct comparison *c = b->comparison;
 	struct table *table;
 
 	if (!compare_is_of_runtimes(b))
 		return;
 	table = report_append_table(b->report, "sides");
-	report_add_columns(
-		b->report, table, sides_cell, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < 2; i++)
-		report_make_row(b->report, table, &(struct sides_line){b, i == 1});
+	report_add_columns(b->report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
+	table->column[2].digits = table->column[3].digits = 12;
+	for (size_t i = 0; i < 2; i++) {
+		const struct run_side *run = i ? &b->new->run : &b->base->run;
+		const double grid = run->steps->time_resolution_ps;
+
+		report_add_cells(b->report, table,
+			(const struct cell[]){cell_text(i ? "new" : "base"),
+				cell_text(run->self->format_title),
+				grid > 0 && !grid_is_rough(&run->steps->grid) ? cell_real(grid)
+									      : cell_blank(),
+				cell_real(i ? c->unmatched_new : c->unmatched_base),
+				cell_integer((
+					int64_t)(i ? c->pairing.only_new : c->pairing.only_base))});
+	}
 }
 
 void compare_notes_map(struct compare_builder *b)

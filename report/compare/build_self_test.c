@@ -4,71 +4,37 @@
 #include "report/compare/build_gate.h"
 #include "report/compare/build_compare_words.h"
 
-enum planted_column {
-	PLANTED_OP,
-	PLANTED_CHANGE,
-	PLANTED_DETECTABLE,
-	PLANTED_Q,
-	PLANTED_VERDICT,
-};
-
-/* Sources of the cells of a row. */
-struct planted_line {
-	const struct planted *planted;
-	enum dimension dimension;
-	struct arena *arena; /* for people; NULL: for programs */
-};
-
-static struct cell planted_cell(const struct column *column, const void *from)
-{
-	const struct planted_line *line = from;
-	const struct compared *value = &line->planted->value;
-
-	switch ((enum planted_column)column->index) {
-	case PLANTED_OP:
-		return cell_text(line->planted->row->name);
-	case PLANTED_CHANGE:
-		return cell_real(line->planted->change);
-	case PLANTED_DETECTABLE:
-		return cell_real(value->detectable);
-	case PLANTED_Q:
-		return line->arena ? cell_text(phrase_p(line->arena, value->q))
-				   : cell_real(value->q);
-	case PLANTED_VERDICT:
-		break;
-	}
-	return cell_text(verdict_word(value->verdict, line->dimension));
-}
-
 static void add_planted(struct report *report, struct table *table, const struct self_test *test,
 	enum dimension dimension, const char *row_noun)
 {
-	static const struct column columns[] = {[PLANTED_OP] = {.stat = "op", .shorten = true},
-		[PLANTED_CHANGE] = {.stat = "planted",
+	static const struct column columns[] = {{.stat = "op", .shorten = true},
+		{.stat = "planted",
 			.dimension = DIMENSION_FRACTION,
 			.decimals = 1,
 			.align = ALIGN_RIGHT,
 			.show_sign = true},
-		[PLANTED_DETECTABLE] = {.stat = "detectable",
+		{.stat = "detectable",
 			.title = "sees above",
 			.dimension = DIMENSION_FRACTION,
 			.digits = 12,
 			.decimals = 1,
 			.align = ALIGN_RIGHT,
 			.show_sign = true},
-		[PLANTED_Q] = {.stat = "q", .digits = 12, .align = ALIGN_RIGHT},
-		[PLANTED_VERDICT] = {.stat = "verdict"}};
-	bool for_people = table == &report->display;
-	struct column *name;
+		{.stat = "q", .digits = 12, .align = ALIGN_RIGHT}, {.stat = "verdict"}};
+	const bool for_people = table == &report->display;
 
-	report_add_columns(
-		report, table, planted_cell, columns, sizeof(columns) / sizeof(*columns));
-	name = &table->column[table->column_count - sizeof(columns) / sizeof(*columns)];
-	name->title = row_noun;
-	for (size_t i = 0; i < test->count; i++)
-		report_make_row(report, table,
-			&(struct planted_line){
-				&test->planted[i], dimension, for_people ? report->arena : NULL});
+	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
+	table->column[0].title = row_noun;
+	for (size_t i = 0; i < test->count; i++) {
+		const struct compared *v = &test->planted[i].value;
+
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(test->planted[i].row->name),
+				cell_real(test->planted[i].change), cell_real(v->detectable),
+				for_people ? cell_text(phrase_p(report->arena, v->q))
+					   : cell_real(v->q),
+				cell_text(verdict_word(v->verdict, dimension))});
+	}
 }
 
 struct report *build_self_test(const struct comparison *comparison, const struct self_test *test,
