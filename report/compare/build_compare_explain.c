@@ -582,73 +582,16 @@ static void explain_subject(struct explainer *e, const struct explained_row *s)
 
 /* ---- the table for programs ---- */
 
-/* A run of a row: what the cells of a line are made from. */
-struct explained_run {
-	const struct explained_row *row;
-	const struct compared *const *value; /* per measure */
-	bool of_base;
-	const struct compare_side *side;
-	size_t run;
-};
-
-/* The columns; after them the value and its logarithm for each measure. */
-enum run_part { RUN_SIDE, RUN_NAME, RUN_OP, RUN_TYPE, RUN_STEPS, RUN_LEFT_OUT, RUN_RAN };
-
-/* NULL: the side has no such row. */
-static const struct run_value *run_value_of(const struct explained_run *line, size_t m)
-{
-	const struct run_row *row = line->of_base ? line->value[m]->base : line->value[m]->new;
-
-	return row ? &row->run[line->run] : NULL;
-}
-
-static struct cell part_cell(const struct column *column, const void *from)
-{
-	const struct explained_run *line = from;
-	const struct compared_row *row = line->row->row;
-	const struct step_set *steps = line->side->run.steps;
-
-	switch ((enum run_part)column->index) {
-	case RUN_SIDE:
-		return cell_text(line->of_base ? "base" : "new");
-	case RUN_NAME:
-		return cell_text(line->side->run.cube->run[steps->run[line->run]].name);
-	case RUN_OP:
-		return cell_text(line->of_base && row && row->was ? row->was : line->row->name);
-	case RUN_TYPE:
-		return cell_text(row ? row->type : "");
-	case RUN_STEPS:
-		return cell_integer((int64_t)run_value_of(line, 0)->steps);
-	case RUN_LEFT_OUT:
-		return cell_integer((int64_t)left_out(line->side, line->run));
-	case RUN_RAN:
-		break;
-	}
-	return cell_integer((int64_t)run_value_of(line, 0)->ran);
-}
-
-static struct cell value_cell(const struct column *column, const void *from)
-{
-	const struct run_value *value = run_value_of(from, column->index);
-
-	return cell_real(!value				  ? NAN
-			 : text_equal(column->stat, "ln") ? value->scaled
-							  : value->value);
-}
-
 static void add_columns(struct explainer *e)
 {
-	static const struct column leading[] = {[RUN_SIDE] = {.stat = "side"},
-		[RUN_NAME] = {.stat = "run"},
-		[RUN_OP] = {.stat = "op"},
-		[RUN_TYPE] = {.stat = "type"},
-		[RUN_STEPS] = {.stat = "steps", .align = ALIGN_RIGHT},
-		[RUN_LEFT_OUT] = {.stat = "left_out", .align = ALIGN_RIGHT},
-		[RUN_RAN] = {.stat = "ran", .align = ALIGN_RIGHT}};
+	/* After these the value and its logarithm for each measure. */
+	static const struct column leading[] = {{.stat = "side"}, {.stat = "run"}, {.stat = "op"},
+		{.stat = "type"}, {.stat = "steps", .align = ALIGN_RIGHT},
+		{.stat = "left_out", .align = ALIGN_RIGHT}, {.stat = "ran", .align = ALIGN_RIGHT}};
 	struct report *report = e->b.report;
 
 	report_add_columns(
-		report, &report->data, part_cell, leading, sizeof(leading) / sizeof(*leading));
+		report, &report->data, NULL, leading, sizeof(leading) / sizeof(*leading));
 	for (size_t m = 0; m < e->b.comparison->measure_count; m++)
 		for (size_t i = 0; i < 2; i++) {
 			const struct measure *measure = compare_measure_of(&e->b, m);
@@ -658,8 +601,6 @@ static void add_columns(struct explainer *e)
 			column->stat = column->title = i ? "ln" : "value";
 			column->dimension = i ? DIMENSION_NONE : measure->dimension;
 			column->digits = DIGITS;
-			column->make = value_cell;
-			column->index = m;
 		}
 }
 
@@ -668,13 +609,26 @@ static void add_data(struct explainer *e, const struct explained_row *s, bool of
 	const struct compared *const *value)
 {
 	const struct run_row *first = of_base ? value[0]->base : value[0]->new;
-	struct explained_run line = {.row = s,
-		.value = value,
-		.of_base = of_base,
-		.side = of_base ? e->b.base : e->b.new};
+	const struct compare_side *side = of_base ? e->b.base : e->b.new;
 
-	for (; first && line.run < first->runs; line.run++)
-		report_make_row(e->b.report, &e->b.report->data, &line);
+	for (size_t r = 0; first && r < first->runs; r++) {
+		struct cell *cell = report_add_row(e->b.report, &e->b.report->data)->cell;
+
+		*cell++ = cell_text(of_base ? "base" : "new");
+		*cell++ = cell_text(side->run.cube->run[side->run.steps->run[r]].name);
+		*cell++ = cell_text(of_base && s->row && s->row->was ? s->row->was : s->name);
+		*cell++ = cell_text(s->row ? s->row->type : "");
+		*cell++ = cell_integer((int64_t)first->run[r].steps);
+		*cell++ = cell_integer((int64_t)left_out(side, r));
+		*cell++ = cell_integer((int64_t)first->run[r].ran);
+		for (size_t m = 0; m < e->b.comparison->measure_count; m++) {
+			/* NULL: the side has no such row. */
+			const struct run_row *row = of_base ? value[m]->base : value[m]->new;
+
+			*cell++ = cell_real(row ? row->run[r].value : NAN);
+			*cell++ = cell_real(row ? row->run[r].scaled : NAN);
+		}
+	}
 }
 
 /* ---- all of it ---- */

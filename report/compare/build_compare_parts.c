@@ -134,136 +134,66 @@ void compare_answer_parts(struct compare_builder *b)
 
 /* ---- the tables ---- */
 
-/* Sources of the cells of a row. */
-struct part_line {
-	const struct compare_builder *b;
-	const char *device, *part;
-	const char *base_device, *new_device; /* of files; NULL: none */
-	const struct compared *value;	      /* NULL: a row without numbers */
-	const struct unit *unit;	      /* of people: of the difference */
-};
-
-enum part_column {
-	PART_DEVICE,
-	PART_NAME,
-	PART_BASE,
-	PART_NEW,
-	PART_CHANGE,
-	PART_INTERVAL,
-	PART_DIFFERENCE,
-	/* of files */
-	PART_BASE_DEVICE,
-	PART_NEW_DEVICE,
-	PART_LOW,
-	PART_HIGH,
-	PART_LEVEL,
-	PART_P,
-};
-
 static bool is_bounded(const struct compared *v)
 {
 	return isfinite(v->low) && isfinite(v->high) && v->evidence != EVIDENCE_EXACT;
 }
 
-static struct cell interval_cell(const struct part_line *line)
+static struct cell change_cell(const struct compare_builder *b, const struct compared *v)
 {
-	const struct compared *v = line->value;
-
-	if (!is_bounded(v))
-		return cell_blank();
-	return cell_text(phrase_bounds(arena_of(line->b), v->low, v->high, 0));
-}
-
-static struct cell change_cell(const struct part_line *line)
-{
-	const struct compared *v = line->value;
-
 	if (!v->base != !v->new)
 		return cell_text(v->base ? "gone" : "new");
 	/* Without a base there is no change in percent. */
 	if (v->change > FACTOR_FROM)
-		return cell_text(phrase_factor(arena_of(line->b), v->change));
+		return cell_text(phrase_factor(arena_of(b), v->change));
 	return isnan(v->change) ? cell_blank() : cell_real(v->change);
 }
 
-static struct cell number_cell(enum part_column column, const struct part_line *line)
+static struct row *add_line(const struct compare_builder *b, const struct unit *unit,
+	const char *device, const char *part, const struct compared *v)
 {
-	const struct compared *v = line->value;
-
-	switch (column) {
-	case PART_BASE:
-		return cell_real(v->base_mean);
-	case PART_NEW:
-		return cell_real(v->new_mean);
-	case PART_CHANGE:
-		return line->unit ? change_cell(line) : cell_real(v->change);
-	case PART_INTERVAL:
-		return interval_cell(line);
-	case PART_LOW:
-		return cell_real(is_bounded(v) ? v->low : NAN);
-	case PART_HIGH:
-		return cell_real(is_bounded(v) ? v->high : NAN);
-	case PART_LEVEL:
-		return cell_real(is_bounded(v) ? v->level : NAN);
-	case PART_P:
-		return cell_real(v->p);
-	default:
-		return cell_real(
-			line->unit ? v->difference / (double)line->unit->factor : v->difference);
-	}
-}
-
-static struct cell part_cell(const struct column *column, const void *from)
-{
-	const struct part_line *line = from;
-
-	switch ((enum part_column)column->index) {
-	case PART_DEVICE:
-		return cell_text(line->device);
-	case PART_NAME:
-		return line->part ? cell_text(line->part) : cell_blank();
-	case PART_BASE_DEVICE:
-		return cell_text(line->base_device);
-	case PART_NEW_DEVICE:
-		return cell_text(line->new_device);
-	default:
-		break;
-	}
-	return line->value ? number_cell((enum part_column)column->index, line) : cell_blank();
+	return report_add_cells(b->report, &b->report->before,
+		(const struct cell[]){cell_text(device), cell_text(part), cell_real(v->base_mean),
+			cell_real(v->new_mean), change_cell(b, v),
+			is_bounded(v) ? cell_text(phrase_bounds(arena_of(b), v->low, v->high, 0))
+				      : cell_blank(),
+			cell_real(v->difference / (double)unit->factor)});
 }
 
 static void add_display_columns(struct compare_builder *b, const struct unit *unit)
 {
 	struct arena *arena = arena_of(b);
-	const struct column mean = {.measure = "time",
-		.dimension = DIMENSION_TIME,
-		.unit = unit,
-		.decimals = 2,
-		.align = ALIGN_RIGHT};
-	struct column columns[] = {[PART_DEVICE] = {.stat = "device"},
-		[PART_NAME] = {.stat = "part"},
-		[PART_BASE] = mean,
-		[PART_NEW] = mean,
-		[PART_CHANGE] = {.stat = "change",
+	const struct column columns[] = {{.stat = "device"}, {.stat = "part"},
+		{.stat = "base",
+			.measure = "time",
+			.dimension = DIMENSION_TIME,
+			.unit = unit,
+			.decimals = 2,
+			.align = ALIGN_RIGHT},
+		{.stat = "new",
+			.measure = "time",
+			.dimension = DIMENSION_TIME,
+			.unit = unit,
+			.decimals = 2,
+			.align = ALIGN_RIGHT},
+		{.stat = "change",
 			.dimension = DIMENSION_FRACTION,
 			.decimals = 1,
 			.align = ALIGN_RIGHT,
 			.show_sign = true},
-		[PART_INTERVAL] = {.stat = "interval",
+		{.stat = "interval",
 			.title = arena_printf(
 				arena, "[%s]", phrase_level(arena, b->opt->confidence)),
 			.align = ALIGN_RIGHT,
 			.drop = 1},
-		[PART_DIFFERENCE] = {.stat = "difference",
+		{.stat = "difference",
 			.title = arena_printf(arena, "%s/step", unit->name),
 			.decimals = 2,
 			.align = ALIGN_RIGHT,
 			.show_sign = true}};
 
-	columns[PART_BASE].stat = "base";
-	columns[PART_NEW].stat = "new";
-	report_add_columns(b->report, &b->report->before, part_cell, columns,
-		sizeof(columns) / sizeof(*columns));
+	report_add_columns(
+		b->report, &b->report->before, NULL, columns, sizeof(columns) / sizeof(*columns));
 }
 
 /* Hidden communication is in compute already: in files alone. */
@@ -271,130 +201,107 @@ static void add_display(struct compare_builder *b)
 {
 	const struct compared_devices *devices = devices_of(b);
 	/* One unit for all, that of the largest window. */
-	const struct unit *asked = unit_given(b->build, DIMENSION_TIME);
+	const struct unit *unit = unit_given(b->build, DIMENSION_TIME);
+	const size_t beyond = devices->count > DEVICES_SHOWN ? devices->count - DEVICES_SHOWN : 0;
+	const bool all = b->build->top == SIZE_MAX;
 	double largest = 0;
 
-	for (size_t i = 0; i < devices_of(b)->count; i++) {
-		const struct compared *window = &devices_of(b)->device[i].part[PART_WINDOW];
+	for (size_t i = 0; i < devices->count; i++) {
+		const struct compared *window = &devices->device[i].part[PART_WINDOW];
 
 		largest = fmax(largest, zero_if_nan(window->base_mean));
 		largest = fmax(largest, zero_if_nan(window->new_mean));
 	}
-	struct part_line line = {
-		.b = b, .unit = asked ? asked : unit_choose(DIMENSION_TIME, largest)};
-	const size_t beyond = devices->count > DEVICES_SHOWN ? devices->count - DEVICES_SHOWN : 0;
-
+	unit = unit ? unit : unit_choose(DIMENSION_TIME, largest);
 	b->report->before.name = "parts";
-	add_display_columns(b, line.unit);
-	for (size_t i = 0; i < devices->count; i++) {
-		line.device = device_name(b, &devices->device[i]);
+	add_display_columns(b, unit);
+	for (size_t i = 0; i < devices->count; i++)
 		for (int p = 0; p < PART_HIDDEN; p++) {
+			const struct compared *v = &devices->device[i].part[p];
 			struct row *row;
 
-			line.part = part_phrase((enum compared_part)p);
-			line.value = &devices->device[i].part[p];
-			if (is_empty(line.value))
+			if (is_empty(v))
 				continue;
-			row = report_make_row(b->report, &b->report->before, &line);
-			row->on_screen = i < DEVICES_SHOWN || b->build->top == SIZE_MAX;
+			row = add_line(b, unit, device_name(b, &devices->device[i]),
+				part_phrase((enum compared_part)p), v);
+			row->on_screen = i < DEVICES_SHOWN || all;
 			row->role = p == PART_WINDOW ? ROW_TOTAL : ROW_BODY;
-			row->band = compare_band(b->report, line.value);
+			row->band = compare_band(b->report, v);
 		}
-	}
-	if (beyond && b->build->top != SIZE_MAX) {
-		struct part_line more = {.b = b,
-			.device = arena_printf(arena_of(b), "[%zu more device%s]", beyond,
-				beyond == 1 ? "" : "s")};
+	if (beyond && !all) {
+		struct row *more = report_add_row(b->report, &b->report->before);
 
-		report_make_row(b->report, &b->report->before, &more)->in_files = false;
+		for (size_t c = 0; c < b->report->before.column_count; c++)
+			more->cell[c] = cell_blank();
+		more->cell[0] = cell_text(arena_printf(
+			arena_of(b), "[%zu more device%s]", beyond, beyond == 1 ? "" : "s"));
+		more->in_files = false;
 	}
-
 	/* Beside the devices: its ops add up over threads, not to the window. */
-	const struct compared *const host[] = {
-		&devices_of(b)->host_ops, &devices_of(b)->host_waiting};
-	static const char *const part[] = {"ops", "ops: waiting"};
-
-	line.device = "host";
-	for (size_t i = 0; i < 2; i++) {
-		line.part = part[i];
-		line.value = host[i];
-		if (!is_empty(host[i]))
-			report_make_row(b->report, &b->report->before, &line);
-	}
+	if (!is_empty(&devices->host_ops))
+		add_line(b, unit, "host", "ops", &devices->host_ops);
+	if (!is_empty(&devices->host_waiting))
+		add_line(b, unit, "host", "ops: waiting", &devices->host_waiting);
 }
 
-static void add_data_columns(struct compare_builder *b, struct table *table)
+static struct table *add_data_table(struct compare_builder *b)
 {
-	static const struct {
-		enum part_column column;
-		const char *stat;
-		enum dimension dimension;
-		int digits;
-	} number[] = {
-		{PART_BASE, "base", DIMENSION_TIME, 15},
-		{PART_NEW, "new", DIMENSION_TIME, 15},
-		{PART_DIFFERENCE, "difference", DIMENSION_TIME, 15},
-		{PART_CHANGE, "change", DIMENSION_FRACTION, 15},
-		{PART_LOW, "low", DIMENSION_FRACTION, 12},
-		{PART_HIGH, "high", DIMENSION_FRACTION, 12},
-		{PART_LEVEL, "level", DIMENSION_FRACTION, 12},
-		{PART_P, "p", DIMENSION_NONE, 12},
-	};
-	static const struct {
-		enum part_column column;
-		const char *name;
-	} text[] = {{PART_BASE_DEVICE, "base_device"}, {PART_NEW_DEVICE, "new_device"},
-		{PART_NAME, "part"}};
+	static const struct column columns[] = {{.stat = "base_device"}, {.stat = "new_device"},
+		{.stat = "part"}, NUMBER_COLUMN("base", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("new", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("difference", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("change", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("low", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("high", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("level", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("p", DIMENSION_NONE, -1)};
+	struct table *table = &b->report->more[b->report->more_count++];
 
-	for (size_t i = 0; i < sizeof(text) / sizeof(*text); i++) {
-		struct column *column = report_text_column(b->report, table, text[i].name);
-
-		column->make = part_cell;
-		column->index = text[i].column;
+	*table = (struct table){.name = "parts"};
+	report_add_columns(b->report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t c = 3; c < table->column_count; c++) {
+		table->column[c].measure = "time";
+		table->column[c].unit = unit_given(b->build, table->column[c].dimension);
+		if (c > 6)
+			table->column[c].digits = 12;
 	}
-	for (size_t i = 0; i < sizeof(number) / sizeof(*number); i++) {
-		struct column *column = report_add_column(b->report, table);
+	return table;
+}
 
-		column->measure = "time";
-		column->stat = column->title = number[i].stat;
-		column->dimension = number[i].dimension;
-		column->unit = unit_given(b->build, number[i].dimension);
-		column->digits = number[i].digits;
-		column->make = part_cell;
-		column->index = number[i].column;
-	}
+static void add_data_row(const struct compare_builder *b, struct table *table,
+	const struct compared_device *device, const char *part, const struct compared *v)
+{
+	report_add_cells(b->report, table,
+		(const struct cell[]){cell_text(device ? device->base : NULL),
+			cell_text(device ? device->new : NULL), cell_text(part),
+			cell_real(v->base_mean), cell_real(v->new_mean), cell_real(v->difference),
+			cell_real(v->change), cell_real(is_bounded(v) ? v->low : NAN),
+			cell_real(is_bounded(v) ? v->high : NAN),
+			cell_real(is_bounded(v) ? v->level : NAN), cell_real(v->p)});
 }
 
 /* Every part that a side knows; first the step itself. */
 static void add_data(struct compare_builder *b)
 {
 	const struct compared_devices *devices = devices_of(b);
-	struct part_line line = {.b = b};
-	struct table *table = &b->report->more[b->report->more_count++];
+	struct table *table = add_data_table(b);
 
-	*table = (struct table){.name = "parts"};
-	add_data_columns(b, table);
-	if (b->comparison->step_times != STEP_TIMES_NONE) {
-		line.part = "step_time";
-		line.value = &b->comparison->step_time;
-		report_make_row(b->report, table, &line);
-	}
-	for (size_t i = 0; i < devices->count; i++) {
-		line.base_device = devices->device[i].base;
-		line.new_device = devices->device[i].new;
+	if (b->comparison->step_times != STEP_TIMES_NONE)
+		add_data_row(b, table, NULL, "step_time", &b->comparison->step_time);
+	for (size_t i = 0; i < devices->count; i++)
 		for (int p = 0; p < PARTS; p++) {
-			line.part = compared_part_name((enum compared_part)p);
-			line.value = &devices->device[i].part[p];
-			if (line.value->base || line.value->new)
-				report_make_row(b->report, table, &line);
+			const struct compared *v = &devices->device[i].part[p];
+
+			if (v->base || v->new)
+				add_data_row(b, table, &devices->device[i],
+					compared_part_name((enum compared_part)p), v);
 		}
-	}
-	line.base_device = line.new_device = NULL;
 	for (size_t i = 0; i < 2; i++) {
-		line.part = step_series_name(i ? SERIES_HOST_WAITING : SERIES_HOST_OPS);
-		line.value = i ? &devices->host_waiting : &devices->host_ops;
-		if (devices->count && (line.value->base || line.value->new))
-			report_make_row(b->report, table, &line);
+		const struct compared *v = i ? &devices->host_waiting : &devices->host_ops;
+
+		if (devices->count && (v->base || v->new))
+			add_data_row(b, table, NULL,
+				step_series_name(i ? SERIES_HOST_WAITING : SERIES_HOST_OPS), v);
 	}
 }
 

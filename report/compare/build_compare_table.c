@@ -157,6 +157,7 @@ enum display_column {
 	DISPLAY_Q,
 	DISPLAY_DIFFERENCE,
 	DISPLAY_VERDICT,
+	DISPLAY_COLUMNS
 };
 
 /* The column has the unit of the first measure. */
@@ -219,35 +220,12 @@ static struct cell difference_cell(const struct display_line *line)
 	return line->without_values ? cell_blank() : cell_real(difference);
 }
 
-static struct cell display_cell(const struct column *column, const void *from)
+/* True if the table has the column. The difference of a benchmark is no part of a sum. */
+static bool has_column(const struct display *d, enum display_column column)
 {
-	const struct display_line *line = from;
-
-	switch ((enum display_column)column->index) {
-	case DISPLAY_NAME:
-		return cell_text(line->name);
-	case DISPLAY_MEASURE:
-		return cell_text(compare_measure_of(line->d->b, line->d->measure)->name);
-	case DISPLAY_BASE:
-		return mean_cell(line, line->value->base_mean);
-	case DISPLAY_NEW:
-		return mean_cell(line, line->value->new_mean);
-	case DISPLAY_CHANGE:
-		return change_cell(line);
-	case DISPLAY_INTERVAL:
-		return interval_cell(line);
-	case DISPLAY_Q:
-		return q_cell(line);
-	case DISPLAY_DIFFERENCE:
-		return difference_cell(line);
-	case DISPLAY_VERDICT:
-		break;
-	}
-
-	struct cell cell = line->verdict ? cell_text(line->verdict) : cell_blank();
-
-	cell.mark = line->mark;
-	return cell;
+	return column == DISPLAY_MEASURE      ? d->mixed
+	       : column == DISPLAY_DIFFERENCE ? !d->b->comparison->benchmarks
+					      : true;
 }
 
 static void add_columns(const struct display *d)
@@ -294,14 +272,9 @@ static void add_columns(const struct display *d)
 
 	columns[DISPLAY_BASE].stat = "base";
 	columns[DISPLAY_NEW].stat = "new";
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-		/* The difference of a benchmark is no part of a sum. */
-		if (i == DISPLAY_MEASURE ? !d->mixed
-					 : i == DISPLAY_DIFFERENCE && d->b->comparison->benchmarks)
-			continue;
-		report_add_columns(report, &report->display, display_cell, &columns[i], 1);
-		report->display.column[report->display.column_count - 1].index = i;
-	}
+	for (size_t i = 0; i < DISPLAY_COLUMNS; i++)
+		if (has_column(d, (enum display_column)i))
+			report_add_columns(report, &report->display, NULL, &columns[i], 1);
 }
 
 /* ---- rows ---- */
@@ -309,8 +282,23 @@ static void add_columns(const struct display *d)
 static struct row *add_row(const struct display_line *line)
 {
 	struct report *report = line->d->b->report;
-	struct row *row = report_make_row(report, &report->display, line);
+	struct row *row = report_add_row(report, &report->display);
+	struct cell *to = row->cell;
+	const struct cell cell[] = {[DISPLAY_NAME] = cell_text(line->name),
+		[DISPLAY_MEASURE] =
+			cell_text(compare_measure_of(line->d->b, line->d->measure)->name),
+		[DISPLAY_BASE] = mean_cell(line, line->value->base_mean),
+		[DISPLAY_NEW] = mean_cell(line, line->value->new_mean),
+		[DISPLAY_CHANGE] = change_cell(line),
+		[DISPLAY_INTERVAL] = interval_cell(line),
+		[DISPLAY_Q] = q_cell(line),
+		[DISPLAY_DIFFERENCE] = difference_cell(line),
+		[DISPLAY_VERDICT] = line->verdict ? cell_text(line->verdict) : cell_blank()};
 
+	for (size_t i = 0; i < DISPLAY_COLUMNS; i++)
+		if (has_column(line->d, (enum display_column)i))
+			*to++ = cell[i];
+	to[-1].mark = line->mark;
 	row->role = line->role;
 	row->tone = compare_tone(line->value->verdict);
 	row->band = line->without_values ? NULL : compare_band(report, line->value);
