@@ -39,8 +39,6 @@ libanalysis_a_SOURCES = \
 	analysis/gate/policies.h \
 	analysis/gate/policies_diff.c \
 	analysis/gate/policies_diff.h \
-	analysis/gate/policies_parts.h \
-	analysis/gate/policies_values.c \
 	analysis/gate/policies_yaml.c \
 	analysis/gate/policy_keys.def \
 	analysis/job/job_collectives.c \
@@ -74,25 +72,14 @@ libanalysis_a_SOURCES = \
 	analysis/select/classes.c \
 	analysis/select/grouping.c \
 	analysis/select/grouping.h \
-	analysis/select/log_pattern.c \
-	analysis/select/log_pattern.h \
-	analysis/select/name_map.c \
-	analysis/select/name_map.h \
 	analysis/select/pattern.c \
 	analysis/select/pattern.h \
 	analysis/select/rename.c \
 	analysis/select/rename.h \
 	analysis/select/rules.c \
 	analysis/select/rules.h \
-	analysis/select/rules_yaml.c \
-	analysis/select/run_names.c \
-	analysis/select/run_names.h \
 	analysis/select/scopes.c \
 	analysis/select/scopes.h \
-	analysis/select/step_marker.c \
-	analysis/select/step_marker.h \
-	analysis/select/user_code.c \
-	analysis/select/user_code.h \
 	analysis/select/yaml_reader.c \
 	analysis/select/yaml_reader.h \
 	analysis/statistic.c \

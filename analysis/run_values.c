@@ -8,9 +8,7 @@
 #include <string.h>
 #include "analysis/row_series.h"
 #include "base/memory.h"
-#include "stats/grid.h"
 #include "stats/moments.h"
-#include "stats/oneway.h"
 #include "stats/rounding.h"
 #include "stats/sample.h"
 #include "stats/tests.h"

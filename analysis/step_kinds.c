@@ -7,7 +7,7 @@
 #include <string.h>
 #include "analysis/named_kinds.h"
 #include "base/memory.h"
-#include "stats/groups/presence.h"
+#include "stats/presence.h"
 
 /* Steps without any time; the groups of presence_split come behind. */
 enum { GROUP_EMPTY, GROUPS_APART };

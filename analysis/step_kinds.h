@@ -20,7 +20,7 @@ struct kinds {
 
 /*
  * Finds the kinds of all cubes together, out[i] those of cube[i]; in the arena. They are the groups
- * of presence_split (stats/groups/presence.h), and steps without any time where each cube has
+ * of presence_split (stats/presence.h), and steps without any time where each cube has
  * others. Numbers: by the number of steps, largest first, first the kinds that all cubes have; odd
  * steps and those without time come last. Every cube has kind 1: where no group is in all cubes,
  * all are one.

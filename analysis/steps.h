@@ -8,7 +8,7 @@
 #include "analysis/step_kinds.h"
 #include "base/text.h"
 #include "model/cube.h"
-#include "stats/grid.h"
+#include "stats/rounding.h"
 #include "stats/sample.h"
 
 enum warmup_mode { WARMUP_MODE_NONE, WARMUP_MODE_COUNT, WARMUP_MODE_AUTO };
@@ -92,7 +92,8 @@ struct step_set {
 	/* Time of each kept run: that of the kept steps that its warm-up still needs, above the
 	 * median of its second half; ps, 0 for none. */
 	double *warmup_kept_ps;
-	/* Grid of the recorded times (stats/grid.h): what the source could resolve; 0: unknown. */
+	/* Grid of the recorded times (stats/rounding.h): what the source could resolve; 0: unknown.
+	 */
 	double time_resolution_ps;
 	struct grid grid;
 	size_t dropped_warmup, dropped_kind, dropped_choice; /* steps left out, by reason */

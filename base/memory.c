@@ -157,6 +157,10 @@ void memory_free(void *p)
 	free(p);
 }
 
+/*
+ * The growing array: doubles its room until the cap, and refuses the item after that in words.
+ */
+
 void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what)
 {
 	*v = (struct vec){.item_bytes = item_bytes, .cap = cap, .what = what};

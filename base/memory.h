@@ -68,6 +68,11 @@ static inline void *memory_push(void *items, size_t *count, size_t *room, size_t
 void memory_fail_after(size_t allocations);
 #endif
 
+/*
+ * A growing array on the heap with a cap. It does not own what its items point to. Typed access is
+ * by a cast of `data`, or by the return value of vec_push.
+ */
+
 struct vec {
 	void *data;
 	size_t count, room, item_bytes, cap;

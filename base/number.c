@@ -226,6 +226,10 @@ const char *number_ordinal_ending(size_t n)
 	return last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
 }
 
+/*
+ * Limbs of 64 bits, with 128 bits for what is carried.
+ */
+
 struct wide wide_plus(struct wide a, struct wide b)
 {
 	wide_half carry = 0;
@@ -299,6 +303,11 @@ double wide_half_double(wide_half a)
 {
 	return (double)(uint64_t)a + ldexp((double)(uint64_t)(a >> 64), 64);
 }
+
+/*
+ * Long multiplication and division by ten. The grammar is checked by hand, so that no locale can
+ * change what is read.
+ */
 
 #define EXPONENT_MOST 1000000000000000
 #define WORD_DIGITS 18 /* any number of them fits 64 bits */

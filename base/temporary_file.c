@@ -101,6 +101,11 @@ bool temporary_file_is(const char *name)
 		       TEMPORARY_FILE_LETTERS;
 }
 
+/*
+ * Bytes that are added wait in memory until there are enough of them to write. Bytes are read in
+ * large pieces, of which one is kept.
+ */
+
 #define WINDOW_BYTES ((size_t)256 << 10)
 
 struct spool {

@@ -31,6 +31,11 @@ int temporary_file_read(int fd, void *bytes, size_t n, uint64_t offset);
  * versions did not hide them. Folders of inputs pass over it. */
 bool temporary_file_is(const char *name);
 
+/*
+ * Bytes that are kept for later: appended one piece after the other and read back at any offset.
+ * The first of them stay in memory, more go to a temporary file. It knows nothing of its contents.
+ */
+
 struct spool_options {
 	size_t memory_bytes;	 /* that stay in memory, from 1 */
 	const char *folder;	 /* of the temporary file; NULL: "/tmp" */

@@ -2,16 +2,14 @@
  * stepstat events: the events of traces as they were read, one a line. Files are read twice: for
  * runs and steps, then for the events, which are not kept.
  */
-#include "config.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "cli/options/command.h"
-#include "cli/diagnostic.h"
 #include "cli/explain.h"
-#include "cli/screen.h"
 #include "cli/export_tables.h"
+#include "cli/options/command.h"
+#include "cli/screen.h"
+#include "config.h"
 #include "export/event_stream.h"
 
 struct events_job {

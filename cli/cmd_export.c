@@ -2,18 +2,17 @@
  * stepstat export: the observations of a report, exactly as they are, as files to be read again
  * and as tables for databases; and the SQL over these tables.
  */
-#include "config.h"
-
 #include "base/output/outfolder.h"
 #include "base/text.h"
-#include "cli/options/command.h"
-#include "cli/diagnostic.h"
 #include "cli/explain.h"
 #include "cli/export_tables.h"
-#include "pipeline/one_side.h"
+#include "cli/options/command.h"
+#include "cli/screen.h"
+#include "config.h"
 #include "export/observations.h"
 #include "export/sink_files.h"
 #include "export/sink_parquet.h"
+#include "pipeline/one_side.h"
 
 enum target_kind {
 	TARGET_CSV,

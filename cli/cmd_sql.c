@@ -8,15 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/text.h"
-#include "cli/options/command.h"
-#include "cli/diagnostic.h"
-#include "cli/report_output.h"
 #include "cli/explain.h"
 #include "cli/export_tables.h"
+#include "cli/options/command.h"
 #include "cli/prompt.h"
+#include "cli/report_output.h"
 #include "cli/screen.h"
-#include "report/build.h"
 #include "export/database.h"
+#include "report/build.h"
 
 #define SCRIPT_BYTES_MOST ((size_t)64 << 20)
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include "base/text.h"
 #include "cli/options/command.h"
-#include "cli/outputs.h"
 #include "cli/prompt.h"
+#include "cli/report_output.h"
 #include "tfprof/options/flags.h"
 #include "tfprof/options/old_words.h"
 #include "tfprof/session.h"

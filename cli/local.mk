@@ -1,15 +1,13 @@
 # The program. All of it but main is an archive, so that tests can link it.
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
-	cli/audit/cmd_audit.c \
-	cli/audit/findings_report.c \
-	cli/audit/findings_report.h \
-	cli/compare/cmd_compare.c \
+	cli/cmd_audit.c \
+	cli/cmd_compare.c \
 	cli/cmd_config.c \
 	cli/cmd_events.c \
 	cli/cmd_export.c \
 	cli/cmd_formats.c \
-	cli/compare/cmd_gate.c \
+	cli/cmd_gate.c \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_sql.c \
@@ -17,8 +15,6 @@ libcli_a_SOURCES = \
 	cli/cmd_timeline.c \
 	cli/commands.c \
 	cli/commands.def \
-	cli/diagnostic.c \
-	cli/diagnostic.h \
 	cli/explain.c \
 	cli/explain.h \
 	cli/export_tables.c \
@@ -34,9 +30,7 @@ libcli_a_SOURCES = \
 	cli/help/topics.h \
 	cli/help/usage.c \
 	cli/help/usage.h \
-	cli/merge/cmd_merge.c \
-	cli/merge/merge_ranks.c \
-	cli/merge/merge_ranks.h \
+	cli/cmd_merge.c \
 	cli/options/apply.c \
 	cli/options/apply.h \
 	cli/options/apply_compare.c \
@@ -59,29 +53,15 @@ libcli_a_SOURCES = \
 	cli/options/options.h \
 	cli/options/settings.c \
 	cli/options/settings.h \
-	cli/outputs.c \
-	cli/outputs.h \
 	cli/program.c \
 	cli/program.h \
-	cli/progress_line.c \
-	cli/progress_line.h \
 	cli/prompt.c \
 	cli/prompt.h \
-	cli/prompt_part.c \
-	cli/prompt_sql.c \
-	cli/report/cmd_report.c \
-	cli/report/follow.c \
-	cli/report/follow.h \
+	cli/cmd_report.c \
 	cli/report_output.c \
 	cli/report_output.h \
 	cli/screen.c \
-	cli/screen.h \
-	cli/timeline.def \
-	cli/timeline_generate.c \
-	cli/timeline_mean.c \
-	cli/timeline_merge.c \
-	cli/timeline_part.c \
-	cli/timeline_part.h
+	cli/screen.h
 
 bin_PROGRAMS += stepstat
 stepstat_SOURCES = cli/main.c

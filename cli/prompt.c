@@ -4,10 +4,12 @@
  */
 #include "cli/prompt.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,8 @@
 #include "base/order.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
+#include "export/tables.h"
+#include "tfprof/options/options.h"
 
 #define HISTORY_LINES 100
 
@@ -307,3 +311,127 @@ void prompt_free(struct prompt *prompt)
 	text_release(&prompt->edited);
 	memory_free(prompt);
 }
+
+/* tfprof's prompt and its completion: which words are possible at the cursor. */
+
+/* The position after the last of these bytes, or the start. */
+static const char *behind(const char *text, const char *bytes)
+{
+	const char *part = text;
+
+	for (const char *p = text; *p; p++)
+		if (strchr(bytes, *p))
+			part = p + 1;
+	return part;
+}
+
+/* True if `word` is the last word but the one that begins at `part`. */
+static bool follows(const char *text, const char *part, const char *word)
+{
+	size_t n = strlen(word);
+	const char *end = part;
+
+	while (end > text && end[-1] == ' ')
+		end--;
+	return (size_t)(end - text) > n && end[-(ptrdiff_t)n - 1] == ' ' &&
+	       memcmp(end - n, word, n) == 0;
+}
+
+static enum prompt_kind find_tfprof_word(const char *text, const char **part)
+{
+	const char *word = behind(text, " ");
+
+	*part = word;
+	if (!strchr(text, ' '))
+		return PROMPT_COMMANDS;
+	if (follows(text, word, "-select")) {
+		*part = behind(word, ",\"'");
+		return PROMPT_SELECT;
+	}
+	if (follows(text, word, "-order_by"))
+		return PROMPT_ORDER;
+	if (follows(text, word, "-output")) {
+		*part = behind(word, "=");
+		return *part > word ? PROMPT_FILES : PROMPT_OUTPUT;
+	}
+	return PROMPT_OPTIONS;
+}
+
+static const char *tfprof_candidate(enum prompt_kind kind, unsigned long index)
+{
+	static const char *const outputs[] = {"stdout",
+		"file:outfile=", "timeline:outfile=", "pprof:outfile=", "none",
+		"csv:outfile=", "json:outfile=", "md:outfile=", "txt:outfile="};
+
+	switch (kind) {
+	case PROMPT_COMMANDS:
+		return tfprof_command_name(index);
+	case PROMPT_OPTIONS:
+		return tfprof_option_name(index);
+	case PROMPT_SELECT:
+		return tfprof_select_name(index);
+	case PROMPT_ORDER:
+		return tfprof_order_name(index);
+	case PROMPT_OUTPUT:
+		return index < sizeof(outputs) / sizeof(*outputs) ? outputs[index] : NULL;
+	default:
+		return NULL;
+	}
+}
+
+const struct prompt_style prompt_style_tfprof = {
+	.text = "tfprof> ",
+	.history = ".tfprof_history.txt",
+	.part = find_tfprof_word,
+	.candidate = tfprof_candidate,
+};
+
+/*
+ * The prompt of sql: words of SQL, tables, columns and functions.
+ */
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static enum prompt_kind find_sql_word(const char *text, const char **part)
+{
+	const char *p = text + strlen(text);
+
+	while (p > text && is_word(p[-1]))
+		p--;
+	*part = p;
+	return PROMPT_COMMANDS;
+}
+
+static const char *sql_candidate(enum prompt_kind kind, unsigned long index)
+{
+	static const char *const words[] = {"SELECT", "FROM", "WHERE", "GROUP BY", "ORDER BY",
+		"LIMIT", "JOIN", "USING", "DISTINCT", "DESC", "HAVING", "WITH", "select", "from",
+		"where", "group by", "order by", "limit", "join", "using", "distinct", "desc",
+		"having", "with", "count(*)", "sum(", "avg(", "min(", "max(", "stddev_samp(",
+		"stddev_pop(", "cv(", "median(", "quantile("};
+	const size_t count = sizeof(words) / sizeof(*words);
+
+	if (kind != PROMPT_COMMANDS)
+		return NULL;
+	if (index < count)
+		return words[index];
+	index -= count;
+	for (size_t t = 0; t < table_form_count; t++) {
+		if (index == 0)
+			return table_forms[t]->name;
+		index--;
+		if (index < table_forms[t]->field_count)
+			return table_forms[t]->field[index].name;
+		index -= table_forms[t]->field_count;
+	}
+	return NULL;
+}
+
+const struct prompt_style prompt_style_sql = {
+	.text = "sql> ",
+	.part = find_sql_word,
+	.candidate = sql_candidate,
+};

@@ -7,10 +7,18 @@
 
 #include <stdbool.h>
 #include "base/output/outfile.h"
+#include "model/issue/issue.h"
 
 /* True if the descriptor is a terminal in a locale without UTF-8. A file or a pipe is UTF-8. */
 bool screen_is_ascii(int fd);
 /* Standard output for text. NULL: the error is set. */
 struct outfile *screen_open(struct error *err);
+
+/* Writes start and text as one line; hostile bytes in text are made visible. */
+void diagnostic_line(const char *start, const char *text);
+
+/* Prints the issue of this code as a note, for outputs that have no place for it; nothing
+ * without such an issue. */
+void diagnostic_issue(const struct issue_list *issues, const char *code);
 
 #endif

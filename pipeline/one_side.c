@@ -20,7 +20,7 @@
 #include "tfprof/files/graph_def.h"
 #include "model/packed_rows.h"
 #include "model/ranks.h"
-#include "analysis/select/run_names.h"
+#include "analysis/select/pattern.h"
 
 static const char *label_of(
 	struct arena *arena, const char *const *paths, size_t count, const char *input_name)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "analysis/select/run_names.h"
+#include "analysis/select/pattern.h"
 
 static const char *run_name(const struct compare_side *side, size_t run)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "analysis/select/user_code.h"
+#include "analysis/select/pattern.h"
 
 static void release_vec(void *object)
 {

@@ -17,7 +17,7 @@
 #include "model/merge.h"
 #include "pipeline/derive.h"
 #include "analysis/select/grouping.h"
-#include "analysis/select/name_map.h"
+#include "analysis/select/rename.h"
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };

@@ -2,40 +2,24 @@
 # processor, so they are off.
 noinst_LIBRARIES += libstats.a
 libstats_a_SOURCES = \
-	stats/centre.c \
-	stats/centre.h \
 	stats/drift.c \
 	stats/drift.h \
-	stats/equivalence.c \
-	stats/equivalence.h \
-	stats/fisher.c \
-	stats/fisher.h \
-	stats/grid.c \
-	stats/grid.h \
-	stats/groups/presence.c \
-	stats/groups/presence.h \
+	stats/presence.c \
+	stats/presence.h \
 	stats/job/collectives.c \
 	stats/job/collectives.h \
 	stats/job/rank_culprits.c \
 	stats/job/rank_culprits.h \
-	stats/job/rank_matrix.c \
-	stats/job/rank_matrix.h \
 	stats/job/rank_split.c \
 	stats/job/rank_split.h \
-	stats/job/rank_test.c \
-	stats/job/rank_test.h \
 	stats/job/row_test.c \
 	stats/job/row_test.h \
-	stats/moderated/few_runs.c \
-	stats/moderated/few_runs.h \
 	stats/moderated/moderated.c \
 	stats/moderated/moderated.h \
 	stats/moderated/moderated_prior.c \
 	stats/moderated/moderated_work.h \
 	stats/moderated/prior.c \
 	stats/moderated/prior.h \
-	stats/moderated/prior_robust.c \
-	stats/moderated/prior_robust.h \
 	stats/moderated/spread_ratio.c \
 	stats/moderated/spread_ratio.h \
 	stats/moderated/strays.c \
@@ -46,10 +30,8 @@ libstats_a_SOURCES = \
 	stats/moments.h \
 	stats/multiple.c \
 	stats/multiple.h \
-	stats/odd/odd_runs.c \
-	stats/odd/odd_runs.h \
-	stats/oneway.c \
-	stats/oneway.h \
+	stats/odd_runs.c \
+	stats/odd_runs.h \
 	stats/ranks.c \
 	stats/ranks.h \
 	stats/rounding.c \
@@ -58,8 +40,6 @@ libstats_a_SOURCES = \
 	stats/runs.h \
 	stats/sample.c \
 	stats/sample.h \
-	stats/splits.c \
-	stats/splits.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

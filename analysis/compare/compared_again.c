@@ -9,7 +9,7 @@
 #include "analysis/compare/row_split.h"
 #include "analysis/compare/verdicts.h"
 #include "base/memory.h"
-#include "stats/odd/odd_runs.h"
+#include "stats/odd_runs.h"
 #include "stats/sample.h"
 
 /* Rows of both sides: with fewer an op that one lacks says nothing of the others. */

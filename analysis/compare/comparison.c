@@ -15,8 +15,8 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "stats/equivalence.h"
 #include "stats/student.h"
+#include "stats/tests.h"
 
 const char *const compare_method_words[] = {
 	"moderated", "limma", "welch", "ranksum", "paired", NULL};

@@ -7,8 +7,8 @@
 #include <math.h>
 #include "analysis/compare/row_test.h"
 #include "base/memory.h"
-#include "stats/groups/presence.h"
-#include "stats/centre.h"
+#include "stats/moments.h"
+#include "stats/presence.h"
 #include "stats/student.h"
 
 /* Part of the variance: less changes no digit that anybody reads, and tests stay those of the

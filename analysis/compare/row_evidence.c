@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/row_test.h"
-#include "stats/fisher.h"
 #include "stats/sample.h"
+#include "stats/tests.h"
 
 /* Steps of a run in which an op has to run to be a regular part of it. */
 #define REGULAR_STEPS 5

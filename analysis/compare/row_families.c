@@ -4,13 +4,12 @@
  */
 #include <math.h>
 #include <string.h>
-#include "analysis/compare/row_test.h"
 #include "analysis/compare/row_split.h"
+#include "analysis/compare/row_test.h"
 #include "base/memory.h"
-#include "stats/equivalence.h"
-#include "stats/student.h"
 #include "base/number.h"
-#include "stats/splits.h"
+#include "stats/student.h"
+#include "stats/tests.h"
 
 #define POWER 0.8 /* with which the smallest detectable change is found */
 

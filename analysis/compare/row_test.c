@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include "base/memory.h"
-#include "stats/equivalence.h"
 #include "stats/moderated/moderated.h"
 #include "stats/student.h"
 #include "stats/tests.h"

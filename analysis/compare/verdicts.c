@@ -5,13 +5,12 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/compare/row_test.h"
 #include "base/memory.h"
+#include "stats/odd_runs.h"
 #include "stats/ranks.h"
 #include "stats/sample.h"
 #include "stats/tests.h"
-#include "analysis/compare/row_test.h"
-#include "stats/equivalence.h"
-#include "stats/odd/odd_runs.h"
 
 /*
  * Leaves out the run, and the step, that carries most of a difference, and looks whether the claim

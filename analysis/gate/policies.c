@@ -5,10 +5,14 @@
 #include "analysis/gate/policies.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-#include "base/intern.h"
 #include "analysis/select/pattern.h"
-#include "analysis/gate/policies_parts.h"
+#include "base/day.h"
+#include "base/intern.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/unit.h"
 #include "model/own/measure_own.h"
 
 #define POLICIES_MOST 1000  /* far above what a person writes; each is tried on each op */
@@ -337,4 +341,291 @@ bool waiver_covers(const struct waiver *waiver, double change_frac, int32_t toda
 {
 	return !waiver_expired(waiver, today_day) &&
 	       (isnan(waiver->ceiling_frac) || change_frac <= waiver->ceiling_frac);
+}
+
+/*
+ * Texts of the section `gate` to values: percentages, amounts with a unit, words, days. The same
+ * for the file and for the command line.
+ */
+
+#define SHOWN_WIDTH 60
+#define RUNS_MOST 1000000 /* far above what anyone records */
+
+/* One key with its text, on its way into a policy. */
+struct value {
+	struct policies *policies;
+	struct policy *policy;
+	const struct policy_key *key;
+	const char *text, *place;
+	struct error *err;
+};
+
+static int fail(const char *text, const char *what, const char *expected, const char *place,
+	struct error *err)
+{
+	struct text visible, t;
+
+	text_init(&visible);
+	text_init(&t);
+	text_add_visible(&visible, text);
+	if (text[0]) {
+		text_add_char(&t, '"');
+		text_add_shortened(&t, text_string(&visible), SHOWN_WIDTH);
+		text_add_char(&t, '"');
+	} else {
+		text_add(&t, "nothing");
+	}
+	error_set(err, ERROR_USAGE, place, "found %s as %s, expected %s", text_string(&t), what,
+		expected);
+	text_release(&t);
+	text_release(&visible);
+	return -1;
+}
+
+/* The number at the start and what follows it after blanks; false without a number from 0 on. */
+static bool split_number(const char *text, double *number, const char **rest)
+{
+	size_t size = strspn(text, "0123456789+-.eE");
+
+	if (!number_parse_real(text, size, number) || !isfinite(*number) || *number < 0)
+		return false;
+	*rest = text + size + strspn(text + size, " ");
+	return true;
+}
+
+/* A number alone could mean 2 % or 200 %. */
+static int hint_percent(const char *text, struct error *err)
+{
+	char now[NUMBER_TEXT_SIZE], times_100[NUMBER_TEXT_SIZE];
+	const char *rest;
+	double number;
+
+	if (!split_number(text, &number, &rest) || *rest)
+		return -1;
+	number_format_real(now, number, 15);
+	if (number >= 1 || number == 0)
+		return error_hint(err, "write %s%%", now);
+	return error_hint(err, "write %s%%, or %s%% where the share %s is meant", now,
+		number_format_real(times_100, 100 * number, 15), now);
+}
+
+static int read_percent(const char *text, const char *what, const char *expected, const char *place,
+	double *frac, struct error *err)
+{
+	const char *rest;
+	double number;
+
+	if (split_number(text, &number, &rest) && text_equal(rest, "%")) {
+		*frac = number / 100;
+		return 0;
+	}
+	fail(text, what, expected, place, err);
+	return hint_percent(text, err);
+}
+
+int policies_percent(
+	const char *text, const char *what, const char *place, double *frac, struct error *err)
+{
+	return read_percent(text, what, "a percentage, as 2%", place, frac, err);
+}
+
+int policies_day(
+	const char *text, const char *what, const char *place, int32_t *day, struct error *err)
+{
+	if (day_from_text(text, day))
+		return 0;
+	return fail(text, what, "a day that exists, as 2027-06-30", place, err);
+}
+
+int policies_word(const struct policy_word *word, size_t *index, struct error *err)
+{
+	struct text list;
+
+	for (size_t i = 0; i < word->count; i++)
+		if (text_equal(word->text, word->words[i])) {
+			*index = i;
+			return 0;
+		}
+	text_init(&list);
+	for (size_t i = 0; i < word->count; i++)
+		text_printf(&list, "%s%s", i ? " or " : "", word->words[i]);
+	fail(word->text, word->key, text_string(&list), word->place, err);
+	text_release(&list);
+	int near = text_nearest(word->text, word->words, word->count);
+
+	return near < 0 ? -1 : error_hint(err, "did you mean \"%s\"?", word->words[near]);
+}
+
+/* The name of the value in messages. */
+static const char *noun(const struct value *v)
+{
+	return v->key->what ? v->key->what : v->key->name;
+}
+
+static int set_frac(const struct value *v, double *frac)
+{
+	const struct policy_key *key = v->key;
+	const char *expected = key->expected ? key->expected : "a percentage, as 2%";
+
+	if (read_percent(v->text, noun(v), expected, v->place, frac, v->err))
+		return -1;
+	if (key->open ? *frac > 0 && *frac < key->most : !(key->most > 0) || *frac <= key->most)
+		return 0;
+	fail(v->text, noun(v), expected, v->place, v->err);
+	return key->hint && *frac >= key->most ? error_hint(v->err, "%s", key->hint) : -1;
+}
+
+static int set_runs(const struct value *v, size_t *runs)
+{
+	int64_t number;
+
+	if (!number_parse_int(v->text, strlen(v->text), &number) || number < 1 ||
+		number > RUNS_MOST)
+		return fail(v->text, noun(v), "a whole number of runs from 1", v->place, v->err);
+	*runs = (size_t)number;
+	return 0;
+}
+
+static int set_word(const struct value *v, bool *second)
+{
+	const char *const words[] = {policy_key_word(v->key, false), policy_key_word(v->key, true)};
+	size_t index = 0;
+
+	if (policies_word(&(struct policy_word){v->text, v->key->name, v->place, words, 2}, &index,
+		    v->err))
+		return -1;
+	*second = index == 1;
+	return 0;
+}
+
+static int set_day(const struct value *v, int32_t *day)
+{
+	if (policies_day(v->text, noun(v), v->place, day, v->err))
+		return -1;
+	v->policies->has_baseline_expiry = true;
+	return 0;
+}
+
+/* A key of the table. */
+static int set_key(struct value *v, enum policy_key_id id)
+{
+	int status = -1;
+
+	v->key = &policy_keys[id];
+	void *at = (char *)policy_key_value(v->key, v->policies, v->policy);
+
+	switch (v->key->kind) {
+	case KEY_FRAC:
+		status = set_frac(v, at);
+		break;
+	case KEY_RUNS:
+		status = set_runs(v, at);
+		break;
+	case KEY_WORD:
+		status = set_word(v, at);
+		break;
+	case KEY_DAY:
+		status = set_day(v, at);
+		break;
+	case KEY_PS:
+	case KEY_BYTES:
+		break;
+	}
+	if (!status)
+		v->policy->given |= 1U << id;
+	return status;
+}
+
+/* A number with a unit of time or of bytes. */
+static int set_amount(struct value *v, const char *what, const char *expected)
+{
+	const char *rest;
+	double number;
+
+	if (!split_number(v->text, &number, &rest))
+		return fail(v->text, what, expected, v->place, v->err);
+	const struct unit *unit = unit_lookup(rest);
+	bool is_time = unit && unit->dimension == DIMENSION_TIME;
+
+	if (!is_time && !(unit && unit->dimension == DIMENSION_BYTES)) {
+		struct error unknown = {.kind = ERROR_NONE};
+
+		fail(v->text, what, expected, v->place, v->err);
+		if (!*rest || unit || unit_find(rest, &unknown))
+			return -1;
+		return error_hint(v->err, "%s", unknown.hint);
+	}
+	double *margin = is_time ? &v->policy->margin_ps : &v->policy->margin_bytes;
+
+	*margin = number * (double)unit->factor;
+	if (!isfinite(*margin))
+		return fail(v->text, what, expected, v->place, v->err);
+	v->policy->given |= is_time ? PART_MARGIN_PS : PART_MARGIN_BYTES;
+	return 0;
+}
+
+static int set_absolute(struct value *v)
+{
+	return set_amount(
+		v, "absolute margin", "a number with a unit of time or of bytes, as 50us or 4KB");
+}
+
+static int set_margin_part(struct value *v)
+{
+	static const char expected[] =
+		"a percentage, an amount with its unit or both, as 2%, 50us or 2%+50us";
+	const char *rest = "";
+	double number;
+	const unsigned before = v->policy->given;
+
+	v->policy->given = 0;
+	if (split_number(v->text, &number, &rest) && text_equal(rest, "%")) {
+		if (set_key(v, KEY_MARGIN))
+			return -1;
+	} else if (set_amount(v, "margin", expected)) {
+		return *rest ? -1 : hint_percent(v->text, v->err);
+	}
+	if (before & v->policy->given)
+		return fail(v->text, "second margin of its kind", expected, v->place, v->err);
+	v->policy->given |= before;
+	return 0;
+}
+
+/* "2%", "50us", "2%+50us": a part that is not there stays what it is. */
+static int set_margin(struct value *v)
+{
+	const unsigned before = v->policy->given;
+	const char *all = v->text;
+	int status = 0;
+
+	v->policy->given = 0;
+	for (const char *part = all; part && !status;) {
+		const char *plus = strchr(part, '+');
+		char text[NUMBER_TEXT_SIZE];
+		const size_t size = plus ? (size_t)(plus - part) : strlen(part);
+
+		snprintf(text, sizeof(text), "%.*s", (int)(size < sizeof(text) ? size : 0), part);
+		v->text = text;
+		status = set_margin_part(v);
+		part = plus ? plus + 1 : NULL;
+	}
+	v->text = all;
+	v->policy->given |= before;
+	return status;
+}
+
+int policies_set_value(struct policies *policies, struct policy *policy, const char *key,
+	const char *text, const char *place, struct error *err)
+{
+	struct value v = {
+		.policies = policies, .policy = policy, .text = text, .place = place, .err = err};
+
+	if (text_equal(key, "margin"))
+		return set_margin(&v);
+	if (text_equal(key, "absolute"))
+		return set_absolute(&v);
+	for (size_t i = 0; i < KEY_COUNT; i++)
+		if (*key && text_equal(policy_keys[i].name, key))
+			return set_key(&v, (enum policy_key_id)i);
+	return error_set(err, ERROR_USAGE, place, "unknown key of gate \"%s\"", key);
 }

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/gate/policies.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "analysis/gate/policies_parts.h"
 
 static void add_separator(struct text *out)
 {

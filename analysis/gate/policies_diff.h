@@ -5,8 +5,8 @@
 #ifndef STEPSTAT_ANALYSIS_GATE_POLICIES_DIFF_H
 #define STEPSTAT_ANALYSIS_GATE_POLICIES_DIFF_H
 
-#include "base/text.h"
 #include "analysis/gate/policies.h"
+#include "base/text.h"
 
 /* Adds `margin 2% -> 50%, 1 policy added or changed, order of policies changed`; nothing where
  * both say the same in the same order. */

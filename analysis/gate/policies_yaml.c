@@ -2,13 +2,11 @@
  * The section `gate` of a configuration file. Values are texts for policies_values.c; here is what
  * belongs where, and what must not be missing.
  */
-#include "analysis/gate/policies.h"
-
 #include <math.h>
-#include "base/text.h"
-#include "analysis/gate/policies_parts.h"
-#include "model/own/measure_own.h"
+#include "analysis/gate/policies.h"
 #include "analysis/select/yaml_reader.h"
+#include "base/text.h"
+#include "model/own/measure_own.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -5,8 +5,8 @@
 #ifndef STEPSTAT_ANALYSIS_SELECT_GROUPING_H
 #define STEPSTAT_ANALYSIS_SELECT_GROUPING_H
 
-#include "model/cube.h"
 #include "analysis/select/rules.h"
+#include "model/cube.h"
 
 /* Keys of rows. Those from BY_LAUNCHER on are chosen when a trace is read, whose ops are the
  * launchers then. */
@@ -40,7 +40,7 @@ struct group_options {
 	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */
 	bool allow_empty;	    /* an include pattern that matches nothing is not an error */
 	struct rules *map;	    /* renames of rows, after all else; NULL: none. Of a side of a
-				       comparison: analysis/select/name_map.h */
+				       comparison: analysis/select/rename.h */
 	/* A row for each kind of step in which its ops ran: 1 under the name of the row, the others
 	 * with " [kind eval]", those above GROUPING_KINDS together with " [other kinds]". Kinds of
 	 * the steps of the cube, from 1; NULL: rows are of all steps. */

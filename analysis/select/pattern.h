@@ -9,9 +9,11 @@
 #include <pcre2.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include "analysis/select/rules.h"
 #include "base/arena.h"
 #include "base/error.h"
-#include "analysis/select/rules.h"
+#include "model/merge.h"
 
 /* State that all patterns of one set of rules share; not for two threads at once. */
 struct matcher {
@@ -58,18 +60,72 @@ int pattern_fail(const struct rule *rule, int code, const char *name, struct err
 /* The same for a renamed name that outgrew its cap. */
 int pattern_too_long(const struct rule *rule, size_t most, const char *name, struct error *err);
 
-/* A regular expression that is the value of `option` itself, without rules and limits; in the
- * arena. NULL is ERROR_USAGE with the place. */
-pcre2_code *pattern_of_option(
-	const char *option, const char *regex, struct arena *arena, struct error *err);
-/* Returns the number of groups that are set (1: no group but the whole), 0: the expression is not
- * found in the name, -1: PCRE2's limits were reached. `match` is of this code. */
-int pattern_of_option_match(const char *option, const pcre2_code *code, const char *name,
-	pcre2_match_data *match, struct error *err);
-
 /* "include pattern", "rename" ...: what a rule is called in messages. */
 const char *rule_noun(const struct rule *rule);
 /* ERROR_USAGE `NOUN "TEXT": at character N: MESSAGE`; returns -1. */
 int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err);
+
+/*
+ * Values of a line of a log, by a pattern of the user with named groups: --log=REGEX. It knows no
+ * files and no measures.
+ */
+
+struct log_pattern {
+	void *code;
+	const char **name; /* of the groups, as they stand in the pattern */
+	size_t count;
+};
+
+/* In the arena; ERROR_USAGE where the pattern is wrong or names no group. */
+struct log_pattern *log_pattern_new(const char *pattern, struct arena *arena, struct error *err);
+/* 1: the line matches, and value[i] of size[i] bytes is what the group name[i] is in it (NULL:
+ * nothing); 0: it does not, -1: the pattern reached PCRE2's limits. `pattern` is a struct
+ * log_pattern; many threads may ask at once. */
+int log_pattern_match(
+	void *pattern, const char *line, const char **value, size_t *size, struct error *err);
+
+/*
+ * Pattern of the user for slices of a trace that are steps: --step-marker=REGEX. It knows no
+ * traces.
+ */
+
+struct step_marker;
+
+/* Makes the marker in the arena; a bad pattern is ERROR_USAGE. */
+struct step_marker *step_marker_new(const char *pattern, struct arena *arena, struct error *err);
+/* 1: the name is that of a step, 0: it is not, -1: the pattern reached PCRE2's limits. *numbered:
+ * its first capture group is a whole number, the step's. `marker` is a struct step_marker; many
+ * threads may ask at once. */
+int step_marker_match(
+	void *marker, const char *name, bool *numbered, int64_t *number, struct error *err);
+
+/*
+ * The name of a run, a rank or a round, out of a path: --runs=REGEX, --ranks=REGEX, --pair=REGEX.
+ * It knows no profiles.
+ */
+
+struct run_namer;
+
+/* Namer of runs or ranks, in the arena; a bad pattern is ERROR_USAGE. `option` and `what` it names
+ * are for messages: "--runs", "run". */
+struct run_namer *run_namer_new(const char *option, const char *what, const char *pattern,
+	struct arena *arena, struct error *err);
+/* The first capture group of the match, or the whole match; NULL is ERROR_INPUT. `namer` is a
+ * struct run_namer, as struct merge_options wants it. */
+const char *run_namer_name(void *namer, const char *path, struct arena *arena, struct error *err);
+
+/*
+ * Test whether a frame of Python is the user's own code, for --by=stack:N: by a list of known
+ * libraries, or by a pattern of the user, user-code. It knows no traces.
+ */
+
+struct user_code;
+
+/* Makes the test in the arena; a bad pattern is ERROR_USAGE. */
+struct user_code *user_code_new(const char *pattern, struct arena *arena, struct error *err);
+/* 1: a frame of this name ("train.py(12): step") is the user's, 0: it is not, -1: the pattern
+ * reached PCRE2's limits. `user_code` NULL: what user_code_is_known_library() leaves is. Many
+ * threads may ask at once. */
+int user_code_match(void *user_code, const char *name, struct error *err);
 
 #endif

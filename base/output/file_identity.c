@@ -130,6 +130,11 @@ bool file_identity_equal(const struct file_identity *a, const struct file_identi
 	       a->device == b->device && a->inode == b->inode && text_equal(a->name, b->name);
 }
 
+/*
+ * The inputs of the job, sorted by device and inode when first asked, and the outputs that are
+ * open.
+ */
+
 struct guarded_input {
 	dev_t device;
 	ino_t inode;

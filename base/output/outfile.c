@@ -506,6 +506,11 @@ void outfile_abandon_all(void)
 	errno = before;
 }
 
+/*
+ * A lock of flock(2) belongs to the open file: it ends with its process, however that dies, and is
+ * seen from other containers and, on most network file systems, from other machines.
+ */
+
 #define NAME_BYTES_MOST 255
 #define NAME_BYTES_ADDED (sizeof(TEMPORARY_FILE_MARK) + TEMPORARY_FILE_LETTERS) /* and the dot */
 

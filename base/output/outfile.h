@@ -49,6 +49,12 @@ int outfile_sync_folder(const char *path);
 /* Removes the temporary files that are open now; safe to call from a signal handler. */
 void outfile_abandon_all(void);
 
+/*
+ * Temporary names of outputs beside their targets: hidden, so that no folder of inputs has them,
+ * and locked as long as their writer lives, so that the next one takes away what a dead one left.
+ * It writes nothing.
+ */
+
 /* ".NAME.tmp-XXXXXX" in the folder of the target; the caller's to free with memory_free. Another
  * attempt is another name. */
 char *beside_name(const char *target, unsigned int attempt);

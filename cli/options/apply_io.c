@@ -2,13 +2,11 @@
  * Handlers of the options about inputs, traces, outputs and behaviour.
  */
 #include <string.h>
+#include "analysis/select/pattern.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/options/apply.h"
 #include "cli/options/option_words.h"
-#include "analysis/select/log_pattern.h"
-#include "analysis/select/step_marker.h"
-#include "analysis/select/user_code.h"
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

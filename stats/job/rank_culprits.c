@@ -5,13 +5,12 @@
  */
 #include "stats/job/rank_culprits.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
-#include "stats/job/rank_test.h"
 #include "stats/job/row_test.h"
 #include "stats/sample.h"
 

@@ -7,7 +7,7 @@
 #define STEPSTAT_STATS_JOB_RANK_CULPRITS_H
 
 #include "model/sums/row_sums.h"
-#include "stats/job/rank_matrix.h"
+#include "stats/job/rank_split.h"
 
 /* Largest share of jobs with any culprit, among jobs whose ranks are alike. */
 #define RANK_CULPRITS_ALPHA 0.05

@@ -4,17 +4,16 @@
  */
 #include "stats/moderated/moderated.h"
 
-#include <math.h>
-#include <string.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
 #include "base/memory.h"
-#include "stats/moderated/few_runs.h"
-#include "stats/moments.h"
 #include "stats/moderated/moderated_work.h"
 #include "stats/moderated/spread_ratio.h"
 #include "stats/moderated/strays.h"
+#include "stats/moments.h"
 #include "stats/student.h"
 
 /* One side of one op: the values that are there. */

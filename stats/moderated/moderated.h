@@ -20,7 +20,7 @@
  * is a, only as far as the op has that ratio (stats/moderated/spread_ratio.h).
  *
  * For one op alone this is Welch's test (1938). Where the smaller side has too few runs for v and
- * u, se and df are those of the mean over the ratio (stats/moderated/few_runs.h).
+ * u, se and df are those of the mean over the ratio (stats/moderated/spread_ratio.h).
  *
  * Prior and s2 together know the op's own variance as an inverse chi-squared with mean k a and
  * squared CV 2/(own_df - 4). With a known b added the squared CV falls by w^2, and f are the

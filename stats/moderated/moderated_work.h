@@ -6,7 +6,7 @@
 #define STEPSTAT_STATS_MODERATED_MODERATED_WORK_H
 
 #include "stats/moderated/moderated.h"
-#include "stats/moderated/few_runs.h"
+#include "stats/moderated/spread_ratio.h"
 
 /* Intermediate results, from the values to the prior. */
 struct moderated_work {

@@ -8,7 +8,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "stats/moderated/prior_robust.h"
+
+/* The tails that are winsorised: parts of the smallest and of the largest variances. */
+struct prior_tails {
+	double lower, upper;
+};
 
 /* Variances s2[n], those that are 0 do not count, with nu[n] degrees of freedom. covariate: NULL,
  * or n rows of `covariates` finite numbers, at most PRIOR_COVARIATES; left aside when there are too

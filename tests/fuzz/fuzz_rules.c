@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/text.h"
-#include "analysis/select/name_map.h"
+#include "analysis/select/rename.h"
 #include "analysis/select/rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -14,7 +14,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include "base/number.h"
-#include "stats/equivalence.h"
+#include "stats/tests.h"
 #include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 

@@ -8,7 +8,7 @@
 #include "tests/ref/values.h"
 
 #include <zlib.h>
-#include "stats/job/rank_matrix.h"
+#include "stats/job/rank_split.h"
 
 #define RANK_JOB "tests/data/ranks/AR.csv.gz"
 #define RANK_JOB_SPLIT "tests/data/ranks/AR.expected_split.csv"

@@ -3,7 +3,7 @@
  */
 #include "tests/ref/values.h"
 
-#include "stats/centre.h"
+#include "stats/moments.h"
 
 static void agreeing_ones_decide(void **state)
 {

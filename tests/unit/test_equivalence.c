@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
-#include "stats/equivalence.h"
 #include "stats/student.h"
 #include "stats/tests.h"
 

@@ -4,7 +4,7 @@
 #include "tests/ref/values.h"
 
 #include <gsl/gsl_errno.h>
-#include "stats/fisher.h"
+#include "stats/tests.h"
 
 static void as_in_r(void **state)
 {

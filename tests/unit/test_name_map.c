@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "analysis/select/name_map.h"
+#include "analysis/select/rename.h"
 
 static struct arena *arena;
 

@@ -5,7 +5,7 @@
  */
 #include "tests/ref/values.h"
 
-#include "stats/odd/odd_runs.h"
+#include "stats/odd_runs.h"
 
 #define EXPECTED "tests/ref/odd_runs.csv"
 

@@ -6,7 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <zlib.h>
-#include "stats/oneway.h"
+#include "stats/tests.h"
 
 #define ANOVA "tests/data/stats/nist-anova/"
 #define REFERENCE "tests/data/stats/reference.csv"

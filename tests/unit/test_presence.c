@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "stats/groups/presence.h"
+#include "stats/presence.h"
 
 enum { RUNS = 10, STEPS = 20, ALL = RUNS * STEPS, OPS_MOST = 80, SEEDS = 20 };
 

@@ -7,7 +7,7 @@
 
 #include <gsl/gsl_rng.h>
 #include "stats/job/rank_culprits.h"
-#include "stats/job/rank_test.h"
+#include "stats/job/row_test.h"
 #include "tests/sim/rank_world.h"
 
 #define SERIES "tests/ref/ranks_series.csv"

@@ -5,7 +5,6 @@
 #include "tests/unit/rank_job.h"
 
 #include <string.h>
-#include "stats/job/rank_matrix.h"
 #include "stats/job/rank_split.h"
 
 enum { GROUPS_MOST = 8 };

@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include "stats/grid.h"
 #include "stats/rounding.h"
 
 /* mpmath, 30 digits, 3000 terms. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include <gsl/gsl_errno.h>
-#include "stats/splits.h"
+#include "stats/tests.h"
 
 enum { MOST = 400, RUNS = 20 };
 

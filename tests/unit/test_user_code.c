@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "analysis/select/user_code.h"
+#include "analysis/select/pattern.h"
 
 static void libraries_are_known_by_their_file(void **state)
 {

@@ -2,8 +2,8 @@
  * Groups of steps told apart by the ops that ran in them, only where the split is clear. It sees
  * neither names nor durations of steps.
  */
-#ifndef STEPSTAT_STATS_GROUPS_PRESENCE_H
-#define STEPSTAT_STATS_GROUPS_PRESENCE_H
+#ifndef STEPSTAT_STATS_PRESENCE_H
+#define STEPSTAT_STATS_PRESENCE_H
 
 #include <stdbool.h>
 #include <stddef.h>

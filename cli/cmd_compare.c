@@ -3,8 +3,8 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "cli/options/command.h"
 #include "cli/explain.h"
+#include "cli/options/command.h"
 #include "cli/options/input_lines.h"
 #include "cli/report_output.h"
 #include "pipeline/report_choices.h"

@@ -1,13 +1,13 @@
 /*
  * Joins steps that share an op, looks what parts come out, and shuffles to see what chance makes.
  */
-#include "stats/groups/presence.h"
+#include "stats/presence.h"
 
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <gsl/gsl_cdf.h>
-#include <gsl/gsl_rng.h>
 #include "base/memory.h"
 #include "base/order.h"
 

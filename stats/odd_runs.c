@@ -2,7 +2,7 @@
  * Deletion residuals of runs, and the best exchange of two of them.
  * Cook and Weisberg, Residuals and Influence in Regression (1982), section 2.2.2.
  */
-#include "stats/odd/odd_runs.h"
+#include "stats/odd_runs.h"
 
 #include <math.h>
 #include "base/memory.h"

@@ -3,8 +3,8 @@
  * side that look exchanged. The null is made from the runs and not from the rows, so that it holds
  * whether rows are independent or share what moves a run. It leaves no run out.
  */
-#ifndef STEPSTAT_STATS_ODD_ODD_RUNS_H
-#define STEPSTAT_STATS_ODD_ODD_RUNS_H
+#ifndef STEPSTAT_STATS_ODD_RUNS_H
+#define STEPSTAT_STATS_ODD_RUNS_H
 
 #include <stdbool.h>
 #include <stddef.h>
