@@ -9,7 +9,6 @@
 #include "ingest/json/json_table.h"
 #include "ingest/trace/source_facts.h"
 
-#define COLUMNS_MOST 4
 #define SEVERITY_WARNING 2 /* of ENUM_DIAGNOSTIC_SEVERITY_LEVEL */
 #define SEVERITY_ERROR 3
 #define DIAGNOSTICS_MOST 20
@@ -21,41 +20,53 @@ struct small_row {
 	size_t set;
 	const struct source_value *value;
 	void *context;
+	struct error *err;
 };
 
-/* All rows of a table, when it is there with all of the columns. A callback that returns other than
- * 0 ends it. */
-static int each_row(struct database_reading *db, size_t set, const char *table,
-	const char *const *columns, int (*row_of)(const struct small_row *row, struct error *err),
-	void *context, struct error *err)
+/* A table, and the use that is made of its rows. Other than 0 ends it. */
+struct small_table {
+	const char *name, *column[2];
+	int (*row)(const struct small_row *row);
+	void *context;
+};
+
+/* All rows of the tables of each recording that are there with all of their columns. */
+static int read_tables(struct database_reading *db, const struct small_table *table, size_t tables,
+	struct error *err)
 {
 	const struct row_source_functions *f = db->source->functions;
-	struct table_column column[COLUMNS_MOST];
-	struct source_value value[COLUMNS_MOST];
-	const char *name = name_in_set(db, set, table);
-	struct source_rows *rows;
-	size_t count = 0;
-	int status;
 
-	for (; columns[count]; count++) {
-		column[count] = (struct table_column){.name = columns[count]};
-		if (!table_has(db->source, name, columns[count]))
-			return 0;
-	}
-	rows = f->open(db->source, name, column, count, err);
-	if (!rows)
-		return -1;
-	while ((status = f->next(rows, err)) == 1) {
-		const struct small_row row = {db, set, value, context};
+	for (size_t i = 0; i < tables * db->sets; i++) {
+		const struct small_table *t = &table[i % tables];
+		const char *name = t->name ? name_in_set(db, i / tables, t->name) : "";
+		struct table_column column[2];
+		struct source_value value[2];
+		const struct small_row row = {db, i / tables, value, t->context, err};
+		struct source_rows *rows;
+		size_t count = 0;
+		int status;
 
-		for (size_t i = 0; i < count; i++)
-			f->value(rows, i, &value[i]);
-		status = row_of(&row, err);
-		if (status != 0)
-			break;
+		for (; count < 2 && t->column[count] &&
+			table_has(db->source, name, t->column[count]);
+			count++)
+			column[count] = (struct table_column){.name = t->column[count]};
+		if (count == 0 || (count < 2 && t->column[count]))
+			continue;
+		rows = f->open(db->source, name, column, count, err);
+		if (!rows)
+			return -1;
+		while ((status = f->next(rows, err)) == 1) {
+			for (size_t k = 0; k < count; k++)
+				f->value(rows, k, &value[k]);
+			status = t->row(&row);
+			if (status != 0)
+				break;
+		}
+		f->close(rows);
+		if (status < 0)
+			return -1;
 	}
-	f->close(rows);
-	return status < 0 ? -1 : 0;
+	return 0;
 }
 
 static bool is_word(const struct source_value *value, const char *word)
@@ -72,23 +83,25 @@ static struct process *process_of(const struct small_row *row, int64_t id)
 	return NULL;
 }
 
+static void set_number(struct process *p, enum fact_id id, int64_t value)
+{
+	char digits[NUMBER_TEXT_SIZE];
+	const char *number = number_format_int(digits, value);
+
+	facts_set(&p->profile->facts, p->profile->arena, id, number, strlen(number));
+}
+
 static void set_fact_of_all(
 	const struct small_row *row, enum fact_id id, const struct source_value *value)
 {
-	char number[32];
-
 	for (size_t i = 0; i < row->db->processes; i++) {
 		struct process *p = &row->db->process[i];
 
-		if (p->set != row->set)
-			continue;
-		snprintf(number, sizeof(number), "%lld", (long long)value->integer);
-		if (value->kind == VALUE_TEXT)
+		if (p->set == row->set && value->kind == VALUE_TEXT)
 			facts_set(&p->profile->facts, p->profile->arena, id, value->text,
 				value->size);
-		else if (value->kind == VALUE_INTEGER)
-			facts_set(
-				&p->profile->facts, p->profile->arena, id, number, strlen(number));
+		else if (p->set == row->set && value->kind == VALUE_INTEGER)
+			set_number(p, id, value->integer);
 	}
 }
 
@@ -103,9 +116,8 @@ static void set_rank(struct process *p, int64_t rank)
 }
 
 /* MPI_RANKS: the thread that called MPI_Init, and its rank. */
-static int mpi_rank(const struct small_row *row, struct error *err)
+static int mpi_rank(const struct small_row *row)
 {
-	(void)err;
 	if (row->value[0].kind == VALUE_INTEGER && row->value[1].kind == VALUE_INTEGER)
 		set_rank(process_of(row, described_process(row->db->is, row->value[0].integer)),
 			row->value[1].integer);
@@ -155,13 +167,12 @@ static void set_size(struct process *p, int64_t size)
 
 /* META_DATA_CAPTURE: 'PROCESS_0:ENVIRONMENT_VARIABLE', 'RANK="3"', of the program that nsys
  * started. What that started itself may have other values. */
-static int capture_variable(const struct small_row *row, struct error *err)
+static int capture_variable(const struct small_row *row)
 {
 	const struct source_value *value = &row->value[1];
 	const char *equals;
 	size_t size;
 
-	(void)err;
 	if (!is_word(&row->value[0], "PROCESS_0:ENVIRONMENT_VARIABLE") ||
 		value->kind != VALUE_TEXT || !(equals = memchr(value->text, '=', value->size)))
 		return 0;
@@ -172,19 +183,18 @@ static int capture_variable(const struct small_row *row, struct error *err)
 	return 0;
 }
 
-static int process_number(const struct small_row *row, struct error *err)
+static int process_number(const struct small_row *row)
 {
 	const struct source_value *id = &row->value[0], *number = &row->value[1];
 	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
 
-	(void)err;
 	if (p && number->kind == VALUE_INTEGER)
 		p->number = number->integer;
 	return 0;
 }
 
 /* rocpd_info_process: an object of all variables. */
-static int rocpd_process(const struct small_row *row, struct error *err)
+static int rocpd_process(const struct small_row *row)
 {
 	const struct source_value *id = &row->value[0], *text = &row->value[1];
 	const struct json_value object = {text->text, text->size, '{'};
@@ -194,7 +204,6 @@ static int rocpd_process(const struct small_row *row, struct error *err)
 	struct json_walk walk;
 	struct json_member member;
 
-	(void)err;
 	if (!p || text->kind != VALUE_TEXT || text->size == 0 || text->text[0] != '{')
 		return 0;
 	walk = json_table_open(&table, &object);
@@ -211,22 +220,17 @@ static int rocpd_process(const struct small_row *row, struct error *err)
 
 int ranks_read(struct database_reading *db, struct error *err)
 {
-	static const char *const ranks[] = {"globalTid", "rank", NULL},
-				 *const capture[] = {"name", "value", NULL},
-				 *const process[] = {"id", "environment", NULL};
-	const char *const numbers[] = {db->is->process_column, db->is->process_system_id, NULL};
 	struct environment e = {0};
+	const struct small_table table[] = {
+		{"MPI_RANKS", {"globalTid", "rank"}, mpi_rank, NULL},
+		{db->is->process_system_id ? db->is->process_table : NULL,
+			{db->is->process_column, db->is->process_system_id}, process_number, NULL},
+		{"META_DATA_CAPTURE", {"name", "value"}, capture_variable, &e},
+		{"rocpd_info_process", {"id", "environment"}, rocpd_process, NULL},
+	};
 
-	for (size_t set = 0; set < db->sets; set++)
-		if (each_row(db, set, "MPI_RANKS", ranks, mpi_rank, NULL, err) != 0 ||
-			(db->is->process_system_id &&
-				each_row(db, set, db->is->process_table, numbers, process_number,
-					NULL, err) != 0) ||
-			each_row(db, set, "META_DATA_CAPTURE", capture, capture_variable, &e,
-				err) != 0 ||
-			each_row(db, set, "rocpd_info_process", process, rocpd_process, NULL,
-				err) != 0)
-			return -1;
+	if (read_tables(db, table, sizeof(table) / sizeof(*table), err) < 0)
+		return -1;
 	if (e.has_rank && db->processes == 1)
 		set_rank(&db->process[0], e.rank);
 	for (size_t i = 0; i < db->processes; i++)
@@ -236,9 +240,8 @@ int ranks_read(struct database_reading *db, struct error *err)
 
 /* ---- facts ---- */
 
-static int system_value(const struct small_row *row, struct error *err)
+static int system_value(const struct small_row *row)
 {
-	(void)err;
 	if (is_word(&row->value[0], "Hostname"))
 		set_fact_of_all(row, FACT_HOST, &row->value[1]);
 	if (is_word(&row->value[0], "CudaDriverVersion") && row->value[1].kind == VALUE_TEXT) {
@@ -254,19 +257,17 @@ static int system_value(const struct small_row *row, struct error *err)
 	return 0;
 }
 
-static int host_name(const struct small_row *row, struct error *err)
+static int host_name(const struct small_row *row)
 {
-	(void)err;
 	set_fact_of_all(row, FACT_HOST, &row->value[0]);
 	return 0;
 }
 
 /* All devices of the system; which of them a process saw is not said. */
-static int device_model(const struct small_row *row, struct error *err)
+static int device_model(const struct small_row *row)
 {
 	const struct source_value *name = &row->value[0];
 
-	(void)err;
 	if (name->kind != VALUE_TEXT || (row->context && !is_word(&row->value[1], "GPU")))
 		return 0;
 	for (size_t i = 0; i < row->db->processes; i++) {
@@ -280,24 +281,22 @@ static int device_model(const struct small_row *row, struct error *err)
 }
 
 /* The clock's point 0, in ns since 1970. */
-static int session_start(const struct small_row *row, struct error *err)
+static int session_start(const struct small_row *row)
 {
 	const struct source_value *utc = &row->value[0], *clock = &row->value[1];
 	int64_t *epoch = row->context;
 
-	(void)err;
 	if (utc->kind == VALUE_INTEGER && clock->kind == VALUE_INTEGER &&
 		__builtin_sub_overflow(utc->integer, clock->integer, epoch))
 		*epoch = 0;
 	return 1;
 }
 
-static int process_name(const struct small_row *row, struct error *err)
+static int process_name(const struct small_row *row)
 {
 	const struct source_value *id = &row->value[0], *name = &row->value[1];
 	struct process *p;
 
-	(void)err;
 	if (id->kind != VALUE_INTEGER || name->kind != VALUE_TEXT || name->size == 0)
 		return 0;
 	p = process_of(row, described_process(row->db->is, id->integer));
@@ -325,13 +324,12 @@ static void name_thread(struct process *p, int64_t thread, const char *name, siz
 }
 
 /* rocpd_info_process, as rocprofv3 itself writes it. */
-static int process_start(const struct small_row *row, struct error *err)
+static int process_start(const struct small_row *row)
 {
 	const struct source_value *id = &row->value[0], *start = &row->value[1];
 	struct process *p = id->kind == VALUE_INTEGER ? process_of(row, id->integer) : NULL;
 	char text[64];
 
-	(void)err;
 	if (!p || start->kind != VALUE_INTEGER || start->integer <= 0)
 		return 0;
 	snprintf(text, sizeof(text), "%lld, started at %lld", (long long)p->number,
@@ -340,7 +338,7 @@ static int process_start(const struct small_row *row, struct error *err)
 	return 0;
 }
 
-static int thread_name(const struct small_row *row, struct error *err)
+static int thread_name(const struct small_row *row)
 {
 	const struct database_reading *db = row->db;
 	const struct source_value *id = &row->value[0];
@@ -350,7 +348,7 @@ static int thread_name(const struct small_row *row, struct error *err)
 		return 0;
 	if (name.kind == VALUE_INTEGER && db->is->text_table &&
 		db->source->functions->find(db->source, db->is->text_table, db->is->text_column,
-			name.integer, &name, err) < 0)
+			name.integer, &name, row->err) < 0)
 		return -1;
 	if (name.kind != VALUE_TEXT || name.size == 0)
 		return 0;
@@ -364,13 +362,12 @@ static int thread_name(const struct small_row *row, struct error *err)
 }
 
 /* Adds a warning or an error of Nsight Systems itself as an issue. */
-static int diagnostic(const struct small_row *row, struct error *err)
+static int diagnostic(const struct small_row *row)
 {
 	const struct source_value *severity = &row->value[0], *said = &row->value[1];
 	struct database_reading *db = row->db;
 	size_t *count = row->context;
 
-	(void)err;
 	if (severity->kind != VALUE_INTEGER || said->kind != VALUE_TEXT ||
 		(severity->integer != SEVERITY_WARNING && severity->integer != SEVERITY_ERROR))
 		return 0;
@@ -388,51 +385,32 @@ static int diagnostic(const struct small_row *row, struct error *err)
 
 int facts_read(struct database_reading *db, struct error *err)
 {
-	static const char *const system[] = {"name", "value", NULL},
-				 *const hosts[] = {"hostname", NULL},
-				 *const devices[] = {"name", NULL},
-				 *const agents[] = {"product_name", "type", NULL},
-				 *const session[] = {"utcEpochNs", "systemClockNs", NULL},
-				 *const starts[] = {"id", "start", NULL},
-				 *const diagnostics[] = {"severity", "text", NULL};
-	const char *const processes[] = {db->is->process_column, "name", NULL},
-			  *const threads[] = {db->is->thread_column, db->is->thread_name, NULL};
 	size_t said = 0;
 	bool is_typed = true;
+	const struct small_table table[] = {
+		{"TARGET_INFO_SYSTEM_ENV", {"name", "value"}, system_value, NULL},
+		{"TARGET_INFO_GPU", {"name"}, device_model, NULL},
+		{"TARGET_INFO_SESSION_START_TIME", {"utcEpochNs", "systemClockNs"}, session_start,
+			&db->epoch_ns},
+		{"DIAGNOSTIC_EVENT", {"severity", "text"}, diagnostic, &said},
+		{"rocpd_info_node", {"hostname"}, host_name, NULL},
+		{"rocpd_info_agent", {"product_name", "type"}, device_model, &is_typed},
+		{"rocpd_info_process", {"id", "start"}, process_start, NULL},
+		{db->is->process_table, {db->is->process_column, "name"}, process_name, NULL},
+		{db->is->thread_table, {db->is->thread_column, db->is->thread_name}, thread_name,
+			NULL},
+	};
 
-	for (size_t set = 0; set < db->sets; set++)
-		if (each_row(db, set, "TARGET_INFO_SYSTEM_ENV", system, system_value, NULL, err) !=
-				0 ||
-			each_row(db, set, "TARGET_INFO_GPU", devices, device_model, NULL, err) !=
-				0 ||
-			each_row(db, set, "TARGET_INFO_SESSION_START_TIME", session, session_start,
-				&db->epoch_ns, err) != 0 ||
-			each_row(db, set, "DIAGNOSTIC_EVENT", diagnostics, diagnostic, &said,
-				err) != 0 ||
-			each_row(db, set, "rocpd_info_node", hosts, host_name, NULL, err) != 0 ||
-			each_row(db, set, "rocpd_info_agent", agents, device_model, &is_typed,
-				err) != 0 ||
-			each_row(db, set, "rocpd_info_process", starts, process_start, NULL, err) !=
-				0 ||
-			each_row(db, set, db->is->process_table, processes, process_name, NULL,
-				err) != 0 ||
-			each_row(db, set, db->is->thread_table, threads, thread_name, NULL, err) !=
-				0)
-			return -1;
+	if (read_tables(db, table, sizeof(table) / sizeof(*table), err) < 0)
+		return -1;
 	for (size_t i = 0; i < db->processes; i++) {
 		struct process *p = &db->process[i];
-		char number[32];
 
-		snprintf(number, sizeof(number), "%lld", (long long)p->rank);
 		if (p->has_rank)
-			facts_set(&p->profile->facts, p->profile->arena, FACT_RANK, number,
-				strlen(number));
-		snprintf(number, sizeof(number), "%lld", (long long)p->number);
-		facts_set(&p->profile->facts, p->profile->arena, FACT_PID, number, strlen(number));
-		snprintf(number, sizeof(number), "%lld", (long long)p->world_size);
+			set_number(p, FACT_RANK, p->rank);
+		set_number(p, FACT_PID, p->number);
 		if (p->world_size > 0)
-			facts_set(&p->profile->facts, p->profile->arena, FACT_WORLD_SIZE, number,
-				strlen(number));
+			set_number(p, FACT_WORLD_SIZE, p->world_size);
 	}
 	return 0;
 }
