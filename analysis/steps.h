@@ -110,7 +110,7 @@ struct step_set {
 void steps_totals(const struct cube *cube, enum measure_id id, double *total, bool *known);
 
 /* The series that warm-up and drift are decided by. The step time where it decides
- * (model/step_time.h), else sums of the time over the ops that are present in every one of these
+ * (model/step_series.h), else sums of the time over the ops that are present in every one of these
  * steps of their run, so that what comes and goes does not look like warm-up or drift:
  * step[first[r]] .. step[first[r + 1] - 1] are the steps of run run[r] of the cube (NULL: run r).
  * Added to total, one per entry of `step`. */

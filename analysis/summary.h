@@ -22,7 +22,7 @@ enum summary_parts {
 
 /* The series that jitter shares of times refer to. */
 enum jitter_of {
-	JITTER_OF_AUTO, /* the step time where it decides (model/step_time.h) */
+	JITTER_OF_AUTO, /* the step time where it decides (model/step_series.h) */
 	JITTER_OF_STEP,
 	JITTER_OF_OPS /* the op time of the step */
 };

@@ -7,7 +7,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "model/tree_totals.h"
 
 struct cube *cube_new(void)
 {
@@ -234,10 +233,8 @@ static int scopes_build(
 	return 0;
 }
 
-/*
- * The rows of the cube step by step, as numbers of rows. A table of scopes times steps would hold
- * what most inputs have not: an op that ran in one step of a million.
- */
+/* The rows of the cube step by step, as numbers of rows. A table of scopes times steps would hold
+ * what most inputs have not: an op that ran in one step of a million. */
 struct step_rows {
 	size_t *first; /* steps + 1 */
 	uint32_t *op;
@@ -626,4 +623,24 @@ struct cube *cube_totals(const struct cube *cube, struct error *err)
 		return NULL;
 	}
 	return cube->given ? given_totals(cube) : sum_totals(cube, err);
+}
+
+/* Totals over a tree, bottom up. Because parents come before their children, one pass from the last
+ * node to the first is enough. */
+
+bool account_totals(
+	const uint32_t *parent, size_t nodes, size_t slots, const bool *keep, int64_t *value)
+{
+	bool wrapped = false;
+
+	for (size_t i = nodes; i-- > 0;) {
+		if (parent[i] == ACCOUNT_ROOT || (keep && !keep[i]))
+			continue;
+		const int64_t *own = value + i * slots;
+		int64_t *up = value + (size_t)parent[i] * slots;
+
+		for (size_t s = 0; s < slots; s++)
+			wrapped |= __builtin_add_overflow(up[s], own[s], &up[s]);
+	}
+	return wrapped;
 }

@@ -14,7 +14,7 @@
 #include "model/issue/issue.h"
 #include "model/measure.h"
 #include "model/profile.h"
-#include "model/step_time.h"
+#include "model/step_series.h"
 
 struct ranks;
 
@@ -120,5 +120,18 @@ int64_t cube_static(const struct cube *cube, enum measure_id id, uint32_t op);
  * ops), each with everything below it. A scope is present where anything below it is. Totals that
  * the sources give are used instead of sums; ERROR_INPUT when only some give them. */
 struct cube *cube_totals(const struct cube *cube, struct error *err);
+
+/* The one accumulator over a tree: values are vectors over slots (a slot is a step, or tfprof's
+ * average over steps). total = self + totals of the children. It knows no names, options or units.
+ */
+
+#define ACCOUNT_ROOT UINT32_MAX /* parent of a top-level node */
+
+/* parent[i] > i never holds: parents come before their children (parent[i] < i or ACCOUNT_ROOT).
+ * value is node-major, value[i * slots + s]: self on entry, total on return. keep (may be NULL):
+ * nodes with keep[i] false add nothing to their parent. Sums wrap in two's complement; returns true
+ * when one did. */
+bool account_totals(
+	const uint32_t *parent, size_t nodes, size_t slots, const bool *keep, int64_t *value);
 
 #endif

@@ -1,16 +1,10 @@
 # Profiles, observations and issues as data; no input, no statistics.
 noinst_LIBRARIES += libmodel.a
 libmodel_a_SOURCES = \
-	model/calls.c \
-	model/calls.h \
 	model/collective_calls.c \
 	model/collective_calls.h \
-	model/clock_bounds.c \
-	model/clock_bounds.h \
 	model/cube.c \
 	model/cube.h \
-	model/facts/fact_values.c \
-	model/facts/fact_values.h \
 	model/facts/facts.c \
 	model/facts/facts.def \
 	model/facts/facts.h \
@@ -20,16 +14,12 @@ libmodel_a_SOURCES = \
 	model/host_device.h \
 	model/issue/issue.c \
 	model/issue/issue.h \
-	model/issue/issue_advice.c \
-	model/issue/issue_effect.c \
-	model/issue/issue_sentence.c \
 	model/issue/issue_text.c \
 	model/issue/issue_text.h \
 	model/measure.c \
 	model/measure.h \
 	model/own/measure_own.c \
 	model/own/measure_own.h \
-	model/own/measure_words.c \
 	model/measures.def \
 	model/merge.c \
 	model/merge.h \
@@ -45,12 +35,8 @@ libmodel_a_SOURCES = \
 	model/rank_names.h \
 	model/run/rank_order.c \
 	model/run/rank_order.h \
-	model/run/rank_shift.c \
-	model/run/rank_shift.h \
 	model/rank_rule.c \
 	model/rank_rule.h \
-	model/rank_steps.c \
-	model/rank_steps.h \
 	model/ranks.c \
 	model/ranks.h \
 	model/run/run_pieces.c \
@@ -59,13 +45,9 @@ libmodel_a_SOURCES = \
 	model/run_rule.h \
 	model/step_series.c \
 	model/step_series.h \
-	model/step_time.c \
-	model/step_time.h \
 	model/sums/job_sums.c \
 	model/sums/job_sums.h \
 	model/sums/row_sums.c \
 	model/sums/row_sums.h \
 	model/sums/step_sums.c \
-	model/sums/step_sums.h \
-	model/tree_totals.c \
-	model/tree_totals.h
+	model/sums/step_sums.h

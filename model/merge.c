@@ -10,7 +10,6 @@
 #include "model/op_shape.h"
 #include "model/packed_rows.h"
 #include "model/rank_clocks.h"
-#include "model/rank_steps.h"
 #include "model/ranks.h"
 #include "model/run_rule.h"
 

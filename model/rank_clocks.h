@@ -7,6 +7,9 @@
 #ifndef STEPSTAT_MODEL_RANK_CLOCKS_H
 #define STEPSTAT_MODEL_RANK_CLOCKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include "model/run_rule.h"
 
 /* Codes of the issues. */
@@ -32,5 +35,26 @@ void rank_clocks_check(struct profile *const *profiles, const struct run_plans *
 /* Adds a recording at another time than those of the other ranks of its steps to RANK_TIMES. */
 void rank_clocks_note_times(
 	const struct run_plans *plans, const char *rank, int64_t apart_ps, const char *path);
+
+/* Least difference of two clocks, from work that both saw at one time: a collective, in which all
+ * ranks are for a moment together. It knows no ranks and no events. */
+
+/* The same work by both clocks. Times are below 2^62 ps. */
+struct clock_pair {
+	int64_t a_start_ps, a_end_ps, b_start_ps, b_end_ps;
+};
+
+/* Bounds of the shift that, added to times of clock b, makes them times of clock a. */
+struct clock_bounds {
+	int64_t low_ps, high_ps; /* INT64_MIN, INT64_MAX: no pair says */
+	bool contradicts;	 /* low is above high: the clocks drift, or what was paired is not
+				    the same work */
+};
+
+/* The intervals of a pair have a moment in common, so that the shift is more than a_start - b_end
+ * and less than a_end - b_start; of all pairs the narrowest bounds hold. */
+struct clock_bounds clock_bounds_find(const struct clock_pair *pair, size_t count);
+/* Time that the clocks are apart at least; 0: they may agree. */
+int64_t clock_bounds_apart_ps(const struct clock_bounds *bounds);
 
 #endif

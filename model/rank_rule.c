@@ -12,7 +12,6 @@
 #include "model/rank_clocks.h"
 #include "model/ranks.h"
 #include "model/run/rank_order.h"
-#include "model/run/rank_shift.h"
 
 #define RANKS_NAMED_MOST 4
 

@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_MODEL_RANKS_H
 #define STEPSTAT_MODEL_RANKS_H
 
+#include "model/cube.h"
 #include "model/host_device.h"
 #include "model/packed_rows.h"
 
@@ -78,5 +79,13 @@ struct cube *cube_of_recordings(const struct cube *cube);
 /* A cube in which each rank of each run is a run of its own (struct run: rank), with the same ops.
  * The caller frees it. */
 struct cube *cube_of_ranks(const struct cube *cube);
+
+/* The steps of a job of several ranks: their times, and what devices did in them. Internal to
+ * model/. */
+
+/* Sums of the records of all sources about the steps of the cube, in its arena. */
+struct step_sums *rank_steps_sum(struct cube *cube, const struct ranks *ranks);
+/* Steps and series of the cube from them: times of the slowest rank, of its devices the mean. */
+void rank_steps_fill(struct cube *cube, const struct step_sums *sums);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "analysis/compare/comparison.h"
 
-/* The use of step times by a comparison of this measure (model/step_time.h): only those of both
+/* The use of step times by a comparison of this measure (model/step_series.h): only those of both
  * sides that have one kind are compared, and they decide about the time of all ops, where they do
  * so on both sides. */
 enum step_times_use step_times_use(const struct run_side *base, const struct run_side *new_side,

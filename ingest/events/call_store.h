@@ -6,7 +6,7 @@
 #define STEPSTAT_INGEST_EVENTS_CALL_STORE_H
 
 #include <stddef.h>
-#include "model/calls.h"
+#include "model/profile.h"
 
 struct call_store_options {
 	size_t buffer_bytes;	 /* 0: 24 MiB */

@@ -19,7 +19,7 @@
 #include "base/text.h"
 #include "ingest/events/call_store.h"
 #include "model/profile.h"
-#include "model/step_time.h"
+#include "model/step_series.h"
 
 #define EVENTLOG_ANY UINT32_MAX /* a step of all processes */
 #define EVENT_OWN_LABEL UINT32_MAX

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "model/clock_bounds.h"
+#include "model/rank_clocks.h"
 
 static void no_pair_says_nothing(void **state)
 {

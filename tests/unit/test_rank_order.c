@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "model/run/rank_order.h"
-#include "model/run/rank_shift.h"
 
 #define STEPS_MOST 40
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "model/tree_totals.h"
+#include "model/cube.h"
 
 /* root a(b(c), d), root e; two slots. */
 static const uint32_t tree[] = {ACCOUNT_ROOT, 0, 1, 0, ACCOUNT_ROOT};

@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <string.h>
 #include "base/memory.h"
-#include "model/tree_totals.h"
+#include "model/cube.h"
 #include "tfprof/view/regex.h"
 
 #define NO_NODE UINT32_MAX
