@@ -10,7 +10,7 @@
 #include "cli/options/command.h"
 #include "cli/screen.h"
 #include "config.h"
-#include "export/event_stream.h"
+#include "export/event_source.h"
 
 struct events_job {
 	struct settings *s;

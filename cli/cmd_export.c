@@ -11,7 +11,6 @@
 #include "config.h"
 #include "export/observations.h"
 #include "export/sink_files.h"
-#include "export/sink_parquet.h"
 #include "pipeline/one_side.h"
 
 enum target_kind {

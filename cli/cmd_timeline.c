@@ -7,7 +7,7 @@
 #include "cli/options/command.h"
 #include "cli/options/settings.h"
 #include "cli/screen.h"
-#include "timeline/generate_files.h"
+#include "timeline/generate.h"
 #include "timeline/merge/mean_files.h"
 #include "timeline/merge/merge_files.h"
 

@@ -1,6 +1,6 @@
 /*
- * Source of the rows of the tables `events` and `flat`. Files are read again: events are not kept
- * in memory.
+ * Events of files: source of the rows of the tables `events` and `flat`, and their stream. Files
+ * are read again: events are not kept in memory.
  */
 #ifndef STEPSTAT_EXPORT_EVENT_SOURCE_H
 #define STEPSTAT_EXPORT_EVENT_SOURCE_H
@@ -8,6 +8,8 @@
 #include "ingest/reader.h"
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/events/eventlog.h"
+#include "base/output/outfile.h"
+#include "base/text.h"
 
 /* A step that events count for. */
 struct event_step {
@@ -55,5 +57,26 @@ int events_each_raw(const struct event_files *files,
 	struct error *err);
 /* True if the file holds JSON, is of a kind that holds events, or cannot be read now. */
 bool events_may_be_in(const char *path);
+
+/* ---- Single events as lines, one at a time: for people, as CSV, as NDJSON. Times are us as the
+ * source writes them, exact decimals ---- */
+
+enum stream_form { STREAM_TEXT, STREAM_CSV, STREAM_NDJSON };
+
+struct event_stream {
+	struct outfile *out; /* the caller's */
+	enum stream_form form;
+	bool csv_safe;
+	bool any; /* a heading was written */
+	struct text line;
+	struct text lane, lane_before; /* heading in text */
+};
+
+/* Writes what comes before the events. The out, the form and csv_safe are set. */
+void event_stream_begin(struct event_stream *stream);
+/* op: its name. */
+void event_stream_add(struct event_stream *stream, const struct event_place *at, const char *op,
+	const struct event_row *row);
+void event_stream_end(struct event_stream *stream);
 
 #endif

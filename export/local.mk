@@ -1,19 +1,12 @@
 # Tables for other programs: databases, SQL, observations, single events.
 noinst_LIBRARIES += libexport.a
 libexport_a_SOURCES = \
-	export/aggregates.c \
-	export/aggregates.h \
 	export/database.c \
 	export/database.h \
-	export/database_handle.h \
-	export/database_run.c \
 	export/event_source.c \
 	export/event_source.h \
-	export/event_stream.c \
-	export/event_stream.h \
 	export/observation_cells.c \
 	export/observation_cells.h \
-	export/obs_sums_writer.c \
 	export/obs_writer.c \
 	export/obs_writer.h \
 	export/observations.c \
@@ -23,19 +16,12 @@ libexport_a_SOURCES = \
 	export/op_series.h \
 	export/parquet/bit_runs_writer.c \
 	export/parquet/bit_runs_writer.h \
-	export/parquet/parquet_chunk.c \
-	export/parquet/parquet_chunk.h \
 	export/parquet/parquet_writer.c \
 	export/parquet/parquet_writer.h \
-	export/parquet/thrift_writer.c \
-	export/parquet/thrift_writer.h \
 	export/queries.c \
 	export/queries.h \
 	export/sink_files.c \
-	export/sink_parquet.c \
-	export/sink_parquet.h \
 	export/sink_files.h \
 	export/table.h \
 	export/tables.c \
-	export/tables.h \
-	export/tables_events.c
+	export/tables.h

@@ -3,8 +3,10 @@
  */
 #include "export/obs_writer.h"
 
+#include <string.h>
 #include "base/checksum.h"
 #include "base/memory.h"
+#include "model/step_series.h"
 
 uint64_t *obs_room(struct obs_writer *w, size_t count)
 {
@@ -88,4 +90,196 @@ void obs_write_element(struct obs_writer *w, unsigned field, struct text *conten
 	write_raw(w, contents);
 	text_clear(contents);
 	text_release(&head);
+}
+
+/* ---- The section of sums. Values of a row are written as multiples of the unit that divides
+ * all of them ---- */
+
+/* ---- steps ---- */
+
+static void put_step_numbers(struct obs_writer *w, const struct step_sums *steps)
+{
+	uint64_t *value = obs_room(w, steps->step_count);
+
+#define PUT(field, member)                                                                         \
+	for (size_t s = 0; s < steps->step_count; s++)                                             \
+		value[s] = (uint64_t)steps->step[s].member;                                        \
+	obs_put_differences(w, &w->element, OBS_JOB_STEPS_##field, value, steps->step_count);
+	OBS_JOB_STEP_LISTS(PUT)
+#undef PUT
+}
+
+static void put_devices(struct obs_writer *w, const struct device_sums *devices)
+{
+	text_clear(&w->part);
+	protobuf_add_string(&w->part, OBS_JOB_DEVICES_TYPE, devices->type);
+	protobuf_add_number(&w->part, OBS_JOB_DEVICES_MOST, devices->most);
+	protobuf_add_string(&w->part, OBS_JOB_DEVICES_SET, devices->set);
+	if (devices->differ)
+		protobuf_add_number(&w->part, OBS_JOB_DEVICES_DIFFER, 1);
+	protobuf_add_message(&w->element, OBS_JOB_STEPS_DEVICES, &w->part);
+}
+
+static void put_series(struct obs_writer *w, const struct series_sum *series, size_t steps)
+{
+	uint64_t *count = obs_room(w, steps);
+
+	text_clear(&w->part);
+	protobuf_add_string(&w->part, OBS_JOB_SERIES_KIND,
+		step_series_name((enum step_series_kind)series->kind));
+	if (*series->type)
+		protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, series->type);
+	if (series->place)
+		protobuf_add_number(&w->part, OBS_JOB_SERIES_PLACE, series->place);
+	obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE, (uint64_t *)series->value, steps);
+	for (size_t s = 0; s < steps; s++)
+		count[s] = series->count[s];
+	obs_put_differences(w, &w->part, OBS_JOB_SERIES_COUNT, count, steps);
+	protobuf_add_message(&w->element, OBS_JOB_STEPS_SERIES, &w->part);
+}
+
+void obs_write_job_steps(struct obs_writer *w, const struct step_sums *steps)
+{
+	put_step_numbers(w, steps);
+	for (size_t i = 0; i < steps->device_count; i++)
+		put_devices(w, &steps->device[i]);
+	for (size_t i = 0; i < steps->series_count; i++)
+		put_series(w, steps->series[i], steps->step_count);
+	obs_write_element(w, OBS_JOB_STEPS, &w->element);
+}
+
+/* ---- ranks ---- */
+
+static void put_rank(struct obs_writer *w, const struct sums_rank *rank, size_t steps)
+{
+	text_clear(&w->part);
+	protobuf_add_string(&w->part, OBS_JOB_RANK_NAME, rank->name);
+	if (*rank->group)
+		protobuf_add_string(&w->part, OBS_JOB_RANK_GROUP, rank->group);
+	obs_put_differences(w, &w->part, OBS_JOB_RANK_WORK, rank->work, steps);
+	if (steps && memcmp(rank->work, rank->all, steps * sizeof(*rank->all)) != 0)
+		obs_put_differences(w, &w->part, OBS_JOB_RANK_ALL, rank->all, steps);
+	protobuf_add_message(&w->element, OBS_JOB_SET_RANK, &w->part);
+}
+
+static void write_set(struct obs_writer *w, const struct sums_set *set)
+{
+	const struct step_set *steps = w->set->steps;
+	const struct step *step = w->set->cube->step;
+	uint64_t *place = obs_room(w, set->step_count);
+	bool ascending = true;
+
+	for (size_t i = 1; i < steps->count; i++)
+		ascending &= step[steps->step[i - 1]].number < step[steps->step[i]].number;
+	for (size_t i = 0; i < set->step_count; i++)
+		place[i] = ascending ? (uint64_t)step[steps->step[set->step[i]]].number
+				     : (uint64_t)set->step[i];
+	obs_put_differences(w, &w->element, ascending ? OBS_JOB_SET_NUMBER : OBS_JOB_SET_PLACE,
+		place, set->step_count);
+	for (size_t r = 0; r < set->rank_count; r++)
+		put_rank(w, &set->rank[r], set->step_count);
+	obs_write_element(w, OBS_JOB_SET, &w->element);
+}
+
+/* ---- rows ---- */
+
+/* The bytes of the number, the lowest first, without zeros at the end. */
+static void put_wide(struct obs_writer *w, const struct wide *value, unsigned field)
+{
+	unsigned char bytes[WIDE_LIMBS * 8];
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bytes[i] = (unsigned char)(value->limb[i / 8] >> (8 * (i % 8)));
+		n = bytes[i] ? i + 1 : n;
+	}
+	if (n)
+		protobuf_add_bytes(&w->element, field, bytes, n);
+}
+
+static void put_step_sums(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
+{
+	uint64_t *value = obs_room(w, sums->steps);
+	bool any = false;
+
+	for (size_t t = 0; t < sums->steps; t++)
+		value[t] = (uint64_t)(sums->step_sum[t] / unit);
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_STEP, value, sums->steps);
+	for (size_t t = 0; t < sums->steps; t++) {
+		value[t] = (uint64_t)(sums->step_sum[t] / unit >> 64);
+		any |= value[t] != 0;
+	}
+	if (any)
+		obs_put_plain(w, &w->element, OBS_JOB_ROW_STEP_HIGH, value, sums->steps);
+}
+
+/* Values in units. */
+static void put_units(struct obs_writer *w, struct text *to, unsigned field, const uint64_t *x,
+	size_t count, uint64_t unit)
+{
+	uint64_t *value = obs_room(w, count);
+
+	for (size_t t = 0; t < count; t++)
+		value[t] = x[t] / unit;
+	obs_put_differences(w, to, field, value, count);
+}
+
+static void put_longest(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
+{
+	uint64_t *rank;
+
+	put_units(w, &w->element, OBS_JOB_ROW_LONGEST, sums->longest, sums->steps, unit);
+	rank = obs_room(w, sums->steps);
+	for (size_t t = 0; t < sums->steps; t++)
+		rank[t] = sums->longest_rank[t] == ROW_SUMS_SEVERAL
+				  ? 0
+				  : (uint64_t)sums->longest_rank[t] + 1;
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_LONGEST_RANK, rank, sums->steps);
+}
+
+static void put_slowest(
+	struct obs_writer *w, const struct row_rank *rank, size_t steps, uint64_t unit)
+{
+	text_clear(&w->part);
+	protobuf_add_number(&w->part, OBS_JOB_SLOWEST_RANK, rank->rank);
+	put_units(w, &w->part, OBS_JOB_SLOWEST_VALUE, rank->x, steps, unit);
+	protobuf_add_message(&w->element, OBS_JOB_ROW_SLOWEST, &w->part);
+}
+
+static void write_row(struct obs_writer *w, size_t set, const struct sums_row *row,
+	const struct group_sums *group)
+{
+	const struct row_sums *sums = &group->sums;
+	const uint64_t unit = sums->unit ? sums->unit : 1;
+
+	protobuf_add_number(&w->element, OBS_JOB_ROW_SET, set);
+	protobuf_add_number(&w->element, OBS_JOB_ROW_OF,
+		row->is_class	      ? OBS_OF_CLASS
+		: row->on_accelerator ? OBS_OF_ACCELERATOR
+				      : OBS_OF_HOST);
+	obs_put_name(w, row->name, OBS_JOB_ROW_SHARED, OBS_JOB_ROW_REST);
+	if (*group->group)
+		protobuf_add_string(&w->element, OBS_JOB_ROW_GROUP, group->group);
+	protobuf_add_number(&w->element, OBS_JOB_ROW_RANKS, sums->ranks);
+	protobuf_add_number(&w->element, OBS_JOB_ROW_UNIT, sums->unit);
+#define PUT(field, member) put_wide(w, &sums->member, OBS_JOB_ROW_##field);
+	OBS_JOB_ROW_WIDES(PUT)
+#undef PUT
+	put_step_sums(w, sums, unit);
+	put_longest(w, sums, unit);
+	for (size_t i = 0; i < sums->slowest_count; i++)
+		put_slowest(w, &sums->slowest[i], sums->steps, unit);
+	obs_write_element(w, OBS_JOB_ROW, &w->element);
+}
+
+void obs_write_job_sums(struct obs_writer *w, const struct job_sums *sums)
+{
+	w->name = NULL;
+	for (size_t i = 0; i < sums->set_count; i++)
+		write_set(w, &sums->set[i]);
+	for (size_t i = 0; i < sums->set_count; i++)
+		for (size_t k = 0; k < sums->set[i].row_count; k++)
+			for (size_t g = 0; g < sums->set[i].row[k].group_count; g++)
+				write_row(
+					w, i, &sums->set[i].row[k], &sums->set[i].row[k].group[g]);
 }

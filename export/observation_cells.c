@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "export/parquet/parquet_writer.h"
-#include "writers/csv_field.h"
+#include "writers/writer.h"
 
 #define LINES_BYTES ((size_t)64 << 10) /* handed to the outfile at once */
 

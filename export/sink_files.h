@@ -1,5 +1,6 @@
 /*
- * Tables as files of a folder: NDJSON in shards, with a BigQuery schema beside each table, or CSV.
+ * Tables as files of a folder: NDJSON in shards, with a BigQuery schema beside each table, CSV,
+ * Parquet.
  */
 #ifndef STEPSTAT_EXPORT_SINK_FILES_H
 #define STEPSTAT_EXPORT_SINK_FILES_H
@@ -25,5 +26,11 @@ void file_sink_free(struct table_sink *sink); /* unfinished files are discarded;
 
 /* True if a file of such a folder, of whichever format, has such a name. For outfolder_open. */
 bool file_sink_made(const char *name);
+
+/* ---- Tables as Parquet files of a folder: NAME/obs.parquet ---- */
+
+/* The folder stays the caller's. */
+struct table_sink *parquet_sink_new(struct outfolder *folder, const char *program);
+void parquet_sink_free(struct table_sink *sink); /* an unfinished file is discarded; NULL is fine */
 
 #endif

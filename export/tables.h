@@ -20,17 +20,14 @@ struct table_source {
 	const struct event_files *events;  /* of the table `events`; NULL: without it */
 };
 
-extern const struct table_form table_obs, table_steps, table_ranks, table_step_series, table_ops,
-	table_measures, table_meta, table_events, table_flat;
+extern const struct table_form table_steps, table_ops, table_events, table_flat;
 extern const struct table_form
 	*const table_forms[]; /* all but `flat`, in the order they are written */
 extern const size_t table_form_count;
 
 /* Fills all tables; `events` only where there are events. */
 int tables_write(const struct table_source *source, struct table_sink *sink, struct error *err);
-/* Fills `events`, or `flat`, alone. */
-int tables_write_events(
-	const struct event_files *files, struct table_sink *sink, struct error *err);
+/* Fills `flat` alone. */
 int tables_write_flat(const struct event_files *files, struct table_sink *sink, struct error *err);
 
 #endif

@@ -1,11 +1,14 @@
 /*
- * Kinds of input by their content, and the way from each to a trace.
+ * Kinds of input by their content, the way from each to a trace, and labels out of paths.
  */
 #include "timeline/input_kind.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/perfetto/pftrace_scan.h"
+#include "base/intern.h"
+#include "ingest/input/step_number.h"
 
 #define TRACE_EXPECTED "expected a Chrome trace (JSON, plain or gzip) or a Perfetto trace"
 #define RUN_METADATA_EXPECTED "expected RunMetadata (run_meta_N), binary or text"
@@ -96,4 +99,37 @@ int expect_run_metadata(const struct probe *probe, struct error *err)
 	if (found && text_starts(found->name, "run-metadata"))
 		return 0;
 	return refuse(probe, found, RUN_METADATA_EXPECTED, ways_to_run_metadata, err);
+}
+
+/* True if no two of the files have one name, in different folders. */
+static bool names_are_distinct(const char *const *paths, size_t count)
+{
+	struct arena *arena = arena_new();
+	struct intern *names = intern_new(arena);
+	bool distinct;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *name = text_base_name(paths[i]);
+
+		intern_id(names, name, strlen(name));
+	}
+	distinct = intern_count(names) == count;
+	arena_free(arena);
+	return distinct;
+}
+
+const char **step_labels(const char *const *paths, size_t count, struct arena *arena)
+{
+	const char **labels = arena_array(arena, count, sizeof(*labels));
+	bool distinct = names_are_distinct(paths, count);
+
+	for (size_t i = 0; i < count && count > 1; i++) {
+		const char *name = distinct ? text_base_name(paths[i]) : paths[i];
+		int64_t step;
+
+		labels[i] = step_number_in_name(paths[i], &step)
+				    ? arena_printf(arena, "step %" PRId64 " (%s)", step, name)
+				    : name;
+	}
+	return labels;
 }

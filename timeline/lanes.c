@@ -6,15 +6,15 @@
 #include "base/memory.h"
 
 /* Later than every sum of two 64-bit numbers. */
-#define NEVER ((json_integer)1 << 100)
+#define NEVER ((json_whole)1 << 100)
 
-static void set(struct lanes *lanes, size_t lane, json_integer end)
+static void set(struct lanes *lanes, size_t lane, json_whole end)
 {
 	size_t at = lanes->leaves + lane;
 
 	lanes->end[at] = end;
 	while (at > 1) {
-		json_integer twin = lanes->end[at ^ 1];
+		json_whole twin = lanes->end[at ^ 1];
 
 		lanes->end[at / 2] = lanes->end[at] < twin ? lanes->end[at] : twin;
 		at /= 2;
@@ -25,7 +25,7 @@ static void set(struct lanes *lanes, size_t lane, json_integer end)
 static void grow(struct lanes *lanes)
 {
 	size_t leaves = lanes->leaves ? memory_product(lanes->leaves, 2) : 1;
-	json_integer *old = lanes->end;
+	json_whole *old = lanes->end;
 	size_t first = lanes->leaves;
 
 	lanes->end = memory_alloc(memory_product(memory_product(leaves, 2), sizeof(*lanes->end)));
@@ -33,7 +33,7 @@ static void grow(struct lanes *lanes)
 	for (size_t i = 0; i < leaves; i++)
 		lanes->end[leaves + i] = i < lanes->count ? old[first + i] : NEVER;
 	for (size_t i = leaves - 1; i > 0; i--) {
-		json_integer left = lanes->end[2 * i], right = lanes->end[2 * i + 1];
+		json_whole left = lanes->end[2 * i], right = lanes->end[2 * i + 1];
 
 		lanes->end[i] = left < right ? left : right;
 	}
@@ -53,7 +53,7 @@ void lanes_release(struct lanes *lanes)
 	memory_free(lanes->end);
 }
 
-size_t lanes_place(struct lanes *lanes, json_integer start, json_integer end)
+size_t lanes_place(struct lanes *lanes, json_whole start, json_whole end)
 {
 	size_t at = 1, lane = lanes->count;
 

@@ -11,8 +11,8 @@
 #include "timeline/json_writer.h"
 
 struct lanes {
-	json_integer *end; /* a tree: the least end of the lanes below each place, the root is 1 */
-	size_t leaves;	   /* a power of 2; lanes that are not open yet end never */
+	json_whole *end; /* a tree: the least end of the lanes below each place, the root is 1 */
+	size_t leaves;	 /* a power of 2; lanes that are not open yet end never */
 	size_t count;
 };
 
@@ -20,6 +20,6 @@ struct lanes {
 void lanes_init(struct lanes *lanes);
 void lanes_release(struct lanes *lanes);
 /* The lane of an execution: the first whose end is before (not at) the start, or a new one. */
-size_t lanes_place(struct lanes *lanes, json_integer start, json_integer end);
+size_t lanes_place(struct lanes *lanes, json_whole start, json_whole end);
 
 #endif

@@ -1,25 +1,16 @@
 # A writer for each format. They call the report and the page, which call them: one archive.
 libreport_a_SOURCES += \
-	writers/csv_field.c \
-	writers/csv_field.h \
 	writers/md_page.c \
 	writers/md_page.h \
 	writers/text_strips.c \
 	writers/text_strips.h \
-	writers/text_words.c \
-	writers/text_words.h \
 	writers/writer.c \
 	writers/writer.h \
-	writers/writer_cell.c \
-	writers/writer_check.c \
-	writers/writer_check.h \
 	writers/writer_csv.c \
 	writers/writer_github.c \
 	writers/writer_json.c \
 	writers/writer_junit.c \
 	writers/writer_md.c \
-	writers/writer_names.c \
-	writers/writer_obs.c \
 	writers/writer_tables.c \
 	writers/writer_text.c \
 	writers/writer_xlsx.c \

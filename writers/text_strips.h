@@ -5,7 +5,9 @@
 #ifndef STEPSTAT_WRITERS_TEXT_STRIPS_H
 #define STEPSTAT_WRITERS_TEXT_STRIPS_H
 
+#include <stddef.h>
 #include "writers/writer.h"
+#include "base/text.h"
 
 enum strip_kind { STRIP_NONE, STRIP_STEPS, STRIP_BAND };
 
@@ -42,5 +44,14 @@ void strips_explain(const struct strips *strips, struct text *out);
 
 /* The code of a colour; "" for none. */
 const char *tone_color(enum tone tone);
+
+/* ---- Breaks of lines of words. It knows no page and no colours ---- */
+
+/*
+ * Length of the part of s that fits in `room` columns, in bytes, at least one word. Where a line
+ * has a gap of several blanks in its second half (before a phrase in brackets, between the phrases
+ * of a footer), it breaks there.
+ */
+size_t words_in_line(const char *s, size_t room, struct text *scratch);
 
 #endif

@@ -2,11 +2,9 @@
  * CSV after RFC 4180 with LF line ends: one row per op, or one line per op, measure and statistic.
  * Text is quoted where a reader would otherwise take it for something else; numbers never are.
  */
-#include "writers/writer.h"
-
 #include <string.h>
+#include "writers/writer.h"
 #include "base/number.h"
-#include "writers/csv_field.h"
 
 struct csv {
 	struct outfile *out;

@@ -3,7 +3,6 @@
  * did not pass, and the result as the last one. What passed is not said.
  */
 #include "writers/writer.h"
-#include "writers/writer_check.h"
 
 /*
  * GitHub keeps the first 10 errors, 10 warnings and 10 notices of a step and drops the others

@@ -2,11 +2,9 @@
  * JSON of one schema for all commands, doc/schema/report-1.json: the sentences of the report as
  * text, and its table for programs as one object per row.
  */
+#include <string.h>
 #include "base/output/json_text.h"
 #include "writers/writer.h"
-#include "writers/writer_check.h"
-
-#include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
 

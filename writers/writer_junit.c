@@ -3,10 +3,8 @@
  * it: a suite per policy, a test case per check. No clock, no host: the same checks are the same
  * bytes.
  */
-#include "writers/writer.h"
-#include "writers/writer_check.h"
-
 #include <string.h>
+#include "writers/writer.h"
 
 struct junit {
 	const struct report *report;

@@ -5,12 +5,10 @@
  * spans; everything else that came from outside is escaped, so that no text of an input becomes
  * markup.
  */
+#include <string.h>
 #include "writers/writer.h"
 #include "writers/md_page.h"
 #include "base/names/short_names.h"
-#include "writers/writer_check.h"
-
-#include <string.h>
 #include "base/memory.h"
 
 #define LOUD_MOST 10  /* failed checks that are shown unfolded */

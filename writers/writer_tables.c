@@ -1,9 +1,23 @@
 /*
- * The names and suffixes of tables for databases among the output formats. They hold observations
- * and events, not a report: `stepstat export` writes them (trace/), and `stepstat sql` keeps a
+ * Names and suffixes of files of observations, and of tables for databases, among the output
+ * formats. They hold no report: `stepstat export` writes them (export/), and `stepstat sql` keeps a
  * database.
  */
 #include "writers/writer.h"
+
+const struct writer writer_obs = {
+	.name = "obs",
+	.summary = "observations to be read again: stepstat export",
+	.suffixes = (const char *const[]){".obs", NULL},
+	.holds = WRITER_OBSERVATIONS,
+};
+
+const struct writer writer_parquet = {
+	.name = "parquet",
+	.summary = "observations or tables as Parquet: stepstat export",
+	.suffixes = (const char *const[]){".parquet", NULL},
+	.holds = WRITER_OBSERVATIONS,
+};
 
 const struct writer writer_ndjson = {
 	.name = "ndjson",

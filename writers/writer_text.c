@@ -2,13 +2,10 @@
  * Plain text for terminals and mails: heading, result, answer, table, checks, notes, footer. Fits
  * the width it is given by leaving out columns and shortening names, never numbers.
  */
+#include <string.h>
 #include "base/names/short_names.h"
 #include "writers/text_strips.h"
-#include "writers/text_words.h"
 #include "writers/writer.h"
-#include "writers/writer_check.h"
-
-#include <string.h>
 #include "base/memory.h"
 
 #define GAP 2 /* blanks between columns */

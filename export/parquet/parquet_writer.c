@@ -1,13 +1,534 @@
 /*
- * Groups of rows one after another, then the footer, whose list of groups was made meanwhile.
+ * A Parquet file: column chunks, pages, the footer in Thrift's compact protocol.
  */
 #include "export/parquet/parquet_writer.h"
 
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <zstd.h>
 #include "base/memory.h"
 #include "base/output/protobuf_writer.h"
-#include "export/parquet/parquet_chunk.h"
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/text.h"
+#include "base/checksum.h"
+#include "export/parquet/bit_runs_writer.h"
+#include "ingest/parquet/parquet_format.h"
+
+/* Sink of the bytes, and how they get there. */
+struct parquet_sink {
+	struct outfile *out;
+	uint64_t at; /* bytes written */
+	ZSTD_CCtx *zstd;
+	struct text page, packed, head; /* of the page that is made */
+	bool failed;			/* zstd did */
+};
+
+struct parquet_chunk_writer {
+	const char *name;
+	enum parquet_kind kind;
+	bool required;
+	uint32_t *given; /* of each row: 1 or 0 */
+	size_t given_room, rows, nulls;
+	union {
+		int64_t *integer;
+		double *real;
+		uint32_t *text; /* numbers of the texts */
+	} value;
+	size_t value_room, count; /* values that are given */
+	struct arena *arena;	  /* of the texts of this group */
+	struct intern *texts;
+	size_t text_bytes;  /* of different texts, as a dictionary has them */
+	size_t plain_bytes; /* of all values and levels, unpacked */
+};
+
+/* ---- Pages have about a megabyte of values. Texts stand in a dictionary unless that would be
+ * longer than a page: then the whole chunk is plain ---- */
+
+#define THRIFT_DEPTH_MOST 8
+
+struct thrift_writer {
+	struct text *out;
+	int16_t last[THRIFT_DEPTH_MOST]; /* field of each open struct */
+	size_t depth;
+};
+
+/* of the innermost struct, the outermost last */
+
+/* ---- Heads of fields hold the difference to the field before where it fits into half a byte
+ * ---- */
+
+#define COUNT_SHORT 15 /* from here on a count has bytes of its own */
+
+static void add_zigzag(struct thrift_writer *w, int64_t value)
+{
+	protobuf_add_varint(w->out, packed_zigzag((uint64_t)value));
+}
+
+static void add_head(struct thrift_writer *w, int16_t field, enum thrift_type type)
+{
+	int16_t *last = &w->last[w->depth - 1];
+	const int difference = field - *last;
+
+	if (difference > 0 && difference < COUNT_SHORT) {
+		text_add_char(w->out, (char)(difference << 4 | (int)type));
+	} else {
+		text_add_char(w->out, (char)type);
+		add_zigzag(w, field);
+	}
+	*last = field;
+}
+
+/* The outermost struct is open. */
+static void thrift_writer_init(struct thrift_writer *w, struct text *out)
+{
+	*w = (struct thrift_writer){.out = out, .depth = 1};
+}
+
+static void thrift_add_i32(struct thrift_writer *w, int16_t field, int32_t value)
+{
+	add_head(w, field, THRIFT_I32);
+	add_zigzag(w, value);
+}
+
+static void thrift_add_i64(struct thrift_writer *w, int16_t field, int64_t value)
+{
+	add_head(w, field, THRIFT_I64);
+	add_zigzag(w, value);
+}
+
+static void add_bytes(struct thrift_writer *w, const void *bytes, size_t size)
+{
+	protobuf_add_varint(w->out, size);
+	text_add_bytes(w->out, bytes, size);
+}
+
+static void thrift_add_binary(
+	struct thrift_writer *w, int16_t field, const void *bytes, size_t size)
+{
+	add_head(w, field, THRIFT_BINARY);
+	add_bytes(w, bytes, size);
+}
+
+static void thrift_add_string(struct thrift_writer *w, int16_t field, const char *s)
+{
+	thrift_add_binary(w, field, s, strlen(s));
+}
+
+/* `count` elements follow: numbers and texts by thrift_element_..., structs between
+ * thrift_begin_element and thrift_end. */
+static void thrift_add_list(
+	struct thrift_writer *w, int16_t field, enum thrift_type element, size_t count)
+{
+	add_head(w, field, THRIFT_LIST);
+	text_add_char(
+		w->out, (char)((count < COUNT_SHORT ? count : COUNT_SHORT) << 4 | (size_t)element));
+	if (count >= COUNT_SHORT)
+		protobuf_add_varint(w->out, count);
+}
+
+static void thrift_element_i32(struct thrift_writer *w, int32_t value)
+{
+	add_zigzag(w, value);
+}
+
+static void thrift_element_string(struct thrift_writer *w, const char *s)
+{
+	add_bytes(w, s, strlen(s));
+}
+
+static void thrift_begin_element(struct thrift_writer *w)
+{
+	assert(w->depth < THRIFT_DEPTH_MOST);
+	w->last[w->depth++] = 0;
+}
+
+static void thrift_begin(struct thrift_writer *w, int16_t field)
+{
+	add_head(w, field, THRIFT_STRUCT);
+	thrift_begin_element(w);
+}
+
+/* a struct, up to thrift_end */
+static void thrift_end(struct thrift_writer *w)
+{
+	text_add_char(w->out, THRIFT_STOP);
+	w->depth--;
+}
+
+#define PAGE_MOST ((size_t)1 << 20)
+#define LENGTH_BYTES 4
+#define ZSTD_LEVEL 3
+#define BOUND_BYTES_MOST 256 /* longer texts are no bounds: the footer stays small */
+
+/* The least and the greatest value, as they stand in a page. */
+struct value_bounds {
+	bool known;
+	char number[2][sizeof(int64_t)];
+	const char *bytes[2];
+	size_t size[2];
+};
+
+/* Facts about a chunk for the footer. */
+struct chunk_facts {
+	uint64_t dictionary_at, data_at; /* dictionary_at 0: none */
+	uint64_t bytes, packed_bytes;	 /* heads of pages included */
+};
+
+static void parquet_sink_write(struct parquet_sink *sink, const void *bytes, size_t size)
+{
+	outfile_write(sink->out, bytes, size);
+	sink->at += size;
+}
+
+/* ---- collecting ---- */
+
+static void parquet_chunk_init(struct parquet_chunk_writer *c, const struct parquet_form *form)
+{
+	*c = (struct parquet_chunk_writer){
+		.name = form->name, .kind = form->kind, .required = form->required};
+	if (c->kind != PARQUET_TEXTS)
+		return;
+	c->arena = arena_new();
+	c->texts = intern_new(c->arena);
+}
+
+static void parquet_chunk_release(struct parquet_chunk_writer *c)
+{
+	memory_free(c->given);
+	memory_free(c->value.integer);
+	if (c->arena)
+		arena_free(c->arena);
+}
+
+static void mark(struct parquet_chunk_writer *c, uint32_t given)
+{
+	c->plain_bytes += sizeof(*c->given);
+	c->given = memory_make_room(c->given, &c->given_room, c->rows + 1, sizeof(*c->given));
+	c->given[c->rows++] = given;
+}
+
+static void parquet_chunk_text(struct parquet_chunk_writer *c, const char *text, size_t size)
+{
+	const size_t before = intern_count(c->texts);
+
+	assert(c->kind == PARQUET_TEXTS);
+	mark(c, 1);
+	c->value.text = memory_make_room(
+		c->value.text, &c->value_room, c->count + 1, sizeof(*c->value.text));
+	c->value.text[c->count++] = intern_id(c->texts, text, size);
+	c->plain_bytes += LENGTH_BYTES + size;
+	if (intern_count(c->texts) > before)
+		c->text_bytes += LENGTH_BYTES + size;
+}
+
+static void parquet_chunk_integer(struct parquet_chunk_writer *c, int64_t value)
+{
+	assert(c->kind == PARQUET_INTEGERS);
+	mark(c, 1);
+	c->value.integer = memory_make_room(
+		c->value.integer, &c->value_room, c->count + 1, sizeof(*c->value.integer));
+	c->value.integer[c->count++] = value;
+	c->plain_bytes += sizeof(value);
+}
+
+static void parquet_chunk_real(struct parquet_chunk_writer *c, double value)
+{
+	assert(c->kind == PARQUET_REALS);
+	mark(c, 1);
+	c->value.real = memory_make_room(
+		c->value.real, &c->value_room, c->count + 1, sizeof(*c->value.real));
+	c->value.real[c->count++] = value;
+	c->plain_bytes += sizeof(value);
+}
+
+/* A row without a value. */
+static void parquet_chunk_null(struct parquet_chunk_writer *c)
+{
+	assert(!c->required);
+	mark(c, 0);
+	c->nulls++;
+}
+
+/* ---- pages ---- */
+
+static bool pack(struct parquet_sink *sink)
+{
+	const size_t room = ZSTD_compressBound(sink->page.size);
+	size_t size;
+
+	text_clear(&sink->packed);
+	if (sink->failed)
+		return false;
+	size = ZSTD_compressCCtx(sink->zstd, text_room(&sink->packed, room), room,
+		text_string(&sink->page), sink->page.size, ZSTD_LEVEL);
+	if (ZSTD_isError(size)) {
+		sink->failed = true;
+		return false;
+	}
+	text_extend(&sink->packed, size);
+	return true;
+}
+
+/* The page that was made, of so many values; the head has what data and dictionary pages share. */
+static void write_page(
+	struct parquet_sink *sink, enum parquet_page type, size_t values, struct chunk_facts *facts)
+{
+	const bool is_data = type == PARQUET_DATA_PAGE;
+	struct thrift_writer head;
+
+	if (!pack(sink))
+		return;
+	text_clear(&sink->head);
+	thrift_writer_init(&head, &sink->head);
+	thrift_add_i32(&head, PAGE_TYPE, (int32_t)type);
+	thrift_add_i32(&head, PAGE_BYTES, (int32_t)sink->page.size);
+	thrift_add_i32(&head, PAGE_PACKED_BYTES, (int32_t)sink->packed.size);
+	thrift_add_i32(&head, PAGE_CRC,
+		(int32_t)crc32_add(0, text_string(&sink->packed), sink->packed.size));
+	thrift_begin(&head, is_data ? PAGE_DATA : PAGE_DICTIONARY);
+	thrift_add_i32(&head, DATA_VALUES, (int32_t)values);
+	thrift_add_i32(&head, DATA_ENCODING,
+		is_data && facts->dictionary_at ? PARQUET_RLE_DICTIONARY : PARQUET_PLAIN);
+	if (is_data) {
+		thrift_add_i32(&head, DATA_DEFINITION_ENCODING, PARQUET_RLE);
+		thrift_add_i32(&head, DATA_REPETITION_ENCODING, PARQUET_RLE);
+	}
+	thrift_end(&head);
+	thrift_end(&head);
+	facts->bytes += sink->head.size + sink->page.size;
+	facts->packed_bytes += sink->head.size + sink->packed.size;
+	parquet_sink_write(sink, text_string(&sink->head), sink->head.size);
+	parquet_sink_write(sink, text_string(&sink->packed), sink->packed.size);
+}
+
+static void add_text(struct text *page, const char *text, size_t size)
+{
+	protobuf_add_fixed(page, size, LENGTH_BYTES);
+	text_add_bytes(page, text, size);
+}
+
+static void write_dictionary(
+	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct chunk_facts *facts)
+{
+	const size_t count = intern_count(c->texts);
+
+	facts->dictionary_at = sink->at;
+	text_clear(&sink->page);
+	for (size_t i = 0; i < count; i++) {
+		const char *text = intern_name(c->texts, (uint32_t)i);
+
+		add_text(&sink->page, text, strlen(text));
+	}
+	write_page(sink, PARQUET_DICTIONARY_PAGE, count, facts);
+}
+
+static void add_plain(const struct parquet_chunk_writer *c, struct text *page, size_t i)
+{
+	const char *text;
+
+	if (c->kind == PARQUET_TEXTS) {
+		text = intern_name(c->texts, c->value.text[i]);
+		add_text(page, text, strlen(text));
+		return;
+	}
+	/* A real number is moved as its bits. */
+	protobuf_add_fixed(page, (uint64_t)c->value.integer[i], sizeof(int64_t));
+}
+
+/* Rows of a page, and its part of the values that are given. */
+struct page_span {
+	size_t row, rows, value, values;
+};
+
+static void add_levels(
+	const struct parquet_chunk_writer *c, const struct page_span *span, struct text *page)
+{
+	const size_t at = page->size;
+	struct text length;
+
+	if (c->required)
+		return;
+	protobuf_add_fixed(page, 0, LENGTH_BYTES);
+	bit_runs_add(page, c->given + span->row, span->rows, 1);
+	text_init(&length);
+	protobuf_add_fixed(&length, page->size - at - LENGTH_BYTES, LENGTH_BYTES);
+	memcpy(page->data + at, length.data, LENGTH_BYTES);
+	text_release(&length);
+}
+
+static void write_span(struct parquet_chunk_writer *c, const struct page_span *span, unsigned width,
+	struct parquet_sink *sink, struct chunk_facts *facts)
+{
+	text_clear(&sink->page);
+	add_levels(c, span, &sink->page);
+	if (facts->dictionary_at) {
+		text_add_char(&sink->page, (char)width);
+		bit_runs_add(&sink->page, c->value.text + span->value, span->values, width);
+	} else {
+		for (size_t i = 0; i < span->values; i++)
+			add_plain(c, &sink->page, span->value + i);
+	}
+	write_page(sink, PARQUET_DATA_PAGE, span->rows, facts);
+}
+
+static size_t bytes_of(const struct parquet_chunk_writer *c, size_t value)
+{
+	if (c->kind != PARQUET_TEXTS)
+		return sizeof(int64_t);
+	return LENGTH_BYTES + strlen(intern_name(c->texts, c->value.text[value]));
+}
+
+static void write_pages(
+	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct chunk_facts *facts)
+{
+	const size_t texts = c->kind == PARQUET_TEXTS ? intern_count(c->texts) : 0;
+	const unsigned width = texts ? packed_bits(texts - 1) : 0;
+	struct page_span span = {0};
+	size_t bytes = 0;
+
+	facts->data_at = sink->at;
+	for (size_t row = 0; row < c->rows; row++) {
+		span.rows++;
+		if (c->given[row]) {
+			bytes += facts->dictionary_at ? sizeof(uint32_t)
+						      : bytes_of(c, span.value + span.values);
+			span.values++;
+		}
+		if (bytes < PAGE_MOST && row + 1 < c->rows)
+			continue;
+		write_span(c, &span, width, sink, facts);
+		span = (struct page_span){.row = row + 1, .value = span.value + span.values};
+		bytes = 0;
+	}
+}
+
+/* ---- what the footer says ---- */
+
+static void bound_texts(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
+{
+	const size_t count = intern_count(c->texts);
+	const char *least = intern_name(c->texts, 0), *most = least;
+
+	for (size_t i = 1; i < count; i++) {
+		const char *text = intern_name(c->texts, (uint32_t)i);
+
+		least = strcmp(text, least) < 0 ? text : least;
+		most = strcmp(text, most) > 0 ? text : most;
+	}
+	bounds->bytes[0] = least;
+	bounds->bytes[1] = most;
+	bounds->size[0] = strlen(least);
+	bounds->size[1] = strlen(most);
+	bounds->known = bounds->size[0] <= BOUND_BYTES_MOST && bounds->size[1] <= BOUND_BYTES_MOST;
+}
+
+static void bound_number(struct value_bounds *bounds, size_t which, uint64_t bits)
+{
+	for (size_t i = 0; i < sizeof(bits); i++)
+		bounds->number[which][i] = (char)(bits >> 8 * i);
+	bounds->bytes[which] = bounds->number[which];
+	bounds->size[which] = sizeof(bits);
+}
+
+static void bound_integers(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
+{
+	int64_t least = c->value.integer[0], most = least;
+
+	for (size_t i = 1; i < c->count; i++) {
+		const int64_t value = c->value.integer[i];
+
+		least = value < least ? value : least;
+		most = value > most ? value : most;
+	}
+	bound_number(bounds, 0, (uint64_t)least);
+	bound_number(bounds, 1, (uint64_t)most);
+	bounds->known = true;
+}
+
+/* Bounds of real numbers have rules for zeros and NaN that no reader of ours needs: none. */
+static void find_bounds(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
+{
+	if (c->count && c->kind == PARQUET_TEXTS)
+		bound_texts(c, bounds);
+	else if (c->count && c->kind == PARQUET_INTEGERS)
+		bound_integers(c, bounds);
+}
+
+static void add_statistics(const struct parquet_chunk_writer *c, struct thrift_writer *meta)
+{
+	struct value_bounds bounds = {0};
+
+	find_bounds(c, &bounds);
+	thrift_begin(meta, META_STATISTICS);
+	thrift_add_i64(meta, STATISTICS_NULLS, (int64_t)c->nulls);
+	if (bounds.known) {
+		thrift_add_binary(meta, STATISTICS_MOST, bounds.bytes[1], bounds.size[1]);
+		thrift_add_binary(meta, STATISTICS_LEAST, bounds.bytes[0], bounds.size[0]);
+	}
+	thrift_end(meta);
+}
+
+static void add_chunk(const struct parquet_chunk_writer *c, const struct chunk_facts *facts,
+	struct thrift_writer *meta)
+{
+	static const int32_t types[] = {[PARQUET_TEXTS] = PARQUET_BYTE_ARRAY,
+		[PARQUET_INTEGERS] = PARQUET_INT64,
+		[PARQUET_REALS] = PARQUET_DOUBLE};
+
+	thrift_begin_element(meta);
+	thrift_add_i64(meta, CHUNK_OFFSET, 0); /* as it should be now: of no use */
+	thrift_begin(meta, CHUNK_META);
+	thrift_add_i32(meta, META_TYPE, types[c->kind]);
+	thrift_add_list(meta, META_ENCODINGS, THRIFT_I32, facts->dictionary_at ? 3 : 2);
+	thrift_element_i32(meta, PARQUET_PLAIN);
+	thrift_element_i32(meta, PARQUET_RLE);
+	if (facts->dictionary_at)
+		thrift_element_i32(meta, PARQUET_RLE_DICTIONARY);
+	thrift_add_list(meta, META_PATH, THRIFT_BINARY, 1);
+	thrift_element_string(meta, c->name);
+	thrift_add_i32(meta, META_CODEC, PARQUET_ZSTD);
+	thrift_add_i64(meta, META_VALUES, (int64_t)c->rows);
+	thrift_add_i64(meta, META_BYTES, (int64_t)facts->bytes);
+	thrift_add_i64(meta, META_PACKED_BYTES, (int64_t)facts->packed_bytes);
+	thrift_add_i64(meta, META_DATA_OFFSET, (int64_t)facts->data_at);
+	if (facts->dictionary_at)
+		thrift_add_i64(meta, META_DICTIONARY_OFFSET, (int64_t)facts->dictionary_at);
+	add_statistics(c, meta);
+	thrift_end(meta);
+	thrift_end(meta);
+}
+
+static void begin_anew(struct parquet_chunk_writer *c)
+{
+	c->rows = c->nulls = c->count = 0;
+	c->text_bytes = c->plain_bytes = 0;
+	if (!c->arena)
+		return;
+	arena_free(c->arena);
+	c->arena = arena_new();
+	c->texts = intern_new(c->arena);
+}
+
+/* Writes the pages, adds the chunk to the list of columns in `meta`, and begins anew. Returns the
+ * unpacked size. */
+static uint64_t parquet_chunk_write(
+	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct thrift_writer *meta)
+{
+	struct chunk_facts facts = {0};
+
+	if (c->kind == PARQUET_TEXTS && c->count && c->text_bytes <= PAGE_MOST)
+		write_dictionary(c, sink, &facts);
+	write_pages(c, sink, &facts);
+	add_chunk(c, &facts, meta);
+	begin_anew(c);
+	return facts.bytes;
+}
 
 /* Limits of a group, whichever is first. A page of integers is then a megabyte. */
 #define GROUP_ROWS_MOST ((size_t)1 << 17)

@@ -8,7 +8,7 @@
 #include "model/ranks.h"
 #include "report/build.h"
 #include "report/build_tables.h"
-#include "writers/writer_check.h"
+#include "writers/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

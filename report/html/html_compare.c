@@ -12,7 +12,7 @@
 #include "report/html/html_text.h"
 #include "report/html/plots_compare.h"
 #include "report/html/svg.h"
-#include "writers/writer_check.h"
+#include "writers/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -59,10 +59,10 @@ static void write_document(struct json_writer *json)
 	json_close(json, ']');
 	json_open(json, "d", '{');
 	json_open(json, "e", '{');
-	json_number(json, "f", ((json_integer)1 << 64) * 3);
+	json_number(json, "f", ((json_whole)1 << 64) * 3);
 	json_close(json, '}');
 	json_close(json, '}');
-	json_number_named(json, "g", 1, -((json_integer)1 << 64) - 1);
+	json_number_named(json, "g", 1, -((json_whole)1 << 64) - 1);
 	json_number(json, "h", 0);
 	json_close(json, '}');
 }

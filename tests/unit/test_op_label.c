@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "timeline/op_label.h"
+#include "timeline/generate.h"
 
 static const struct {
 	const char *label, *op;

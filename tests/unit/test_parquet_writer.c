@@ -12,7 +12,7 @@
 #include "base/packed_number.h"
 #include "export/parquet/bit_runs_writer.h"
 #include "export/parquet/parquet_writer.h"
-#include "export/sink_parquet.h"
+#include "export/sink_files.h"
 #include "ingest/parquet/parquet_page.h"
 #include "ingest/parquet/parquet_column.h"
 

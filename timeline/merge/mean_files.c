@@ -18,7 +18,7 @@
 #include "stats/sample.h"
 #include "timeline/input_kind.h"
 #include "timeline/lanes.h"
-#include "timeline/trace_file.h"
+#include "timeline/json_writer.h"
 
 #define NAMES_MOST ((size_t)1000000)
 
@@ -384,7 +384,7 @@ static void write_name(struct json_writer *json, const char *what, uint32_t pid,
 	json_word(json, "name", what);
 	json_number(json, "pid", pid);
 	if (has_tid)
-		json_number(json, "tid", (json_integer)tid);
+		json_number(json, "tid", (json_whole)tid);
 	json_open(json, "args", '{');
 	json_word(json, "name", name);
 	json_close(json, '}');
@@ -403,11 +403,11 @@ static void write_slice(
 	if (op->type[0])
 		json_word(json, "cat", op->type);
 	json_number(json, "pid", lane->process);
-	json_number(json, "tid", (json_integer)tid);
+	json_number(json, "tid", (json_whole)tid);
 	json_real(json, "ts", slice->start_ps / (double)PS_PER_US);
 	json_real(json, "dur", slice->dur_ps / (double)PS_PER_US);
 	json_open(json, "args", '{');
-	json_number(json, "n", (json_integer)slice->n);
+	json_number(json, "n", (json_whole)slice->n);
 	json_real(json, "mean_us", slice->dur_ps / (double)PS_PER_US);
 	if (slice->cv == slice->cv) /* not for one step */
 		json_real(json, "cv_pct", 100 * slice->cv);
@@ -433,8 +433,8 @@ static void write_slices(struct mean *m, struct json_writer *json)
 		}
 		last = lane;
 		if (((const struct mean_lane *)vec_at(&m->lane, lane))->is_flat)
-			tid = lanes_place(&rows, (json_integer)slice->start_ps,
-				(json_integer)(slice->start_ps + slice->dur_ps));
+			tid = lanes_place(&rows, (json_whole)slice->start_ps,
+				(json_whole)(slice->start_ps + slice->dur_ps));
 		write_slice(json, m, slice, tid);
 	}
 	lanes_release(&rows);
@@ -452,7 +452,7 @@ static int write_trace(struct mean *m, struct error *err)
 	json_open(&json, NULL, '{');
 	json_open(&json, "stepstat", '{');
 	json_word(&json, "timeline", "mean");
-	json_number(&json, "steps", (json_integer)m->outcome->steps);
+	json_number(&json, "steps", (json_whole)m->outcome->steps);
 	json_close(&json, '}');
 	json_open(&json, "traceEvents", '[');
 	for (uint32_t p = 0; p < intern_count(m->processes); p++)

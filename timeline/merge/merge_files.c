@@ -10,7 +10,6 @@
 #include "ingest/perfetto/pftrace_scan.h"
 #include "timeline/input_kind.h"
 #include "timeline/merge/merge_parts.h"
-#include "timeline/step_label.h"
 
 #define COMMON_CAP ((size_t)1001)
 

@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "base/unit.h"
 #include "timeline/input_kind.h"
-#include "timeline/merge/json_mend.h"
+#include "timeline/merge/json_fields.h"
 #include "timeline/merge/merge_event.h"
-#include "timeline/trace_file.h"
+#include "timeline/json_writer.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)
 #define DESCRIPTION_BYTES (MERGED_MEMBER_BYTES - ((size_t)1 << 20))
