@@ -160,7 +160,7 @@ static int check_heeded(
 
 	for (size_t i = 0; i < count; i++)
 		shapes |= output[i].writer->has_shapes;
-	if (s->shape == SHAPE_LONG && !shapes && was_typed(s, "shape")) {
+	if (s->shape == SHAPE_LONG && !shapes && was_typed(s, "csv")) {
 		error_set(err, ERROR_USAGE, "--shape=long", "no output is CSV or JSON");
 		return error_hint(err, "add -o ops.csv, or --to=csv");
 	}

@@ -11,19 +11,19 @@ _stepstat()
 	case $command in
 	timeline) parts='generate merge mean' ;;
 	help) topics=' columns statistics measures comparison gate rules classes keys habits topics bash-completion man formats tensorflow tf tf1 tensorflow1 tensorflow-1 tfprof profile profile-n profileproto profilecontext run-metadata run-metadata-text runmetadata run-meta tfprof-text tfprof-output outfile timeline merged timelines timeline-py tf-timeline profilerhook pytorch kineto torch torch-profiler key-averages nsight nsys nsight-systems nvtx sqlite parquetdir nsight-tables nsight-table rocpd rpd rocmprofiledata rocm rocprofv3 rocprofv3-json rocprof roctx rocprofiler jax jax-trace tensorflow2 tensorflow-2 tf2 onnxruntime onnx ort onnx-runtime chrome chrome-trace catapult trace clang node nodejs viztracer mxnet cmake typescript pftrace perfetto perfetto-trace rocprof-sys omnitrace cuspy neuron atrace ftrace android csv observations csv-table spreadsheet nsys nsight pandas parquet arrow polars duckdb obs obs-file part merge fleet ranks-added-up xplane xplane-pb xspace local-trace tensorrt trtexec tensorrt-profile tensorrt-layers trt benchmarks benchmark google-benchmark pytest-benchmark hyperfine pyperf jmh benchmarkdotnet vitest name-value bencher sglang-kernels kernelbench pytorch-oss asv asv-text julia criterion criterion-beside serving vllm sglang nvbench aiperf go-bench cargo-bench catch2 tensorboard-events benchmark-text log model-files graph graph-text meta-graph op-log checkpoint graphdef own-database own-database other-tables plain-table xlsx html excel step steps step-number run runs per-run per-rank op row rows launcher launchers annotation annotations module modules phase phases stack stacks by-launcher type types kind-of-op class by-class device scope runtimes name-map side-by-side unmatched partner op-time time-of-ops step-time takes marker period span wall wall-time lasts duration busy busy-time idle time time-step mean interval ci confidence confidence-interval error-bar share shares cv coefficient-of-variation spread cv-step robust-cv robustcv mad-cv jitter jitter-share variance not-in-ops ran ran-n requested memory bytes warm-up warmup first-steps steady-state kinds kind kind-of-step another-kind correlated correlation lag-1 n-eff independent drift trend resolution cv-floor print-resolution absent absent-steps other other-ops all-ops small-ops not-above folded table tables series totals steps-table names short short-names full-names shortened notes note mark marks letters losses loss lost strict issues self self-time own-time total value nested exclusive inclusive calls call per-call time-sum min-call max-call below-5-us delay launch-delay launch-to-start queue-time change base side sides verdict verdicts regressed improved same slower faster inconclusive gone more less margin tolerance threshold q q-value p-value p alpha false-discoveries fdr sees blind power detectable icc worth runs-differ outlier outliers spiky wild accelerator cpu peak residual output transferred occurrence micros float_ops params defined cvrun sd se min median max sum n mad lag1 neff cvlow cvhigh cvfloor trimmed geomean ljungbox below5us pN pNlow pNhigh report compare audit ops events export sql config help' ;;
-	report) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --by= --value= --on= --rows= --of= --jitter-of= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --rank-value= --rank-group= --per-run --per-rank --per= --explain-inputs --measures= --measure= --derive= --stats= --cv= --confidence= --sort= --top= --min-share= --names= --unit= --table= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --log= --input-name= --graph= --op-log= --precision= --config= --strict --follow --quiet --color= --help' ;;
-	compare) options=' --include= --exclude= --rename= --rules= --allow-empty --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --match= --map= --allow-mixed --allow-loss= --margin= --alpha= --method= --run-value= --pair= --normalize --run-cv= --noise= --explain= --measures= --measure= --derive= --sort= --top= --min-share= --names= --unit= --table= -o --to= --shape= --csv-safe --from= --log= --input-name= --graph= --op-log= --config= --strict --quiet --help' ;;
-	gate) options=' --include= --exclude= --rename= --rules= --allow-empty --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --map= --allow-mixed --allow-loss= --margin= --alpha= --method= --run-value= --pair= --run-cv= --noise= --explain= --fail-on= --blind= --lost= --self-test --policy-from= --today= --measures= --measure= --derive= --top= --min-share= --table= -o --to= --from= --log= --input-name= --graph= --op-log= --config= --strict --quiet --help' ;;
-	audit) options=' --name= --step-marker= --window= --names= -o --to= --csv-safe --from= --input-name= --graph= --op-log= --precision= --config= --quiet --help' ;;
-	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --on= --name= --step-marker= --window= --runs= --ranks= --explain-inputs -o --to= --csv-safe --from= --input-name= --graph= --op-log= --precision= --config= --strict --quiet --help' ;;
-	events) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --name= --steps= --step-marker= --window= --runs= --ranks= --rank= --explain-inputs -o --to= --csv-safe --from= --input-name= --config= --strict --help' ;;
-	export) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --fact= --rank-group= --explain-inputs --measures= --measure= --derive= --unit= --table= -o --to= --shape= --layout= --queries= --events --gzip --kilobyte= --from= --log= --input-name= --graph= --op-log= --precision= --config= --strict --quiet --help' ;;
-	merge) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --ranks= --rank-group= -o --from= --input-name= --graph= --precision= --config= --strict --help' ;;
-	sql) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --runs= --ranks= --rank= --rank-group= --explain-inputs --measures= --measure= --derive= -o --to= --csv-safe --events --write --kilobyte= --from= --log= --input-name= --graph= --op-log= --precision= --config= --strict --quiet --help' ;;
+	report) options=' --include= --exclude= --rename= --rules= --full-match --allow= --by= --value= --on= --rows= --of= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --rank-value= --rank-group= --per= --explain-inputs --measures= --measure= --stats= --cv= --confidence= --sort= --top= --min-share= --names= --unit= --table= -o --to= --csv= --layout= --from= --input-name= --graph= --precision= --config= --strict --follow --quiet --color= --help' ;;
+	compare) options=' --include= --exclude= --rename= --rules= --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --match= --map= --margin= --alpha= --method= --run-value= --normalize --run-cv= --noise= --explain= --measures= --measure= --sort= --top= --min-share= --names= --unit= --table= -o --to= --csv= --from= --input-name= --graph= --config= --strict --quiet --help' ;;
+	gate) options=' --include= --exclude= --rename= --rules= --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --map= --margin= --alpha= --method= --run-value= --run-cv= --noise= --explain= --fail-on= --blind= --lost= --self-test --policy-from= --today= --measures= --measure= --top= --min-share= --table= -o --to= --from= --input-name= --graph= --config= --strict --quiet --help' ;;
+	audit) options=' --name= --step-marker= --window= --names= -o --to= --csv= --from= --input-name= --graph= --precision= --config= --quiet --help' ;;
+	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow= --on= --name= --step-marker= --window= --runs= --ranks= --explain-inputs -o --to= --csv= --from= --input-name= --graph= --precision= --config= --strict --quiet --help' ;;
+	events) options=' --include= --exclude= --rename= --rules= --full-match --allow= --name= --steps= --step-marker= --window= --runs= --ranks= --rank= --explain-inputs -o --to= --csv= --from= --input-name= --config= --strict --help' ;;
+	export) options=' --include= --exclude= --rename= --rules= --full-match --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --fact= --rank-group= --explain-inputs --measures= --measure= --unit= --table= -o --to= --csv= --layout= --queries= --events --gzip --from= --input-name= --graph= --precision= --config= --strict --quiet --help' ;;
+	merge) options=' --include= --exclude= --rename= --rules= --full-match --allow= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --ranks= --rank-group= -o --from= --input-name= --graph= --precision= --config= --strict --help' ;;
+	sql) options=' --include= --exclude= --rename= --rules= --full-match --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --runs= --ranks= --rank= --rank-group= --explain-inputs --measures= --measure= -o --to= --csv= --events --write --from= --input-name= --graph= --precision= --config= --strict --quiet --help' ;;
 	timeline/generate) options=' --memory --dataflow --no-dataflow -o --from= --input-name= --config= --strict --help' ;;
 	timeline/merge) options=' --include= --exclude= --full-match --steps= --skip= --step-marker= --window= --align= --keep-clock --max-size= -o --from= --input-name= --config= --strict --help' ;;
 	timeline/mean) options=' --include= --exclude= --full-match --name= --steps= --skip= --step-marker= --window= --cv= -o --from= --input-name= --config= --strict --help' ;;
-	config) options=' --include= --exclude= --rename= --rules= --full-match --allow-empty --by= --value= --on= --rows= --of= --jitter-of= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --rank-value= --rank-group= --per-run --per-rank --per= --explain-inputs --measures= --measure= --derive= --stats= --cv= --confidence= --sort= --top= --min-share= --names= --unit= --table= -o --to= --shape= --csv-safe --layout= --as-printed --kilobyte= --from= --log= --input-name= --graph= --op-log= --precision= --config= --strict --follow --quiet --color= --help' ;;
+	config) options=' --include= --exclude= --rename= --rules= --full-match --allow= --by= --value= --on= --rows= --of= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --rank-value= --rank-group= --per= --explain-inputs --measures= --measure= --stats= --cv= --confidence= --sort= --top= --min-share= --names= --unit= --table= -o --to= --csv= --layout= --from= --input-name= --graph= --precision= --config= --strict --follow --quiet --color= --help' ;;
 	esac
 	case $cur in
 	--*=*)
@@ -35,13 +35,13 @@ _stepstat()
 		--table=*) words=' ops steps totals issues'; case $command in compare | gate) words=' ops parts' ;; esac ;;
 		--from=*) words=' tfprof csv log parquet obs run-metadata run-metadata-text tfprof-text timeline chrome pftrace merged kineto onnxruntime jax-trace tensorrt tensorrt-profile google-benchmark pytest-benchmark hyperfine pyperf jmh benchmarkdotnet vitest name-value bencher sglang-kernels kernelbench pytorch-oss asv julia criterion serving nvbench aiperf go-bench cargo-bench catch2 asv-text nsight nsight-tables rocpd xplane tensorboard-events' ;;
 		--to=*) words=' text csv xlsx md html json junit github obs parquet ndjson sqlite sql' ;;
+		--allow=*) words=' empty mixed' ;;
 		--on-collision=*) words=' sum keep error' ;;
 		--by=*) words=' name type device class scope: launcher annotation module phase stack:' ;;
 		--value=*) words=' self total' ;;
 		--on=*) words=' device host all' ;;
 		--rows=*) words=' auto parts benchmarks' ;;
 		--of=*) words=' all selected' ;;
-		--jitter-of=*) words=' step ops' ;;
 		--kind=*) words=' all none' ;;
 		--warmup=*) words=' none auto' ;;
 		--step-time=*) words=' auto marker period span' ;;
@@ -49,12 +49,11 @@ _stepstat()
 		--runs=*) words=' auto files folders' ;;
 		--ranks=*) words=' auto none' ;;
 		--rank-value=*) words=' mean max sum' ;;
-		--per=*) words=' step call' ;;
+		--per=*) words=' step call run rank' ;;
 		--match=*) words=' name type+shape nearest' ;;
 		--method=*) words=' moderated limma welch ranksum paired' ;;
 		--adjust=*) words=' bh by holm' ;;
 		--run-value=*) words=' mean geomean median trimmed p90 p99' ;;
-		--pair=*) words=' name order' ;;
 		--fail-on=*) words=' regressed slower' ;;
 		--blind=*) words=' fail pass' ;;
 		--lost=*) words=' fail pass' ;;
@@ -62,12 +61,10 @@ _stepstat()
 		--align=*) words=' step' ;;
 		--top=*) words=' all' ;;
 		--names=*) words=' short full' ;;
-		--shape=*) words=' wide long' ;;
-		--decimal=*) words=' point comma' ;;
+		--csv=*) words=' wide long safe point comma' ;;
 		--sheets=*) words=' values' ;;
-		--layout=*) words=' table notebook flat' ;;
+		--layout=*) words=' table notebook flat as-printed' ;;
 		--queries=*) words=' bigquery duckdb sqlite clickhouse spark' ;;
-		--kilobyte=*) words=' 1000 1024' ;;
 		--precision=*) words=' us ns' ;;
 		--like=*) words=' key_averages' ;;
 		--config=*) words=' none' files=-f ;;

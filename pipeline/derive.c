@@ -21,7 +21,7 @@ int derived_measure_parse(char *text, struct derived_measure *out, struct error 
 
 	if (!slash || equal == text || slash == equal + 1 || !slash[1]) {
 		error_set(err, ERROR_USAGE, NULL, "expected NAME=A/B, found \"%s\"", text);
-		return error_hint(err, "A and B are measures: --derive=j_per_token=energy/tokens");
+		return error_hint(err, "A and B are measures: --measure=j_per_token=energy/tokens");
 	}
 	*equal = *slash = '\0';
 	*out = (struct derived_measure){text, equal + 1, slash + 1, NULL};
@@ -81,7 +81,7 @@ static int add_ratio(struct cube *cube, const struct derived_measure *derived, s
 
 	if (!find_operand(cube, derived->above, &above) ||
 		!find_operand(cube, derived->below, &below)) {
-		error_set(err, ERROR_USAGE, "--derive", "no measure \"%s\" in the inputs",
+		error_set(err, ERROR_USAGE, "--measure", "no measure \"%s\" in the inputs",
 			find_operand(cube, derived->above, &above) ? derived->below
 								   : derived->above);
 		return error_hint(err, "`--explain-inputs` shows what they have");
@@ -106,7 +106,7 @@ static int add_ratio(struct cube *cube, const struct derived_measure *derived, s
 			return -1;
 	}
 	if (cube->column[id])
-		return error_set(err, ERROR_USAGE, "--derive", "the inputs have a measure \"%s\"",
+		return error_set(err, ERROR_USAGE, "--measure", "the inputs have a measure \"%s\"",
 			derived->name);
 	known = unit_own_lookup(unit);
 	factor = (double)measure_factor(

@@ -1,5 +1,5 @@
 /*
- * Ratios of two measures, as the user asks for them (--derive=NAME=A/B): a further measure of each
+ * Ratios of two measures, as the user asks for them (--measure=NAME=A/B): a further measure of each
  * row that has both. Ratios of sums or means are none of these.
  */
 #ifndef STEPSTAT_PIPELINE_DERIVE_H

@@ -82,7 +82,7 @@ struct job_settings {
 	bool one_job;		     /* all inputs are of one run: what merge adds up */
 	bool ranks_apart; /* each rank of a run is a run of its own: what export writes */
 
-	struct derived_measure *derived; /* --derive; NULL: none */
+	struct derived_measure *derived; /* --measure=NAME=A/B; NULL: none */
 	struct vec measure;		 /* enum measure_id */
 	bool measures_given;
 	const char *measures_option; /* the option that chose them, for messages */

@@ -72,6 +72,9 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 		put(out, spec->standard);
 		outfile_puts(out, ")");
 	}
+	text_clear(&words);
+	options_add_spellings(spec, 0, &words);
+	put(out, text_string(&words));
 	outfile_puts(out, ". ");
 	text_clear(&words);
 	usage_option_commands(spec, &words);

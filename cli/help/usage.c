@@ -129,7 +129,9 @@ static void option_line(
 		put_own(out, spec->standard, command);
 		outfile_puts(out, ")");
 	}
-	outfile_puts(out, "\n");
+	text_clear(&words);
+	options_add_spellings(spec, command ? command->letter : 0, &words);
+	outfile_printf(out, "%s\n", text_string(&words));
 	text_release(&words);
 }
 

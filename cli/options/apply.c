@@ -153,8 +153,7 @@ int apply_warmup(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-/* Calls add for every word between commas; an empty word is an error. */
-static int each_word(struct settings *s, const char *option, const char *value,
+int word_each(struct settings *s, const char *option, const char *value,
 	int (*add)(struct settings *, const char *word, struct error *), struct error *err)
 {
 	for (const char *p = value;;) {
@@ -169,6 +168,59 @@ static int each_word(struct settings *s, const char *option, const char *value,
 			return 0;
 		p += n + 1;
 	}
+}
+
+static int add_allowed(struct settings *s, const char *word, struct error *err)
+{
+	static const char *const words[] = {"empty", "mixed", "loss=X%", NULL};
+
+	if (text_starts(word, "loss=")) {
+		s->job.compare.allow_loss_text = word + 5;
+		return word_percent("--allow-loss", word + 5, &s->job.compare.allow_loss, err);
+	}
+	if (text_equal(word, "empty"))
+		s->job.group.allow_empty = true;
+	else if (text_equal(word, "mixed"))
+		s->job.compare.allow_mixed = true;
+	else
+		return word_index("--allow", word, words, err);
+	return 0;
+}
+
+int apply_allow(struct settings *s, const char *value, struct error *err)
+{
+	return word_each(s, "--allow", value, add_allowed, err);
+}
+
+const char *const of_words[] = {"all", "selected", "jitter=step", "jitter=ops", NULL};
+
+int apply_of(struct settings *s, const char *value, struct error *err)
+{
+	const int i = word_index("--of", value, of_words, err);
+
+	if (i >= 2)
+		s->job.jitter_of = (enum jitter_of)(JITTER_OF_STEP + i - 2);
+	else
+		s->job.of_selected = i == 1;
+	return i < 0 ? -1 : 0;
+}
+
+const char *const per_words[] = {"step", "call", "run", "rank", NULL};
+
+static int add_per(struct settings *s, const char *word, struct error *err)
+{
+	const int i = word_index("--per", word, per_words, err);
+
+	if (i < 2)
+		s->job.read.calls = i == 1;
+	s->job.per_run |= i == 2;
+	s->job.per_rank |= i == 3;
+	return i < 0 ? -1 : 0;
+}
+
+int apply_per(struct settings *s, const char *value, struct error *err)
+{
+	return word_each(s, "--per", value, add_per, err);
 }
 
 static int add_measure(struct settings *s, const char *word, struct error *err)
@@ -191,15 +243,41 @@ int apply_measures(struct settings *s, const char *value, struct error *err)
 {
 	s->job.measures_given = true;
 	vec_clear(&s->job.measure);
-	return each_word(s, "--measures", value, add_measure, err);
+	return word_each(s, "--measures", value, add_measure, err);
 }
 
-/* "NAME", "NAME:UNIT", "NAME:UNIT:higher", "NAME::lower" */
+/* A column of that name is a measure, though nothing in the name says so. */
+static int declare_operand(const char *name, struct error *err)
+{
+	const struct own_measure own = {.name = name, .better = DIRECTION_UNKNOWN};
+
+	return measure_lookup(name) || measure_own_declared(name) ? 0
+								  : measure_own_declare(&own, err);
+}
+
+static int add_ratio(struct settings *s, const char *value, struct error *err)
+{
+	struct derived_measure *derived = arena_alloc(s->arena, sizeof(*derived)),
+			       **last = &s->job.derived;
+
+	if (derived_measure_parse(arena_strdup(s->arena, value), derived, err) < 0 ||
+		declare_operand(derived->above, err) < 0 ||
+		declare_operand(derived->below, err) < 0)
+		return word_place("--measure", err);
+	while (*last)
+		last = &(*last)->next;
+	*last = derived;
+	return 0;
+}
+
+/* "NAME", "NAME:UNIT", "NAME:UNIT:higher", "NAME::lower", "NAME=A/B" */
 int apply_measure(struct settings *s, const char *value, struct error *err)
 {
 	struct own_measure own = {.better = DIRECTION_UNKNOWN};
 	char *text = arena_strdup(s->arena, value), *unit = strchr(text, ':'), *better = NULL;
 
+	if (strchr(value, '='))
+		return add_ratio(s, value, err);
 	if (unit) {
 		*unit++ = '\0';
 		better = strchr(unit, ':');
@@ -212,30 +290,6 @@ int apply_measure(struct settings *s, const char *value, struct error *err)
 		return error_set(err, ERROR_USAGE, "--measure",
 			"expected NAME:UNIT:higher or NAME:UNIT:lower, found \"%s\"", value);
 	return measure_own_declare(&own, err) < 0 ? word_place("--measure", err) : 0;
-}
-
-/* A column of that name is a measure, though nothing in the name says so. */
-static int declare_operand(const char *name, struct error *err)
-{
-	const struct own_measure own = {.name = name, .better = DIRECTION_UNKNOWN};
-
-	return measure_lookup(name) || measure_own_declared(name) ? 0
-								  : measure_own_declare(&own, err);
-}
-
-int apply_derive(struct settings *s, const char *value, struct error *err)
-{
-	struct derived_measure *derived = arena_alloc(s->arena, sizeof(*derived)),
-			       **last = &s->job.derived;
-
-	if (derived_measure_parse(arena_strdup(s->arena, value), derived, err) < 0 ||
-		declare_operand(derived->above, err) < 0 ||
-		declare_operand(derived->below, err) < 0)
-		return word_place("--derive", err);
-	while (*last)
-		last = &(*last)->next;
-	*last = derived;
-	return 0;
 }
 
 static int add_stat(struct settings *s, const char *word, struct error *err)
@@ -255,7 +309,7 @@ int apply_stats(struct settings *s, const char *value, struct error *err)
 {
 	s->job.stats_given = true;
 	vec_clear(&s->job.stat);
-	return each_word(s, "--stats", value, add_stat, err);
+	return word_each(s, "--stats", value, add_stat, err);
 }
 
 int apply_confidence(struct settings *s, const char *value, struct error *err)
@@ -309,10 +363,22 @@ int apply_min_share(struct settings *s, const char *value, struct error *err)
 	return word_percent("--min-share", value, &s->job.min_share, err);
 }
 
+static int set_kilobyte(struct settings *s, const char *value, struct error *err)
+{
+	if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
+		(s->job.kilobyte != 1000 && s->job.kilobyte != 1024))
+		return error_set(err, ERROR_USAGE, "--kilobyte",
+			"expected 1000 or 1024, found \"%s\"", value);
+	return 0;
+}
+
 static int add_unit(struct settings *s, const char *word, struct error *err)
 {
-	const struct unit *unit = unit_find(word, err);
+	const struct unit *unit;
 
+	if (text_starts(word, "KB="))
+		return set_kilobyte(s, word + 3, err);
+	unit = unit_find(word, err);
 	if (!unit)
 		return word_place("--unit", err);
 	if (unit->dimension == DIMENSION_TIME) {
@@ -335,6 +401,7 @@ static int add_unit(struct settings *s, const char *word, struct error *err)
 
 int apply_unit(struct settings *s, const char *value, struct error *err)
 {
-	s->job.time_unit = s->job.bytes_unit = NULL;
-	return each_word(s, "--unit", value, add_unit, err);
+	if (!text_starts(value, "KB="))
+		s->job.time_unit = s->job.bytes_unit = NULL;
+	return word_each(s, "--unit", value, add_unit, err);
 }

@@ -33,7 +33,7 @@ static int check_pattern(const char *option, const char *value, struct error *er
 	return status;
 }
 
-int apply_pair(struct settings *s, const char *value, struct error *err)
+static int set_pair(struct settings *s, const char *value, struct error *err)
 {
 	s->job.compare.pair_pattern = NULL;
 	if (text_equal(value, "name")) {
@@ -46,6 +46,17 @@ int apply_pair(struct settings *s, const char *value, struct error *err)
 		return check_pattern("--pair", value, err);
 	}
 	return 0;
+}
+
+int apply_method(struct settings *s, const char *value, struct error *err)
+{
+	const char *pair = text_starts(value, "paired:") ? value + strlen("paired:") : NULL;
+	const int i = word_index("--method", pair ? "paired" : value, compare_method_words, err);
+
+	if (i < 0)
+		return -1;
+	s->job.compare.options.method = (enum compare_method)i;
+	return pair ? set_pair(s, pair, err) : 0;
 }
 
 int apply_map(struct settings *s, const char *value, struct error *err)

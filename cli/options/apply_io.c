@@ -123,21 +123,6 @@ int apply_to(struct settings *s, const char *value, struct error *err)
 	return s->to ? 0 : word_place("--to", err);
 }
 
-int apply_kilobyte(struct settings *s, const char *value, struct error *err)
-{
-	if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
-		(s->job.kilobyte != 1000 && s->job.kilobyte != 1024))
-		return error_set(err, ERROR_USAGE, "--kilobyte",
-			"expected 1000 or 1024, found \"%s\"", value);
-	return 0;
-}
-
-int apply_from(struct settings *s, const char *value, struct error *err)
-{
-	s->job.from = reader_find(value, err);
-	return s->job.from ? 0 : -1;
-}
-
 int apply_step_marker(struct settings *s, const char *value, struct error *err)
 {
 	struct step_marker *marker = step_marker_new(value, s->arena, err);
@@ -150,7 +135,7 @@ int apply_step_marker(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-int apply_log(struct settings *s, const char *value, struct error *err)
+static int set_log(struct settings *s, const char *value, struct error *err)
 {
 	struct log_pattern *pattern = log_pattern_new(value, s->arena, err);
 	struct log_lines *log = arena_alloc(s->arena, sizeof(*log));
@@ -159,7 +144,62 @@ int apply_log(struct settings *s, const char *value, struct error *err)
 		return -1;
 	*log = (struct log_lines){pattern->name, pattern->count, log_pattern_match, pattern};
 	s->job.read.log = log;
-	return apply_from(s, "log", err);
+	s->job.from = reader_find("log", err);
+	return s->job.from ? 0 : -1;
+}
+
+int apply_from(struct settings *s, const char *value, struct error *err)
+{
+	if (text_starts(value, "log:"))
+		return set_log(s, value + strlen("log:"), err);
+	s->job.from = reader_find(value, err);
+	return s->job.from ? 0 : -1;
+}
+
+int apply_graph(struct settings *s, const char *value, struct error *err)
+{
+	(void)err;
+	if (text_starts(value, "op-log:"))
+		s->job.op_log_path = value + strlen("op-log:");
+	else
+		s->job.graph_path = value;
+	return 0;
+}
+
+const char *const csv_words[] = {"wide", "long", "safe", "point", "comma", NULL};
+
+static int add_csv(struct settings *s, const char *word, struct error *err)
+{
+	const int i = word_index("--csv", word, csv_words, err);
+
+	if (i == 2)
+		s->csv_safe = true;
+	else if (i > 2)
+		s->decimal_comma = i == 4;
+	else
+		s->shape = i == 1 ? SHAPE_LONG : SHAPE_WIDE;
+	return i < 0 ? -1 : 0;
+}
+
+int apply_csv(struct settings *s, const char *value, struct error *err)
+{
+	return word_each(s, "--csv", value, add_csv, err);
+}
+
+static int add_layout(struct settings *s, const char *word, struct error *err)
+{
+	const int i = word_index("--layout", word, layout_words, err);
+
+	if (i > LAYOUT_FLAT)
+		s->job.as_printed = true;
+	else
+		s->layout = (enum layout)i;
+	return i < 0 ? -1 : 0;
+}
+
+int apply_layout(struct settings *s, const char *value, struct error *err)
+{
+	return word_each(s, "--layout", value, add_layout, err);
 }
 
 int apply_user_code(struct settings *s, const char *value, struct error *err)

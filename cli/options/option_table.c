@@ -6,17 +6,13 @@
 #include "cli/options/options.h"
 
 /* Words of members that are true or false: the second is true. */
-static const char *const of_words[] = {"all", "selected", NULL};
 static const char *const absent_words[] = {"zero", "skip", NULL};
 static const char *const rank_value_words[] = {"mean", "max", "sum", NULL};
 static const char *const step_time_words[] = {"auto", "marker", "period", "span", NULL};
-static const char *const jitter_words[] = {"step", "ops", NULL};
 static const char *const rows_words[] = {"auto", "parts", "benchmarks", NULL};
 static const char *const on_words[] = {"device", "host", "all", NULL};
-static const char *const per_words[] = {"step", "call", NULL};
 static const char *const cv_words[] = {"sample", "population", NULL};
 static const char *const names_words[] = {"short", "full", NULL};
-static const char *const decimal_words[] = {"point", "comma", NULL};
 static const char *const precision_words[] = {"us", "ns", NULL};
 /* Options with one word only. */
 static const char *const align_words[] = {"step", NULL};

@@ -3,6 +3,7 @@
  */
 #include "cli/options/options.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
@@ -22,8 +23,68 @@ static bool is_named(const struct option_spec *spec, const char *word, size_t n)
 	return !memchr(word, '_', n);
 }
 
+/* Words of options that are options by themselves, too: --per-run is --per=run, and --log=REGEX is
+ * --from=log:REGEX. One whose word is empty or ends in a sign has a value. `commands`: of the word.
+ */
+static const struct spelling {
+	const char *typed, *option, *word, *commands;
+} spellings[] = {
+	{"allow-empty", "allow", "empty", "RCGOESVJ"},
+	{"allow-mixed", "allow", "mixed", "CG"},
+	{"allow-loss", "allow", "loss=", "CG"},
+	{"as-printed", "layout", "as-printed", "R"},
+	{"csv-safe", "csv", "safe", "RCGOSVD"},
+	{"jitter-of", "of", "jitter=", "R"},
+	{"kilobyte", "unit", "KB=", "RCGES"},
+	{"log", "from", "log:", "RCGES"},
+	{"op-log", "graph", "op-log:", "RCGOESD"},
+	{"pair", "method", "paired:", "CG"},
+	{"per-rank", "per", "rank", "R"},
+	{"per-run", "per", "run", "R"},
+	{"shape", "csv", "", "RCGE"},
+	/* words that are no options */
+	{"", "csv", "wide", "RCGE"},
+	{"", "csv", "long", "RCGE"},
+	{"", "csv", "comma", "RCG"},
+};
+
+#define SPELLINGS (sizeof(spellings) / sizeof(*spellings))
+
+static bool spelling_has_value(const struct spelling *s)
+{
+	return !*s->word || !isalpha((unsigned char)s->word[strlen(s->word) - 1]);
+}
+
+static const struct spelling *spelling_find(const char *word, size_t n)
+{
+	for (size_t i = 0; i < SPELLINGS; i++)
+		if (strlen(spellings[i].typed) == n && memcmp(spellings[i].typed, word, n) == 0)
+			return &spellings[i];
+	return NULL;
+}
+
+void options_add_spellings(const struct option_spec *spec, char letter, struct text *out)
+{
+	const char *before = " (also ";
+
+	for (size_t i = 0; i < SPELLINGS; i++) {
+		const struct spelling *s = &spellings[i];
+
+		if (!*s->typed || !text_equal(s->option, spec->name) ||
+			(letter && !strchr(s->commands, letter)))
+			continue;
+		text_printf(out, "%s--%s%s", before, s->typed, spelling_has_value(s) ? "=" : "");
+		before = ", ";
+	}
+	text_add(out, *before == ',' ? ")" : "");
+}
+
 static const struct option_spec *find(const char *word, size_t n)
 {
+	const struct spelling *spelling = spelling_find(word, n);
+
+	if (spelling)
+		return find(spelling->option, strlen(spelling->option));
 	for (size_t i = 0; i < option_count; i++)
 		if (is_named(&option_table[i], word, n))
 			return &option_table[i];
@@ -88,6 +149,14 @@ static void forget_file(struct settings *s, const struct option_spec *spec)
 		s->job.read.trace.window_count = 0;
 }
 
+/* The value as the option has it: "loss=10%" of --allow-loss=10%. */
+static const char *spelling_value(
+	struct settings *s, const struct spelling *spelling, const char *value)
+{
+	return spelling ? arena_printf(s->arena, "%s%s", spelling->word, value ? value : "")
+			: value;
+}
+
 /* Sets the value and records where it came from. */
 static int set_option(struct settings *s, const struct option_spec *spec, const char *value,
 	const char *place, bool from_file, struct error *err)
@@ -121,8 +190,7 @@ static int at_place(struct error *err, const char *place)
 static bool is_command_line_only(const struct option_spec *spec)
 {
 	static const char *const names[] = {"config", "help", "o", "base", "new", "noise", "graph",
-		"op_log", "rules", "map", "explain", "explain_inputs", "self_test", "today",
-		"write"};
+		"rules", "map", "explain", "explain_inputs", "self_test", "today", "write"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (text_equal(spec->name, names[i]))
@@ -135,6 +203,8 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 {
 	const struct option_spec *spec = options_find(name);
 
+	const struct spelling *spelling = spelling_find(name, strlen(name));
+
 	if (spec && is_command_line_only(spec)) {
 		error_set(err, ERROR_USAGE, place, "\"%s\" is for the command line, not for a file",
 			name);
@@ -146,9 +216,10 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		unknown(settings, name, strlen(name), err);
 		return at_place(err, place);
 	}
-	if (!option_is_typed(spec, letter) && !option_is_key(spec, letter)) /* of another command */
+	if ((!option_is_typed(spec, letter) && !option_is_key(spec, letter)) ||
+		(spelling && !strchr(spelling->commands, letter))) /* of another command */
 		return 0;
-	if (!option_has_value(spec)) {
+	if (spelling ? !spelling_has_value(spelling) : !option_has_value(spec)) {
 		if (text_equal(value, "false") || text_equal(value, "no"))
 			return 0;
 		if (!text_equal(value, "true") && !text_equal(value, "yes"))
@@ -156,6 +227,7 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 				"%s is true or false, found \"%s\"", name, value);
 		value = NULL;
 	}
+	value = spelling_value(settings, spelling, value);
 	if (set_option(settings, spec, value, place, true, err) < 0)
 		return at_place(err, place);
 	return 0;
@@ -182,21 +254,41 @@ static int key_only(const struct command_line *line, const struct option_spec *s
 		option_dashed_name(spec, line->settings->arena), value ? value : "true");
 }
 
+/* True if the option is typed after the command of the letter, with this value: `report` has
+ * --allow but not --allow=mixed. */
+static bool is_of_command(char letter, const struct option_spec *spec, const char *value)
+{
+	bool has = option_is_typed(spec, letter);
+
+	for (size_t i = 0; value && has && i < SPELLINGS; i++) {
+		const struct spelling *s = &spellings[i];
+
+		if (!text_equal(s->option, spec->name) || strchr(s->commands, letter))
+			continue;
+		for (const char *p = value; *s->word && p; p = strchr(p, ','), p += p != NULL)
+			has &= !text_starts(p, s->word);
+	}
+	return has;
+}
+
 static int set_typed(struct command_line *line, const struct option_spec *spec, const char *typed,
 	const char *value)
 {
+	const bool of_others =
+		option_is_typed(spec, line->letter) && /* --allow=mixed */
+		text_equal(typed + 2, option_dashed_name(spec, line->settings->arena));
 	struct text others;
 
-	if (option_is_typed(spec, line->letter))
+	if (is_of_command(line->letter, spec, value))
 		return set_option(line->settings, spec, value, "command line", false, line->err);
 	if (option_is_key(spec, line->letter))
 		return key_only(line, spec, typed, value);
 	text_init(&others);
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
-		if (option_is_typed(spec, c->letter))
+		if (is_of_command(c->letter, spec, value))
 			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
-	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" does not have the option %s", line->command,
-		typed);
+	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" does not have the option %s%s%s",
+		line->command, typed, of_others ? "=" : "", of_others ? value : "");
 	error_hint(line->err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
 	return -1;
@@ -209,7 +301,8 @@ static int no_value(struct command_line *line, const struct option_spec *spec, c
 	text_init(&argument);
 	option_add_argument(spec, &argument);
 	error_set(line->err, ERROR_USAGE, typed, "needs a value");
-	error_hint(line->err, "%s=%s", typed, text_string(&argument));
+	error_hint(line->err, "--%s=%s", option_dashed_name(spec, line->settings->arena),
+		text_string(&argument));
 	text_release(&argument);
 	return -1;
 }
@@ -221,18 +314,22 @@ static int parse_long(struct command_line *line)
 	const char *value = equals ? equals + 1 : NULL;
 	size_t n = equals ? (size_t)(equals - name) : strlen(name);
 	const struct option_spec *spec = find(name, n);
+	const struct spelling *spelling = spelling_find(name, n);
+	const bool has_value =
+		spec && (spelling ? spelling_has_value(spelling) : option_has_value(spec));
 	const char *typed = arena_strndup(line->settings->arena, word, n + 2);
 
 	if (!spec || n < 2)
 		return unknown(line->settings, word, n + 2, line->err);
-	if (!option_has_value(spec) && value && !text_equal(spec->name, "help"))
+	if (!has_value && value && !text_equal(spec->name, "help"))
 		return error_set(
 			line->err, ERROR_USAGE, typed, "expected no value, found \"%s\"", value);
-	if (option_has_value(spec) && !value) {
+	if (has_value && !value) {
 		if (line->at + 1 >= line->argc)
 			return no_value(line, spec, typed);
 		value = line->argv[++line->at];
 	}
+	value = spelling_value(line->settings, spelling, value);
 	return set_typed(line, spec, typed, value);
 }
 

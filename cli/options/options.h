@@ -73,6 +73,9 @@ int option_set_value(struct settings *settings, const struct option_spec *spec, 
 
 /* The entry of this name (dashes as typed), or NULL. */
 const struct option_spec *options_find(const char *name);
+/* Adds " (also --per-rank, --per-run)": words of the option that are options by themselves, of one
+ * command or of all (0). */
+void options_add_spellings(const struct option_spec *spec, char letter, struct text *out);
 /* Sets an option from a configuration file; `place` is for messages and for `stepstat config`. */
 int options_set(struct settings *settings, char letter, const char *name, const char *value,
 	const char *place, struct error *err);

@@ -9,8 +9,7 @@
 #include "base/text.h"
 
 const char *const color_mode_words[] = {"auto", "always", "never", NULL};
-const char *const table_shape_words[] = {"wide", "long", NULL};
-const char *const layout_words[] = {"table", "notebook", "flat", NULL};
+const char *const layout_words[] = {"table", "notebook", "flat", "as-printed", NULL};
 
 static void release_vec(void *object)
 {

@@ -18,9 +18,8 @@ enum table_shape {
 	SHAPE_LONG
 }; /* wide for reports, long for observations */
 enum layout { LAYOUT_TABLE, LAYOUT_NOTEBOOK, LAYOUT_FLAT };
-/* As users write them, in the order of the enums, then NULL; table_shape_words from SHAPE_WIDE
- * on. */
-extern const char *const color_mode_words[], *const table_shape_words[], *const layout_words[];
+/* As users write them, in the order of the enums, then NULL; after the layouts: as-printed. */
+extern const char *const color_mode_words[], *const layout_words[];
 
 /* Settings of `timeline`. */
 struct timeline_settings {
@@ -49,7 +48,7 @@ struct settings {
 	const char *table; /* --table; NULL: ops, and -o NAME/ all */
 	bool sheet_values; /* --sheets=values */
 	bool csv_safe;
-	bool decimal_comma; /* --decimal=comma */
+	bool decimal_comma; /* --csv=comma */
 	enum layout layout;
 	enum query_dialect queries; /* of export; QUERY_NONE: no SQL */
 	size_t shard_bytes;

@@ -203,7 +203,7 @@ static const char *const options[] = {"--by=type", "--by=class", "--by=device", 
 /* Of stepstat.yaml. */
 static const char *const keys[] = {"report: {jobs: 1}", "report: {jobs: 1, on-collision: keep}",
 	"report: {jobs: 1, bars: always, sheets: values}", "report: {jobs: 1, never-run: true}",
-	"report: {jobs: 1, bars: never, decimal: comma, adjust: holm}"};
+	"report: {jobs: 1, bars: never, csv: comma, adjust: holm}"};
 
 /* Is the file that the output names text from its first byte to its last? */
 static void check_text(const char *output)

@@ -123,7 +123,7 @@ named()
 
 pages=$(mktemp) || exit 1
 trap 'rm -f "$pages"' EXIT
-cat README.md doc/*.md doc/*.1 2>/dev/null | sed 's/\\-/-/g' >"$pages"
+cat README.md doc/*.md >"$pages"
 # (Columns: tests/golden/help/csv-columns walks all headers.)
 for table in $(find $folders -name '*.def' ! -name columns.def | sort); do
 	bad=$(for name in $(entries "$table"); do
