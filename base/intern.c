@@ -248,20 +248,6 @@ static bool is_pair(const struct name *name, const struct name_pair *pair)
 	       (pair->second_size == 0 || memcmp(second, pair->second, pair->second_size) == 0);
 }
 
-/* Joins both names and the byte between them; the sum of two sizes in memory fits. */
-static size_t join(struct intern_pairs *pairs, const struct name_pair *pair)
-{
-	const size_t size = pair->first_size + 1 + pair->second_size;
-
-	pairs->joined = memory_make_room(pairs->joined, &pairs->room, size, 1);
-	if (pair->first_size)
-		memcpy(pairs->joined, pair->first, pair->first_size);
-	pairs->joined[pair->first_size] = '\n';
-	if (pair->second_size)
-		memcpy(pairs->joined + pair->first_size + 1, pair->second, pair->second_size);
-	return size;
-}
-
 bool intern_pair(
 	struct intern_pairs *pairs, const struct name_pair *pair, size_t most, uint32_t *id)
 {
@@ -275,7 +261,16 @@ bool intern_pair(
 			*id = recent[i].id_plus_1 - 1;
 			return true;
 		}
-	size = join(pairs, pair);
+
+	/* Join both names and the byte between them; the sum of two sizes in memory fits. */
+	size = pair->first_size + 1 + pair->second_size;
+
+	pairs->joined = memory_make_room(pairs->joined, &pairs->room, size, 1);
+	if (pair->first_size)
+		memcpy(pairs->joined, pair->first, pair->first_size);
+	pairs->joined[pair->first_size] = '\n';
+	if (pair->second_size)
+		memcpy(pairs->joined + pair->first_size + 1, pair->second, pair->second_size);
 	if (pairs->table->count >= most && !intern_find(pairs->table, pairs->joined, size, id))
 		return false;
 	*id = intern_id(pairs->table, pairs->joined, size);

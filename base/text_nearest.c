@@ -34,37 +34,9 @@ static void rows_init(struct distance_rows *r, size_t columns)
 	r->now = r->memory + 2 * columns;
 }
 
-static void rows_turn(struct distance_rows *r)
-{
-	size_t *free_row = r->before;
-
-	r->before = r->above;
-	r->above = r->now;
-	r->now = free_row;
-}
-
 static size_t least(size_t a, size_t b)
 {
 	return a < b ? a : b;
-}
-
-/* Fills r->now for the start of a that ends with a[i - 1]; returns the smallest number in it. */
-static size_t fill_row(
-	struct distance_rows *r, const char *a, size_t i, const char *b, size_t b_size)
-{
-	size_t smallest = r->now[0] = i;
-
-	for (size_t j = 1; j <= b_size; j++) {
-		size_t edits = r->above[j - 1] + !same(a[i - 1], b[j - 1]);
-
-		edits = least(edits, r->above[j] + 1);
-		edits = least(edits, r->now[j - 1] + 1);
-		if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-			edits = least(edits, r->before[j - 2] + 1);
-		r->now[j] = edits;
-		smallest = least(smallest, edits);
-	}
-	return smallest;
 }
 
 /* The distance, or FAR as soon as it must be above `most`. */
@@ -78,8 +50,25 @@ static size_t distance(struct distance_rows *r, const char *a, size_t a_size, co
 	size_t previous = 0;
 
 	for (size_t i = 1; i <= a_size; i++) {
-		rows_turn(r);
-		size_t smallest = fill_row(r, a, i, b, b_size);
+		size_t *free_row = r->before;
+
+		r->before = r->above;
+		r->above = r->now;
+		r->now = free_row;
+
+		/* Fill r->now for the start of a that ends with a[i - 1]. */
+		size_t smallest = r->now[0] = i;
+
+		for (size_t j = 1; j <= b_size; j++) {
+			size_t edits = r->above[j - 1] + !same(a[i - 1], b[j - 1]);
+
+			edits = least(edits, r->above[j] + 1);
+			edits = least(edits, r->now[j - 1] + 1);
+			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+				edits = least(edits, r->before[j - 2] + 1);
+			r->now[j] = edits;
+			smallest = least(smallest, edits);
+		}
 
 		/* A transposition reaches back two rows, so one bad row is not the end. */
 		if (smallest > most && previous > most)
@@ -307,16 +296,12 @@ static bool contains(const char *s, size_t s_size, const char *part, size_t part
 	return false;
 }
 
-static size_t most_edits(size_t size)
-{
-	return size / 3 > 1 ? size / 3 : 1;
-}
-
 /* Edits between two words; FAR when they differ in every character, however short they are. */
 static size_t nearness(struct distance_rows *r, const char *word, size_t word_size,
 	const char *other, size_t other_size)
 {
-	size_t edits = distance(r, word, word_size, other, other_size, most_edits(word_size));
+	size_t edits = distance(
+		r, word, word_size, other, other_size, word_size / 3 > 1 ? word_size / 3 : 1);
 
 	return edits < (word_size > other_size ? word_size : other_size) ? edits : FAR;
 }

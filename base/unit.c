@@ -70,23 +70,18 @@ const struct unit unit_table[] = {
 
 const size_t unit_count = sizeof(unit_table) / sizeof(unit_table[0]);
 
-static bool unit_is_called(const struct unit *unit, const char *name)
-{
-	if (unit->dimension != DIMENSION_FRACTION && text_equal(unit->name, name))
-		return true;
-	for (const char *const *alias = unit->aliases; *alias; alias++)
-		if (text_equal(*alias, name))
-			return true;
-	return false;
-}
-
 const struct unit *unit_lookup(const char *name)
 {
 	if (!*name)
 		return NULL;
-	for (size_t i = 0; i < unit_count; i++)
-		if (unit_is_called(&unit_table[i], name))
+	for (size_t i = 0; i < unit_count; i++) {
+		if (unit_table[i].dimension != DIMENSION_FRACTION &&
+			text_equal(unit_table[i].name, name))
 			return &unit_table[i];
+		for (const char *const *alias = unit_table[i].aliases; *alias; alias++)
+			if (text_equal(*alias, name))
+				return &unit_table[i];
+	}
 	return NULL;
 }
 
@@ -179,13 +174,6 @@ const char *dimension_name(enum dimension dimension)
 	return dimension < DIMENSION_OWN ? names[dimension] : "own";
 }
 
-static bool is_power_of_ten(int64_t factor)
-{
-	while (factor % 10 == 0)
-		factor /= 10;
-	return factor == 1;
-}
-
 /* ---- units that files bring along ----
  * The words are in a table that only grows; its length is published after the entry. */
 
@@ -228,18 +216,6 @@ static void make_key(struct own_unit *own)
 		memcpy(own->key + n, n ? "_per_s" : "per_s", n ? 7 : 6);
 }
 
-static bool is_word(const char *word)
-{
-	const size_t n = strlen(word);
-
-	if (n == 0 || n >= UNIT_OWN_SIZE)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)word[i] < ' ' || strchr("[]:,\"", word[i]))
-			return false;
-	return true;
-}
-
 static const struct unit *find_word(const char *word, bool unjudged)
 {
 	for (size_t i = 0; i < own_count; i++)
@@ -257,31 +233,31 @@ const struct unit *unit_own_lookup(const char *word)
 	return find_word(word, false);
 }
 
-static const struct unit *add_word(const char *word, bool unjudged)
-{
-	struct own_unit *own = &own_table[own_count];
-
-	*own = (struct own_unit){.unit.aliases = no_aliases, .unjudged = unjudged};
-	memcpy(own->word, word, strlen(word));
-	make_key(own);
-	own->unit.name = text_equal(word, UNIT_NUMBER) ? "" : own->word;
-	own->unit.key = own->unit.name[0] ? own->key : "";
-	own->unit.dimension = (enum dimension)(DIMENSION_OWN + own_count);
-	own->unit.factor = is_fine_grained(word) ? 1000000 : 1000000000;
-	own_count++;
-	return &own->unit;
-}
-
 static const struct unit *intern_word(const char *word, bool unjudged)
 {
 	const struct unit *unit;
+	const size_t n = strlen(word);
 
-	if (!is_word(word))
+	if (n == 0 || n >= UNIT_OWN_SIZE)
 		return NULL;
+	for (size_t i = 0; i < n; i++)
+		if ((unsigned char)word[i] < ' ' || strchr("[]:,\"", word[i]))
+			return NULL;
 	pthread_mutex_lock(&own_lock);
 	unit = find_word(word, unjudged);
-	if (!unit && own_count < UNITS_OWN_MOST)
-		unit = add_word(word, unjudged);
+	if (!unit && own_count < UNITS_OWN_MOST) {
+		struct own_unit *own = &own_table[own_count];
+
+		*own = (struct own_unit){.unit.aliases = no_aliases, .unjudged = unjudged};
+		memcpy(own->word, word, strlen(word));
+		make_key(own);
+		own->unit.name = text_equal(word, UNIT_NUMBER) ? "" : own->word;
+		own->unit.key = own->unit.name[0] ? own->key : "";
+		own->unit.dimension = (enum dimension)(DIMENSION_OWN + own_count);
+		own->unit.factor = is_fine_grained(word) ? 1000000 : 1000000000;
+		own_count++;
+		unit = &own->unit;
+	}
 	pthread_mutex_unlock(&own_lock);
 	return unit;
 }
@@ -321,7 +297,14 @@ const struct unit *unit_choose(enum dimension dimension, double largest)
 	for (size_t i = 0; i < unit_count; i++) {
 		const struct unit *unit = &unit_table[i];
 
-		if (unit->dimension != dimension || !is_power_of_ten(unit->factor))
+		if (unit->dimension != dimension)
+			continue;
+
+		int64_t factor = unit->factor;
+
+		while (factor % 10 == 0)
+			factor /= 10;
+		if (factor != 1)
 			continue;
 		if (!chosen || (fabs(largest) >= (double)unit->factor &&
 				       (unit->factor > chosen->factor ||

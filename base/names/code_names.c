@@ -311,16 +311,6 @@ static void choose_words(
 	}
 }
 
-static void form_single(
-	struct code_name *code, size_t width, struct arena *arena, const char **form)
-{
-	size_t words = 0;
-
-	while (words < code->of_head && words < WORDS_OF_SINGLE && !code->word[words].plain)
-		words++;
-	form[code->index] = form_of(code, words, width, arena);
-}
-
 void code_names(
 	const char *const *name, size_t count, size_t width, struct arena *arena, const char **form)
 {
@@ -338,7 +328,12 @@ void code_names(
 			next < count && !compare_spans(code[next].function, code[i].function);)
 			next++;
 		if (next - i == 1) {
-			form_single(&code[i], width, arena, form);
+			size_t words = 0;
+
+			while (words < code[i].of_head && words < WORDS_OF_SINGLE &&
+				!code[i].word[words].plain)
+				words++;
+			form[code[i].index] = form_of(&code[i], words, width, arena);
 			continue;
 		}
 		mark_common(&code[i], next - i, scratch);

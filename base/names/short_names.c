@@ -65,18 +65,6 @@ static size_t part_length(const char *part)
 	return strcspn(part, "/");
 }
 
-/* The first part in which not all of the names are the same; sorted names differ most at their
- * ends. */
-static size_t first_difference(const struct short_name *group, size_t count)
-{
-	const char *a = group[0].text, *b = group[count - 1].text;
-	size_t index = 0;
-
-	for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-		index += a[i] == '/';
-	return index;
-}
-
 /* The first `n` bytes of the part between the two texts; NULL where that is too wide. */
 static const char *fitting(
 	struct arena *arena, const char *before, const char *part, const char *after, size_t width)
@@ -123,25 +111,6 @@ static const char *around(struct arena *arena, const char *name, size_t index, s
 static const char *compared(const struct short_name *item, bool names)
 {
 	return names ? item->name : item->text;
-}
-
-/* Number of bytes that all of them begin with, up to the start of a character. */
-static size_t common_start(const struct short_name *group, size_t count, bool names)
-{
-	const char *a = compared(&group[0], names);
-	size_t n = strlen(a);
-
-	for (size_t i = 1; i < count; i++) {
-		const char *b = compared(&group[i], names);
-		size_t same = 0;
-
-		while (same < n && a[same] == b[same])
-			same++;
-		n = same;
-	}
-	while (n && ((unsigned char)a[n] & 0xc0) == 0x80)
-		n--;
-	return n;
 }
 
 /* The same from the end, of what follows the first `start` bytes. */
@@ -256,7 +225,13 @@ static bool separate_once(
 
 		any = true;
 		if (paths && strchr(group->text, '/')) {
-			size_t index = first_difference(group, n);
+			/* The first part in which not all of the names are the same; sorted names
+			 * differ most at their ends. */
+			const char *a = group[0].text, *b = group[n - 1].text;
+			size_t index = 0;
+
+			for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+				index += a[i] == '/';
 
 			for (size_t i = 0; i < n; i++)
 				if (!group[i].fits)
@@ -264,7 +239,21 @@ static bool separate_once(
 			continue;
 		}
 		names = texts_are_equal(group, n);
-		start = common_start(group, n, names);
+
+		/* Number of bytes that all of them begin with, up to the start of a character. */
+		const char *a = compared(&group[0], names);
+		start = strlen(a);
+
+		for (size_t i = 1; i < n; i++) {
+			const char *b = compared(&group[i], names);
+			size_t same = 0;
+
+			while (same < start && a[same] == b[same])
+				same++;
+			start = same;
+		}
+		while (start && ((unsigned char)a[start] & 0xc0) == 0x80)
+			start--;
 		end = common_end(group, n, start, names);
 		for (size_t i = 0; i < n; i++)
 			if (!group[i].fits)

@@ -216,14 +216,6 @@ static size_t find_writing(const struct folder_watch *watch, const char *path)
 	return SIZE_MAX;
 }
 
-static void begin_writing(struct folder_watch *watch, char *path)
-{
-	if (find_writing(watch, path) == SIZE_MAX)
-		*(char **)vec_push(&watch->writing, NULL) = path;
-	else
-		memory_free(path);
-}
-
 static void end_writing(struct folder_watch *watch, char *path)
 {
 	const size_t at = find_writing(watch, path);
@@ -266,7 +258,10 @@ static bool take_event(struct folder_watch *watch, const struct inotify_event *e
 			watch_folder(watch, path, 1);
 		memory_free(path);
 	} else if (event->mask & IN_MODIFY) {
-		begin_writing(watch, path);
+		if (find_writing(watch, path) == SIZE_MAX)
+			*(char **)vec_push(&watch->writing, NULL) = path;
+		else
+			memory_free(path);
 		return false;
 	} else if (event->mask & (IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE)) {
 		end_writing(watch, path);
