@@ -51,15 +51,6 @@ static bool is_on_host(const struct cube *cube, size_t op)
 	return false;
 }
 
-/* A row stays where it is of this side: with a device the accelerator's time, with the host cpu
- * time or no time at all. */
-static bool row_stays(const struct cube *cube, size_t row, enum rows_on on)
-{
-	const bool device = has_value(cube->column[MEASURE_ACCELERATOR], row);
-
-	return on == ON_DEVICE ? device : !device || has_value(cube->column[MEASURE_CPU], row);
-}
-
 /* Memory is requested by ops of the host: without them a column of zeros says nothing. */
 static void drop_measures_of_host(struct cube *cube)
 {
@@ -95,7 +86,11 @@ static void keep_ops(struct cube *cube, enum rows_on on)
 		cube->op_first[ops++] = rows;
 		for (size_t r = first; r < last; r++) {
 			cube->is_one_side |= has_value(other, r);
-			if (!row_stays(cube, r, on))
+
+			const bool device = has_value(cube->column[MEASURE_ACCELERATOR], r);
+
+			if (!(on == ON_DEVICE ? device
+					      : !device || has_value(cube->column[MEASURE_CPU], r)))
 				continue;
 			move_row(cube, rows, r);
 			if (on == ON_HOST && cube->column[MEASURE_ACCELERATOR])

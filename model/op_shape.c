@@ -15,20 +15,6 @@ static int compare_outputs(const void *a, const void *b)
 	return ORDER(x->index, y->index);
 }
 
-/* Stable, so that the later of one index stays the later. As a rule there are one or two, in
- * order. */
-static void sort_outputs(struct op_output *output, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		struct op_output moved = output[i];
-		size_t at = i;
-
-		for (; at > 0 && compare_outputs(&output[at - 1], &moved) > 0; at--)
-			output[at] = output[at - 1];
-		output[at] = moved;
-	}
-}
-
 static void add_output(struct text *out, const struct op_output *output)
 {
 	char digits[NUMBER_TEXT_SIZE];
@@ -56,7 +42,16 @@ const char *op_shape_text(struct op_output *output, size_t count, struct text *o
 	text_clear(out);
 	if (count > OP_SHAPE_MOST) /* at least a character each */
 		return "";
-	sort_outputs(output, count);
+	/* Stable, so that the later of one index stays the later. As a rule there are one or two,
+	 * in order. */
+	for (size_t i = 1; i < count; i++) {
+		struct op_output moved = output[i];
+		size_t at = i;
+
+		for (; at > 0 && compare_outputs(&output[at - 1], &moved) > 0; at--)
+			output[at] = output[at - 1];
+		output[at] = moved;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (output[i].index < 0 ||
 			(i + 1 < count && output[i + 1].index == output[i].index))

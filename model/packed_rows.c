@@ -43,37 +43,6 @@ static size_t bits_size(size_t n, unsigned bits)
 	return (n * bits + 7) / 8;
 }
 
-static void put_bits(struct packer *p, const int64_t *value, size_t n, int64_t least,
-	uint64_t factor, unsigned bits)
-{
-	const size_t size = bits_size(n, bits);
-	unsigned char *to = make_room(p, size);
-
-	memset(to, 0, size + PACKED_SLACK);
-	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
-		uint64_t word;
-
-		memcpy(&word, to + bit / 8, sizeof(word));
-		word |= htole64(((uint64_t)value[i] - (uint64_t)least) / factor << bit % 8);
-		memcpy(to + bit / 8, &word, sizeof(word));
-	}
-	p->size += size;
-}
-
-/* The largest of the factors that all differences are multiples of. */
-static size_t common_factor(const int64_t *value, size_t n, int64_t least)
-{
-	bool thousand = true, million = true;
-
-	for (size_t i = 0; i < n && thousand; i++) {
-		const uint64_t rest = (uint64_t)value[i] - (uint64_t)least;
-
-		thousand = rest % 1000 == 0;
-		million = million && rest % 1000000 == 0;
-	}
-	return !thousand ? 0 : million ? 2 : 1;
-}
-
 static void put_column(struct packer *p, const int64_t *value, size_t n)
 {
 	int64_t least = value[0], most = value[0];
@@ -91,7 +60,17 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 			put_number(p, packed_zigzag((uint64_t)least));
 		return;
 	}
-	factor = common_factor(value, n, least);
+
+	/* The largest of the factors that all differences are multiples of. */
+	bool thousand = true, million = true;
+
+	for (size_t i = 0; i < n && thousand; i++) {
+		const uint64_t rest = (uint64_t)value[i] - (uint64_t)least;
+
+		thousand = rest % 1000 == 0;
+		million = million && rest % 1000000 == 0;
+	}
+	factor = !thousand ? 0 : million ? 2 : 1;
 	bits = packed_bits(((uint64_t)most - (uint64_t)least) / factors[factor]);
 	if (bits > PACKED_BITS_MOST || least == CELL_ABSENT) {
 		put_number(p, COLUMN_WHOLE);
@@ -103,7 +82,20 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 	put_number(p, packed_zigzag((uint64_t)least));
 	put_number(p, factor);
 	put_number(p, bits);
-	put_bits(p, value, n, least, factors[factor], bits);
+
+	const size_t size = bits_size(n, bits);
+	unsigned char *to = make_room(p, size);
+
+	memset(to, 0, size + PACKED_SLACK);
+	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
+		uint64_t word;
+
+		memcpy(&word, to + bit / 8, sizeof(word));
+		word |= htole64(
+			((uint64_t)value[i] - (uint64_t)least) / factors[factor] << bit % 8);
+		memcpy(to + bit / 8, &word, sizeof(word));
+	}
+	p->size += size;
 }
 
 /* `out` NULL: passes over it. */
@@ -132,28 +124,6 @@ static void get_column(const unsigned char **at, int64_t *out, size_t n)
 	}
 }
 
-/* The first step, then 0 where all others follow it one by one, or each distance to the one before.
- */
-static void put_steps(struct packer *p, const uint32_t *step, size_t n)
-{
-	bool dense = true;
-
-	for (size_t i = 1; i < n; i++)
-		dense &= step[i] == step[0] + i;
-	put_number(p, (uint64_t)step[0] << 1 | !dense);
-	for (size_t i = 1; i < n && !dense; i++)
-		put_number(p, step[i] - step[i - 1]);
-}
-
-static void get_steps(const unsigned char **at, uint32_t *step, size_t n)
-{
-	const uint64_t head = get_number(at);
-
-	step[0] = (uint32_t)(head >> 1);
-	for (size_t i = 1; i < n; i++)
-		step[i] = step[i - 1] + (head & 1 ? (uint32_t)get_number(at) : 1);
-}
-
 struct row_key {
 	uint32_t step;
 	size_t row;
@@ -164,15 +134,6 @@ static int compare_keys(const void *a, const void *b)
 	const struct row_key *x = a, *y = b;
 
 	return ORDER(x->step, y->step);
-}
-
-/* first[op_count + 1]: where the rows of each op begin when they are sorted. */
-static void count_rows(const struct observations *obs, size_t op_count, size_t *first)
-{
-	for (size_t i = 0; i < obs->count; i++)
-		first[obs->op[i] + 1]++;
-	for (size_t o = 0; o < op_count; o++)
-		first[o + 1] += first[o];
 }
 
 /* The rows of the observations by op and step. */
@@ -201,7 +162,15 @@ static struct row_key *sort_rows(
 static void pack_op(struct packer *p, const struct packed_rows *rows, const uint32_t *step,
 	const int64_t *const column[MEASURE_STEP_COUNT], size_t n)
 {
-	put_steps(p, step, n);
+	/* The first step, then 0 where all others follow it one by one, or each distance to the one
+	 * before. */
+	bool dense = true;
+
+	for (size_t i = 1; i < n; i++)
+		dense &= step[i] == step[0] + i;
+	put_number(p, (uint64_t)step[0] << 1 | !dense);
+	for (size_t i = 1; i < n && !dense; i++)
+		put_number(p, step[i] - step[i - 1]);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		if (rows->have[m])
 			put_column(p, column[m], n);
@@ -238,40 +207,6 @@ static bool is_sorted(const struct observations *obs)
 	return true;
 }
 
-static void pack_sorted_op(struct packer *p, const struct packed_rows *rows,
-	const struct observations *obs, size_t first, size_t n)
-{
-	const int64_t *column[MEASURE_STEP_COUNT];
-
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		column[m] = rows->have[m] ? obs->column[m] + first : NULL;
-	pack_op(p, rows, obs->step + first, column, n);
-}
-
-/* key NULL: they are in order. */
-static void sort_calls(
-	struct packed_rows *rows, const struct observations *obs, const struct row_key *key)
-{
-	for (size_t k = 0; k < CALL_KINDS; k++) {
-		if (!obs->calls[k])
-			continue;
-		rows->calls[k] = memory_alloc(memory_product(obs->count, sizeof(*rows->calls[k])));
-		for (size_t i = 0; i < obs->count; i++)
-			rows->calls[k][i] = obs->calls[k][key ? key[i].row : i];
-	}
-}
-
-static void observations_clear(struct observations *obs)
-{
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		memory_free(obs->column[m]);
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		memory_free(obs->calls[k]);
-	memory_free(obs->op);
-	memory_free(obs->step);
-	*obs = (struct observations){0};
-}
-
 struct packed_rows *packed_rows_of(struct profile *profile)
 {
 	struct observations *obs = &profile->obs;
@@ -285,7 +220,11 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 	rows->byte_first = memory_alloc(memory_product(rows->op_count + 1, sizeof(size_t)));
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		rows->have[m] = obs->column[m] != NULL;
-	count_rows(obs, rows->op_count, rows->row_first);
+	/* first[op_count + 1]: where the rows of each op begin when they are sorted. */
+	for (size_t i = 0; i < obs->count; i++)
+		rows->row_first[obs->op[i] + 1]++;
+	for (size_t o = 0; o < rows->op_count; o++)
+		rows->row_first[o + 1] += rows->row_first[o];
 	if (!is_sorted(obs))
 		key = sort_rows(obs, rows->op_count, rows->row_first);
 	for (size_t o = 0; o < rows->op_count; o++) {
@@ -295,16 +234,35 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 		rows->byte_first[o] = p.size;
 		if (n && key)
 			pack_unsorted_op(&p, rows, obs, key + first, n);
-		else if (n)
-			pack_sorted_op(&p, rows, obs, first, n);
+		else if (n) {
+			const int64_t *column[MEASURE_STEP_COUNT];
+
+			for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+				column[m] = rows->have[m] ? obs->column[m] + first : NULL;
+			pack_op(&p, rows, obs->step + first, column, n);
+		}
 	}
 	make_room(&p, 0);
 	memset(p.bytes + p.size, 0, PACKED_SLACK);
 	rows->bytes = memory_resize(p.bytes, p.size + PACKED_SLACK);
-	sort_calls(rows, obs, key);
+	/* key NULL: they are in order. */
+	for (size_t k = 0; k < CALL_KINDS; k++) {
+		if (!obs->calls[k])
+			continue;
+		rows->calls[k] = memory_alloc(memory_product(obs->count, sizeof(*rows->calls[k])));
+		for (size_t i = 0; i < obs->count; i++)
+			rows->calls[k][i] = obs->calls[k][key ? key[i].row : i];
+	}
 	memory_free(key);
-	if (!profile->is_kept)
-		observations_clear(obs);
+	if (!profile->is_kept) {
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			memory_free(obs->column[m]);
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			memory_free(obs->calls[k]);
+		memory_free(obs->op);
+		memory_free(obs->step);
+		*obs = (struct observations){0};
+	}
 	return rows;
 }
 
@@ -328,7 +286,12 @@ size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *s
 
 	if (!n)
 		return 0;
-	get_steps(&at, step, n);
+
+	const uint64_t head = get_number(&at);
+
+	step[0] = (uint32_t)(head >> 1);
+	for (size_t i = 1; i < n; i++)
+		step[i] = step[i - 1] + (head & 1 ? (uint32_t)get_number(&at) : 1);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		if (rows->have[m])
 			get_column(&at, value[m], n);

@@ -9,11 +9,6 @@
 #include "base/intern.h"
 #include "base/text.h"
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* A number in the name of a file, after one of the words. */
 struct file_number {
 	size_t begin, end;
@@ -36,7 +31,7 @@ static size_t find_numbers(const char *name, struct file_number number[NUMBERS_M
 			if (strncasecmp(at, word[w], n) != 0)
 				continue;
 			digit += strspn(digit, "-_.= ");
-			if (!is_digit(*digit))
+			if (*digit < '0' || *digit > '9')
 				continue;
 			number[count].begin = (size_t)(digit - name);
 			number[count].end = number[count].begin + strspn(digit, "0123456789");
@@ -152,11 +147,6 @@ static void name_by_files(struct profile *const *profiles, size_t count, struct 
 			out[p] = name_of_file(&alike[file[p].alike], &file[p], arena);
 }
 
-static size_t folder_length(const struct profile *profile)
-{
-	return (size_t)(text_base_name(profile->path) - profile->path);
-}
-
 /* The name of a file up to its first point: "worker3" of "worker3.pt.trace.json.gz". */
 static const char *stem(const struct profile *profile, struct arena *arena)
 {
@@ -201,7 +191,8 @@ static void name_by_hosts(
 
 			if (!profile->host_is_rank)
 				continue;
-			folder = intern_id(folders, profile->path, folder_length(profile));
+			folder = intern_id(folders, profile->path,
+				(size_t)(text_base_name(profile->path) - profile->path));
 			if (!host[folder])
 				host[folder] = profile->facts.host;
 			differ[folder] |= !text_equal(host[folder], profile->facts.host);

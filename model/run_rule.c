@@ -269,8 +269,10 @@ static void overlap(const struct owners *owners, size_t larger, const struct can
 	}
 }
 
-static void note_joined(struct run_rule *rule, struct candidate *into, const struct candidate *from)
+static void candidate_join(
+	struct run_rule *rule, struct candidate *into, struct candidate *from, size_t same)
 {
+	from->joined = true;
 	if (into->same_runs++ < SAME_RUNS_NAMED)
 		into->note = arena_printf(rule->arena, "%s%s%s (%zu steps)",
 			into->note ? into->note : "", into->note ? ", " : "", from->name,
@@ -279,13 +281,6 @@ static void note_joined(struct run_rule *rule, struct candidate *into, const str
 		arena_printf(rule->arena, "%s holds the same steps as %s: the same run", from->name,
 			into->name),
 		1, from->name);
-}
-
-static void candidate_join(
-	struct run_rule *rule, struct candidate *into, struct candidate *from, size_t same)
-{
-	from->joined = true;
-	note_joined(rule, into, from);
 	if (from->piece.count == same)
 		return;
 	for (size_t i = 0; i < from->piece.count; i++)
@@ -388,27 +383,6 @@ static size_t join_one(
 	return own;
 }
 
-static int sort_joined(struct run_rule *rule, struct error *err)
-{
-	for (size_t i = 0; i < rule->candidate.count; i++) {
-		struct candidate *c = candidate_at(rule, i);
-
-		if (c->unsorted && run_pieces_sort(rule->profile, &c->piece, rule->issues, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void add_window(struct candidate *into, struct candidate *c)
-{
-	for (size_t i = 0; i < c->piece.count; i++)
-		*(struct run_piece *)vec_push(&into->piece, NULL) =
-			((struct run_piece *)c->piece.data)[i];
-	for (size_t i = 0; i < c->source.count; i++)
-		*(const char **)vec_push(&into->source, NULL) = ((const char **)c->source.data)[i];
-	c->joined = into->unsorted = true;
-}
-
 /* The folder of the file. A profiler of XLA has one for each recording in the folder of all. */
 static const char *folder_of(const struct profile *profile, struct arena *arena)
 {
@@ -478,7 +452,13 @@ static void join_windows(struct run_rule *rule)
 		into->why = w->why;
 		if (into == c)
 			continue;
-		add_window(into, c);
+		for (size_t i = 0; i < c->piece.count; i++)
+			*(struct run_piece *)vec_push(&into->piece, NULL) =
+				((struct run_piece *)c->piece.data)[i];
+		for (size_t i = 0; i < c->source.count; i++)
+			*(const char **)vec_push(&into->source, NULL) =
+				((const char **)c->source.data)[i];
+		c->joined = into->unsorted = true;
 		into->name = common_name(rule->arena, &into->source);
 	}
 }
@@ -508,7 +488,13 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	vec_release(&owners.entry);
 	vec_release(&sharing);
 	join_windows(rule);
-	return sort_joined(rule, err);
+	for (size_t i = 0; i < rule->candidate.count; i++) {
+		struct candidate *c = candidate_at(rule, i);
+
+		if (c->unsorted && run_pieces_sort(rule->profile, &c->piece, rule->issues, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int compare_plans(const void *a, const void *b)
@@ -535,13 +521,6 @@ static const char *list_sources(struct run_rule *rule, const struct candidate *c
 		return arena_printf(rule->arena, "%s; the same run: %s", text, c->note);
 	return arena_printf(rule->arena, "%s; the same run: %s and %zu more", text, c->note,
 		c->same_runs - SAME_RUNS_NAMED);
-}
-
-static const char *describe_sources(struct run_rule *rule, const struct candidate *c)
-{
-	const char *files = list_sources(rule, c);
-
-	return c->why ? arena_printf(rule->arena, "%s; %s", files, c->why) : files;
 }
 
 /* Base names where they differ, else the paths. */
@@ -629,9 +608,13 @@ static int make_plans(struct run_rule *rule, struct run_plans *out, struct error
 		if (c->joined || !c->piece.count)
 			continue;
 		of[n] = c;
+
+		const char *files = list_sources(rule, c);
+
 		plan[n++] = (struct run_plan){
 			.name = name_of(rule, c),
-			.sources = describe_sources(rule, c),
+			.sources =
+				c->why ? arena_printf(rule->arena, "%s; %s", files, c->why) : files,
 			.piece = c->piece.data,
 			.count = c->piece.count,
 			.rank = c->rank,

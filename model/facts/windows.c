@@ -24,20 +24,6 @@ struct placed_window {
 	bool is_last;			 /* of its run, so far */
 };
 
-/* Different for windows that cannot be of one process. */
-static uint32_t process_of(
-	struct intern *keys, struct arena *arena, const struct process_window *w, size_t place)
-{
-	const struct facts *facts = w->facts;
-	const char *process = facts->process ? facts->process
-			      : facts->pid   ? arena_printf(arena, "%lld", (long long)facts->pid)
-					     : arena_printf(arena, "no %zu", place);
-	const char *key =
-		arena_printf(arena, "%s\n%s\n%s", w->folder, process, w->rank ? w->rank : "");
-
-	return intern_id(keys, key, strlen(key));
-}
-
 /* Order of windows of a process: by their numbers, else by time, else by step numbers. */
 static int compare_windows(const void *a, const void *b)
 {
@@ -145,10 +131,20 @@ size_t windows_find(struct process_window *window, size_t count, struct arena *a
 	struct intern *keys = intern_new(arena);
 	size_t doubtful = 0;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		/* Different for windows that cannot be of one process. */
+		const struct facts *facts = window[i].facts;
+		const char *process = facts->process ? facts->process
+				      : facts->pid
+					      ? arena_printf(arena, "%lld", (long long)facts->pid)
+					      : arena_printf(arena, "no %zu", i);
+		const char *key = arena_printf(arena, "%s\n%s\n%s", window[i].folder, process,
+			window[i].rank ? window[i].rank : "");
+
 		placed[i] = (struct placed_window){.window = &window[i],
-			.process = process_of(keys, arena, &window[i], i),
+			.process = intern_id(keys, key, strlen(key)),
 			.place = i};
+	}
 	if (count)
 		qsort(placed, count, sizeof(*placed), compare_windows);
 	for (struct placed_window *w = placed; w < placed + count; w++) {

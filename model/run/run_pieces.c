@@ -49,24 +49,6 @@ int run_pieces_compare(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static int same_number_error(struct profile *const *profiles, const struct run_piece *a,
-	const struct run_piece *b, struct error *err)
-{
-	const char *x = profiles[a->profile]->path, *y = profiles[b->profile]->path;
-
-	if (a->profile == b->profile) {
-		error_set(err, ERROR_INPUT, x, "step %lld is there in several runs",
-			(long long)a->number);
-		return error_hint(
-			err, "leave out --runs: the file itself says which step is of which run");
-	}
-	error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
-		(long long)a->number, y);
-	return error_hint(err,
-		"if these files are several runs, say so: --runs=files (each file is a run), "
-		"--runs=folders, or --runs=REGEX (what it captures names the run)");
-}
-
 static int compare_contents(const void *a, const void *b)
 {
 	const struct run_piece *x = a, *y = b;
@@ -120,7 +102,21 @@ static int drop_repeats(struct profile *const *profiles, struct vec *pieces,
 			repeats++;
 			continue;
 		} else if (!may_share_number(profiles, &piece[first], &piece[i])) {
-			return same_number_error(profiles, &piece[first], &piece[i], err);
+			const char *x = profiles[piece[first].profile]->path,
+				   *y = profiles[piece[i].profile]->path;
+
+			if (piece[first].profile == piece[i].profile) {
+				error_set(err, ERROR_INPUT, x, "step %lld is there in several runs",
+					(long long)piece[first].number);
+				return error_hint(err, "leave out --runs: the file itself says "
+						       "which step is of which run");
+			}
+			error_set(err, ERROR_INPUT, x, "step %lld is also in %s, with other times",
+				(long long)piece[first].number, y);
+			return error_hint(err,
+				"if these files are several runs, say so: --runs=files (each file "
+				"is a run), "
+				"--runs=folders, or --runs=REGEX (what it captures names the run)");
 		}
 		piece[kept++] = piece[i];
 	}

@@ -8,26 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-static void release_row(struct sums_row *row)
-{
-	for (size_t g = 0; g < row->group_count; g++)
-		row_sums_release(&row->group[g].sums);
-	memory_free(row->group);
-}
-
-static void release_set(struct sums_set *set)
-{
-	for (size_t i = 0; i < set->row_count; i++)
-		release_row(&set->row[i]);
-	for (size_t r = 0; r < set->rank_count; r++) {
-		memory_free(set->rank[r].work);
-		memory_free(set->rank[r].all);
-	}
-	memory_free(set->row);
-	memory_free(set->rank);
-	memory_free(set->group_at);
-}
-
 struct job_sums *job_sums_new(void)
 {
 	struct job_sums *sums = memory_alloc(sizeof(*sums));
@@ -40,8 +20,20 @@ void job_sums_free(struct job_sums *sums)
 {
 	if (!sums)
 		return;
-	for (size_t i = 0; i < sums->set_count; i++)
-		release_set(&sums->set[i]);
+	for (size_t i = 0; i < sums->set_count; i++) {
+		for (size_t j = 0; j < sums->set[i].row_count; j++) {
+			for (size_t g = 0; g < sums->set[i].row[j].group_count; g++)
+				row_sums_release(&sums->set[i].row[j].group[g].sums);
+			memory_free(sums->set[i].row[j].group);
+		}
+		for (size_t r = 0; r < sums->set[i].rank_count; r++) {
+			memory_free(sums->set[i].rank[r].work);
+			memory_free(sums->set[i].rank[r].all);
+		}
+		memory_free(sums->set[i].row);
+		memory_free(sums->set[i].rank);
+		memory_free(sums->set[i].group_at);
+	}
 	memory_free(sums->set);
 	arena_free(sums->arena);
 	memory_free(sums);
@@ -98,9 +90,12 @@ struct sums_row *sums_set_row(struct job_sums *sums, struct sums_set *set, const
 	return row;
 }
 
-/* The id of a row's group in set->groups, new or known. */
-static uint32_t group_id(const struct sums_set *set, const struct sums_row *row, const char *group)
+struct row_sums *sums_row_group(
+	struct job_sums *sums, struct sums_set *set, struct sums_row *row, const char *group)
 {
+	struct group_sums *added;
+
+	/* The id of a row's group in set->groups, new or known. */
 	const size_t place = (size_t)(row - set->row), n = strlen(group);
 	char *key = memory_alloc(sizeof(place) + n + 1);
 	uint32_t id;
@@ -109,14 +104,6 @@ static uint32_t group_id(const struct sums_set *set, const struct sums_row *row,
 	memcpy(key + sizeof(place), group, n + 1);
 	id = intern_id(set->groups, key, sizeof(place) + n);
 	memory_free(key);
-	return id;
-}
-
-struct row_sums *sums_row_group(
-	struct job_sums *sums, struct sums_set *set, struct sums_row *row, const char *group)
-{
-	const uint32_t id = group_id(set, row, group);
-	struct group_sums *added;
 
 	if (id < set->group_count)
 		return &row->group[set->group_at[id]].sums;
@@ -261,20 +248,6 @@ static void join_row(
 	}
 }
 
-static int move_steps(struct sums_set *set, const uint32_t *to, struct error *err)
-{
-	for (size_t t = 0; t < set->step_count; t++) {
-		set->step[t] = to[set->step[t]];
-		if (t == 0 || set->step[t - 1] < set->step[t])
-			continue;
-		error_set(err, ERROR_INPUT, NULL,
-			"its steps are in another order than those of other ranks");
-		return error_hint(
-			err, "one merge of all traces orders them: stepstat merge TRACE...");
-	}
-	return 0;
-}
-
 int job_sums_join(
 	struct job_sums *sums, struct job_sums *from, const uint32_t *step_to, struct error *err)
 {
@@ -282,8 +255,15 @@ int job_sums_join(
 		struct sums_set *part = &from->set[i], *set;
 		uint32_t *to;
 
-		if (move_steps(part, step_to, err) < 0)
-			return -1;
+		for (size_t t = 0; t < part->step_count; t++) {
+			part->step[t] = step_to[part->step[t]];
+			if (t == 0 || part->step[t - 1] < part->step[t])
+				continue;
+			error_set(err, ERROR_INPUT, NULL,
+				"its steps are in another order than those of other ranks");
+			return error_hint(err,
+				"one merge of all traces orders them: stepstat merge TRACE...");
+		}
 		set = job_sums_set(sums, part->step, part->step_count, err);
 		if (!set)
 			return -1;
