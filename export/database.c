@@ -261,26 +261,22 @@ static int begin(struct table_sink *sink, const struct table_form *form, struct 
 	return status;
 }
 
-static void bind(struct database *db, size_t i, const struct table_value *value)
-{
-	int at = (int)i + 1;
-
-	if (!value->known)
-		sqlite3_bind_null(db->insert, at);
-	else if (db->form->field[i].kind == FIELD_TEXT)
-		sqlite3_bind_text(db->insert, at, value->text, -1, SQLITE_STATIC);
-	else if (db->form->field[i].kind == FIELD_MICROS)
-		sqlite3_bind_double(db->insert, at, table_micros(value));
-	else
-		sqlite3_bind_int64(db->insert, at, value->integer);
-}
-
 static int row(struct table_sink *sink, const struct table_value *value, struct error *err)
 {
 	struct database *db = (struct database *)sink;
 
-	for (size_t i = 0; i < db->form->field_count; i++)
-		bind(db, i, &value[i]);
+	for (size_t i = 0; i < db->form->field_count; i++) {
+		int at = (int)i + 1;
+
+		if (!value[i].known)
+			sqlite3_bind_null(db->insert, at);
+		else if (db->form->field[i].kind == FIELD_TEXT)
+			sqlite3_bind_text(db->insert, at, value[i].text, -1, SQLITE_STATIC);
+		else if (db->form->field[i].kind == FIELD_MICROS)
+			sqlite3_bind_double(db->insert, at, table_micros(&value[i]));
+		else
+			sqlite3_bind_int64(db->insert, at, value[i].integer);
+	}
 	if (sqlite3_step(db->insert) != SQLITE_DONE)
 		return fail(db, err);
 	sqlite3_reset(db->insert);

@@ -52,24 +52,6 @@ struct attributed {
 	char label[NUMBER_TEXT_SIZE];
 };
 
-/* Step of an event as its file has it: profiles list the steps run by run, in order of time. */
-static struct event_step recorded_step(struct attributed *a, const struct event_row *event)
-{
-	const struct step *step = event->profile->step;
-
-	if (a->profile != event->profile || event->place < a->first || event->place >= a->end) {
-		a->profile = event->profile;
-		a->first = a->end = event->place;
-		while (a->first > 0 && step[a->first - 1].run == step[event->place].run)
-			a->first--;
-		while (a->end < event->profile->step_count &&
-			step[a->end].run == step[event->place].run)
-			a->end++;
-	}
-	return (struct event_step){event->step, event->place - (int64_t)a->first,
-		step[event->place].kind, number_format_int(a->label, event->step), UINT32_MAX};
-}
-
 /* The file in the path that the event is of; NULL: one that has no step. */
 static const struct event_file *file_of(const struct attributed *a, const struct profile *profile)
 {
@@ -111,7 +93,23 @@ static int on_row(void *context, const struct event_row *event, struct error *er
 	if (event->has_step && file && event->place < file->step_count)
 		at.step = file->step[event->place];
 	if (event->has_step && !at.step) {
-		own = recorded_step(a, event);
+		/* Step of an event as its file has it: profiles list the steps run by run, in order
+		 * of time. */
+		const struct step *step = event->profile->step;
+
+		if (a->profile != event->profile || event->place < a->first ||
+			event->place >= a->end) {
+			a->profile = event->profile;
+			a->first = a->end = event->place;
+			while (a->first > 0 && step[a->first - 1].run == step[event->place].run)
+				a->first--;
+			while (a->end < event->profile->step_count &&
+				step[a->end].run == step[event->place].run)
+				a->end++;
+		}
+		own = (struct event_step){event->step, event->place - (int64_t)a->first,
+			step[event->place].kind, number_format_int(a->label, event->step),
+			UINT32_MAX};
 		at.step = &own;
 	}
 	return a->row(a->to, &at, event, err);

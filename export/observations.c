@@ -170,12 +170,6 @@ static void choose_calls(struct exporter *e, struct arena *arena)
 	e->call_next = arena_array(arena, e->set->cube->op_count, sizeof(*e->call_next));
 }
 
-static void begin_calls(struct exporter *e, const struct group *group)
-{
-	for (size_t k = 0; e->call && k < group->op_count; k++)
-		e->call_next[group->op[k]] = e->call_first[group->op[k]];
-}
-
 /* The calls of a row in step i; steps are asked for in their order. */
 static void find_calls(struct exporter *e, const struct group *group, size_t i, struct text *text)
 {
@@ -275,28 +269,8 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 
 /* ---- the wide form ---- */
 
-static void wide_texts(struct exporter *e, const struct group *group, bool total)
-{
-	bool own = total == e->set->cube->totals;
-
-	cells_text(e->cells, own ? group->type : "");
-	cells_text(e->cells, own ? group->device : "");
-}
-
 /* Columns about the source: source, issue, fact, printed. */
 enum file_column { COLUMN_SOURCE, COLUMN_ISSUE, COLUMN_FACT, COLUMN_PRINTED };
-
-/* Columns after those of measures and facts: shape, type and device of given totals. */
-static void wide_end(struct exporter *e, const struct group *group, bool total)
-{
-	if (e->set->complete && e->shapes)
-		cells_text(e->cells, shape_of(e, group, total));
-	if (e->set->complete && e->set->given && total) {
-		cells_name(e->cells, group->type);
-		cells_text(e->cells, group->device);
-	}
-	cells_end_row(e->cells);
-}
 
 /* A row of an op in a step, or (i is not a step) of the facts alone. */
 static void wide_row(struct exporter *e, const struct group *group, size_t i, bool total)
@@ -309,7 +283,11 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 	else
 		put_no_step(e);
 	cells_name(e->cells, group->name);
-	wide_texts(e, group, total);
+
+	bool own = total == e->set->cube->totals;
+
+	cells_text(e->cells, own ? group->type : "");
+	cells_text(e->cells, own ? group->device : "");
 	if (e->call) {
 		struct text calls;
 
@@ -337,7 +315,14 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 		else
 			cells_skip(e->cells, 1);
 	}
-	wide_end(e, group, total);
+	/* Columns after those of measures and facts: shape, type and device of given totals. */
+	if (e->set->complete && e->shapes)
+		cells_text(e->cells, shape_of(e, group, total));
+	if (e->set->complete && e->set->given && total) {
+		cells_name(e->cells, group->type);
+		cells_text(e->cells, group->device);
+	}
+	cells_end_row(e->cells);
 }
 
 /* ---- rows of both forms ---- */
@@ -347,8 +332,10 @@ static void put_group(struct exporter *e, const struct group *group, bool total)
 	struct op_series *series = &e->series[total];
 
 	op_series_read(series, group);
-	if (!total)
-		begin_calls(e, group);
+	if (!total) {
+		for (size_t k = 0; e->call && k < group->op_count; k++)
+			e->call_next[group->op[k]] = e->call_first[group->op[k]];
+	}
 	if (!e->opt->wide)
 		long_facts(e, group, total);
 	else if (!series->ran)
@@ -459,29 +446,25 @@ static void put_start(struct exporter *e, const struct step *step, size_t i)
 	}
 }
 
-static void put_step_times(struct exporter *e, const struct step *step, size_t i)
-{
-	const int64_t wall = step->end_ps - step->start_ps;
-
-	if (e->opt->wide) {
-		put_step(e, i);
-		cells_skip(e->cells, 3 + empty_columns(e));
-		put_time(e, step->has_wall, wall);
-		put_time(e, step_knows_busy(step), step->busy_ps);
-	} else {
-		put_long_time(e, i, "wall", step->has_wall, wall);
-		if (step_knows_busy(step))
-			put_long_time(e, i, "busy", true, step->busy_ps);
-	}
-	put_start(e, step, i);
-}
-
 static void put_steps(struct exporter *e)
 {
 	const struct step_series_list *list = &e->set->cube->series;
 
 	for (size_t i = 0; i < e->set->steps->count; i++) {
-		put_step_times(e, &e->set->cube->step[e->set->steps->step[i]], i);
+		const struct step *step = &e->set->cube->step[e->set->steps->step[i]];
+		const int64_t wall = step->end_ps - step->start_ps;
+
+		if (e->opt->wide) {
+			put_step(e, i);
+			cells_skip(e->cells, 3 + empty_columns(e));
+			put_time(e, step->has_wall, wall);
+			put_time(e, step_knows_busy(step), step->busy_ps);
+		} else {
+			put_long_time(e, i, "wall", step->has_wall, wall);
+			if (step_knows_busy(step))
+				put_long_time(e, i, "busy", true, step->busy_ps);
+		}
+		put_start(e, step, i);
 		for (size_t k = 0; k < list->count; k++)
 			put_series(e, &list->item[k], i);
 		if (e->opt->wide)
@@ -630,24 +613,6 @@ static void put_header(struct exporter *e)
 	cells_begin(e->cells);
 }
 
-static void find_ranks(struct exporter *e)
-{
-	const struct cube *cube = e->set->cube;
-
-	for (size_t r = 0; r < e->set->steps->run_count; r++) {
-		const struct run *run = &cube->run[e->set->steps->run[r]];
-
-		e->ranks |= run->rank != NULL;
-		e->groups |= run->rank && run->rank_group;
-		for (size_t i = run->step_first; i < run->step_first + run->step_count; i++) {
-			const struct step *step = &cube->step[i];
-
-			e->indexes |= i > run->step_first && step->number <= step[-1].number;
-			e->kinds |= step->kind != NULL;
-		}
-	}
-}
-
 static bool any_shape(const struct observation_set *set)
 {
 	const struct grouping *groups[] = {set->rows, set->all};
@@ -723,7 +688,21 @@ int observations_write_table(const struct observation_set *set,
 	e.cells = opt->parquet ? observation_cells_parquet(out, opt->program)
 			       : observation_cells_csv(out);
 	choose_units(&e);
-	find_ranks(&e);
+
+	const struct cube *cube = e.set->cube;
+
+	for (size_t r = 0; r < e.set->steps->run_count; r++) {
+		const struct run *run = &cube->run[e.set->steps->run[r]];
+
+		e.ranks |= run->rank != NULL;
+		e.groups |= run->rank && run->rank_group;
+		for (size_t i = run->step_first; i < run->step_first + run->step_count; i++) {
+			const struct step *step = &cube->step[i];
+
+			e.indexes |= i > run->step_first && step->number <= step[-1].number;
+			e.kinds |= step->kind != NULL;
+		}
+	}
 	op_series_init(&e.series[set->cube->totals], set, false, arena);
 	if (set->given)
 		op_series_init(&e.series[1], set, true, arena);

@@ -37,46 +37,10 @@ static uint64_t magnitude(int64_t value)
 
 /* ---- what is not observations ---- */
 
-static void put_facts(struct obs_writer *w, const struct fact_lists *facts)
-{
-	for (enum fact_id id = 0; id < FACT_COUNT; id++)
-		for (size_t i = 0; i < facts->of[id].count; i++) {
-			const struct fact_value *value = &facts->of[id].value[i];
-
-			text_clear(&w->part);
-			protobuf_add_string(&w->part, OBS_FACT_NAME, fact_name(id));
-			protobuf_add_string(&w->part, OBS_FACT_VALUE, value->text);
-			protobuf_add_number(&w->part, OBS_FACT_FILES, value->files);
-			protobuf_add_message(&w->element, OBS_SOURCE_FACT, &w->part);
-		}
-}
-
 static void add_bound(struct text *to, uint32_t field, int64_t bound)
 {
 	if (bound != EFFECT_UNKNOWN)
 		protobuf_add_number(to, field, (uint64_t)bound);
-}
-
-static void add_effect(struct text *to, const struct issue_effect *effect)
-{
-	if (effect->unit == EFFECT_NONE)
-		return;
-	protobuf_add_string(to, OBS_ISSUE_ROW, effect->row);
-	protobuf_add_number(to, OBS_ISSUE_UNIT, (uint64_t)effect->unit);
-	add_bound(to, OBS_ISSUE_LOW, effect->low);
-	add_bound(to, OBS_ISSUE_HIGH, effect->high);
-	add_bound(to, OBS_ISSUE_RECORDED, effect->recorded);
-	if (effect->steps && *effect->steps)
-		protobuf_add_string(to, OBS_ISSUE_STEPS, effect->steps);
-}
-
-static void add_loss(struct text *to, const struct issue_loss *loss)
-{
-	if (loss->kind == LOSS_NONE)
-		return;
-	protobuf_add_number(to, OBS_ISSUE_LOSS, (uint64_t)loss->kind);
-	protobuf_add_number(to, OBS_ISSUE_LOST, (uint64_t)loss->lost);
-	protobuf_add_number(to, OBS_ISSUE_ALL, (uint64_t)loss->all);
 }
 
 static void write_source(struct obs_writer *w)
@@ -91,7 +55,16 @@ static void write_source(struct obs_writer *w)
 		protobuf_add_number(&w->element, OBS_SOURCE_PRINTED, 1);
 	if (cube->benchmarks)
 		protobuf_add_number(&w->element, OBS_SOURCE_BENCHMARKS, 1);
-	put_facts(w, &cube->facts);
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		for (size_t i = 0; i < cube->facts.of[id].count; i++) {
+			const struct fact_value *value = &cube->facts.of[id].value[i];
+
+			text_clear(&w->part);
+			protobuf_add_string(&w->part, OBS_FACT_NAME, fact_name(id));
+			protobuf_add_string(&w->part, OBS_FACT_VALUE, value->text);
+			protobuf_add_number(&w->part, OBS_FACT_FILES, value->files);
+			protobuf_add_message(&w->element, OBS_SOURCE_FACT, &w->part);
+		}
 	obs_write_element(w, OBS_SOURCE, &w->element);
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		const struct issue *issue = &cube->issues.issue[i];
@@ -102,8 +75,24 @@ static void write_source(struct obs_writer *w)
 		if (issue->place && *issue->place)
 			protobuf_add_string(&w->element, OBS_ISSUE_PLACE, issue->place);
 		protobuf_add_number(&w->element, OBS_ISSUE_COUNT, issue->count);
-		add_effect(&w->element, &issue->effect);
-		add_loss(&w->element, &issue->loss);
+		if (issue->effect.unit != EFFECT_NONE) {
+			protobuf_add_string(&w->element, OBS_ISSUE_ROW, issue->effect.row);
+			protobuf_add_number(
+				&w->element, OBS_ISSUE_UNIT, (uint64_t)issue->effect.unit);
+			add_bound(&w->element, OBS_ISSUE_LOW, issue->effect.low);
+			add_bound(&w->element, OBS_ISSUE_HIGH, issue->effect.high);
+			add_bound(&w->element, OBS_ISSUE_RECORDED, issue->effect.recorded);
+			if (issue->effect.steps && *issue->effect.steps)
+				protobuf_add_string(
+					&w->element, OBS_ISSUE_STEPS, issue->effect.steps);
+		}
+		if (issue->loss.kind != LOSS_NONE) {
+			protobuf_add_number(
+				&w->element, OBS_ISSUE_LOSS, (uint64_t)issue->loss.kind);
+			protobuf_add_number(
+				&w->element, OBS_ISSUE_LOST, (uint64_t)issue->loss.lost);
+			protobuf_add_number(&w->element, OBS_ISSUE_ALL, (uint64_t)issue->loss.all);
+		}
 		obs_write_element(w, OBS_ISSUE, &w->element);
 	}
 }
@@ -157,16 +146,6 @@ static void add_texts(
 		for (size_t i = 0; i < 3; i++)
 			if (*word[i])
 				intern_id(w->texts, word[i], strlen(word[i]));
-	}
-}
-
-static void write_texts(struct obs_writer *w)
-{
-	for (uint32_t i = 0; i < intern_count(w->texts); i++) {
-		const char *word = intern_name(w->texts, i);
-
-		text_add(&w->element, word);
-		obs_write_element(w, OBS_TEXT, &w->element);
 	}
 }
 
@@ -238,14 +217,6 @@ static void put_series(
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);
 }
 
-static void put_rank(struct obs_writer *w, const struct run *run)
-{
-	if (run->rank)
-		protobuf_add_string(&w->element, OBS_RUN_RANK, run->rank);
-	if (run->rank && run->rank_group)
-		protobuf_add_string(&w->element, OBS_RUN_RANK_GROUP, run->rank_group);
-}
-
 static void put_kinds(struct obs_writer *w, const struct step *const *step, size_t count)
 {
 	struct intern *kinds = intern_new(w->arena);
@@ -303,7 +274,13 @@ static void write_run(struct obs_writer *w, size_t r)
 		put_series(w, series, first, first + count,
 			r == 0 && !op_series_step_known(w->set, series));
 	}
-	put_rank(w, &w->set->cube->run[steps->run[r]]);
+
+	const struct run *run = &w->set->cube->run[steps->run[r]];
+
+	if (run->rank)
+		protobuf_add_string(&w->element, OBS_RUN_RANK, run->rank);
+	if (run->rank && run->rank_group)
+		protobuf_add_string(&w->element, OBS_RUN_RANK_GROUP, run->rank_group);
 	obs_write_element(w, OBS_RUN, &w->element);
 }
 
@@ -561,16 +538,6 @@ static int check_set(const struct observation_set *set, struct error *err)
 	return 0;
 }
 
-static void write_end(struct obs_writer *w)
-{
-	uint32_t crc = w->crc;
-
-	protobuf_add_number(&w->element, OBS_END_OBSERVATIONS, w->observations);
-	protobuf_add_tag(&w->element, OBS_END_CRC32, WIRE_FIXED32);
-	protobuf_add_fixed(&w->element, crc, 4);
-	obs_write_element(w, OBS_END, &w->element);
-}
-
 static void write_observations(struct obs_writer *w)
 {
 	const struct observation_set *set = w->set;
@@ -592,7 +559,12 @@ static void write_observations(struct obs_writer *w)
 	add_group_texts(w);
 	write_source(w);
 	write_measures(w);
-	write_texts(w);
+	for (uint32_t i = 0; i < intern_count(w->texts); i++) {
+		const char *word = intern_name(w->texts, i);
+
+		text_add(&w->element, word);
+		obs_write_element(w, OBS_TEXT, &w->element);
+	}
 	for (size_t r = 0; r < set->steps->run_count; r++)
 		write_run(w, r);
 	write_table(w, group, count, false);
@@ -601,20 +573,15 @@ static void write_observations(struct obs_writer *w)
 	write_collectives(w, group, count);
 }
 
-/* Sums of the steps that are written. */
-static void write_steps_of_ranks(struct obs_writer *w, const struct step_sums *steps)
-{
-	struct step_sums *kept = step_sums_new(w->arena, w->set->steps->count);
-
-	step_sums_join(kept, steps, w->set->steps->index_of);
-	obs_write_job_steps(w, kept);
-}
-
 static int write_ranks(struct obs_writer *w, const struct job_part *part, struct error *err)
 {
 	struct job_sums *sums;
 
-	write_steps_of_ranks(w, part->steps);
+	/* Sums of the steps that are written. */
+	struct step_sums *kept = step_sums_new(w->arena, w->set->steps->count);
+
+	step_sums_join(kept, part->steps, w->set->steps->index_of);
+	obs_write_job_steps(w, kept);
 	sums = part->sums(part->context, err);
 	if (!sums)
 		return -1;
@@ -639,8 +606,14 @@ int observations_write_obs(const struct observation_set *set, const struct job_p
 	write_observations(&w);
 	if (sums)
 		status = write_ranks(&w, sums, err);
-	if (status == 0)
-		write_end(&w);
+	if (status == 0) {
+		uint32_t crc = w.crc;
+
+		protobuf_add_number(&w.element, OBS_END_OBSERVATIONS, w.observations);
+		protobuf_add_tag(&w.element, OBS_END_CRC32, WIRE_FIXED32);
+		protobuf_add_fixed(&w.element, crc, 4);
+		obs_write_element(&w, OBS_END, &w.element);
+	}
 	text_release(&w.element);
 	text_release(&w.part);
 	text_release(&w.list);

@@ -55,22 +55,18 @@ static size_t list_steps(struct op_series *series, const struct group *group)
 	return n;
 }
 
-static void clear(const struct op_series *series, size_t m)
-{
-	for (size_t i = 0; i < series->ran; i++) {
-		series->value[m][series->step[i]] = 0;
-		series->state[m][series->step[i]] = 0;
-	}
-}
-
 void op_series_read(struct op_series *series, const struct group *group)
 {
 	size_t ran = 0;
 	bool any = false;
 
 	for (size_t m = 0; m < series->measure_count; m++)
-		if (series->value[m])
-			clear(series, m);
+		if (series->value[m]) {
+			for (size_t i = 0; i < series->ran; i++) {
+				series->value[m][series->step[i]] = 0;
+				series->state[m][series->step[i]] = 0;
+			}
+		}
 	for (size_t m = 0; m < series->measure_count; m++)
 		if (series->value[m]) {
 			const struct group_series out = {.cube = series->cube,

@@ -31,16 +31,6 @@ struct file_sink {
 
 /* ---- files ---- */
 
-static int open_file(struct file_sink *s, const char *name, struct error *err)
-{
-	s->out = outfolder_file(s->folder, name, err);
-	if (!s->out)
-		return -1;
-	s->bytes = 0;
-	s->gzip = s->opt.gzip ? gzip_writer_new(s->out) : NULL;
-	return 0;
-}
-
 static void flush_line(struct file_sink *s)
 {
 	s->bytes += s->line.size;
@@ -81,19 +71,11 @@ static int open_shard(struct file_sink *s, struct error *err)
 	char name[128];
 
 	shard_name(s, ++s->shard, 0, name, sizeof(name));
-	return open_file(s, name, err);
-}
-
-static int name_shards(struct file_sink *s, struct error *err)
-{
-	char from[128], to[128];
-
-	for (size_t i = 1; i <= s->shard; i++) {
-		shard_name(s, i, 0, from, sizeof(from));
-		shard_name(s, i, s->shard, to, sizeof(to));
-		if (outfolder_rename(s->folder, from, to, err) < 0)
-			return -1;
-	}
+	s->out = outfolder_file(s->folder, name, err);
+	if (!s->out)
+		return -1;
+	s->bytes = 0;
+	s->gzip = s->opt.gzip ? gzip_writer_new(s->out) : NULL;
 	return 0;
 }
 
@@ -118,48 +100,6 @@ bool file_sink_made(const char *name)
 }
 
 /* ---- lines ---- */
-
-static void put_json(struct file_sink *s, enum field_kind kind, const struct table_value *value)
-{
-	char digits[NUMBER_TEXT_SIZE];
-
-	if (!value->known) {
-		text_add(&s->line, "null");
-	} else if (kind == FIELD_TEXT) {
-		json_text(&s->line, value->text);
-	} else if (kind == FIELD_MICROS) {
-		text_add(&s->line, number_format_micros(digits, value->integer, value->ps));
-	} else {
-		bool exact = value->integer >= -DOUBLE_EXACT && value->integer <= DOUBLE_EXACT;
-
-		number_format_int(digits, value->integer);
-		text_printf(&s->line, exact ? "%s" : "\"%s\"", digits);
-	}
-}
-
-static void put_csv(struct file_sink *s, enum field_kind kind, const struct table_value *value)
-{
-	char digits[NUMBER_TEXT_SIZE];
-
-	if (!value->known)
-		return;
-	if (kind == FIELD_TEXT && !*value->text)
-		text_add(&s->line, "\"\"");
-	else if (kind == FIELD_TEXT)
-		csv_field(&s->line, value->text, false);
-	else if (kind == FIELD_MICROS)
-		text_add(&s->line, number_format_micros(digits, value->integer, value->ps));
-	else
-		text_add(&s->line, number_format_int(digits, value->integer));
-}
-
-static void put_header(struct file_sink *s)
-{
-	for (size_t i = 0; i < s->form->field_count; i++)
-		text_printf(&s->line, "%s%s", i ? "," : "", s->form->field[i].name);
-	text_add(&s->line, "\n");
-	flush_line(s);
-}
 
 static int write_schema(struct file_sink *s, struct error *err)
 {
@@ -198,8 +138,12 @@ static int begin(struct table_sink *sink, const struct table_form *form, struct 
 		return -1;
 	if (open_shard(s, err) < 0)
 		return -1;
-	if (s->opt.csv)
-		put_header(s);
+	if (s->opt.csv) {
+		for (size_t i = 0; i < s->form->field_count; i++)
+			text_printf(&s->line, "%s%s", i ? "," : "", s->form->field[i].name);
+		text_add(&s->line, "\n");
+		flush_line(s);
+	}
 	return 0;
 }
 
@@ -212,12 +156,41 @@ static int row(struct table_sink *sink, const struct table_value *value, struct 
 
 		if (s->opt.csv) {
 			text_add(&s->line, i ? "," : "");
-			put_csv(s, field->kind, &value[i]);
+
+			char digits[NUMBER_TEXT_SIZE];
+
+			if (!value[i].known)
+				continue;
+			if (field->kind == FIELD_TEXT && !*value[i].text)
+				text_add(&s->line, "\"\"");
+			else if (field->kind == FIELD_TEXT)
+				csv_field(&s->line, value[i].text, false);
+			else if (field->kind == FIELD_MICROS)
+				text_add(&s->line, number_format_micros(
+							   digits, value[i].integer, value[i].ps));
+			else
+				text_add(&s->line, number_format_int(digits, value[i].integer));
 		} else {
 			text_add(&s->line, i ? ",\"" : "{\"");
 			text_add(&s->line, field->name);
 			text_add(&s->line, "\":");
-			put_json(s, field->kind, &value[i]);
+
+			char digits[NUMBER_TEXT_SIZE];
+
+			if (!value[i].known) {
+				text_add(&s->line, "null");
+			} else if (field->kind == FIELD_TEXT) {
+				json_text(&s->line, value[i].text);
+			} else if (field->kind == FIELD_MICROS) {
+				text_add(&s->line, number_format_micros(
+							   digits, value[i].integer, value[i].ps));
+			} else {
+				bool exact = value[i].integer >= -DOUBLE_EXACT &&
+					     value[i].integer <= DOUBLE_EXACT;
+
+				number_format_int(digits, value[i].integer);
+				text_printf(&s->line, exact ? "%s" : "\"%s\"", digits);
+			}
 		}
 	}
 	text_add(&s->line, s->opt.csv ? "\n" : "}\n");
@@ -233,7 +206,18 @@ static int end(struct table_sink *sink, struct error *err)
 {
 	struct file_sink *s = (struct file_sink *)sink;
 
-	return close_file(s, err) < 0 ? -1 : name_shards(s, err);
+	if (close_file(s, err) < 0)
+		return -1;
+
+	char from[128], to[128];
+
+	for (size_t i = 1; i <= s->shard; i++) {
+		shard_name(s, i, 0, from, sizeof(from));
+		shard_name(s, i, s->shard, to, sizeof(to));
+		if (outfolder_rename(s->folder, from, to, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 struct table_sink *file_sink_new(struct outfolder *folder, const struct file_options *opt)

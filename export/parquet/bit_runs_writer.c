@@ -18,12 +18,6 @@ static size_t run_length(const uint32_t *value, size_t count)
 	return n;
 }
 
-static void add_run(struct text *out, uint32_t value, size_t count, unsigned width)
-{
-	protobuf_add_varint(out, (uint64_t)count << 1);
-	protobuf_add_fixed(out, value, (width + 7) / 8);
-}
-
 static void add_groups(struct text *out, const uint32_t *value, size_t count, unsigned width)
 {
 	const size_t groups = (count + GROUP - 1) / GROUP;
@@ -52,7 +46,8 @@ void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigne
 			continue;
 		}
 		add_groups(out, value + first, i - first, width);
-		add_run(out, value[i], same, width);
+		protobuf_add_varint(out, (uint64_t)same << 1);
+		protobuf_add_fixed(out, value[i], (width + 7) / 8);
 		first = i += same;
 	}
 	add_groups(out, value + first, count - first, width);

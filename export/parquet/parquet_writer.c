@@ -660,18 +660,6 @@ static void add_element(const struct parquet_chunk_writer *c, struct thrift_writ
 	thrift_end(footer);
 }
 
-/* Every column is ordered as its type is: without that, bounds of texts mean nothing. */
-static void add_orders(const struct parquet_writer *w, struct thrift_writer *footer)
-{
-	thrift_add_list(footer, FILE_COLUMN_ORDERS, THRIFT_STRUCT, w->count);
-	for (size_t i = 0; i < w->count; i++) {
-		thrift_begin_element(footer);
-		thrift_begin(footer, 1);
-		thrift_end(footer);
-		thrift_end(footer);
-	}
-}
-
 /* "stepstat version 0.1.0": what readers look for. */
 static void add_program(const struct parquet_writer *w, struct thrift_writer *footer)
 {
@@ -707,7 +695,14 @@ static void write_footer(struct parquet_writer *w)
 	thrift_add_list(&footer, FILE_GROUPS, THRIFT_STRUCT, w->groups);
 	text_add_bytes(&text, text_string(&w->group), w->group.size);
 	add_program(w, &footer);
-	add_orders(w, &footer);
+	/* Every column is ordered as its type is: without that, bounds of texts mean nothing. */
+	thrift_add_list(&footer, FILE_COLUMN_ORDERS, THRIFT_STRUCT, w->count);
+	for (size_t i = 0; i < w->count; i++) {
+		thrift_begin_element(&footer);
+		thrift_begin(&footer, 1);
+		thrift_end(&footer);
+		thrift_end(&footer);
+	}
 	thrift_end(&footer);
 	size = text.size;
 	protobuf_add_fixed(&text, size, PARQUET_TAIL_BYTES - PARQUET_MAGIC_BYTES);
