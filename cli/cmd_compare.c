@@ -71,18 +71,6 @@ static int compare_pair(struct settings *s, struct two_sides **v, struct several
 	return 0;
 }
 
-static int show_several(struct settings *s, struct report *report, const struct several_side *side,
-	size_t count, struct error *err)
-{
-	struct extra_side *extra = arena_array(s->arena, count + 1, sizeof(*extra));
-
-	extra[0] = (struct extra_side){"base", side->base->run.self};
-	for (size_t i = 0; i < count; i++)
-		extra[i + 1] = (struct extra_side){side[i].new->label, side[i].new->run.self};
-	input_lines_add_extra(s, report, extra, count + 1);
-	return write_report(s, report, err);
-}
-
 /* Compares each further input with the first, at an equal part of alpha: so all claims together
  * keep it. */
 static int run_several(struct settings *s, struct error *err)
@@ -120,10 +108,18 @@ static int run_several(struct settings *s, struct error *err)
 	}
 	memcpy(input, path, count * sizeof(*path));
 	s->job.input.count = count;
-	if (!status)
-		status = show_several(s,
-			build_several(side, pairs, asked.compare.options.rule.alpha, &build), side,
-			pairs, err);
+	if (!status) {
+		struct report *report =
+			build_several(side, pairs, asked.compare.options.rule.alpha, &build);
+		struct extra_side *extra = arena_array(s->arena, pairs + 1, sizeof(*extra));
+
+		extra[0] = (struct extra_side){"base", side->base->run.self};
+		for (size_t i = 0; i < pairs; i++)
+			extra[i + 1] =
+				(struct extra_side){side[i].new->label, side[i].new->run.self};
+		input_lines_add_extra(s, report, extra, pairs + 1);
+		status = write_report(s, report, err);
+	}
 	for (size_t i = 0; i < pairs; i++) {
 		report_free((struct report *)side[i].report);
 		two_sides_free(v[i]);

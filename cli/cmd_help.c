@@ -323,16 +323,6 @@ void help_words(void (*add)(void *context, const char *word), void *context)
 		add_unlisted(command_table[i]->name, add, context);
 }
 
-static bool list_topic(const char *name, struct outfile *out)
-{
-	for (size_t i = 0; i < LISTS; i++)
-		if (text_equal(list_table[i].name, name)) {
-			list_table[i].write(out);
-			return true;
-		}
-	return false;
-}
-
 /* A column of --stats by its name or its title, or a percentile. */
 static const struct statistic *find_statistic(const char *name)
 {
@@ -438,8 +428,11 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 	const bool found = topic_find(name, &topic);
 	const struct command *command = command_topic(name);
 
-	if (list_topic(name, out))
-		return 0;
+	for (size_t i = 0; i < LISTS; i++)
+		if (text_equal(list_table[i].name, name)) {
+			list_table[i].write(out);
+			return 0;
+		}
 	if (found)
 		topic_write(out, &topic);
 	else if (command)
@@ -452,9 +445,11 @@ static int topic(const char *name, struct outfile *out, struct error *err)
 	return 0;
 }
 
-/* "stepstat help op time" asks for one topic. */
-static const char *asked(struct settings *s)
+static int run(struct settings *s, struct error *err)
 {
+	struct outfile *out;
+
+	/* "stepstat help op time" asks for one topic. */
 	const char *name = NULL;
 
 	for (size_t i = 0; i < s->job.input.count; i++) {
@@ -462,13 +457,6 @@ static const char *asked(struct settings *s)
 
 		name = name ? arena_printf(s->arena, "%s %s", name, word) : word;
 	}
-	return name;
-}
-
-static int run(struct settings *s, struct error *err)
-{
-	const char *name = asked(s);
-	struct outfile *out;
 
 	if (name && text_equal(name, "formats"))
 		return command_find("formats")->run(s, err);

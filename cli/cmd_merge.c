@@ -165,19 +165,6 @@ static void name_temporary(struct outfile *file, const char *by, struct error *e
 	replace(err->hint, sizeof(err->hint), base, by);
 }
 
-static void name_inputs(const struct merging *m, struct error *err)
-{
-	for (size_t i = 0; i < m->count; i++) {
-		const struct added *added = &m->added[i];
-		const char *inputs = text_equal(added->first, added->last)
-					     ? added->first
-					     : arena_printf(m->s->arena, "one of %s ... %s",
-						       added->first, added->last);
-
-		name_temporary(added->file, inputs, err);
-	}
-}
-
 static void discard_all(struct merging *m)
 {
 	for (size_t i = 0; i < m->count; i++)
@@ -207,8 +194,17 @@ static int add_up(struct merging *m, struct outfile *out, struct error *err)
 	m->s->job = m->plain;
 	status = write_batch(m->s, path, m->count, m->losses, out, err);
 	m->s->job = m->given;
-	if (status < 0)
-		name_inputs(m, err);
+	if (status < 0) {
+		for (size_t i = 0; i < m->count; i++) {
+			const struct added *added = &m->added[i];
+			const char *inputs = text_equal(added->first, added->last)
+						     ? added->first
+						     : arena_printf(m->s->arena, "one of %s ... %s",
+							       added->first, added->last);
+
+			name_temporary(added->file, inputs, err);
+		}
+	}
 	return status;
 }
 

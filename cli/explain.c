@@ -46,17 +46,6 @@ static void add_skipped(struct report *report, const struct side *side)
 	}
 }
 
-/* Adds the facts that the files have about their recording, a line for each fact. */
-static void add_facts(struct report *report, const struct cube *cube)
-{
-	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
-		const char *values = describe_fact(report->arena, cube, id);
-
-		if (values)
-			report_note(report, NULL, NULL, "%s: %s", fact_name(id), values);
-	}
-}
-
 static void add_notes(struct report *report, const struct side *side)
 {
 	static const char *const marks[] = {
@@ -90,7 +79,12 @@ int explain_inputs(const struct settings *settings, const struct side *side, str
 	extra_fill_runs(report, &report->display, &(struct extra_side){NULL, cube}, 1);
 	extra_fill_runs(report, &report->data, &(struct extra_side){NULL, cube}, 1);
 	build_facts(report, &cube, NULL, 1);
-	add_facts(report, cube);
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *values = describe_fact(report->arena, cube, id);
+
+		if (values)
+			report_note(report, NULL, NULL, "%s: %s", fact_name(id), values);
+	}
 	add_notes(report, side);
 	status = report_output_write(settings, report, err);
 	report_free(report);

@@ -50,24 +50,6 @@ static const struct measure *split_measure(const char **name)
 	return found;
 }
 
-static bool table_fields(const char *name, struct outfile *out)
-{
-	bool found = false;
-
-	for (size_t t = 0; t <= table_form_count; t++) {
-		const struct table_form *form = t < table_form_count ? table_forms[t] : &table_flat;
-
-		for (size_t i = 0; i < form->field_count; i++) {
-			if (!text_equal(form->field[i].name, name))
-				continue;
-			outfile_printf(out, "%s in the table %s (stepstat sql, export): %s\n", name,
-				form->name, form->field[i].summary);
-			found = true;
-		}
-	}
-	return found;
-}
-
 static bool made_of_parts(const char *name, struct outfile *out)
 {
 	struct text rest;
@@ -113,7 +95,19 @@ bool column_word_help(const char *name, struct outfile *out)
 
 bool column_help(const char *name, struct outfile *out)
 {
-	bool found = table_fields(name, out);
+	bool found = false;
+
+	for (size_t t = 0; t <= table_form_count; t++) {
+		const struct table_form *form = t < table_form_count ? table_forms[t] : &table_flat;
+
+		for (size_t i = 0; i < form->field_count; i++) {
+			if (!text_equal(form->field[i].name, name))
+				continue;
+			outfile_printf(out, "%s in the table %s (stepstat sql, export): %s\n", name,
+				form->name, form->field[i].summary);
+			found = true;
+		}
+	}
 
 	return (!found || column_is_word(name)) && made_of_parts(name, out) ? true : found;
 }

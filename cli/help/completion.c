@@ -179,13 +179,6 @@ static void put_topic(void *context, const char *word)
 		outfile_printf(context, " %s", word);
 }
 
-static void put_topics(struct outfile *out)
-{
-	outfile_puts(out, "\thelp) topics='");
-	help_words(put_topic, out);
-	outfile_puts(out, "' ;;\n");
-}
-
 /* A part of a command goes by "timeline/generate". */
 static void put_case(struct outfile *out, const struct command *command)
 {
@@ -193,9 +186,9 @@ static void put_case(struct outfile *out, const struct command *command)
 		outfile_printf(out, "%c", *p == ' ' ? '/' : *p);
 }
 
-/* The second words of commands with parts. */
-static void put_parts(struct outfile *out)
+static void put_commands(struct outfile *out)
 {
+	/* The second words of commands with parts. */
 	for (size_t c = 0; c < command_count; c++) {
 		if (!command_table[c]->part)
 			continue;
@@ -205,12 +198,9 @@ static void put_parts(struct outfile *out)
 				command_last_word(command_table[c]->part[i]));
 		outfile_puts(out, "' ;;\n");
 	}
-}
-
-static void put_commands(struct outfile *out)
-{
-	put_parts(out);
-	put_topics(out);
+	outfile_puts(out, "\thelp) topics='");
+	help_words(put_topic, out);
+	outfile_puts(out, "' ;;\n");
 	for (const struct command *command = command_next(NULL); command;
 		command = command_next(command)) {
 		if (!command->letter)

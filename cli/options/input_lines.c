@@ -111,7 +111,8 @@ static void add_lines(const struct settings *s, struct report *report)
 	extra_add_inputs(report, list.line, list.count);
 }
 
-static bool wants_extra(const struct settings *s)
+void input_lines_add_extra(const struct settings *s, struct report *report,
+	const struct extra_side *side, size_t sides)
 {
 	bool any = s->to && s->to->explains;
 
@@ -122,13 +123,7 @@ static bool wants_extra(const struct settings *s)
 
 		any = writer && writer->explains;
 	}
-	return any;
-}
-
-void input_lines_add_extra(const struct settings *s, struct report *report,
-	const struct extra_side *side, size_t sides)
-{
-	if (!wants_extra(s))
+	if (!any)
 		return;
 	extra_add_checks(report);
 	extra_add_runs(report, side, sides);
