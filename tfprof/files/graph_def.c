@@ -308,12 +308,6 @@ static int read_graph_text(struct graph_reader *r, struct text_proto *t, struct 
 	return got;
 }
 
-/* Stores the first of several traces of a node. Traces of unknown names are left out. */
-static void store_trace(struct graph_reader *r, struct node_detail *node)
-{
-	r->graph->has_trace |= code_trace_store(r->trace, node->trace ? NULL : node);
-}
-
 /* The op log's entry in `small`. */
 static int unpack_entry(struct graph_reader *r, uint64_t start, struct error *err)
 {
@@ -332,7 +326,10 @@ static int unpack_entry(struct graph_reader *r, uint64_t start, struct error *er
 		if (entry->float_ops)
 			r->graph->node[index].float_ops = entry->float_ops;
 		if (r->trace)
-			store_trace(r, &r->graph->detail->node[index]);
+			r->graph->has_trace |= code_trace_store(
+				r->trace, r->graph->detail->node[index].trace
+						  ? NULL
+						  : &r->graph->detail->node[index]);
 	} else {
 		graph_issue(r, ISSUE_INFO, "log-unknown",
 			"entries of the op log for names that are not in the graph, left out",

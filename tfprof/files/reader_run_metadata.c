@@ -300,16 +300,6 @@ static int read_steps(struct run_reader *r, bool text, struct error *err)
 
 /* ---- the profile ---- */
 
-static void enter_host(struct run_reader *r)
-{
-	for (size_t i = 0; i < r->host.count; i++) {
-		const struct host_device *device = vec_at(&r->host, i);
-
-		step_stats_device(&r->step, device->name, device->name_size);
-		step_stats_host(&r->step, device->stats, device->count);
-	}
-}
-
 static void report_step(struct run_reader *r)
 {
 	const struct step_stats *s = &r->step;
@@ -394,7 +384,12 @@ static int read_run(struct input *in, struct profile *out, const struct read_opt
 	reader_init(&r, in, opt);
 	result = read_steps(&r, text, err);
 	if (result >= 0) {
-		enter_host(&r);
+		for (size_t i = 0; i < r.host.count; i++) {
+			const struct host_device *device = vec_at(&r.host, i);
+
+			step_stats_device(&r.step, device->name, device->name_size);
+			step_stats_host(&r.step, device->stats, device->count);
+		}
 		step_stats_end(&r.step);
 		report_step(&r);
 		result = graph_to_profile(graph, out, &opt->limits, err);

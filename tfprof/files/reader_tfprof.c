@@ -193,20 +193,6 @@ static int read_output(struct tfprof_reader *r, size_t size, struct error *err)
 	return 0;
 }
 
-/* The step of what an execution added to the detail. */
-static void finish_exec_detail(struct tfprof_reader *r, struct pending *p)
-{
-	struct graph_detail *detail = r->graph->detail;
-
-	p->detail_end = graph_detail_mark(detail);
-	for (size_t i = p->detail_first.memory; i < p->detail_end.memory; i++)
-		detail->exec_memory[i].step = p->exec.step;
-	for (size_t i = p->detail_first.allocation; i < p->detail_end.allocation; i++)
-		detail->allocation[i].step = p->exec.step;
-	for (size_t i = p->detail_first.device; i < p->detail_end.device; i++)
-		detail->device[i].step = p->exec.step;
-}
-
 /* True if a dump has only the start of an execution that the host tracer recorded; such an
  * execution is not even a call. tfprof shows 0us. */
 static bool is_untimed(const struct tfprof_reader *r, const struct exec *exec)
@@ -253,8 +239,18 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 		return 0;
 	}
 	r->pending_count++;
-	if (r->detail)
-		finish_exec_detail(r, p);
+	if (r->detail) {
+		/* The step of what an execution added to the detail. */
+		struct graph_detail *detail = r->graph->detail;
+
+		p->detail_end = graph_detail_mark(detail);
+		for (size_t i = p->detail_first.memory; i < p->detail_end.memory; i++)
+			detail->exec_memory[i].step = p->exec.step;
+		for (size_t i = p->detail_first.allocation; i < p->detail_end.allocation; i++)
+			detail->allocation[i].step = p->exec.step;
+		for (size_t i = p->detail_first.device; i < p->detail_end.device; i++)
+			detail->device[i].step = p->exec.step;
+	}
 	p->interval_first = r->walker.first_interval;
 	p->interval_count = r->walker.interval_count - p->interval_first;
 	r->malformed += r->walker.malformed;
@@ -326,19 +322,6 @@ static int read_node(struct tfprof_reader *r, uint64_t end, struct error *err)
 	return got;
 }
 
-static const struct keyed *order_pending(struct tfprof_reader *r)
-{
-	size_t count = r->pending_count;
-
-	r->turn = memory_make_room(
-		r->turn, &r->turn_room, memory_product(count, 2), sizeof(*r->turn));
-	for (size_t i = 0; i < count; i++)
-		r->turn[i] = (struct keyed){r->pending[i].exec.step, (int64_t)i};
-	if (count)
-		order_by_key(r->turn, r->turn + count, count);
-	return r->turn;
-}
-
 /* True if the execution took one time alone, the one from its start to its end. */
 static bool is_own(const struct exec *exec, const struct interval *only)
 {
@@ -370,7 +353,15 @@ static void add_intervals(struct tfprof_reader *r, const struct pending *p)
 static int add_execs(struct tfprof_reader *r, struct node_place *place, struct error *err)
 {
 	struct graph *graph = r->graph;
-	const struct keyed *turn = order_pending(r);
+	size_t count = r->pending_count;
+
+	r->turn = memory_make_room(
+		r->turn, &r->turn_room, memory_product(count, 2), sizeof(*r->turn));
+	for (size_t i = 0; i < count; i++)
+		r->turn[i] = (struct keyed){r->pending[i].exec.step, (int64_t)i};
+	if (count)
+		order_by_key(r->turn, r->turn + count, count);
+	const struct keyed *turn = r->turn;
 
 	for (size_t i = 0; i < r->pending_count; i++) {
 		const struct pending *p = &r->pending[turn[i].value];
@@ -394,18 +385,6 @@ static int add_execs(struct tfprof_reader *r, struct node_place *place, struct e
 	if (graph->pack)
 		graph_pack_execs(graph, &graph->node[place->node]);
 	return 0;
-}
-
-static void store_inputs(
-	struct tfprof_reader *r, struct node_place *place, const Tfprof__Node *node)
-{
-	place->input_first = r->input_count;
-	place->input_count = node->n_inputs;
-	for (size_t i = 0; i < node->n_inputs; i++) {
-		r->input = memory_make_room(
-			r->input, &r->input_room, r->input_count + 1, sizeof(*r->input));
-		r->input[r->input_count++] = node->inputs[i]->value;
-	}
 }
 
 static const char *shape_word(struct tfprof_reader *r, struct op_output *output, size_t count)
@@ -483,7 +462,13 @@ static int unpack_node(struct tfprof_reader *r, int64_t key, uint64_t start, str
 		.old_layout = r->old_layout,
 	};
 	fill_node(r, graph_push_node(r->graph), node);
-	store_inputs(r, place, node);
+	place->input_first = r->input_count;
+	place->input_count = node->n_inputs;
+	for (size_t i = 0; i < node->n_inputs; i++) {
+		r->input = memory_make_room(
+			r->input, &r->input_room, r->input_count + 1, sizeof(*r->input));
+		r->input[r->input_count++] = node->inputs[i]->value;
+	}
 	if (r->detail)
 		tfprof_detail_store(r->detail, node, r->output, r->output_count);
 	return add_execs(r, place, err);
@@ -673,34 +658,6 @@ static void order_nodes(struct tfprof_reader *r)
 	graph->node_count = nodes;
 }
 
-static void finish_nodes(struct tfprof_reader *r)
-{
-	if (r->place_count == 0)
-		return;
-	qsort(r->place, r->place_count, sizeof(*r->place), compare_keys);
-	bool any = drop_repeated(r);
-
-	report_nodes(r);
-	if (any) {
-		qsort(r->place, r->place_count, sizeof(*r->place), compare_nodes);
-		remove_dropped(r);
-		qsort(r->place, r->place_count, sizeof(*r->place), compare_keys);
-	}
-	order_nodes(r);
-}
-
-/* The details follow the nodes. */
-static void finish_detail(struct tfprof_reader *r)
-{
-	struct tfprof_key *key = memory_alloc(memory_product(r->place_count + 1, sizeof(*key)));
-
-	for (size_t i = 0; i < r->place_count; i++)
-		key[i] =
-			(struct tfprof_key){r->place[i].key, r->place[i].node, r->place[i].dropped};
-	tfprof_detail_finish(r->detail, key, r->place_count);
-	memory_free(key);
-}
-
 static int read_profile(struct tfprof_reader *r, struct error *err)
 {
 	struct wire_field f;
@@ -746,10 +703,31 @@ int tfprof_read_graph(struct input *in, struct graph *graph, struct issue_list *
 	text_init(&r.shape);
 	int result = read_profile(&r, err);
 
-	if (result == 0)
-		finish_nodes(&r);
-	if (result == 0 && r.detail)
-		finish_detail(&r);
+	if (result == 0) {
+		if (r.place_count != 0) {
+			qsort(r.place, r.place_count, sizeof(*r.place), compare_keys);
+			bool any = drop_repeated(&r);
+
+			report_nodes(&r);
+			if (any) {
+				qsort(r.place, r.place_count, sizeof(*r.place), compare_nodes);
+				remove_dropped(&r);
+				qsort(r.place, r.place_count, sizeof(*r.place), compare_keys);
+			}
+			order_nodes(&r);
+		}
+	}
+	if (result == 0 && r.detail) {
+		/* The details follow the nodes. */
+		struct tfprof_key *key =
+			memory_alloc(memory_product(r.place_count + 1, sizeof(*key)));
+
+		for (size_t i = 0; i < r.place_count; i++)
+			key[i] = (struct tfprof_key){
+				r.place[i].key, r.place[i].node, r.place[i].dropped};
+		tfprof_detail_finish(r.detail, key, r.place_count);
+		memory_free(key);
+	}
 	if (result == 0)
 		reader_issue(
 			&r, ISSUE_LOSS, HOST_UNTIMED_CODE, HOST_UNTIMED_TEXT, r.host_untimed, NULL);

@@ -60,24 +60,6 @@ static int code_view(struct text_reader *r, struct error *err)
 	return error_hint(err, "give its scope or op view, or the profile itself (profile_N)");
 }
 
-/* A step without a number gets one at the end. */
-static int begin_step(struct text_reader *r, struct error *err)
-{
-	struct step step = {.number = r->step, .unnumbered = !r->has_step};
-
-	if (step.unnumbered)
-		step.number = 0;
-	if (step.number < 0) {
-		step.number = -1;
-		step.run = r->table.ops.profile->path; /* never among the steps of a run */
-		tfprof_table_issue(&r->table, ISSUE_INFO, "tfprof-average",
-			"reports of tfprof's average over the steps (-step -1), fractions cut off: "
-			"one "
-			"observation each, without spread");
-	}
-	return tfprof_table_begin(&r->table, &step, err);
-}
-
 static bool same_columns(const struct tfprof_legend *a, const struct tfprof_legend *b)
 {
 	return a->number_count == b->number_count &&
@@ -121,7 +103,21 @@ static int begin_report(
 		r->table.view = r->doc_view;
 		r->legend_line = r->lines.number;
 	}
-	result = begin_step(r, err);
+
+	/* A step without a number gets one at the end. */
+	struct step step = {.number = r->step, .unnumbered = !r->has_step};
+
+	if (step.unnumbered)
+		step.number = 0;
+	if (step.number < 0) {
+		step.number = -1;
+		step.run = r->table.ops.profile->path; /* never among the steps of a run */
+		tfprof_table_issue(&r->table, ISSUE_INFO, "tfprof-average",
+			"reports of tfprof's average over the steps (-step -1), fractions cut off: "
+			"one "
+			"observation each, without spread");
+	}
+	result = tfprof_table_begin(&r->table, &step, err);
 	r->has_step = false;
 	return result;
 }
@@ -334,23 +330,6 @@ static bool number_in_name(const char *path, int64_t *number)
 	return at < end && number_parse_int(at, (size_t)(end - at), number);
 }
 
-static void resolve_step(struct text_reader *r)
-{
-	struct step *step = &r->table.ops.profile->step[0];
-
-	if (!step->unnumbered)
-		return;
-	add_issue(r, ISSUE_INFO, "step-unknown",
-		"reports that do not say their step, each used as one step: without -step "
-		"tfprof prints its average over the steps");
-	if (number_in_name(r->table.ops.profile->path, &step->number)) {
-		step->unnumbered = false;
-		add_issue(r, ISSUE_INFO, "step-from-name",
-			"numbers of steps that are those at the end of the file names");
-	}
-	r->table.totals.profile->step[0] = *step;
-}
-
 static int finish(struct text_reader *r, struct error *err)
 {
 	const struct tfprof_table *t = &r->table;
@@ -364,7 +343,19 @@ static int finish(struct text_reader *r, struct error *err)
 			"no row of tfprof's report has values of its own (\"--\": not accounted)");
 		return error_hint(err, "-account_type_regexes .* counts every op");
 	}
-	resolve_step(r);
+	struct step *step = &r->table.ops.profile->step[0];
+
+	if (step->unnumbered) {
+		add_issue(r, ISSUE_INFO, "step-unknown",
+			"reports that do not say their step, each used as one step: without -step "
+			"tfprof prints its average over the steps");
+		if (number_in_name(r->table.ops.profile->path, &step->number)) {
+			step->unnumbered = false;
+			add_issue(r, ISSUE_INFO, "step-from-name",
+				"numbers of steps that are those at the end of the file names");
+		}
+		r->table.totals.profile->step[0] = *step;
+	}
 	if (r->stream_missing)
 		add_issue(r, ISSUE_INFO, "stream-missing",
 			"reports in which tfprof warns that accelerator times may be missing");

@@ -138,18 +138,6 @@ struct op_types {
 	bool is_set, of_host, on_hosts;
 };
 
-/* One more row's type: those of the session win, different ones of the same rank leave none. */
-static void add_type(struct op_types *to, const struct use *use, bool of_host)
-{
-	to->on_hosts |= to->of_host && of_host;
-	if (!to->is_set || (of_host && !to->of_host))
-		to->type = use->type ? use->type : "";
-	else if (of_host == to->of_host && (!use->type || strcmp(use->type, to->type) != 0))
-		to->type = "";
-	to->is_set = true;
-	to->of_host |= of_host;
-}
-
 /* Kinds of the rows of all processes. */
 static enum timeline_row *rows_of(struct trace *t)
 {
@@ -179,7 +167,19 @@ static size_t set_types(struct trace *t, const bool **of_session)
 
 		if (row[use->process] == ROW_TRACER && use->type && text_equal(use->type, UNKNOWN))
 			use->type = "";
-		add_type(&types[use->op], use, row[use->process] == ROW_HOST);
+
+		/* One more row's type: those of the session win, different ones of the same rank
+		 * leave none. */
+		struct op_types *to = &types[use->op];
+		bool of_host = row[use->process] == ROW_HOST;
+
+		to->on_hosts |= to->of_host && of_host;
+		if (!to->is_set || (of_host && !to->of_host))
+			to->type = use->type ? use->type : "";
+		else if (of_host == to->of_host && (!use->type || strcmp(use->type, to->type) != 0))
+			to->type = "";
+		to->is_set = true;
+		to->of_host |= of_host;
 	}
 	for (size_t i = 0; i < profile->op_count; i++) {
 		if (types[i].is_set && *types[i].type)
@@ -200,38 +200,6 @@ static int count_event(struct timeline_reader *tl, uint32_t lane, struct error *
 			return -1;
 	++*(uint64_t *)vec_at(&tl->events, lane);
 	return 0;
-}
-
-/* Size of the node's name without a ':' and the text after it, as in tfprof; '::' is part of the
- * name. */
-static size_t node_size(const struct json_value *whole)
-{
-	const size_t size = whole->kind == '"' ? host_trace_name(whole->at, whole->size) : 0;
-
-	return size > 0 ? size : whole->size;
-}
-
-/* Copies and the like, and _SOURCE, with which each step begins on each device. */
-static bool is_transport(struct timeline_reader *tl, const struct json_value *name)
-{
-	text_clear(&tl->scratch);
-	if (name->size)
-		text_add_bytes(&tl->scratch, name->at, name->size);
-	return name_is_transport(text_string(&tl->scratch));
-}
-
-static struct known_node new_node(
-	struct timeline_reader *tl, const struct json_value *whole, const struct json_value *type)
-{
-	const struct json_value name = {whole->at, node_size(whole), whole->kind};
-
-	return (struct known_node){.is_known = true,
-		.is_transport = is_transport(tl, &name),
-		.is_source = json_equal(&name, "_SOURCE"),
-		.is_unknown = json_equal(type, UNKNOWN),
-		.name_size = name.size,
-		.type = type_text(tl, type, whole),
-		.last_use = {SIZE_MAX, SIZE_MAX}};
 }
 
 /* An execution of a node: its texts, and the facts from them. */
@@ -266,8 +234,23 @@ static void read_texts(struct trace *t, struct node_run *x)
 		x->own = (struct known_node){.is_known = false};
 		x->node = &x->own;
 	}
-	if (!x->node->is_known)
-		*x->node = new_node(tl, whole, type);
+	if (!x->node->is_known) {
+		const size_t size =
+			whole->kind == '"' ? host_trace_name(whole->at, whole->size) : 0;
+		const struct json_value name = {
+			whole->at, size > 0 ? size : whole->size, whole->kind};
+
+		text_clear(&tl->scratch);
+		if (name.size)
+			text_add_bytes(&tl->scratch, name.at, name.size);
+		*x->node = (struct known_node){.is_known = true,
+			.is_transport = name_is_transport(text_string(&tl->scratch)),
+			.is_source = json_equal(&name, "_SOURCE"),
+			.is_unknown = json_equal(type, UNKNOWN),
+			.name_size = name.size,
+			.type = type_text(tl, type, whole),
+			.last_use = {SIZE_MAX, SIZE_MAX}};
+	}
 	x->name = (struct json_value){whole->at, x->node->name_size, whole->kind};
 }
 

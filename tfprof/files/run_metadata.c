@@ -186,58 +186,47 @@ static void add_string(struct text *out, const char *name, const ProtobufCBinary
 	text_add_char(out, '\n');
 }
 
-static void add_type(struct text *out, Run__DataType type)
-{
-	const ProtobufCEnumValue *known =
-		protobuf_c_enum_descriptor_get_value(&run__data_type__descriptor, (int)type);
-
-	if (type == RUN__DATA_TYPE__DT_INVALID)
-		return;
-	if (known)
-		text_printf(out, "dtype: %s\n", known->name);
-	else
-		text_printf(out, "dtype: %d\n", (int)type);
-}
-
-static void add_shape(struct text *out, const Run__RecordedShape *shape)
-{
-	text_add(out, "shape {\n");
-	for (size_t i = 0; i < shape->n_dim; i++) {
-		text_add(out, "  dim {\n");
-		add_number(out, "    size", shape->dim[i]->size);
-		add_string(out, "    name", &shape->dim[i]->name);
-		text_add(out, "  }\n");
-	}
-	if (shape->unknown_rank)
-		text_add(out, "  unknown_rank: true\n");
-	text_add(out, "}\n");
-}
-
-static void add_allocation(struct text *out, const Run__RecordedAllocation *allocation)
-{
-	text_add(out, "allocation_description {\n");
-	add_number(out, "  requested_bytes", allocation->requested_bytes);
-	add_number(out, "  allocated_bytes", allocation->allocated_bytes);
-	add_string(out, "  allocator_name", &allocation->allocator_name);
-	add_number(out, "  allocation_id", allocation->allocation_id);
-	if (allocation->has_single_reference)
-		text_add(out, "  has_single_reference: true\n");
-	if (allocation->ptr)
-		text_printf(out, "  ptr: %" PRIu64 "\n", allocation->ptr);
-	text_add(out, "}\n");
-}
-
 /* Adds the TensorDescription as Python's str() writes it, without '"'. NULL: a message without
  * fields, which is nothing. */
 static void tensor_text_add(struct text *out, const Run__RecordedTensor *tensor)
 {
 	if (!tensor)
 		return;
-	add_type(out, tensor->dtype);
-	if (tensor->shape)
-		add_shape(out, tensor->shape);
-	if (tensor->allocation_description)
-		add_allocation(out, tensor->allocation_description);
+	const ProtobufCEnumValue *known = protobuf_c_enum_descriptor_get_value(
+		&run__data_type__descriptor, (int)tensor->dtype);
+
+	if (tensor->dtype != RUN__DATA_TYPE__DT_INVALID) {
+		if (known)
+			text_printf(out, "dtype: %s\n", known->name);
+		else
+			text_printf(out, "dtype: %d\n", (int)tensor->dtype);
+	}
+	if (tensor->shape) {
+		text_add(out, "shape {\n");
+		for (size_t i = 0; i < tensor->shape->n_dim; i++) {
+			text_add(out, "  dim {\n");
+			add_number(out, "    size", tensor->shape->dim[i]->size);
+			add_string(out, "    name", &tensor->shape->dim[i]->name);
+			text_add(out, "  }\n");
+		}
+		if (tensor->shape->unknown_rank)
+			text_add(out, "  unknown_rank: true\n");
+		text_add(out, "}\n");
+	}
+	if (tensor->allocation_description) {
+		const Run__RecordedAllocation *allocation = tensor->allocation_description;
+
+		text_add(out, "allocation_description {\n");
+		add_number(out, "  requested_bytes", allocation->requested_bytes);
+		add_number(out, "  allocated_bytes", allocation->allocated_bytes);
+		add_string(out, "  allocator_name", &allocation->allocator_name);
+		add_number(out, "  allocation_id", allocation->allocation_id);
+		if (allocation->has_single_reference)
+			text_add(out, "  has_single_reference: true\n");
+		if (allocation->ptr)
+			text_printf(out, "  ptr: %" PRIu64 "\n", allocation->ptr);
+		text_add(out, "}\n");
+	}
 }
 
 #define DEVICES_MOST ((size_t)1000000)
@@ -266,31 +255,6 @@ static struct recorded_text copy_data(struct recorder *r, const ProtobufCBinaryD
 	return copy_bytes(r, data->data, data->len);
 }
 
-static int too_many(struct recorder *r, struct error *err)
-{
-	error_set(err, ERROR_LIMIT, input_path(r->in),
-		"more than %zu executions and outputs in a step", r->opt->limits.observations);
-	return error_hint(err, "allow more with max-observations in stepstat.yaml");
-}
-
-static void copy_output(
-	struct recorder *r, const Run__RecordedOutput *from, struct recorded_output *to)
-{
-	const Run__RecordedTensor *tensor = from->tensor_description;
-	const Run__RecordedAllocation *allocation = tensor ? tensor->allocation_description : NULL;
-
-	to->allocator = to->description = (struct recorded_text){"", 0};
-	if (allocation) {
-		to->requested_bytes = allocation->requested_bytes;
-		to->allocator = copy_data(r, &allocation->allocator_name);
-	}
-	if (r->descriptions) {
-		text_clear(&r->text);
-		tensor_text_add(&r->text, tensor);
-		to->description = copy_bytes(r, text_string(&r->text), r->text.size);
-	}
-}
-
 static int add_execution(
 	void *context, const unsigned char *bytes, size_t size, uint64_t start, struct error *err)
 {
@@ -304,15 +268,33 @@ static int add_execution(
 	from = run__recorded_node__unpack(&allocator, size, bytes);
 	if (!from)
 		return wire_damaged(r->in, start, RUN_FRAME_EXECUTION, err);
-	if (from->n_output >= r->opt->limits.observations - r->total)
-		return too_many(r, err);
+	if (from->n_output >= r->opt->limits.observations - r->total) {
+		error_set(err, ERROR_LIMIT, input_path(r->in),
+			"more than %zu executions and outputs in a step",
+			r->opt->limits.observations);
+		return error_hint(err, "allow more with max-observations in stepstat.yaml");
+	}
 	r->total += from->n_output + 1;
 	node = vec_push(&r->node, err);
 	if (!node)
 		return -1;
 	output = arena_array(r->step->arena, from->n_output, sizeof(*output));
-	for (size_t i = 0; i < from->n_output; i++)
-		copy_output(r, from->output[i], &output[i]);
+	for (size_t i = 0; i < from->n_output; i++) {
+		const Run__RecordedTensor *tensor = from->output[i]->tensor_description;
+		const Run__RecordedAllocation *allocation =
+			tensor ? tensor->allocation_description : NULL;
+
+		output[i].allocator = output[i].description = (struct recorded_text){"", 0};
+		if (allocation) {
+			output[i].requested_bytes = allocation->requested_bytes;
+			output[i].allocator = copy_data(r, &allocation->allocator_name);
+		}
+		if (r->descriptions) {
+			text_clear(&r->text);
+			tensor_text_add(&r->text, tensor);
+			output[i].description = copy_bytes(r, text_string(&r->text), r->text.size);
+		}
+	}
 	*node = (struct recorded_node){
 		.name = copy_data(r, &from->node_name),
 		.label = copy_data(r, &from->timeline_label),

@@ -221,14 +221,6 @@ static void read_device(struct exec_walker *x, const char *name, size_t size)
 	x->host_seen |= device_is_host_trace(name, size);
 }
 
-static void store_device(const struct exec_walker *x, const struct wire_field *f)
-{
-	*graph_detail_push_device(x->detail) = (struct exec_device){
-		.node = x->node,
-		.device = graph_detail_word(x->detail, (const char *)f->bytes, f->size),
-	};
-}
-
 /* AllocationRecord: a time, and bytes that were allocated or freed. */
 static bool walk_allocation(const struct exec_walker *x, struct wire *w)
 {
@@ -434,7 +426,11 @@ const unsigned char *exec_walker_add(
 		} else if (f.number == 6) {
 			read_device(x, (const char *)f.bytes, f.size);
 			if (x->detail && x->detail->whole)
-				store_device(x, &f);
+				*graph_detail_push_device(x->detail) = (struct exec_device){
+					.node = x->node,
+					.device = graph_detail_word(
+						x->detail, (const char *)f.bytes, f.size),
+				};
 		} else if (f.number == 11 && x->detail && x->detail->memory) {
 			good = walk_allocation(x, &inside);
 		}
@@ -482,32 +478,6 @@ static bool mark_replaced(struct exec_walker *x)
 	return any;
 }
 
-static void remove_marked(struct exec_walker *x)
-{
-	size_t kept = x->first_interval;
-
-	for (size_t i = kept; i < x->interval_count; i++)
-		if (x->interval[i].step >= 0)
-			x->interval[kept++] = x->interval[i];
-	x->interval_count = kept;
-}
-
-static void sum_times(struct exec_walker *x, struct exec *exec)
-{
-	for (size_t i = 0; i < x->entry_count; i++) {
-		const struct exec_entry *entry = &x->entry[i];
-		int64_t *sum = entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
-
-		for (size_t k = 0; k < entry->count; k++) {
-			struct interval *interval = &x->interval[entry->first + k];
-
-			exec_add(exec, sum, interval->dur_micros);
-			interval->step = entry->accelerator;
-		}
-		x->malformed += entry->malformed;
-	}
-}
-
 /* Every execution of the step that is looked at, or of every step. */
 static void store_times(struct exec_walker *x, int64_t step)
 {
@@ -531,34 +501,49 @@ static void store_times(struct exec_walker *x, int64_t step)
 	}
 }
 
-/* The bytes of TensorFlow 1.4 as the one record that later versions have for an execution. */
-static void store_old_bytes(struct exec_walker *x)
-{
-	struct exec_bytes *bytes = graph_detail_new_bytes(x->detail, 0);
-
-	bytes->requested_bytes = x->old_bytes[0];
-	bytes->peak_bytes = x->old_bytes[1];
-	bytes->residual_bytes = x->old_bytes[2];
-	bytes->output_bytes = x->old_bytes[3];
-	*graph_detail_push_memory(x->detail) = (struct exec_memory){.node = x->node, .rest = bytes};
-}
-
 void exec_walker_end(struct exec_walker *x, struct exec *exec)
 {
 	bool replaced = x->entry_count > 1 && mark_replaced(x);
 
-	sum_times(x, exec);
+	for (size_t i = 0; i < x->entry_count; i++) {
+		const struct exec_entry *entry = &x->entry[i];
+		int64_t *sum = entry->accelerator ? &exec->accelerator_micros : &exec->cpu_micros;
+
+		for (size_t k = 0; k < entry->count; k++) {
+			struct interval *interval = &x->interval[entry->first + k];
+
+			exec_add(exec, sum, interval->dur_micros);
+			interval->step = entry->accelerator;
+		}
+		x->malformed += entry->malformed;
+	}
 	if (x->detail && (x->detail->whole || exec->step == x->detail->step))
 		store_times(x, exec->step);
-	if (replaced)
-		remove_marked(x);
+	if (replaced) {
+		size_t kept = x->first_interval;
+
+		for (size_t i = kept; i < x->interval_count; i++)
+			if (x->interval[i].step >= 0)
+				x->interval[kept++] = x->interval[i];
+		x->interval_count = kept;
+	}
 	if (x->old_seen && !x->memory_seen) {
 		x->old_layout = true;
 		exec->requested_bytes = x->old_bytes[0];
 		exec->peak_bytes = x->old_bytes[1];
 		exec->residual_bytes = x->old_bytes[2];
 		exec->output_bytes = x->old_bytes[3];
-		if (x->detail && x->detail->whole)
-			store_old_bytes(x);
+		if (x->detail && x->detail->whole) {
+			/* The bytes of TensorFlow 1.4 as the one record that later versions have
+			 * for an execution. */
+			struct exec_bytes *bytes = graph_detail_new_bytes(x->detail, 0);
+
+			bytes->requested_bytes = x->old_bytes[0];
+			bytes->peak_bytes = x->old_bytes[1];
+			bytes->residual_bytes = x->old_bytes[2];
+			bytes->output_bytes = x->old_bytes[3];
+			*graph_detail_push_memory(x->detail) =
+				(struct exec_memory){.node = x->node, .rest = bytes};
+		}
 	}
 }

@@ -184,21 +184,6 @@ static const char *device_of(const struct tfprof_target *target, const struct tf
 	return arena_strndup(target->profile->arena, at, (size_t)(end - at));
 }
 
-static void fill_op(struct tfprof_table *t, const struct tfprof_target *target, struct op *op,
-	const struct tfprof_row *row)
-{
-	const struct tfprof_number *defined = target->sums ? &row->total_defined : &row->defined;
-
-	op->type = t->view == VIEW_OP ? op->name : type_of(t, target, row);
-	op->device = device_of(target, row);
-	op->params = CELL_ABSENT;
-	if (legend_has(&t->legend, ITEM_PARAMS))
-		op->params = cell(t, number_of(row, ITEM_PARAMS, target->sums));
-	op->float_ops_each = CELL_ABSENT;
-	if (t->legend.occurrence && defined->known && defined->in_range && defined->value > 0)
-		op->defined = defined->value;
-}
-
 /* The op or scope of a row; false when this report had it already. */
 static bool find_op(struct tfprof_table *t, struct tfprof_target *target,
 	const struct tfprof_row *row, uint32_t *id, bool *shared)
@@ -222,19 +207,21 @@ static bool find_op(struct tfprof_table *t, struct tfprof_target *target,
 	if (*seen == t->reports)
 		return false;
 	*seen = t->reports;
-	if (is_new)
-		fill_op(t, target, op, row);
+	if (is_new) {
+		const struct tfprof_number *defined =
+			target->sums ? &row->total_defined : &row->defined;
+
+		op->type = t->view == VIEW_OP ? op->name : type_of(t, target, row);
+		op->device = device_of(target, row);
+		op->params = CELL_ABSENT;
+		if (legend_has(&t->legend, ITEM_PARAMS))
+			op->params = cell(t, number_of(row, ITEM_PARAMS, target->sums));
+		op->float_ops_each = CELL_ABSENT;
+		if (t->legend.occurrence && defined->known && defined->in_range &&
+			defined->value > 0)
+			op->defined = defined->value;
+	}
 	return true;
-}
-
-static void add_to_fingerprint(struct tfprof_table *t, const struct tfprof_row *row)
-{
-	int64_t part[ITEM_NUMBERS + 2] = {
-		(int64_t)intern_hash(row->name, row->name_size, 0), row->runs.value};
-
-	for (size_t i = 0; i < t->legend.number_count; i++)
-		part[i + 2] = row->self[t->legend.number[i]].value;
-	t->ops.profile->step[t->step].fingerprint += intern_hash(part, sizeof(part), 1);
 }
 
 static int add_row_to(struct tfprof_table *t, struct tfprof_target *target,
@@ -260,44 +247,18 @@ static int add_row_to(struct tfprof_table *t, struct tfprof_target *target,
 			target->other_row = at;
 	}
 	fill_cells(t, target, row, at, shared);
-	if (!target->sums)
-		add_to_fingerprint(t, row);
+	if (!target->sums) {
+		int64_t part[ITEM_NUMBERS + 2] = {
+			(int64_t)intern_hash(row->name, row->name_size, 0), row->runs.value};
+
+		for (size_t i = 0; i < t->legend.number_count; i++)
+			part[i + 2] = row->self[t->legend.number[i]].value;
+		t->ops.profile->step[t->step].fingerprint += intern_hash(part, sizeof(part), 1);
+	}
 	return 0;
 }
 
 /* ---- rows ---- */
-
-static void count_rounding(struct tfprof_table *t, const struct tfprof_row *row)
-{
-	for (size_t i = 0; i < t->legend.number_count; i++) {
-		enum tfprof_item item = t->legend.number[i];
-		const struct tfprof_number *self = &row->self[item], *total = &row->total[item];
-		unsigned char scales[2] = {self->known ? self->scale : 0,
-			total->known && (!self->known || total->scale != self->scale) ? total->scale
-										      : 0};
-
-		for (size_t k = 0; k < 2; k++) {
-			struct tfprof_rounding *rounding = &t->rounding[item][scales[k]];
-
-			if (scales[k] && rounding->rows++ == 0)
-				rounding->line = t->lines->number;
-		}
-	}
-}
-
-static void add_to_sums(struct tfprof_table *t, const struct tfprof_row *row)
-{
-	for (size_t i = 0; i < t->legend.number_count; i++) {
-		enum tfprof_item item = t->legend.number[i];
-		const struct tfprof_number *self = &row->self[item];
-		double error = tfprof_scale_error(item, self->scale);
-
-		if (!self->known || !self->in_range)
-			continue;
-		t->sum[item].least += (double)self->value - error;
-		t->sum[item].most += (double)self->value + error;
-	}
-}
 
 /* Checks the parent of a row: in the scope view it is the prefix of the row's name; in the graph
  * view, which has the same header, the op that the row is an input of. */
@@ -325,29 +286,6 @@ static void check_scope(struct tfprof_table *t, const struct tfprof_row *row)
 		t->graph_view = true;
 }
 
-static bool row_is(const struct tfprof_row *row, const char *name)
-{
-	return row->name_size == strlen(name) && memcmp(row->name, name, row->name_size) == 0;
-}
-
-static void add_root(struct tfprof_table *t, const struct tfprof_row *row)
-{
-	for (size_t i = 0; i < t->legend.number_count; i++)
-		t->sum[t->legend.number[i]].root = row->total[t->legend.number[i]];
-}
-
-/* "model.py:22:layer": what the rows of the code view are. */
-static bool is_code_line(const struct tfprof_row *row)
-{
-	const char *at = row->name, *end = at + row->name_size;
-	const char *colon = memchr(at, ':', (size_t)(end - at));
-	const char *p = colon ? colon + 1 : end;
-
-	while (p < end && *p >= '0' && *p <= '9')
-		p++;
-	return colon && p > colon + 1 && p < end && *p == ':';
-}
-
 static bool has_own(const struct tfprof_table *t, const struct tfprof_row *row)
 {
 	bool made_up = row->types && row->types_size == strlen(MADE_UP) &&
@@ -361,16 +299,48 @@ static bool has_own(const struct tfprof_table *t, const struct tfprof_row *row)
 int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struct error *err)
 {
 	t->rows++;
-	if (row->depth == 0 && row_is(row, ROOT) && t->view == VIEW_TREE) {
-		add_root(t, row);
+	if (row->depth == 0 && row->name_size == strlen(ROOT) &&
+		memcmp(row->name, ROOT, row->name_size) == 0 && t->view == VIEW_TREE) {
+		for (size_t i = 0; i < t->legend.number_count; i++)
+			t->sum[t->legend.number[i]].root = row->total[t->legend.number[i]];
 		return 0;
 	}
 	t->shown++;
-	t->code += is_code_line(row);
-	count_rounding(t, row);
+
+	/* "model.py:22:layer": what the rows of the code view are. */
+	const char *at = row->name, *end = at + row->name_size;
+	const char *colon = memchr(at, ':', (size_t)(end - at));
+	const char *p = colon ? colon + 1 : end;
+
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	t->code += colon && p > colon + 1 && p < end && *p == ':';
+	for (size_t i = 0; i < t->legend.number_count; i++) {
+		enum tfprof_item item = t->legend.number[i];
+		const struct tfprof_number *self = &row->self[item], *total = &row->total[item];
+		unsigned char scales[2] = {self->known ? self->scale : 0,
+			total->known && (!self->known || total->scale != self->scale) ? total->scale
+										      : 0};
+
+		for (size_t k = 0; k < 2; k++) {
+			struct tfprof_rounding *rounding = &t->rounding[item][scales[k]];
+
+			if (scales[k] && rounding->rows++ == 0)
+				rounding->line = t->lines->number;
+		}
+	}
 	if (t->view == VIEW_TREE) {
 		check_scope(t, row);
-		add_to_sums(t, row);
+		for (size_t i = 0; i < t->legend.number_count; i++) {
+			enum tfprof_item item = t->legend.number[i];
+			const struct tfprof_number *self = &row->self[item];
+			double error = tfprof_scale_error(item, self->scale);
+
+			if (!self->known || !self->in_range)
+				continue;
+			t->sum[item].least += (double)self->value - error;
+			t->sum[item].most += (double)self->value + error;
+		}
 		if (add_row_to(t, &t->totals, row, err))
 			return -1;
 	}

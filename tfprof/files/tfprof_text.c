@@ -498,30 +498,6 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 
 /* ---- rows of the op view ---- */
 
-/* "VALUE UNIT (12.34%, 5.67%)" at the start of the piece. */
-static bool parse_op_column(
-	enum tfprof_item id, struct text_piece *p, int64_t kilobyte, struct tfprof_number *out)
-{
-	struct text_piece value, percent;
-
-	if (!parse_until(p, " (", NUMBER_BYTES_MOST, &value) ||
-		!parse_until(p, "%, ", NUMBER_BYTES_MOST, &percent) ||
-		!parse_until(p, "%)", NUMBER_BYTES_MOST, &percent))
-		return false;
-	return cut_suffix(&value, item_table[id].op_unit) &&
-	       parse_number(id, value, kilobyte, out) && out->known;
-}
-
-/* A first column that touches the name fills its width: else blanks would be there. Its first digit
- * must not be one that could belong to the name. */
-static bool may_touch(const struct text_piece *column)
-{
-	bool more = is_digit(*column->at) && is_digit(column->at[1]);
-
-	return piece_size(column) == OP_COLUMN_WIDTH ||
-	       (piece_size(column) > OP_COLUMN_WIDTH && !more);
-}
-
 /* All columns with numbers, from here on; the piece is what follows. */
 static bool parse_op_columns(const struct tfprof_legend *legend, struct text_piece *p, bool touches,
 	int64_t kilobyte, struct tfprof_row *row)
@@ -536,10 +512,27 @@ static bool parse_op_columns(const struct tfprof_legend *legend, struct text_pie
 		}
 		const char *start = p->at;
 
-		if (!parse_op_column(id, p, kilobyte, &row->self[id]))
+		/* "VALUE UNIT (12.34%, 5.67%)" at the start of the piece. */
+		struct text_piece value, percent;
+
+		if (!parse_until(p, " (", NUMBER_BYTES_MOST, &value) ||
+			!parse_until(p, "%, ", NUMBER_BYTES_MOST, &percent) ||
+			!parse_until(p, "%)", NUMBER_BYTES_MOST, &percent))
 			return false;
-		if (i == 0 && touches && !may_touch(&(struct text_piece){start, p->at}))
+		if (!cut_suffix(&value, item_table[id].op_unit) ||
+			!parse_number(id, value, kilobyte, &row->self[id]) || !row->self[id].known)
 			return false;
+		if (i == 0 && touches) {
+			/* A first column that touches the name fills its width: else blanks would
+			 * be there. Its first digit must not be one that could belong to the
+			 * name. */
+			const struct text_piece *column = &(struct text_piece){start, p->at};
+			bool more = is_digit(*column->at) && is_digit(column->at[1]);
+
+			if (piece_size(column) != OP_COLUMN_WIDTH &&
+				(piece_size(column) <= OP_COLUMN_WIDTH || more))
+				return false;
+		}
 	}
 	return true;
 }

@@ -34,19 +34,6 @@ static const char *after_label(const char *process)
 	return found;
 }
 
-/* The label that `stepstat timeline generate` puts before processes of several steps; false: none.
- */
-static bool timeline_label(const char *process, struct text *label)
-{
-	const char *device = after_label(process);
-
-	text_clear(label);
-	if (!device || !text_ends(process, COMPUTE))
-		return false;
-	text_add_bytes(label, process, (size_t)(device - process) - 2);
-	return true;
-}
-
 enum timeline_row timeline_device(const char *process, struct text *device)
 {
 	const char *name;
@@ -92,15 +79,6 @@ struct row_parts {
 	struct vec part;
 };
 
-/* The last part of the name of a device: "gpu:0". */
-static const char *short_name(const char *device)
-{
-	const char *last = strrchr(device, '/');
-
-	last = last ? last + 1 : device;
-	return text_starts(last, "device:") ? last + 7 : last;
-}
-
 /* Cuts "/stream:all" off, leaving the device itself. */
 static void cut_row(struct text *device)
 {
@@ -115,7 +93,11 @@ static void cut_row(struct text *device)
 
 static struct row_part *part_of(struct row_parts *parts, const char *device)
 {
-	const char *name = short_name(device);
+	/* The last part of the name of a device: "gpu:0". */
+	const char *last = strrchr(device, '/');
+
+	last = last ? last + 1 : device;
+	const char *name = text_starts(last, "device:") ? last + 7 : last;
 	uint32_t id = intern_id(parts->names, name, strlen(name));
 
 	if (id == parts->part.count)
@@ -407,21 +389,16 @@ static bool overlap(const struct keyed *a, const struct keyed *b)
 	return (a->key < b->value && b->key < a->value) || a->key == b->key;
 }
 
-/* Most come in order: what is spare is then allocated, but not touched. */
-static void order_by_start(struct timeline_steps *s)
-{
-	s->spare = memory_make_room(s->spare, &s->spare_room, s->busy.count, sizeof(*s->spare));
-	if (s->busy.count)
-		order_by_key(s->busy.data, s->spare, s->busy.count);
-}
-
 /* Merges stretches that overlap; those that only touch stay apart. */
 static void coalesce(struct timeline_steps *s)
 {
 	struct keyed *stretch = s->busy.data;
 	size_t kept = 0;
 
-	order_by_start(s);
+	/* Most come in order: what is spare is then allocated, but not touched. */
+	s->spare = memory_make_room(s->spare, &s->spare_room, s->busy.count, sizeof(*s->spare));
+	if (s->busy.count)
+		order_by_key(s->busy.data, s->spare, s->busy.count);
 	for (size_t i = 0; i < s->busy.count; i++) {
 		struct keyed *last = kept ? &stretch[kept - 1] : NULL;
 
@@ -515,24 +492,6 @@ static bool is_running(const struct timeline_steps *s, int64_t time_ps)
 	return next > 0 && stretch[next - 1].value > time_ps;
 }
 
-/* Leaves the first _SOURCE of each step; returns their number. */
-static size_t find_borders(struct timeline_steps *s)
-{
-	struct source *source = s->source.data;
-	size_t steps = 0;
-
-	if (s->source.count)
-		qsort(source, s->source.count, sizeof(*source), compare_sources);
-	for (size_t i = 0; i < s->source.count; i++) {
-		struct process_range *range = vec_at(&s->range, source[i].process);
-
-		if (steps == 0 || (range->step == steps && !is_running(s, source[i].start_ps)))
-			source[steps++] = source[i];
-		range->step = steps;
-	}
-	return steps;
-}
-
 static int add_mark(
 	struct eventlog *log, const struct keyed *stretch, struct step_mark mark, struct error *err)
 {
@@ -567,7 +526,20 @@ static int mark_merged(
 	if (s->full)
 		return 0;
 	coalesce(s);
-	steps = find_borders(s);
+
+	/* Leave the first _SOURCE of each step. */
+	struct source *source = s->source.data;
+	steps = 0;
+
+	if (s->source.count)
+		qsort(source, s->source.count, sizeof(*source), compare_sources);
+	for (size_t i = 0; i < s->source.count; i++) {
+		struct process_range *range = vec_at(&s->range, source[i].process);
+
+		if (steps == 0 || (range->step == steps && !is_running(s, source[i].start_ps)))
+			source[steps++] = source[i];
+		range->step = steps;
+	}
 	if (steps < 2)
 		return 0;
 	*merged = steps;
@@ -604,9 +576,17 @@ static void gather_labels(const struct timeline_steps *s, const struct eventlog 
 		const struct process_range *range = vec_at(&s->range, p);
 		uint32_t id;
 
-		if (!range->used ||
-			!timeline_label(eventlog_process_name(log, (uint32_t)p), &label))
+		if (!range->used)
 			continue;
+		/* The label that `stepstat timeline generate` puts before processes of several
+		 * steps; false: none. */
+		const char *process = eventlog_process_name(log, (uint32_t)p);
+		const char *device = after_label(process);
+
+		text_clear(&label);
+		if (!device || !text_ends(process, COMPUTE))
+			continue;
+		text_add_bytes(&label, process, (size_t)(device - process) - 2);
 		id = intern_id(labels, text_string(&label), label.size);
 		if (id == all->count)
 			*(struct keyed *)vec_push(all, NULL) = range->all;

@@ -70,23 +70,6 @@ static uint64_t number(const struct exec *exec, size_t i, size_t column)
 	}
 }
 
-static struct pack_form form_of(const struct exec *exec, size_t count, size_t column)
-{
-	int64_t least = INT64_MAX, most = INT64_MIN;
-
-	for (size_t i = 0; i < count; i++) {
-		int64_t value = (int64_t)number(exec, i, column);
-
-		least = value < least ? value : least;
-		most = value > most ? value : most;
-	}
-	return (struct pack_form){
-		.least = (uint64_t)least,
-		.width = packed_bytes((uint64_t)most - (uint64_t)least),
-		.least_width = packed_bytes(packed_zigzag((uint64_t)least)),
-	};
-}
-
 size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t count)
 {
 	const size_t begin = pack->size;
@@ -96,7 +79,19 @@ size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t cou
 	if (count == 0)
 		return begin;
 	for (size_t k = 0; k < COLUMNS; k++) {
-		form[k] = form_of(exec, count, k);
+		int64_t least = INT64_MAX, most = INT64_MIN;
+
+		for (size_t i = 0; i < count; i++) {
+			int64_t value = (int64_t)number(exec, i, k);
+
+			least = value < least ? value : least;
+			most = value > most ? value : most;
+		}
+		form[k] = (struct pack_form){
+			.least = (uint64_t)least,
+			.width = packed_bytes((uint64_t)most - (uint64_t)least),
+			.least_width = packed_bytes(packed_zigzag((uint64_t)least)),
+		};
 		size += 1 + form[k].least_width + count * form[k].width;
 	}
 	pack->bytes = memory_make_room(pack->bytes, &pack->room, begin + size + PACKED_SLACK, 1);

@@ -296,17 +296,6 @@ static int64_t time_cell(struct conversion *c, const struct exec *exec, int64_t 
 	return CELL_ABSENT;
 }
 
-/* Sets the cell, or adds to it where several ops share a row: absent and a number is the number. */
-static void put(struct conversion *c, enum measure_id id, size_t row, int64_t value)
-{
-	int64_t *cell = &c->profile->obs.column[id][row];
-
-	if (*cell == CELL_ABSENT || value == CELL_ABSENT)
-		*cell = value == CELL_ABSENT ? *cell : value;
-	else if (!number_add(*cell, value, cell))
-		*cell = CELL_ABSENT;
-}
-
 static void fill_row(struct conversion *c, const struct exec *exec, size_t row, bool shared)
 {
 	const struct exec_nanos ticks = exec_ticks(c, exec);
@@ -326,9 +315,14 @@ static void fill_row(struct conversion *c, const struct exec *exec, size_t row, 
 
 		if (!c->profile->obs.column[id])
 			continue;
-		if (shared)
-			put(c, (enum measure_id)id, row, value);
-		else if (value) /* zero already: a column of zeros needs no memory */
+		if (shared) {
+			int64_t *cell = &c->profile->obs.column[(enum measure_id)id][row];
+
+			if (*cell == CELL_ABSENT || value == CELL_ABSENT)
+				*cell = value == CELL_ABSENT ? *cell : value;
+			else if (!number_add(*cell, value, cell))
+				*cell = CELL_ABSENT;
+		} else if (value) /* zero already: a column of zeros needs no memory */
 			c->profile->obs.column[id][row] = value;
 	}
 	for (size_t k = 0; c->graph->calls && !exec->overflow && k < CALL_TIME_KINDS; k++)
@@ -618,16 +612,6 @@ static void wall_to_ps(struct conversion *c)
 	}
 }
 
-static void release_intervals(struct graph *graph)
-{
-	memory_free(graph->interval);
-	memory_free(graph->interval_nanos);
-	graph->interval = NULL;
-	graph->interval_nanos = NULL;
-	graph->interval_count = graph->interval_nanos_count = 0;
-	graph->interval_room = graph->interval_nanos_room = 0;
-}
-
 /* The executions of the present node are together: the pages that only they are on are
  * given back. */
 static void release_execs(const struct conversion *c, const struct graph_node *node)
@@ -664,8 +648,14 @@ static int convert(struct conversion *c, struct error *err)
 	check_listed_steps(c);
 	find_far(c);
 	busy_times(c); /* before the rows: its work space is gone when they come */
-	if (c->spent)
-		release_intervals(c->spent);
+	if (c->spent) {
+		memory_free(c->spent->interval);
+		memory_free(c->spent->interval_nanos);
+		c->spent->interval = NULL;
+		c->spent->interval_nanos = NULL;
+		c->spent->interval_count = c->spent->interval_nanos_count = 0;
+		c->spent->interval_room = c->spent->interval_nanos_room = 0;
+	}
 	for (size_t id = MEASURE_ACCELERATOR; id < MEASURE_RECORDED_COUNT; id++)
 		if (id != MEASURE_TRANSFERRED) /* a graph does not have it */
 			profile_have(c->profile, (enum measure_id)id);

@@ -121,18 +121,6 @@ void graph_detail_drop(
 
 /* ---- inputs ---- */
 
-/* The output that is used of a source; a later one of the same source replaces it. */
-static void set_output(struct node_detail *node, const char *name, int32_t output)
-{
-	size_t i = 0;
-
-	/* Words: the same name is the same pointer. */
-	while (i < node->source_output_count && node->source_output[i].name != name)
-		i++;
-	node->source_output_count += i == node->source_output_count;
-	node->source_output[i] = (struct graph_source_output){NO_NODE, output, name};
-}
-
 /* "NODE:OUTPUT" without the '^' of a control input. The original reads OUTPUT inside a check that
  * release builds leave out, so there every input is of output 0: all dumps of TensorFlow 2.15 have
  * it so, and its answers. */
@@ -148,7 +136,15 @@ static void add_input(struct graph_detail *detail, struct node_detail *node, con
 	int32_t index = (int32_t)node->input_count;
 
 	node->input[node->input_count++] = (struct graph_input){index, NO_NODE, name};
-	set_output(node, name, 0);
+
+	/* The output that is used of a source; a later one of the same source replaces it. */
+	size_t i = 0;
+
+	/* Words: the same name is the same pointer. */
+	while (i < node->source_output_count && node->source_output[i].name != name)
+		i++;
+	node->source_output_count += i == node->source_output_count;
+	node->source_output[i] = (struct graph_source_output){NO_NODE, 0, name};
 }
 
 void graph_detail_inputs(
@@ -200,19 +196,6 @@ static uint32_t find_source(const struct graph *graph, const char *name)
 	uint32_t source;
 
 	return name && graph_node_find(graph, name, &source) ? source : NO_NODE;
-}
-
-static void link_inputs(const struct graph *graph, struct graph_detail *detail)
-{
-	for (size_t i = 0; i < detail->node_count; i++) {
-		struct node_detail *node = &detail->node[i];
-
-		for (size_t k = 0; k < node->input_count; k++)
-			node->input[k].source = find_source(graph, node->input[k].name);
-		for (size_t k = 0; k < node->source_output_count; k++)
-			node->source_output[k].source =
-				find_source(graph, node->source_output[k].name);
-	}
 }
 
 /* Positions are sorted, so that equal items stay in the order in which they came. */
@@ -384,7 +367,15 @@ void graph_detail_finish(const struct graph *graph)
 {
 	struct graph_detail *detail = graph->detail;
 
-	link_inputs(graph, detail);
+	for (size_t i = 0; i < detail->node_count; i++) {
+		struct node_detail *node = &detail->node[i];
+
+		for (size_t k = 0; k < node->input_count; k++)
+			node->input[k].source = find_source(graph, node->input[k].name);
+		for (size_t k = 0; k < node->source_output_count; k++)
+			node->source_output[k].source =
+				find_source(graph, node->source_output[k].name);
+	}
 	detail->time =
 		sorted(detail->time, &detail->time_count, sizeof(*detail->time), compare_times);
 	detail->time_room = detail->time_count;

@@ -184,55 +184,19 @@ static size_t still_open(const struct nesting *n, size_t top, int64_t time)
 	return top;
 }
 
-static void nest_by_threads(struct nesting *n, size_t count)
+static void nest_iterator(struct nesting *n, size_t i)
 {
-	size_t top = NO_SPAN;
-
-	for (size_t i = 0; i < count; i++) {
-		if (i > 0 && n->span[i].thread != n->span[i - 1].thread)
-			top = NO_SPAN;
-		top = still_open(n, top, n->span[i].start);
-		while (top != NO_SPAN && !contains(n, top, i))
-			top = n->around[top];
-		n->around[i] = NO_SPAN;
-		if (top != NO_SPAN)
-			put_into(n, top, i);
-		top = i;
-	}
-}
-
-static void close_ended(struct nesting *n, int64_t time)
-{
-	size_t kept = 0;
-
-	for (size_t c = 0; c < n->chains; c++) {
-		size_t top = still_open(n, n->top[c], time);
-
-		if (top != NO_SPAN)
-			n->top[kept++] = top;
-	}
-	n->chains = kept;
-}
-
-/* The chain that the iterator continues; `chains` when there is none. */
-static size_t chain_of(const struct nesting *n, size_t i)
-{
-	size_t best = n->chains;
+	/* The chain that the iterator continues; `chains` when there is none. */
+	size_t chain = n->chains;
 
 	for (size_t c = 0; c < n->chains; c++) {
 		size_t top = n->top[c];
 
 		if (contains(n, top, i) && calls(&n->span[top], &n->span[i]) &&
-			(best == n->chains ||
-				n->span[top].name_size >= n->span[n->top[best]].name_size))
-			best = c;
+			(chain == n->chains ||
+				n->span[top].name_size >= n->span[n->top[chain]].name_size))
+			chain = c;
 	}
-	return best;
-}
-
-static void nest_iterator(struct nesting *n, size_t i)
-{
-	size_t chain = chain_of(n, i);
 
 	if (chain < n->chains)
 		put_into(n, n->top[chain], i);
@@ -249,7 +213,16 @@ static void nest_by_names(struct nesting *n, size_t count)
 		const struct host_span *span = &n->span[i];
 
 		n->around[i] = NO_SPAN;
-		close_ended(n, span->start);
+
+		size_t kept = 0;
+
+		for (size_t c = 0; c < n->chains; c++) {
+			size_t top = still_open(n, n->top[c], span->start);
+
+			if (top != NO_SPAN)
+				n->top[kept++] = top;
+		}
+		n->chains = kept;
 		if (is_iterator(span->name, span->name_size))
 			nest_iterator(n, i);
 		else if (n->chains == 1 && contains(n, n->top[0], i))
@@ -269,9 +242,21 @@ void host_trace_nest(struct host_span *span, size_t count, bool threads, int64_t
 	}
 	qsort(span, count, sizeof(*span), compare_spans);
 	n.around = memory_alloc(memory_product(count, sizeof(*n.around)));
-	if (threads)
-		nest_by_threads(&n, count);
-	else
+	if (threads) {
+		size_t top = NO_SPAN;
+
+		for (size_t i = 0; i < count; i++) {
+			if (i > 0 && n.span[i].thread != n.span[i - 1].thread)
+				top = NO_SPAN;
+			top = still_open(&n, top, n.span[i].start);
+			while (top != NO_SPAN && !contains(&n, top, i))
+				top = n.around[top];
+			n.around[i] = NO_SPAN;
+			if (top != NO_SPAN)
+				put_into(&n, top, i);
+			top = i;
+		}
+	} else
 		nest_by_names(&n, count);
 	memory_free(n.around);
 }

@@ -257,20 +257,6 @@ struct halves {
 	double first, rest;
 };
 
-static struct halves divide(
-	const struct step_adviser *a, const struct summary_row *row, size_t drop)
-{
-	const unsigned char *state;
-	const int64_t *time = times_of(a, row, &state);
-	struct halves mean = {0, 0};
-
-	for (size_t i = 0; i < a->steps.count; i++)
-		*(i < drop ? &mean.first : &mean.rest) += (double)time[i];
-	mean.first /= (double)drop;
-	mean.rest /= (double)(a->steps.count - drop);
-	return mean;
-}
-
 /* Names the op that is longer by most. */
 static void report_first(struct step_adviser *a, const struct warmup *warmup)
 {
@@ -280,7 +266,14 @@ static void report_first(struct step_adviser *a, const struct warmup *warmup)
 
 	for (size_t g = 0; g < a->grouping.count; g++) {
 		const struct summary_row *row = &a->summary->all.row[g];
-		struct halves mean = divide(a, row, warmup->drop);
+		const unsigned char *state;
+		const int64_t *time = times_of(a, row, &state);
+		struct halves mean = {0, 0};
+
+		for (size_t i = 0; i < a->steps.count; i++)
+			*(i < warmup->drop ? &mean.first : &mean.rest) += (double)time[i];
+		mean.first /= (double)warmup->drop;
+		mean.rest /= (double)(a->steps.count - warmup->drop);
 
 		if (!most || mean.first - mean.rest > of_most.first - of_most.rest) {
 			most = row;
@@ -323,16 +316,6 @@ static void check_first(struct step_adviser *a)
 
 /* ---- scheduling ---- */
 
-static bool is_tiny(const struct step_adviser *a, const struct summary_row *row)
-{
-	double accelerator = row->value[VALUE_ACCELERATOR].runs.pooled.sum;
-	double runs = row->value[VALUE_RUNS].runs.pooled.sum;
-
-	return on_accelerator(a, row) && !transfer_of(a, row) && runs > 0 &&
-	       accelerator < row->value[VALUE_CPU].runs.pooled.sum &&
-	       accelerator / runs < ADVISE_TINY_PS;
-}
-
 /* Cost of all such ops, for the text after the first. */
 static const char *sum_of_tiny(const struct step_adviser *a, const struct findings *found)
 {
@@ -356,8 +339,12 @@ static void check_scheduling(struct step_adviser *a)
 	find_none(a, &found);
 	for (size_t g = 0; g < a->grouping.count; g++) {
 		const struct summary_row *row = &a->summary->all.row[g];
+		double accelerator = row->value[VALUE_ACCELERATOR].runs.pooled.sum;
+		double runs = row->value[VALUE_RUNS].runs.pooled.sum;
 
-		if (is_tiny(a, row))
+		if (on_accelerator(a, row) && !transfer_of(a, row) && runs > 0 &&
+			accelerator < row->value[VALUE_CPU].runs.pooled.sum &&
+			accelerator / runs < ADVISE_TINY_PS)
 			find(&found,
 				row->value[VALUE_CPU].runs.pooled.sum -
 					row->value[VALUE_ACCELERATOR].runs.pooled.sum,

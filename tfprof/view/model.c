@@ -178,17 +178,6 @@ static int read_op_log(struct loading *l)
 	return result;
 }
 
-/* Nodes that a checkpoint has values of get a type by which they can be accounted. */
-static void mark_variables(struct loading *l)
-{
-	size_t count = l->checkpoint ? checkpoint_count(l->checkpoint) : 0;
-	uint32_t node;
-
-	for (size_t i = 0; i < count; i++)
-		if (graph_node_find(l->graph, checkpoint_at(l->checkpoint, i)->name, &node))
-			graph_node_type(l->graph, node, "_checkpoint_variables");
-}
-
 static int read_step(struct loading *l, size_t index)
 {
 	const char *path = l->inputs->run_meta_path[index];
@@ -237,7 +226,14 @@ static int read_logs(struct loading *l)
 	if (result != GOES_ON)
 		return result;
 	text_add(l->out, "Parsing Inputs...\n");
-	mark_variables(l);
+
+	/* Nodes that a checkpoint has values of get a type by which they can be accounted. */
+	size_t count = l->checkpoint ? checkpoint_count(l->checkpoint) : 0;
+	uint32_t node;
+
+	for (size_t i = 0; i < count; i++)
+		if (graph_node_find(l->graph, checkpoint_at(l->checkpoint, i)->name, &node))
+			graph_node_type(l->graph, node, "_checkpoint_variables");
 	l->graph->order_later = true;
 	for (size_t i = 0; i < l->inputs->run_meta_count && result == GOES_ON; i++)
 		result = read_step(l, i);

@@ -132,65 +132,9 @@ static void add_named(
 
 /* ---- a node without its executions ---- */
 
-static void add_inputs(struct profile_writer *w, const struct node_detail *node)
-{
-	for (size_t i = 0; i < node->input_count; i++) {
-		const struct graph_input *input = &node->input[i];
-
-		add_pair(w, &w->node, NODE_INPUTS, input->index,
-			input->source == NO_NODE ? -1 : (int64_t)input->source);
-	}
-}
-
-/* Adds outputs in order of their sources; a source that is not in the graph has no number to write
- * here. */
-static void add_source_outputs(struct profile_writer *w, const struct node_detail *node)
-{
-	size_t count = 0;
-	struct keyed *item =
-		arena_array(w->scratch, 2 * (node->source_output_count + 1), sizeof(*item));
-
-	for (size_t i = 0; i < node->source_output_count; i++) {
-		const struct graph_source_output *from = &node->source_output[i];
-
-		if (from->source != NO_NODE)
-			item[count++] = (struct keyed){from->source, from->output};
-	}
-	order_by_key(item, item + count, count);
-	for (size_t i = 0; i < count; i++)
-		add_pair(w, &w->node, NODE_SOURCE_OUTPUTS, item[i].key, item[i].value);
-}
-
-static void add_output_shapes(struct profile_writer *w, const struct node_detail *node)
-{
-	for (size_t i = 0; i < node->output_count; i++) {
-		const struct graph_shape *shape = &node->output[i];
-
-		add_numbers(w, &w->inner, TUPLE_NUMBERS, shape->dim, shape->dim_count);
-		add_numbered(w, &w->node, NODE_OUTPUT_SHAPES, shape->index, &w->inner);
-	}
-}
-
 static int64_t text_id(struct profile_writer *w, const char *text)
 {
 	return intern_id(w->texts, text, strlen(text));
-}
-
-static void add_trace(struct profile_writer *w, const struct node_detail *node)
-{
-	if (!node->trace)
-		return;
-	for (size_t i = 0; i < node->trace_count; i++) {
-		const struct graph_frame *frame = &node->trace[i];
-
-		add_number(&w->inner, FRAME_LINE, frame->line);
-		add_number(&w->inner, FRAME_FUNC_START, frame->func_start_line);
-		add_number(&w->inner, FRAME_FILE_ID, text_id(w, frame->file));
-		add_number(&w->inner, FRAME_FUNCTION_ID, text_id(w, frame->function));
-		add_number(&w->inner, FRAME_TEXT_ID, text_id(w, frame->text));
-		protobuf_add_message(&w->part, TRACE_FRAMES, &w->inner);
-	}
-	protobuf_add_message(&w->node, NODE_TRACE, &w->part);
 }
 
 static void add_attributes(struct profile_writer *w, uint32_t node)
@@ -333,7 +277,12 @@ static void write_node(struct profile_writer *w, uint32_t index)
 
 	arena_reset(w->scratch);
 	add_string(&w->node, NODE_NAME, node->name);
-	add_inputs(w, detail);
+	for (size_t i = 0; i < detail->input_count; i++) {
+		const struct graph_input *input = &detail->input[i];
+
+		add_pair(w, &w->node, NODE_INPUTS, input->index,
+			input->source == NO_NODE ? -1 : (int64_t)input->source);
+	}
 	add_numbers(w, &w->node, NODE_SHAPE, node->shape, node->shape_count);
 	for (size_t i = 0; i < node->op_type_count; i++)
 		protobuf_add_string(&w->node, NODE_OP_TYPES, node->op_types[i]);
@@ -341,34 +290,48 @@ static void write_node(struct profile_writer *w, uint32_t index)
 	add_string(&w->node, NODE_HOST_DEVICE, node->host_device);
 	add_number(&w->node, NODE_FLOAT_OPS, node->float_ops);
 	add_string(&w->node, NODE_OP, node->op);
-	add_trace(w, detail);
+	if (detail->trace) {
+		for (size_t i = 0; i < detail->trace_count; i++) {
+			const struct graph_frame *frame = &detail->trace[i];
+
+			add_number(&w->inner, FRAME_LINE, frame->line);
+			add_number(&w->inner, FRAME_FUNC_START, frame->func_start_line);
+			add_number(&w->inner, FRAME_FILE_ID, text_id(w, frame->file));
+			add_number(&w->inner, FRAME_FUNCTION_ID, text_id(w, frame->function));
+			add_number(&w->inner, FRAME_TEXT_ID, text_id(w, frame->text));
+			protobuf_add_message(&w->part, TRACE_FRAMES, &w->inner);
+		}
+		protobuf_add_message(&w->node, NODE_TRACE, &w->part);
+	}
 	add_attributes(w, index);
 	for (size_t i = 0; i < node->exec_count; i++)
 		add_exec(w, &w->graph->exec[node->exec_first + i]);
 	add_number(&w->node, NODE_ID, index);
-	add_source_outputs(w, detail);
-	add_output_shapes(w, detail);
+
+	/* Add outputs in order of their sources; a source that is not in the graph has no number to
+	 * write here. */
+	size_t count = 0;
+	struct keyed *item =
+		arena_array(w->scratch, 2 * (detail->source_output_count + 1), sizeof(*item));
+
+	for (size_t i = 0; i < detail->source_output_count; i++) {
+		const struct graph_source_output *from = &detail->source_output[i];
+
+		if (from->source != NO_NODE)
+			item[count++] = (struct keyed){from->source, from->output};
+	}
+	order_by_key(item, item + count, count);
+	for (size_t i = 0; i < count; i++)
+		add_pair(w, &w->node, NODE_SOURCE_OUTPUTS, item[i].key, item[i].value);
+	for (size_t i = 0; i < detail->output_count; i++) {
+		const struct graph_shape *shape = &detail->output[i];
+
+		add_numbers(w, &w->inner, TUPLE_NUMBERS, shape->dim, shape->dim_count);
+		add_numbered(w, &w->node, NODE_OUTPUT_SHAPES, shape->index, &w->inner);
+	}
 	add_numbered(w, &w->exec, PROFILE_NODES, index, &w->node);
 	outfile_write(w->out, text_string(&w->exec), w->exec.size);
 	text_clear(&w->exec);
-}
-
-/* Writes the fields after the nodes. */
-static void write_end(struct profile_writer *w)
-{
-	bool misses = w->detail->misses_stream || w->detail->profile_misses_stream;
-
-	add_number(&w->node, PROFILE_HAS_TRACE, w->graph->has_trace);
-	add_numbers(w, &w->node, PROFILE_STEPS, w->graph->step, w->graph->step_count);
-	for (uint32_t i = 0; i < intern_count(w->texts); i++) {
-		const char *text = intern_name(w->texts, i);
-
-		protobuf_add_number(&w->entry, MAP_KEY, i);
-		protobuf_add_string(&w->entry, MAP_VALUE, text);
-		protobuf_add_message(&w->node, PROFILE_TEXTS, &w->entry);
-	}
-	add_number(&w->node, PROFILE_MISSES_STREAM, misses);
-	outfile_write(w->out, text_string(&w->node), w->node.size);
 }
 
 void profile_write(const struct graph *graph, struct outfile *out)
@@ -391,7 +354,21 @@ void profile_write(const struct graph *graph, struct outfile *out)
 		text_id(&w, NO_TEXT);
 	for (size_t i = 0; i < graph->node_count; i++)
 		write_node(&w, (uint32_t)i);
-	write_end(&w);
+
+	/* Write the fields after the nodes. */
+	bool misses = w.detail->misses_stream || w.detail->profile_misses_stream;
+
+	add_number(&w.node, PROFILE_HAS_TRACE, w.graph->has_trace);
+	add_numbers(&w, &w.node, PROFILE_STEPS, w.graph->step, w.graph->step_count);
+	for (uint32_t i = 0; i < intern_count(w.texts); i++) {
+		const char *text = intern_name(w.texts, i);
+
+		protobuf_add_number(&w.entry, MAP_KEY, i);
+		protobuf_add_string(&w.entry, MAP_VALUE, text);
+		protobuf_add_message(&w.node, PROFILE_TEXTS, &w.entry);
+	}
+	add_number(&w.node, PROFILE_MISSES_STREAM, misses);
+	outfile_write(w.out, text_string(&w.node), w.node.size);
 	for (size_t i = 0; i < buffers; i++)
 		text_release(buffer[i]);
 	arena_free(w.scratch);

@@ -49,9 +49,12 @@ static uint32_t part_id(
 	return id;
 }
 
-/* Number of levels that this name shares with the previous one. */
-static size_t shared_levels(const struct collector *c, const char *name)
+static void collect(struct collector *c, const char *name, uint32_t node)
 {
+	size_t n = strlen(name), from;
+	uint32_t id;
+
+	/* Number of levels that this name shares with the previous one. */
 	size_t same = 0, depth = 0;
 
 	while (c->previous && name[same] && name[same] == c->previous[same])
@@ -61,28 +64,16 @@ static size_t shared_levels(const struct collector *c, const char *name)
 	/* A level that ends where the names part is shared when a part ends there in both. */
 	if (depth && c->level[depth - 1].end == same && name[same] && name[same] != '/')
 		depth--;
-	return depth;
-}
-
-static void push_level(struct collector *c, size_t end, uint32_t id)
-{
-	c->level = memory_make_room(c->level, &c->level_room, c->depth + 1, sizeof(*c->level));
-	c->level[c->depth++] = (struct scope_level){end, id};
-}
-
-static void collect(struct collector *c, const char *name, uint32_t node)
-{
-	size_t n = strlen(name), from;
-	uint32_t id;
-
-	c->depth = shared_levels(c, name);
+	c->depth = depth;
 	id = c->depth ? c->level[c->depth - 1].id : NONE;
 	from = c->depth ? c->level[c->depth - 1].end + 1 : 0;
 	while (from <= n) {
 		size_t end = from + strcspn(name + from, "/");
 
 		id = part_id(c, id, name, from, end);
-		push_level(c, end, id);
+		c->level =
+			memory_make_room(c->level, &c->level_room, c->depth + 1, sizeof(*c->level));
+		c->level[c->depth++] = (struct scope_level){end, id};
 		from = end + 1;
 	}
 	if (c->item[id].node == NONE) {
