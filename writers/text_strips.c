@@ -119,20 +119,6 @@ static double largest_end(const struct band *band)
 	return isfinite(largest) ? largest : 0;
 }
 
-/* 1, 2 or 5 times a power of ten, at least x. */
-static double round_up(double x)
-{
-	double power = pow(10, floor(log10(x)));
-
-	for (;; power *= 10) {
-		const double part[] = {power, 2 * power, 5 * power};
-
-		for (size_t i = 0; i < 3; i++)
-			if (part[i] >= x * (1 - 1e-9))
-				return part[i];
-	}
-}
-
 /* 0 without a row that has a change. */
 static double find_band_scale(const struct strips *strips)
 {
@@ -151,7 +137,17 @@ static double find_band_scale(const struct strips *strips)
 		return 0;
 	if (margin > 0)
 		largest = fmax(fmin(largest, BAND_MARGINS * margin), 2 * margin);
-	return round_up(largest);
+
+	/* 1, 2 or 5 times a power of ten, at least x. */
+	double power = pow(10, floor(log10(largest)));
+
+	for (;; power *= 10) {
+		const double part[] = {power, 2 * power, 5 * power};
+
+		for (size_t i = 0; i < 3; i++)
+			if (part[i] >= largest * (1 - 1e-9))
+				return part[i];
+	}
 }
 
 static bool has_steps(const struct strips *strips)
@@ -334,22 +330,6 @@ static size_t add_marks(const struct strips *strips, size_t from, size_t to, siz
 	return marks;
 }
 
-/* Twice the mean, or the largest step. */
-static double find_top(const struct strips *strips, size_t from, size_t to)
-{
-	double sum = 0, largest = 0;
-	size_t n = 0;
-
-	for (size_t i = from; i < to; i++) {
-		if (isnan(strips->value[i]))
-			continue;
-		sum += strips->value[i];
-		largest = fmax(largest, strips->value[i]);
-		n++;
-	}
-	return n ? fmax(largest, 2 * sum / (double)n) : 0;
-}
-
 /* Columns of run r, where runs have parts of their own, as long as they are. */
 static size_t room_of_run(const struct strips *strips, const struct row_steps *of, size_t r)
 {
@@ -383,7 +363,19 @@ static void add_steps(const struct strips *strips, const struct row *row, struct
 	if (of && steps->read(of, strips->value, strips->outlier)) {
 		first = steps->first + of->run_first;
 		last = first[of->run_count];
-		top = find_top(strips, first[0], last);
+
+		/* Twice the mean, or the largest step. */
+		double sum = 0, largest = 0;
+		size_t n = 0;
+
+		for (size_t i = first[0]; i < last; i++) {
+			if (isnan(strips->value[i]))
+				continue;
+			sum += strips->value[i];
+			largest = fmax(largest, strips->value[i]);
+			n++;
+		}
+		top = n ? fmax(largest, 2 * sum / (double)n) : 0;
 		if (!tells_runs_apart(strips, of))
 			used = add_marks(strips, first[0], last, strips->width, top, out);
 		else
@@ -443,22 +435,6 @@ static void draw_band(const struct strips *strips, const struct band *band, cons
 		cell[strips->width - 1] = g->beyond_right;
 }
 
-static void add_band(const struct strips *strips, const struct row *row, struct text *out)
-{
-	const struct glyphs *g = glyphs_of(strips);
-	const char *cell[BAND_MOST];
-
-	for (size_t i = 0; i < strips->width; i++)
-		cell[i] = " ";
-	if (row->band && isfinite(row->band->change))
-		draw_band(strips, row->band, cell);
-	for (size_t i = 0; i < strips->width; i++) {
-		bool is_axis = cell[i] == g->zero || cell[i] == g->margin || *cell[i] == ' ';
-
-		add_colored(strips, cell[i], is_axis ? "" : tone_color(row->tone), out);
-	}
-}
-
 /* "-20%     0     +20%" */
 static void add_band_title(const struct strips *strips, struct text *out)
 {
@@ -483,7 +459,19 @@ void strips_add(const struct strips *strips, const struct row *row, struct text 
 	if (row && strips->kind == STRIP_STEPS) {
 		add_steps(strips, row, out);
 	} else if (row) {
-		add_band(strips, row, out);
+		const struct glyphs *g = glyphs_of(strips);
+		const char *cell[BAND_MOST];
+
+		for (size_t i = 0; i < strips->width; i++)
+			cell[i] = " ";
+		if (row->band && isfinite(row->band->change))
+			draw_band(strips, row->band, cell);
+		for (size_t i = 0; i < strips->width; i++) {
+			bool is_axis =
+				cell[i] == g->zero || cell[i] == g->margin || *cell[i] == ' ';
+
+			add_colored(strips, cell[i], is_axis ? "" : tone_color(row->tone), out);
+		}
 	} else if (strips->kind == STRIP_BAND) {
 		add_band_title(strips, out);
 	} else {

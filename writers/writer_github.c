@@ -57,14 +57,6 @@ static void github_command(
 	text_clear(&github->line);
 }
 
-static void github_check(struct github *github, enum check_level level, const struct check *check)
-{
-	text_clear(&github->title);
-	check_add_title(check, &github->title);
-	github_command(github, level, text_string(&github->title),
-		check->message ? check->message : check_verdict(check));
-}
-
 static void github_more(struct github *github, enum check_level level, size_t count)
 {
 	static const char *const said[] = {
@@ -91,9 +83,13 @@ static void github_checks(
 		enum check_level level = list->item[i].level;
 		size_t count = list->of_level[level], before = seen[level]++;
 
-		if (count <= room[level] || before < room[level] - 1)
-			github_check(github, level, list->item[i].check);
-		else if (before == room[level] - 1)
+		if (count <= room[level] || before < room[level] - 1) {
+			text_clear(&github->title);
+			check_add_title(list->item[i].check, &github->title);
+			github_command(github, level, text_string(&github->title),
+				list->item[i].check->message ? list->item[i].check->message
+							     : check_verdict(list->item[i].check));
+		} else if (before == room[level] - 1)
 			github_more(github, level, count - before);
 	}
 }

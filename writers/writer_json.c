@@ -68,18 +68,6 @@ static void json_column(struct json *json, const char *measure, const char *stat
 	text_add(&json->line, "}");
 }
 
-static void json_table_column(struct json *json, const struct table *table, size_t index)
-{
-	const struct column *column = &table->column[index];
-	struct text name;
-
-	text_init(&name);
-	writer_column_name(column, &name);
-	json_column(json, column->measure, column->stat, text_string(&name), column->dimension,
-		writer_column_unit_key(column));
-	text_release(&name);
-}
-
 static void json_columns(struct json *json, const struct table *table, bool long_shape)
 {
 	static const char *const own[] = {"measure", "stat", "value", "unit"};
@@ -90,7 +78,15 @@ static void json_columns(struct json *json, const struct table *table, bool long
 		if (long_shape && !writer_column_is_key(&table->column[i]))
 			continue;
 		text_add(&json->line, separator);
-		json_table_column(json, table, i);
+
+		const struct column *column = &table->column[i];
+		struct text name;
+
+		text_init(&name);
+		writer_column_name(column, &name);
+		json_column(json, column->measure, column->stat, text_string(&name),
+			column->dimension, writer_column_unit_key(column));
+		text_release(&name);
 		separator = ",";
 	}
 	for (size_t i = 0; long_shape && i < sizeof(own) / sizeof(own[0]); i++) {
@@ -195,21 +191,6 @@ static void json_more(struct json *json, const struct report *report,
 		json_rows(json, table, &wide);
 		text_add(&json->line, "}");
 	}
-}
-
-static void json_notes(struct json *json, const struct report *report)
-{
-	text_add(&json->line, ",\n  \"notes\": [");
-	for (size_t i = 0; i < report->note_count; i++) {
-		text_add(&json->line, i ? ",\n    {" : "\n    {");
-		json_add_member(json, "mark", none_if_empty(report->note[i].mark));
-		text_add(&json->line, ", ");
-		json_add_member(json, "text", report->note[i].text);
-		text_add(&json->line, ", ");
-		json_add_member(json, "option", none_if_empty(report->note[i].option));
-		text_add(&json->line, "}");
-	}
-	text_add(&json->line, report->note_count ? "\n  ]" : "]");
 }
 
 static void json_bound(struct json *json, const char *name, int64_t bound)
@@ -354,7 +335,17 @@ static int json_write_report(const struct report *report, const struct writer_op
 	json_columns(&json, &report->data, opt->long_shape);
 	json_rows(&json, &report->data, opt);
 	json_more(&json, report, opt, arena);
-	json_notes(&json, report);
+	text_add(&json.line, ",\n  \"notes\": [");
+	for (size_t i = 0; i < report->note_count; i++) {
+		text_add(&json.line, i ? ",\n    {" : "\n    {");
+		json_add_member(&json, "mark", none_if_empty(report->note[i].mark));
+		text_add(&json.line, ", ");
+		json_add_member(&json, "text", report->note[i].text);
+		text_add(&json.line, ", ");
+		json_add_member(&json, "option", none_if_empty(report->note[i].option));
+		text_add(&json.line, "}");
+	}
+	text_add(&json.line, report->note_count ? "\n  ]" : "]");
 	json_issues(&json, report->issues);
 	text_add(&json.line, "\n}\n");
 	json_flush(&json);

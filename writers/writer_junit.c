@@ -177,21 +177,6 @@ static void junit_end_suite(struct junit *junit)
 	junit_end_line(junit);
 }
 
-static void junit_suites(struct junit *junit)
-{
-	const struct check *check = junit->report->check;
-	size_t count = junit->report->check_count;
-
-	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && text_equal(check[end].name, check[i].name);)
-			end++;
-		junit_begin_suite(junit, check[i].name, tally_of(check + i, end - i));
-		for (size_t j = i; j < end; j++)
-			junit_check(junit, &check[j]);
-		junit_end_suite(junit);
-	}
-}
-
 /*
  * A gate that ended red or undecided without a check that says so must not look green to whoever
  * reads nothing but this file, and a file without any test case is taken for a broken one.
@@ -236,7 +221,18 @@ static void junit_document(struct junit *junit)
 		report->command, tally.tests + with_result, tally.failures,
 		tally.errors + (with_result && !is_green));
 	junit_end_line(junit);
-	junit_suites(junit);
+
+	const struct check *check = junit->report->check;
+	size_t count = junit->report->check_count;
+
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && text_equal(check[end].name, check[i].name);)
+			end++;
+		junit_begin_suite(junit, check[i].name, tally_of(check + i, end - i));
+		for (size_t j = i; j < end; j++)
+			junit_check(junit, &check[j]);
+		junit_end_suite(junit);
+	}
 	if (with_result)
 		junit_result(junit, is_green);
 	text_add(&junit->line, "</testsuites>");

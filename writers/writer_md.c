@@ -134,13 +134,6 @@ static bool is_block_markup(const char *start, const char *s)
 	return before == 0 && (*s == '[' || *s == '>' || *s == '/');
 }
 
-/* A name behind it would be mentioned, also behind a backslash: a blank without width keeps them
- * apart. */
-static bool is_mention(const char *s)
-{
-	return *s == '@' && is_alnum(s[1]);
-}
-
 /* Text that shows as it is and cannot become markup. Blanks at both ends would indent or break
  * lines: left out. `block`: it is where a block begins, not in a cell. */
 static void md_add_text(struct md *md, const char *s, bool block)
@@ -156,7 +149,9 @@ static void md_add_text(struct md *md, const char *s, bool block)
 		if (is_markup(c, (size_t)(c - start)) || (block && is_block_markup(start, c)))
 			text_add_char(&md->line, '\\');
 		text_add_char(&md->line, *c);
-		text_add(&md->line, is_mention(c) ? "&#8203;" : "");
+		/* A name behind it would be mentioned, also behind a backslash: a blank without
+		 * width keeps them apart. */
+		text_add(&md->line, *c == '@' && is_alnum(c[1]) ? "&#8203;" : "");
 	}
 }
 
@@ -389,15 +384,6 @@ static void md_row(struct md *md, enum md_part part, const struct md_format *for
 	md_end_line(md, part, row->role != ROW_BODY);
 }
 
-/* Adds a line in the place of rows that the screen would show here. */
-static void md_fold_row(struct md *md, size_t count)
-{
-	text_printf(&md->line, "| [%zu more row%s, folded below] |", count, count == 1 ? "" : "s");
-	for (size_t i = 1; i < md->table->column_count; i++)
-		text_add(&md->line, " |");
-	md_end_line(md, MD_ROWS, true);
-}
-
 /* Target of each row: MD_ROWS, MD_ROWS_FOLDED, or MD_PART_COUNT for none; the number of rows that
  * the screen would show and that are folded. */
 static size_t md_place_rows(const struct md *md, enum md_part *place, size_t *folded)
@@ -444,7 +430,12 @@ static void md_shown_rows(
 	md_end_line(md, MD_ROWS, true);
 	for (size_t r = 0; r < table->row_count; r++) {
 		if (place[r] == MD_ROWS_FOLDED && over && writer_row_shown(&table->row[r], false)) {
-			md_fold_row(md, over);
+			/* Add a line in the place of rows that the screen would show here. */
+			text_printf(&md->line, "| [%zu more row%s, folded below] |", over,
+				over == 1 ? "" : "s");
+			for (size_t i = 1; i < md->table->column_count; i++)
+				text_add(&md->line, " |");
+			md_end_line(md, MD_ROWS, true);
 			over = 0;
 		}
 		if (place[r] == MD_ROWS)
@@ -605,20 +596,6 @@ static void md_notes(struct md *md)
 	text_release(&summary);
 }
 
-static void md_issue(struct md *md, enum md_part part, const struct issue *issue)
-{
-	struct text sentence;
-
-	if (md_is_full(md, part))
-		return;
-	text_init(&sentence);
-	text_printf(&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
-	issue_add_sentence(&sentence, issue);
-	md_add_text(md, text_string(&sentence), true);
-	md_end_line(md, part, false);
-	text_release(&sentence);
-}
-
 /* Adds the issues; losses come first where some are folded. */
 static void md_issues(struct md *md)
 {
@@ -640,8 +617,20 @@ static void md_issues(struct md *md)
 
 			if (folds && (issue->severity == ISSUE_INFO) != pass)
 				continue;
-			md_issue(md, folds && shown++ >= ISSUES_MOST ? MD_ISSUES_FOLDED : MD_ISSUES,
-				issue);
+
+			enum md_part part =
+				folds && shown++ >= ISSUES_MOST ? MD_ISSUES_FOLDED : MD_ISSUES;
+			struct text sentence;
+
+			if (md_is_full(md, part))
+				continue;
+			text_init(&sentence);
+			text_printf(
+				&md->line, "- %s", issue->severity == ISSUE_INFO ? "" : "**!** ");
+			issue_add_sentence(&sentence, issue);
+			md_add_text(md, text_string(&sentence), true);
+			md_end_line(md, part, false);
+			text_release(&sentence);
 		}
 }
 

@@ -490,14 +490,6 @@ static bool page_wants_whole(const struct page *page)
 	return false;
 }
 
-static void page_add_whole(struct page *page, const struct row *row, size_t index)
-{
-	if (!writer_name_is_cut(row->cell[0].text, page->column[0].cut[index]))
-		return;
-	text_add_repeat(&page->line, ' ', GAP);
-	text_add_shown(&page->line, row->cell[0].text);
-}
-
 static void page_table(struct page *page, const struct table *table)
 {
 	struct arena *arena;
@@ -520,8 +512,13 @@ static void page_table(struct page *page, const struct table *table)
 		if (!writer_row_shown(&table->row[i], page->opt->complete))
 			continue;
 		page_row(page, &table->row[i], i);
-		if (whole)
-			page_add_whole(page, &table->row[i], i);
+		if (whole) {
+			if (writer_name_is_cut(
+				    table->row[i].cell[0].text, page->column[0].cut[i])) {
+				text_add_repeat(&page->line, ' ', GAP);
+				text_add_shown(&page->line, table->row[i].cell[0].text);
+			}
+		}
 		page_end_line(page);
 	}
 	strips_release(&page->strips);
@@ -662,25 +659,6 @@ static void page_notes(struct page *page)
 	text_release(&visible);
 }
 
-/* Explains the strips of the tables above, each once; below the notes. */
-static void page_explain(struct page *page)
-{
-	const char *line = text_string(&page->explain), *before = "";
-
-	for (const char *end; (end = strchr(line, '\n')); before = line, line = end + 1) {
-		size_t n = (size_t)(end - line);
-
-		if (strncmp(line, before, n + 1) == 0)
-			continue;
-		text_clear(&page->cell);
-		text_add_bytes(&page->cell, line, n);
-		text_printf(&page->line, "%s  ", NO_MARK);
-		page_wrap(page, text_string(&page->cell), 1 + GAP, "2");
-		page_option(page, "--bars=never", 1 + GAP);
-		page_end_colored(page, "2");
-	}
-}
-
 /* Files name everything that was lost, odd or assumed in the input; a screen has the worst of it as
  * notes. */
 static void page_issues(struct page *page)
@@ -709,12 +687,6 @@ static void page_issues(struct page *page)
 	text_release(&visible);
 }
 
-/* "Where to go next" is for a reader at the screen, not for a file that is kept. */
-static bool wants_footer(const struct page *page)
-{
-	return !page->opt->complete || text_equal(outfile_path(page->out), "-");
-}
-
 static int text_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
@@ -732,9 +704,24 @@ static int text_write_report(const struct report *report, const struct writer_op
 	page_table(&page, &report->display);
 	page_checks(&page);
 	page_notes(&page);
-	page_explain(&page);
+
+	/* Explain the strips of the tables above, each once; below the notes. */
+	const char *line = text_string(&page.explain), *before = "";
+
+	for (const char *end; (end = strchr(line, '\n')); before = line, line = end + 1) {
+		size_t n = (size_t)(end - line);
+
+		if (strncmp(line, before, n + 1) == 0)
+			continue;
+		text_clear(&page.cell);
+		text_add_bytes(&page.cell, line, n);
+		text_printf(&page.line, "%s  ", NO_MARK);
+		page_wrap(&page, text_string(&page.cell), 1 + GAP, "2");
+		page_option(&page, "--bars=never", 1 + GAP);
+		page_end_colored(&page, "2");
+	}
 	page_issues(&page);
-	if (wants_footer(&page))
+	if (!page.opt->complete || text_equal(outfile_path(page.out), "-"))
 		page_paragraph(&page, report->footer, report->footer_count, "2");
 	text_release(&page.line);
 	text_release(&page.cell);

@@ -110,18 +110,6 @@ static bool is_listed(const char *name)
 	return false;
 }
 
-/* Tables without rows say nothing but their name; what was asked for is there all the same. */
-static void write_named(struct workbook *w, const char *name, size_t tables)
-{
-	for (size_t i = 0; i < tables; i++) {
-		const struct table *table = table_at(w->report, i);
-		const char *own = i ? table->name : main_sheet(w->report);
-
-		if (is_of(own, name) && (i == 0 || table->row_count))
-			write_sheet(w, own, table);
-	}
-}
-
 static void write_sheets(struct workbook *w)
 {
 	const size_t tables = 1 + w->report->more_count + w->report->extra_count;
@@ -132,7 +120,15 @@ static void write_sheets(struct workbook *w)
 			w->charts.sheet = xlsx_sheet(w->book, "charts");
 			w->charts_at = w->count;
 		}
-		write_named(w, sheet_abouts[s].name, tables);
+		/* Tables without rows say nothing but their name; what was asked for is there all
+		 * the same. */
+		for (size_t i = 0; i < tables; i++) {
+			const struct table *table = table_at(w->report, i);
+			const char *own = i ? table->name : main_sheet(w->report);
+
+			if (is_of(own, sheet_abouts[s].name) && (i == 0 || table->row_count))
+				write_sheet(w, own, table);
+		}
 		for (size_t i = 0; s == 3 && i < tables; i++) {
 			const struct table *table = table_at(w->report, i);
 			const char *own = i ? table->name : main_sheet(w->report);
@@ -143,30 +139,7 @@ static void write_sheets(struct workbook *w)
 	}
 }
 
-static void draw_charts(struct workbook *w)
-{
-	const char *const main = main_sheet(w->report);
-
-	if (text_equal(main, "compare"))
-		xlsx_chart_changes(&w->charts, written_named(w, main));
-	else
-		xlsx_chart_rows(&w->charts, written_named(w, main));
-	xlsx_chart_steps(&w->charts, written_named(w, "steps"));
-	xlsx_chart_ranks(&w->charts, written_named(w, "ranks"));
-}
-
 /* ---- the summary ---- */
-
-/* Not every program makes lines as high as their text when it opens a file. */
-static void set_height(struct workbook *w, lxw_row_t line, size_t width)
-{
-	const size_t lines = 1 + (width ? width - 1 : 0) / SUMMARY_FITS;
-
-	if (w->summary && lines > 1)
-		xlsx_check(w->book,
-			worksheet_set_row(w->summary, line,
-				LXW_DEF_ROW_HEIGHT * (double)(lines < 27 ? lines : 27), NULL));
-}
 
 static void say(struct workbook *w, const char *label, const char *text, enum xlsx_style style)
 {
@@ -177,7 +150,15 @@ static void say(struct workbook *w, const char *label, const char *text, enum xl
 		xlsx_text(w->book, &place, label);
 	place.column = 1;
 	place.format = xlsx_format(w->book, style, false);
-	set_height(w, place.row, xlsx_text(w->book, &place, text));
+
+	/* Not every program makes lines as high as their text when it opens a file. */
+	size_t width = xlsx_text(w->book, &place, text);
+	const size_t lines = 1 + (width ? width - 1 : 0) / SUMMARY_FITS;
+
+	if (w->summary && lines > 1)
+		xlsx_check(w->book,
+			worksheet_set_row(w->summary, place.row,
+				LXW_DEF_ROW_HEIGHT * (double)(lines < 27 ? lines : 27), NULL));
 }
 
 static void say_lines(struct workbook *w, const char *label, const char *const *line, size_t count,
@@ -186,21 +167,6 @@ static void say_lines(struct workbook *w, const char *label, const char *const *
 	for (size_t i = 0; i < count; i++)
 		say(w, i ? "" : label, line[i], style);
 	w->line += count > 0;
-}
-
-static void say_notes(struct workbook *w)
-{
-	for (size_t i = 0; i < w->report->note_count; i++) {
-		const struct note *note = &w->report->note[i];
-		struct xlsx_place place = {
-			w->summary, w->line, 2, xlsx_format(w->book, XLSX_LABEL, false)};
-
-		if (note->option)
-			xlsx_text(w->book, &place, note->option);
-		say(w, note->mark ? arena_printf(w->arena, "note %s", note->mark) : "note",
-			note->text, XLSX_WRAP);
-	}
-	w->line += w->report->note_count > 0;
 }
 
 /* Notes the values that the workbook does not hold as they were. */
@@ -249,21 +215,6 @@ static void list_sheet(struct workbook *w, const char *name, size_t rows)
 	w->line++;
 }
 
-static void list_sheets(struct workbook *w)
-{
-	struct xlsx_place place = {
-		w->summary, w->line++, 0, xlsx_format(w->book, XLSX_HEADER, false)};
-
-	xlsx_text(w->book, &place, "sheet");
-	place.column = 1;
-	xlsx_text(w->book, &place, "what it holds");
-	for (size_t i = 0; i < w->count; i++) {
-		if (i == w->charts_at && w->charts.count)
-			list_sheet(w, "charts", SIZE_MAX);
-		list_sheet(w, w->written[i].name, w->written[i].rows);
-	}
-}
-
 static void write_summary(struct workbook *w)
 {
 	const struct report *report = w->report;
@@ -278,9 +229,30 @@ static void write_summary(struct workbook *w)
 		w->line++;
 	}
 	say_lines(w, "answer", report->answer, report->answer_count, XLSX_STRONG);
-	say_notes(w);
+	for (size_t i = 0; i < w->report->note_count; i++) {
+		const struct note *note = &w->report->note[i];
+		struct xlsx_place place = {
+			w->summary, w->line, 2, xlsx_format(w->book, XLSX_LABEL, false)};
+
+		if (note->option)
+			xlsx_text(w->book, &place, note->option);
+		say(w, note->mark ? arena_printf(w->arena, "note %s", note->mark) : "note",
+			note->text, XLSX_WRAP);
+	}
+	w->line += w->report->note_count > 0;
 	say_limits(w);
-	list_sheets(w);
+
+	struct xlsx_place place = {
+		w->summary, w->line++, 0, xlsx_format(w->book, XLSX_HEADER, false)};
+
+	xlsx_text(w->book, &place, "sheet");
+	place.column = 1;
+	xlsx_text(w->book, &place, "what it holds");
+	for (size_t i = 0; i < w->count; i++) {
+		if (i == w->charts_at && w->charts.count)
+			list_sheet(w, "charts", SIZE_MAX);
+		list_sheet(w, w->written[i].name, w->written[i].rows);
+	}
 	xlsx_width(w->book, w->summary, 0, 18);
 	xlsx_width(w->book, w->summary, 1, SUMMARY_WIDTH);
 	xlsx_width(w->book, w->summary, 2, 30);
@@ -292,17 +264,6 @@ static void write_summary(struct workbook *w)
 }
 
 /* ---- the writer ---- */
-
-/* A chart sheet without a chart would be a riddle. */
-static void finish_charts(struct workbook *w)
-{
-	if (!w->charts.sheet)
-		return;
-	if (!w->charts.count)
-		worksheet_hide(w->charts.sheet);
-	worksheet_gridlines(w->charts.sheet, LXW_HIDE_ALL_GRIDLINES);
-	worksheet_fit_to_pages(w->charts.sheet, 1, 0);
-}
 
 static int xlsx_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
@@ -319,8 +280,22 @@ static int xlsx_write_report(const struct report *report, const struct writer_op
 		.arena = w.arena,
 		.row_noun = report->display.column_count ? report->display.column[0].title : "op"};
 	write_sheets(&w);
-	draw_charts(&w);
-	finish_charts(&w);
+
+	const char *const main = main_sheet(w.report);
+
+	if (text_equal(main, "compare"))
+		xlsx_chart_changes(&w.charts, written_named(&w, main));
+	else
+		xlsx_chart_rows(&w.charts, written_named(&w, main));
+	xlsx_chart_steps(&w.charts, written_named(&w, "steps"));
+	xlsx_chart_ranks(&w.charts, written_named(&w, "ranks"));
+	/* A chart sheet without a chart would be a riddle. */
+	if (w.charts.sheet) {
+		if (!w.charts.count)
+			worksheet_hide(w.charts.sheet);
+		worksheet_gridlines(w.charts.sheet, LXW_HIDE_ALL_GRIDLINES);
+		worksheet_fit_to_pages(w.charts.sheet, 1, 0);
+	}
 	write_summary(&w);
 	status = xlsx_book_write(&book, out, err);
 	arena_free(w.arena);

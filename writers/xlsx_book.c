@@ -253,21 +253,6 @@ FILE *lxw_tmpfile(char *folder)
 	return file;
 }
 
-/* The library prints what goes wrong; our message says it. */
-static lxw_error close_silently(lxw_workbook *workbook)
-{
-	FILE *before = stderr, *silent = fopen("/dev/null", "we");
-	lxw_error closed;
-
-	if (silent)
-		stderr = silent;
-	closed = workbook_close(workbook);
-	stderr = before;
-	if (silent)
-		fclose(silent);
-	return closed;
-}
-
 static int copy_memory(struct xlsx_book *book, struct outfile *out, struct error *err)
 {
 	char buffer[1 << 14];
@@ -292,7 +277,15 @@ int xlsx_book_write(struct xlsx_book *book, struct outfile *out, struct error *e
 	if (book->failed != LXW_NO_ERROR) {
 		status = fail(err, out, lxw_strerror(book->failed));
 	} else {
-		closed = close_silently(book->workbook);
+		/* The library prints what goes wrong; our message says it. */
+		FILE *before = stderr, *silent = fopen("/dev/null", "we");
+
+		if (silent)
+			stderr = silent;
+		closed = workbook_close(book->workbook);
+		stderr = before;
+		if (silent)
+			fclose(silent);
 		book->workbook = NULL;
 		if (closed != LXW_NO_ERROR)
 			status = fail(err, out, lxw_strerror(closed));

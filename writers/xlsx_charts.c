@@ -169,21 +169,6 @@ static int compare_bars(const void *a, const void *b)
 	return ORDER(y->size, x->size) ?: ORDER(x->line, y->line);
 }
 
-/* The largest, the smallest of them first: a bar chart begins at the bottom. */
-static void keep_largest(struct bars *bars)
-{
-	if (bars->count)
-		qsort(bars->bar, bars->count, sizeof(*bars->bar), compare_bars);
-	if (bars->count > BARS_MOST)
-		bars->count = BARS_MOST;
-	for (size_t i = 0; i < bars->count / 2; i++) {
-		const struct bar other = bars->bar[i];
-
-		bars->bar[i] = bars->bar[bars->count - 1 - i];
-		bars->bar[bars->count - 1 - i] = other;
-	}
-}
-
 /* Adds an interval from its low end, where a bar without colour ends, to its high end. The bar
  * itself may end elsewhere, even outside. */
 static void add_interval(struct xlsx_charts *charts, lxw_chart *chart, const struct bars *bars,
@@ -266,14 +251,6 @@ static void write_copies(struct xlsx_charts *charts, const struct bars *bars, lx
 		xlsx_width(charts->book, charts->sheet, (lxw_col_t)(charts->beside + i), 14);
 }
 
-/* About a tenth of the range: 1, 2 or 5 times a power of ten. */
-static double nice_unit(double range)
-{
-	const double power = pow(10, floor(log10(range / 10))), part = range / 10 / power;
-
-	return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
-}
-
 /* An axis takes no notice of error bars. Where an interval is much longer than the bars, it leaves
  * the chart, so that the bars can be told apart. */
 static void set_range(lxw_chart_axis *axis, const struct bars *bars)
@@ -293,7 +270,11 @@ static void set_range(lxw_chart_axis *axis, const struct bars *bars)
 	low = fmin(least, fmax(low, -far));
 	if (!(high > low))
 		return;
-	unit = nice_unit(high - low);
+
+	double range = high - low;
+	const double power = pow(10, floor(log10(range / 10))), part = range / 10 / power;
+
+	unit = power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 	chart_axis_set_min(axis, unit * floor(low / unit));
 	chart_axis_set_max(axis, unit * ceil(high / unit));
 	chart_axis_set_major_unit(axis, unit);
@@ -304,7 +285,17 @@ static void draw_bars(struct xlsx_charts *charts, struct bars *bars)
 	const lxw_row_t top = charts->row + 1;
 	lxw_chart *chart;
 
-	keep_largest(bars);
+	/* The largest, the smallest of them first: a bar chart begins at the bottom. */
+	if (bars->count)
+		qsort(bars->bar, bars->count, sizeof(*bars->bar), compare_bars);
+	if (bars->count > BARS_MOST)
+		bars->count = BARS_MOST;
+	for (size_t i = 0; i < bars->count / 2; i++) {
+		const struct bar other = bars->bar[i];
+
+		bars->bar[i] = bars->bar[bars->count - 1 - i];
+		bars->bar[bars->count - 1 - i] = other;
+	}
 	chart = bars->count ? new_chart(charts, LXW_CHART_BAR, bars->title) : NULL;
 	if (!chart)
 		return;
@@ -326,14 +317,6 @@ static void draw_bars(struct xlsx_charts *charts, struct bars *bars)
 	place_chart(charts, chart, bars->count);
 }
 
-static const char *name_of(const struct xlsx_written *written, size_t line)
-{
-	const size_t cut = find(written, NULL, "short"), whole = find(written, NULL, "op");
-	const char *name = text_of(written, line, cut);
-
-	return *name ? name : text_of(written, line, whole);
-}
-
 /* All lines with this column, with the interval of its measure. */
 static void collect(const struct xlsx_charts *charts, const struct xlsx_written *written,
 	size_t value, size_t size, struct bars *bars)
@@ -343,7 +326,9 @@ static void collect(const struct xlsx_charts *charts, const struct xlsx_written 
 
 	bars->bar = arena_array(charts->arena, written->rows + 1, sizeof(*bars->bar));
 	for (size_t line = 0; line < written->rows; line++) {
-		struct bar bar = {.name = name_of(written, line),
+		const size_t cut = find(written, NULL, "short"), whole = find(written, NULL, "op");
+		const char *name = text_of(written, line, cut);
+		struct bar bar = {.name = *name ? name : text_of(written, line, whole),
 			.value = number(written, line, value),
 			.low = number(written, line, low),
 			.high = number(written, line, high),
@@ -368,15 +353,6 @@ static const char *column_name(const struct xlsx_charts *charts, const struct co
 	return name;
 }
 
-static double largest(const struct bars *bars)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < bars->count; i++)
-		most = fmax(most, bars->bar[i].size);
-	return most;
-}
-
 void xlsx_chart_rows(struct xlsx_charts *charts, const struct xlsx_written *ops)
 {
 	const size_t mean = find_first(ops, "mean");
@@ -392,7 +368,12 @@ void xlsx_chart_rows(struct xlsx_charts *charts, const struct xlsx_written *ops)
 		column->measure, bars.count < BARS_MOST ? bars.count : BARS_MOST, bars.count,
 		charts->row_noun);
 	bars.axis = "mean over the steps; line: its interval, from low to high, where there is one";
-	bars.number_format = axis_format(column, largest(&bars));
+
+	double most = 0;
+
+	for (size_t i = 0; i < bars.count; i++)
+		most = fmax(most, bars.bar[i].size);
+	bars.number_format = axis_format(column, most);
 	bars.value_name = column_name(charts, column);
 	draw_bars(charts, &bars);
 }
@@ -488,18 +469,6 @@ static void add_run(struct xlsx_charts *charts, lxw_chart *chart, const struct x
 	chart_series_set_marker_size(series, 5);
 }
 
-static double largest_of(const struct xlsx_written *written, size_t c)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < written->rows; i++) {
-		const double value = number(written, i, c);
-
-		most = isnan(value) ? most : fmax(most, value);
-	}
-	return most;
-}
-
 void xlsx_chart_steps(struct xlsx_charts *charts, const struct xlsx_written *steps)
 {
 	const size_t time = time_of_steps(steps), run = find(steps, NULL, "run");
@@ -527,8 +496,16 @@ void xlsx_chart_steps(struct xlsx_charts *charts, const struct xlsx_written *ste
 	else
 		chart_legend_set_position(chart, LXW_CHART_LEGEND_BOTTOM);
 	set_axis(chart->x_axis, "step; sheet steps says which are left out and why", "0", false);
+
+	double most = 0;
+
+	for (size_t i = 0; i < steps->rows; i++) {
+		const double value = number(steps, i, time);
+
+		most = isnan(value) ? most : fmax(most, value);
+	}
 	set_axis(chart->y_axis, steps->table->column[time].stat,
-		axis_format(&steps->table->column[time], largest_of(steps, time)), true);
+		axis_format(&steps->table->column[time], most), true);
 	chart_axis_set_min(chart->y_axis, 0);
 	place_chart(charts, chart, 0);
 }

@@ -446,36 +446,6 @@ static void color_scale(struct sheet *s, size_t c, double most, lxw_color_t colo
 	add_condition(s, c, &condition);
 }
 
-static void color_change(struct sheet *s, size_t c)
-{
-	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_3_COLOR_SCALE,
-		.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
-		.mid_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
-		.max_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
-		.min_value = -50,
-		.mid_value = 0,
-		.max_value = 50,
-		.min_color = COLOR_LESS,
-		.mid_color = COLOR_SCALE_LOW,
-		.max_color = COLOR_MORE};
-
-	add_condition(s, c, &condition);
-}
-
-/* Adds bars in the form of Excel 2007: the newer ones are an extension that other programs warn
- * about. */
-static void draw_bars(struct sheet *s, size_t c)
-{
-	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_DATA_BAR,
-		.bar_color = COLOR_BAR,
-		.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
-		.min_value = 0,
-		.max_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
-		.max_value = 100};
-
-	add_condition(s, c, &condition);
-}
-
 static void color_word(struct sheet *s, size_t c, const char *word, lxw_format *format)
 {
 	lxw_conditional_format condition = {.type = LXW_CONDITIONAL_TYPE_TEXT,
@@ -512,12 +482,32 @@ static void color_columns(struct sheet *s)
 			color_scale(s, c, 100, COLOR_SPREAD);
 		else if (stat_is(column, "jitter"))
 			color_scale(s, c, 50, COLOR_JITTER);
-		else if (stat_is(column, "change"))
-			color_change(s, c);
-		else if (stat_is(column, "share"))
-			draw_bars(s, c);
-		else if (stat_is(column, "verdict") || stat_is(column, "status") ||
-			 stat_is(column, "severity"))
+		else if (stat_is(column, "change")) {
+			lxw_conditional_format condition = {.type = LXW_CONDITIONAL_3_COLOR_SCALE,
+				.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
+				.mid_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
+				.max_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
+				.min_value = -50,
+				.mid_value = 0,
+				.max_value = 50,
+				.min_color = COLOR_LESS,
+				.mid_color = COLOR_SCALE_LOW,
+				.max_color = COLOR_MORE};
+
+			add_condition(s, c, &condition);
+		} else if (stat_is(column, "share")) {
+			/* Add bars in the form of Excel 2007: the newer ones are an extension that
+			 * other programs warn about. */
+			lxw_conditional_format condition = {.type = LXW_CONDITIONAL_DATA_BAR,
+				.bar_color = COLOR_BAR,
+				.min_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
+				.min_value = 0,
+				.max_rule_type = LXW_CONDITIONAL_RULE_TYPE_NUMBER,
+				.max_value = 100};
+
+			add_condition(s, c, &condition);
+		} else if (stat_is(column, "verdict") || stat_is(column, "status") ||
+			   stat_is(column, "severity"))
 			color_words(s, c);
 	}
 }
