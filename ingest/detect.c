@@ -87,22 +87,21 @@ static bool has_table_head(const struct probe *p)
 	return size > 0 && w.at < w.end && (*w.at == 0x0a || *w.at == 0x08);
 }
 
-/* The bytes of a checkpoint's variables can be anything: the name has to do. */
-static bool has_shard_name(const char *path)
-{
-	const char *data = path ? strstr(text_base_name(path), ".data-") : NULL;
-
-	return data && strlen(data) == strlen(".data-00000-of-00001") &&
-	       memcmp(data + 11, "-of-", 4) == 0;
-}
-
 static int probe_checkpoint(const struct probe *p)
 {
 	if (has_table_magic(p))
 		return 90;
 	if (probe_begins(p, "model_checkpoint_path:"))
 		return 90;
-	return has_shard_name(p->path) || has_table_head(p) ? 50 : 0;
+
+	/* The bytes of a checkpoint's variables can be anything: the name has to do. */
+	const char *data = p->path ? strstr(text_base_name(p->path), ".data-") : NULL;
+
+	return (data && strlen(data) == strlen(".data-00000-of-00001") &&
+		       memcmp(data + 11, "-of-", 4) == 0) ||
+			       has_table_head(p)
+		       ? 50
+		       : 0;
 }
 
 const struct reader reader_checkpoint = {

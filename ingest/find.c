@@ -103,14 +103,6 @@ static int list_names(
 	return result;
 }
 
-static bool is_open(const struct finder *f, const struct stat *status)
-{
-	for (size_t i = 0; i < f->depth; i++)
-		if (f->open_device[i] == status->st_dev && f->open_inode[i] == status->st_ino)
-			return true;
-	return false;
-}
-
 /* A folder with all below it; as deep as DEPTH_MOST allows. */
 static int add_folder(
 	struct finder *f, const char *path, const struct stat *status, struct error *err)
@@ -119,8 +111,9 @@ static int add_folder(
 	size_t count = 0;
 	int result = 0;
 
-	if (is_open(f, status))
-		return 0;
+	for (size_t i = 0; i < f->depth; i++)
+		if (f->open_device[i] == status->st_dev && f->open_inode[i] == status->st_ino)
+			return 0;
 	if (f->depth == DEPTH_MOST)
 		return error_set(err, ERROR_LIMIT, path, "more than %d folders deep", DEPTH_MOST);
 	f->open_device[f->depth] = status->st_dev;
@@ -146,19 +139,6 @@ static int add_folder(
 	return result;
 }
 
-static int cannot_open(const char *path, struct error *err)
-{
-	bool missing = errno == ENOENT;
-	struct text near;
-
-	system_error(path, "cannot open", err);
-	text_init(&near);
-	if (missing && file_nearest(path, &near))
-		error_hint(err, "did you mean \"%s\"?", text_string(&near));
-	text_release(&near);
-	return -1;
-}
-
 static int add_path(struct finder *f, const char *path, struct error *err)
 {
 	struct stat status;
@@ -166,8 +146,17 @@ static int add_path(struct finder *f, const char *path, struct error *err)
 
 	if (text_equal(path, "-"))
 		return add_file(f, path, NULL, NULL, err);
-	if (stat(path, &status) != 0)
-		return cannot_open(path, err);
+	if (stat(path, &status) != 0) {
+		bool missing = errno == ENOENT;
+		struct text near;
+
+		system_error(path, "cannot open", err);
+		text_init(&near);
+		if (missing && file_nearest(path, &near))
+			error_hint(err, "did you mean \"%s\"?", text_string(&near));
+		text_release(&near);
+		return -1;
+	}
 	if (!S_ISDIR(status.st_mode))
 		return add_file(f, path, NULL, &status, err);
 	while (length > 1 && path[length - 1] == '/')

@@ -35,20 +35,6 @@ static int skip_file(
 	return 0;
 }
 
-/* A file of a folder that no reader accepts. */
-static int skip_refused(struct loader *l, const struct attempt *a, struct error *err)
-{
-	struct skipped_file *skipped;
-
-	if (skip_file(l, a->path, a->err.message, a->companion, err) < 0)
-		return -1;
-	skipped = vec_at(&l->skipped, l->skipped.count - 1);
-	skipped->broken = a->cut;
-	if (*a->err.hint)
-		skipped->hint = arena_strdup(l->loaded->arena, a->err.hint);
-	return 0;
-}
-
 /* A file of a folder that a reader accepts, and that cannot be read: it is not whole, or a text of
  * another kind. */
 static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
@@ -154,21 +140,6 @@ static bool has_steps(const struct profile *profile)
 	return profile;
 }
 
-/* The issues of files without a step are reported with those of the others. */
-static void drop_idle(struct loader *l, struct profile *idle, struct profile *kept)
-{
-	size_t count = 0;
-
-	if (!idle)
-		return;
-	for (struct profile *p = idle; p; p = p->next, count++)
-		issue_list_join(&kept->issues, &p->issues);
-	issue_add(&kept->issues, ISSUE_INFO, "merged-idle",
-		"files in a merged trace without a step, left out", count,
-		arena_strdup(l->loaded->arena, idle->path));
-	profile_free(idle);
-}
-
 /* The profile of the file, or those of the files in it. */
 static int store_profiles(struct loader *l, struct attempt *a, struct error *err)
 {
@@ -193,7 +164,17 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 		*slot = profile;
 		kept = kept ? kept : profile;
 	}
-	drop_idle(l, idle, kept);
+	size_t count = 0;
+
+	/* The issues of files without a step are reported with those of the others. */
+	if (idle) {
+		for (struct profile *p = idle; p; p = p->next, count++)
+			issue_list_join(&kept->issues, &p->issues);
+		issue_add(&kept->issues, ISSUE_INFO, "merged-idle",
+			"files in a merged trace without a step, left out", count,
+			arena_strdup(l->loaded->arena, idle->path));
+		profile_free(idle);
+	}
 	return 0;
 }
 
@@ -208,8 +189,18 @@ static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 			*err = a->err;
 		return -1;
 	}
-	if (a->state == ATTEMPT_REFUSED)
-		return skip_refused(l, a, err);
+	if (a->state == ATTEMPT_REFUSED) {
+		/* A file of a folder that no reader accepts. */
+		struct skipped_file *skipped;
+
+		if (skip_file(l, a->path, a->err.message, a->companion, err) < 0)
+			return -1;
+		skipped = vec_at(&l->skipped, l->skipped.count - 1);
+		skipped->broken = a->cut;
+		if (*a->err.hint)
+			skipped->hint = arena_strdup(l->loaded->arena, a->err.hint);
+		return 0;
+	}
 	if (!has_steps(a->profile) && !a->named)
 		return skip_empty(l, a, err);
 	if (!has_steps(a->profile))
@@ -451,18 +442,6 @@ static int pass_apart(struct loader *l, struct error *err)
 	return 0;
 }
 
-/* Takes the places of what was passed over out of the list. */
-static void drop_passed(struct loader *l)
-{
-	struct profile **profile = l->profiles.data;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < l->profiles.count; i++)
-		if (profile[i])
-			profile[kept++] = profile[i];
-	l->profiles.count = kept;
-}
-
 /* A reason for skipping, and how many files have it. */
 struct reason {
 	const char *text;
@@ -654,7 +633,14 @@ static int load_all(struct loader *l, const char *const *paths, size_t count, st
 	if ((l->opt->cache ? read_changed(l, err) : read_found(l, err)) || pass_averages(l, err) ||
 		pass_repeated(l, err) || pass_apart(l, err))
 		return -1;
-	drop_passed(l);
+
+	struct profile **profile = l->profiles.data;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < l->profiles.count; i++)
+		if (profile[i])
+			profile[kept++] = profile[i];
+	l->profiles.count = kept;
 	if (l->profiles.count == 0 && l->opt->cache)
 		return 0;
 	if (l->profiles.count == 0 && l->any_broken) {
@@ -683,22 +669,6 @@ static void hand_over(struct loader *l)
 			loaded->skipped_count * sizeof(*loaded->skipped));
 }
 
-/* Single executions of all files have one store. */
-static void keep_calls(struct load_options *opt, struct loaded *loaded)
-{
-	const struct trace_options *trace = &opt->read.trace;
-	const struct call_store_options store = {
-		.buffer_bytes = trace->sort_bytes,
-		.folder = trace->spill_folder,
-		.max_disk_bytes = trace->max_spill_bytes,
-	};
-
-	if (!opt->read.calls || !opt->call_values)
-		return;
-	opt->read.call_store = call_store_new(&store);
-	loaded->call_values = call_store_values(opt->read.call_store);
-}
-
 struct loaded *load_inputs(
 	const char *const *paths, size_t count, const struct load_options *opt, struct error *err)
 {
@@ -708,7 +678,18 @@ struct loaded *load_inputs(
 	struct loaded *loaded = l.loaded;
 
 	loaded->arena = arena;
-	keep_calls(&own, loaded);
+	const struct trace_options *trace = &own.read.trace;
+	const struct call_store_options store = {
+		.buffer_bytes = trace->sort_bytes,
+		.folder = trace->spill_folder,
+		.max_disk_bytes = trace->max_spill_bytes,
+	};
+
+	/* Single executions of all files have one store. */
+	if (own.read.calls && own.call_values) {
+		own.read.call_store = call_store_new(&store);
+		loaded->call_values = call_store_values(own.read.call_store);
+	}
 	vec_init(&l.profiles, sizeof(struct profile *), FILES_MOST, "profiles");
 	int result = load_all(&l, paths, count, err);
 

@@ -167,20 +167,6 @@ static const char *magic_of(const struct probe *p, size_t least)
 	return NULL;
 }
 
-/* True if these bytes, the whole of a file that no reader accepts, are the beginning of a format by
- * themselves, or, with its suffix, if the first one is. */
-static bool is_beginning(const struct probe *p, const char *suffix)
-{
-	const char *magic = magic_of(p, suffix ? 1 : 4);
-
-	if (magic)
-		return !text_equal(magic, DATABASE_MAGIC) || is_cut_database(p);
-	if (probe_is_json(p))
-		return is_open_json(p, suffix && text_equal(suffix, ".json"));
-	/* A text may begin with an empty line, which is the first field of these. */
-	return (has_binary_bytes(p) || (p->size > 1 && p->bytes[1] >= 0x80)) && shape_is_cut(p);
-}
-
 /* True if a file that no reader accepts has lost its end, or all of it: by its bytes, or because
  * its name is that of a format and its bytes are neither whole nor those of something else. probe
  * is NULL for what cannot be looked at. */
@@ -205,22 +191,21 @@ static bool is_cut(const char *path, const struct probe *probe)
 		return !memchr(probe->bytes, '\n', probe->size);
 	if (suffix && text_equal(suffix, ".pbtxt"))
 		return !memchr(probe->bytes, '}', probe->size);
-	return is_beginning(probe, suffix);
+
+	const char *magic = magic_of(probe, suffix ? 1 : 4);
+
+	if (magic)
+		return !text_equal(magic, DATABASE_MAGIC) || is_cut_database(probe);
+	if (probe_is_json(probe))
+		return is_open_json(probe, suffix && text_equal(suffix, ".json"));
+	/* A text may begin with an empty line, which is the first field of these. */
+	return (has_binary_bytes(probe) || (probe->size > 1 && probe->bytes[1] >= 0x80)) &&
+	       shape_is_cut(probe);
 }
 
 bool attempt_is_lost(const char *path)
 {
 	return is_cut(path, NULL);
-}
-
-/* True if it may be a text that people write, by bytes and name. */
-static bool is_plain_text(const char *path, const struct probe *p)
-{
-	const char *name = text_base_name(path), *suffix = suffix_of(name);
-
-	return p->size > 0 && !has_binary_bytes(p) && !probe_is_json(p) && !magic_of(p, 4) &&
-	       !is_numbered_name(name) &&
-	       (!suffix || (is_shared_suffix(suffix) && !text_equal(suffix, ".pbtxt")));
 }
 
 /* True if the line of the fault has no end: the text may have been cut in it, or before it. */
@@ -270,7 +255,12 @@ static const struct reader *choose_reader(
 		a->cut = attempt_is_lost(a->path) || begins_as_format(in);
 		return NULL;
 	}
-	a->is_text = is_plain_text(a->path, &probe);
+
+	const char *name = text_base_name(a->path), *suffix = suffix_of(name);
+
+	a->is_text = probe.size > 0 && !has_binary_bytes(&probe) && !probe_is_json(&probe) &&
+		     !magic_of(&probe, 4) && !is_numbered_name(name) &&
+		     (!suffix || (is_shared_suffix(suffix) && !text_equal(suffix, ".pbtxt")));
 	if (!reader) {
 		reader = reader_detect(&probe, &a->err);
 		a->cut = !reader && is_cut(a->path, &probe);

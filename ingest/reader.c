@@ -77,16 +77,6 @@ static const struct look look_table[] = {
 	{"#!", 2, "a script"},
 };
 
-/* U+FFFD in the place of bytes: something opened the file as text and saved it. */
-static bool is_mangled(const struct probe *p)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i + 3 <= p->size; i++)
-		count += memcmp(p->bytes + i, "\xef\xbf\xbd", 3) == 0;
-	return count >= 4 && count > p->size / 100;
-}
-
 /* A description of bytes that no reader accepts. */
 static const char *describe_bytes(const struct probe *p)
 {
@@ -98,7 +88,13 @@ static const char *describe_bytes(const struct probe *p)
 		if (p->size >= look_table[i].size &&
 			memcmp(p->bytes, look_table[i].magic, look_table[i].size) == 0)
 			return look_table[i].what;
-	if (is_mangled(p))
+
+	/* U+FFFD in the place of bytes: something opened the file as text and saved it. */
+	size_t count = 0;
+
+	for (size_t i = 0; i + 3 <= p->size; i++)
+		count += memcmp(p->bytes + i, "\xef\xbf\xbd", 3) == 0;
+	if (count >= 4 && count > p->size / 100)
 		return "binary data that was saved as text, which ruins it";
 	while (text < p->size && p->bytes[text] != 0 &&
 		(length = text_utf8_length((const char *)p->bytes + text, p->size - text)))
@@ -163,16 +159,6 @@ static int reader_score(const struct reader *reader, const struct probe *p)
 	return score;
 }
 
-/* Databases and JSON are what other profilers write. */
-static void hint_formats(const char *what, struct error *err)
-{
-	bool profiler = text_equal(what, A_DATABASE) || text_equal(what, UNKNOWN_JSON);
-
-	error_hint(err, "give a profile or a trace: `stepstat formats` lists what can be read%s",
-		profiler ? "; the numbers of another profiler go in as a table: stepstat help csv"
-			 : "");
-}
-
 const struct reader *reader_detect(const struct probe *p, struct error *err)
 {
 	const struct reader *best = NULL, *second = NULL;
@@ -193,9 +179,18 @@ const struct reader *reader_detect(const struct probe *p, struct error *err)
 		const char *what = describe_bytes(p);
 
 		error_set(err, ERROR_INPUT, p->path, "%s", what);
-		if (p->size > 0)
-			hint_formats(what, err);
-		else if (p->path && probe_name_ends(p->path, ".json"))
+		if (p->size > 0) {
+			/* Databases and JSON are what other profilers write. */
+			bool profiler =
+				text_equal(what, A_DATABASE) || text_equal(what, UNKNOWN_JSON);
+
+			error_hint(err,
+				"give a profile or a trace: `stepstat formats` lists what can be "
+				"read%s",
+				profiler ? "; the numbers of another profiler go in as a table: "
+					   "stepstat help csv"
+					 : "");
+		} else if (p->path && probe_name_ends(p->path, ".json"))
 			error_hint(err, "ONNX Runtime writes its profile when end_profiling() is "
 					"called or the session ends, not before");
 		return NULL;

@@ -12,18 +12,6 @@ void trace_tally_reset(struct trace_tally *tally)
 		.names.taken = ATOMIC_FLAG_INIT, .keys.taken = ATOMIC_FLAG_INIT};
 }
 
-static int no_slice(const struct trace_options *options, struct error *err)
-{
-	const char *names = options->tally->names.words;
-
-	error_set(
-		err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice", options->marker_text);
-	if (!*names)
-		return error_hint(err, "none recurs regularly; all slices: stepstat events INPUT");
-	return error_hint(
-		err, "these recur regularly: %s; all slices: stepstat events INPUT", names);
-}
-
 /* The first field of the template that no event had; false: all were there. */
 static bool missing_field(const struct trace_options *options, const char **at, size_t *size)
 {
@@ -52,8 +40,17 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 
 	if (!tally || !atomic_load(&tally->traces))
 		return 0;
-	if (options->marker && !atomic_load(&tally->marked))
-		return no_slice(options, err);
+	if (options->marker && !atomic_load(&tally->marked)) {
+		const char *names = options->tally->names.words;
+
+		error_set(err, ERROR_INPUT, "--step-marker", "\"%s\" matches no slice",
+			options->marker_text);
+		if (!*names)
+			return error_hint(
+				err, "none recurs regularly; all slices: stepstat events INPUT");
+		return error_hint(
+			err, "these recur regularly: %s; all slices: stepstat events INPUT", names);
+	}
 	if (!options->name || !missing_field(options, &field, &size))
 		return 0;
 	error_set(err, ERROR_INPUT, "--name", "no event has %.*s", (int)size, field);

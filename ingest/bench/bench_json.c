@@ -318,11 +318,6 @@ void bench_beginning_close(struct bench_beginning *begin)
 
 /* ---- values of a benchmark ---- */
 
-static bool is_zero(const struct bench_node *code)
-{
-	return code->value.kind == 0 || is_word(&code->value, "0");
-}
-
 /* Values of a list, a run or a step each. */
 static int add_list(struct bench *b, struct bench_node list, struct bench_row row, bool are_runs,
 	struct bench_node codes, struct error *err)
@@ -331,7 +326,8 @@ static int add_list(struct bench *b, struct bench_node list, struct bench_row ro
 	struct bench_node item, code;
 
 	for (size_t i = 0; bench_next(&list, &item); i++) {
-		const bool failed = bench_next(&codes, &code) && !is_zero(&code);
+		const bool failed = bench_next(&codes, &code) && code.value.kind != 0 &&
+				    !is_word(&code.value, "0");
 
 		if (are_runs)
 			row.run = bench_run(b, i);

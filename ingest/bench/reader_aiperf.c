@@ -19,26 +19,6 @@ static const char *unit_of(struct bench *b, const struct bench_node *metric)
 		b, arena_printf(b->arena, "%.*s/s%s", (int)(at - unit), unit, at + strlen("/sec")));
 }
 
-static int add_request(
-	struct bench *b, const struct bench_node *record, int64_t step, struct error *err)
-{
-	struct bench_node metrics = bench_at(record, "metrics"), metric;
-
-	while (bench_next(&metrics, &metric)) {
-		const struct bench_node value = bench_at(&metric, "value");
-		const struct bench_row row = {.step = step,
-			.benchmark = "requests",
-			.measure = bench_key(b, &metric),
-			.value = bench_number(b, &value),
-			.unit = unit_of(b, &metric)};
-
-		/* Gaps between tokens are a list; their mean is inter_token_latency. */
-		if (value.value.kind != '[' && bench_add(b, &row, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 static int add_record(struct bench *b, const struct bench_node *record, struct error *err)
 {
 	const struct bench_node error = bench_at(record, "error");
@@ -56,7 +36,23 @@ static int add_record(struct bench *b, const struct bench_node *record, struct e
 	}
 	if (!b->facts.of[BENCH_START])
 		bench_fact(b, BENCH_START, record, "metadata.request_start_ns");
-	return add_request(b, record, (int64_t)b->index, err);
+
+	int64_t step = (int64_t)b->index;
+	struct bench_node metrics = bench_at(record, "metrics"), metric;
+
+	while (bench_next(&metrics, &metric)) {
+		const struct bench_node value = bench_at(&metric, "value");
+		const struct bench_row row = {.step = step,
+			.benchmark = "requests",
+			.measure = bench_key(b, &metric),
+			.value = bench_number(b, &value),
+			.unit = unit_of(b, &metric)};
+
+		/* Gaps between tokens are a list; their mean is inter_token_latency. */
+		if (value.value.kind != '[' && bench_add(b, &row, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* ---- sums ---- */

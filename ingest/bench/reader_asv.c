@@ -126,24 +126,6 @@ static bool is_result(const char *line)
 	       *name.at != '(' && !text_starts(name.at, "===");
 }
 
-/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000 bytes. */
-static void split_value(struct bench *b, const struct bench_word *word, struct bench_row *row)
-{
-	const size_t digits = strspn(word->at, "0123456789.e+-");
-	const size_t size = digits < word->size ? digits : word->size;
-	const char *rest = bench_visible(b, word->at + size, word->size - size);
-
-	if (text_starts(rest, PLUS_MINUS)) {
-		rest += strlen(PLUS_MINUS);
-		rest += strspn(rest, "0123456789.e+-");
-	}
-	row->value = bench_visible(b, word->at, size);
-	if (text_equal(row->measure, "memory"))
-		row->unit = *rest ? arena_printf(b->arena, "%cB", *rest == 'k' ? 'K' : *rest) : "B";
-	else if (*rest)
-		row->unit = text_equal(rest, "m") ? "min" : rest;
-}
-
 /* "[  0.00%] · For project commit 4238c44d <master>:" */
 static void find_commit(struct bench *b, const char *line)
 {
@@ -179,9 +161,24 @@ static int asv_line(struct bench *b, void *state, const char *line, struct error
 		return 0;
 	}
 	row.benchmark = bench_distinct(b, row.benchmark);
-	if (*value.at >= '0' && *value.at <= '9')
-		split_value(b, &value, &row);
-	else
+	if (*value.at >= '0' && *value.at <= '9') {
+		/* "11.1", and the letters behind it as a unit: "us"; of memory "k" is 1000
+		 * bytes. */
+		const size_t digits = strspn(value.at, "0123456789.e+-");
+		const size_t size = digits < value.size ? digits : value.size;
+		const char *rest = bench_visible(b, value.at + size, value.size - size);
+
+		if (text_starts(rest, PLUS_MINUS)) {
+			rest += strlen(PLUS_MINUS);
+			rest += strspn(rest, "0123456789.e+-");
+		}
+		row.value = bench_visible(b, value.at, size);
+		if (text_equal(row.measure, "memory"))
+			row.unit = *rest ? arena_printf(b->arena, "%cB", *rest == 'k' ? 'K' : *rest)
+					 : "B";
+		else if (*rest)
+			row.unit = text_equal(rest, "m") ? "min" : rest;
+	} else
 		bench_not_measured(b, row.benchmark, bench_word_text(b, &value));
 	return bench_add(b, &row, err);
 }

@@ -76,11 +76,6 @@ static const char *estimates(const char *line, const char *word)
 	return *at == '[' && strchr(at, ']') ? at + 1 : NULL;
 }
 
-static bool is_estimate(const char *line)
-{
-	return estimates(line, "time:") != NULL;
-}
-
 /* The second of the three. */
 static int add_estimate(
 	struct bench *b, const char *at, const char *name, const char *measure, struct error *err)
@@ -94,14 +89,6 @@ static int add_estimate(
 	row.unit = text_equal(measure, "time") ? bench_word_text(b, &word[3])
 					       : bench_unit_word(b, bench_word_text(b, &word[3]));
 	return bench_add(b, &row, err);
-}
-
-static const char *name_before(
-	struct bench *b, const struct cargo_state *state, const char *line, const char *word)
-{
-	const char *name = bench_trimmed(b, line, (size_t)(strstr(line, word) - line));
-
-	return *name ? name : state->above ? state->above : state->name ? state->name : "benchmark";
 }
 
 static void end_pending(struct bench *b, struct cargo_state *state)
@@ -135,7 +122,12 @@ static int cargo_line(struct bench *b, void *of, const char *line, struct error 
 	if (is_test(line))
 		return add_test(b, line, err);
 	if (time) {
-		state->last = bench_distinct(b, name_before(b, state, line, "time:"));
+		const char *name = bench_trimmed(b, line, (size_t)(strstr(line, "time:") - line));
+
+		state->last = bench_distinct(b, *name	       ? name
+						: state->above ? state->above
+						: state->name  ? state->name
+							       : "benchmark");
 		state->pending = false;
 		return add_estimate(b, time, state->last, "time", err);
 	}
@@ -164,7 +156,7 @@ static int cargo_end(struct bench *b, void *of, struct error *err)
 
 static bool is_either(const char *line)
 {
-	return is_test(line) || is_estimate(line);
+	return is_test(line) || estimates(line, "time:") != NULL;
 }
 
 static int cargo_bench_probe(const struct probe *p)

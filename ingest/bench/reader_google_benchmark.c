@@ -71,18 +71,6 @@ static int add_times(
 	return cpu.value.kind ? bench_add(b, &row, err) : 0;
 }
 
-/* The message of an item that failed or was skipped; NULL: neither. */
-static const char *failure(struct bench *b, const struct bench_node *item)
-{
-	const char *message = bench_text_at(b, item, "error_message");
-
-	if (!message)
-		message = bench_text_at(b, item, "skip_message");
-	return bench_is_true_at(item, "error_occurred") || bench_is_true_at(item, "skipped")
-		       ? message ? message : ""
-		       : NULL;
-}
-
 /* A file with aggregates alone (--benchmark_report_aggregates_only) has the mean as its one
  * value. */
 static bool is_mean(const struct bench_node *item)
@@ -96,10 +84,19 @@ static int add_item(struct bench *b, const struct bench_node *item, const char *
 	struct intern *iterated, struct error *err)
 {
 	const struct bench_node index = bench_at(item, "repetition_index");
-	const char *why = failure(b, item);
 	struct bench_row row = {.benchmark = name};
 	uint64_t repetition;
 	uint32_t id;
+
+	/* The message of an item that failed or was skipped */
+	const char *message = bench_text_at(b, item, "error_message");
+
+	if (!message)
+		message = bench_text_at(b, item, "skip_message");
+	const char *why =
+		bench_is_true_at(item, "error_occurred") || bench_is_true_at(item, "skipped")
+			? message ? message : ""
+			: NULL;
 
 	if (is_aggregate(item)) {
 		if (intern_find(iterated, name, strlen(name), &id))

@@ -102,21 +102,6 @@ static void read_value(struct bench *b, struct wire w, struct scalar *out)
 	}
 }
 
-/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the number alone. */
-static void set_measure(struct bench *b, struct bench_row *row)
-{
-	const char *last = text_base_name(row->benchmark), *unit = strrchr(last, '_');
-
-	row->measure = "value";
-	row->unit = NULL;
-	if (strstr(last, "loss")) {
-		row->measure = "loss";
-	} else if (unit && text_equal(bench_measure(b, unit + 1), "time")) {
-		row->measure = "time";
-		row->unit = bench_unit(b, unit + 1);
-	}
-}
-
 static int read_summary(struct bench *b, struct wire w, int64_t step, struct error *err)
 {
 	char digits[NUMBER_TEXT_SIZE];
@@ -132,7 +117,19 @@ static int read_summary(struct bench *b, struct wire w, int64_t step, struct err
 		if (!scalar.tag || !scalar.found) /* a picture, a text, a histogram */
 			continue;
 		row.benchmark = scalar.tag;
-		set_measure(b, &row);
+
+		/* "time" with its unit of a tag that says one ("perf/step_time_ms"); else the
+		 * number alone. */
+		const char *last = text_base_name(row.benchmark), *unit = strrchr(last, '_');
+
+		row.measure = "value";
+		row.unit = NULL;
+		if (strstr(last, "loss")) {
+			row.measure = "loss";
+		} else if (unit && text_equal(bench_measure(b, unit + 1), "time")) {
+			row.measure = "time";
+			row.unit = bench_unit(b, unit + 1);
+		}
 		if (scalar.value - scalar.value == 0) {
 			row.value = arena_strdup(b->arena,
 				number_format_shortest_float(digits, (float)scalar.value));

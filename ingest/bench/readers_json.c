@@ -524,21 +524,6 @@ static int add_trial(
 	return 0;
 }
 
-static int add_members(struct bench *b, const struct bench_node *group, const char *name,
-	size_t depth, struct error *err)
-{
-	struct bench_node data = bench_at(group, "data"), member;
-
-	while (bench_next(&data, &member)) {
-		const char *own = bench_key(b, &member);
-
-		own = *name ? arena_printf(b->arena, "%s/%s", name, own) : own;
-		if (add_group(b, &member, own, depth + 1, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* ["BenchmarkGroup", {"data": {NAME: ...}}], ["Trial", {...}], ["TrialEstimate", {...}] */
 static int add_group(struct bench *b, const struct bench_node *node, const char *name, size_t depth,
 	struct error *err)
@@ -547,8 +532,18 @@ static int add_group(struct bench *b, const struct bench_node *node, const char 
 
 	if (depth > DEPTH_MOST || content.value.kind != '{')
 		return 0;
-	if (bench_is_at(node, "0", "BenchmarkGroup"))
-		return add_members(b, &content, name, depth, err);
+	if (bench_is_at(node, "0", "BenchmarkGroup")) {
+		struct bench_node data = bench_at(&content, "data"), member;
+
+		while (bench_next(&data, &member)) {
+			const char *own = bench_key(b, &member);
+
+			own = *name ? arena_printf(b->arena, "%s/%s", name, own) : own;
+			if (add_group(b, &member, own, depth + 1, err) < 0)
+				return -1;
+		}
+		return 0;
+	}
 	return bench_is_at(node, "0", "Trial") || bench_is_at(node, "0", "TrialEstimate")
 		       ? add_trial(b, &content, *name ? name : "benchmark", err)
 		       : 0;

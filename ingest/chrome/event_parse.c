@@ -153,24 +153,6 @@ static inline enum json_parsed parse_field(
 	return JSON_WHOLE;
 }
 
-/* Field by field: compilers make one slow instruction of it when the whole is cleared at once. */
-static inline void clear(struct trace_event *event)
-{
-	const struct json_value none = {0};
-	const struct trace_time never = {0};
-
-	event->phase = '\0';
-	event->name = none;
-	event->category = none;
-	event->process = none;
-	event->thread = none;
-	event->id = none;
-	event->start = never;
-	event->duration = never;
-	event->odd_duration = false;
-	event->args = 0;
-}
-
 static inline enum json_parsed stopped(enum json_parsed parsed, size_t at, size_t *i)
 {
 	if (parsed == JSON_WRONG)
@@ -188,7 +170,21 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	bool more = true;
 	enum json_parsed parsed;
 
-	clear(event);
+	/* Field by field: compilers make one slow instruction of it when the whole is cleared at
+	 * once. */
+	const struct json_value none = {0};
+	const struct trace_time never = {0};
+
+	event->phase = '\0';
+	event->name = none;
+	event->category = none;
+	event->process = none;
+	event->thread = none;
+	event->id = none;
+	event->start = never;
+	event->duration = never;
+	event->odd_duration = false;
+	event->args = 0;
 	event->piece = piece;
 	event->source = NULL;
 	event->first = first + 1;

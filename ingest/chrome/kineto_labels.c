@@ -20,10 +20,18 @@ static bool begins(const struct json_value *name, const char *prefix)
 	return name->size >= size && memcmp(name->at, prefix, size) == 0;
 }
 
-/* The functions of the backward pass name the thread of their forward pass (from 1), and ops that
- * autograd records have a number in its sequence. Files without these numbers have the names. */
-static enum host_phase phase_of_op(const struct trace_event *event, bool *covers)
+static enum host_phase phase_of(const struct trace_event *event, enum host what, bool *covers)
 {
+	const struct json_value *name = &event->name;
+	const enum host_phase phase = host_phase_of_name(name->at, name->size, covers);
+
+	if (phase != PHASE_NONE || what == HOST_FRAME)
+		return phase;
+	if (what != HOST_OP)
+		return host_phase_of_words(name->at, name->size);
+	/* The functions of the backward pass name the thread of their forward pass (from 1), and
+	 * ops that autograd records have a number in its sequence. Files without these numbers have
+	 * the names. */
 	struct json_value thread = trace_arg(event, "Fwd thread id"),
 			  sequence = trace_arg(event, "Sequence number");
 	uint64_t number;
@@ -34,17 +42,6 @@ static enum host_phase phase_of_op(const struct trace_event *event, bool *covers
 		return PHASE_BACKWARD;
 	}
 	return json_unsigned(&sequence, &number) ? PHASE_FORWARD : PHASE_NONE;
-}
-
-static enum host_phase phase_of(const struct trace_event *event, enum host what, bool *covers)
-{
-	const struct json_value *name = &event->name;
-	const enum host_phase phase = host_phase_of_name(name->at, name->size, covers);
-
-	if (phase != PHASE_NONE || what == HOST_FRAME)
-		return phase;
-	return what == HOST_OP ? phase_of_op(event, covers)
-			       : host_phase_of_words(name->at, name->size);
 }
 
 /* Old writers have one category for ops and annotations. */
@@ -73,12 +70,6 @@ bool kineto_is_serving_step(const struct trace_event *event)
 {
 	return host_is_serving_step(event->name.at, event->name.size) &&
 	       host_of(event, false) == HOST_ANNOTATION;
-}
-
-/* Ops of the framework: not `cpu_instant_event`, nor what is not known. */
-static bool is_op(const struct trace_event *event)
-{
-	return json_is_one_of(&event->category, (const char *const[]){"cpu_op", "operator", NULL});
 }
 
 /* Phase of an op without any word of it: a guess that it is of the forward pass. */
@@ -114,8 +105,10 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	case TRACE_ROWS_OPS:
 		return 0;
 	case TRACE_ROWS_LAUNCHERS:
-		is_label =
-			what != HOST_FRAME && is_op(event) && !begins(&event->name, PROFILER_STEP);
+		is_label = what != HOST_FRAME &&
+			   json_is_one_of(&event->category,
+				   (const char *const[]){"cpu_op", "operator", NULL}) &&
+			   !begins(&event->name, PROFILER_STEP);
 		break;
 	case TRACE_ROWS_ANNOTATIONS:
 		is_label = what == HOST_ANNOTATION && !begins(&event->name, PROFILER_STEP);

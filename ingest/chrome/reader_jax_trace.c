@@ -56,16 +56,6 @@ static int place_mark(
 
 /* ---- events ---- */
 
-/* The writer makes durations of 0 to 1 ps. */
-static struct trace_event as_recorded(const struct trace_event *event)
-{
-	struct trace_event e = *event;
-
-	if (e.duration.us == 0 && e.duration.ps == 1)
-		e.duration.ps = 0;
-	return e;
-}
-
 static uint64_t correlation(const struct trace_event *event)
 {
 	struct json_value value = trace_arg(event, "correlation_id");
@@ -160,9 +150,14 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 /* A slice whose process may be known by now; at the end it is. */
 static int add_slice(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct trace_event e = as_recorded(event);
 	enum xla_plane plane;
 	uint32_t lane;
+
+	/* The writer makes durations of 0 to 1 ps. */
+	struct trace_event e = *event;
+
+	if (e.duration.us == 0 && e.duration.ps == 1)
+		e.duration.ps = 0;
 
 	if (trace_lane(t, event, &lane, err) != 0)
 		return -1;

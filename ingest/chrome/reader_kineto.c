@@ -135,18 +135,6 @@ static uint64_t correlation(const struct trace_event *event)
 	return json_unsigned(&value, &id) ? id : 0;
 }
 
-static void set_bytes(const struct trace_event *event, struct event *to)
-{
-	struct json_value value = trace_arg(event, "bytes");
-
-	if (value.kind == 0)
-		value = trace_arg(event, "Bytes");
-	if (json_integer(&value, &to->bytes) && to->bytes >= 0)
-		to->bytes_kind = BYTES_TRANSFERRED;
-	else
-		to->bytes = 0;
-}
-
 /* ---- what refers to something else ---- */
 
 static bool begins(const struct json_value *name, const char *word)
@@ -398,8 +386,14 @@ static int device_op(struct trace *t, const struct trace_event *event, struct er
 static int device_copy(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct event extra = launched(event);
+	struct json_value value = trace_arg(event, "bytes");
 
-	set_bytes(event, &extra);
+	if (value.kind == 0)
+		value = trace_arg(event, "Bytes");
+	if (json_integer(&value, &extra.bytes) && extra.bytes >= 0)
+		extra.bytes_kind = BYTES_TRANSFERRED;
+	else
+		extra.bytes = 0;
 	return device_event(t, event, extra, err);
 }
 
@@ -582,12 +576,6 @@ static int host_op(struct trace *t, const struct trace_event *event, struct erro
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
-static int device_wait(struct trace *t, const struct trace_event *event, struct error *err)
-{
-	leave_out(t, DEVICE_WAIT, event);
-	return check_wait(t, event, err);
-}
-
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	enum meaning what = meaning(trace_state(t), &event->category);
@@ -604,7 +592,8 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 	case DEVICE_PART:
 		return device_part(t, event, err);
 	case DEVICE_WAIT:
-		return device_wait(t, event, err);
+		leave_out(t, DEVICE_WAIT, event);
+		return check_wait(t, event, err);
 	case DEVICE_NOTE:
 	case DEVICE_RANGE:
 	case OVERHEAD:

@@ -115,20 +115,6 @@ static int add_run(struct trace *t, const struct trace_event *event, struct erro
 	return 0;
 }
 
-/* model_loading_..., session_initialization and SequentialExecutor::Execute are around the nodes
- * and no ops. */
-static int session_event(struct trace *t, const struct trace_event *event, struct error *err)
-{
-	struct marker_name name;
-	int marker = trace_is_marker(t, &event->name, &name, err);
-
-	if (marker != 0)
-		return marker < 0 ? -1 : trace_mark(t, event, &name, err);
-	if (trace_has_marker(t) || !json_equal(&event->name, "model_run"))
-		return 0;
-	return add_run(t, event, err);
-}
-
 static int count_on_lane(
 	struct trace *t, const struct trace_event *event, uint32_t *id, struct error *err)
 {
@@ -210,8 +196,18 @@ static int onnxruntime_event(struct trace *t, const struct trace_event *event, s
 		return 0;
 	}
 	o->recorded++;
-	if (json_equal(&event->category, "Session"))
-		return session_event(t, event, err);
+	if (json_equal(&event->category, "Session")) {
+		/* model_loading_..., session_initialization and SequentialExecutor::Execute are
+		 * around the nodes and no ops. */
+		struct marker_name name;
+		int marker = trace_is_marker(t, &event->name, &name, err);
+
+		if (marker != 0)
+			return marker < 0 ? -1 : trace_mark(t, event, &name, err);
+		if (trace_has_marker(t) || !json_equal(&event->name, "model_run"))
+			return 0;
+		return add_run(t, event, err);
+	}
 	if (json_equal(&event->category, "Node"))
 		return node_event(t, event, err);
 	o->passed[PASSED_CATEGORY]++;

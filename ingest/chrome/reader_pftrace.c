@@ -98,23 +98,6 @@ static void name_device(struct trace *t, const struct trace_event *event, struct
 	text_release(&name);
 }
 
-static int device_event(struct trace *t, const struct trace_event *event,
-	const struct json_value *type, struct error *err)
-{
-	struct event extra = {.link = correlation(event)};
-	struct lane *lane;
-	uint32_t id;
-
-	if (trace_lane(t, event, &id, err) != 0)
-		return -1;
-	lane = eventlog_lane_at(trace_log(t), id);
-	if (!lane->accelerator)
-		name_device(t, event, lane);
-	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
-	set_bytes(event, &extra);
-	return trace_add(t, event, NULL, type, &extra, err);
-}
-
 static int host_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	static const struct json_value nameless = {"[no name]", 9, '"'};
@@ -141,7 +124,21 @@ static int pftrace_event(struct trace *t, const struct trace_event *event, struc
 		return 0;
 	}
 	type = device_type(event);
-	return type ? device_event(t, event, type, err) : host_event(t, event, err);
+	if (!type)
+		return host_event(t, event, err);
+
+	struct event extra = {.link = correlation(event)};
+	struct lane *lane;
+	uint32_t id;
+
+	if (trace_lane(t, event, &id, err) != 0)
+		return -1;
+	lane = eventlog_lane_at(trace_log(t), id);
+	if (!lane->accelerator)
+		name_device(t, event, lane);
+	extra.flags = extra.link ? EVENT_LAUNCHED : 0;
+	set_bytes(event, &extra);
+	return trace_add(t, event, NULL, type, &extra, err);
 }
 
 static int pftrace_end(struct trace *t, struct error *err)

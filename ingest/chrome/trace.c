@@ -121,16 +121,6 @@ static uint32_t process_of(struct trace *t, const struct trace_event *event)
 	return eventlog_process(t->log, text_string(&t->key_scratch), t->key_scratch.size);
 }
 
-static uint32_t new_lane(struct trace *t, const struct trace_event *event, struct error *err)
-{
-	const uint32_t process = process_of(t, event);
-
-	text_clear(&t->key_scratch);
-	json_add_text(&t->key_scratch, &event->thread);
-	return eventlog_lane(
-		t->log, process, text_string(&t->key_scratch), t->key_scratch.size, err);
-}
-
 int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
 {
 	const struct name_pair pair = {.first = event->process.at,
@@ -145,7 +135,13 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 		*lane = t->lane_of[id];
 		return 0;
 	}
-	*lane = new_lane(t, event, err);
+
+	const uint32_t process = process_of(t, event);
+
+	text_clear(&t->key_scratch);
+	json_add_text(&t->key_scratch, &event->thread);
+	*lane = eventlog_lane(
+		t->log, process, text_string(&t->key_scratch), t->key_scratch.size, err);
 	if (*lane == UINT32_MAX)
 		return -1;
 	if (is_kept) {
@@ -307,22 +303,16 @@ static bool next_key(void *context, size_t *at, const char **key, size_t *size)
 	return true;
 }
 
-static void fill_name(
-	struct trace *t, const struct trace_event *event, const struct json_value *name)
-{
-	struct named_event named = {event, name};
-	const struct name_source source = {add_field, next_key, &named};
-
-	asked_fill_name(t->asked, &t->scratch, &source);
-}
-
 static struct known_op new_op(struct trace *t, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type)
 {
 	text_clear(&t->scratch);
-	if (asked_has_name(t->asked))
-		fill_name(t, event, name);
-	else if (json_add_text(&t->scratch, name) > 0)
+	if (asked_has_name(t->asked)) {
+		struct named_event named = {event, name};
+		const struct name_source source = {add_field, next_key, &named};
+
+		asked_fill_name(t->asked, &t->scratch, &source);
+	} else if (json_add_text(&t->scratch, name) > 0)
 		trace_report_issue(t, ISSUE_INFO, "json-escape",
 			"names with a backslash that is not an escape, used as it is", event);
 	if (json_has_zero(name))

@@ -67,18 +67,6 @@ static void find_shared_names(struct reading *r)
 	}
 }
 
-/* Names the profile as if the merged trace were a folder with its files. */
-static void name_profile(struct reading *r, struct profile *p, const struct reader *reader)
-{
-	const char *path = merged_source_at(r->merged, r->source)->path;
-
-	profile_make_part(p, r->out, r->source,
-		r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path));
-	p->format = r->dialect ? r->out->format : reader->name;
-	p->format_title = r->dialect ? r->out->format_title : reader->title;
-	p->is_file_a_step = r->dialect ? r->out->is_file_a_step : reader->is_file_a_step;
-}
-
 static int pass_members(struct reading *r, struct error *err)
 {
 	const struct merged_source *source = merged_source_at(r->merged, r->source);
@@ -122,7 +110,14 @@ static int begin_file(struct reading *r, size_t source, struct error *err)
 		r->last->next = profile_new(r->out->path);
 		r->last = r->last->next;
 	}
-	name_profile(r, r->last, reader);
+
+	const char *path = merged_source_at(r->merged, r->source)->path;
+
+	profile_make_part(r->last, r->out, r->source,
+		r->shares_name[r->source] ? path + strspn(path, "./") : text_base_name(path));
+	r->last->format = r->dialect ? r->out->format : reader->name;
+	r->last->format_title = r->dialect ? r->out->format_title : reader->title;
+	r->last->is_file_a_step = r->dialect ? r->out->is_file_a_step : reader->is_file_a_step;
 	r->is_named = true;
 	r->trace = trace_new(r->in, r->last, &r->opt, dialect, err);
 	if (!r->trace)

@@ -356,22 +356,6 @@ static int fill(struct scan *s, struct error *err)
 	return 0;
 }
 
-static int grow(struct scan *s, struct error *err)
-{
-	char place[512];
-
-	if (s->room >= s->max_event_bytes) {
-		error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
-		error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes",
-			s->max_event_bytes);
-		return error_hint(
-			err, "allow more with max-record in stepstat.yaml, if the file is right");
-	}
-	s->room = memory_next_room(s->room, 1);
-	s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);
-	return 0;
-}
-
 /* End of the piece: after the last brace, because a table cannot end inside a string. The walk
  * finds out whether the brace ends an event. */
 static size_t piece_end(const struct scan *s)
@@ -409,8 +393,20 @@ static int one_piece(struct scan *s, struct error *err)
 		return status;
 	if (patient)
 		report_damage(s, used);
-	if (used == 0 && !s->is_patient && !s->is_end)
-		return grow(s, err);
+	if (used == 0 && !s->is_patient && !s->is_end) {
+		char place[512];
+
+		if (s->room >= s->max_event_bytes) {
+			error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
+			error_set(err, ERROR_LIMIT, place,
+				"an event or a text is longer than %zu bytes", s->max_event_bytes);
+			return error_hint(err, "allow more with max-record in stepstat.yaml, if "
+					       "the file is right");
+		}
+		s->room = memory_next_room(s->room, 1);
+		s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);
+		return 0;
+	}
 	if (used == 0 && !s->is_patient) {
 		s->is_cut = true;
 		s->cut = s->offset;
@@ -422,20 +418,15 @@ static int one_piece(struct scan *s, struct error *err)
 	return 0;
 }
 
-static void skip_mark(struct scan *s)
+static int scan_all(struct scan *s, struct error *err)
 {
+	if (fill(s, err) != 0)
+		return -1;
 	if (s->size >= 3 && memcmp(s->buffer, "\xef\xbb\xbf", 3) == 0) {
 		memmove(s->buffer, s->buffer + 3, s->size - 3);
 		s->size -= 3;
 		s->offset += 3;
 	}
-}
-
-static int scan_all(struct scan *s, struct error *err)
-{
-	if (fill(s, err) != 0)
-		return -1;
-	skip_mark(s);
 	while (s->size > 0) {
 		if (one_piece(s, err) != 0 || fill(s, err) != 0)
 			return -1;

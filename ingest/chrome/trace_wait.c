@@ -52,17 +52,6 @@ void trace_wait_free(struct trace_wait *wait)
 	memory_free(wait);
 }
 
-/* The value, good as long as the events wait. */
-static struct json_value copy_value(struct trace_wait *wait, const struct json_value *value)
-{
-	struct json_value kept = *value;
-
-	if (value->size > 0)
-		kept.at = intern_name(
-			wait->processes, intern_id(wait->processes, value->at, value->size));
-	return kept;
-}
-
 bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bool is_part)
 {
 	const struct json_value text = trace_event_text(event);
@@ -78,7 +67,14 @@ bool trace_wait_add(struct trace_wait *wait, const struct trace_event *event, bo
 	*waiting = (struct waiting){.offset = event->offset, .is_part = is_part};
 	if (is_part) {
 		waiting->start = event->start;
-		waiting->process = copy_value(wait, &event->process);
+
+		/* The value, good as long as the events wait. */
+		struct json_value kept = event->process;
+
+		if (event->process.size > 0)
+			kept.at = intern_name(wait->processes,
+				intern_id(wait->processes, event->process.at, event->process.size));
+		waiting->process = kept;
 	}
 	text_add_char(&wait->text, wait->text.size ? ',' : '[');
 	text_add_bytes(&wait->text, text.at, text.size);

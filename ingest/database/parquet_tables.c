@@ -216,26 +216,26 @@ static int create_table(struct table_copy *c, struct source_table *t, struct err
 	return status;
 }
 
-static void bind(sqlite3_stmt *insert, int at, const struct table_cell *cell)
-{
-	if (!cell->given)
-		sqlite3_bind_null(insert, at);
-	else if (cell->kind == TABLE_INTEGER)
-		sqlite3_bind_int64(insert, at, cell->integer);
-	else if (cell->kind == TABLE_REAL)
-		sqlite3_bind_double(insert, at, cell->real);
-	else
-		sqlite3_bind_text(insert, at, cell->text, (int)cell->size, SQLITE_STATIC);
-}
-
 static int insert_rows(const struct table_copy *c, struct source_table *t, struct error *err)
 {
 	struct cell_row row;
 	int got;
 
 	while ((got = t->rows->next(t->rows, &row, err)) > 0) {
-		for (size_t i = 0; i < t->fields; i++)
-			bind(t->insert, (int)i + 1, &row.field[t->field[i]]);
+		for (size_t i = 0; i < t->fields; i++) {
+			int at = (int)i + 1;
+			const struct table_cell *cell = &row.field[t->field[i]];
+
+			if (!cell->given)
+				sqlite3_bind_null(t->insert, at);
+			else if (cell->kind == TABLE_INTEGER)
+				sqlite3_bind_int64(t->insert, at, cell->integer);
+			else if (cell->kind == TABLE_REAL)
+				sqlite3_bind_double(t->insert, at, cell->real);
+			else
+				sqlite3_bind_text(
+					t->insert, at, cell->text, (int)cell->size, SQLITE_STATIC);
+		}
 		if (sqlite3_step(t->insert) != SQLITE_DONE) {
 			if (sqlite3_errcode(c->db) == SQLITE_CONSTRAINT)
 				return cell_rows_error(t->rows, 0, err, "two rows of one id");

@@ -82,18 +82,6 @@ static struct host_name parse_range(const char *text, size_t size)
 	return name;
 }
 
-/* cudaLaunchKernel_v7000 is the cudaLaunchKernel of CUDA 7.0. */
-static size_t without_version(const char *text, size_t size)
-{
-	size_t at = size;
-
-	while (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9')
-		at--;
-	return at < size && at > 2 && text[at - 1] == 'v' && text[at - 2] == '_' && size - at >= 4
-		       ? at - 2
-		       : size;
-}
-
 /* The member "message" of the event of a call of roctx, in scratch. False: it has none. */
 static bool message_of(struct source_row *row, const char **text, size_t *size)
 {
@@ -338,7 +326,17 @@ static int name_call(struct source_row *row, const struct host_row *host, struct
 	if (text_of(row, host, &name.text, &name.size, err) < 0)
 		return -1;
 	text_clear(own);
-	text_add_bytes(own, name.text, without_version(name.text, name.size));
+
+	/* cudaLaunchKernel_v7000 is the cudaLaunchKernel of CUDA 7.0. */
+	size_t at = name.size;
+
+	while (at > 0 && name.text[at - 1] >= '0' && name.text[at - 1] <= '9')
+		at--;
+	text_add_bytes(own, name.text,
+		at < name.size && at > 2 && name.text[at - 1] == 'v' && name.text[at - 2] == '_' &&
+				name.size - at >= 4
+			? at - 2
+			: name.size);
 	name = (struct host_name){.text = text_string(own), .size = own->size};
 	*call = (struct known_range){.flags = EVENT_LAUNCHES};
 	if (asked_has_marker(p->asked) && find_step(row, &name, call, err) != 0)

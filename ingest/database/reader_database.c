@@ -106,19 +106,6 @@ static int find_description(
 
 /* ---- the whole ---- */
 
-static void look_for_journal(struct database_reading *db)
-{
-	const char *path;
-
-	for (size_t i = 0; (path = journal_beside(db, i)); i++)
-		if (*path)
-			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
-				"databases with a journal beside them (FILE-wal, FILE-journal): "
-				"what only that has is not read; the profiler still writes, or "
-				"was killed",
-				1, path);
-}
-
 static int finish(struct database_reading *db, struct process *p, struct error *err)
 {
 	int64_t base_ns;
@@ -148,7 +135,16 @@ static int read_all(struct database_reading *db, struct error *err)
 		processes_begin(db, err) != 0 || events_read(db, err) != 0 ||
 		facts_read(db, err) != 0)
 		return -1;
-	look_for_journal(db);
+
+	const char *path;
+
+	for (size_t i = 0; (path = journal_beside(db, i)); i++)
+		if (*path)
+			issue_add(&db->out->issues, ISSUE_LOSS, "database-journal",
+				"databases with a journal beside them (FILE-wal, FILE-journal): "
+				"what only that has is not read; the profiler still writes, or "
+				"was killed",
+				1, path);
 	for (size_t i = 0; i < db->processes; i++)
 		if (finish(db, db->process_in_order[i], err) != 0)
 			return -1;

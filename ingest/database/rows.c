@@ -36,20 +36,6 @@ static bool find_column(struct database_reading *db, size_t set, const char *tab
 	return true;
 }
 
-/* All columns of the table, for names by a template. */
-static void add_extra(struct source_row *row, struct table_column *column, size_t room)
-{
-	const struct row_source_functions *f = row->db->source->functions;
-	const char *name;
-
-	row->extra = arena_array(row->db->arena, room, sizeof(*row->extra));
-	while (row->extras < room &&
-		(name = f->column_name(row->db->source, row->name, row->extras))) {
-		column[row->columns + row->extras] = (struct table_column){.name = name};
-		row->extra[row->extras++] = name;
-	}
-}
-
 int row_open(struct source_row *row, struct database_reading *db, size_t set,
 	const struct described_table *table, struct error *err)
 {
@@ -76,8 +62,18 @@ int row_open(struct source_row *row, struct database_reading *db, size_t set,
 			"no columns for start and end that this version knows");
 		return error_hint(err, "tell us which version of the profiler wrote it");
 	}
-	if (db->opt->trace.name)
-		add_extra(row, column, 128);
+	if (db->opt->trace.name) {
+		/* All columns of the table, for names by a template. */
+		const struct row_source_functions *f = row->db->source->functions;
+		const char *name;
+
+		row->extra = arena_array(row->db->arena, 128, sizeof(*row->extra));
+		while (row->extras < 128 &&
+			(name = f->column_name(row->db->source, row->name, row->extras))) {
+			column[row->columns + row->extras] = (struct table_column){.name = name};
+			row->extra[row->extras++] = name;
+		}
+	}
 	row->rows = db->source->functions->open(
 		db->source, row->name, column, row->columns + row->extras, err);
 	return row->rows ? 1 : -1;

@@ -489,7 +489,17 @@ static uint32_t *ranks(struct eventlog *log, struct ranked_lane *item, size_t co
 	return rank;
 }
 
-static void rank_lanes(struct eventlog *log)
+static uint32_t op_named(struct eventlog *log, const char *name)
+{
+	return eventlog_op(log, name, strlen(name), "", 0);
+}
+
+struct log_launched eventlog_launched(const struct eventlog *log)
+{
+	return (struct log_launched){log->any_launch && log->any_link, log->any_label};
+}
+
+int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
 {
 	size_t processes = eventlog_process_count(log);
 	struct ranked_lane *item = memory_alloc(memory_product(processes, sizeof(*item)));
@@ -502,31 +512,11 @@ static void rank_lanes(struct eventlog *log)
 		item[i] = (struct ranked_lane){eventlog_process_key(log, lanes_of(log)[i].process),
 			intern_name(log->lanes, i) + sizeof(uint32_t), i};
 	log->lane_rank = ranks(log, item, log->lane.count);
-}
-
-static uint32_t op_named(struct eventlog *log, const char *name)
-{
-	return eventlog_op(log, name, strlen(name), "", 0);
-}
-
-static void name_rest(struct eventlog *log)
-{
-	if (!log->opt.by_launcher)
-		return;
-	log->not_attributed = op_named(log, NOT_ATTRIBUTED_NAME);
-	log->unlabelled =
-		log->opt.unlabelled ? op_named(log, log->opt.unlabelled) : log->not_attributed;
-}
-
-struct log_launched eventlog_launched(const struct eventlog *log)
-{
-	return (struct log_launched){log->any_launch && log->any_link, log->any_label};
-}
-
-int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)
-{
-	rank_lanes(log);
-	name_rest(log);
+	if (log->opt.by_launcher) {
+		log->not_attributed = op_named(log, NOT_ATTRIBUTED_NAME);
+		log->unlabelled = log->opt.unlabelled ? op_named(log, log->opt.unlabelled)
+						      : log->not_attributed;
+	}
 	if (eventlog_mark_count(log) == 0 && log->opt.marker_name)
 		log_begin_recurring(log);
 	if (log_resolve_steps(log, number, numbered, err))

@@ -32,17 +32,6 @@ static bool do_meet(const struct busy_record *first, const struct busy_record *s
 	return first->slot == second->slot && value_of(second->start) <= first->end_ps;
 }
 
-/* Adds a record that is not before any in the list. */
-static void add_after(struct busy_stretches *busy, const struct busy_record *record)
-{
-	struct busy_record *last = &busy->joined[busy->joined_count] - 1;
-
-	if (busy->joined_count == 0 || !do_meet(last, record))
-		busy->joined[busy->joined_count++] = *record;
-	else if (record->end_ps > last->end_ps)
-		last->end_ps = record->end_ps;
-}
-
 /* Puts a record that is not after any in the list from `begin` to `end` in front of it. Returns
  * where the list begins then. */
 static struct busy_record *add_before(
@@ -53,23 +42,6 @@ static struct busy_record *add_before(
 			record.end_ps = begin->end_ps;
 	*--begin = record;
 	return begin;
-}
-
-/* Joins what is fresh with the others, from the last to the first. */
-static void interleave(struct busy_stretches *busy)
-{
-	struct busy_record *old = busy->joined + busy->joined_count, *end = old + busy->fresh_count,
-			   *begin = end;
-
-	for (size_t i = busy->fresh_count; i > 0;) {
-		const bool is_old = old > busy->joined && !is_before(&old[-1], &busy->fresh[i - 1]);
-
-		begin = add_before(begin, end, is_old ? *--old : busy->fresh[--i]);
-	}
-	if (old > busy->joined) /* the last of these may reach on; the others end before it */
-		begin = add_before(begin, end, *--old);
-	memmove(old, begin, (size_t)(end - begin) * sizeof(*begin));
-	busy->joined_count = (size_t)(old - busy->joined) + (size_t)(end - begin);
 }
 
 static void begin(struct eventlog *log)
@@ -108,11 +80,31 @@ static int join(struct eventlog *log, struct error *err)
 	if (busy->is_mixed)
 		qsort(busy->fresh, busy->fresh_count, sizeof(*busy->fresh), compare_records);
 	if (busy->joined_count > 0 && busy->fresh_count > 0 &&
-		is_before(&busy->fresh[0], &busy->joined[busy->joined_count - 1]))
-		interleave(busy);
-	else
-		for (size_t i = 0; i < busy->fresh_count; i++)
-			add_after(busy, &busy->fresh[i]);
+		is_before(&busy->fresh[0], &busy->joined[busy->joined_count - 1])) {
+		/* Join what is fresh with the others, from the last to the first. */
+		struct busy_record *old = busy->joined + busy->joined_count,
+				   *end = old + busy->fresh_count, *begin = end;
+
+		for (size_t i = busy->fresh_count; i > 0;) {
+			const bool is_old =
+				old > busy->joined && !is_before(&old[-1], &busy->fresh[i - 1]);
+
+			begin = add_before(begin, end, is_old ? *--old : busy->fresh[--i]);
+		}
+		if (old >
+			busy->joined) /* the last of these may reach on; the others end before it */
+			begin = add_before(begin, end, *--old);
+		memmove(old, begin, (size_t)(end - begin) * sizeof(*begin));
+		busy->joined_count = (size_t)(old - busy->joined) + (size_t)(end - begin);
+	} else
+		for (size_t i = 0; i < busy->fresh_count; i++) {
+			struct busy_record *last = &busy->joined[busy->joined_count] - 1;
+
+			if (busy->joined_count == 0 || !do_meet(last, &busy->fresh[i]))
+				busy->joined[busy->joined_count++] = busy->fresh[i];
+			else if (busy->fresh[i].end_ps > last->end_ps)
+				last->end_ps = busy->fresh[i].end_ps;
+		}
 	busy->fresh_count = 0;
 	busy->is_mixed = false;
 	return 0;

@@ -84,23 +84,6 @@ static int64_t described_value(struct eventlog *log, int64_t value)
 	return found && found->id == wanted.id ? found->value : (int64_t)(packed & OF_ALL);
 }
 
-static bool is_named_so(struct eventlog *log, uint32_t id)
-{
-	const struct op *op = &log->profile->op[id];
-	uint8_t *says;
-
-	if (!log->name_says)
-		log->name_says =
-			arena_array(log->arena, log->profile->op_count, sizeof(*log->name_says));
-	says = &log->name_says[id];
-	if (*says == NAME_UNSEEN)
-		*says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
-					device_work_is_of_all(op->name, strlen(op->name))
-				? NAME_OF_ALL
-				: NAME_OF_OTHER;
-	return *says == NAME_OF_ALL;
-}
-
 void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
@@ -108,9 +91,21 @@ void log_note_call(
 	int64_t value = event->bytes;
 	struct log_call *call;
 
-	if (event->bytes_kind != BYTES_COLLECTIVE)
-		value = is_named_so(log, event->op);
-	else if (value < 0)
+	if (event->bytes_kind != BYTES_COLLECTIVE) {
+		const struct op *op = &log->profile->op[event->op];
+		uint8_t *says;
+
+		if (!log->name_says)
+			log->name_says = arena_array(
+				log->arena, log->profile->op_count, sizeof(*log->name_says));
+		says = &log->name_says[event->op];
+		if (*says == NAME_UNSEEN)
+			*says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
+						device_work_is_of_all(op->name, strlen(op->name))
+					? NAME_OF_ALL
+					: NAME_OF_OTHER;
+		value = *says == NAME_OF_ALL;
+	} else if (value < 0)
 		value = described_value(log, value);
 	if (!(value & OF_ALL))
 		return;

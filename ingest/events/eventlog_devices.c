@@ -66,11 +66,6 @@ struct devices {
 
 #define WORK_AROUND WORK_KINDS /* contains other events: its class is that of compute */
 
-static size_t range_of_lane(const struct eventlog *log, const struct lane *lane)
-{
-	return log->range[lane->process].count ? lane->process : eventlog_process_count(log);
-}
-
 /* Devices get numbers in the order in which lanes first name them; a lane that is not of an
  * accelerator, or is left out, gets UINT32_MAX. */
 void log_find_devices(struct eventlog *log)
@@ -82,7 +77,8 @@ void log_find_devices(struct eventlog *log)
 	log->device_of_lane = arena_array(log->arena, lanes, sizeof(*log->device_of_lane));
 	for (size_t i = 0; i < lanes; i++) {
 		const struct lane *lane = &lanes_of(log)[i];
-		const size_t range = range_of_lane(log, lane);
+		const size_t range = log->range[lane->process].count ? lane->process
+								     : eventlog_process_count(log);
 		const char *key;
 		uint32_t id;
 
@@ -131,9 +127,11 @@ static bool is_too_much(const struct eventlog *log, size_t steps)
 	return log->device_count > log->opt.limits.observations / kinds / (steps + 1);
 }
 
-/* True if each step, and each stretch in which a device did a step, is a window of some length. */
-static bool are_windows(const struct eventlog *log)
+bool log_has_parts(const struct eventlog *log)
 {
+	if (is_too_much(log, log->mark.count))
+		return false;
+
 	const struct step_stretch *stretch = log->stretch.data;
 
 	for (size_t i = 0; i < log->mark.count; i++)
@@ -142,13 +140,6 @@ static bool are_windows(const struct eventlog *log)
 	for (size_t i = 0; i < log->stretch.count; i++)
 		if (stretch[i].start_ps >= stretch[i].end_ps)
 			return false;
-	return true;
-}
-
-bool log_has_parts(const struct eventlog *log)
-{
-	if (is_too_much(log, log->mark.count) || !are_windows(log))
-		return false;
 	for (size_t i = 0; i < log->device_count; i++)
 		if (log->device[i].works &&
 			log->range[log->device[i].range].count == log->mark.count)
@@ -246,13 +237,6 @@ static const struct step_stretch *stretch_of(
 		       : NULL;
 }
 
-static bool lacks_work(const struct slot *slot)
-{
-	const struct step_launches *l = &slot->launches;
-
-	return l->lost[1] || l->lost[0] > LOSS_MUCH * ((double)l->all[0] + l->all[1]);
-}
-
 static void find_windows(struct devices *d, const struct log_device *device)
 {
 	const struct slot_range *slots = &d->log->range[device->range];
@@ -269,8 +253,11 @@ static void find_windows(struct devices *d, const struct log_device *device)
 			continue;
 		if (d->windows == 0 || end > d->last_ps)
 			d->last_ps = end;
-		d->window[d->windows++] =
-			(struct window){start, end, slot->index, lacks_work(slot)};
+
+		const struct step_launches *l = &slot->launches;
+
+		d->window[d->windows++] = (struct window){start, end, slot->index,
+			l->lost[1] || l->lost[0] > LOSS_MUCH * ((double)l->all[0] + l->all[1])};
 	}
 }
 
@@ -484,13 +471,6 @@ static int begin_lanes(struct devices *d, uint32_t device, struct error *err)
 	return 0;
 }
 
-static void end_lanes(struct devices *d)
-{
-	for (size_t i = 0; i < d->lanes; i++)
-		lane_pass_free(d->lane[i].pass);
-	d->lanes = 0;
-}
-
 /* The lane whose work starts first; NULL: none has any left. */
 static struct work_lane *first_lane(struct devices *d)
 {
@@ -554,7 +534,9 @@ static int measure(struct devices *d, struct error *err)
 		const int result = d->log->device[i].is_sorted ? measure_sorted(d, i, err)
 							       : measure_lanes(d, i, err);
 
-		end_lanes(d);
+		for (size_t j = 0; j < d->lanes; j++)
+			lane_pass_free(d->lane[j].pass);
+		d->lanes = 0;
 		if (result)
 			return -1;
 	}

@@ -38,17 +38,6 @@ static const char *const codes[DOUBT_COUNT] = {
 	[DOUBT_DEVICE_CLOCK] = "device-clock",
 };
 
-static struct doubt *doubt_of(struct eventlog *log, enum doubt_id id, uint32_t op)
-{
-	struct doubts *doubts = log->doubts[id];
-
-	if (!doubts)
-		doubts = log->doubts[id] = arena_alloc(log->arena, sizeof(*doubts));
-	doubts->op = memory_make_room_zeroed(
-		doubts->op, &doubts->room, (size_t)op + 1, sizeof(*doubts->op));
-	return &doubts->op[op];
-}
-
 void doubts_release(struct eventlog *log)
 {
 	for (size_t i = 0; i < DOUBT_COUNT; i++)
@@ -66,21 +55,23 @@ static void add_to(int64_t *sum, int64_t ps)
 		*sum = INT64_MAX;
 }
 
-static void add_early(struct doubts *doubts, uint32_t op)
-{
-	*(uint32_t *)memory_push(&doubts->early, &doubts->early_count, &doubts->early_room,
-		sizeof(*doubts->early)) = op;
-}
-
 void eventlog_doubt(
 	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps)
 {
-	struct doubt *doubt = doubt_of(log, id, op);
+	struct doubts *doubts = log->doubts[id];
+
+	if (!doubts)
+		doubts = log->doubts[id] = arena_alloc(log->arena, sizeof(*doubts));
+	doubts->op = memory_make_room_zeroed(
+		doubts->op, &doubts->room, (size_t)op + 1, sizeof(*doubts->op));
+	struct doubt *doubt = &doubts->op[op];
 
 	switch (kind) {
 	case DOUBT_LESS:
 		if (id == DOUBT_EARLY && !doubt->less_ps && ps > 0)
-			add_early(log->doubts[id], op);
+			*(uint32_t *)memory_push(&log->doubts[id]->early,
+				&log->doubts[id]->early_count, &log->doubts[id]->early_room,
+				sizeof(*log->doubts[id]->early)) = op;
 		add_to(&doubt->less_ps, ps);
 		break;
 	case DOUBT_LEFT_OUT:
@@ -213,16 +204,6 @@ static void bound_launches(struct eventlog *log, const char *code, size_t lost, 
 	issue_set_effect(&log->profile->issues, code, &effect);
 }
 
-static void bound_missing(struct eventlog *log)
-{
-	issue_set_effect(&log->profile->issues, "device-missing",
-		&(struct issue_effect){.unit = EFFECT_EVENTS,
-			.row = "events of the device",
-			.low = (int64_t)log->tally[TALLY_NO_DEVICE].count,
-			.high = EFFECT_UNKNOWN,
-			.recorded = EFFECT_UNKNOWN});
-}
-
 /* Bounds of an issue about time or marks in no step: the part in steps, and all. */
 static void bound_outside(struct eventlog *log, const char *code, const char *row)
 {
@@ -282,7 +263,12 @@ void doubts_bound(struct eventlog *log)
 	bound_launches(
 		log, "launch-lost", log->tally[TALLY_AWAITED].count, log->device_time.longest_ps);
 	bound_launches(log, "replay-lost", log->tally[TALLY_REPLAYS].count, log->longest_replay_ps);
-	bound_missing(log);
+	issue_set_effect(&log->profile->issues, "device-missing",
+		&(struct issue_effect){.unit = EFFECT_EVENTS,
+			.row = "events of the device",
+			.low = (int64_t)log->tally[TALLY_NO_DEVICE].count,
+			.high = EFFECT_UNKNOWN,
+			.recorded = EFFECT_UNKNOWN});
 	bound_outside(log, "event-outside", "op time in steps");
 	bound_outside(log, "device-outside", "device time in steps");
 	bound_outside(log, "kernel-lost", "device time in steps");

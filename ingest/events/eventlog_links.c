@@ -164,19 +164,6 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	}
 }
 
-/* The launched event becomes one of what launched it. */
-static int attribute(struct join *j, struct log_record *record, int64_t start_ps, struct error *err)
-{
-	const struct launched_event event = {record, start_ps, j->launch_ps};
-
-	record->op = j->op;
-	record->type = 0;
-	for (size_t i = 0; i < j->others.count; i++)
-		if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
-			return -1;
-	return 0;
-}
-
 /* The clocks of host and device differ by at least as much as work starts before its launch. */
 static void note_lead(struct join *j, const struct log_record *record, int64_t start_ps)
 {
@@ -325,8 +312,16 @@ static int join_event(
 				log_record_lasts(&record), j->launch_ps, false},
 			err))
 		return -1;
-	if (log->opt.by_launcher && record.kind == EVENT_OP && attribute(j, &record, start_ps, err))
-		return -1;
+	if (log->opt.by_launcher && record.kind == EVENT_OP) {
+		/* The launched event becomes one of what launched it. */
+		const struct launched_event event = {&record, start_ps, j->launch_ps};
+
+		record.op = j->op;
+		record.type = 0;
+		for (size_t i = 0; i < j->others.count; i++)
+			if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
+				return -1;
+	}
 	if (log->opt.calls && !(record.flags & EVENT_TIMELESS) &&
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
@@ -377,9 +372,16 @@ static int join_events(struct join *j, struct error *err)
 
 #define TOUCH_MOST 100 /* the gaps between marks that touch are less than a period of so many */
 
-/* True if there is time between marks, or a single mark is no whole step by its nature. */
-static bool have_gaps(const struct eventlog *log)
+/* Finds whether the marks are only launches: more than a fifth of the time of work launched in them
+ * runs after them. */
+static int ask_events(struct eventlog *log, struct error *err)
 {
+	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};
+	int result;
+
+	if (!log->any_launch || !log->any_link || log_is_whole(log) || log->opt.window_count)
+		return 0;
+
 	const struct slot *slot = slots_of(log);
 	const struct slot *here = slot;
 	int64_t gaps_ps = 0, periods_ps = 0;
@@ -390,18 +392,7 @@ static bool have_gaps(const struct eventlog *log)
 		add_time(&periods_ps, here[1].start_ps - here->start_ps);
 		add_time(&gaps_ps, here[1].start_ps - slot_mark_end(here));
 	}
-	return periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole;
-}
-
-/* Finds whether the marks are only launches: more than a fifth of the time of work launched in them
- * runs after them. */
-static int ask_events(struct eventlog *log, struct error *err)
-{
-	struct join j = {.log = log, .only_asks = true, .slot = SLOT_UNLINKED};
-	int result;
-
-	if (!log->any_launch || !log->any_link || log_is_whole(log) || log->opt.window_count ||
-		!have_gaps(log))
+	if (!(periods_ps ? gaps_ps > periods_ps / TOUCH_MOST : !slot->is_whole))
 		return 0;
 	result = join_events(&j, err);
 	log->is_launch_only = j.after_ps > j.launched_ps / 5;
@@ -426,22 +417,6 @@ static int compare_waits(const void *a, const void *b)
 	return ORDER(x->start_ps, y->start_ps);
 }
 
-static void find_device(struct join *j)
-{
-	const struct lane *lane = lanes_of(j->log);
-	uint32_t process = UINT32_MAX;
-
-	j->one_device = true;
-	j->any_device = j->log->any_launched;
-	for (uint32_t i = 0; i < j->log->lane.count; i++) {
-		if (!lane[i].accelerator)
-			continue;
-		j->one_device &= process == UINT32_MAX || process == lane[i].process;
-		j->any_device |= lane_runs_have_work(j->log->runs, i);
-		process = lane[i].process;
-	}
-}
-
 int log_join_links(struct eventlog *log, struct error *err)
 {
 	struct join j = {.log = log,
@@ -449,8 +424,18 @@ int log_join_links(struct eventlog *log, struct error *err)
 		.launch_ps = LAUNCH_UNKNOWN,
 		.op = log->not_attributed};
 	int result;
+	const struct lane *lane = lanes_of(j.log);
+	uint32_t process = UINT32_MAX;
 
-	find_device(&j);
+	j.one_device = true;
+	j.any_device = j.log->any_launched;
+	for (uint32_t i = 0; i < j.log->lane.count; i++) {
+		if (!lane[i].accelerator)
+			continue;
+		j.one_device &= process == UINT32_MAX || process == lane[i].process;
+		j.any_device |= lane_runs_have_work(j.log->runs, i);
+		process = lane[i].process;
+	}
 	log_pair_captures(log);
 	if (log->waits.count)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);

@@ -15,28 +15,9 @@ struct equals {
 	size_t count;
 };
 
-static int add_equals(struct equals *e, struct error *err)
-{
-	for (size_t i = 0; i < e->count; i++)
-		if (e->add(e->context, &e->record[i], err))
-			return -1;
-	e->count = 0;
-	return 0;
-}
-
 static bool are_equal(const struct log_record *a, const struct log_record *b)
 {
 	return a->lo == b->lo && a->hi == b->hi && a->dur_ps == b->dur_ps;
-}
-
-/* Keeps the lower link before the higher one. */
-static void hold(struct equals *e, const struct log_record *record)
-{
-	size_t at;
-
-	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
-		e->record[at] = e->record[at - 1];
-	e->record[at] = *record;
 }
 
 /* Adds a record that is followed by this one; NULL: it is the last. Most have no equal one beside
@@ -48,8 +29,19 @@ static int add_before(struct equals *e, const struct log_record *record,
 
 	if (e->count == 0 && !is_held)
 		return e->add(e->context, record, err);
-	hold(e, record);
-	return (!is_held || e->count == EQUALS_MOST) ? add_equals(e, err) : 0;
+
+	size_t at;
+
+	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
+		e->record[at] = e->record[at - 1];
+	e->record[at] = *record;
+	if (is_held && e->count != EQUALS_MOST)
+		return 0;
+	for (size_t i = 0; i < e->count; i++)
+		if (e->add(e->context, &e->record[i], err))
+			return -1;
+	e->count = 0;
+	return 0;
 }
 
 /* The next record of each; NULL after the last. */

@@ -66,16 +66,10 @@ static int64_t reach_ps(const struct on_lane *lane)
 	return from_first_ps + from_first_ps / (int64_t)(lane->count - 1);
 }
 
-/* True if at least every second gap is like the one before it, neither twice as long as the other.
- */
-static bool is_regular(const struct on_lane *lane)
-{
-	return lane->count >= SLICES_LEAST && 2 * lane->alike >= lane->count - 2;
-}
-
 static void end_lane_of(struct name_slices *slices)
 {
-	if (is_regular(&slices->here) &&
+	if (slices->here.count >= SLICES_LEAST &&
+		2 * slices->here.alike >= slices->here.count - 2 &&
 		(slices->best.lane == 0 || slices->here.covered_ps > slices->best.covered_ps))
 		slices->best = slices->here;
 	slices->here = (struct on_lane){0};

@@ -361,24 +361,6 @@ void lane_pass_free(struct lane_pass *p)
 	memory_free(p);
 }
 
-/* More of the stretch into the window, behind what is left of it. */
-static int fill(struct lane_pass *p, struct error *err)
-{
-	const size_t have = (size_t)(p->end - p->at);
-	const uint64_t more = p->left - have;
-	const size_t want = more < p->window_bytes - have ? (size_t)more : p->window_bytes - have;
-
-	if (have)
-		memmove(p->window, p->at, have);
-	if (spill_file_read(
-		    &p->runs->disk, p->runs->fd, p->window_end, p->window + have, want, err))
-		return -1;
-	p->window_end += want;
-	p->at = p->window;
-	p->end = p->at + have + want;
-	return 0;
-}
-
 /* 1, or 0 after the last. */
 static int next_stretch(struct lane_pass *p)
 {
@@ -449,9 +431,22 @@ int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct
 	while (p->left == 0)
 		if (!next_stretch(p))
 			return 0;
-	if ((size_t)(p->end - p->at) < PACKED_MOST && (uint64_t)(p->end - p->at) < p->left &&
-		fill(p, err))
-		return -1;
+	if ((size_t)(p->end - p->at) < PACKED_MOST && (uint64_t)(p->end - p->at) < p->left) {
+		/* More of the stretch into the window, behind what is left of it. */
+		const size_t have = (size_t)(p->end - p->at);
+		const uint64_t more = p->left - have;
+		const size_t want =
+			more < p->window_bytes - have ? (size_t)more : p->window_bytes - have;
+
+		if (have)
+			memmove(p->window, p->at, have);
+		if (spill_file_read(&p->runs->disk, p->runs->fd, p->window_end, p->window + have,
+			    want, err))
+			return -1;
+		p->window_end += want;
+		p->at = p->window;
+		p->end = p->at + have + want;
+	}
 	if (!unpack(p))
 		return spill_file_damaged(&p->runs->disk, err);
 	*record = &p->record[p->current];

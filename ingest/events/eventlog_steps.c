@@ -68,17 +68,6 @@ static size_t slot_count(const struct eventlog *log, uint32_t process)
 	return log->range[process_index(log, process)].count;
 }
 
-/* A mark without a duration lasts until the next one. */
-static void open_point(struct eventlog *log, struct slot *slot)
-{
-	if (slot->open_end || slot->closed_end || slot->end_ps > slot->start_ps)
-		return;
-	slot->open_end = true;
-	slot->end_ps = INT64_MAX;
-	slot->thread = 0;
-	log->tally[TALLY_STEP_POINT].count++;
-}
-
 /* Open ends, overlaps and numbers of the slots of one process, which follow each other. */
 static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 {
@@ -87,7 +76,14 @@ static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (!slot[i].numbered)
 			slot[i].number = next_number++;
-		open_point(log, &slot[i]);
+		/* A mark without a duration lasts until the next one. */
+		if (!slot[i].open_end && !slot[i].closed_end &&
+			slot[i].end_ps <= slot[i].start_ps) {
+			slot[i].open_end = true;
+			slot[i].end_ps = INT64_MAX;
+			slot[i].thread = 0;
+			log->tally[TALLY_STEP_POINT].count++;
+		}
 		if (i + 1 == count)
 			break;
 		if (!slot[i].open_end && slot[i].end_ps > slot[i + 1].start_ps)
@@ -104,23 +100,6 @@ static void cut_overlaps(struct eventlog *log, struct slot *slot, size_t count)
 static bool is_after(const struct slot *slot, int64_t time_ps)
 {
 	return slot->closed_end ? time_ps > slot->end_ps : time_ps >= slot->end_ps;
-}
-
-/* The name of the process, made longer where another process has it too. */
-static const char *run_name(struct eventlog *log, struct intern *taken, uint32_t process)
-{
-	struct text name;
-	uint32_t id;
-	const char *result;
-
-	text_init(&name);
-	text_add(&name, eventlog_process_name(log, process));
-	while (intern_find(taken, text_string(&name), name.size, &id))
-		text_printf(&name, " (%s)", eventlog_process_key(log, process));
-	intern_id(taken, text_string(&name), name.size);
-	result = arena_strdup(log->profile->arena, text_string(&name));
-	text_release(&name);
-	return result;
 }
 
 /* Each process a run of its own when several have steps. */
@@ -141,8 +120,20 @@ static void assign_runs(struct eventlog *log)
 		const char *run = NULL;
 
 		n = slot_count(log, slot[i].process);
-		if (slot[i].process != EVENTLOG_ANY)
-			run = run_name(log, taken, slot[i].process);
+		if (slot[i].process != EVENTLOG_ANY) {
+			/* The name of the process, made longer where another process has it too. */
+			uint32_t process = slot[i].process;
+			struct text name;
+			uint32_t id;
+
+			text_init(&name);
+			text_add(&name, eventlog_process_name(log, process));
+			while (intern_find(taken, text_string(&name), name.size, &id))
+				text_printf(&name, " (%s)", eventlog_process_key(log, process));
+			intern_id(taken, text_string(&name), name.size);
+			run = arena_strdup(log->profile->arena, text_string(&name));
+			text_release(&name);
+		}
 		for (size_t k = i; k < i + n; k++)
 			slot[k].run = run;
 	}

@@ -147,13 +147,6 @@ static void sums_grow(struct sums *sums)
 		find_places(sums);
 }
 
-static int too_many(const struct eventlog *log, struct error *err)
-{
-	error_set(err, ERROR_LIMIT, log->profile->path,
-		"more than %zu observations (ops times steps)", log->sums.count);
-	return error_hint(err, "allow more with max-observations in stepstat.yaml");
-}
-
 /* The next row of the op is that of its next step, when another lane made it before: by then it is
  * in the cache. (Inlined, or GCC takes the call for one without effect.) */
 __attribute__((always_inline)) static inline void fetch_next_row(
@@ -184,8 +177,11 @@ int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row,
 	if (*place == 0 || sums->slot[*place - 1] != slot) {
 		const uint32_t after = *place; /* in the list */
 
-		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2)
-			return too_many(log, err);
+		if (sums->count >= log->opt.limits.observations || sums->count >= UINT32_MAX / 2) {
+			error_set(err, ERROR_LIMIT, log->profile->path,
+				"more than %zu observations (ops times steps)", log->sums.count);
+			return error_hint(err, "allow more with max-observations in stepstat.yaml");
+		}
 		sums->op[sums->count] = op;
 		sums->slot[sums->count] = slot;
 		for (size_t i = 0; i < SUM_COUNT; i++)
@@ -427,21 +423,6 @@ static void observe(struct sums *sums, struct profile *profile, const enum sum_i
 	sums->slot = NULL;
 }
 
-/* Sets `time` of scopes in which accelerators have a part: the cube cannot derive it there. */
-static void set_time(struct profile *totals)
-{
-	const int64_t *accelerator = totals->obs.column[MEASURE_ACCELERATOR];
-	bool *has = memory_alloc(memory_product(totals->op_count, sizeof(*has)));
-
-	profile_have(totals, MEASURE_TIME);
-	for (size_t i = 0; i < totals->obs.count; i++)
-		has[totals->obs.op[i]] |= accelerator[i] != 0 && accelerator[i] != CELL_ABSENT;
-	for (size_t i = 0; i < totals->obs.count; i++)
-		totals->obs.column[MEASURE_TIME][i] =
-			has[totals->obs.op[i]] ? accelerator[i] : CELL_ABSENT;
-	memory_free(has);
-}
-
 /* The same ops and steps with times that include nested events. */
 static int observe_totals(struct eventlog *log, struct error *err)
 {
@@ -478,8 +459,21 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	log->sums.column[SUM_TOTAL_CPU] = log->sums.column[SUM_TOTAL_ACCELERATOR] =
 		log->sums.column[SUM_TOTAL_CALLS] = NULL;
 	memcpy(log->sums.calls, sums.calls, sizeof(sums.calls));
-	if (totals->obs.column[MEASURE_ACCELERATOR])
-		set_time(totals);
+	if (totals->obs.column[MEASURE_ACCELERATOR]) {
+		/* Set `time` of scopes in which accelerators have a part: the cube cannot derive it
+		 * there. */
+		const int64_t *accelerator = totals->obs.column[MEASURE_ACCELERATOR];
+		bool *has = memory_alloc(memory_product(totals->op_count, sizeof(*has)));
+
+		profile_have(totals, MEASURE_TIME);
+		for (size_t i = 0; i < totals->obs.count; i++)
+			has[totals->obs.op[i]] |=
+				accelerator[i] != 0 && accelerator[i] != CELL_ABSENT;
+		for (size_t i = 0; i < totals->obs.count; i++)
+			totals->obs.column[MEASURE_TIME][i] =
+				has[totals->obs.op[i]] ? accelerator[i] : CELL_ABSENT;
+		memory_free(has);
+	}
 	return 0;
 }
 

@@ -68,21 +68,6 @@ static int flush_busy(struct sweep *s, struct error *err)
 	return log_add_busy(s->log, &s->busy, err);
 }
 
-static int extend_busy(
-	struct sweep *s, uint32_t slot, int64_t start_ps, int64_t end_ps, struct error *err)
-{
-	if (s->is_busy && s->busy.slot == slot && start_ps <= s->busy.end_ps) {
-		if (end_ps > s->busy.end_ps)
-			s->busy.end_ps = end_ps;
-		return 0;
-	}
-	if (flush_busy(s, err))
-		return -1;
-	s->busy = (struct busy_record){slot, key_of(start_ps), end_ps};
-	s->is_busy = true;
-	return 0;
-}
-
 /* ---- what an event adds ---- */
 
 /* True if the lane has rows. */
@@ -217,7 +202,18 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
 		return -1;
-	return s->log->no_busy ? 0 : extend_busy(s, place, start_ps, end_ps, err);
+	if (s->log->no_busy)
+		return 0;
+	if (s->is_busy && s->busy.slot == place && start_ps <= s->busy.end_ps) {
+		if (end_ps > s->busy.end_ps)
+			s->busy.end_ps = end_ps;
+		return 0;
+	}
+	if (flush_busy(s, err))
+		return -1;
+	s->busy = (struct busy_record){place, key_of(start_ps), end_ps};
+	s->is_busy = true;
+	return 0;
 }
 
 static int add_row(struct sweep *s, const struct open_event *f, int64_t self_ps, size_t depth,
@@ -267,19 +263,6 @@ static int add_work(struct sweep *s, const struct open_event *f, struct error *e
 		err);
 }
 
-/* The parent holds the share of an event that may have to be merged into it; else it is summed. */
-static int add_or_hold_share(
-	struct sweep *s, const struct open_event *f, struct open_event *parent, struct error *err)
-{
-	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
-		parent->share.op == f->share.op && parent->children == 1) {
-		parent->held = f->share;
-		parent->is_held = true;
-		return 0;
-	}
-	return add_share(s, &f->share, err);
-}
-
 static int pop(struct sweep *s, struct error *err)
 {
 	struct open_event *f = &s->stack[--s->depth];
@@ -299,7 +282,15 @@ static int pop(struct sweep *s, struct error *err)
 		return -1;
 	if (f->is_held)
 		f->share.self_ps += f->held.self_ps;
-	return add_or_hold_share(s, f, parent, err);
+	/* The parent holds the share of an event that may have to be merged into it; else it is
+	 * summed. */
+	if (s->log->opt.merge_only_child && parent && parent->kind == EVENT_OP &&
+		parent->share.op == f->share.op && parent->children == 1) {
+		parent->held = f->share;
+		parent->is_held = true;
+		return 0;
+	}
+	return add_share(s, &f->share, err);
 }
 
 static int pop_all(struct sweep *s, struct error *err)
@@ -528,16 +519,6 @@ static bool is_unattributed(const struct sweep *s, const struct log_record *even
 	       !(event->flags & EVENT_LAUNCHED);
 }
 
-/* Checks whether the event can be true. */
-static void check(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot)
-{
-	s->is_again = !check_event(s->log, &s->checks, event, start_ps);
-	if (s->info->accelerator)
-		check_outside(s->log, event, start_ps, slot);
-	else if (slot < SLOT_LEAST_SPECIAL)
-		check_crossing(s->log, event, start_ps, slot);
-}
-
 /* Counts how an event of a device has found its step. `recorded`: its slot before the sweep. */
 static void tell_step(
 	struct sweep *s, const struct log_record *event, uint32_t recorded, uint32_t slot)
@@ -591,8 +572,13 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	if (event->flags & EVENT_LAUNCHED)
 		note_launched(s, slot, start_ps, event);
 	tell_step(s, event, record->slot, slot);
-	if (event->kind == EVENT_OP)
-		check(s, event, start_ps, slot);
+	if (event->kind == EVENT_OP) {
+		s->is_again = !check_event(s->log, &s->checks, event, start_ps);
+		if (s->info->accelerator)
+			check_outside(s->log, event, start_ps, slot);
+		else if (slot < SLOT_LEAST_SPECIAL)
+			check_crossing(s->log, event, start_ps, slot);
+	}
 	if (event->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
 		log_note_recurring(s->log, event, start_ps);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
@@ -608,22 +594,6 @@ static int pass(struct sweep *s, struct error *err)
 		       : 0;
 }
 
-/* Types that are the same for all events of an op are known before. */
-static void set_type(struct eventlog *log, size_t op)
-{
-	uint16_t *type = &log->row_type[op];
-
-	if (*log->profile->op[op].type || *type == TYPE_SEVERAL)
-		*type = 0;
-	if (*type) {
-		const char *name = intern_name(log->event_types, *type - 1U);
-
-		log->profile->op[op].types_differ = true;
-		log->profile->op[op].type =
-			intern_name(log->types, intern_id(log->types, name, strlen(name)));
-	}
-}
-
 static void set_attributes(const struct sweep *s)
 {
 	struct profile *profile = s->log->profile;
@@ -631,7 +601,18 @@ static void set_attributes(const struct sweep *s)
 	for (size_t i = 0; i < profile->op_count; i++) {
 		const char *device = s->op_device[i];
 
-		set_type(s->log, i);
+		/* Types that are the same for all events of an op are known before. */
+		uint16_t *type = &s->log->row_type[i];
+
+		if (*s->log->profile->op[i].type || *type == TYPE_SEVERAL)
+			*type = 0;
+		if (*type) {
+			const char *name = intern_name(s->log->event_types, *type - 1U);
+
+			s->log->profile->op[i].types_differ = true;
+			s->log->profile->op[i].type = intern_name(
+				s->log->types, intern_id(s->log->types, name, strlen(name)));
+		}
 
 		if (device && *device)
 			profile->op[i].device = intern_name(

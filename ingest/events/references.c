@@ -86,33 +86,6 @@ static void end_shared(struct reference_walk *r)
 	r->any = r->is_shared = false;
 }
 
-static void add_shared(struct reference_walk *r, const struct reference_record *record)
-{
-	if (!r->any || r->first.id != record->id || r->first.group != record->group) {
-		end_shared(r);
-		r->any = true;
-		r->first = *record;
-	}
-	r->is_shared |= record->op != r->first.op;
-}
-
-/* The earliest of an id counts. */
-static void add_record(struct reference_walk *r, const struct reference_record *record)
-{
-	if (!r->any_recorded || r->recorded_id != record->id || record->time_ps < r->recorded_ps)
-		r->recorded_ps = record->time_ps;
-	r->any_recorded = true;
-	r->recorded_id = record->id;
-}
-
-static void add_wait(
-	struct reference_walk *r, const struct reference_record *record, int64_t tolerance_ps)
-{
-	if (!r->any_recorded || r->recorded_id != record->id ||
-		r->recorded_ps - tolerance_ps > record->time_ps)
-		note_first(&r->broken->waits, &r->broken->first_wait, record->offset);
-}
-
 int references_check(struct references *references, int64_t tolerance_ps,
 	struct broken_references *broken, struct error *err)
 {
@@ -126,12 +99,25 @@ int references_check(struct references *references, int64_t tolerance_ps,
 	while (references->any && (got = spill_next(references->sorter, &next, err)) > 0) {
 		const struct reference_record *record = next;
 
-		if (record->kind == REFERENCE_SHARED)
-			add_shared(&r, record);
-		else if (record->kind == REFERENCE_RECORD)
-			add_record(&r, record);
-		else
-			add_wait(&r, record, tolerance_ps);
+		if (record->kind == REFERENCE_SHARED) {
+			if (!r.any || r.first.id != record->id || r.first.group != record->group) {
+				end_shared(&r);
+				r.any = true;
+				r.first = *record;
+			}
+			r.is_shared |= record->op != r.first.op;
+		} else if (record->kind == REFERENCE_RECORD) {
+			/* The earliest of an id counts. */
+			if (!r.any_recorded || r.recorded_id != record->id ||
+				record->time_ps < r.recorded_ps)
+				r.recorded_ps = record->time_ps;
+			r.any_recorded = true;
+			r.recorded_id = record->id;
+		} else {
+			if (!r.any_recorded || r.recorded_id != record->id ||
+				r.recorded_ps - tolerance_ps > record->time_ps)
+				note_first(&r.broken->waits, &r.broken->first_wait, record->offset);
+		}
 	}
 	end_shared(&r);
 	return got < 0 ? -1 : 0;

@@ -204,26 +204,6 @@ static int64_t signed_order(uint64_t key)
 	return (int64_t)(key ^ UINT64_C(1) << 63);
 }
 
-/* Splits the records into groups by the first bits of their keys, in the order in which they came
- * within each; group_end gets where each ends. */
-static void split_into_groups(
-	struct spill *s, uint64_t hi_least, unsigned shift, uint32_t group_end[GROUPS_MOST])
-{
-	uint32_t sum = 0;
-
-	memset(group_end, 0, GROUPS_MOST * sizeof(*group_end));
-	for (size_t i = 0; i < s->used; i++)
-		group_end[(key_at(s, i).hi - hi_least) >> shift]++;
-	for (size_t i = 0; i < GROUPS_MOST; i++) {
-		uint32_t here = group_end[i];
-
-		group_end[i] = sum;
-		sum += here;
-	}
-	for (size_t i = 0; i < s->used; i++)
-		s->order[group_end[(key_at(s, i).hi - hi_least) >> shift]++] = (uint32_t)i;
-}
-
 /* Sorts what came late by the whole key. */
 static void sort_late(struct spill *s, size_t count)
 {
@@ -315,7 +295,22 @@ static void sort_buffer(struct spill *s)
 		return;
 	while ((hi_most - hi_least) >> shift >= GROUPS_MOST)
 		shift++;
-	split_into_groups(s, hi_least, shift, group_end);
+
+	/* Split the records into groups by the first bits of their keys, in the order in which they
+	 * came within each; group_end gets where each ends. */
+	uint32_t sum = 0;
+
+	memset(group_end, 0, GROUPS_MOST * sizeof(*group_end));
+	for (size_t i = 0; i < s->used; i++)
+		group_end[(key_at(s, i).hi - hi_least) >> shift]++;
+	for (size_t i = 0; i < GROUPS_MOST; i++) {
+		uint32_t here = group_end[i];
+
+		group_end[i] = sum;
+		sum += here;
+	}
+	for (size_t i = 0; i < s->used; i++)
+		s->order[group_end[(key_at(s, i).hi - hi_least) >> shift]++] = (uint32_t)i;
 	for (size_t i = 0, begin = 0; i < GROUPS_MOST; begin = group_end[i++])
 		if (group_end[i] > begin)
 			sort_group(s, begin, group_end[i]);
@@ -456,15 +451,6 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	return 0;
 }
 
-/* True if x is before y, of equal keys: the earlier run first. A player that is over is last. */
-static bool is_before_equal(
-	const struct player *x, const struct player *y, size_t number_x, size_t number_y)
-{
-	if (x->over || y->over)
-		return x->over == y->over ? number_x < number_y : y->over;
-	return x->run < y->run;
-}
-
 /* As one number a key is compared without a branch: no processor can predict which of several runs
  * is next. */
 static inline unsigned __int128 number_of(const struct spill_key *key)
@@ -477,7 +463,12 @@ static inline bool reader_before(const struct tournament *m, size_t a, size_t b)
 	const struct player *x = &m->player[a], *y = &m->player[b];
 	const unsigned __int128 key_x = number_of(&x->key), key_y = number_of(&y->key);
 
-	return __builtin_expect(key_x == key_y, 0) ? is_before_equal(x, y, a, b) : key_x < key_y;
+	if (!__builtin_expect(key_x == key_y, 0))
+		return key_x < key_y;
+	/* A player that is over is last. */
+	if (x->over || y->over)
+		return x->over == y->over ? a < b : y->over;
+	return x->run < y->run;
 }
 
 static const struct chained_run *run_at(const struct spill *s, size_t number)
@@ -593,18 +584,6 @@ static int tournament_next(struct spill *s, const unsigned char **record, struct
 	return m->passed;
 }
 
-/* Frees the disk space of runs that were joined, where the file system can do that. */
-static void free_disk(struct spill *s, size_t first, size_t count)
-{
-	const struct spill_run *begin = &run_at(s, first)->run,
-			       *last = &run_at(s, first + count - 1)->run;
-	uint64_t bytes = last->offset + last->bytes - begin->offset;
-
-	if (fallocate(s->file.writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		    (off_t)begin->offset, (off_t)bytes) == 0)
-		s->disk.now_bytes -= bytes;
-}
-
 static int write_joined(struct spill *s, struct chained_file *out, struct error *err)
 {
 	struct written keys = {.least = s->tournament.player[s->tournament.winner].key};
@@ -629,7 +608,14 @@ static int join_groups(struct spill *s, size_t most, struct chained_file *out, s
 
 		if (tournament_start(s, false, first, count, err) || write_joined(s, out, err))
 			return -1;
-		free_disk(s, first, count);
+
+		const struct spill_run *begin = &run_at(s, first)->run,
+				       *last = &run_at(s, first + count - 1)->run;
+		uint64_t bytes = last->offset + last->bytes - begin->offset;
+
+		if (fallocate(s->file.writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+			    (off_t)begin->offset, (off_t)bytes) == 0)
+			s->disk.now_bytes -= bytes;
 	}
 	return 0;
 }

@@ -65,22 +65,6 @@ static int fill_unpacked(struct input *in, size_t want, struct error *err)
 	return 0;
 }
 
-/* Room for `want` bytes from the first unread one on, and for as many again, so that small reads do
- * not each move the rest. */
-static void make_room(struct input *in, size_t want)
-{
-	size_t left = in->end - in->at, room = in->buffer_bytes;
-
-	if (room - in->at >= want && room - in->end >= room / 4)
-		return;
-	in->buffer = memory_make_room(in->buffer, &in->buffer_bytes, memory_product(want, 2), 1);
-	memmove(in->buffer, in->buffer + in->at, left);
-	in->window = in->buffer;
-	in->window_offset += in->at;
-	in->at = 0;
-	in->end = left;
-}
-
 /* Makes `want` bytes visible where they exist. */
 static int input_fill(struct input *in, size_t want, struct error *err)
 {
@@ -88,7 +72,19 @@ static int input_fill(struct input *in, size_t want, struct error *err)
 		return 0;
 	if (in->ahead)
 		return fill_unpacked(in, want, err);
-	make_room(in, want);
+	size_t left = in->end - in->at, room = in->buffer_bytes;
+
+	/* Room for `want` bytes from the first unread one on, and for as many again, so that small
+	 * reads do not each move the rest. */
+	if (room - in->at < want || room - in->end < room / 4) {
+		in->buffer =
+			memory_make_room(in->buffer, &in->buffer_bytes, memory_product(want, 2), 1);
+		memmove(in->buffer, in->buffer + in->at, left);
+		in->window = in->buffer;
+		in->window_offset += in->at;
+		in->at = 0;
+		in->end = left;
+	}
 	while (in->end - in->at < want && !in->at_end) {
 		size_t got;
 
@@ -212,17 +208,6 @@ void input_skip(struct input *in, size_t n)
 	in->at += n < left ? n : left;
 }
 
-/* Past the window, of a file that is not packed. */
-static int take_from_file(struct input *in, void *to, size_t room, size_t *got, struct error *err)
-{
-	if (raw_file_read(&in->file, to, room, got, err))
-		return -1;
-	in->window_offset += in->at + *got;
-	in->at = in->end = 0;
-	in->at_end = *got == 0;
-	return 0;
-}
-
 int input_take(struct input *in, void *to, size_t room, size_t *got, struct error *err)
 {
 	size_t left = in->end - in->at;
@@ -230,8 +215,15 @@ int input_take(struct input *in, void *to, size_t room, size_t *got, struct erro
 	*got = 0;
 	if (room == 0 || (left == 0 && in->at_end))
 		return 0;
-	if (left == 0 && !in->ahead)
-		return take_from_file(in, to, room, got, err);
+	if (left == 0 && !in->ahead) {
+		/* Past the window, of a file that is not packed. */
+		if (raw_file_read(&in->file, to, room, got, err))
+			return -1;
+		in->window_offset += in->at + *got;
+		in->at = in->end = 0;
+		in->at_end = *got == 0;
+		return 0;
+	}
 	if (left == 0 && input_fill(in, 1, err))
 		return -1;
 	left = in->end - in->at;

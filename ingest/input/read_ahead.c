@@ -63,28 +63,24 @@ static void thread_release(struct read_ahead *a)
 	file->break_fd = -1;
 }
 
-static void stop_thread(struct read_ahead *a)
-{
-	uint64_t one = 1;
-
-	pthread_mutex_lock(&a->lock);
-	a->stop = true;
-	pthread_cond_signal(&a->change);
-	pthread_mutex_unlock(&a->lock);
-	/* The thread may wait for a pipe. The first write to an eventfd always succeeds. */
-	if (a->stream->file->break_fd >= 0 &&
-		write(a->stream->file->break_fd, &one, sizeof(one)) != sizeof(one))
-		assert(!"an eventfd can be written to");
-	pthread_join(a->thread, NULL);
-	thread_release(a);
-}
-
 void read_ahead_free(struct read_ahead *a)
 {
 	if (!a)
 		return;
-	if (a->threaded)
-		stop_thread(a);
+	if (a->threaded) {
+		uint64_t one = 1;
+
+		pthread_mutex_lock(&a->lock);
+		a->stop = true;
+		pthread_cond_signal(&a->change);
+		pthread_mutex_unlock(&a->lock);
+		/* The thread may wait for a pipe. The first write to an eventfd always succeeds. */
+		if (a->stream->file->break_fd >= 0 &&
+			write(a->stream->file->break_fd, &one, sizeof(one)) != sizeof(one))
+			assert(!"an eventfd can be written to");
+		pthread_join(a->thread, NULL);
+		thread_release(a);
+	}
 	memory_free(a->first);
 	for (size_t i = 0; i < RING; i++)
 		memory_free(a->ring[i].memory);
@@ -179,18 +175,6 @@ static struct ahead_block *await_block(struct read_ahead *a)
 	return block;
 }
 
-/* Block `number` is read from now on, and those before it are not. */
-static void hold(struct read_ahead *a, uint64_t number)
-{
-	if (a->threaded)
-		pthread_mutex_lock(&a->lock);
-	a->held = number;
-	if (a->threaded) {
-		pthread_cond_signal(&a->change);
-		pthread_mutex_unlock(&a->lock);
-	}
-}
-
 static void read_first(struct read_ahead *a, const unsigned char **bytes, size_t *size)
 {
 	a->first = memory_alloc(FIRST_BYTES);
@@ -211,7 +195,17 @@ static void read_block(struct read_ahead *a, size_t kept, const unsigned char **
 	unsigned char *start = block->memory + READ_AHEAD_KEPT_MOST - kept;
 
 	memcpy(start, a->end - kept, kept);
-	hold(a, a->taken++);
+
+	/* Block `number` is read from now on, and those before it are not. */
+	uint64_t number = a->taken++;
+
+	if (a->threaded)
+		pthread_mutex_lock(&a->lock);
+	a->held = number;
+	if (a->threaded) {
+		pthread_cond_signal(&a->change);
+		pthread_mutex_unlock(&a->lock);
+	}
 	*bytes = start;
 	*size += kept;
 }

@@ -25,15 +25,6 @@ const char *line_reader_place(const struct line_reader *r, char *out, size_t roo
 	return out;
 }
 
-static int too_long(const struct line_reader *r, struct error *err)
-{
-	char place[512];
-
-	error_set(err, ERROR_LIMIT, line_reader_place(r, place, sizeof(place)),
-		"a line of more than %zu bytes", r->cap);
-	return error_hint(err, "allow more with max-record in stepstat.yaml");
-}
-
 /* Adds bytes up to the line end; *more is set when there was none yet. */
 static int add_part(struct line_reader *r, bool *more, struct error *err)
 {
@@ -49,8 +40,13 @@ static int add_part(struct line_reader *r, bool *more, struct error *err)
 	}
 	end = memchr(bytes, '\n', size);
 	part = end ? (size_t)(end - bytes) : size;
-	if (part > r->cap - r->text.size)
-		return too_long(r, err);
+	if (part > r->cap - r->text.size) {
+		char place[512];
+
+		error_set(err, ERROR_LIMIT, line_reader_place(r, place, sizeof(place)),
+			"a line of more than %zu bytes", r->cap);
+		return error_hint(err, "allow more with max-record in stepstat.yaml");
+	}
 	text_add_bytes(&r->text, (const char *)bytes, part);
 	input_skip(r->in, part + (end != NULL));
 	*more = !end;

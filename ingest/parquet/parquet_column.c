@@ -108,13 +108,6 @@ static int bad_encoding(const struct parquet_column *c, int32_t encoding, struct
 		"DuckDB do unless they are told otherwise");
 }
 
-static int bad_codec(const struct parquet_column *c, struct error *err)
-{
-	column_error(c, err, "compressed with %s, which is not read",
-		parquet_codec_name(c->chunk.codec));
-	return error_hint(err, "write the file with zstd, snappy, gzip or without compression");
-}
-
 /* ---- cells ---- */
 
 static void put_text(struct table_cell *cell, const char *text, size_t size)
@@ -149,14 +142,6 @@ static void put_real(struct parquet_column *c, struct table_cell *cell, double v
 		return;
 	}
 	put_text(cell, number_format_shortest(c->digits, value), 0);
-	cell->size = strlen(c->digits);
-}
-
-/* A real number of 32 bits is the decimal number of few digits that it was, which a wider one
- * would not be. */
-static void put_float(struct parquet_column *c, struct table_cell *cell, float value)
-{
-	put_text(cell, number_format_shortest_float(c->digits, value), 0);
 	cell->size = strlen(c->digits);
 }
 
@@ -212,9 +197,12 @@ static void put_fixed(struct parquet_column *c, struct table_cell *cell, const u
 	case PARQUET_FLOAT:
 		memcpy(&four.bits, bytes, sizeof(four));
 		four.bits = le32toh(four.bits);
-		if (c->field->type == PARQUET_FLOAT)
-			put_float(c, cell, four.real);
-		else
+		if (c->field->type == PARQUET_FLOAT) {
+			/* A real number of 32 bits is the decimal number of few digits that it was,
+			 * which a wider one would not be. */
+			put_text(cell, number_format_shortest_float(c->digits, four.real), 0);
+			cell->size = strlen(c->digits);
+		} else
 			put_whole(c, cell, (int32_t)four.bits);
 		return;
 	default:
@@ -225,20 +213,6 @@ static void put_fixed(struct parquet_column *c, struct table_cell *cell, const u
 		else
 			put_whole(c, cell, (int64_t)eight.bits);
 	}
-}
-
-/* Two's complement, the highest byte first. False: too long. */
-static bool put_decimal_bytes(
-	struct parquet_column *c, struct table_cell *cell, const unsigned char *bytes, size_t size)
-{
-	unsigned __int128 value = size && bytes[0] & 0x80 ? ~(unsigned __int128)0 : 0;
-
-	if (size > DECIMAL_BYTES_MOST)
-		return false;
-	for (size_t i = 0; i < size; i++)
-		value = value << 8 | bytes[i];
-	put_decimal(c, cell, (__int128)value);
-	return true;
 }
 
 /* ---- plain values ---- */
@@ -278,16 +252,6 @@ static bool plain_text(struct plain_values *plain, struct table_cell *cell)
 	return true;
 }
 
-static bool plain_bool(struct plain_values *plain, struct table_cell *cell)
-{
-	if (plain->at == plain->end)
-		return false;
-	put_bool(cell, *plain->at >> plain->bit & 1);
-	plain->bit = (plain->bit + 1) % 8;
-	plain->at += plain->bit == 0;
-	return true;
-}
-
 static bool plain_next(
 	struct parquet_column *c, struct plain_values *plain, struct table_cell *cell)
 {
@@ -295,8 +259,14 @@ static bool plain_next(
 
 	if (c->field->type == PARQUET_BYTE_ARRAY)
 		return plain_text(plain, cell);
-	if (c->field->type == PARQUET_BOOLEAN)
-		return plain_bool(plain, cell);
+	if (c->field->type == PARQUET_BOOLEAN) {
+		if (plain->at == plain->end)
+			return false;
+		put_bool(cell, *plain->at >> plain->bit & 1);
+		plain->bit = (plain->bit + 1) % 8;
+		plain->at += plain->bit == 0;
+		return true;
+	}
 	if (c->field->type == PARQUET_FIXED)
 		bytes = c->field->fixed_bytes;
 	if (bytes > (size_t)(plain->end - plain->at))
@@ -547,7 +517,11 @@ int parquet_column_begin(struct parquet_column *c, uint64_t rows, struct error *
 		return column_error(c, err,
 			"it has another type or another number of values than "
 			"the file says");
-	return parquet_codec_known(c->chunk.codec) ? 0 : bad_codec(c, err);
+	if (parquet_codec_known(c->chunk.codec))
+		return 0;
+	column_error(c, err, "compressed with %s, which is not read",
+		parquet_codec_name(c->chunk.codec));
+	return error_hint(err, "write the file with zstd, snappy, gzip or without compression");
 }
 
 static bool read_value(struct parquet_column *c, struct table_cell *cell)
@@ -579,9 +553,18 @@ int parquet_column_next(struct parquet_column *c, struct table_cell *cell, struc
 	if (!read_value(c, cell))
 		return damaged(c, err);
 	if (c->field->meaning == MEANING_DECIMAL &&
-		(c->field->type == PARQUET_FIXED || c->field->type == PARQUET_BYTE_ARRAY) &&
-		!put_decimal_bytes(c, cell, (const unsigned char *)cell->text, cell->size))
-		return column_error(
-			c, err, "a decimal number of more than %d bytes", DECIMAL_BYTES_MOST);
+		(c->field->type == PARQUET_FIXED || c->field->type == PARQUET_BYTE_ARRAY)) {
+		/* Two's complement, the highest byte first. */
+		const unsigned char *bytes = (const unsigned char *)cell->text;
+		size_t size = cell->size;
+		unsigned __int128 value = size && bytes[0] & 0x80 ? ~(unsigned __int128)0 : 0;
+
+		if (size > DECIMAL_BYTES_MOST)
+			return column_error(c, err, "a decimal number of more than %d bytes",
+				DECIMAL_BYTES_MOST);
+		for (size_t i = 0; i < size; i++)
+			value = value << 8 | bytes[i];
+		put_decimal(c, cell, (__int128)value);
+	}
 	return 0;
 }

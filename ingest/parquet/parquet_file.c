@@ -71,20 +71,6 @@ static int digit(unsigned char c)
 	return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Base64 (RFC 4648); ends at the first byte that is none of its digits. */
-static void decode(const unsigned char *text, size_t size, struct buffer *out)
-{
-	uint32_t bits = 0;
-
-	out->at = memory_alloc(size / 4 * 3 + 3);
-	out->size = 0;
-	for (size_t i = 0; i < size && digit(text[i]) >= 0; i++) {
-		bits = bits << 6 | (uint32_t)digit(text[i]);
-		if (i % 4)
-			out->at[out->size++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
-	}
-}
-
 /* Flags for those of the `count` columns that are durations: in Parquet plain integers of a unit
  * that only this schema has. All false where the schema cannot be read, or is not of so many
  * columns. The flags are the caller's. */
@@ -96,7 +82,17 @@ static void arrow_schema_durations(
 
 	for (size_t i = 0; i < count; i++)
 		is_duration[i] = false;
-	decode(text, size, &b);
+
+	/* Base64 (RFC 4648); ends at the first byte that is none of its digits. */
+	uint32_t bits = 0;
+
+	b.at = memory_alloc(size / 4 * 3 + 3);
+	b.size = 0;
+	for (size_t i = 0; i < size && digit(text[i]) >= 0; i++) {
+		bits = bits << 6 | (uint32_t)digit(text[i]);
+		if (i % 4)
+			b.at[b.size++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
+	}
 	start = number_at(&b, 0, 4) == CONTINUES ? 8 : 4;
 	message = target(&b, start);
 	schema = number_at(&b, field_at(&b, message, MESSAGE_HEADER_TYPE), 1) == TYPE_SCHEMA
@@ -308,19 +304,6 @@ static int read_schema(
 	return elements ? damaged(file, "the schema", err) : 0;
 }
 
-/* Integers whose unit is not in the schema of Parquet. */
-static void mark_durations(struct parquet_file *file, const unsigned char *schema, size_t size)
-{
-	bool *is_duration = arena_array(file->arena, file->field_count, sizeof(*is_duration));
-
-	arrow_schema_durations(schema, size, is_duration, file->field_count);
-	for (size_t i = 0; i < file->field_count; i++)
-		if (is_duration[i] && file->field[i].meaning != MEANING_OTHER) {
-			file->field[i].meaning = MEANING_OTHER;
-			file->field[i].word = "a duration of Arrow (timedelta)";
-		}
-}
-
 /* ---- groups of rows ---- */
 
 struct chunk_meta {
@@ -520,8 +503,18 @@ static int read_footer(struct parquet_file *file, struct thrift *t, struct error
 	if (t->bad || rows < 0 || !file->field)
 		return damaged(file, "the footer", err);
 	file->rows = (uint64_t)rows;
-	if (arrow.size)
-		mark_durations(file, arrow.at, arrow.size);
+	if (arrow.size) {
+		/* Integers whose unit is not in the schema of Parquet. */
+		bool *is_duration =
+			arena_array(file->arena, file->field_count, sizeof(*is_duration));
+
+		arrow_schema_durations(arrow.at, arrow.size, is_duration, file->field_count);
+		for (size_t i = 0; i < file->field_count; i++)
+			if (is_duration[i] && file->field[i].meaning != MEANING_OTHER) {
+				file->field[i].meaning = MEANING_OTHER;
+				file->field[i].word = "a duration of Arrow (timedelta)";
+			}
+	}
 	return 0;
 }
 

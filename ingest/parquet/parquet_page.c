@@ -276,15 +276,6 @@ bool bit_runs_more(struct bit_runs *runs)
 	return true;
 }
 
-/* The same where fewer bytes are left than are read at once. */
-static uint32_t packed_last(const unsigned char *at, size_t left, size_t bit, unsigned width)
-{
-	unsigned char last[PACKED_SLACK] = {0};
-
-	memcpy(last, at, left);
-	return (uint32_t)packed_bits_at(last, bit, width);
-}
-
 uint32_t bit_runs_packed(struct bit_runs *runs)
 {
 	const unsigned char *at = runs->packed + runs->bit / 8;
@@ -292,7 +283,12 @@ uint32_t bit_runs_packed(struct bit_runs *runs)
 
 	runs->packed_left--;
 	runs->bit += runs->width;
-	if (left < PACKED_SLACK)
-		return packed_last(at, left, bit, runs->width);
+	if (left < PACKED_SLACK) {
+		/* The same where fewer bytes are left than are read at once. */
+		unsigned char last[PACKED_SLACK] = {0};
+
+		memcpy(last, at, left);
+		return (uint32_t)packed_bits_at(last, bit, runs->width);
+	}
 	return (uint32_t)packed_bits_at(at, bit, runs->width);
 }

@@ -70,11 +70,6 @@ static int next_group(struct parquet_rows *rows, struct error *err)
 	return got;
 }
 
-static int zero_byte(struct parquet_rows *rows, size_t i, struct error *err)
-{
-	return cell_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
-}
-
 /* Sets *given when the row has a value. */
 static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 {
@@ -90,7 +85,7 @@ static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 			return -1;
 		*given |= cell->given;
 		if (cell->given && cell->kind == TABLE_TEXT && memchr(cell->text, 0, cell->size))
-			return zero_byte(rows, i, err);
+			return cell_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
 	}
 	return 0;
 }
@@ -118,20 +113,6 @@ static int next(struct cell_rows *of, struct cell_row *row, struct error *err)
 	return 1;
 }
 
-static int check_size(const struct parquet_rows *rows, struct error *err)
-{
-	const struct parquet_file *file = rows->file;
-	uint64_t cells, most;
-
-	if (__builtin_mul_overflow(file->rows, (uint64_t)rows->used, &cells) ||
-		(!__builtin_mul_overflow(file->span->size, (uint64_t)CELLS_OF_BYTE, &most) &&
-			cells > most && cells > CELLS_ALWAYS))
-		return error_set(err, ERROR_LIMIT, file->span->path,
-			"%" PRIu64 " rows in a file of %" PRIu64 " bytes", file->rows,
-			file->span->size);
-	return 0;
-}
-
 static int use(struct cell_rows *of, const enum table_use *wanted, struct error *err)
 {
 	struct parquet_rows *rows = (struct parquet_rows *)of;
@@ -146,7 +127,17 @@ static int use(struct cell_rows *of, const enum table_use *wanted, struct error 
 			return -1;
 		rows->used++;
 	}
-	return check_size(rows, err);
+
+	const struct parquet_file *file = rows->file;
+	uint64_t cells, most;
+
+	if (__builtin_mul_overflow(file->rows, (uint64_t)rows->used, &cells) ||
+		(!__builtin_mul_overflow(file->span->size, (uint64_t)CELLS_OF_BYTE, &most) &&
+			cells > most && cells > CELLS_ALWAYS))
+		return error_set(err, ERROR_LIMIT, file->span->path,
+			"%" PRIu64 " rows in a file of %" PRIu64 " bytes", file->rows,
+			file->span->size);
+	return 0;
 }
 
 struct cell_rows *parquet_rows_new(struct parquet_file *file)

@@ -11,23 +11,6 @@
 
 #define NAMES_SHOWN 8
 
-static int read_file(const struct span_file *span, struct profile *out,
-	const struct read_options *opt, struct error *err)
-{
-	struct arena *arena = arena_new();
-	struct parquet_file file;
-	struct cell_rows *rows = NULL;
-	int result = parquet_file_open(&file, span, opt->max_record_bytes, arena, err);
-
-	if (result == 0) {
-		rows = parquet_rows_new(&file);
-		result = table_read(rows, out, opt, err);
-	}
-	parquet_rows_free(rows);
-	arena_free(arena);
-	return result;
-}
-
 static int parquet_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
@@ -36,21 +19,22 @@ static int parquet_read(
 
 	if (input_seekable(in, opt->trace.spill_folder, opt->trace.max_spill_bytes, &span, err) < 0)
 		return -1;
-	result = read_file(&span, out, opt, err);
+
+	struct arena *arena = arena_new();
+	struct parquet_file file;
+	struct cell_rows *rows = NULL;
+	result = parquet_file_open(&file, &span, opt->max_record_bytes, arena, err);
+
+	if (result == 0) {
+		rows = parquet_rows_new(&file);
+		result = table_read(rows, out, opt, err);
+	}
+	parquet_rows_free(rows);
+	arena_free(arena);
 	span_file_close(&span);
 	if (result == 0)
 		input_report_tail(in, &out->issues);
 	return result;
-}
-
-/* The first of the columns, for a message. */
-static void add_names(const struct cell_row *header, struct text *text)
-{
-	for (size_t i = 0; i < header->count && i < NAMES_SHOWN; i++) {
-		text_add(text, i ? ", " : "");
-		text_add_visible(text, header->field[i].text);
-	}
-	text_add(text, header->count > NAMES_SHOWN ? ", ..." : "");
 }
 
 static int check_columns(struct parquet_file *file, struct error *err)
@@ -63,7 +47,12 @@ static int check_columns(struct parquet_file *file, struct error *err)
 	rows->next(rows, &header, err);
 	if (!csv_columns_score(&header)) {
 		text_init(&names);
-		add_names(&header, &names);
+		/* The first of the columns, for a message. */
+		for (size_t i = 0; i < header.count && i < NAMES_SHOWN; i++) {
+			text_add(&names, i ? ", " : "");
+			text_add_visible(&names, header.field[i].text);
+		}
+		text_add(&names, header.count > NAMES_SHOWN ? ", ..." : "");
 		error_set(err, ERROR_INPUT, file->span->path,
 			"a Parquet table that holds no observations (columns %s)",
 			text_string(&names));

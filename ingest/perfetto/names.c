@@ -76,21 +76,6 @@ static struct pf_entry *place(const struct pf_names *n, enum pf_name kind, uint6
 	return &n->entry[i];
 }
 
-static void grow(struct pf_names *n)
-{
-	struct pf_entry *old = n->entry;
-	size_t room = n->room;
-
-	n->room = room ? 2 * room : 8;
-	n->entry = memory_alloc(memory_product(n->room, sizeof(*n->entry)));
-	for (size_t i = 0; i < n->room; i++)
-		n->entry[i].kind = PF_NAME_KINDS;
-	for (size_t i = 0; i < room; i++)
-		if (old[i].kind != PF_NAME_KINDS)
-			*place(n, (enum pf_name)old[i].kind, old[i].iid) = old[i];
-	memory_free(old);
-}
-
 /* Most texts need no escape. */
 static bool needs_escape(struct pf_bytes bytes)
 {
@@ -129,8 +114,19 @@ static bool add_entry(struct pf_names *n, enum pf_name kind, uint64_t iid, struc
 
 	if (name.size > BYTES_MOST - n->bytes || n->bytes + sizeof(*entry) > BYTES_MOST - name.size)
 		return false;
-	if (4 * (n->count + 1) > 3 * n->room)
-		grow(n);
+	if (4 * (n->count + 1) > 3 * n->room) {
+		struct pf_entry *old = n->entry;
+		size_t room = n->room;
+
+		n->room = room ? 2 * room : 8;
+		n->entry = memory_alloc(memory_product(n->room, sizeof(*n->entry)));
+		for (size_t i = 0; i < n->room; i++)
+			n->entry[i].kind = PF_NAME_KINDS;
+		for (size_t i = 0; i < room; i++)
+			if (old[i].kind != PF_NAME_KINDS)
+				*place(n, (enum pf_name)old[i].kind, old[i].iid) = old[i];
+		memory_free(old);
+	}
 	n->bytes += name.size + sizeof(*entry);
 	value = needs_escape(name)
 			? escaped(name, n->arena)

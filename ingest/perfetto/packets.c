@@ -142,20 +142,15 @@ static int search(struct pf_packets *p, struct error *err)
 	return 0;
 }
 
-static int pass_damage(struct pf_packets *p, struct error *err)
-{
-	count_damaged(p, p->offset + p->at);
-	p->at++;
-	return search(p, err);
-}
-
 /* ---- packets ---- */
 
 static int damaged_or_cut(struct pf_packets *p, struct error *err)
 {
 	const uint64_t offset = p->offset + p->at;
 
-	if (pass_damage(p, err) != 0)
+	count_damaged(p, p->offset + p->at);
+	p->at++;
+	if (search(p, err) != 0)
 		return -1;
 	if (p->is_end && p->at == p->size) { /* nothing follows: the file was cut there */
 		p->lost.damaged--;

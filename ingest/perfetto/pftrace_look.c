@@ -49,18 +49,6 @@ static void look_at_attributes(struct pf_bytes attributes, struct pftrace_head *
 	}
 }
 
-static void look_at_prints(
-	struct pf_clocks *clocks, const struct pf_packet *packet, struct pftrace_head *head)
-{
-	struct pf_bundle bundle = pf_bundle_open(packet->ftrace);
-	struct pf_print print;
-	int64_t ns;
-
-	while (head->starts < PFTRACE_STARTS_MOST && pf_bundle_next(&bundle, &print))
-		if (pf_clocks_time(clocks, packet->sequence, bundle.clock, print.time, &ns))
-			head->start_us[head->starts++] = ns / NS_PER_US;
-}
-
 static void look_at_time(struct pf_clocks *clocks, const struct pf_packet *packet,
 	const struct pf_sequence *sequence, struct pftrace_head *head)
 {
@@ -95,7 +83,14 @@ void pftrace_look(const unsigned char *bytes, size_t size, struct pftrace_head *
 		if (packet.clocks.at)
 			pf_clocks_add(clocks, packet.sequence, packet.clocks);
 		look_at_time(clocks, &packet, sequence, head);
-		look_at_prints(clocks, &packet, head);
+
+		struct pf_bundle bundle = pf_bundle_open(packet.ftrace);
+		struct pf_print print;
+		int64_t ns;
+
+		while (head->starts < PFTRACE_STARTS_MOST && pf_bundle_next(&bundle, &print))
+			if (pf_clocks_time(clocks, packet.sequence, bundle.clock, print.time, &ns))
+				head->start_us[head->starts++] = ns / NS_PER_US;
 		if (packet.attributes.at)
 			look_at_attributes(packet.attributes, head);
 		if (!head->reader)

@@ -227,24 +227,6 @@ static int set_lane(struct pftrace *p, uint32_t index, struct trace_event *event
 
 /* ---- arrows ---- */
 
-static int arrow(struct pftrace *p, const struct trace_event *slice, uint64_t id, char phase,
-	struct error *err)
-{
-	struct trace_event event = {.phase = phase,
-		.name = word("flow"),
-		.category = word("flow"),
-		.process = slice->process,
-		.thread = slice->thread,
-		.start = slice->start,
-		.offset = slice->offset};
-	const char *digits;
-
-	pf_args_begin(p->args);
-	digits = arena_printf(pf_args_arena(p->args), "%" PRIu64, id);
-	event.id = (struct json_value){digits, strlen(digits), '0'};
-	return hand_over(p, &event, err);
-}
-
 /* The first slice of an arrow begins it. */
 static bool is_new_flow(struct pftrace *p, uint64_t id, uint64_t offset)
 {
@@ -270,8 +252,20 @@ static int add_flows(struct pftrace *p, const struct trace_event *slice, const s
 		return 0;
 	while (pf_flows_next(&flows, &flow)) {
 		char phase = flow.ends ? 'f' : is_new_flow(p, flow.id, slice->offset) ? 's' : 't';
+		uint64_t id = flow.id;
+		struct trace_event event = {.phase = phase,
+			.name = word("flow"),
+			.category = word("flow"),
+			.process = slice->process,
+			.thread = slice->thread,
+			.start = slice->start,
+			.offset = slice->offset};
+		const char *digits;
 
-		if (arrow(p, slice, flow.id, phase, err) != 0)
+		pf_args_begin(p->args);
+		digits = arena_printf(pf_args_arena(p->args), "%" PRIu64, id);
+		event.id = (struct json_value){digits, strlen(digits), '0'};
+		if (hand_over(p, &event, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -314,18 +308,6 @@ static void set_async_id(struct pftrace *p, const struct pf_half *begin, struct 
 	event->id = (struct json_value){digits, strlen(digits), '0'};
 }
 
-/* End of work that is no time of a thread. */
-static int end_async(struct pftrace *p, const struct pf_half *begin, struct trace_event *event,
-	struct error *err)
-{
-	event->phase = 'e';
-	event->duration = (struct trace_time){0};
-	pf_args_begin(p->args);
-	name_event(p, begin, event);
-	set_async_id(p, begin, event);
-	return hand_over(p, event, err);
-}
-
 static int on_slice(
 	void *context, const struct pf_half *begin, const struct pf_half *end, struct error *err)
 {
@@ -356,8 +338,16 @@ static int on_slice(
 	if (hand_over(p, &event, err) != 0 || add_flows(p, &event, begin, err) != 0)
 		return -1;
 	event.start = time_of(end->time_ns);
-	if (event.phase == 'b' && end_async(p, begin, &event, err) != 0)
-		return -1;
+	if (event.phase == 'b') {
+		/* End of work that is no time of a thread. */
+		event.phase = 'e';
+		event.duration = (struct trace_time){0};
+		pf_args_begin(p->args);
+		name_event(p, begin, &event);
+		set_async_id(p, begin, &event);
+		if (hand_over(p, &event, err) != 0)
+			return -1;
+	}
 	return add_flows(p, &event, end, err);
 }
 
@@ -398,16 +388,6 @@ static int on_counter(struct pftrace *p, const struct pf_half *half,
 
 /* ---- packets ---- */
 
-static uint32_t track_of(
-	struct pftrace *p, const struct pf_sequence *sequence, const struct pf_track_event *event)
-{
-	uint64_t uuid = event->has & PF_HAS_TRACK ? event->track_uuid
-			: sequence->has_track	  ? sequence->track_uuid
-						  : pf_tracks_uuid_of_sequence(sequence->id);
-
-	return pf_tracks_find(p->tracks, uuid);
-}
-
 static int take_event(struct pftrace *p, const struct pf_packet *packet,
 	const struct pf_sequence *sequence, struct pf_half *half, struct error *err)
 {
@@ -422,7 +402,12 @@ static int take_event(struct pftrace *p, const struct pf_packet *packet,
 	half->name_iid = event.name_iid;
 	half->category_iid = event.category_iid;
 	half->has = event.has;
-	half->track = track_of(p, sequence, &event);
+
+	uint64_t uuid = event.has & PF_HAS_TRACK ? event.track_uuid
+			: sequence->has_track	 ? sequence->track_uuid
+						 : pf_tracks_uuid_of_sequence(sequence->id);
+
+	half->track = pf_tracks_find(p->tracks, uuid);
 	if (half->track == PF_TRACK_NONE)
 		return error_set(err, ERROR_LIMIT, p->path, "more than 1000000 tracks");
 	switch (event.type) {
@@ -438,20 +423,6 @@ static int take_event(struct pftrace *p, const struct pf_packet *packet,
 		count_lost(p, LOST_LEGACY, 1, half->offset);
 		return 0;
 	}
-}
-
-static int take_stage(struct pftrace *p, const struct pf_packet *packet,
-	const struct pf_sequence *sequence, const struct pf_half *half, struct error *err)
-{
-	struct trace_event event = {
-		.phase = 'X', .offset = half->offset, .start = time_of(half->time_ns)};
-
-	pf_args_begin(p->args);
-	if (!pf_stage_event(p->stages, packet->stage, sequence->names, p->args, &event)) {
-		count_lost(p, LOST_TRACK, 1, half->offset);
-		return 0;
-	}
-	return hand_over(p, &event, err);
 }
 
 /* A print that is no slice: a counter, an instant, one end of work beside the threads. */
@@ -560,7 +531,18 @@ static int take_timed(struct pftrace *p, const struct pf_packet *packet,
 	}
 	if (packet->event.at)
 		return take_event(p, packet, sequence, &half, err);
-	return packet->stage.at ? take_stage(p, packet, sequence, &half, err) : 0;
+	if (!packet->stage.at)
+		return 0;
+
+	struct trace_event event = {
+		.phase = 'X', .offset = half.offset, .start = time_of(half.time_ns)};
+
+	pf_args_begin(p->args);
+	if (!pf_stage_event(p->stages, packet->stage, sequence->names, p->args, &event)) {
+		count_lost(p, LOST_TRACK, 1, half.offset);
+		return 0;
+	}
+	return hand_over(p, &event, err);
 }
 
 static int take_packet(

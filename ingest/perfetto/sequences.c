@@ -43,16 +43,6 @@ static uint32_t *place_of(const struct pf_sequences *s, uint32_t id)
 	return &s->place[i];
 }
 
-static void grow(struct pf_sequences *s)
-{
-	memory_free(s->place);
-	s->room = s->room ? 2 * s->room : 64;
-	s->place = memory_alloc(memory_product(s->room, sizeof(*s->place)));
-	for (size_t i = 0; i < s->sequence.count; i++)
-		*place_of(s, ((const struct pf_sequence *)vec_at(&s->sequence, i))->id) =
-			(uint32_t)i + 1;
-}
-
 static struct pf_sequence *find(struct pf_sequences *s, uint32_t id)
 {
 	struct pf_sequence *sequence;
@@ -63,8 +53,14 @@ static struct pf_sequence *find(struct pf_sequences *s, uint32_t id)
 		if (sequence->id == id)
 			return sequence;
 	}
-	if (2 * (s->sequence.count + 1) > s->room)
-		grow(s);
+	if (2 * (s->sequence.count + 1) > s->room) {
+		memory_free(s->place);
+		s->room = s->room ? 2 * s->room : 64;
+		s->place = memory_alloc(memory_product(s->room, sizeof(*s->place)));
+		for (size_t i = 0; i < s->sequence.count; i++)
+			*place_of(s, ((const struct pf_sequence *)vec_at(&s->sequence, i))->id) =
+				(uint32_t)i + 1;
+	}
 	place = place_of(s, id);
 	if (*place == 0) {
 		sequence = vec_push(&s->sequence, NULL);
@@ -90,30 +86,6 @@ static void set_event_defaults(struct pf_sequence *sequence, struct pf_bytes byt
 		}
 }
 
-static void set_defaults(struct pf_sequence *sequence, struct pf_bytes bytes)
-{
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-
-	sequence->has_clock = sequence->has_track = false;
-	while (wire_next(&w, &f) == WIRE_FIELD) {
-		if (f.number == DEFAULTS_CLOCK && f.type == WIRE_VARINT) {
-			sequence->has_clock = true;
-			sequence->clock = (uint32_t)f.value;
-		} else if (f.number == DEFAULTS_TRACK_EVENT && f.type == WIRE_BYTES) {
-			set_event_defaults(sequence, pf_bytes_of(&f));
-		}
-	}
-}
-
-static void begin_anew(struct pf_sequence *sequence)
-{
-	pf_names_release(sequence->names);
-	sequence->names = pf_names_new();
-	sequence->is_valid = true;
-	sequence->has_clock = sequence->has_track = false;
-}
-
 struct pf_sequence *pf_sequences_take(
 	struct pf_sequences *s, const struct pf_packet *packet, size_t *lost)
 {
@@ -122,13 +94,28 @@ struct pf_sequence *pf_sequences_take(
 	*lost = 0;
 	if (!sequence)
 		return NULL;
-	if (packet->flags & PF_CLEARED)
-		begin_anew(sequence);
-	else if (packet->flags & PF_DROPPED)
+	if (packet->flags & PF_CLEARED) {
+		pf_names_release(sequence->names);
+		sequence->names = pf_names_new();
+		sequence->is_valid = true;
+		sequence->has_clock = sequence->has_track = false;
+	} else if (packet->flags & PF_DROPPED)
 		sequence->is_valid = false;
 	if (packet->interned.at)
 		*lost = pf_names_add(sequence->names, packet->interned);
-	if (packet->defaults.at)
-		set_defaults(sequence, packet->defaults);
+	if (packet->defaults.at) {
+		struct wire w = pf_wire(packet->defaults);
+		struct wire_field f;
+
+		sequence->has_clock = sequence->has_track = false;
+		while (wire_next(&w, &f) == WIRE_FIELD) {
+			if (f.number == DEFAULTS_CLOCK && f.type == WIRE_VARINT) {
+				sequence->has_clock = true;
+				sequence->clock = (uint32_t)f.value;
+			} else if (f.number == DEFAULTS_TRACK_EVENT && f.type == WIRE_BYTES) {
+				set_event_defaults(sequence, pf_bytes_of(&f));
+			}
+		}
+	}
 	return sequence;
 }

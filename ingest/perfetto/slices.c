@@ -196,18 +196,6 @@ static uint32_t open_new(struct pf_slices *s, const struct pf_half *half)
 	return index;
 }
 
-static void open_link(struct pf_slices *s, uint32_t index)
-{
-	struct open_slice *o = &s->open[index];
-	struct slice_track *t = track_at(s, o->half.track);
-
-	o->below = t->last;
-	o->above = NONE;
-	if (t->last != NONE)
-		s->open[t->last].above = index;
-	t->last = index;
-}
-
 /* Removes a slice from the open ones; its bytes stay. */
 static void open_unlink(struct pf_slices *s, uint32_t index)
 {
@@ -429,21 +417,6 @@ static int group_start(struct pf_slices *s, struct slice_run *r, struct error *e
 	return 0;
 }
 
-/* The run is longer than slices can be nested: it is a group, unless ends of another sequence have
- * closed most of it. */
-static int run_is_long(struct pf_slices *s, struct slice_run *r, struct error *err)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->begun.count; i++)
-		if (still_open(s, r, i) != NONE)
-			*(struct begun_slice *)vec_at(&r->begun, kept++) =
-				*(const struct begun_slice *)vec_at(&r->begun, i);
-	r->begun.count = kept;
-	r->first = 0;
-	return kept > RUN_MOST / 2 ? group_start(s, r, err) : 0;
-}
-
 /* The next of the group, its bytes in scratch. 1; 0: there is none. */
 static int group_next(
 	struct pf_slices *s, struct slice_run *r, struct pf_half *half, struct error *err)
@@ -518,14 +491,6 @@ static void *push(struct pf_slices *s, struct vec *list)
 
 	s->open_bytes += (list->room - old) * list->item_bytes;
 	return item;
-}
-
-static void wait_for(struct pf_slices *s, struct slice_run *r, const struct pf_half *end)
-{
-	struct waiting_end *w = push(s, &r->waiting);
-
-	w->half = *end;
-	keep_event(s, &w->half, &w->bytes, &w->room);
 }
 
 static void forget_waiting(struct pf_slices *s, struct slice_run *r)
@@ -621,7 +586,10 @@ static int end_in_run(
 		return end_in_group(s, r, end, err);
 	fits = fits_stack(s, r, end);
 	if (fits_group && fits && r->waiting.count < RUN_MOST) {
-		wait_for(s, r, end);
+		struct waiting_end *w = push(s, &r->waiting);
+
+		w->half = *end;
+		keep_event(s, &w->half, &w->bytes, &w->room);
 		return check_open(s, err);
 	}
 	if (settle(s, r, fits_group ? RUN_GROUP : RUN_STACK, err) != 0)
@@ -658,10 +626,30 @@ int pf_slices_begin(
 	b = push(s, &r->begun);
 	b->index = open_new(s, begin);
 	b->serial = s->open[b->index].serial;
-	open_link(s, b->index);
+
+	struct open_slice *o = &s->open[b->index];
+	struct slice_track *t = track_at(s, o->half.track);
+
+	o->below = t->last;
+	o->above = NONE;
+	if (t->last != NONE)
+		s->open[t->last].above = b->index;
+	t->last = b->index;
 	if (check_open(s, err) != 0)
 		return -1;
-	return r->begun.count < RUN_MOST ? 0 : run_is_long(s, r, err);
+	if (r->begun.count < RUN_MOST)
+		return 0;
+	/* The run is longer than slices can be nested: it is a group, unless ends of another
+	 * sequence have closed most of it. */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->begun.count; i++)
+		if (still_open(s, r, i) != NONE)
+			*(struct begun_slice *)vec_at(&r->begun, kept++) =
+				*(const struct begun_slice *)vec_at(&r->begun, i);
+	r->begun.count = kept;
+	r->first = 0;
+	return kept > RUN_MOST / 2 ? group_start(s, r, err) : 0;
 }
 
 int pf_slices_end(

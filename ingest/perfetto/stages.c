@@ -177,23 +177,6 @@ static void add_dimensions(struct pf_args *args, const char *key, struct pf_byte
 			size[0], size[1], size[2]));
 }
 
-static void add_launch(struct pf_args *args, struct pf_bytes bytes, const struct pf_names *names)
-{
-	struct wire w = pf_wire(bytes);
-	struct wire_field f;
-
-	while (wire_next(&w, &f) == WIRE_FIELD) {
-		if (f.type != WIRE_BYTES)
-			continue;
-		if (f.number == LAUNCH_GRID)
-			add_dimensions(args, "grid", pf_bytes_of(&f));
-		else if (f.number == LAUNCH_BLOCK)
-			add_dimensions(args, "block", pf_bytes_of(&f));
-		else if (f.number == LAUNCH_ARGS)
-			pf_args_add_compute(args, pf_bytes_of(&f), names);
-	}
-}
-
 static bool parse(
 	struct pf_stages *s, struct pf_bytes bytes, struct pf_args *args, struct pf_stage *stage)
 {
@@ -296,7 +279,20 @@ bool pf_stage_event(struct pf_stages *s, struct pf_bytes bytes, const struct pf_
 
 	if (!parse(s, bytes, args, &stage))
 		return false;
-	add_launch(args, stage.launch, names);
+
+	struct wire w = pf_wire(stage.launch);
+	struct wire_field f;
+
+	while (wire_next(&w, &f) == WIRE_FIELD) {
+		if (f.type != WIRE_BYTES)
+			continue;
+		if (f.number == LAUNCH_GRID)
+			add_dimensions(args, "grid", pf_bytes_of(&f));
+		else if (f.number == LAUNCH_BLOCK)
+			add_dimensions(args, "block", pf_bytes_of(&f));
+		else if (f.number == LAUNCH_ARGS)
+			pf_args_add_compute(args, pf_bytes_of(&f), names);
+	}
 	kind = specification(names, stage.stage_iid, &s->stage, stage.stage_id);
 	queue = specification(names, stage.queue_iid, &s->queue, stage.queue_id);
 	event->name = name_of(&stage, names, &kind, arena);

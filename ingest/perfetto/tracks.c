@@ -84,15 +84,6 @@ static uint32_t *place_of(const struct pf_tracks *t, uint64_t uuid)
 	return &t->place[i];
 }
 
-static void grow(struct pf_tracks *t)
-{
-	memory_free(t->place);
-	t->room = t->room ? 2 * t->room : 64;
-	t->place = memory_alloc(memory_product(t->room, sizeof(*t->place)));
-	for (size_t i = 0; i < t->track.count; i++)
-		*place_of(t, pf_tracks_at(t, (uint32_t)i)->uuid) = (uint32_t)i + 1;
-}
-
 /* Index of the track, or PF_TRACK_NONE. */
 static uint32_t known(const struct pf_tracks *t, uint64_t uuid)
 {
@@ -106,8 +97,13 @@ uint32_t pf_tracks_find(struct pf_tracks *t, uint64_t uuid)
 
 	if (index != PF_TRACK_NONE)
 		return index;
-	if (2 * (t->track.count + 1) > t->room)
-		grow(t);
+	if (2 * (t->track.count + 1) > t->room) {
+		memory_free(t->place);
+		t->room = t->room ? 2 * t->room : 64;
+		t->place = memory_alloc(memory_product(t->room, sizeof(*t->place)));
+		for (size_t i = 0; i < t->track.count; i++)
+			*place_of(t, pf_tracks_at(t, (uint32_t)i)->uuid) = (uint32_t)i + 1;
+	}
 	track = vec_push(&t->track, NULL);
 	if (!track)
 		return PF_TRACK_NONE;
@@ -310,45 +306,9 @@ static struct json_value name_of(struct pf_tracks *t, const struct pf_track *tra
 	return (struct json_value){digits, strlen(digits), '"'};
 }
 
-static struct json_value joined(struct pf_tracks *t, const struct json_value *first,
-	const char *between, const struct json_value *second)
-{
-	const char *text =
-		arena_printf(t->arena, "%.*s%s%.*s", (int)first->size, first->size ? first->at : "",
-			between, (int)second->size, second->size ? second->at : "");
-
-	return (struct json_value){text, strlen(text), '"'};
-}
-
-static const struct pf_track *parent_of(const struct pf_tracks *t, const struct pf_track *track)
-{
-	uint32_t index = track->has_parent ? known(t, track->parent) : PF_TRACK_NONE;
-
-	return index == PF_TRACK_NONE ? NULL : pf_tracks_at(t, index);
-}
-
 static size_t name_size(const struct pf_track *track)
 {
 	return track->name.kind ? track->name.size : NUMBER_TEXT_SIZE;
-}
-
-/* The names from the outermost, the last of the tracks, to the first. Outer ones that would make it
- * too long are left out. */
-static void add_path(struct text *to, const struct pf_track *const *track, size_t count)
-{
-	size_t kept = 1, size = name_size(track[0]);
-
-	while (kept < count && size + 1 + name_size(track[kept]) <= LANE_MOST)
-		size += 1 + name_size(track[kept++]);
-	if (kept < count)
-		text_add(to, ".../");
-	while (kept-- > 0) {
-		if (track[kept]->name.kind)
-			text_add_bytes(to, track[kept]->name.at, track[kept]->name.size);
-		else
-			text_printf(to, "%" PRIu64, track[kept]->uuid);
-		text_add(to, kept ? "/" : "");
-	}
 }
 
 /* Names from the one below a process, a thread or a root down to this one. */
@@ -359,7 +319,9 @@ static void find_lane(struct pf_tracks *t, struct pf_track *track)
 	struct text lane;
 
 	for (size_t depth = 0; depth < PARENTS_MOST && !at->is_thread && !at->is_process; depth++) {
-		above = parent_of(t, at);
+		uint32_t index = at->has_parent ? known(t, at->parent) : PF_TRACK_NONE;
+
+		above = index == PF_TRACK_NONE ? NULL : pf_tracks_at(t, index);
 		if (!above)
 			break;
 		if (!at->is_overlap)
@@ -374,8 +336,23 @@ static void find_lane(struct pf_tracks *t, struct pf_track *track)
 	text_init(&lane);
 	if (at->is_thread)
 		text_printf(&lane, "%" PRId64 " ", at->tid);
-	if (count > 0)
-		add_path(&lane, named, count);
+	if (count > 0) {
+		/* The names from the outermost, the last of the tracks, to the first. Outer ones
+		 * that would make it too long are left out. */
+		size_t kept = 1, size = name_size(named[0]);
+
+		while (kept < count && size + 1 + name_size(named[kept]) <= LANE_MOST)
+			size += 1 + name_size(named[kept++]);
+		if (kept < count)
+			text_add(&lane, ".../");
+		while (kept-- > 0) {
+			if (named[kept]->name.kind)
+				text_add_bytes(&lane, named[kept]->name.at, named[kept]->name.size);
+			else
+				text_printf(&lane, "%" PRIu64, named[kept]->uuid);
+			text_add(&lane, kept ? "/" : "");
+		}
+	}
 	track->thread = (struct json_value){
 		arena_strndup(t->arena, text_string(&lane), lane.size), lane.size, '"'};
 	text_release(&lane);
@@ -402,7 +379,12 @@ static void make_unique(struct pf_tracks *t, uint32_t index, struct pf_track *tr
 		if (id >= known_lanes || t->lane_owner[id] == index)
 			return;
 		number = number_text(t, (int64_t)index);
-		track->thread = joined(t, &track->thread, " #", &number);
+
+		const char *text = arena_printf(t->arena, "%.*s%s%.*s", (int)track->thread.size,
+			track->thread.size ? track->thread.at : "", " #", (int)number.size,
+			number.size ? number.at : "");
+
+		track->thread = (struct json_value){text, strlen(text), '"'};
 	}
 }
 

@@ -419,18 +419,14 @@ int text_proto_enter(struct text_proto *t, struct error *err)
 	return advance(t, err);
 }
 
-static int skip_strings(struct text_proto *t, struct error *err)
-{
-	while (t->token == TOKEN_STRING)
-		if (advance(t, err))
-			return -1;
-	return 0;
-}
-
 static int skip_scalar(struct text_proto *t, struct error *err)
 {
-	if (t->token == TOKEN_STRING)
-		return skip_strings(t, err);
+	if (t->token == TOKEN_STRING) {
+		while (t->token == TOKEN_STRING)
+			if (advance(t, err))
+				return -1;
+		return 0;
+	}
 	if (is_sign(t, '-') && advance(t, err))
 		return -1;
 	if (t->token != TOKEN_WORD && t->token != TOKEN_NUMBER)
@@ -551,25 +547,6 @@ static int encode_enum(struct text_proto *t, const ProtobufCFieldDescriptor *fie
 	return advance(t, err);
 }
 
-/* Parses a number with digits on both sides of the point, or none: ".5" and "3." are numbers
- * here. */
-static bool parse_decimal(const char *text, size_t n, double *value)
-{
-	struct text plain;
-	bool good;
-
-	text_init(&plain);
-	for (size_t i = 0; i < n; i++) {
-		if (i == 0 && text[i] == '.' && n > 1)
-			text_add_char(&plain, '0');
-		if (text[i] != '.' || (i + 1 < n && is_digit(text[i + 1])))
-			text_add_char(&plain, text[i]);
-	}
-	good = number_parse_real(text_string(&plain), plain.size, value);
-	text_release(&plain);
-	return good;
-}
-
 static bool parse_real(const char *text, double *value)
 {
 	size_t n = strlen(text);
@@ -584,7 +561,22 @@ static bool parse_real(const char *text, double *value)
 	} else {
 		if (n > 1 && (text[n - 1] == 'f' || text[n - 1] == 'F'))
 			n--;
-		return parse_decimal(text, n, value);
+
+		/* Parse a number with digits on both sides of the point, or none: ".5" and "3." are
+		 * numbers here. */
+		struct text plain;
+		bool good;
+
+		text_init(&plain);
+		for (size_t i = 0; i < n; i++) {
+			if (i == 0 && text[i] == '.' && n > 1)
+				text_add_char(&plain, '0');
+			if (text[i] != '.' || (i + 1 < n && is_digit(text[i + 1])))
+				text_add_char(&plain, text[i]);
+		}
+		good = number_parse_real(text_string(&plain), plain.size, value);
+		text_release(&plain);
+		return good;
 	}
 	return true;
 }

@@ -107,15 +107,6 @@ int wire_damaged(const struct input *in, uint64_t offset, const char *what, stru
 	return error_hint(err, "the file was changed or cut on its way: copy or record it again");
 }
 
-/* The contents of a field that may reach to `end` but not further. */
-static int check_size(struct input *in, uint64_t start, uint64_t end, const char *what,
-	const struct wire_field *field, struct error *err)
-{
-	if (field->size <= end - input_offset(in))
-		return 1;
-	return wire_damaged(in, start, what, err);
-}
-
 /* One tag with its value or its length; groups come as WIRE_GROUP and WIRE_GROUP_END. */
 static int stream_head(struct input *in, uint64_t end, const char *what, struct wire_field *field,
 	struct error *err)
@@ -153,7 +144,10 @@ static int stream_head(struct input *in, uint64_t end, const char *what, struct 
 		return wire_damaged(in, start, what, err);
 	}
 	input_skip(in, (size_t)(w.at - bytes));
-	return check_size(in, start, end, what, field, err);
+	/* The contents of a field that may reach to `end` but not further. */
+	if (field->size <= end - input_offset(in))
+		return 1;
+	return wire_damaged(in, start, what, err);
 }
 
 int wire_stream_next(struct input *in, uint64_t end, const char *what, struct wire_field *field,

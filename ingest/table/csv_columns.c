@@ -467,15 +467,6 @@ static int other_column(struct cell_rows *rows, size_t i, const char *name, stru
 	return 0;
 }
 
-static int needs_unit(struct cell_rows *rows, size_t i, const char *name,
-	const struct csv_quantity *q, struct error *err)
-{
-	const char *example = q->dimension == DIMENSION_TIME ? "us" : "bytes";
-
-	cell_rows_error(rows, i, err, "the column \"%s\" has no unit", name);
-	return error_hint(err, "the unit is part of its name: \"%s_%s\"", name, example);
-}
-
 static bool same_quantity(const struct csv_quantity *a, const struct csv_quantity *b)
 {
 	if (a->kind == QUANTITY_SERIES && (a->device_size || b->device_size))
@@ -520,8 +511,13 @@ static int find_quantities(struct cell_rows *rows, const struct cell_row *header
 				q.kind = QUANTITY_UNKNOWN;
 			}
 		if (!q.unit && q.kind != QUANTITY_START &&
-			(q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES))
-			return needs_unit(rows, i, name, &q, err);
+			(q.dimension == DIMENSION_TIME || q.dimension == DIMENSION_BYTES)) {
+			const char *example = q.dimension == DIMENSION_TIME ? "us" : "bytes";
+
+			cell_rows_error(rows, i, err, "the column \"%s\" has no unit", name);
+			return error_hint(
+				err, "the unit is part of its name: \"%s_%s\"", name, example);
+		}
 		if (q.unit && q.unit->dimension != q.dimension && !measure_is_own(q.measure)) {
 			cell_rows_error(rows, i, err, "the column \"%s\" is a %s with a unit of %s",
 				name, dimension_name(q.dimension),

@@ -108,9 +108,11 @@ static int fail_byte(struct csv_rows *rows, size_t at, struct error *err, const 
 	return error_set(err, ERROR_INPUT, place, "%s", message);
 }
 
-/* Where field `index` begins in the row's text. */
-static size_t field_start(const struct csv_rows *rows, size_t index)
+static void csv_place(struct cell_rows *of, size_t index, char *out, size_t size)
 {
+	const struct csv_rows *rows = (const struct csv_rows *)of;
+
+	/* Where field `index` begins in the row's text. */
 	const char *raw = text_string(&rows->raw);
 	bool quoted = false;
 	size_t i = 0;
@@ -123,19 +125,12 @@ static size_t field_start(const struct csv_rows *rows, size_t index)
 	}
 	while (i < rows->raw.size && (raw[i] == ' ' || raw[i] == '\t') && raw[i] != rows->separator)
 		i++;
-	return i;
+	place_of_byte(rows, i, out, size);
 }
 
-static void csv_place(struct cell_rows *of, size_t index, char *out, size_t size)
+static int unclosed(struct csv_rows *rows, struct error *err)
 {
-	const struct csv_rows *rows = (const struct csv_rows *)of;
-
-	place_of_byte(rows, field_start(rows, index), out, size);
-}
-
-/* The quote that is still open at the end. */
-static size_t open_quote(const struct csv_rows *rows)
-{
+	/* The quote that is still open at the end. */
 	const char *raw = text_string(&rows->raw);
 	size_t at = 0;
 	bool quoted = false;
@@ -148,38 +143,8 @@ static size_t open_quote(const struct csv_rows *rows)
 			at = i;
 		quoted = !quoted;
 	}
-	return at;
-}
-
-static int unclosed(struct csv_rows *rows, struct error *err)
-{
-	fail_byte(rows, open_quote(rows), err, "a quoted field that is not closed");
+	fail_byte(rows, at, err, "a quoted field that is not closed");
 	return error_hint(err, "a quote inside a quoted field is written twice");
-}
-
-static int bad_quoting(struct csv_rows *rows, size_t at, struct error *err)
-{
-	bool quote = at < rows->raw.size && rows->raw.data[at] == '"';
-
-	if (csv_error(&rows->parser) != CSV_EPARSE)
-		return fail_byte(rows, at, err, "%s", csv_strerror(csv_error(&rows->parser)));
-	fail_byte(rows, at, err,
-		quote ? "a quote inside a field that is not quoted" : "text after a closing quote");
-	return error_hint(err, "quote the whole field, and write each quote inside it twice");
-}
-
-static int too_long(struct csv_rows *rows, struct error *err)
-{
-	size_t most = rows->max_record_bytes;
-
-	if (rows->parser.quoted)
-		unclosed(rows, err);
-	else
-		fail_byte(rows, 0, err, "a row of more than %zu bytes", most);
-	if (err)
-		err->kind = ERROR_LIMIT;
-	return error_hint(
-		err, "rows may have %zu bytes; allow more with max-record in stepstat.yaml", most);
 }
 
 /* ---- rows ---- */
@@ -203,10 +168,32 @@ static int feed(struct csv_rows *rows, const unsigned char *bytes, size_t size, 
 
 	text_add_bytes(&rows->raw, (const char *)bytes, size);
 	used = csv_parse(&rows->parser, bytes, size, add_field, end_row, rows);
-	if (used != size)
-		return bad_quoting(rows, before + used, err);
-	if (rows->raw.size > rows->max_record_bytes)
-		return too_long(rows, err);
+	if (used != size) {
+		size_t at = before + used;
+		bool quote = at < rows->raw.size && rows->raw.data[at] == '"';
+
+		if (csv_error(&rows->parser) != CSV_EPARSE)
+			return fail_byte(
+				rows, at, err, "%s", csv_strerror(csv_error(&rows->parser)));
+		fail_byte(rows, at, err,
+			quote ? "a quote inside a field that is not quoted"
+			      : "text after a closing quote");
+		return error_hint(
+			err, "quote the whole field, and write each quote inside it twice");
+	}
+	if (rows->raw.size > rows->max_record_bytes) {
+		size_t most = rows->max_record_bytes;
+
+		if (rows->parser.quoted)
+			unclosed(rows, err);
+		else
+			fail_byte(rows, 0, err, "a row of more than %zu bytes", most);
+		if (err)
+			err->kind = ERROR_LIMIT;
+		return error_hint(err,
+			"rows may have %zu bytes; allow more with max-record in stepstat.yaml",
+			most);
+	}
 	if (rows->count > FIELDS_MOST)
 		return fail_byte(rows, 0, err, "a row of more than %zu fields", FIELDS_MOST);
 	return 0;
@@ -256,19 +243,6 @@ static int next_line(struct csv_rows *rows, struct error *err)
 	return 0;
 }
 
-static int skip_mark(struct csv_rows *rows, struct error *err)
-{
-	const unsigned char *bytes;
-	size_t size;
-
-	rows->begun = true;
-	if (input_peek(rows->in, 3, &bytes, &size, err) < 0)
-		return -1;
-	if (size >= 3 && memcmp(bytes, BYTE_ORDER_MARK, 3) == 0)
-		input_skip(rows->in, 3);
-	return 0;
-}
-
 static bool is_blank(const struct csv_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
@@ -291,8 +265,16 @@ static int csv_next(struct cell_rows *of, struct cell_row *row, struct error *er
 {
 	struct csv_rows *rows = (struct csv_rows *)of;
 
-	if (!rows->begun && skip_mark(rows, err) < 0)
-		return -1;
+	if (!rows->begun) {
+		const unsigned char *bytes;
+		size_t size;
+
+		rows->begun = true;
+		if (input_peek(rows->in, 3, &bytes, &size, err) < 0)
+			return -1;
+		if (size >= 3 && memcmp(bytes, BYTE_ORDER_MARK, 3) == 0)
+			input_skip(rows->in, 3);
+	}
 	do {
 		row_begin(rows);
 		while (!rows->complete && !rows->ended)

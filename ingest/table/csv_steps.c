@@ -73,19 +73,6 @@ static const char *name_of(const struct csv_recordings *r, enum part part)
 	return r->given[part] ? intern_name(r->names, r->of[part].id) : NULL;
 }
 
-static int other_group(struct cell_rows *rows, const struct csv_columns *columns,
-	const struct csv_recording *recording, struct error *err)
-{
-	struct text text;
-
-	text_init(&text);
-	text_add_visible(&text, recording->rank);
-	cell_rows_error(rows, columns->at[COLUMN_GROUP], err, "rank %s was in another group before",
-		text_string(&text));
-	text_release(&text);
-	return error_hint(err, "a rank of a run belongs to one group in all rows");
-}
-
 int csv_recording_of_row(struct csv_recordings *r, struct cell_rows *rows,
 	const struct cell_row *row, const struct csv_columns *columns, struct arena *scratch,
 	uint32_t *out, struct error *err)
@@ -117,8 +104,16 @@ int csv_recording_of_row(struct csv_recordings *r, struct cell_rows *rows,
 	recording = vec_at(&r->item, *out);
 	if (recording->rank && r->given[PART_GROUP] &&
 		(!recording->rank_group ||
-			!text_equal(recording->rank_group, name_of(r, PART_GROUP))))
-		return other_group(rows, columns, recording, err);
+			!text_equal(recording->rank_group, name_of(r, PART_GROUP)))) {
+		struct text text;
+
+		text_init(&text);
+		text_add_visible(&text, recording->rank);
+		cell_rows_error(rows, columns->at[COLUMN_GROUP], err,
+			"rank %s was in another group before", text_string(&text));
+		text_release(&text);
+		return error_hint(err, "a rank of a run belongs to one group in all rows");
+	}
 	return 0;
 }
 

@@ -102,22 +102,6 @@ uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_
 	return table->line[id] && row < table->line_room ? table->line[id][row] : 0;
 }
 
-/* The lines follow the room of the columns. */
-static void grow_lines(struct csv_table *table)
-{
-	size_t room = table->profile->obs.room;
-
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
-		if (!table->line[m])
-			continue;
-		table->line[m] = memory_resize(
-			table->line[m], memory_product(room, sizeof(*table->line[m])));
-		memset(table->line[m] + table->line_room, 0,
-			(room - table->line_room) * sizeof(*table->line[m]));
-	}
-	table->line_room = room;
-}
-
 void csv_table_set(
 	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line)
 {
@@ -128,8 +112,20 @@ void csv_table_set(
 		for (size_t r = 0; r < obs->count; r++)
 			obs->column[id][r] = CELL_ABSENT;
 	}
-	if (row >= table->line_room)
-		grow_lines(table);
+	if (row >= table->line_room) {
+		/* The lines follow the room of the columns. */
+		size_t room = table->profile->obs.room;
+
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+			if (!table->line[m])
+				continue;
+			table->line[m] = memory_resize(
+				table->line[m], memory_product(room, sizeof(*table->line[m])));
+			memset(table->line[m] + table->line_room, 0,
+				(room - table->line_room) * sizeof(*table->line[m]));
+		}
+		table->line_room = room;
+	}
 	if (!table->line[id])
 		table->line[id] =
 			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));

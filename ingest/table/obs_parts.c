@@ -308,64 +308,28 @@ static bool put_column(struct obs_table *table, const struct obs_reader *r, stru
 	return read_column(&column, table->profile->obs.column[id] + rows->first, rows->n);
 }
 
-static enum obs_result read_columns(struct obs_table *table, const struct obs_reader *r,
-	struct wire w, const struct row_range *rows)
-{
-	const struct observations *obs = &table->profile->obs;
-	bool seen[MEASURE_STEP_COUNT] = {false};
-	struct wire column;
-
-	while (obs_parts_next(&w, OBS_SERIES_COLUMN, &column))
-		if (!put_column(table, r, column, rows, seen))
-			return OBS_DAMAGED;
-	if (rows->first == NO_ROW)
-		return OBS_READ;
-	for (size_t id = 0; id < MEASURE_STEP_COUNT; id++)
-		for (size_t i = 0; !seen[id] && obs->column[id] && i < rows->n; i++)
-			obs->column[id][rows->first + i] = CELL_ABSENT;
-	return OBS_READ;
-}
-
-/* The steps of a series into r->present; 0 when there are none or more than there are steps. */
-static size_t read_present(struct obs_reader *r, struct wire w)
-{
-	struct obs_stretches present = obs_stretches_of(w, false, true, r->out->step_count);
-	size_t n = 0;
-
-	r->present =
-		memory_make_room(r->present, &r->room, r->out->step_count + 1, sizeof(*r->present));
-	while (obs_stretches_next(&present))
-		for (size_t i = present.from; present.is_set && i < present.to; i++)
-			r->present[n++] = (uint32_t)i;
-	return present.bad ? 0 : n;
-}
-
-static int find_other_rows(struct obs_table *table, const struct obs_reader *r, uint32_t op,
-	size_t n, struct error *err)
-{
-	if (!table->other_row)
-		table->other_row = memory_alloc(memory_product(r->out->step_count, sizeof(size_t)));
-	for (size_t i = 0; i < n; i++) {
-		size_t *row = &table->other_row[r->present[i]];
-
-		if (*row)
-			continue;
-		if (profile_observe(table->profile, op, r->present[i], row, &r->opt->limits, err) <
-			0)
-			return -1;
-		++*row;
-	}
-	return 0;
-}
-
 static int add_rows(struct obs_table *table, const struct obs_reader *r, const struct obs_op *op,
 	struct row_range *rows, struct error *err)
 {
 	struct observations *obs = &table->profile->obs;
 
 	rows->first = NO_ROW;
-	if (op->other)
-		return find_other_rows(table, r, op->id, rows->n, err);
+	if (op->other) {
+		if (!table->other_row)
+			table->other_row =
+				memory_alloc(memory_product(r->out->step_count, sizeof(size_t)));
+		for (size_t i = 0; i < rows->n; i++) {
+			size_t *row = &table->other_row[r->present[i]];
+
+			if (*row)
+				continue;
+			if (profile_observe(table->profile, op->id, r->present[i], row,
+				    &r->opt->limits, err) < 0)
+				return -1;
+			++*row;
+		}
+		return 0;
+	}
 	if (profile_observe_many(table->profile, rows->n, &rows->first, &r->opt->limits, err) < 0)
 		return -1;
 	for (size_t i = 0; i < rows->n; i++)
@@ -387,13 +351,37 @@ enum obs_result obs_read_series(
 	if (number >= table->count || number < table->next_series)
 		return OBS_DAMAGED;
 	table->next_series = (size_t)number + 1;
-	rows.n = read_present(r, obs_bytes(&parts, OBS_SERIES_PRESENT));
+
+	/* The steps of a series into r->present */
+	struct obs_stretches present = obs_stretches_of(
+		obs_bytes(&parts, OBS_SERIES_PRESENT), false, true, r->out->step_count);
+	size_t n = 0;
+
+	r->present =
+		memory_make_room(r->present, &r->room, r->out->step_count + 1, sizeof(*r->present));
+	while (obs_stretches_next(&present))
+		for (size_t i = present.from; present.is_set && i < present.to; i++)
+			r->present[n++] = (uint32_t)i;
+	rows.n = present.bad ? 0 : n;
 	if (rows.n == 0)
 		return OBS_DAMAGED;
 	r->observations += rows.n;
 	if (add_rows(table, r, &table->op[number], &rows, err) < 0)
 		return OBS_FAILED;
-	return read_columns(table, r, w, &rows);
+
+	const struct observations *obs = &table->profile->obs;
+	bool seen[MEASURE_STEP_COUNT] = {false};
+	struct wire column;
+
+	while (obs_parts_next(&w, OBS_SERIES_COLUMN, &column))
+		if (!put_column(table, r, column, &rows, seen))
+			return OBS_DAMAGED;
+	if (rows.first == NO_ROW)
+		return OBS_READ;
+	for (size_t id = 0; id < MEASURE_STEP_COUNT; id++)
+		for (size_t i = 0; !seen[id] && obs->column[id] && i < rows.n; i++)
+			obs->column[id][rows.first + i] = CELL_ABSENT;
+	return OBS_READ;
 }
 
 /* ---- collectives ---- */

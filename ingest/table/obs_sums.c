@@ -35,13 +35,6 @@ static bool read_devices(struct obs_reader *r, struct step_sums *steps, struct w
 	return true;
 }
 
-static bool fits_device(const struct step_sums *steps, const char *type, uint64_t place)
-{
-	const struct device_sums *devices = *type ? step_sums_device(steps, type) : NULL;
-
-	return *type ? devices && place < devices->most : place == 0;
-}
-
 static bool read_series(struct obs_reader *r, struct step_sums *steps, struct wire w)
 {
 	const size_t n = steps->step_count, before = steps->series_count;
@@ -60,8 +53,12 @@ static bool read_series(struct obs_reader *r, struct step_sums *steps, struct wi
 	value = obs_list(&parts, OBS_JOB_SERIES_VALUE, r->scratch, n);
 	count = obs_list(&parts, OBS_JOB_SERIES_COUNT, r->scratch, n);
 	if (!name || !type || !value || !count || !step_series_kind_of(name, &kind) ||
-		(kind >= SERIES_DEVICE_FIRST) != (*type != '\0') ||
-		!fits_device(steps, type, place))
+		(kind >= SERIES_DEVICE_FIRST) != (*type != '\0'))
+		return false;
+
+	const struct device_sums *devices = *type ? step_sums_device(steps, type) : NULL;
+
+	if (!(*type ? devices && place < devices->most : place == 0))
 		return false;
 	series = step_sums_series(
 		steps, (int)kind, type, (uint32_t)place, step_series_is_of_slowest(kind));
@@ -75,15 +72,6 @@ static bool read_series(struct obs_reader *r, struct step_sums *steps, struct wi
 		series->count[s] = (uint32_t)count[s];
 	}
 	return true;
-}
-
-static bool is_sound(const struct step_sum *step)
-{
-	int64_t length;
-
-	return step->ranks <= ROW_SUMS_RANKS && step->timed <= step->ranks &&
-	       !__builtin_sub_overflow(step->end_ps, step->start_ps, &length) && length >= 0 &&
-	       (step->busy_ps >= 0 || step->busy_ps == STEP_SUMS_UNKNOWN);
 }
 
 static bool read_step_numbers(
@@ -104,7 +92,15 @@ static bool read_step_numbers(
 #undef READ
 	for (size_t s = 0; s < n; s++) {
 		steps->step[s].fingerprint = r->out->step[s].fingerprint;
-		if (!is_sound(&steps->step[s]))
+
+		int64_t length;
+
+		if (steps->step[s].ranks > ROW_SUMS_RANKS ||
+			steps->step[s].timed > steps->step[s].ranks ||
+			__builtin_sub_overflow(
+				steps->step[s].end_ps, steps->step[s].start_ps, &length) ||
+			length < 0 ||
+			(steps->step[s].busy_ps < 0 && steps->step[s].busy_ps != STEP_SUMS_UNKNOWN))
 			return false;
 	}
 	return true;
@@ -278,22 +274,6 @@ static bool read_step_sums(
 	return true;
 }
 
-static bool read_longest(struct obs_reader *r, const struct obs_parts *parts, uint64_t unit,
-	size_t ranks, struct row_sums *sums)
-{
-	const size_t n = sums->steps;
-	const int64_t *rank = obs_list(parts, OBS_JOB_ROW_LONGEST_RANK, r->scratch, n);
-
-	if (!rank || !read_units(obs_bytes(parts, OBS_JOB_ROW_LONGEST), unit, sums->longest, n))
-		return false;
-	for (size_t t = 0; t < n; t++) {
-		if (rank[t] < 0 || (uint64_t)rank[t] > ranks)
-			return false;
-		sums->longest_rank[t] = rank[t] ? (uint32_t)rank[t] - 1 : ROW_SUMS_SEVERAL;
-	}
-	return true;
-}
-
 static bool read_slowest(
 	struct obs_reader *r, struct wire w, uint64_t unit, size_t ranks, struct row_sums *sums)
 {
@@ -364,9 +344,19 @@ static bool read_row(struct obs_reader *r, struct wire w)
 		return false;
 	OBS_JOB_ROW_WIDES(READ)
 #undef READ
-	if (!read_step_sums(r, &parts, unit, sums) ||
-		!read_longest(r, &parts, unit, set->rank_count, sums))
+	if (!read_step_sums(r, &parts, unit, sums))
 		return false;
+
+	const size_t n = sums->steps;
+	const int64_t *rank = obs_list(&parts, OBS_JOB_ROW_LONGEST_RANK, r->scratch, n);
+
+	if (!rank || !read_units(obs_bytes(&parts, OBS_JOB_ROW_LONGEST), unit, sums->longest, n))
+		return false;
+	for (size_t t = 0; t < n; t++) {
+		if (rank[t] < 0 || (uint64_t)rank[t] > set->rank_count)
+			return false;
+		sums->longest_rank[t] = rank[t] ? (uint32_t)rank[t] - 1 : ROW_SUMS_SEVERAL;
+	}
 	while (obs_parts_next(&w, OBS_JOB_ROW_SLOWEST, &slowest))
 		if (!read_slowest(r, slowest, unit, set->rank_count, sums))
 			return false;

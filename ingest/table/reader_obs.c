@@ -416,16 +416,6 @@ static const char *const element_name[] = {[OBS_SOURCE] = "the source",
 	[OBS_JOB_ROW] = "a row of a job",
 	[OBS_END] = "the end"};
 
-/* Adds an element as the writer puts it, head and contents. */
-static uint32_t add_crc(uint32_t crc, const struct wire_field *f)
-{
-	char head[2 * PACKED_VARINT_MOST];
-	size_t n = packed_varint(head, protobuf_tag(f->number, WIRE_BYTES));
-
-	n += packed_varint(head + n, f->size);
-	return crc32_add(crc32_add(crc, head, n), f->bytes, (size_t)f->size);
-}
-
 /* First the magic, then the source, then the others in order of their numbers, nothing behind the
  * end. */
 static bool is_in_place(const struct obs_reader *r, const struct wire_field *f)
@@ -453,7 +443,12 @@ static int next_element(struct obs_reader *r, struct error *err)
 	if (input_read(r->in, (size_t)f.size, r->opt->max_record_bytes, "an element", &f.bytes,
 		    err) < 0)
 		return -1;
-	r->crc = add_crc(r->crc, &f);
+
+	char head[2 * PACKED_VARINT_MOST];
+	size_t n = packed_varint(head, protobuf_tag(f.number, WIRE_BYTES));
+
+	n += packed_varint(head + n, f.size);
+	r->crc = crc32_add(crc32_add(r->crc, head, n), f.bytes, (size_t)f.size);
 	r->last = f.number;
 	result = read_contents(r, f.number, wire_inside(&f), before, err);
 	arena_reset(r->scratch);

@@ -41,15 +41,6 @@ void run_facts_release(struct run_facts *facts)
 	vec_release(&facts->start_ns);
 }
 
-static bool is_as_before(
-	struct memory_of_text *memory, const struct table_cell *field, uint32_t recording)
-{
-	if (memory->id == recording && csv_remembered(memory, field))
-		return true;
-	csv_remember(memory, field, recording);
-	return false;
-}
-
 static void add_said(struct run_facts *facts, uint32_t recording, enum fact_id id,
 	const struct table_cell *field)
 {
@@ -81,15 +72,6 @@ static bool is_place_word(const char *word, size_t n)
 	return false;
 }
 
-static bool is_hex_id(const char *token, size_t n)
-{
-	size_t hex = 0;
-
-	while (hex < n && isxdigit((unsigned char)token[hex]))
-		hex++;
-	return hex == n && n >= HEX_LEAST;
-}
-
 /* "H100", "MI300X", "v4", "SXM4"; not "gpu0" and not the number of a thing. */
 static bool is_model_token(const char *token, size_t n, bool after_place, bool after_word)
 {
@@ -99,7 +81,14 @@ static bool is_model_token(const char *token, size_t n, bool after_place, bool a
 		letters++;
 	while (letters + digits < n && isdigit((unsigned char)token[letters + digits]))
 		digits++;
-	if (letters == n || is_hex_id(token, n))
+	if (letters == n)
+		return false;
+
+	size_t hex = 0;
+
+	while (hex < n && isxdigit((unsigned char)token[hex]))
+		hex++;
+	if (hex == n && n >= HEX_LEAST)
 		return false;
 	if (digits == n)
 		return after_word && !after_place && n >= MODEL_DIGITS_LEAST;
@@ -135,8 +124,11 @@ void run_facts_add(struct run_facts *facts, uint32_t recording, const struct csv
 	const bool is_device = quantity->kind == QUANTITY_DEVICE;
 	struct memory_of_text *last = is_device ? &facts->device : &facts->last[quantity->fact];
 
-	if (field->size == 0 || is_as_before(last, field, recording))
+	if (field->size == 0)
 		return;
+	if (last->id == recording && csv_remembered(last, field))
+		return;
+	csv_remember(last, field, recording);
 	if (!is_device)
 		add_said(facts, recording, quantity->fact, field);
 	else if (device_is_model(field->text))

@@ -160,15 +160,6 @@ static void set_text(struct table_reader *r, const char **into, const struct tab
 	}
 }
 
-/* A shape that changes from row to row is not a property of the op. */
-static void set_shape(struct table_reader *r, struct op *op, const struct table_cell *field)
-{
-	const char *text = visible_decode(field->text, r->scratch);
-	const char *shape = op_shape_join(op->shape, text);
-
-	op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
-}
-
 static int op_number(struct table_reader *r, size_t at, const struct csv_quantity *q, uint32_t id,
 	struct error *err)
 {
@@ -209,9 +200,13 @@ static int op_fact(struct table_reader *r, size_t at, size_t text_at, const stru
 	else if (q->kind == QUANTITY_DEVICE)
 		set_text(r, &op->device, field, "device-differs",
 			"ops have another device in another row; the first is used");
-	else if (q->kind == QUANTITY_SHAPE)
-		set_shape(r, op, field);
-	else
+	else if (q->kind == QUANTITY_SHAPE) {
+		/* A shape that changes from row to row is not a property of the op. */
+		const char *text = visible_decode(field->text, r->scratch);
+		const char *shape = op_shape_join(op->shape, text);
+
+		op->shape = shape == text ? arena_strdup(r->out->arena, shape) : shape;
+	} else
 		return r->row.field[at].given ? op_number(r, at, q, id, err) : 0;
 	return 0;
 }
@@ -315,15 +310,6 @@ static int file_fact(
 
 /* ---- observations ---- */
 
-static int duplicate(struct table_reader *r, size_t at, uint32_t line, struct error *err)
-{
-	cell_rows_error(r->rows, at, err, "the same run, step, op and measure as in %s %" PRIu32,
-		cell_rows_word(r->rows), line);
-	return error_hint(err,
-		"one value for each: add up the executions of a step first; a column run "
-		"separates runs");
-}
-
 static int observe(struct table_reader *r, const struct step_cell *cell, struct error *err)
 {
 	const struct csv_quantity *q = cell->quantity;
@@ -338,8 +324,14 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
 		return -1;
 	line = csv_table_line(table, q->measure, row);
-	if (line && !shared)
-		return duplicate(r, cell->key_at, line, err);
+	if (line && !shared) {
+		cell_rows_error(r->rows, cell->key_at, err,
+			"the same run, step, op and measure as in %s %" PRIu32,
+			cell_rows_word(r->rows), line);
+		return error_hint(err,
+			"one value for each: add up the executions of a step first; a column run "
+			"separates runs");
+	}
 	if (line) {
 		old = table->profile->obs.column[q->measure][row];
 		if (value == CELL_ABSENT || old == CELL_ABSENT || !number_add(value, old, &value))
@@ -520,21 +512,6 @@ static int read_texts(struct table_reader *r, struct error *err)
 
 /* ---- the wide form ---- */
 
-/* A row is an observation of the op itself, of its total, or both, by the cells that are filled. */
-static void find_tables(const struct table_reader *r, bool *self, bool *total)
-{
-	*self = *total = false;
-	for (size_t i = 0; i < r->columns.count; i++) {
-		const struct csv_quantity *q = &r->columns.quantity[i];
-
-		if (r->columns.role[i] != COLUMN_QUANTITY || q->kind != QUANTITY_MEASURE)
-			continue;
-		if (r->row.field[i].given)
-			*(q->total ? total : self) = true;
-	}
-	*self |= !*total;
-}
-
 static bool is_about_totals(const struct table_reader *r)
 {
 	for (size_t i = 0; i < r->columns.count; i++)
@@ -593,7 +570,22 @@ static int read_wide(struct table_reader *r, struct error *err)
 
 	if (step_of_row(r, &step, err) < 0)
 		return -1;
-	find_tables(r, &observed[0], &observed[1]);
+
+	/* A row is an observation of the op itself, of its total, or both, by the cells that are
+	 * filled. */
+	bool *self = &observed[0];
+	bool *total = &observed[1];
+
+	*self = *total = false;
+	for (size_t i = 0; i < r->columns.count; i++) {
+		const struct csv_quantity *q = &r->columns.quantity[i];
+
+		if (r->columns.role[i] != COLUMN_QUANTITY || q->kind != QUANTITY_MEASURE)
+			continue;
+		if (r->row.field[i].given)
+			*(q->total ? total : self) = true;
+	}
+	*self |= !*total;
 	for (size_t i = 0; i < r->columns.count; i++)
 		if (r->columns.role[i] == COLUMN_QUANTITY &&
 			read_cell(r, i, step, observed, err) < 0)
@@ -691,15 +683,6 @@ static int finish_step(struct table_reader *r, size_t i, struct error *err)
 		cell_rows_word(r->rows), facts->line[0]);
 }
 
-static void finish_run_facts(struct table_reader *r)
-{
-	bool *has_steps = arena_array(r->arena, r->recordings.item.count, sizeof(*has_steps));
-
-	for (size_t s = 0; s < r->out->step_count; s++)
-		has_steps[r->facts[s].recording] = true;
-	run_facts_finish(&r->run_facts, &r->recordings, has_steps, r->out);
-}
-
 static void report_issues(struct table_reader *r)
 {
 	struct issue_list *issues = &r->out->issues;
@@ -743,7 +726,12 @@ static int finish(struct table_reader *r, struct error *err)
 	step_values_finish(&r->values);
 	collective_calls_sort(&r->out->collectives, r->out->step_count);
 	collective_calls_report(&r->out->collectives, &r->out->issues, r->out->path);
-	finish_run_facts(r);
+
+	bool *has_steps = arena_array(r->arena, r->recordings.item.count, sizeof(*has_steps));
+
+	for (size_t s = 0; s < r->out->step_count; s++)
+		has_steps[r->facts[s].recording] = true;
+	run_facts_finish(&r->run_facts, &r->recordings, has_steps, r->out);
 	profile_share_facts(r->out);
 	csv_table_add_fingerprints(r->out);
 	report_issues(r);

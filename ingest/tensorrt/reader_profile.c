@@ -48,19 +48,6 @@ static void read_row(
 		row->average_ps = row->total_ps / (int64_t)r->count;
 }
 
-static void describe_op(struct profile_reader *r, struct op *op)
-{
-	const char *type =
-		r->info ? layer_info_type(r->info, text_string(&r->name), r->name.size) : NULL;
-
-	op->type = type ? type : "";
-	/* The only layers that do not run on the GPU. */
-	op->device = text_equal(op->type, "DLA") ? "dla:0" : TENSORRT_DEVICE;
-	op->shape = "";
-	op->params = op->float_ops_each = CELL_ABSENT;
-	r->untyped += !type;
-}
-
 /* `at` is the place of the layer in the file. */
 static int add_layer(struct profile_reader *r, int64_t ps, uint64_t at, struct error *err)
 {
@@ -70,8 +57,19 @@ static int add_layer(struct profile_reader *r, int64_t ps, uint64_t at, struct e
 		profile_op(r->out, text_string(&r->name), r->name.size, &is_new, &r->opt->limits);
 	size_t row = id; /* each op gets its row when it is new */
 
-	if (is_new)
-		describe_op(r, &r->out->op[id]);
+	if (is_new) {
+		const char *type =
+			r->info ? layer_info_type(r->info, text_string(&r->name), r->name.size)
+				: NULL;
+
+		r->out->op[id].type = type ? type : "";
+		/* The only layers that do not run on the GPU. */
+		r->out->op[id].device =
+			text_equal(r->out->op[id].type, "DLA") ? "dla:0" : TENSORRT_DEVICE;
+		r->out->op[id].shape = "";
+		r->out->op[id].params = r->out->op[id].float_ops_each = CELL_ABSENT;
+		r->untyped += !type;
+	}
 	if (row == obs->count) {
 		if (profile_observe(r->out, id, r->step, &row, &r->opt->limits, err) < 0)
 			return -1;

@@ -88,20 +88,6 @@ struct times_reader {
 
 /* ---- rows ---- */
 
-static void read_fields(const struct trace_event *event, struct inference *row)
-{
-	struct json_walk walk = trace_event_members(event);
-	struct json_member member;
-
-	for (size_t f = 0; f < FIELD_COUNT; f++)
-		row->ps[f] = CELL_ABSENT;
-	while (json_next_member(&walk, &member, NULL))
-		for (size_t k = 0; k < sizeof(known_keys) / sizeof(*known_keys); k++)
-			if (json_equal(&member.key, known_keys[k].key) &&
-				!tensorrt_time(&member.value, &row->ps[known_keys[k].field]))
-				row->ps[known_keys[k].field] = CELL_ABSENT;
-}
-
 /* A stretch between two points that both are known, not backwards. */
 static bool is_stretch(const struct inference *row, enum times_field start, enum times_field end)
 {
@@ -127,8 +113,16 @@ static int add_row(void *context, const struct trace_event *event, struct error 
 {
 	struct times_reader *r = context;
 	struct inference row, *kept;
+	struct json_walk walk = trace_event_members(event);
+	struct json_member member;
 
-	read_fields(event, &row);
+	for (size_t f = 0; f < FIELD_COUNT; f++)
+		row.ps[f] = CELL_ABSENT;
+	while (json_next_member(&walk, &member, NULL))
+		for (size_t k = 0; k < sizeof(known_keys) / sizeof(*known_keys); k++)
+			if (json_equal(&member.key, known_keys[k].key) &&
+				!tensorrt_time(&member.value, &row.ps[known_keys[k].field]))
+				row.ps[known_keys[k].field] = CELL_ABSENT;
 	row.number = r->rows++;
 	if (!is_sound(&row)) {
 		if (!r->odd++)
@@ -471,17 +465,6 @@ static void add_step_series(struct times_reader *r)
 			1, r->out->path);
 }
 
-static void report_odd(struct times_reader *r)
-{
-	char place[512];
-
-	error_place_offset(place, sizeof(place), r->out->path, r->odd_at);
-	issue_add(&r->out->issues, ISSUE_LOSS, "tensorrt-odd",
-		"inferences without the times of copies and device, or with such as cannot be, "
-		"left out",
-		r->odd, place);
-}
-
 static int times_read(
 	struct input *in, struct profile *out, const struct read_options *opt, struct error *err)
 {
@@ -494,7 +477,14 @@ static int times_read(
 	facts_set(&out->facts, out->arena, FACT_FRAMEWORK, "TensorRT", strlen("TensorRT"));
 	result = trace_scan(in, &handler, &out->issues, opt->max_record_bytes, &totals, err);
 	if (result == 0) {
-		report_odd(&r);
+		char place[512];
+
+		error_place_offset(place, sizeof(place), r.out->path, r.odd_at);
+		issue_add(&r.out->issues, ISSUE_LOSS, "tensorrt-odd",
+			"inferences without the times of copies and device, or with such as cannot "
+			"be, "
+			"left out",
+			r.odd, place);
 		result = add_steps(&r, err);
 	}
 	if (result == 0 && r.row.count) {

@@ -78,16 +78,6 @@ bool layer_info_probe(const struct probe *p)
 
 /* ---- contents ---- */
 
-static void add_layer(struct layer_info *info, const char *name, const char *type)
-{
-	const uint32_t id = intern_id(info->names, name, strlen(name));
-
-	info->type =
-		arena_make_room(info->arena, info->type, id, &info->type_room, sizeof(*info->type));
-	if (type && *type)
-		info->type[id] = type;
-}
-
 static void read_layer(
 	struct layer_info *info, const struct json_value *layer, struct json_walk members)
 {
@@ -100,8 +90,14 @@ static void read_layer(
 		else if (json_equal(&member.key, "LayerType"))
 			type = text_of(&member.value, info->arena);
 	}
-	if (name)
-		add_layer(info, name, type);
+	if (name) {
+		const uint32_t id = intern_id(info->names, name, strlen(name));
+
+		info->type = arena_make_room(
+			info->arena, info->type, id, &info->type_room, sizeof(*info->type));
+		if (type && *type)
+			info->type[id] = type;
+	}
 }
 
 static void read_layers(struct layer_info *info, const char *bytes, size_t size)

@@ -22,13 +22,6 @@ struct name_template {
 	size_t looked_at;
 };
 
-static int bad_field(const char *text, const char *field, struct error *err)
-{
-	error_set(err, ERROR_USAGE, "--name", "\"%s\": there is no field {%s}", text, field);
-	return error_hint(
-		err, "fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; {{ is a brace");
-}
-
 static int field_part(
 	const char *text, const char *field, struct name_part *part, struct error *err)
 {
@@ -43,8 +36,12 @@ static int field_part(
 			part->field = fields[i].field;
 			return 0;
 		}
-	if (strncmp(field, "args.", 5) != 0 || !field[5])
-		return bad_field(text, field, err);
+	if (strncmp(field, "args.", 5) != 0 || !field[5]) {
+		error_set(
+			err, ERROR_USAGE, "--name", "\"%s\": there is no field {%s}", text, field);
+		return error_hint(err,
+			"fields are {name}, {cat}, {pid}, {tid} and {args.KEY}; {{ is a brace");
+	}
 	part->field = NAME_ARG;
 	part->text = field + 5;
 	return 0;
@@ -105,20 +102,6 @@ int name_template_new(
 	return 0;
 }
 
-/* Notes what there is, should a field be missing in the end. */
-static void note_keys(struct name_template *n, const struct name_source *source)
-{
-	const char *key;
-	size_t at = 0, size;
-
-	if (n->looked_at >= EVENTS_LOOKED_AT)
-		return;
-	while (intern_count(n->keys) < KEYS_MOST &&
-		source->next_key(source->context, &at, &key, &size))
-		intern_id(n->keys, size ? key : "", size);
-	n->looked_at += at > 0; /* one without args costs nothing */
-}
-
 void name_template_fill(
 	struct name_template *name_template, struct text *to, const struct name_source *source)
 {
@@ -134,8 +117,18 @@ void name_template_fill(
 		part->used |= source->add(source->context, part->field, part->text, to);
 		is_missing |= !part->used;
 	}
-	if (is_missing)
-		note_keys(name_template, source);
+	if (is_missing) {
+		/* Note what there is, should a field be missing in the end. */
+		const char *key;
+		size_t at = 0, size;
+
+		if (name_template->looked_at >= EVENTS_LOOKED_AT)
+			return;
+		while (intern_count(name_template->keys) < KEYS_MOST &&
+			source->next_key(source->context, &at, &key, &size))
+			intern_id(name_template->keys, size ? key : "", size);
+		name_template->looked_at += at > 0; /* one without args costs nothing */
+	}
 }
 
 const char *name_template_missing(const struct name_template *name_template, uint64_t *found)

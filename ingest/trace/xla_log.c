@@ -144,22 +144,6 @@ static const char *device_of(struct xla_log *x, const char *process)
 	return result;
 }
 
-static void classify_lanes(struct xla_log *x)
-{
-	for (size_t i = 0; i < eventlog_lane_count(x->log); i++) {
-		struct lane *lane = eventlog_lane_at(x->log, (uint32_t)i);
-		const char *process = eventlog_process_name(x->log, lane->process);
-
-		lane->device = "cpu";
-		if (*(const uint8_t *)vec_at(&x->plane, lane->process) != XLA_PLANE_DEVICE)
-			continue;
-		lane->accelerator = true;
-		lane->device = device_of(x, process);
-		lane->flat = text_starts(lane->name, "Stream #"); /* of a GPU */
-		lane->skip = xla_is_derived(process, lane->name);
-	}
-}
-
 /* ---- marks ---- */
 
 static int store(
@@ -315,15 +299,6 @@ static bool is_of_all(const struct xla_log *x, size_t first, size_t devices)
 	return true;
 }
 
-static void keep_stretch(struct xla_log *x, const struct kept_mark *mark)
-{
-	struct error full;
-	struct kept_mark *kept = vec_push(&x->stretch, &full);
-
-	if (kept) /* always: there are no more of them than marks */
-		*kept = *mark;
-}
-
 /* Unites the marks of all devices into steps when all devices have each step, and one ends on all
  * of them before the next begins on any. False: it is not so. */
 static bool unite_devices(struct xla_log *x)
@@ -348,8 +323,13 @@ static bool unite_devices(struct xla_log *x)
 		last_ps = step.mark.end_ps;
 		apart |= is_apart(mark + i, devices);
 	}
-	for (size_t i = 0; apart && i < count; i++)
-		keep_stretch(x, &mark[i]);
+	for (size_t i = 0; apart && i < count; i++) {
+		struct error full;
+		struct kept_mark *kept = vec_push(&x->stretch, &full);
+
+		if (kept) /* always: there are no more of them than marks */
+			*kept = mark[i];
+	}
 	for (size_t i = 0; i < count; i += devices)
 		mark[steps++] = united_of(mark + i, devices);
 	x->mark.count = steps;
@@ -387,27 +367,6 @@ static uint32_t longest_module(struct xla_log *x)
 	return found;
 }
 
-static void report_module(struct xla_log *x, const char *name)
-{
-	struct arena *arena = x->profile->arena;
-
-	issue_add(&x->profile->issues, ISSUE_INFO, "jax-modules",
-		arena_printf(arena,
-			"the profile marks no steps (StepTraceAnnotation): each execution of the "
-			"program that took the most time is one (%s)",
-			name),
-		1, x->profile->path);
-}
-
-/* Without marks the executions of programs take their place. */
-static void use_runs(struct xla_log *x)
-{
-	const struct vec none = x->mark;
-
-	x->mark = x->run;
-	x->run = none;
-}
-
 /* The marks that are steps are left. */
 static void choose_marks(struct xla_log *x)
 {
@@ -424,11 +383,25 @@ static void choose_marks(struct xla_log *x)
 	if (any_steps_line) {
 		keep_marks(x, MARK_DEVICE, MODULE_ANY);
 	} else {
-		use_runs(x);
+		/* Without marks the executions of programs take their place. */
+		const struct vec none = x->mark;
+
+		x->mark = x->run;
+		x->run = none;
 		module = longest_module(x);
 		if (keep_marks(x, MARK_MODULE, module) == 0)
 			return;
-		report_module(x, intern_name(x->modules, module));
+
+		const char *name = intern_name(x->modules, module);
+		struct arena *arena = x->profile->arena;
+
+		issue_add(&x->profile->issues, ISSUE_INFO, "jax-modules",
+			arena_printf(arena,
+				"the profile marks no steps (StepTraceAnnotation): each execution "
+				"of the "
+				"program that took the most time is one (%s)",
+				name),
+			1, x->profile->path);
 	}
 	place_marks(x, !any_steps_line);
 	if (!unite_devices(x)) {
@@ -478,7 +451,18 @@ static int mark_steps(struct xla_log *x, struct error *err)
 
 int xla_log_end(struct xla_log *x, struct error *err)
 {
-	classify_lanes(x);
+	for (size_t i = 0; i < eventlog_lane_count(x->log); i++) {
+		struct lane *lane = eventlog_lane_at(x->log, (uint32_t)i);
+		const char *process = eventlog_process_name(x->log, lane->process);
+
+		lane->device = "cpu";
+		if (*(const uint8_t *)vec_at(&x->plane, lane->process) != XLA_PLANE_DEVICE)
+			continue;
+		lane->accelerator = true;
+		lane->device = device_of(x, process);
+		lane->flat = text_starts(lane->name, "Stream #"); /* of a GPU */
+		lane->skip = xla_is_derived(process, lane->name);
+	}
 	eventlog_tell_steps(x->log);
 	eventlog_share_marks(x->log); /* of --step-marker: on the host, of its devices too */
 	x->profile->host_is_apart = true;

@@ -33,8 +33,8 @@ struct xevent {
 	int64_t offset_ps, start_ps, dur_ps;
 	unsigned seen; /* bits of roles */
 	struct stat_value value[ROLE_COUNT];
-	/* Stats of HANDED_ROLES as bytes: each op of XLA on a CPU has some, and they are not used.
-	 */
+	/* Stats of HANDED_ROLES as bytes: each op of XLA on a CPU has some, and they are not
+	 * used. */
 	struct wire handed[HANDED_COUNT];
 };
 
@@ -343,20 +343,6 @@ static int device_step(struct line_walk *w, struct error *err)
 	return place_mark(e, &mark) ? xla_log_device_step(w->r->xla, &mark, err) : 0;
 }
 
-static int device_event(struct line_walk *w, struct error *err)
-{
-	struct xla_mark mark = {0};
-
-	if (w->is_steps)
-		return device_step(w, err);
-	if (w->is_modules) {
-		if (!w->has_marker && place_mark(&w->event, &mark))
-			xla_log_module(w->r->xla, &mark, w->event.meta->name);
-		return 0;
-	}
-	return device_op(w, err);
-}
-
 /* ---- steps of the user ---- */
 
 /* 1: it is one; the answer for a name is kept. */
@@ -502,20 +488,6 @@ static inline void take_number(
 		*number = (int64_t)value;
 }
 
-/* The stats of less than 128 bytes that are next. False: damaged. */
-static inline bool take_short_stats(struct xevent *e, struct wire *w)
-{
-	while (w->end - w->at > 1 && *w->at == FIELD(XEVENT_STAT, WIRE_BYTES) && w->at[1] < 0x80 &&
-		w->at[1] <= w->end - w->at - 2) {
-		const struct wire stat = {w->at + 2, w->at + 2 + w->at[1]};
-
-		w->at = stat.end;
-		if (!take_stat(e, stat))
-			return false;
-	}
-	return true;
-}
-
 /* Takes the event apart. False: damaged. *aggregated: it is the sum of many. All known writers have
  * the fields in order of their numbers; what is left then may come in any order. */
 static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
@@ -531,8 +503,15 @@ static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
 	take_number(e, &w, FIELD(XEVENT_ID, WIRE_VARINT), id);
 	take_number(e, &w, FIELD(XEVENT_OFFSET, WIRE_VARINT), &e->offset_ps);
 	take_number(e, &w, FIELD(XEVENT_DURATION, WIRE_VARINT), &e->dur_ps);
-	if (!take_short_stats(e, &w))
-		return false;
+	/* The stats of less than 128 bytes that are next. */
+	while (w.end - w.at > 1 && *w.at == FIELD(XEVENT_STAT, WIRE_BYTES) && w.at[1] < 0x80 &&
+		w.at[1] <= w.end - w.at - 2) {
+		const struct wire stat = {w.at + 2, w.at + 2 + w.at[1]};
+
+		w.at = stat.end;
+		if (!take_stat(e, stat))
+			return false;
+	}
 	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
 		switch (FIELD(field.number, field.type)) {
 		case FIELD(XEVENT_STAT, WIRE_BYTES):
@@ -584,7 +563,19 @@ static int take_event(struct line_walk *w, struct error *err)
 		hand_over_work(w);
 	if (w->has_marker && !w->is_modules && (marker = is_marker(w, err)) != 0)
 		return marker < 0 ? -1 : add_marker(w, err);
-	return w->plane->is_device ? device_event(w, err) : host_event(w, err);
+	if (!w->plane->is_device)
+		return host_event(w, err);
+
+	struct xla_mark mark = {0};
+
+	if (w->is_steps)
+		return device_step(w, err);
+	if (w->is_modules) {
+		if (!w->has_marker && place_mark(&w->event, &mark))
+			xla_log_module(w->r->xla, &mark, w->event.meta->name);
+		return 0;
+	}
+	return device_op(w, err);
 }
 
 static int late_field(struct line_walk *w, uint64_t at, struct error *err)

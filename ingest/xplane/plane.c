@@ -284,16 +284,6 @@ static bool add_meta_stat(struct plane *plane, struct event_meta *meta, struct w
 	return true;
 }
 
-/* Ops of a device have their own name as the one to display, and the whole instruction as the name.
- * On the host that is a part of the name: the type of an op, the kind of an iterator. */
-static void choose_name(struct event_meta *meta, bool is_device, struct xla_text display)
-{
-	if (!is_device || display.size == 0)
-		return;
-	meta->long_name = meta->name;
-	meta->name = display;
-}
-
 static bool add_event_meta(struct plane *plane, struct wire entry, bool keep_stats)
 {
 	struct xla_text display = {"", 0};
@@ -320,7 +310,13 @@ static bool add_event_meta(struct plane *plane, struct wire entry, bool keep_sta
 		else if (field.number == 5 && !add_meta_stat(plane, meta, wire_inside(&field)))
 			return false;
 	}
-	choose_name(meta, plane->is_device, display);
+	/* Ops of a device have their own name as the one to display, and the whole instruction as
+	 * the name. On the host that is a part of the name: the type of an op, the kind of an
+	 * iterator. */
+	if (plane->is_device && display.size != 0) {
+		meta->long_name = meta->name;
+		meta->name = display;
+	}
 	meta->host_event = (uint8_t)xla_host_event_of(meta->name);
 	if (keep_stats)
 		meta->stats = copy_text(plane->arena,

@@ -135,16 +135,6 @@ static uint32_t lane_of(
 	return lane;
 }
 
-/* True if the line is read. Lines of devices that hold the time of others once more are not, but
- * for those that mark steps. */
-static bool is_read(const struct plane *plane, const struct xline *line)
-{
-	if (line->events.start == line->events.end)
-		return false;
-	return !plane->is_device || !xla_is_derived(plane->name, line->name) ||
-	       xla_is_steps_line(line->name) || xla_is_modules_line(line->name);
-}
-
 static int read_plane(struct xplane_reading *r, struct plane *plane, struct error *err)
 {
 	struct eventlog *log = r->reader.log;
@@ -161,7 +151,12 @@ static int read_plane(struct xplane_reading *r, struct plane *plane, struct erro
 		const struct xline *line = vec_at(&plane->line, i);
 		uint32_t lane;
 
-		if (!is_read(plane, line))
+		/* Lines of devices that hold the time of others once more are not, but for those
+		 * that mark steps. */
+		if (line->events.start == line->events.end)
+			continue;
+		if (plane->is_device && xla_is_derived(plane->name, line->name) &&
+			!xla_is_steps_line(line->name) && !xla_is_modules_line(line->name))
 			continue;
 		process = eventlog_process(log, plane->name, strlen(plane->name));
 		lane = lane_of(r, process, line, err);
@@ -172,22 +167,6 @@ static int read_plane(struct xplane_reading *r, struct plane *plane, struct erro
 }
 
 /* ---- the file ---- */
-
-static void report(struct xplane_reading *r)
-{
-	struct profile *p = r->reader.profile;
-	const struct line_tally *tally = &r->reader.tally;
-	char place[512];
-
-	error_place_offset(place, sizeof(place), p->path, tally->unnamed_at);
-	issue_add(&p->issues, ISSUE_LOSS, "xplane-unnamed",
-		"events whose id the file does not name, left out", tally->unnamed, place);
-	issue_add(&p->issues, ISSUE_LOSS, "xplane-aggregated",
-		"events that stand for several and have no place in time, left out",
-		tally->aggregated, p->path);
-	if (tally->events > 0)
-		xla_log_report_no_step(r->reader.xla);
-}
 
 static void set_epoch(struct xplane_reading *r)
 {
@@ -240,7 +219,19 @@ static int finish(struct xplane_reading *r, struct error *err)
 
 		facts_set(&x->profile->facts, x->profile->arena, FACT_PID, number, (size_t)n);
 	}
-	report(r);
+
+	struct profile *p = r->reader.profile;
+	const struct line_tally *tally = &r->reader.tally;
+	char place[512];
+
+	error_place_offset(place, sizeof(place), p->path, tally->unnamed_at);
+	issue_add(&p->issues, ISSUE_LOSS, "xplane-unnamed",
+		"events whose id the file does not name, left out", tally->unnamed, place);
+	issue_add(&p->issues, ISSUE_LOSS, "xplane-aggregated",
+		"events that stand for several and have no place in time, left out",
+		tally->aggregated, p->path);
+	if (tally->events > 0)
+		xla_log_report_no_step(r->reader.xla);
 	asked_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
 		return -1;
