@@ -167,26 +167,12 @@ static void add_tables(struct report *report, const struct found *found, size_t 
 	}
 }
 
-/* Adds a note about each kind of finding, once for each code with the place of the first, and the
- * remedy. */
-static void add_notes(struct report *report, const struct found *found, size_t count)
+/* Strings must outlive the report. *findings: of all files. */
+static struct report *findings_report(const struct audited *file, size_t count, size_t *findings)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct issue *issue = found[i].issue;
-		const char *advice = issue_advice(issue->code);
-		bool is_told = false;
-
-		for (size_t k = 0; k < i && !is_told; k++)
-			is_told = text_equal(found[k].issue->code, issue->code);
-		if (!is_told)
-			report_note(report, "!", NULL, "%s: %s (first: %s)%s%s", issue->code,
-				issue->text, *issue->place ? issue->place : found[i].file->path,
-				advice ? ". What to do: " : "", advice ? advice : "");
-	}
-}
-
-static size_t count_with_findings(const struct audited *file, size_t count)
-{
+	struct report *report = report_new("audit");
+	struct found *found = list_found(report->arena, file, count, findings);
+	struct issue_list *issues = arena_alloc(report->arena, sizeof(*issues));
 	size_t with = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -196,16 +182,6 @@ static size_t count_with_findings(const struct audited *file, size_t count)
 			any |= is_finding(&file[i].issues->issue[k]);
 		with += any;
 	}
-	return with;
-}
-
-/* Strings must outlive the report. *findings: of all files. */
-static struct report *findings_report(const struct audited *file, size_t count, size_t *findings)
-{
-	struct report *report = report_new("audit");
-	struct found *found = list_found(report->arena, file, count, findings);
-	struct issue_list *issues = arena_alloc(report->arena, sizeof(*issues));
-	const size_t with = count_with_findings(file, count);
 
 	issue_list_init(issues, report->arena);
 	for (size_t i = 0; i < count; i++) {
@@ -225,7 +201,20 @@ static struct report *findings_report(const struct audited *file, size_t count, 
 			"total over the whole file.",
 			*findings, *findings == 1 ? "" : "s", with, count, count == 1 ? "" : "s");
 	add_tables(report, found, *findings);
-	add_notes(report, found, *findings);
+	/* Add a note about each kind of finding, once for each code with the place of the first,
+	 * and the remedy. */
+	for (size_t i = 0; i < *findings; i++) {
+		const struct issue *issue = found[i].issue;
+		const char *advice = issue_advice(issue->code);
+		bool is_told = false;
+
+		for (size_t k = 0; k < i && !is_told; k++)
+			is_told = text_equal(found[k].issue->code, issue->code);
+		if (!is_told)
+			report_note(report, "!", NULL, "%s: %s (first: %s)%s%s", issue->code,
+				issue->text, *issue->place ? issue->place : found[i].file->path,
+				advice ? ". What to do: " : "", advice ? advice : "");
+	}
 	return report;
 }
 
