@@ -1,10 +1,6 @@
 # What a command computes, as data.
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
-	analysis/call_columns.c \
-	analysis/call_columns.h \
-	analysis/call_percentiles.c \
-	analysis/call_percentiles.h \
 	analysis/calls.c \
 	analysis/calls.h \
 	analysis/compare/compared_again.c \
@@ -29,10 +25,6 @@ libanalysis_a_SOURCES = \
 	analysis/compare/test_rows.c \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
-	analysis/device_parts.c \
-	analysis/device_parts.h \
-	analysis/executions.c \
-	analysis/executions.h \
 	analysis/gate/findings.c \
 	analysis/gate/findings.h \
 	analysis/gate/policies.c \
@@ -55,14 +47,8 @@ libanalysis_a_SOURCES = \
 	analysis/job/rank_times.h \
 	analysis/kept_losses.c \
 	analysis/kept_losses.h \
-	analysis/left_out_runs.c \
-	analysis/left_out_runs.h \
-	analysis/named_kinds.c \
-	analysis/named_kinds.h \
 	analysis/row_series.c \
 	analysis/row_series.h \
-	analysis/run_latest.c \
-	analysis/run_latest.h \
 	analysis/run_prints.c \
 	analysis/run_prints.h \
 	analysis/run_stability.c \

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
 
 static const char *const percentiles[] = {"p5", "p25", "p75", "p90", "p95", "p99"};
@@ -168,4 +169,158 @@ struct totals *totals_make(
 				series_values(self, series.value_ps[kind], arena), arena);
 	}
 	return totals;
+}
+
+/*
+ * Ratios of means: a part of the windows of all steps together, not a mean of ratios.
+ */
+
+/*
+ * Ratios of means: a part of the windows of all steps together, not a mean of ratios.
+ */
+
+static bool is_known(const struct device_series *series, size_t step)
+{
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		if (isnan(step_series_value(series->value_ps[kind], step)))
+			return false;
+	return true;
+}
+
+static void find_interval(const struct summary *summary, const struct device_series *series,
+	struct arena *arena, struct device_parts *out)
+{
+	const struct step_set *steps = summary->steps;
+	double *x = arena_array(arena, steps->count, sizeof(*x));
+	struct summary_value value;
+
+	out->low = out->high = NAN;
+	if (out->steps < steps->count)
+		return;
+	for (size_t i = 0; i < steps->count; i++) {
+		const double window = device_series_sum(series, SERIES_IDLE, steps->step[i]);
+		const double busy = device_series_sum(series, SERIES_COPIES, steps->step[i]);
+
+		x[i] = (busy - out->busy * window) / out->window_ps;
+	}
+	summary_describe(summary, MEASURE_TIME, x, &value);
+	out->low = fmax(0, out->busy + value.runs.low);
+	out->high = fmin(1, out->busy + value.runs.high);
+	if (isnan(value.runs.low))
+		out->low = out->high = NAN;
+}
+
+static void find_parts(
+	const struct summary *summary, const struct device_series *series, struct device_parts *out)
+{
+	const struct step_set *steps = summary->steps;
+	double window = 0, sum[SERIES_KINDS] = {0};
+
+	for (size_t i = 0; i < steps->count; i++) {
+		const uint32_t s = steps->step[i];
+
+		if (!is_known(series, s))
+			continue;
+		out->steps++;
+		window += device_series_sum(series, SERIES_IDLE, s);
+		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+			sum[kind] += (double)series->value_ps[kind][s];
+	}
+	if (!(window > 0))
+		return;
+	out->window_ps = window / (double)out->steps;
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		out->part[kind] = sum[kind] / window;
+	out->busy = 1 - out->part[SERIES_IDLE];
+}
+
+size_t device_parts_make(const struct summary *summary, const struct cube *self,
+	struct arena *arena, struct device_parts **out)
+{
+	const char **device;
+	const size_t count = step_series_devices(&self->series, arena, &device);
+	struct device_parts *parts = arena_array(arena, count, sizeof(*parts));
+	size_t n = 0;
+
+	for (size_t d = 0; d < count; d++) {
+		struct device_series series;
+
+		device_series_find(&self->series, device[d], &series);
+		parts[n] = (struct device_parts){.device = device[d]};
+		find_parts(summary, &series, &parts[n]);
+		if (!(parts[n].window_ps > 0))
+			continue;
+		find_interval(summary, &series, arena, &parts[n]);
+		n++;
+	}
+	*out = parts;
+	return n;
+}
+
+/*
+ * Sums of occurrences.
+ */
+
+/* Adds up; what is not known, or too large, makes the sum unknown. */
+static void add(int64_t *sum, int64_t value)
+{
+	if (*sum != CELL_ABSENT && (value == CELL_ABSENT || !number_add(*sum, value, sum)))
+		*sum = CELL_ABSENT;
+}
+
+static void add_op(const struct summary *summary, const struct summary_part *part,
+	const struct cube *cube, uint32_t op, int64_t *sum)
+{
+	const struct step_set *steps = summary->steps;
+	const size_t begin = steps->first[part->run_first],
+		     end = steps->first[part->run_first + part->run_count];
+
+	for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++) {
+		const uint32_t at = steps->index_of[cube->step_of[row]];
+
+		if (at != STEP_NOT_KEPT && at >= begin && at < end)
+			add(sum, cube_value(cube, MEASURE_OCCURRENCE, op, row));
+	}
+}
+
+int64_t executions_of_group(
+	const struct summary *summary, const struct summary_part *part, const struct group *group)
+{
+	int64_t sum = cube_has(summary->cube, MEASURE_OCCURRENCE) ? 0 : CELL_ABSENT;
+
+	for (size_t i = 0; i < group->op_count && sum != CELL_ABSENT; i++)
+		add_op(summary, part, summary->cube, group->op[i], &sum);
+	return sum;
+}
+
+int64_t executions_of_all(
+	const struct summary *summary, const struct cube *self, const struct summary_part *part)
+{
+	const struct grouping *grouping = summary->grouping;
+	int64_t sum = cube_has(self, MEASURE_OCCURRENCE) ? 0 : CELL_ABSENT;
+
+	if (summary->options.of_selected && !summary->overlap)
+		for (size_t g = 0; g < grouping->count; g++)
+			add(&sum, executions_of_group(summary, part, &grouping->group[g]));
+	else
+		for (uint32_t op = 0; op < self->op_count && sum != CELL_ABSENT; op++)
+			add_op(summary, part, self, op, &sum);
+	return sum;
+}
+
+int64_t executions_of_rest(
+	const struct summary *summary, const struct cube *self, const bool *shown)
+{
+	const struct grouping *grouping = summary->grouping;
+	int64_t rest = executions_of_all(summary, self, &summary->all);
+
+	for (size_t g = 0; g < grouping->count; g++) {
+		int64_t here;
+
+		if (!shown[g])
+			continue;
+		here = executions_of_group(summary, &summary->all, &grouping->group[g]);
+		add(&rest, here == CELL_ABSENT ? CELL_ABSENT : -here);
+	}
+	return rest;
 }

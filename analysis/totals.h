@@ -31,4 +31,50 @@ struct totals {
 struct totals *totals_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena);
 
+/*
+ * Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
+ * sentences of a report.
+ */
+
+/*
+ * Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
+ * sentences of a report.
+ */
+
+struct device_parts {
+	const char *device;
+	size_t steps;	  /* kept steps in which its parts are known */
+	double window_ps; /* the mean; above 0 */
+	/* Means divided by the mean of the window; unset for series of the step. */
+	double part[SERIES_KINDS];
+	double busy; /* compute, communication alone, copies alone */
+	/* Interval of busy over the steps; NaN where there is none. It is that of the mean of busy
+	 * minus `busy` times the window, divided by the mean of the window: the ratio linearised.
+	 */
+	double low, high;
+};
+
+/* The devices with a window in natural order, in the arena. */
+size_t device_parts_make(const struct summary *summary, const struct cube *self,
+	struct arena *arena, struct device_parts **out);
+
+/*
+ * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.
+ * CELL_ABSENT: not known.
+ */
+
+/*
+ * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.
+ * CELL_ABSENT: not known.
+ */
+
+int64_t executions_of_group(
+	const struct summary *summary, const struct summary_part *part, const struct group *group);
+/* As the total of the summary: of all ops (`self` has them), or of the rows with of_selected. */
+int64_t executions_of_all(
+	const struct summary *summary, const struct cube *self, const struct summary_part *part);
+/* The total over all runs without the rows that are shown, which must not overlap. */
+int64_t executions_of_rest(
+	const struct summary *summary, const struct cube *self, const bool *shown);
+
 #endif

@@ -4,7 +4,7 @@
 #include "pipeline/report_choices.h"
 
 #include <string.h>
-#include "analysis/call_columns.h"
+#include "analysis/calls.h"
 #include "base/text.h"
 #include "base/unit.h"
 

@@ -9,7 +9,7 @@
 #include "analysis/compare/compared_step.h"
 #include "analysis/compare/noise.h"
 #include "analysis/compare/run_order.h"
-#include "analysis/named_kinds.h"
+#include "analysis/step_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
 #include "pipeline/compare_sort.h"

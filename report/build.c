@@ -7,11 +7,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "analysis/named_kinds.h"
+#include "analysis/step_kinds.h"
 #include "base/memory.h"
+#include "base/names/short_names.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "base/names/short_names.h"
 
 struct report *report_new(const char *command)
 {

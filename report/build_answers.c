@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/device_parts.h"
+#include "analysis/totals.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"

@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_BUILD_JOBS_H
 #define STEPSTAT_REPORT_BUILD_JOBS_H
 
-#include "analysis/run_latest.h"
+#include "analysis/run_stability.h"
 #include "report/build.h"
 
 /* Adds the table to those that the report has. One entry of `latest` for each run. */

@@ -6,7 +6,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/named_kinds.h"
+#include "analysis/step_kinds.h"
 #include "base/text.h"
 #include "stats/moments.h"
 

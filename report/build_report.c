@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "analysis/call_columns.h"
-#include "analysis/executions.h"
+#include "analysis/calls.h"
+#include "analysis/totals.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/build.h"

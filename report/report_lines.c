@@ -4,8 +4,8 @@
 #include "report/report_lines.h"
 
 #include <math.h>
-#include "analysis/call_columns.h"
-#include "analysis/executions.h"
+#include "analysis/calls.h"
+#include "analysis/totals.h"
 #include "base/text.h"
 
 const struct measure *measure_of(const struct report_builder *b, size_t m)

@@ -7,9 +7,9 @@
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/noise.h"
-#include "base/memory.h"
 #include "analysis/compare/verdicts.h"
-#include "analysis/named_kinds.h"
+#include "analysis/step_kinds.h"
+#include "base/memory.h"
 #include "stats/ranks.h"
 
 enum step_times_use step_times_use(const struct run_side *base, const struct run_side *new_side,

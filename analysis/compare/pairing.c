@@ -6,13 +6,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdbool.h>
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "base/arena.h"
 
 #define CANDIDATES_MOST 144
 

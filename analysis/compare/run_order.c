@@ -3,14 +3,14 @@
  */
 #include "analysis/compare/run_order.h"
 
-#include <stdlib.h>
 #include <math.h>
+#include <stdlib.h>
+#include "analysis/run_prints.h"
 #include "base/day.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
-#include "base/memory.h"
 #include "stats/ranks.h"
-#include "analysis/run_prints.h"
 
 #define PS_PER_NS 1000
 

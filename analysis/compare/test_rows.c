@@ -3,8 +3,8 @@
  * where these exist.
  */
 #include <math.h>
-#include "analysis/compare/row_test.h"
 #include "analysis/compare/noise.h"
+#include "analysis/compare/row_test.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "stats/moments.h"

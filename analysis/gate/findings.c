@@ -5,8 +5,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/compare/row_split.h"
 #include "analysis/compare/compared_step.h"
+#include "analysis/compare/row_split.h"
 #include "analysis/compare/verdicts.h"
 
 #define BLIND_MOST 0.5 /* of the total */

@@ -6,12 +6,12 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include "base/day.h"
-#include "base/text.h"
 #include "analysis/gate/findings.h"
-#include "report/compare/build_compare_words.h"
-#include "report/build_tables.h"
+#include "base/day.h"
 #include "base/names/short_names.h"
+#include "base/text.h"
+#include "report/build_tables.h"
+#include "report/compare/build_compare_words.h"
 
 #define HEADING_WIDE 120 /* columns: both sides and the rules on one line up to here */
 #define GAP "     "

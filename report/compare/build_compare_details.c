@@ -1,12 +1,11 @@
 /*
  * Words of the notes that no screen shows unless it is asked to explain.
  */
-#include "report/compare/build_compare_words.h"
-
 #include <math.h>
 #include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/compare/build_compare_words.h"
 
 #define SHIFT_OPS_LEAST 10     /* ops that can speak of a common shift */
 #define SPREAD_RATIO_MUCH 1.25 /* of the sds of runs of the two sides */

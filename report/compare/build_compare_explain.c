@@ -5,9 +5,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/compare/row_split.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "analysis/compare/row_split.h"
 #include "report/compare/build_compare_words.h"
 
 #define DIGITS 12 /* a distribution or a logarithm was involved */

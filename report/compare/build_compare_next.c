@@ -1,12 +1,11 @@
 /*
  * Answers with the next thing to do after a comparison: the last sentence, "Next: ...".
  */
-#include "report/compare/build_compare_words.h"
-
 #include <math.h>
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/gate/findings.h"
+#include "report/compare/build_compare_words.h"
 
 bool compare_odd_decides(const struct comparison *c)
 {

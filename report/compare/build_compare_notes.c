@@ -1,15 +1,14 @@
 /*
  * Chooses and words the notes of a comparison, in the order of their worth.
  */
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "report/compare/build_compare_words.h"
 #include "report/build_notes.h"
+#include "report/compare/build_compare_words.h"
 
 /* On the screen; fewer where nothing changed. */
 #define NOTES_MOST 4

@@ -1,14 +1,13 @@
 /*
  * Words and rows of the parts of devices.
  */
-#include "report/compare/build_compare_words.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include "analysis/compare/compared_step.h"
-#include "base/text.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "report/build_tables.h"
+#include "report/compare/build_compare_words.h"
 
 #define DEVICES_SHOWN 4
 #define PART_MOST 0.5	   /* of all that changed: one part is the answer */

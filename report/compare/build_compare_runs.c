@@ -1,12 +1,10 @@
 /*
  * Notes of a comparison about its runs: copies, runs without a steady state.
  */
-
-#include <math.h>
-
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
-#include "analysis/named_kinds.h"
+#include "analysis/step_kinds.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"

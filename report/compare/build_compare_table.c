@@ -1,11 +1,10 @@
 /*
  * The table for people: decided rows first, the rest folded into rows that keep the sums.
  */
-#include "report/compare/build_compare_words.h"
-
 #include <math.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "report/compare/build_compare_words.h"
 
 #define DECIMALS_USUAL 2
 #define DECIMALS_MOST 4

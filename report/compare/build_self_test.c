@@ -1,8 +1,8 @@
 /*
  * Words for the self-test of a gate: what it would have found.
  */
-#include "report/compare/build_gate.h"
 #include "report/compare/build_compare_words.h"
+#include "report/compare/build_gate.h"
 
 static void add_planted(struct report *report, struct table *table, const struct self_test *test,
 	enum dimension dimension, const char *row_noun)

@@ -6,9 +6,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/names/short_names.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
-#include "base/names/short_names.h"
 #include "report/page/build_page.h"
 #include "report/page/page_rows.h"
 
