@@ -72,11 +72,6 @@ double calls_statistic(const struct calls *calls, const struct call_value *value
  * is of single calls says so; sum and share are the same per step.
  */
 
-/*
- * Titles and names of statistics over calls, as analysis/statistics.def has those over steps. What
- * is of single calls says so; sum and share are the same per step.
- */
-
 /* Over the column in tables; `first`: of the first measure. */
 const char *call_column_title(struct arena *arena, const struct measure *measure, bool first,
 	const struct statistic_choice *choice);

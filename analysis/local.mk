@@ -39,18 +39,10 @@ libanalysis_a_SOURCES = \
 	analysis/job/job_ranks.h \
 	analysis/job/job_sums.c \
 	analysis/job/job_sums.h \
-	analysis/job/part_sums.c \
-	analysis/job/part_sums.h \
-	analysis/job/rank_rows.c \
-	analysis/job/rank_rows.h \
 	analysis/job/rank_times.c \
 	analysis/job/rank_times.h \
-	analysis/kept_losses.c \
-	analysis/kept_losses.h \
 	analysis/row_series.c \
 	analysis/row_series.h \
-	analysis/run_prints.c \
-	analysis/run_prints.h \
 	analysis/run_stability.c \
 	analysis/run_stability.h \
 	analysis/run_values.c \

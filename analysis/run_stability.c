@@ -170,10 +170,6 @@ bool steadiness_outliers_dominate(const struct steadiness *base, const struct st
  * Levels of every row before and after a place in each run; the widest difference stays.
  */
 
-/*
- * Levels of every row before and after a place in each run; the widest difference stays.
- */
-
 /* Leaves the median of three values, and a mean of the middle ones of more. */
 static const double level_trim = 0.34;
 

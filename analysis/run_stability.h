@@ -7,7 +7,6 @@
 
 #include "analysis/run_values.h"
 #include "stats/drift.h"
-#include "stats/modes.h"
 #include "analysis/summary.h"
 
 #define STEADINESS_OUTLIERS_KEPT 3
@@ -47,11 +46,6 @@ void steadiness_find(const struct run_side *side, bool by_step_time, struct aren
 /* True if the means of the runs differ by less than half as much (standard deviation of the
  * logarithms, both sides pooled) without the outlier steps? */
 bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);
-
-/*
- * Where each run stands at its end: its last step, whether its steps get longer, and which row
- * moved most. For runs that are still being recorded; it judges nothing.
- */
 
 /*
  * Where each run stands at its end: its last step, whether its steps get longer, and which row

@@ -277,10 +277,6 @@ void kinds_find(
  * Counts the steps of each name, sorts the names by that, and numbers them.
  */
 
-/*
- * Counts the steps of each name, sorts the names by that, and numbers them.
- */
-
 #define UNNAMED "step"
 #define NAMES_MOST 20 /* so many may be names of single steps */
 #define KINDS_LISTED 5

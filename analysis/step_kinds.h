@@ -36,11 +36,6 @@ void kinds_none(const struct cube *cube, struct arena *arena, struct kinds *out)
  * does not look at what the steps hold.
  */
 
-/*
- * Kinds of step that the sources name (struct step.kind), of all inputs of a command together. It
- * does not look at what the steps hold.
- */
-
 /* True: the sources name kinds; out[i] are those of cube[i], in the arena. They are numbered by
  * their number of steps, largest first, those that all cubes have before others; steps without a
  * name among others are the kind "step". False where no step has a name, where nearly each step has

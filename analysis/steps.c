@@ -5,16 +5,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "analysis/run_prints.h"
 #include "analysis/step_kinds.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 /* Fewer runs than this never remain of a side because of a run without a steady state. */
 #define STEADY_RUNS_LEAST 3
-
-/*
- * Finds the runs of a side that are no runs of their own, and takes them out.
- */
 
 /*
  * Finds the runs of a side that are no runs of their own, and takes them out.
@@ -544,4 +540,143 @@ int steps_select(const struct cube *cube, const struct step_options *opt, struct
 	find_missing(cube, opt, arena, &set);
 	*out = set;
 	return 0;
+}
+
+/*
+ * Prints of runs, and when two of them are of one run.
+ */
+
+/* A value of as many ticks of the clock would show the noise of a run: it does not repeat by
+ * itself. */
+#define TELLING_TICKS 100
+/* How many values that moved from the step before, or how many ops, have to be equal before runs
+ * are the same. */
+#define EQUAL_MOVES_LEAST 3
+#define EQUAL_OPS_LEAST 10
+
+#define STEP_ITSELF UINT32_MAX /* in place of an op */
+
+static uint64_t mix(uint64_t x)
+{
+	x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
+	x = (x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+	return x ^ x >> 32;
+}
+
+struct run_print run_print_new(size_t steps, double resolution_ps)
+{
+	return (struct run_print){.steps = steps, .telling_ps = TELLING_TICKS * resolution_ps};
+}
+
+void run_print_add(
+	struct run_print *print, uint32_t op, uint32_t at, int64_t ps, const int64_t *before)
+{
+	print->hash += mix(mix((uint64_t)op << 32 | at) ^ mix((uint64_t)ps));
+	if (ps == CELL_ABSENT)
+		return;
+	print->moves += before && *before != CELL_ABSENT && *before != ps;
+	print->telling += !before && print->telling_ps > 0 && (double)ps >= print->telling_ps;
+}
+
+void run_print_add_step_times(
+	struct run_print *print, const struct cube *cube, const uint32_t *step, size_t count)
+{
+	const int64_t *time = cube->times.time_ps;
+
+	for (size_t i = 0; i < count && cube->times.decides; i++)
+		run_print_add(print, STEP_ITSELF, (uint32_t)i, time[step[i]],
+			i ? &time[step[i - 1]] : NULL);
+}
+
+bool run_print_equal(const struct run_print *a, const struct run_print *b)
+{
+	return a->hash == b->hash && a->steps == b->steps && a->moves == b->moves;
+}
+
+bool run_print_tells(size_t moves, size_t telling)
+{
+	return moves >= EQUAL_MOVES_LEAST || telling >= EQUAL_OPS_LEAST;
+}
+
+/*
+ * Sums over the chosen steps of each source; as everywhere the source that lost most counts.
+ */
+
+static const struct {
+	const char *code;
+	enum loss_kind kind;
+} known[] = {{"launch-lost", LOSS_LAUNCHES}, {"replay-lost", LOSS_REPLAYS}};
+
+struct source_sum {
+	bool is_known;
+	struct issue_loss loss[2];
+};
+
+/* Says of losses that they are those of the whole recording: files of observations and jobs of
+ * several ranks do not have them by step. */
+static void note_whole(struct cube *cube)
+{
+	for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++) {
+		const struct issue *issue = issue_list_find(&cube->issues, known[k].code);
+
+		if (!issue || issue->loss.kind != known[k].kind)
+			continue;
+		issue_add(&cube->issues, ISSUE_INFO, "loss-of-all",
+			"the part that is lost is that of the whole recording, not of the chosen "
+			"steps: only a trace of one process says it by step",
+			1, issue->place);
+		return;
+	}
+}
+
+void kept_losses_set(struct cube *cube, const struct step_options *chosen)
+{
+	struct source_sum *sum;
+	size_t sources = 0;
+
+	if (chosen->range_count == 0)
+		return;
+	if (cube->ranks) {
+		note_whole(cube);
+		return;
+	}
+	for (size_t s = 0; s < cube->step_count; s++)
+		sources = cube->step[s].source >= sources ? cube->step[s].source + 1 : sources;
+	sum = arena_array(cube->arena, sources + 1, sizeof(*sum));
+	for (size_t r = 0; r < cube->run_count; r++) {
+		for (size_t i = 0; i < cube->run[r].step_count; i++) {
+			const struct step *step = &cube->step[cube->run[r].step_first + i];
+			struct source_sum *to = &sum[step->source];
+
+			to->is_known |= step->launches.all[0] || step->launches.all[1];
+			if (!step_options_choose(chosen, cube, cube->run[r].step_first + i, i + 1))
+				continue;
+			for (size_t k = 0; k < 2; k++) {
+				to->loss[k].kind = known[k].kind;
+				to->loss[k].lost += step->launches.lost[k];
+				to->loss[k].all += step->launches.all[k];
+			}
+		}
+	}
+	for (size_t s = 0; s < cube->step_count; s++)
+		if (!sum[cube->step[s].source].is_known) {
+			note_whole(cube);
+			return;
+		}
+	for (size_t i = 0; i < cube->issues.count; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct issue *issue = &cube->issues.issue[i];
+			struct issue_loss most = {.kind = known[k].kind};
+
+			if (!text_equal(issue->code, known[k].code) ||
+				issue->loss.kind != known[k].kind)
+				continue;
+			for (size_t s = 0; s < sources; s++)
+				if (issue_lost_part(&sum[s].loss[k]) > issue_lost_part(&most))
+					most = sum[s].loss[k];
+			most.kind = known[k].kind;
+			issue->loss = most;
+			if (most.lost == 0)
+				issue->severity = ISSUE_INFO;
+		}
 }

@@ -17,7 +17,7 @@
 enum summary_parts {
 	PARTS_NONE,
 	PARTS_RUNS, /* a row and run */
-	PARTS_RANKS /* a row and rank, of runs that are one rank each (analysis/job/rank_rows.h) */
+	PARTS_RANKS /* a row and rank, of runs that are one rank each (analysis/job/rank_times.h) */
 };
 
 /* The series that jitter shares of times refer to. */

@@ -175,10 +175,6 @@ struct totals *totals_make(
  * Ratios of means: a part of the windows of all steps together, not a mean of ratios.
  */
 
-/*
- * Ratios of means: a part of the windows of all steps together, not a mean of ratios.
- */
-
 static bool is_known(const struct device_series *series, size_t step)
 {
 	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)

@@ -36,11 +36,6 @@ struct totals *totals_make(
  * sentences of a report.
  */
 
-/*
- * Activities of each device in the kept steps, as means of its parts (model/step_series.h): for the
- * sentences of a report.
- */
-
 struct device_parts {
 	const char *device;
 	size_t steps;	  /* kept steps in which its parts are known */
@@ -57,11 +52,6 @@ struct device_parts {
 /* The devices with a window in natural order, in the arena. */
 size_t device_parts_make(const struct summary *summary, const struct cube *self,
 	struct arena *arena, struct device_parts **out);
-
-/*
- * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.
- * CELL_ABSENT: not known.
- */
 
 /*
  * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.

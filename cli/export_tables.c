@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/text.h"
 #include "export/database.h"
-#include "pipeline/measure_choice.h"
+#include "pipeline/report_choices.h"
 #include "report/build.h"
 
 static int choose_measures(

@@ -4,7 +4,10 @@
 #include "pipeline/settings.h"
 
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "analysis/select/pattern.h"
 
@@ -68,5 +71,247 @@ int job_settings_add_input(struct job_settings *s, const char *path, struct erro
 	if (!slot)
 		return -1;
 	*slot = path;
+	return 0;
+}
+
+/*
+ * Columns of ratios. What is not known in a row, or is divided by 0, is not known.
+ */
+
+struct operand {
+	const struct measure *measure;
+	const char *unit; /* "" of a plain number */
+	double factor;	  /* base units in one of it */
+};
+
+int derived_measure_parse(char *text, struct derived_measure *out, struct error *err)
+{
+	char *equal = strchr(text, '='), *slash = equal ? strchr(equal, '/') : NULL;
+
+	if (!slash || equal == text || slash == equal + 1 || !slash[1]) {
+		error_set(err, ERROR_USAGE, NULL, "expected NAME=A/B, found \"%s\"", text);
+		return error_hint(err, "A and B are measures: --measure=j_per_token=energy/tokens");
+	}
+	*equal = *slash = '\0';
+	*out = (struct derived_measure){text, equal + 1, slash + 1, NULL};
+	return measure_lookup(text) ? error_set(err, ERROR_USAGE, NULL,
+					      "\"%s\" is a measure of the program", text)
+				    : 0;
+}
+
+static bool find_operand(const struct cube *cube, const char *name, struct operand *out)
+{
+	const struct measure *measure = measure_lookup(name);
+	const struct unit *unit;
+
+	for (size_t i = 0; i < cube->own_count && !measure; i++)
+		if (text_equal(measure_at(cube->own[i])->name, name))
+			measure = measure_at(cube->own[i]);
+	if (!measure || measure->id >= MEASURE_STEP_COUNT || !cube_has(cube, measure->id))
+		return false;
+	unit = measure->dimension == DIMENSION_TIME    ? unit_lookup("s")
+	       : measure->dimension == DIMENSION_BYTES ? unit_lookup("B")
+						       : measure_unit(measure);
+	*out = (struct operand){measure, unit ? unit->name : "", unit ? (double)unit->factor : 1};
+	return true;
+}
+
+static enum direction direction_of(const struct measure *above, const struct measure *below)
+{
+	if (above->better == DIRECTION_UNKNOWN && below->better != DIRECTION_UNKNOWN)
+		return below->better == DIRECTION_LOWER ? DIRECTION_HIGHER : DIRECTION_LOWER;
+	return above->better == below->better ? DIRECTION_UNKNOWN : above->better;
+}
+
+/* Both are sums over the ranks that recorded the step, where there are several: the ratio is of the
+ * sums, which the divisor leaves as it is. */
+static int64_t ratio_of(const struct cube *cube, const struct operand *above,
+	const struct operand *below, double factor, uint32_t op, size_t row)
+{
+	const int64_t a = cube_value(cube, above->measure->id, op, row),
+		      b = cube_value(cube, below->measure->id, op, row);
+	const double ranks = cube->divisor ? cube->divisor[cube->step_of[row]] : 1;
+	double value;
+
+	if (a == CELL_ABSENT || b == CELL_ABSENT || b == 0)
+		return CELL_ABSENT;
+	value = (double)a / above->factor / ((double)b / below->factor) * factor * ranks;
+	return fabs(value) < 9.2e18 ? llround(value) : CELL_ABSENT;
+}
+
+static int add_ratio(struct cube *cube, const struct derived_measure *derived, struct error *err)
+{
+	struct own_measure own = {.name = derived->name};
+	struct operand above, below;
+	char unit[MEASURE_OWN_SIZE];
+	const struct unit *known;
+	enum measure_id id;
+	double factor;
+
+	if (!find_operand(cube, derived->above, &above) ||
+		!find_operand(cube, derived->below, &below)) {
+		error_set(err, ERROR_USAGE, "--measure", "no measure \"%s\" in the inputs",
+			find_operand(cube, derived->above, &above) ? derived->below
+								   : derived->above);
+		return error_hint(err, "`--explain-inputs` shows what they have");
+	}
+
+	size_t size = sizeof(unit);
+
+	if (above.measure->dimension == below.measure->dimension)
+		snprintf(unit, size, "%s", "");
+	else if (!*below.unit)
+		snprintf(unit, size, "%s", above.unit);
+	else
+		snprintf(unit, size, "%s/%s", *above.unit ? above.unit : above.measure->name,
+			below.unit);
+	own.better = direction_of(above.measure, below.measure);
+	own.unit = measure_own_declared(own.name) ? "" : unit;
+	if (measure_own(&own, &id, err) < 0)
+		return -1;
+	if (!*measure_unit(measure_at(id))->name) {
+		own.unit = unit;
+		if (measure_own(&own, &id, err) < 0)
+			return -1;
+	}
+	if (cube->column[id])
+		return error_set(err, ERROR_USAGE, "--measure", "the inputs have a measure \"%s\"",
+			derived->name);
+	known = unit_own_lookup(unit);
+	factor = (double)measure_factor(
+		id, known && known->dimension == measure_at(id)->dimension ? unit : NULL);
+	cube->own[cube->own_count++] = id;
+	cube->column[id] = arena_array(cube->arena, cube->row_count, sizeof(int64_t));
+	for (uint32_t op = 0; op < cube->op_count; op++)
+		for (size_t row = cube->op_first[op]; row < cube->op_first[op + 1]; row++)
+			cube->column[id][row] = ratio_of(cube, &above, &below, factor, op, row);
+	return 0;
+}
+
+int cube_derive(struct cube *cube, const struct derived_measure *derived, struct error *err)
+{
+	for (; derived; derived = derived->next)
+		if (add_ratio(cube, derived, err) < 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * Rules are not for two threads at once.
+ */
+
+struct row_namer {
+	const struct job_settings *settings;
+	pthread_mutex_t lock;
+};
+
+static void release_lock(void *namer)
+{
+	pthread_mutex_destroy(&((struct row_namer *)namer)->lock);
+}
+
+struct row_namer *row_namer_new(const struct job_settings *settings, struct arena *arena)
+{
+	const struct group_options *group = &settings->group;
+	struct row_namer *namer;
+
+	if (!settings->value_total || group->by == BY_DEVICE ||
+		(group_by_is_name(group->by) && group->collision == COLLISION_KEEP))
+		return NULL;
+	namer = arena_alloc(arena, sizeof(*namer));
+	namer->settings = settings;
+	pthread_mutex_init(&namer->lock, NULL);
+	arena_defer(arena, release_lock, namer);
+	return namer;
+}
+
+const char *row_namer_row(void *namer, const char *name, const char *type, struct arena *arena)
+{
+	struct row_namer *n = namer;
+	const struct op op = {.name = name, .type = type, .device = ""};
+	struct error ignored;
+	const char *row;
+
+	pthread_mutex_lock(&n->lock);
+	if (grouping_row(n->settings->rules, &n->settings->group, &op, arena, &row, &ignored) < 0)
+		row = NULL;
+	pthread_mutex_unlock(&n->lock);
+	return row;
+}
+
+/*
+ * One list of options with the reason why each needs the ranks themselves, and the rules, which
+ * must leave rows as they were merged.
+ */
+
+/* The option that asks for single ranks; NULL: none does. */
+static const char *asking_option(const struct job_settings *s)
+{
+	const struct {
+		bool asks;
+		const char *option;
+	} list[] = {
+		{s->per_rank, "--per-rank"},
+		{s->rank.count > 0, "--rank"},
+		{s->rank_value == RANK_VALUE_MAX, "--rank-value=max"},
+		{s->ranks_mode == RANKS_NONE, "--ranks=none"},
+		{s->rank_group_path != NULL, "--rank-group"},
+		{s->of_selected, "--of=selected"},
+		{s->ranks_apart, "export"},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++)
+		if (list[i].asks)
+			return list[i].option;
+	return NULL;
+}
+
+/* merge: do the rules keep the op, under its name? */
+static int check_op(const struct job_settings *s, const char *path, const char *name,
+	struct arena *scratch, struct error *err)
+{
+	struct rule_outcome outcome;
+
+	if (rules_apply(s->rules, name, scratch, &outcome, err) < 0)
+		return -1;
+	if (outcome.kept && text_equal(outcome.name, name))
+		return 0;
+	error_set(err, ERROR_INPUT, path,
+		outcome.kept ? "its ranks are added up over the rows that they had: "
+			       "\"%s\" cannot be renamed"
+			     : "its ranks are added up over the rows that they had: "
+			       "\"%s\" cannot be left out",
+		name);
+	return error_hint(err, "rules belong to the merge that reads the ranks; a report can have "
+			       "others");
+}
+
+static int check_rules(
+	const struct job_settings *s, const struct profile *profile, struct error *err)
+{
+	struct arena *scratch = arena_new();
+	int status = 0;
+
+	for (size_t o = 0; o < profile->op_count && status == 0; o++)
+		status = check_op(s, profile->path, profile->op[o].name, scratch, err);
+	arena_free(scratch);
+	return status;
+}
+
+int part_limits_check(const struct job_settings *s, const struct loaded *loaded, struct error *err)
+{
+	const char *option = asking_option(s);
+
+	for (size_t i = 0; i < loaded->count; i++) {
+		if (!loaded->profile[i]->job)
+			continue;
+		if (s->one_job && s->rules_given && check_rules(s, loaded->profile[i], err) < 0)
+			return -1;
+		if (!option)
+			continue;
+		error_set(err, ERROR_INPUT, loaded->profile[i]->path,
+			"%s needs the values of single ranks; here they are added up", option);
+		return error_hint(err, "give the files that it was merged from (.obs)");
+	}
 	return 0;
 }

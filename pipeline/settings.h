@@ -15,9 +15,9 @@
 #include "ingest/load.h"
 #include "model/host_device.h"
 #include "model/merge.h"
-#include "pipeline/derive.h"
 #include "analysis/select/grouping.h"
 #include "analysis/select/rename.h"
+#include "model/cube.h"
 
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
@@ -119,5 +119,43 @@ struct job_settings {
  * it. */
 void job_settings_init(struct job_settings *settings, struct arena *arena);
 int job_settings_add_input(struct job_settings *settings, const char *path, struct error *err);
+
+/*
+ * Ratios of two measures, as the user asks for them (--measure=NAME=A/B): a further measure of each
+ * row that has both. Ratios of sums or means are none of these.
+ */
+
+struct derived_measure {
+	const char *name, *above, *below; /* names of measures */
+	struct derived_measure *next;
+};
+
+/* Splits "NAME=A/B" in place; ERROR_USAGE where it is not that. */
+int derived_measure_parse(char *text, struct derived_measure *out, struct error *err);
+/* Adds them all to the cube. The unit is that of A where B is a plain number, none where both have
+ * one unit, else A/B; better is what makes A better and B worse; --measure goes before both.
+ * ERROR_USAGE where the inputs have no A or B. */
+int cube_derive(struct cube *cube, const struct derived_measure *derived, struct error *err);
+
+/*
+ * The rows of a job's ops for readers, which ask for them on several threads while they read.
+ */
+
+struct row_namer;
+
+/* Namer in the arena; the settings outlive it. NULL: the settings make a row of each op, or rows
+ * that are not known while a trace is read (those of devices). */
+struct row_namer *row_namer_new(const struct job_settings *settings, struct arena *arena);
+/* Function for trace_options.row_of: the row in the arena, NULL: that of the op alone. Patterns
+ * that cannot be matched are an error where rows are made. */
+const char *row_namer_row(void *namer, const char *name, const char *type, struct arena *arena);
+
+/*
+ * Limits of ranks that are added up already: options about the values of single ranks are rejected.
+ */
+
+/* ERROR_INPUT when a profile stands for several ranks and the settings ask for single ones. */
+int part_limits_check(
+	const struct job_settings *settings, const struct loaded *loaded, struct error *err);
 
 #endif

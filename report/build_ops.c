@@ -4,6 +4,12 @@
  */
 #include "report/build_ops.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "report/build.h"
+
 static void add_ops(
 	struct report *report, struct table *table, const struct op_fate *fate, size_t count)
 {
@@ -28,5 +34,93 @@ struct report *build_ops(const char *label, const struct op_fate *fate, size_t c
 	add_ops(report, &report->data, fate, count);
 	for (size_t i = 0; i < idle_count; i++)
 		report_note(report, NULL, NULL, "did nothing: %s", idle_rules[i]);
+	return report;
+}
+
+/*
+ * The headerless sheet of the tfprof notebook: short name, op name, then mean and CV of four
+ * measures; 0 where nothing is defined, as that sheet had it.
+ */
+
+/* Sources of the cells of a row. */
+struct sheet_row {
+	const char *recorded;	     /* name before the rules */
+	const char *short_name, *op; /* the parts of the name after them */
+	const struct summary_row *row;
+};
+
+/* Order of tfprof's scope view. */
+static int compare_scopes(const void *a, const void *b)
+{
+	return text_compare_tree(
+		((const struct sheet_row *)a)->recorded, ((const struct sheet_row *)b)->recorded);
+}
+
+static double or_zero(double value)
+{
+	return isfinite(value) ? value : 0;
+}
+
+static void add_columns(struct report *report, const struct summary *summary)
+{
+	report_text_column(report, &report->data, "short_name");
+	report_text_column(report, &report->data, "op_name");
+	for (size_t m = 0; m < summary->options.measure_count; m++) {
+		const struct measure *measure = measure_at(summary->options.measure[m]);
+		struct column *column = report_add_column(report, &report->data);
+
+		column->measure = measure->name;
+		column->stat = column->title = "mean";
+		column->dimension = measure->dimension;
+		column->unit = unit_lookup(measure->dimension == DIMENSION_BYTES ? "KB" : "us");
+		column = report_add_column(report, &report->data);
+		column->measure = measure->name;
+		column->stat = column->title = "cvpop";
+		column->dimension = DIMENSION_FRACTION;
+	}
+}
+
+struct report *build_notebook(struct summary *summary)
+{
+	struct report *report = report_new("report");
+	size_t n = summary->grouping->count;
+	struct sheet_row *sorted = arena_array(report->arena, n, sizeof(*sorted));
+
+	report->headerless = true;
+	add_columns(report, summary);
+	for (size_t g = 0; g < n; g++) {
+		sorted[g].row = &summary->all.row[g];
+		sorted[g].recorded = summary->cube->op[sorted[g].row->group->op[0]].name;
+
+		/* "conv0/Relu" is conv0 and Relu; without a slash the op name is empty, but Relu
+		 * for Relu_*. */
+		const char *name = sorted[g].row->group->name;
+		const char **short_name = &sorted[g].short_name;
+		const char **op = &sorted[g].op;
+		const char *slash = strrchr(name, '/');
+
+		if (slash) {
+			*short_name = arena_strndup(report->arena, name, (size_t)(slash - name));
+			*op = slash + 1;
+		} else {
+			*short_name = name;
+			*op = text_starts(name, "Relu_") ? "Relu" : "";
+		}
+	}
+	if (n)
+		qsort(sorted, n, sizeof(*sorted), compare_scopes);
+	for (size_t g = 0; g < n; g++) {
+		struct cell *cell = report_add_row(report, &report->data)->cell;
+
+		*cell++ = cell_text(sorted[g].short_name);
+		*cell++ = cell_text(sorted[g].op);
+		for (size_t m = 0; m < summary->options.measure_count; m++) {
+			const struct runs *runs = &sorted[g].row->value[m].runs;
+
+			*cell++ = cell_real(or_zero(runs->mean));
+			*cell++ = cell_real(or_zero(runs->cv_step));
+		}
+	}
+	report->display = report->data;
 	return report;
 }

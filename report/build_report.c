@@ -13,7 +13,6 @@
 #include "report/build.h"
 #include "report/build_answers.h"
 #include "report/build_notes.h"
-#include "report/build_steps.h"
 #include "report/build_values.h"
 #include "report/report_lines.h"
 

@@ -8,6 +8,7 @@
 #include "analysis/totals.h"
 #include "base/error.h"
 #include "report/build.h"
+#include "analysis/run_stability.h"
 
 /* Adds `steps`, `totals`, `issues`, `ranks` and `split` of a job of several ranks, and `facts`. */
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,
@@ -25,5 +26,14 @@ void build_facts(struct report *report, const struct cube *const *cube, const ch
 /* A report of the table alone: its heading and sentences, and the table in the place of the ops. It
  * shares all with `report` and is not freed. ERROR_USAGE with the nearest name. */
 struct report *report_of_table(struct report *report, const char *name, struct error *err);
+
+/*
+ * State of each run of jobs that are still running, as the table `jobs`: for people above the ops.
+ * Nothing is computed here.
+ */
+
+/* Adds the table to those that the report has. One entry of `latest` for each run. */
+void build_jobs(struct report *report, const struct summary *summary,
+	const struct run_latest *latest, const struct build_options *opt);
 
 #endif

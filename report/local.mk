@@ -24,9 +24,6 @@ libreport_a_SOURCES = \
 	report/compare/build_self_test.c \
 	report/compare/build_several.c \
 	report/compare/build_several.h \
-	report/build_jobs.c \
-	report/build_jobs.h \
-	report/build_notebook.c \
 	report/build_notes.c \
 	report/build_notes.h \
 	report/build_ops.c \
@@ -34,8 +31,6 @@ libreport_a_SOURCES = \
 	report/build_ranks.c \
 	report/build_ranks.h \
 	report/build_report.c \
-	report/build_steps.c \
-	report/build_steps.h \
 	report/build_tables.c \
 	report/build_tables.h \
 	report/html/data_compare.c \

@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "analysis/run_prints.h"
+#include "analysis/steps.h"
 #include "base/day.h"
 #include "base/memory.h"
 #include "base/number.h"

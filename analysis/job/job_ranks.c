@@ -5,7 +5,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "analysis/job/part_sums.h"
+#include "analysis/job/job_sums.h"
 #include "analysis/job/rank_times.h"
 #include "base/intern.h"
 #include "base/memory.h"

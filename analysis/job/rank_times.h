@@ -8,6 +8,7 @@
 
 #include "model/cube.h"
 #include "model/ranks.h"
+#include "analysis/summary.h"
 
 struct rank_times {
 	const struct cube *self;
@@ -51,5 +52,16 @@ struct rank_totals rank_totals_new(const struct rank_times *times, struct arena 
 void rank_totals_add(struct rank_totals *totals, const struct rank_times *times);
 /* The matrix becomes the sums, finished. */
 void rank_totals_take(struct rank_times *times, const struct rank_totals *totals);
+
+/*
+ * Rows of single ranks: each rank of a job, in the steps that the report is about, described as the
+ * job as a whole is.
+ */
+
+/* The parts of the summary become those of each rank over all runs, ordered by rank; with per_run
+ * those of each rank of each run, ordered by run, then rank. Shares are of the op time of the rank.
+ * `self` has ranks and is what the summary was made of. ERROR_INPUT as cube_totals. */
+int rank_rows_add(
+	struct summary *summary, const struct cube *self, bool per_run, struct error *err);
 
 #endif

@@ -213,11 +213,6 @@ void compare_details_add(struct compare_builder *b)
  * means.
  */
 
-/*
- * Words for the tests that are not the usual one, and for changes that are not the ratio of the
- * means.
- */
-
 #define GRID_COARSER 2	/* than what is written: it is worth a word */
 #define GRID_LEAST 1e-4 /* of the value */
 

@@ -487,11 +487,6 @@ void compare_notes_runs(struct compare_builder *b)
  * so that a comparison of many restless runs still has room for other notes.
  */
 
-/*
- * Words the notes on the steps of the runs. One note holds what there is of its kind on both sides,
- * so that a comparison of many restless runs still has room for other notes.
- */
-
 #define NAMED_MOST 3 /* runs in one list */
 
 /* "run3", "run3, run5 and run6", "run1, run2, run3, ...": the runs that `odd` takes. */

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "analysis/gate/policies.h"
-#include "analysis/gate/policies_diff.h"
 
 static struct policies *read_good(const char *yaml)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "analysis/run_prints.h"
+#include "analysis/steps.h"
 
 static void three_moves_or_ten_ops(void **state)
 {

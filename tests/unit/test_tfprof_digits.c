@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
-#include "pipeline/tfprof_digits.h"
+#include "pipeline/report_choices.h"
 #include "pipeline/settings.h"
 
 #define US 1e6 /* ps */
