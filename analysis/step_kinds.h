@@ -36,13 +36,6 @@ void kinds_none(const struct cube *cube, struct arena *arena, struct kinds *out)
  * does not look at what the steps hold.
  */
 
-/* True: the sources name kinds; out[i] are those of cube[i], in the arena. They are numbered by
- * their number of steps, largest first, those that all cubes have before others; steps without a
- * name among others are the kind "step". False where no step has a name, where nearly each step has
- * a name of its own, and where the cubes have no name in common. */
-bool kinds_find_named(
-	const struct cube *const *cube, size_t cubes, struct arena *arena, struct kinds *out);
-
 /* The number of the kind of this name; 0: there is none. */
 uint32_t kinds_number_of(const struct kinds *kinds, const char *name);
 
