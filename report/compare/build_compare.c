@@ -213,17 +213,16 @@ static const char *describe_wall(const struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
 	const struct compared *wall = &c->step_time;
-	const char *bounds = NULL;
+	/* Beside a total whose spread is given, an interval from the steps alone would mislead. */
+	const bool bounded =
+		c->measure[0].total.evidence != EVIDENCE_GIVEN || wall->evidence == EVIDENCE_GIVEN;
 
 	if (c->step_times != STEP_TIMES_BESIDE || c->step_time_kind != STEP_TIME_SPAN ||
 		compare_measure_of(b, 0)->dimension != DIMENSION_TIME || isnan(wall->change))
 		return "";
-	/* Beside a total whose spread is given, an interval from the steps alone would mislead. */
-	if (c->measure[0].total.evidence != EVIDENCE_GIVEN || wall->evidence == EVIDENCE_GIVEN)
-		bounds = phrase_bounds(arena_of(b), wall->low, wall->high, 0);
-	return arena_printf(arena_of(b), " (wall time, from first start to last end: %s%s%s)",
-		phrase_change(arena_of(b), wall->change, 1), bounds ? " " : "",
-		bounds ? bounds : "");
+	return arena_printf(arena_of(b), " (wall time, from first start to last end: %s)",
+		phrase_change_within(
+			arena_of(b), wall->change, bounded ? wall->low : NAN, wall->high));
 }
 
 /* "41.82 -> 43.62 ms of op time per step". */
@@ -242,18 +241,16 @@ static const char *describe_op_time(const struct compare_builder *b, const struc
 static const char *describe_total(const struct compare_builder *b, const struct compared *total)
 {
 	struct arena *arena = arena_of(b);
-	const char *bounds = phrase_bounds(arena, total->low, total->high, 0);
+	const bool exact = total->evidence == EVIDENCE_EXACT;
 	const char *values = describe_op_time(b, total);
 
-	if (total->evidence == EVIDENCE_EXACT)
-		bounds = NULL;
 	if (b->comparison->step_times == STEP_TIMES_DECIDE)
 		values = arena_printf(arena, "a step took %s and takes %s%s",
 			phrase_quantity(arena, DIMENSION_TIME, total->base_mean),
 			phrase_quantity(arena, DIMENSION_TIME, total->new_mean),
 			step_time_phrase(b->new->run.self));
-	return arena_printf(arena, "%s, %s%s%s", values, phrase_change(arena, total->change, 1),
-		bounds ? " " : "", bounds ? bounds : "");
+	return arena_printf(arena, "%s, %s", values,
+		phrase_change_within(arena, total->change, exact ? NAN : total->low, total->high));
 }
 
 static bool is_one_to_one(const struct compare_builder *b)
@@ -324,17 +321,16 @@ static void answer_moved(struct compare_builder *b)
 	const struct moved_work *moved = &b->comparison->moved;
 	const struct compared *sum = &moved->sum;
 	const struct measure *measure = compare_measure_of(b, 0);
-	const char *bounds = phrase_bounds(arena_of(b), sum->low, sum->high, 0);
 
 	if (!tells_moved(b))
 		return;
-	report_answer(b->report, "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s%s%s.",
+	report_answer(b->report, "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s.",
 		moved->cancels ? "Work moved" : "NEW in the place of GONE", moved->up,
 		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
 		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
 		"less", phrase_difference(arena_of(b), compare_unit(b, 0), -moved->less, true),
 		phrase_pair(arena_of(b), measure->dimension, sum->base_mean, sum->new_mean),
-		phrase_change(arena_of(b), sum->change, 1), bounds ? " " : "", bounds ? bounds : "",
+		phrase_change_within(arena_of(b), sum->change, sum->low, sum->high),
 		sum->verdict == VERDICT_NONE ? "" : ", ",
 		sum->verdict == VERDICT_NONE
 			? ""
@@ -450,7 +446,6 @@ static const char *describe_without(const struct compare_builder *b)
 	const char *said = odd->step.verdict == VERDICT_INCONCLUSIVE ? "it is undecided"
 								     : claim(b, &odd->step);
 	const char *words;
-	const char *bounds = phrase_bounds(arena_of(b), odd->step.low, odd->step.high, 0);
 	struct text rows;
 
 	text_init(&rows);
@@ -458,11 +453,11 @@ static const char *describe_without(const struct compare_builder *b)
 	words = b->comparison->benchmarks
 			? arena_strdup(arena_of(b),
 				  rows.size ? text_string(&rows) : "there is no verdict")
-			: arena_printf(arena_of(b), "%s, %s%s%s%s%s",
+			: arena_printf(arena_of(b), "%s, %s%s%s",
 				  said ? said : "there is no verdict",
-				  phrase_change(arena_of(b), odd->step.change, 1),
-				  bounds ? " " : "", bounds ? bounds : "", rows.size ? ": " : "",
-				  text_string(&rows));
+				  phrase_change_within(arena_of(b), odd->step.change, odd->step.low,
+					  odd->step.high),
+				  rows.size ? ": " : "", text_string(&rows));
 	text_release(&rows);
 	return words;
 }

@@ -123,19 +123,17 @@ static void note_pairing(struct compare_builder *b)
 static void note_typical(struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);
-	const char *bounds;
 	size_t others = b->comparison->count - measure->geomean_count;
 
 	if (!measure->geomean_count || isnan(measure->geomean))
 		return;
-	bounds = phrase_bounds(arena_of(b), measure->geomean_low - 1, measure->geomean_high - 1, 0);
 	/* The merged row of the small ones is one of them. */
 	if (measure->small_count)
 		others = b->comparison->count + 1 - measure->geomean_count;
-	report_note(b->report, NULL, NULL, "typical %s (geometric mean over %zu) %s%s%s%s",
+	report_note(b->report, NULL, NULL, "typical %s (geometric mean over %zu) %s%s",
 		b->build->row_noun, measure->geomean_count,
-		phrase_change(arena_of(b), measure->geomean - 1, 1), bounds ? " " : "",
-		bounds ? bounds : "",
+		phrase_change_within(arena_of(b), measure->geomean - 1, measure->geomean_low - 1,
+			measure->geomean_high - 1),
 		others ? arena_printf(arena_of(b),
 				 "; %zu not in it: small, exact, 0 in a run or not on both sides",
 				 others)

@@ -365,7 +365,7 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 	const struct compared *v = &kind->value;
 	struct arena *arena = arena_of(b);
 	enum dimension dimension = measure_at(b->comparison->measure[0].id)->dimension;
-	const char *option = arena_printf(arena, "--kind=%s", kind->word), *bounds;
+	const char *option = arena_printf(arena, "--kind=%s", kind->word);
 	size_t steps = kind->steps_base < kind->steps_new ? kind->steps_base : kind->steps_new;
 	const bool is_said = note_share(b, kind);
 	bool worse;
@@ -383,14 +383,13 @@ static void note_kind(struct compare_builder *b, const struct compared_kind *kin
 			kind->word, kind->steps_base, kind->steps_new);
 		return;
 	}
-	bounds = phrase_bounds(arena, v->low, v->high, 1);
 	worse = v->verdict == VERDICT_REGRESSED || v->verdict == VERDICT_SLOWER ||
 		v->low > v->margin ||
 		(v->verdict == VERDICT_NONE && (v->base->unknown || v->new->unknown));
 	report_note(b->report, worse ? "!" : NULL, option,
-		"steps of kind %s (%zu a run): %s per step, %s%s%s: %s", kind->word, steps,
+		"steps of kind %s (%zu a run): %s per step, %s: %s", kind->word, steps,
 		phrase_pair(arena, dimension, v->base_mean, v->new_mean),
-		phrase_change(arena, v->change, 1), bounds ? " " : "", bounds ? bounds : "",
+		phrase_change_within(arena, v->change, v->low, v->high),
 		phrase_verdict(b, v, dimension));
 }
 

@@ -228,15 +228,13 @@ void compare_answer_against(struct compare_builder *b)
 				verdict_word(told[i], dimension));
 	if (most != SIZE_MAX) {
 		const struct compared *v = b->comparison->row[most].against;
-		const char *bounds = phrase_bounds(arena_of(b), v->low, v->high, 0);
 
 		report_answer(b->report,
 			"Against the other %s: %s, most %s; %s of what runs differ by is common to "
 			"all.",
 			b->build->row_nouns, phrase_list(arena_of(b), part, n),
-			arena_printf(arena_of(b), "%s %s%s%s", b->short_name[most],
-				phrase_change(arena_of(b), v->change, 1), bounds ? " " : "",
-				bounds ? bounds : ""),
+			arena_printf(arena_of(b), "%s %s", b->short_name[most],
+				phrase_change_within(arena_of(b), v->change, v->low, v->high)),
 			phrase_level(arena_of(b), against->share));
 	} else if (against->asked && !n && b->comparison->odd.kind == ODD_NONE &&
 		   compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE)
@@ -260,14 +258,12 @@ void compare_answer_against(struct compare_builder *b)
 static const char *typical_words(const struct compare_builder *b, size_t m, bool first)
 {
 	const struct compared_measure *of = &b->comparison->measure[m];
-	const char *bounds =
-		phrase_bounds(arena_of(b), of->geomean_low - 1, of->geomean_high - 1, 0);
 
-	return arena_printf(arena_of(b), "%s of %zu%s%s: %s%s%s", compare_measure_of(b, m)->name,
+	return arena_printf(arena_of(b), "%s of %zu%s%s: %s", compare_measure_of(b, m)->name,
 		of->geomean_count, first ? " " : "",
 		first ? phrase_noun(b->build, of->geomean_count) : "",
-		phrase_change(arena_of(b), of->geomean - 1, 1), bounds ? " " : "",
-		bounds ? bounds : "");
+		phrase_change_within(
+			arena_of(b), of->geomean - 1, of->geomean_low - 1, of->geomean_high - 1));
 }
 
 /* " (5 values)", where the rows changed in more measures than one each. */

@@ -315,12 +315,11 @@ static const char *verdict_against(const struct display *d, size_t row)
 	const enum dimension dimension = verdict_dimension(compare_measure_of(d->b, 0));
 	const struct compared *v = d->b->comparison->row[row].against;
 	struct arena *arena = arena_of(d->b);
-	const char *bounds = phrase_bounds(arena, v->low, v->high, 0);
 
-	return arena_printf(arena, "%s; against the others %s %s%s%s",
+	return arena_printf(arena, "%s; against the others %s %s",
 		verdict_word(first_value(d->b, row)->verdict, dimension),
-		verdict_word(v->verdict, dimension), phrase_change(arena, v->change, 1),
-		bounds ? " " : "", bounds ? bounds : "");
+		verdict_word(v->verdict, dimension),
+		phrase_change_within(arena, v->change, v->low, v->high));
 }
 
 struct fold {

@@ -291,6 +291,14 @@ const char *phrase_bounds(struct arena *arena, double low, double high, size_t w
 		bound_text(b, high));
 }
 
+const char *phrase_change_within(struct arena *arena, double fraction, double low, double high)
+{
+	const char *bounds = phrase_bounds(arena, low, high, 0);
+
+	return arena_printf(arena, "%s%s%s", phrase_change(arena, fraction, 1), bounds ? " " : "",
+		bounds ? bounds : "");
+}
+
 size_t bounds_width(double low, double high)
 {
 	char a[NUMBER_TEXT_SIZE + 3], b[NUMBER_TEXT_SIZE + 3];

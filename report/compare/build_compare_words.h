@@ -70,6 +70,8 @@ const char *phrase_change(struct arena *arena, double fraction, int decimals);
 /* "[+3.1, +5.5]" in percent, or factors above 1000 %, each number at least `width` columns;
  * "unbounded" where an end is not finite, NULL where there is no interval. */
 const char *phrase_bounds(struct arena *arena, double low, double high, size_t width);
+/* "+4.3 % [+3.1, +5.5]"; without an interval the change alone. */
+const char *phrase_change_within(struct arena *arena, double fraction, double low, double high);
 /* Columns that the longer number of an interval takes; 0 where phrase_bounds has no numbers. */
 size_t bounds_width(double low, double high);
 /* "<0.001", "0.009", "0.81"; NULL when not known. */
