@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-struct row_series *row_series_new(const struct summary *summary, struct arena *arena)
+struct row_series *row_series_new(const struct step_set *steps, struct arena *arena)
 {
-	size_t n = summary->steps->count;
+	size_t n = steps->count;
 	struct row_series *series = arena_alloc(arena, sizeof(*series));
 
 	series->value = arena_array(arena, n, sizeof(int64_t));
@@ -21,12 +21,12 @@ struct row_series *row_series_new(const struct summary *summary, struct arena *a
 	series->centred_total = arena_array(arena, n, sizeof(double));
 	series->step = arena_array(arena, n, sizeof(uint32_t));
 	series->index = arena_array(arena, n, sizeof(size_t));
-	series->first = arena_array(arena, summary->steps->run_count + 1, sizeof(size_t));
+	series->first = arena_array(arena, steps->run_count + 1, sizeof(size_t));
+	series->ran = arena_array(arena, n, sizeof(double));
 	return series;
 }
 
-/* As if nothing had run. Only what the last series touched is cleared. */
-static void row_series_clear(struct row_series *series)
+void row_series_clear(struct row_series *series)
 {
 	for (size_t i = 0; i < series->count; i++) {
 		series->value[series->touched[i]] = 0;
@@ -54,13 +54,13 @@ void row_series_set(struct row_series *series, const double *x, size_t begin, si
 	}
 }
 
-void row_series_read(const struct summary *summary, const struct group *group, enum measure_id id,
-	struct row_series *series)
+void row_series_read(const struct cube *cube, const struct step_set *steps,
+	const struct group *group, enum measure_id id, struct row_series *series)
 {
 	row_series_clear(series);
 	series->over = 0;
-	series->count = grouping_series(&(struct group_series){.cube = summary->cube,
-						.step_index = summary->steps->index_of,
+	series->count = grouping_series(&(struct group_series){.cube = cube,
+						.step_index = steps->index_of,
 						.value = series->value,
 						.state = series->state,
 						.touched = series->touched},
@@ -74,8 +74,7 @@ void row_series_read(const struct summary *summary, const struct group *group, e
 		}
 		series->x[at] = 0;
 		if (series->state[at] == 1)
-			series->x[at] = cube_mean(
-				summary->cube, summary->steps->step[at], series->value[at]);
+			series->x[at] = cube_mean(cube, steps->step[at], series->value[at]);
 	}
 }
 
@@ -120,12 +119,12 @@ void summary_row_series(
 	const enum measure_id id = summary->options.measure[measure];
 	const enum measure_kind kind = measure_at(id)->kind;
 	struct arena *scratch = arena_new();
-	struct row_series *series = row_series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary->steps, scratch);
 
 	for (size_t i = 0; i < summary->steps->count; i++)
 		x[i] = NAN;
 	if (kind == MEASURE_RECORDED || kind == MEASURE_DERIVED) {
-		row_series_read(summary, group, id, series);
+		row_series_read(summary->cube, summary->steps, group, id, series);
 		row_series_adjust(summary, id, series);
 		for (size_t i = 0; i < summary->steps->count; i++)
 			if (series->state[i] == 1 ||
@@ -187,8 +186,9 @@ bool plot_row(const struct summary *summary, const struct summary_part *part, si
 	if (!is_plotted(summary))
 		return false;
 	scratch = arena_new();
-	series = row_series_new(summary, scratch);
-	row_series_read(summary, part->row[group].group, summary->options.measure[0], series);
+	series = row_series_new(summary->steps, scratch);
+	row_series_read(summary->cube, summary->steps, part->row[group].group,
+		summary->options.measure[0], series);
 	row_series_adjust(summary, summary->options.measure[0], series);
 	for (size_t i = 0; i < summary->steps->count; i++)
 		value[i] = NAN;
@@ -211,13 +211,13 @@ bool plot_rest(const struct summary *summary, const bool *shown, double *value, 
 	if (!known)
 		return false;
 	scratch = arena_new();
-	series = row_series_new(summary, scratch);
+	series = row_series_new(summary->steps, scratch);
 	memcpy(value, summary->step_total[0], summary->steps->count * sizeof(*value));
 	for (size_t g = 0; shown && known && g < summary->grouping->count; g++) {
 		if (!shown[g])
 			continue;
-		row_series_read(
-			summary, &summary->grouping->group[g], summary->options.measure[0], series);
+		row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
+			summary->options.measure[0], series);
 		for (size_t i = 0; i < series->count; i++) {
 			const uint32_t at = series->touched[i];
 

@@ -22,19 +22,23 @@ struct row_series {
 	uint32_t *step; /* of each value in part */
 	size_t *index;
 	size_t *first; /* runs + 1 */
+	double *ran;   /* the values of steps in which it ran, where they are asked for */
+	size_t ran_count;
 };
 
 /* The place of the first of the touched steps that is `step` or later. */
 size_t touched_from(const uint32_t *touched, size_t count, size_t step);
-struct row_series *row_series_new(const struct summary *summary, struct arena *arena);
+struct row_series *row_series_new(const struct step_set *steps, struct arena *arena);
+/* As if nothing had run. Only what the last series touched is cleared. */
+void row_series_clear(struct row_series *series);
 /* A series that has a value in every step, known or not; the values themselves are the caller's to
  * fill. */
 void row_series_fill(struct row_series *series, bool known, size_t begin, size_t end);
 /* The same with these values; NaN: not known. */
 void row_series_set(struct row_series *series, const double *x, size_t begin, size_t end);
 /* The sums of a group as recorded; then as the options change them (summary_options.adjust). */
-void row_series_read(const struct summary *summary, const struct group *group, enum measure_id id,
-	struct row_series *series);
+void row_series_read(const struct cube *cube, const struct step_set *steps,
+	const struct group *group, enum measure_id id, struct row_series *series);
 void row_series_adjust(
 	const struct summary *summary, enum measure_id id, struct row_series *series);
 

@@ -19,58 +19,10 @@ const char *const run_value_words[] = {"mean", "geomean", "median", "trimmed", "
 #define NORMAL_975 1.959963984540054
 #define TYPICAL_SHARE_LEAST 0.01 /* rows that speak for the spread of the comparison */
 
-/* Work space for one series over all kept steps. */
-struct run_values_work {
-	struct arena *arena;
-	int64_t *value;	      /* of one group: exact */
-	unsigned char *state; /* 0 absent, 1 present, 2 not known */
-	size_t over;	   /* sums of rows in steps that 64 bits do not hold, of all rows so far */
-	double *x;	   /* zero where absent or not known */
-	uint32_t *touched; /* the steps that are not absent, ascending */
-	size_t count;	   /* of these */
-	double *part;	   /* the values that count */
-	double *ran;	   /* those of steps in which it ran */
-	size_t ran_count;
-	size_t *at;	/* their places in a run */
-	uint32_t *step; /* of each */
-	size_t *first;	/* of each run in part; runs + 1 */
-};
-
-static struct run_values_work work_new(const struct run_side *side)
-{
-	struct arena *arena = arena_new();
-	size_t n = side->steps->count;
-	struct run_values_work w = {.arena = arena};
-
-	w.value = arena_array(arena, n, sizeof(*w.value));
-	w.state = arena_array(arena, n, 1);
-	w.x = arena_array(arena, n, sizeof(*w.x));
-	w.touched = arena_array(arena, n, sizeof(*w.touched));
-	w.part = arena_array(arena, n, sizeof(*w.part));
-	w.ran = arena_array(arena, n, sizeof(*w.ran));
-	w.at = arena_array(arena, n, sizeof(*w.at));
-	w.step = arena_array(arena, n, sizeof(*w.step));
-	w.first = arena_array(arena, side->steps->run_count + 1, sizeof(*w.first));
-	return w;
-}
-
-static void clear_series(struct run_values_work *w)
-{
-	for (size_t i = 0; i < w->count; i++) {
-		const uint32_t at = w->touched[i];
-
-		w->value[at] = 0;
-		w->state[at] = 0;
-		w->x[at] = 0;
-	}
-	w->count = 0;
-}
-
 /* Takes a series that is not of one group. */
-static void set_series(
-	struct run_values_work *w, const double *x, const unsigned char *state, size_t n)
+static void set_series(struct row_series *w, const double *x, const unsigned char *state, size_t n)
 {
-	clear_series(w);
+	row_series_clear(w);
 	memcpy(w->x, x, n * sizeof(*x));
 	for (size_t i = 0; i < n; i++) {
 		w->state[i] = state ? state[i] : RUN_STEP_PRESENT;
@@ -81,7 +33,7 @@ static void set_series(
 
 /* The values of run r that count, at w->part from w->first[r] on. */
 static void gather(const struct step_set *steps, const struct run_value_options *opt, size_t r,
-	struct run_values_work *w)
+	struct row_series *w)
 {
 	size_t n = w->first[r];
 
@@ -96,7 +48,7 @@ static void gather(const struct step_set *steps, const struct run_value_options 
 /* exp of the mean logarithm over the steps in which it ran; NaN when one of these is not above
  * 0. */
 static double geometric(
-	const struct step_set *steps, size_t r, const struct run_values_work *w, double *log_mean)
+	const struct step_set *steps, size_t r, const struct row_series *w, double *log_mean)
 {
 	long double sum = 0;
 	size_t n = 0;
@@ -133,7 +85,7 @@ static void find_ends(const double *x, const uint32_t *step, size_t n, struct ru
 }
 
 /* The steps whose logarithms the geometric mean is of: those in which it ran. */
-static size_t gather_ran(const struct step_set *steps, size_t r, struct run_values_work *w)
+static size_t gather_ran(const struct step_set *steps, size_t r, struct row_series *w)
 {
 	size_t n = 0;
 
@@ -230,7 +182,7 @@ static void describe_tail(const double *x, size_t n, double p, struct run_value 
 }
 
 static void describe_run(const struct step_set *steps, const struct run_value_options *opt,
-	size_t r, struct run_values_work *w, struct run_value *out)
+	size_t r, struct row_series *w, struct run_value *out)
 {
 	const double *x = w->part + w->first[r];
 	struct sparse sparse = {0};
@@ -320,7 +272,7 @@ static void join_runs(struct run_row *row)
 
 /* From the series at hand (x and state filled). */
 static void describe_row(const struct step_set *steps, const struct run_value_options *opt,
-	struct run_values_work *w, struct arena *arena, struct run_row *out)
+	struct row_series *w, struct arena *arena, struct run_row *out)
 {
 	out->runs = steps->run_count;
 	out->run = arena_array(arena, steps->run_count, sizeof(*out->run));
@@ -407,7 +359,7 @@ static double executions_of(const struct run_side *side, const struct group *gro
  * whatever the spread. The series is in `w`.
  */
 static void find_rounding(const struct run_side *side, const struct run_value_options *opt,
-	const struct run_values_work *w, struct run_row *out)
+	const struct row_series *w, struct run_row *out)
 {
 	const double q = out->grid > 0 ? out->grid : side->steps->time_resolution_ps;
 	const double ops = (double)out->group->op_count;
@@ -436,31 +388,22 @@ static void find_rounding(const struct run_side *side, const struct run_value_op
 }
 
 static void read_series(const struct run_side *side, const struct group *group, enum measure_id id,
-	struct run_values_work *w)
+	struct row_series *w)
 {
-	size_t n;
+	size_t kept = 0;
 
-	clear_series(w);
-	n = grouping_series(&(struct group_series){.cube = side->cube,
-				    .step_index = side->steps->index_of,
-				    .value = w->value,
-				    .state = w->state,
-				    .touched = w->touched},
-		group, id);
-	for (size_t i = 0; i < n; i++) {
+	row_series_read(side->cube, side->steps, group, id, w);
+	for (size_t i = 0; i < w->count && side->self->benchmarks; i++) {
 		const uint32_t at = w->touched[i];
 
-		w->over += w->state[at] == 3;
-		w->state[at] = w->state[at] == 3 ? 2 : w->state[at];
-		if (w->state[at] == 2 && side->self->benchmarks) { /* it was not measured */
+		if (w->state[at] == 2) { /* it was not measured */
 			w->state[at] = 0;
 			w->value[at] = 0;
-			continue;
+		} else {
+			w->touched[kept++] = at;
 		}
-		w->touched[w->count++] = at;
-		if (w->state[at] == 1)
-			w->x[at] = cube_mean(side->cube, side->steps->step[at], w->value[at]);
 	}
+	w->count = side->self->benchmarks ? kept : w->count;
 }
 
 static void static_row(const struct run_side *side, bool known, double value, struct arena *arena,
@@ -507,7 +450,7 @@ static void static_table(
 }
 
 /* Adds the series of a group to the totals of the steps. */
-static void add_series(const struct run_values_work *w, double *total, unsigned char *state)
+static void add_series(const struct row_series *w, double *total, unsigned char *state)
 {
 	for (size_t i = 0; i < w->count; i++) {
 		const uint32_t at = w->touched[i];
@@ -528,7 +471,7 @@ struct spread {
 
 /* The series is still in `w`. */
 static void add_spread(const struct step_set *steps, const struct run_value_options *opt,
-	struct run_values_work *w, const struct run_row *row, struct spread *out)
+	struct row_series *w, const struct run_row *row, struct spread *out)
 {
 	struct oneway split;
 	size_t i = out->count;
@@ -557,27 +500,28 @@ static double median(const double *x, size_t n)
 	return n && !isnan(x[0]) ? sample_quantile(x, n, 0.5) : NAN;
 }
 
-static struct spread spread_new(const struct run_values_work *w, size_t rows, size_t runs)
+static struct spread spread_new(struct arena *arena, size_t rows, size_t runs)
 {
 	return (struct spread){
-		.cv_step = arena_array(w->arena, rows, sizeof(double)),
-		.cv_run = arena_array(w->arena, rows, sizeof(double)),
-		.icc = arena_array(w->arena, rows, sizeof(double)),
-		.effect = arena_array(w->arena, rows, sizeof(double)),
-		.n_eff = arena_array(w->arena, memory_product(rows, runs), sizeof(double)),
+		.cv_step = arena_array(arena, rows, sizeof(double)),
+		.cv_run = arena_array(arena, rows, sizeof(double)),
+		.icc = arena_array(arena, rows, sizeof(double)),
+		.effect = arena_array(arena, rows, sizeof(double)),
+		.n_eff = arena_array(arena, memory_product(rows, runs), sizeof(double)),
 	};
 }
 
 /* Rows, and where totals are over the rows, these. */
 static void fill_rows(const struct run_side *side, enum measure_id id,
-	const struct run_value_options *opt, struct run_values_work *w, struct arena *arena,
-	struct run_table *out)
+	const struct run_value_options *opt, struct arena *arena, struct run_table *out)
 {
+	struct arena *scratch = arena_new();
+	struct row_series *w = row_series_new(side->steps, scratch);
 	size_t n = side->steps->count;
 	bool of_rows = opt->of_selected && !side->cube->totals;
-	struct spread typical = spread_new(w, out->count, out->runs);
-	double *total = arena_array(w->arena, n, sizeof(*total));
-	unsigned char *state = arena_array(w->arena, n, 1);
+	struct spread typical = spread_new(scratch, out->count, out->runs);
+	double *total = arena_array(scratch, n, sizeof(*total));
+	unsigned char *state = arena_array(scratch, n, 1);
 
 	if (of_rows) {
 		for (size_t g = 0; g < out->count; g++) {
@@ -586,7 +530,6 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 		}
 	} else {
 		/* Totals of the kept steps over all ops. */
-		struct arena *scratch = arena_new();
 		double *all = arena_array(scratch, side->self->step_count, sizeof(*all));
 		bool *known = arena_array(scratch, side->self->step_count, sizeof(*known));
 
@@ -595,12 +538,12 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 			total[i] = all[side->steps->step[i]];
 			state[i] = known[side->steps->step[i]] ? 1 : 2;
 		}
-		arena_free(scratch);
 	}
 	set_series(w, total, state, n);
 	describe_row(side->steps, opt, w, arena, &out->total);
 	for (size_t g = 0; g < out->count; g++) {
 		read_series(side, out->row[g].group, id, w);
+		out->out_of_range += w->over;
 		describe_row(side->steps, opt, w, arena, &out->row[g]);
 		if (out->row[g].mean >= TYPICAL_SHARE_LEAST * out->total.mean)
 			add_spread(side->steps, opt, w, &out->row[g], &typical);
@@ -617,13 +560,12 @@ static void fill_rows(const struct run_side *side, enum measure_id id,
 	out->icc = median(typical.icc, typical.count);
 	out->design_effect = median(typical.effect, typical.count);
 	out->n_eff_share = median(typical.n_eff, typical.n_eff_count);
-	out->out_of_range = of_rows ? w->over / 2 : w->over; /* all rows were read twice then */
+	arena_free(scratch);
 }
 
 void run_table_make(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, struct arena *arena, struct run_table *out)
 {
-	struct run_values_work w;
 	struct run_value_options of_measure = *opt;
 
 	of_measure.skip_absent |= !cube_adds_up(side->self, id);
@@ -642,27 +584,26 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 		static_table(side, id, arena, out);
 		return;
 	}
-	w = work_new(side);
-	fill_rows(side, id, &of_measure, &w, arena, out);
-	arena_free(w.arena);
+	fill_rows(side, id, &of_measure, arena, out);
 }
 
 struct run_row run_row_of_groups(const struct run_side *side, enum measure_id id,
 	const struct run_value_options *opt, const size_t *group, size_t count, struct arena *arena)
 {
 	struct run_row out = {0};
-	struct run_values_work w = work_new(side);
+	struct arena *scratch = arena_new();
+	struct row_series *w = row_series_new(side->steps, scratch);
 	size_t n = side->steps->count;
-	double *total = arena_array(w.arena, n, sizeof(*total));
-	unsigned char *state = arena_array(w.arena, n, 1);
+	double *total = arena_array(scratch, n, sizeof(*total));
+	unsigned char *state = arena_array(scratch, n, 1);
 
 	for (size_t i = 0; i < count; i++) {
-		read_series(side, &side->grouping->group[group[i]], id, &w);
-		add_series(&w, total, state);
+		read_series(side, &side->grouping->group[group[i]], id, w);
+		add_series(w, total, state);
 	}
-	set_series(&w, total, state, n);
-	describe_row(side->steps, opt, &w, arena, &out);
-	arena_free(w.arena);
+	set_series(w, total, state, n);
+	describe_row(side->steps, opt, w, arena, &out);
+	arena_free(scratch);
 	return out;
 }
 
@@ -670,18 +611,10 @@ void run_row_of_series(const struct step_set *steps, const struct run_value_opti
 	const double *x, const unsigned char *state, struct arena *arena, struct run_row *out)
 {
 	struct arena *scratch = arena_new();
-	struct run_values_work w = {.arena = scratch};
+	struct row_series *w = row_series_new(steps, scratch);
 
 	*out = (struct run_row){0};
-	w.state = arena_array(scratch, steps->count, 1);
-	w.x = arena_array(scratch, steps->count, sizeof(*w.x));
-	w.touched = arena_array(scratch, steps->count, sizeof(*w.touched));
-	w.part = arena_array(scratch, steps->count, sizeof(*w.part));
-	w.ran = arena_array(scratch, steps->count, sizeof(*w.ran));
-	w.at = arena_array(scratch, steps->count, sizeof(*w.at));
-	w.step = arena_array(scratch, steps->count, sizeof(*w.step));
-	w.first = arena_array(scratch, steps->run_count + 1, sizeof(*w.first));
-	set_series(&w, x, state, steps->count);
-	describe_row(steps, opt, &w, arena, out);
+	set_series(w, x, state, steps->count);
+	describe_row(steps, opt, w, arena, out);
 	arena_free(scratch);
 }

@@ -363,7 +363,8 @@ static void copy_values(struct summary *summary, size_t g, size_t m, size_t same
 
 static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
 {
-	row_series_read(summary, &summary->grouping->group[g], summary->options.measure[m], series);
+	row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
+		summary->options.measure[m], series);
 	if (series->over && summary->out_of_range == 0) {
 		summary->out_of_range_row = summary->grouping->group[g].name;
 		summary->out_of_range_step = summary->steps->step[series->over_first];
@@ -452,8 +453,8 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 			continue;
 		}
 		for (size_t g = 0; g < summary->grouping->count; g++) {
-			row_series_read(
-				summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
+				opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -599,7 +600,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->options = *opt;
 	summary->overlap = cube->totals;
 	summary->time_resolution_ps = steps->time_resolution_ps;
-	series = row_series_new(summary, scratch);
+	series = row_series_new(summary->steps, scratch);
 	fill_totals(summary, self, series);
 	fill_jitter_of(summary, self);
 	init_part(summary, &summary->all, 0, steps->run_count, series);
@@ -620,7 +621,7 @@ struct summary_value *summary_rest(
 {
 	const struct summary_options *opt = &summary->options;
 	struct arena *scratch = arena_new();
-	struct row_series *series = row_series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary->steps, scratch);
 	size_t n = summary->steps->count;
 	double *rest = arena_array(scratch, n, sizeof(double));
 	struct summary_value *value =
@@ -640,8 +641,8 @@ struct summary_value *summary_rest(
 		for (size_t g = 0; g < summary->grouping->count; g++) {
 			if (!shown[g])
 				continue;
-			row_series_read(
-				summary, &summary->grouping->group[g], opt->measure[m], series);
+			row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
+				opt->measure[m], series);
 			for (size_t i = 0; i < series->count; i++) {
 				uint32_t at = series->touched[i];
 
@@ -661,7 +662,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct summary_value *out)
 {
 	struct arena *scratch = arena_new();
-	struct row_series *series = row_series_new(summary, scratch);
+	struct row_series *series = row_series_new(summary->steps, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
 	row_series_set(series, x, 0, summary->steps->count);

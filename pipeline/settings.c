@@ -148,11 +148,11 @@ static int add_ratio(struct cube *cube, const struct derived_measure *derived, s
 	enum measure_id id;
 	double factor;
 
-	if (!find_operand(cube, derived->above, &above) ||
-		!find_operand(cube, derived->below, &below)) {
+	const bool has_above = find_operand(cube, derived->above, &above);
+
+	if (!has_above || !find_operand(cube, derived->below, &below)) {
 		error_set(err, ERROR_USAGE, "--measure", "no measure \"%s\" in the inputs",
-			find_operand(cube, derived->above, &above) ? derived->below
-								   : derived->above);
+			has_above ? derived->below : derived->above);
 		return error_hint(err, "`--explain-inputs` shows what they have");
 	}
 

@@ -229,6 +229,16 @@ struct cell cell_blank(void)
 	return (struct cell){.kind = CELL_BLANK};
 }
 
+void report_join_issues(struct report *report, const struct cube *const *cube, size_t count)
+{
+	struct issue_list *all = arena_alloc(report->arena, sizeof(*all));
+
+	issue_list_init(all, report->arena);
+	for (size_t i = 0; i < count; i++)
+		issue_list_join(all, &cube[i]->issues);
+	report->issues = all;
+}
+
 void report_note_rows(
 	struct report *report, const struct build_options *opt, const struct cube *cube)
 {

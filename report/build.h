@@ -112,6 +112,8 @@ struct cell cell_integer(int64_t value);
 struct cell cell_real(double value); /* NaN: none */
 struct cell cell_blank(void);
 
+/* Sets the losses of the report to those of all cubes; the first places name their files. */
+void report_join_issues(struct report *report, const struct cube *const *cube, size_t count);
 /* The note that rows of a table with one step a run may be benchmarks; none where --rows is given.
  */
 void report_note_rows(

@@ -303,8 +303,7 @@ int compared_against_find(
 		if (comparison->row[i].value[0].evidence == EVIDENCE_TEST)
 			own[n++] = comparison->row[i].value[0].detail.s2;
 	comparison->against.share =
-		n && all->split ? all->shared_s2 / (all->shared_s2 + sample_quantile(own, n, 0.5))
-				: 0;
+		n ? all->shared_s2 / (all->shared_s2 + sample_quantile(own, n, 0.5)) : 0;
 	if (comparison->against.share > COMMON_SHARE)
 		status = decide_against(comparison, opt, scratch, err);
 	arena_free(scratch);

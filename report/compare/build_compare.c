@@ -501,17 +501,6 @@ static void answer_odd(struct compare_builder *b)
 			others, of_new ? "new" : "base", describe_without(b));
 }
 
-/* Losses of both inputs; the first places name their files. */
-static const struct issue_list *join_issues(struct compare_builder *b)
-{
-	struct issue_list *all = arena_alloc(arena_of(b), sizeof(*all));
-
-	issue_list_init(all, arena_of(b));
-	issue_list_join(all, &b->base->run.self->issues);
-	issue_list_join(all, &b->new->run.self->issues);
-	return all;
-}
-
 const char **compare_short_names(const struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
@@ -536,7 +525,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	const char **mark;
 
 	b.short_name = compare_short_names(&b);
-	b.report->issues = join_issues(&b);
+	report_join_issues(b.report, (const struct cube *[]){base->run.self, new->run.self}, 2);
 	add_heading(&b);
 	add_recording(&b);
 	answer_total(&b);

@@ -29,11 +29,15 @@ static size_t common_folder(const struct several_side *side, size_t count)
 
 /* ---- tables ---- */
 
+static bool is_same_text(const char *a, const char *b)
+{
+	return text_equal(a ? a : "", b ? b : "");
+}
+
 static bool is_same_column(const struct column *a, const struct column *b)
 {
-	return text_equal(a->title ? a->title : "", b->title ? b->title : "") &&
-	       text_equal(a->stat ? a->stat : "", b->stat ? b->stat : "") &&
-	       text_equal(a->measure ? a->measure : "", b->measure ? b->measure : "");
+	return is_same_text(a->title, b->title) && is_same_text(a->stat, b->stat) &&
+	       is_same_text(a->measure, b->measure);
 }
 
 /* The place of the column in the table; column_count: it has none. */
@@ -49,6 +53,10 @@ static size_t find_column(const struct table *table, const struct column *column
 static void join_rows(
 	struct report *out, struct table *to, const struct table *from, const char *label)
 {
+	size_t *at = arena_array(out->arena, from->column_count, sizeof(*at));
+
+	for (size_t i = 0; i < from->column_count; i++)
+		at[i] = find_column(to, &from->column[i]);
 	for (size_t r = 0; r < from->row_count; r++) {
 		struct row *row = report_add_row(out, to);
 		struct cell *cell = row->cell;
@@ -59,7 +67,7 @@ static void join_rows(
 		for (size_t i = 1; i < to->column_count; i++)
 			cell[i] = cell_blank();
 		for (size_t i = 0; i < from->column_count; i++)
-			cell[find_column(to, &from->column[i])] = from->row[r].cell[i];
+			cell[at[i]] = from->row[r].cell[i];
 	}
 }
 
@@ -179,12 +187,6 @@ static bool is_heading(const struct report *out, const char *line)
 	return found;
 }
 
-static bool is_same_note(const struct note *a, const struct note *b)
-{
-	return text_equal(a->text, b->text) &&
-	       text_equal(a->mark ? a->mark : "", b->mark ? b->mark : "");
-}
-
 /* True if all sides have the note with its mark: it is of base, or of all alike. */
 static bool is_common(const struct note *note, const struct several_side *side, size_t count)
 {
@@ -192,7 +194,8 @@ static bool is_common(const struct note *note, const struct several_side *side, 
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = 0; n < side[i].report->note_count; n++)
-			if (is_same_note(&side[i].report->note[n], note)) {
+			if (text_equal(side[i].report->note[n].text, note->text) &&
+				is_same_text(side[i].report->note[n].mark, note->mark)) {
 				has++;
 				break;
 			}
@@ -206,8 +209,13 @@ struct report *build_several(
 	const size_t folder = common_folder(side, count);
 	const char *base = phrase_visible(out->arena, side->base->label + folder);
 
-	for (size_t i = 0; i < count; i++)
+	const struct cube **cube = arena_array(out->arena, count + 1, sizeof(*cube));
+
+	cube[0] = side->base->run.self;
+	for (size_t i = 0; i < count; i++) {
+		cube[1 + i] = side[i].new->run.self;
 		side[i].name = phrase_visible(out->arena, side[i].new->label + folder);
+	}
 
 	/* Lines of the same place follow each other: base, the other sides, the rules. */
 	size_t lines = 0;
@@ -247,13 +255,6 @@ struct report *build_several(
 			if (!table_at(out, 3, name))
 				join_tables(out, side, count, 3, name, NULL);
 		}
-
-	struct issue_list *all = arena_alloc(out->arena, sizeof(*all));
-
-	issue_list_init(all, out->arena);
-	issue_list_join(all, &side->base->run.self->issues);
-	for (size_t i = 0; i < count; i++)
-		issue_list_join(all, &side[i].new->run.self->issues);
-	out->issues = all;
+	report_join_issues(out, cube, count + 1);
 	return out;
 }
