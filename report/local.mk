@@ -66,11 +66,8 @@ libreport_a_SOURCES = \
 	report/html/writer_html.c \
 	report/build_values.c \
 	report/build_values.h \
-	report/document/column_words.c \
-	report/document/column_words.h \
 	report/document/columns.def \
-	report/document/extra_columns.c \
-	report/document/extra_inputs.c \
+	report/document/extra_tables.c \
 	report/document/extra_tables.h \
 	report/page/build_page.c \
 	report/page/build_page.h \

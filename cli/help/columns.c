@@ -9,7 +9,7 @@
 #include "cli/options/command.h"
 #include "model/measure.h"
 #include "export/tables.h"
-#include "report/document/column_words.h"
+#include "report/document/extra_tables.h"
 
 /* Cuts the unit off the end of the name; NULL: it has none. */
 static const char *split_unit(struct text *name)

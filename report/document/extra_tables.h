@@ -8,6 +8,7 @@
 
 #include "model/cube.h"
 #include "report/report.h"
+#include "base/text.h"
 
 /* A line typed or read from a configuration; texts are as recorded. */
 struct input_line {
@@ -36,5 +37,18 @@ void extra_add_checks(struct report *report);
 void extra_add_issues(struct report *report);
 /* `columns`: name, unit and meaning of each column of each table that is not for people alone. */
 void extra_add_columns(struct report *report);
+
+/*
+ * Meaning of the words in the names of columns: for `stepstat help COLUMN` and for documents that
+ * explain their own columns. It knows no table of numbers.
+ */
+
+/* Meaning of a word of columns.def alone; NULL: it has none. Lines after the first are indented. */
+const char *column_word(const char *word);
+/* Meaning of such a word, of a statistic or of a percentile; NULL: it is none. */
+const char *column_word_or_statistic(const char *word);
+/* Adds a sentence about a column of this table in one line: the meaning of its number, then the
+ * measure. Nothing where no part of the name is known. */
+void column_explain(const char *table, const struct column *column, struct text *out);
 
 #endif
