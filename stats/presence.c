@@ -373,15 +373,6 @@ static size_t count_groups(struct step_splitter *s)
 	return is_coherent(s) ? groups : 0;
 }
 
-static bool are_covered(const struct step_splitter *s)
-{
-	size_t covered = 0;
-
-	for (size_t i = 0; i < s->p->steps; i++)
-		covered += s->odd[i] || s->part_group[s->part[i]] != NO_GROUP;
-	return (double)covered >= COVERED * (double)s->p->steps;
-}
-
 /* Mean cost of each op in a step of each group: cost[group * ops + op]. */
 static double *group_costs(const struct step_splitter *s, size_t groups)
 {
@@ -475,7 +466,14 @@ static bool split(struct step_splitter *s, struct presence_groups *out)
 	choose_ops(s);
 	if (s->op_count > 1 && join_all(s, NULL, 2))
 		groups = count_groups(s);
-	if (groups < 2 || groups > PRESENCE_GROUPS_MOST || !are_covered(s))
+	if (groups < 2 || groups > PRESENCE_GROUPS_MOST)
+		return false;
+
+	size_t covered = 0;
+
+	for (size_t i = 0; i < s->p->steps; i++)
+		covered += s->odd[i] || s->part_group[s->part[i]] != NO_GROUP;
+	if (!((double)covered >= COVERED * (double)s->p->steps))
 		return false;
 	cost = group_costs(s, groups);
 	is_clear = all_differ(cost, groups, ops);

@@ -390,38 +390,31 @@ static bool add_up(const struct mover *m, const size_t *row, size_t count, struc
 	return true;
 }
 
-/* A loss that makes the sum worse than it is without it is not what the gains are for. */
-static bool all_are_needed(const struct mover *m, const size_t *row, size_t count, double net)
+/* True: they cancel, and the comparison says so from now on. */
+static bool take(const struct mover *m, const size_t *row, size_t count)
 {
+	struct moved_work found;
+
+	if (count < 2 || !add_up(m, row, count, &found))
+		return false;
+	/* The whole interval of the sum says so, where it has one. */
+	const struct compared *sum = &found.sum;
+	const double most = CANCELS_MOST * fmax(found.more, found.less);
+	const bool is_exact = sum->evidence == EVIDENCE_EXACT || isnan(sum->low);
+	const double low = is_exact ? sum->difference : sum->low * sum->base_mean,
+		     high = is_exact ? sum->difference : sum->high * sum->base_mean;
+
+	if (sum->verdict != VERDICT_SAME || !(low >= -most) || !(high <= most))
+		return false;
+	/* A loss that makes the sum worse than it is without it is not what the gains are for. */
+	double net = found.more - found.less;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct compared *v = value_of(m, row[i]);
 
 		if (v->difference > 0 && v->difference < 2 * net && !is_alone(v))
 			return false;
 	}
-	return true;
-}
-
-/* The whole interval of the sum says so, where it has one. */
-static bool cancels(const struct moved_work *found)
-{
-	const struct compared *sum = &found->sum;
-	const double most = CANCELS_MOST * fmax(found->more, found->less);
-	const bool is_exact = sum->evidence == EVIDENCE_EXACT || isnan(sum->low);
-	const double low = is_exact ? sum->difference : sum->low * sum->base_mean,
-		     high = is_exact ? sum->difference : sum->high * sum->base_mean;
-
-	return sum->verdict == VERDICT_SAME && low >= -most && high <= most;
-}
-
-/* True: they cancel, and the comparison says so from now on. */
-static bool take(const struct mover *m, const size_t *row, size_t count)
-{
-	struct moved_work found;
-
-	if (count < 2 || !add_up(m, row, count, &found) || !cancels(&found) ||
-		!all_are_needed(m, row, count, found.more - found.less))
-		return false;
 	found.cancels = true;
 	m->c->moved = found;
 	for (size_t i = 0; i < count; i++)

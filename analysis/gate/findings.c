@@ -473,19 +473,6 @@ static void decide_kind(struct gate_decider *d, const struct compared_kind *kind
 	add(d, &finding);
 }
 
-/* Changes that cancel, as a whole. */
-static void decide_moved(struct gate_decider *d)
-{
-	const struct finding finding = {.kind = FINDING_MOVED,
-		.result = d->policies->moved_fails ? FINDING_FAILED : FINDING_PASSED,
-		.value = &d->comparison->moved.sum,
-		.measure = d->comparison->measure[0].id,
-		.policy = &d->policies->standard};
-
-	if (d->comparison->moved.cancels)
-		add(d, &finding);
-}
-
 /*
  * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
  * and the further ones cost more than the margin: with too few runs for such a p it passes, and
@@ -579,24 +566,6 @@ static double rare_share(const struct comparison *c)
 	return fmax(of[0], of[1]);
 }
 
-/* The op time that no test of an op has looked at. The small ops count among the blind rows where
- * they are blind together. */
-static void count_untested(struct gate_decider *d)
-{
-	const struct comparison *c = d->comparison;
-	const struct compared_measure *first = &c->measure[0];
-	const double unmatched = fmax(c->unmatched_base, c->unmatched_new);
-	double sum = 0;
-
-	if (!adds_up(c))
-		return;
-	if (first->small_count && first->base.total.mean > 0 && !is_blind(d, &first->small))
-		sum = first->small.base_mean / first->base.total.mean;
-	d->out->sum_share = sum > GATE_UNTESTED_MUCH ? sum : 0;
-	d->out->unmatched_share = unmatched > GATE_UNTESTED_MUCH ? unmatched : 0;
-	d->out->rare_share = rare_share(c);
-}
-
 /* Where blindness fails, the blind ops are what a reader of the checks has to see. */
 static void fail_blind(struct gate *gate)
 {
@@ -675,9 +644,32 @@ int gate_decide(
 	decide_total(&d);
 	for (size_t i = 0; i < comparison->kind_count; i++)
 		decide_kind(&d, &comparison->kind[i]);
-	decide_moved(&d);
+
+	/* Changes that cancel, as a whole. */
+	const struct finding finding = {.kind = FINDING_MOVED,
+		.result = d.policies->moved_fails ? FINDING_FAILED : FINDING_PASSED,
+		.value = &d.comparison->moved.sum,
+		.measure = d.comparison->measure[0].id,
+		.policy = &d.policies->standard};
+
+	if (d.comparison->moved.cancels)
+		add(&d, &finding);
 	decide_warmup(&d);
-	count_untested(&d);
+	const struct comparison *c = d.comparison;
+	const struct compared_measure *first = &c->measure[0];
+	const double unmatched = fmax(c->unmatched_base, c->unmatched_new);
+	double sum = 0;
+
+	/* The op time that no test of an op has looked at. The small ops count among the blind rows
+	 * where they are blind together. */
+	if (adds_up(c)) {
+		if (first->small_count && first->base.total.mean > 0 &&
+			!is_blind(&d, &first->small))
+			sum = first->small.base_mean / first->base.total.mean;
+		d.out->sum_share = sum > GATE_UNTESTED_MUCH ? sum : 0;
+		d.out->unmatched_share = unmatched > GATE_UNTESTED_MUCH ? unmatched : 0;
+		d.out->rare_share = rare_share(c);
+	}
 	check_gate(&d);
 	if (!adds_up(comparison)) /* rows count alike */
 		out->blind_share = d.looked_at ? (double)d.all_blind / (double)d.looked_at : 0;
@@ -711,21 +703,15 @@ static struct run_row *multiplied(const struct run_row *row, double factor, stru
 	return copy;
 }
 
-static bool can_plant(const struct compared *v)
-{
-	bool logarithms = v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_FLOOR ||
-			  v->evidence == EVIDENCE_GIVEN;
-
-	return !v->small && logarithms && v->margin > 0 && isfinite(v->margin);
-}
-
 static void choose(const struct comparison *c, struct self_test *out)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *v = &c->row[i].value[0];
 		size_t at = out->count;
+		bool logarithms = v->evidence == EVIDENCE_TEST || v->evidence == EVIDENCE_FLOOR ||
+				  v->evidence == EVIDENCE_GIVEN;
 
-		if (!can_plant(v))
+		if (v->small || !logarithms || !(v->margin > 0) || !isfinite(v->margin))
 			continue;
 		while (at && out->planted[at - 1].row->value[0].base_mean < v->base_mean) {
 			if (at < GATE_PLANTED_MOST)

@@ -315,19 +315,6 @@ const char *rule_noun(const struct rule *rule)
 	return nouns[rule->kind];
 }
 
-/* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */
-static size_t rule_character(const char *s, size_t offset)
-{
-	size_t count = 1;
-
-	for (size_t i = 0; i < offset; count++) {
-		size_t length = text_utf8_length(s + i, offset - i);
-
-		i += length ? length : 1;
-	}
-	return count;
-}
-
 int rule_wrong(const struct rule *rule, size_t offset, const char *message, struct error *err)
 {
 	struct text t;
@@ -335,8 +322,17 @@ int rule_wrong(const struct rule *rule, size_t offset, const char *message, stru
 	text_init(&t);
 	text_printf(&t, "%s ", rule_noun(rule));
 	add_shown(&t, rule->text);
-	error_set(err, ERROR_USAGE, rule->place, "%s: at character %zu: %s", text_string(&t),
-		rule_character(rule->text, offset), message);
+
+	/* Characters of s before byte `offset`, plus 1; a byte that is not UTF-8 counts as one. */
+	size_t count = 1;
+
+	for (size_t i = 0; i < offset; count++) {
+		size_t length = text_utf8_length(rule->text + i, offset - i);
+
+		i += length ? length : 1;
+	}
+	error_set(err, ERROR_USAGE, rule->place, "%s: at character %zu: %s", text_string(&t), count,
+		message);
 	text_release(&t);
 	return -1;
 }

@@ -197,23 +197,6 @@ static int decide_included(struct rules *rules, const char *name, size_t size,
 	return 0;
 }
 
-static int decide_type(struct rules *rules, const char *name, size_t size, struct rule_outcome *out,
-	struct error *err)
-{
-	for (size_t i = 0; i < rules->kinds[RULE_TYPE].count && !out->type; i++) {
-		struct rule *rule = kind_at(rules, RULE_TYPE, i);
-		int matched = rule_match(rules, rule, name, size, err);
-
-		if (matched < 0)
-			return -1;
-		if (matched) {
-			out->type = rule->type;
-			rule->hits += out->kept;
-		}
-	}
-	return 0;
-}
-
 static void set_buffer(struct rename_buffer *buffer, const char *name, size_t size)
 {
 	rename_buffer_room(buffer, size);
@@ -303,9 +286,19 @@ int rules_apply(struct rules *rules, const char *name, struct arena *arena,
 	size_t size = strlen(name);
 
 	*out = (struct rule_outcome){.name = name};
-	if (decide_included(rules, name, size, out, err) ||
-		decide_type(rules, name, size, out, err))
+	if (decide_included(rules, name, size, out, err))
 		return -1;
+	for (size_t i = 0; i < rules->kinds[RULE_TYPE].count && !out->type; i++) {
+		struct rule *rule = kind_at(rules, RULE_TYPE, i);
+		int matched = rule_match(rules, rule, name, size, err);
+
+		if (matched < 0)
+			return -1;
+		if (matched) {
+			out->type = rule->type;
+			rule->hits += out->kept;
+		}
+	}
 	if (!rules_have(rules, RULE_RENAME))
 		return 0;
 	return decide_name(rules, &(struct rule_subject){name, size, ""}, arena, out, err);

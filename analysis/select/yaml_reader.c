@@ -64,20 +64,6 @@ static yaml_mark_t mark_of_offset(const struct yaml_reader *reader, size_t offse
 	return mark;
 }
 
-static bool tab_begins(const struct yaml_reader *reader, size_t line)
-{
-	const char *s = reader->bytes, *end = s + reader->size;
-
-	for (; line > 0 && s < end; line--) {
-		const char *next = memchr(s, '\n', (size_t)(end - s));
-
-		s = next ? next + 1 : end;
-	}
-	while (s < end && *s == ' ')
-		s++;
-	return s < end && *s == '\t';
-}
-
 static int fail_syntax(struct yaml_reader *reader)
 {
 	const yaml_parser_t *parser = &reader->parser;
@@ -95,7 +81,18 @@ static int fail_syntax(struct yaml_reader *reader)
 			parser->context_mark.column + 1);
 	else
 		yaml_fail_at(reader, parser->problem_mark, "not valid YAML: %s", problem);
-	if (tab_begins(reader, parser->problem_mark.line))
+
+	size_t line = parser->problem_mark.line;
+	const char *s = reader->bytes, *end = s + reader->size;
+
+	for (; line > 0 && s < end; line--) {
+		const char *next = memchr(s, '\n', (size_t)(end - s));
+
+		s = next ? next + 1 : end;
+	}
+	while (s < end && *s == ' ')
+		s++;
+	if (s < end && *s == '\t')
 		return error_hint(reader->err, "YAML needs blanks at the start of a line, not "
 					       "tabs");
 	return error_hint(reader->err, QUOTES_HINT);
@@ -244,9 +241,18 @@ static void add_names(struct text *t, const struct yaml_keys *keys)
 			keys->key[i].name);
 }
 
-/* A known key in the wrong place, or the nearest of the right ones. */
-static int hint_key(struct yaml_reader *reader, const struct yaml_keys *keys)
+static int fail_key(struct yaml_reader *reader, const struct yaml_keys *keys)
 {
+	struct text list;
+
+	text_init(&list);
+	add_names(&list, keys);
+	YAML_FAIL(reader, "found %s as a key%s%s, expected %s", yaml_found(reader),
+		keys->of ? " of " : "", keys->of ? keys->of : "", text_string(&list));
+	text_release(&list);
+	if (!yaml_is_text(reader))
+		return -1;
+	/* A known key in the wrong place, or the nearest of the right ones. */
 	const char *words[YAML_KEYS_MOST], *name = yaml_text(reader);
 
 	for (size_t i = 0; i < 2 && keys->inner[i]; i++)
@@ -262,38 +268,22 @@ static int hint_key(struct yaml_reader *reader, const struct yaml_keys *keys)
 	return near < 0 ? -1 : error_hint(reader->err, "did you mean \"%s\"?", words[near]);
 }
 
-static int fail_key(struct yaml_reader *reader, const struct yaml_keys *keys)
-{
-	struct text list;
-
-	text_init(&list);
-	add_names(&list, keys);
-	YAML_FAIL(reader, "found %s as a key%s%s, expected %s", yaml_found(reader),
-		keys->of ? " of " : "", keys->of ? keys->of : "", text_string(&list));
-	text_release(&list);
-	return yaml_is_text(reader) ? hint_key(reader, keys) : -1;
-}
-
-static int fail_mapping(struct yaml_reader *reader, const struct yaml_keys *keys)
-{
-	struct text list;
-
-	text_init(&list);
-	add_names(&list, keys);
-	YAML_FAIL(reader, "found %s, expected a mapping with %s", yaml_found(reader),
-		text_string(&list));
-	text_release(&list);
-	return -1;
-}
-
 int yaml_read_keys(struct yaml_reader *reader, const struct yaml_keys *keys)
 {
 	size_t lines[YAML_KEYS_MOST] = {0};
 
 	if (yaml_is_nothing(reader))
 		return 0;
-	if (reader->event.type != YAML_MAPPING_START_EVENT)
-		return fail_mapping(reader, keys);
+	if (reader->event.type != YAML_MAPPING_START_EVENT) {
+		struct text list;
+
+		text_init(&list);
+		add_names(&list, keys);
+		YAML_FAIL(reader, "found %s, expected a mapping with %s", yaml_found(reader),
+			text_string(&list));
+		text_release(&list);
+		return -1;
+	}
 	for (;;) {
 		if (yaml_next(reader))
 			return -1;
