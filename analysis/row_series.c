@@ -78,6 +78,19 @@ void row_series_read(const struct cube *cube, const struct step_set *steps,
 	}
 }
 
+bool row_series_add(const struct row_series *series, double factor, double *sum)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < series->count; i++) {
+		const uint32_t at = series->touched[i];
+
+		sum[at] += factor * series->x[at];
+		known &= series->state[at] != 2;
+	}
+	return known;
+}
+
 void row_series_adjust(const struct summary *summary, enum measure_id id, struct row_series *series)
 {
 	const struct summary_options *opt = &summary->options;
@@ -218,12 +231,7 @@ bool plot_rest(const struct summary *summary, const bool *shown, double *value, 
 			continue;
 		row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
 			summary->options.measure[0], series);
-		for (size_t i = 0; i < series->count; i++) {
-			const uint32_t at = series->touched[i];
-
-			value[at] -= series->x[at];
-			known &= series->state[at] != 2;
-		}
+		known &= row_series_add(series, -1, value);
 	}
 	if (known)
 		find_outliers(summary, &summary->all, value, series, outlier);

@@ -39,6 +39,8 @@ void row_series_set(struct row_series *series, const double *x, size_t begin, si
 /* The sums of a group as recorded; then as the options change them (summary_options.adjust). */
 void row_series_read(const struct cube *cube, const struct step_set *steps,
 	const struct group *group, enum measure_id id, struct row_series *series);
+/* Adds the series times a factor to sums of each step. False: a value is not known. */
+bool row_series_add(const struct row_series *series, double factor, double *sum);
 void row_series_adjust(
 	const struct summary *summary, enum measure_id id, struct row_series *series);
 

@@ -455,12 +455,7 @@ static void fill_totals(struct summary *summary, const struct cube *self, struct
 		for (size_t g = 0; g < summary->grouping->count; g++) {
 			row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
 				opt->measure[m], series);
-			for (size_t i = 0; i < series->count; i++) {
-				uint32_t at = series->touched[i];
-
-				total[at] += series->x[at];
-				summary->step_known[m] &= series->state[at] != 2;
-			}
+			summary->step_known[m] &= row_series_add(series, 1, total);
 		}
 	}
 	memory_free(all);
@@ -643,12 +638,7 @@ struct summary_value *summary_rest(
 				continue;
 			row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
 				opt->measure[m], series);
-			for (size_t i = 0; i < series->count; i++) {
-				uint32_t at = series->touched[i];
-
-				rest[at] -= series->x[at];
-				known &= series->state[at] != 2;
-			}
+			known &= row_series_add(series, -1, rest);
 		}
 		row_series_fill(series, known, 0, n);
 		memcpy(series->x, rest, n * sizeof(double));

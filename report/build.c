@@ -52,39 +52,14 @@ static const char *format_text(struct arena *arena, const char *format, va_list 
 	return text;
 }
 
-static void add_line(struct report *report, const char ***lines, size_t *count, const char *line)
+void report_add_line(
+	struct report *report, const char ***lines, size_t *count, const char *format, ...)
 {
+	va_list args;
+
 	*lines = grow(report->arena, *lines, *count, sizeof(char *));
-	(*lines)[(*count)++] = line;
-}
-
-void report_heading(struct report *report, const char *format, ...)
-{
-	va_list args;
-
 	va_start(args, format);
-	add_line(report, &report->heading, &report->heading_count,
-		format_text(report->arena, format, args));
-	va_end(args);
-}
-
-void report_answer(struct report *report, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_line(report, &report->answer, &report->answer_count,
-		format_text(report->arena, format, args));
-	va_end(args);
-}
-
-void report_footer(struct report *report, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	add_line(report, &report->footer, &report->footer_count,
-		format_text(report->arena, format, args));
+	(*lines)[(*count)++] = format_text(report->arena, format, args);
 	va_end(args);
 }
 

@@ -70,12 +70,14 @@ struct report *build_report(struct summary *summary, struct calls *calls, const 
 struct report *build_notebook(struct summary *summary);
 
 /* Building blocks, shared by the build_*.c files. */
-void report_heading(struct report *report, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void report_answer(struct report *report, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-void report_footer(struct report *report, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+void report_add_line(struct report *report, const char ***lines, size_t *count, const char *format,
+	...) __attribute__((format(printf, 4, 5)));
+#define report_heading(report, ...)                                                                \
+	report_add_line(report, &(report)->heading, &(report)->heading_count, __VA_ARGS__)
+#define report_answer(report, ...)                                                                 \
+	report_add_line(report, &(report)->answer, &(report)->answer_count, __VA_ARGS__)
+#define report_footer(report, ...)                                                                 \
+	report_add_line(report, &(report)->footer, &(report)->footer_count, __VA_ARGS__)
 void report_note(struct report *report, const char *mark, const char *option, const char *format,
 	...) __attribute__((format(printf, 4, 5)));
 /* Adds the check with the format as its message; its other texts are not copied. */

@@ -53,28 +53,14 @@ void policies_free(struct policies *policies)
 	arena_free(policies->arena);
 }
 
-static struct policy *policy_at(const struct policies *policies, size_t index)
-{
-	struct policy **item = vec_at(&policies->policy, index);
-
-	return *item;
-}
-
-static struct waiver *waiver_at(const struct policies *policies, size_t index)
-{
-	struct waiver **item = vec_at(&policies->waiver, index);
-
-	return *item;
-}
-
 size_t policies_count(const struct policies *policies)
 {
 	return policies->policy.count;
 }
 
-const struct policy *policies_at(const struct policies *policies, size_t index)
+struct policy *policies_at(const struct policies *policies, size_t index)
 {
-	return policy_at(policies, index);
+	return *(struct policy **)vec_at(&policies->policy, index);
 }
 
 size_t policies_waiver_count(const struct policies *policies)
@@ -82,9 +68,9 @@ size_t policies_waiver_count(const struct policies *policies)
 	return policies->waiver.count;
 }
 
-const struct waiver *policies_waiver_at(const struct policies *policies, size_t index)
+struct waiver *policies_waiver_at(const struct policies *policies, size_t index)
 {
-	return waiver_at(policies, index);
+	return *(struct waiver **)vec_at(&policies->waiver, index);
 }
 
 struct policy *policies_add(struct policies *policies, struct error *err)
@@ -207,7 +193,7 @@ void policies_resolve(struct policies *policies, const struct policies *before)
 		copy_parts(policies, before, true, policies->fixed);
 	}
 	for (size_t i = 0; i < policies->policy.count; i++) {
-		struct policy *policy = policy_at(policies, i);
+		struct policy *policy = policies_at(policies, i);
 
 		copy_parts(policy, &policies->standard, false, ~policy->given);
 	}
@@ -251,7 +237,7 @@ const struct policy *policies_find(
 	struct policy *found = NULL;
 
 	for (size_t i = 0; i < policies->policy.count; i++) {
-		struct policy *policy = policy_at(policies, i);
+		struct policy *policy = policies_at(policies, i);
 		bool matched;
 
 		if (policy->has_measure && !measure_is_wanted(policy->measure, measure))
@@ -277,7 +263,7 @@ int policies_waiver(struct policies *policies, const struct waiver_subject *subj
 
 	*waiver = NULL;
 	for (size_t i = 0; i < policies->waiver.count; i++) {
-		struct waiver *w = waiver_at(policies, i);
+		struct waiver *w = policies_waiver_at(policies, i);
 		bool matched;
 
 		if (w->has_measure && !measure_is_wanted(w->measure, subject->measure))
@@ -307,13 +293,13 @@ void policies_reset_hits(struct policies *policies)
 {
 	policies->standard.hits = policies->standard.matches = 0;
 	for (size_t i = 0; i < policies->policy.count; i++) {
-		struct policy *policy = policy_at(policies, i);
+		struct policy *policy = policies_at(policies, i);
 
 		policy->hits = policy->matches = 0;
 		reset_patterns(policy->patterns);
 	}
 	for (size_t i = 0; i < policies->waiver.count; i++) {
-		struct waiver *waiver = waiver_at(policies, i);
+		struct waiver *waiver = policies_waiver_at(policies, i);
 
 		waiver->hits = waiver->matches = 0;
 		reset_patterns(waiver->patterns);

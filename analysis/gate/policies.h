@@ -125,9 +125,9 @@ int policies_set(struct policies *policies, const char *key, const char *text, c
 	struct error *err);
 
 size_t policies_count(const struct policies *policies); /* without the standard one */
-const struct policy *policies_at(const struct policies *policies, size_t index);
+struct policy *policies_at(const struct policies *policies, size_t index);
 size_t policies_waiver_count(const struct policies *policies);
-const struct waiver *policies_waiver_at(const struct policies *policies, size_t index);
+struct waiver *policies_waiver_at(const struct policies *policies, size_t index);
 
 /* The first policy that fits, or the standard one; all that fit count a match, this one a hit. NULL
  * is an error: a pattern that reached its match limit (ERROR_USAGE, with pattern and op). */

@@ -15,7 +15,7 @@ struct policies_target {
 	struct policies *policies;
 	struct policy *policy;
 	struct waiver *waiver; /* NULL: it is the policy */
-	bool has_name, has_expiry;
+	bool has_expiry;
 	yaml_mark_t start;     /* of the policy or waiver */
 	yaml_mark_t ps, bytes; /* of the absolute margins */
 };
