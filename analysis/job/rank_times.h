@@ -13,7 +13,7 @@
 struct rank_times {
 	const struct cube *self;
 	size_t ranks, steps;
-	double *x;	/* [rank][step], ps; what it is after rank_times_finish: rank_matrix.h */
+	double *x;	/* [rank][step], ps; what it is after rank_times_finish: rank_culprits.h */
 	bool *recorded; /* the same: the rank has this step */
 	bool *present;	/* of each rank: an op that was added is there in some step */
 	/* The rest is its own. */

@@ -1,6 +1,6 @@
 /*
  * The rules in their order, and what they decide for one name. Patterns and renames themselves are
- * in pattern.c and rename.c, the YAML file in rules_yaml.c.
+ * in pattern.c and rename.c.
  */
 #include "analysis/select/rules.h"
 
