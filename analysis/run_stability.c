@@ -1,6 +1,6 @@
 /*
  * Takes the series of each run and asks stats/ what is odd about it; what counts as odd is decided
- * here.
+ * here. And where each run stands at its end.
  */
 #include "analysis/run_stability.h"
 

@@ -1,5 +1,6 @@
 /*
- * Pools the steps of all cubes by the names of the ops, and numbers the groups that they make.
+ * Kinds of step: the steps of all cubes are pooled by the names of the ops, and the groups that
+ * they make are numbered; or by the names that the sources give.
  */
 #include "analysis/step_kinds.h"
 

@@ -1,5 +1,6 @@
 /*
- * Chooses steps: kind, then warm-up, then the user's numbers or positions.
+ * Chooses steps: kind, then warm-up, then the user's numbers or positions; which runs stay, by
+ * prints of their values that show copies; what is lost in the steps that stay.
  */
 #include "analysis/steps.h"
 

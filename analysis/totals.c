@@ -1,5 +1,6 @@
 /*
- * Takes the times of each step and has them described.
+ * The step as a whole: series of its times with their descriptions, the parts of each device, and
+ * how often ops ran in it.
  */
 #include "analysis/totals.h"
 

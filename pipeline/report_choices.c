@@ -1,5 +1,5 @@
 /*
- * Chooses columns and order for the report builders.
+ * Chooses measures, columns and order for the report builders, and digits as tfprof prints them.
  */
 #include "pipeline/report_choices.h"
 

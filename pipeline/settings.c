@@ -1,5 +1,6 @@
 /*
- * Defaults of a job.
+ * Defaults of a job, and what follows from its settings: columns of ratios, the rows of ops for
+ * readers, limits of ranks that are added up already.
  */
 #include "pipeline/settings.h"
 

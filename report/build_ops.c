@@ -1,6 +1,6 @@
 /*
- * The list of `stepstat ops`: every op before and after the rules, which rule dropped or changed
- * it, and rules that did nothing.
+ * Small reports of one table: the list of `stepstat ops` with every op before and after the rules,
+ * and the sheet of the notebook.
  */
 #include "report/build_ops.h"
 

@@ -1,5 +1,6 @@
 /*
- * Steps, totals and issues as tables. Columns are only ever added: programs read them by name.
+ * Steps, totals, issues, facts and jobs as tables. Columns are only ever added: programs read them
+ * by name.
  */
 #include "report/build_tables.h"
 

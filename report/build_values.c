@@ -1,5 +1,6 @@
 /*
- * Values of rows, step by step, as the statistics are computed from them.
+ * Values of rows, step by step: as a table, as the statistics are computed from them, and for
+ * plots, where the type that row_steps.of points to is known here alone.
  */
 #include "report/build_values.h"
 

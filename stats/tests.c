@@ -1,5 +1,6 @@
 /*
- * t tests of two samples and of pairs, and Fieller's ratio.
+ * Tests of two samples: t tests, of pairs, Fieller's ratio, Fisher's exact test, equivalence and
+ * minimum effects with their power.
  */
 #include "stats/tests.h"
 
