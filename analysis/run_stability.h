@@ -7,6 +7,7 @@
 
 #include "analysis/run_values.h"
 #include "stats/drift.h"
+#include "stats/modes.h"
 #include "analysis/summary.h"
 
 #define STEADINESS_OUTLIERS_KEPT 3

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "stats/presence.h"
 
 /*

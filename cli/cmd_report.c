@@ -27,8 +27,6 @@
 #include "pipeline/one_side.h"
 #include "pipeline/page_sides.h"
 #include "pipeline/report_choices.h"
-#include "pipeline/tfprof_digits.h"
-#include "report/build_jobs.h"
 #include "report/build_tables.h"
 
 #define CLEAR_SCREEN "\033[H\033[2J"

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "analysis/select/pattern.h"
+#include "model/own/measure_own.h"
 
 static void release_vec(void *object)
 {

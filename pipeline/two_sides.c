@@ -10,7 +10,7 @@
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/noise.h"
 #include "analysis/compare/run_order.h"
-#include "analysis/select/run_names.h"
+#include "analysis/select/pattern.h"
 #include "analysis/step_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /*
  * Trend and single shift of a series by least squares, with t tests whose variance is inflated for
- * values that resemble their neighbours; and two levels of its values.
+ * values that resemble their neighbours.
  */
 #include "stats/drift.h"
 
