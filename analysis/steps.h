@@ -152,7 +152,7 @@ struct run_print run_print_new(size_t steps, double resolution_ps);
  * first. */
 void run_print_add(
 	struct run_print *print, uint32_t op, uint32_t at, int64_t ps, const int64_t *before);
-/* The step times of a run where they decide (model/step_time.h): runs with equal ops are not the
+/* The step times of a run where they decide (model/step_series.h): runs with equal ops are not the
  * same when their steps took other times. step[0 .. count): its steps in the cube. */
 void run_print_add_step_times(
 	struct run_print *print, const struct cube *cube, const uint32_t *step, size_t count);
