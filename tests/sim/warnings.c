@@ -13,6 +13,7 @@
 #include <gsl/gsl_rng.h>
 #include "base/number.h"
 #include "stats/drift.h"
+#include "stats/modes.h"
 
 enum { ROOM = 1000 };
 

@@ -7,7 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include "stats/drift.h"
+#include "stats/modes.h"
 
 #define EXPECTED "tests/ref/warnings.csv"
 #define SERIES "tests/ref/warnings_series.csv"

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "analysis/gate/policies.h"
+#include "analysis/gate/policies_diff.h"
 
 static struct policies *read_good(const char *yaml)
 {
