@@ -13,7 +13,6 @@
 #include "report/build.h"
 #include "report/build_tables.h"
 #include "writers/writer.h"
-#include "writers/writer_check.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
