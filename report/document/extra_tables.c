@@ -257,7 +257,9 @@ static const struct measure *measure_named(const char *name)
 	return known ? known : measure_own_lookup(name);
 }
 
-void column_explain(const char *table, const struct column *column, struct text *out)
+/* Adds a sentence about a column of this table in one line: the meaning of its number, then the
+ * measure. Nothing where no part of the name is known. */
+static void column_explain(const char *table, const struct column *column, struct text *out)
 {
 	const struct measure *measure = column->measure ? measure_named(column->measure) : NULL;
 	bool said = column->stat && add_stat(out, table, column->stat);

@@ -8,7 +8,6 @@
 
 #include "model/cube.h"
 #include "report/report.h"
-#include "base/text.h"
 
 /* A line typed or read from a configuration; texts are as recorded. */
 struct input_line {
@@ -47,8 +46,5 @@ void extra_add_columns(struct report *report);
 const char *column_word(const char *word);
 /* Meaning of such a word, of a statistic or of a percentile; NULL: it is none. */
 const char *column_word_or_statistic(const char *word);
-/* Adds a sentence about a column of this table in one line: the meaning of its number, then the
- * measure. Nothing where no part of the name is known. */
-void column_explain(const char *table, const struct column *column, struct text *out);
 
 #endif
