@@ -34,7 +34,6 @@ libingest_a_SOURCES += \
 	tfprof/files/tfprof_detail.h \
 	tfprof/files/tfprof_exec.c \
 	tfprof/files/tfprof_table.c \
-	tfprof/files/tfprof_table.h \
 	tfprof/files/tfprof_text.c \
 	tfprof/files/tfprof_text.h \
 	tfprof/files/timeline_rows.c \
@@ -66,7 +65,7 @@ libtfprof_a_SOURCES = \
 	tfprof/view/advise.c \
 	tfprof/view/advise.h \
 	tfprof/view/advise_steps.c \
-	tfprof/view/advise_steps.h \
+	tfprof/view/advise.h \
 	tfprof/view/code_tree.c \
 	tfprof/view/code_tree.h \
 	tfprof/view/model.c \

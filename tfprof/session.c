@@ -7,7 +7,6 @@
 #include "base/output/gzip_writer.h"
 #include "base/output/outfile.h"
 #include "tfprof/view/advise.h"
-#include "tfprof/view/advise_steps.h"
 #include "tfprof/options/options.h"
 #include "tfprof/pprof.h"
 #include "tfprof/result_proto.h"

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
-#include "tfprof/view/advise_steps.h"
+#include "tfprof/view/advise.h"
 #include "tfprof/session.h"
 
 #define GPU "/job:localhost/replica:0/task:0/device:gpu:0"

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "ingest/input/text_lines.h"
 #include "ingest/reader.h"
-#include "tfprof/files/tfprof_table.h"
+#include "tfprof/files/tfprof_text.h"
 
 #define ROOT "_TFProfRoot"
 #define PLACE_BYTES 512

@@ -2,9 +2,8 @@
  * Conversion of rows of tfprof's text to a profile: ops that ran, their values and the printed
  * totals, and the exactness of the printed numbers.
  */
-#include "tfprof/files/tfprof_table.h"
-
 #include <string.h>
+#include "tfprof/files/tfprof_text.h"
 #include "base/number.h"
 #include "base/text.h"
 

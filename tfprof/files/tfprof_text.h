@@ -1,6 +1,6 @@
 /*
- * Inside the reader of tfprof's text: the legend line and single rows, as values. It knows no files
- * and no steps. For the reader and its tests.
+ * Inside the reader of tfprof's text: the legend line and single rows, as values; and the profile
+ * that rows of reports become. It reads no files. For the reader and its tests.
  */
 #ifndef STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
 #define STEPSTAT_TFPROF_FILES_TFPROF_TEXT_H
@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "base/memory.h"
+#include "ingest/input/text_lines.h"
+#include "ingest/reader.h"
 #include "model/measure.h"
 
 /* Kinds of columns. The ones with numbers come first. */
@@ -76,5 +79,65 @@ bool tfprof_tree_row(const struct tfprof_legend *legend, const char *line, size_
 	int64_t kilobyte, struct tfprof_row *out);
 bool tfprof_op_row(const struct tfprof_legend *legend, const char *line, size_t size,
 	int64_t kilobyte, struct tfprof_row *out);
+
+/* ---- rows as ops, totals and observations of a profile; what printing lost is counted ---- */
+
+#define TFPROF_SCALES 4
+
+/* A tree is the scope or the graph view, which look alike. */
+enum tfprof_view { VIEW_UNKNOWN, VIEW_TREE, VIEW_OP, VIEW_CODE };
+
+/* Number of rows that print a column to the digits of a scale, and the line of the first. */
+struct tfprof_rounding {
+	size_t rows, line;
+};
+
+/* A total of the root, and the least and the most that the rows below add up to. */
+struct tfprof_sum {
+	struct tfprof_number root;
+	double least, most;
+};
+
+/* Target of rows: the ops, or the totals. */
+struct tfprof_target {
+	struct profile *profile;
+	bool sums;	  /* these are the totals */
+	size_t other_row; /* of "[other names]" in the current step, or SIZE_MAX */
+	struct vec seen;  /* size_t: per op, the report in which it was last */
+};
+
+struct tfprof_table {
+	const struct read_options *opt;
+	const struct line_reader *lines; /* for places */
+	struct tfprof_legend legend;	 /* of all reports */
+	enum tfprof_view view;
+	struct tfprof_target ops, totals;
+	uint32_t step;	/* of the current report */
+	size_t reports; /* begun */
+	size_t rows;	/* that fit, the root too */
+	size_t shown;	/* without the root */
+	size_t own;	/* with values of their own */
+	size_t not_own; /* with "--" in their place */
+	size_t code;	/* that look like lines of code */
+	bool graph_view, part;
+	struct vec parent; /* const char *: names of the last rows, by depth from 1 */
+	struct arena *scratch;
+	struct tfprof_sum sum[ITEM_NUMBERS];
+	struct tfprof_rounding rounding[ITEM_NUMBERS][TFPROF_SCALES];
+};
+
+void tfprof_table_init(struct tfprof_table *t, struct profile *out, const struct read_options *opt,
+	const struct line_reader *lines);
+void tfprof_table_release(struct tfprof_table *t);
+
+void tfprof_table_issue(struct tfprof_table *t, enum issue_severity severity, const char *code,
+	const char *text); /* with the line as its place */
+
+/* A report of the legend and view of the first; the step's place in the profile. */
+int tfprof_table_begin(struct tfprof_table *t, const struct step *step, struct error *err);
+int tfprof_table_row(struct tfprof_table *t, const struct tfprof_row *row, struct error *err);
+/* Reports, after the last row, values lost or assumed as issues, and moves the totals to the
+ * profile. */
+void tfprof_table_end(struct tfprof_table *t);
 
 #endif

@@ -303,13 +303,16 @@ void advice_make(const struct tfprof_model *model, struct arena *arena, struct a
 	check_expensive(&a, &out->checker[CHECKER_EXPENSIVE_OPERATION]);
 }
 
+void advice_add_reports(const char *checker, const struct advice_reports *reports, struct text *out)
+{
+	text_printf(out, "\n%s:\n", checker);
+	for (size_t k = 0; k < reports->count; k++)
+		text_printf(out, "%s\n", reports->report[k]);
+}
+
 void advice_text(const struct advice *advice, struct text *out)
 {
-	for (size_t i = 0; i < ADVICE_CHECKERS; i++) {
-		const struct advice_reports *reports = &advice->checker[i];
-
-		text_printf(out, "\n%s:\n", advice_checker_name((enum advice_checker)i));
-		for (size_t k = 0; k < reports->count; k++)
-			text_printf(out, "%s\n", reports->report[k]);
-	}
+	for (size_t i = 0; i < ADVICE_CHECKERS; i++)
+		advice_add_reports(
+			advice_checker_name((enum advice_checker)i), &advice->checker[i], out);
 }

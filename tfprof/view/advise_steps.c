@@ -2,11 +2,10 @@
  * The checkers of steps. The graph becomes a cube and its summary, as every other input does,
  * so that shares, CVs and counts are those of `stepstat report` over the same steps.
  */
-#include "tfprof/view/advise_steps.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/view/advise.h"
 #include "analysis/summary.h"
 #include "base/number.h"
 #include "model/merge.h"
@@ -37,20 +36,6 @@ struct findings {
 	struct advice_finding *item;
 	size_t count;
 };
-
-static const char *step_checker_name(enum step_checker checker)
-{
-	static const char *const name[STEP_CHECKERS] = {
-		[CHECKER_STEP_JITTER] = "StepJitterChecker",
-		[CHECKER_PARTIAL_STEPS] = "PartialStepsChecker",
-		[CHECKER_FIRST_STEPS] = "FirstStepsChecker",
-		[CHECKER_SCHEDULING] = "SchedulingChecker",
-		[CHECKER_TRANSFER] = "TransferChecker",
-		[CHECKER_SIZE] = "SizeChecker",
-	};
-
-	return name[checker];
-}
 
 /* ---- words ---- */
 
@@ -86,17 +71,6 @@ static const char *percent(struct arena *arena, double fraction)
 
 /* ---- findings ---- */
 
-static void find_none(const struct step_adviser *a, struct findings *found)
-{
-	found->count = 0;
-	found->item = arena_array(a->arena, a->grouping.count, sizeof(*found->item));
-}
-
-static void find(struct findings *found, double size, const struct summary_row *row)
-{
-	found->item[found->count++] = (struct advice_finding){size, row};
-}
-
 /* Rows are in the order of their names. */
 static int compare_findings(const void *left, const void *right)
 {
@@ -107,12 +81,28 @@ static int compare_findings(const void *left, const void *right)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Returns how many of the sorted findings are reported. */
-static size_t sort_findings(struct findings *found)
+/* Rows that have a size, sorted; NaN: none. Returns how many of them are reported. */
+static size_t find_rows(const struct step_adviser *a, struct findings *found,
+	double (*size_of)(const struct step_adviser *a, const struct summary_row *row))
 {
+	found->count = 0;
+	found->item = arena_array(a->arena, a->grouping.count, sizeof(*found->item));
+	for (size_t g = 0; g < a->grouping.count; g++) {
+		const struct summary_row *row = &a->summary->all.row[g];
+		double size = size_of(a, row);
+
+		if (!isnan(size))
+			found->item[found->count++] = (struct advice_finding){size, row};
+	}
 	if (found->count)
 		qsort(found->item, found->count, sizeof(*found->item), compare_findings);
 	return found->count < ADVISE_FINDINGS ? found->count : ADVISE_FINDINGS;
+}
+
+static void report_few_steps(struct step_adviser *a, int needed)
+{
+	add_report(a, arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu", needed,
+			      a->steps.count == 1 ? "is" : "are", a->steps.count));
 }
 
 /* ---- one row ---- */
@@ -188,23 +178,21 @@ static void report_jitter(struct step_adviser *a, const struct summary_row *row)
 			      duration(a->arena, (double)time[slowest]), step));
 }
 
+static double jitter_of(const struct step_adviser *a, const struct summary_row *row)
+{
+	double jitter = row->value[VALUE_TIME].jitter;
+
+	(void)a;
+	return jitter > ADVISE_JITTER_LEAST ? jitter : NAN;
+}
+
 static void check_jitter(struct step_adviser *a)
 {
 	struct findings found;
-	size_t told;
+	size_t told = find_rows(a, &found, jitter_of);
 
-	find_none(a, &found);
 	if (a->cube && a->steps.count < JITTER_STEPS)
-		add_report(a,
-			arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
-				JITTER_STEPS, a->steps.count == 1 ? "is" : "are", a->steps.count));
-	for (size_t g = 0; g < a->grouping.count; g++) {
-		const struct summary_row *row = &a->summary->all.row[g];
-
-		if (row->value[VALUE_TIME].jitter > ADVISE_JITTER_LEAST)
-			find(&found, row->value[VALUE_TIME].jitter, row);
-	}
-	told = sort_findings(&found);
+		report_few_steps(a, JITTER_STEPS);
 	for (size_t i = 0; i < told; i++)
 		report_jitter(a, found.item[i].row);
 }
@@ -232,20 +220,19 @@ static void report_partial(struct step_adviser *a, const struct summary_row *row
 }
 
 /* The costly ones first. */
+static double partial_cost(const struct step_adviser *a, const struct summary_row *row)
+{
+	const struct summary_value *value = &row->value[VALUE_TIME];
+
+	(void)a;
+	return value->ran > 0 && value->ran < value->steps ? value->runs.pooled.sum : NAN;
+}
+
 static void check_partial(struct step_adviser *a)
 {
 	struct findings found;
-	size_t told;
+	size_t told = find_rows(a, &found, partial_cost);
 
-	find_none(a, &found);
-	for (size_t g = 0; g < a->grouping.count; g++) {
-		const struct summary_row *row = &a->summary->all.row[g];
-		const struct summary_value *value = &row->value[VALUE_TIME];
-
-		if (value->ran > 0 && value->ran < value->steps)
-			find(&found, value->runs.pooled.sum, row);
-	}
-	told = sort_findings(&found);
 	for (size_t i = 0; i < told; i++)
 		report_partial(a, found.item[i].row);
 }
@@ -301,9 +288,7 @@ static void check_first(struct step_adviser *a)
 	if (!a->cube)
 		return;
 	if (a->steps.count < WARMUP_STEPS) {
-		add_report(a,
-			arena_printf(a->arena, "not checked: it needs %d steps, there %s %zu",
-				WARMUP_STEPS, a->steps.count == 1 ? "is" : "are", a->steps.count));
+		report_few_steps(a, WARMUP_STEPS);
 		return;
 	}
 	warmup = &a->steps.warmup[0];
@@ -315,6 +300,19 @@ static void check_first(struct step_adviser *a)
 }
 
 /* ---- scheduling ---- */
+
+/* What a tiny op costs the CPU more than it gives the accelerator. */
+static double scheduling_cost(const struct step_adviser *a, const struct summary_row *row)
+{
+	double accelerator = row->value[VALUE_ACCELERATOR].runs.pooled.sum;
+	double cpu = row->value[VALUE_CPU].runs.pooled.sum;
+	double runs = row->value[VALUE_RUNS].runs.pooled.sum;
+
+	return on_accelerator(a, row) && !transfer_of(a, row) && runs > 0 && accelerator < cpu &&
+			       accelerator / runs < ADVISE_TINY_PS
+		       ? cpu - accelerator
+		       : NAN;
+}
 
 /* Cost of all such ops, for the text after the first. */
 static const char *sum_of_tiny(const struct step_adviser *a, const struct findings *found)
@@ -334,23 +332,8 @@ static const char *sum_of_tiny(const struct step_adviser *a, const struct findin
 static void check_scheduling(struct step_adviser *a)
 {
 	struct findings found;
-	size_t told;
+	size_t told = find_rows(a, &found, scheduling_cost);
 
-	find_none(a, &found);
-	for (size_t g = 0; g < a->grouping.count; g++) {
-		const struct summary_row *row = &a->summary->all.row[g];
-		double accelerator = row->value[VALUE_ACCELERATOR].runs.pooled.sum;
-		double runs = row->value[VALUE_RUNS].runs.pooled.sum;
-
-		if (on_accelerator(a, row) && !transfer_of(a, row) && runs > 0 &&
-			accelerator < row->value[VALUE_CPU].runs.pooled.sum &&
-			accelerator / runs < ADVISE_TINY_PS)
-			find(&found,
-				row->value[VALUE_CPU].runs.pooled.sum -
-					row->value[VALUE_ACCELERATOR].runs.pooled.sum,
-				row);
-	}
-	told = sort_findings(&found);
 	for (size_t i = 0; i < told; i++) {
 		const struct summary_row *row = found.item[i].row;
 
@@ -368,23 +351,27 @@ static void check_scheduling(struct step_adviser *a)
 
 /* ---- transfers ---- */
 
+static double transfer_share(const struct step_adviser *a, const struct summary_row *row)
+{
+	double share = row->value[VALUE_TIME].share;
+
+	return share > 0 && transfer_of(a, row) ? share : NAN;
+}
+
 /* Many small ones cost as much as a large one: all together must be worth it. */
 static void check_transfers(struct step_adviser *a)
 {
 	struct findings found;
+	size_t told = find_rows(a, &found, transfer_share);
 	double share = 0;
-	size_t told;
 
-	find_none(a, &found);
-	for (size_t g = 0; g < a->grouping.count; g++) {
-		const struct summary_row *row = &a->summary->all.row[g];
+	for (size_t g = 0; g < a->grouping.count; g++) { /* in the order of the rows */
+		double size = transfer_share(a, &a->summary->all.row[g]);
 
-		if (!(row->value[VALUE_TIME].share > 0) || !transfer_of(a, row))
-			continue;
-		share += row->value[VALUE_TIME].share;
-		find(&found, row->value[VALUE_TIME].share, row);
+		share += isnan(size) ? 0 : size;
 	}
-	told = share >= ADVISE_TRANSFER_LEAST ? sort_findings(&found) : 0;
+	if (share < ADVISE_TRANSFER_LEAST)
+		return;
 	for (size_t i = 0; i < told; i++) {
 		const struct summary_row *row = found.item[i].row;
 		bool first_of_many = i == 0 && found.count > 1;
@@ -449,19 +436,18 @@ static void check_params(struct step_adviser *a)
 			percent(a->arena, most / sum)));
 }
 
+static double peak_share(const struct step_adviser *a, const struct summary_row *row)
+{
+	double share = row->value[VALUE_PEAK].share;
+
+	return share > ADVISE_PEAK_LEAST && a->grouping.count > 1 ? share : NAN;
+}
+
 static void check_peaks(struct step_adviser *a)
 {
 	struct findings found;
-	size_t told;
+	size_t told = find_rows(a, &found, peak_share);
 
-	find_none(a, &found);
-	for (size_t g = 0; g < a->grouping.count; g++) {
-		const struct summary_row *row = &a->summary->all.row[g];
-
-		if (row->value[VALUE_PEAK].share > ADVISE_PEAK_LEAST && a->grouping.count > 1)
-			find(&found, row->value[VALUE_PEAK].share, row);
-	}
-	told = sort_findings(&found);
 	for (size_t i = 0; i < told && a->out->count < ADVISE_FINDINGS; i++) {
 		const struct summary_row *row = found.item[i].row;
 
@@ -548,17 +534,21 @@ static int summarize(struct step_adviser *a, const struct tfprof_model *model, s
 	return 0;
 }
 
+static const struct {
+	const char *name;
+	void (*check)(struct step_adviser *a);
+} step_checkers[STEP_CHECKERS] = {
+	[CHECKER_STEP_JITTER] = {"StepJitterChecker", check_jitter},
+	[CHECKER_PARTIAL_STEPS] = {"PartialStepsChecker", check_partial},
+	[CHECKER_FIRST_STEPS] = {"FirstStepsChecker", check_first},
+	[CHECKER_SCHEDULING] = {"SchedulingChecker", check_scheduling},
+	[CHECKER_TRANSFER] = {"TransferChecker", check_transfers},
+	[CHECKER_SIZE] = {"SizeChecker", check_sizes},
+};
+
 void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 	struct step_advice *out, struct text *messages)
 {
-	static void (*const check[STEP_CHECKERS])(struct step_adviser * a) = {
-		[CHECKER_STEP_JITTER] = check_jitter,
-		[CHECKER_PARTIAL_STEPS] = check_partial,
-		[CHECKER_FIRST_STEPS] = check_first,
-		[CHECKER_SCHEDULING] = check_scheduling,
-		[CHECKER_TRANSFER] = check_transfers,
-		[CHECKER_SIZE] = check_sizes,
-	};
 	struct step_adviser a = {.arena = arena, .graph = model->graph};
 	struct error err = {0};
 
@@ -570,7 +560,7 @@ void step_advice_make(const struct tfprof_model *model, struct arena *arena,
 		a.out = &out->checker[i];
 		a.out->count = 0;
 		a.out->report = arena_array(arena, ADVISE_FINDINGS, sizeof(*a.out->report));
-		check[i](&a);
+		step_checkers[i].check(&a);
 	}
 }
 
@@ -580,12 +570,7 @@ void tfprof_advise_steps(const struct tfprof_model *model, struct text *out, str
 	struct step_advice advice;
 
 	step_advice_make(model, arena, &advice, messages);
-	for (size_t i = 0; i < STEP_CHECKERS; i++) {
-		const struct advice_reports *reports = &advice.checker[i];
-
-		text_printf(out, "\n%s:\n", step_checker_name((enum step_checker)i));
-		for (size_t k = 0; k < reports->count; k++)
-			text_printf(out, "%s\n", reports->report[k]);
-	}
+	for (size_t i = 0; i < STEP_CHECKERS; i++)
+		advice_add_reports(step_checkers[i].name, &advice.checker[i], out);
 	arena_free(arena);
 }
