@@ -15,7 +15,6 @@ libtimeline_a_SOURCES = \
 	timeline/merge/mean_files.h \
 	timeline/merge/merge_parts.c \
 	timeline/merge/merge_event.c \
-	timeline/merge/merge_event.h \
 	timeline/merge/merge_files.c \
 	timeline/merge/merge_files.h \
 	timeline/merge/merge_filter.c \

@@ -15,9 +15,8 @@ libreport_a_SOURCES += \
 	writers/writer_text.c \
 	writers/writer_xlsx.c \
 	writers/writers.def \
+	writers/xlsx.h \
 	writers/xlsx_book.c \
-	writers/xlsx_book.h \
 	writers/xlsx_charts.c \
-	writers/xlsx_charts.h \
 	writers/xlsx_table.c \
 	writers/xlsx_table.h

@@ -31,9 +31,12 @@ static void json_add_text(struct json *json, const char *s)
 		text_add(&json->line, "null");
 }
 
+/* Adds a member of an object on one line; behind another one after a comma. */
 static void json_add_member(struct json *json, const char *key, const char *value)
 {
-	text_printf(&json->line, "\"%s\": ", key);
+	const char last = json->line.size ? json->line.data[json->line.size - 1] : ' ';
+
+	text_printf(&json->line, "%s\"%s\": ", last == '{' || last == ' ' ? "" : ", ", key);
 	json_add_text(json, value);
 }
 
@@ -57,13 +60,9 @@ static void json_column(struct json *json, const char *measure, const char *stat
 {
 	text_add(&json->line, "\n    {");
 	json_add_member(json, "name", name);
-	text_add(&json->line, ", ");
 	json_add_member(json, "measure", measure);
-	text_add(&json->line, ", ");
 	json_add_member(json, "stat", stat);
-	text_add(&json->line, ", ");
 	json_add_member(json, "dimension", dimension_name(dimension));
-	text_add(&json->line, ", ");
 	json_add_member(json, "unit", none_if_empty(unit));
 	text_add(&json->line, "}");
 }
@@ -133,11 +132,9 @@ static void json_long_line(
 		text_add(&json->line, ", ");
 	}
 	json_add_member(json, "measure", column->measure);
-	text_add(&json->line, ", ");
 	json_add_member(json, "stat", column->stat);
 	text_add(&json->line, ", \"value\": ");
 	json_add_cell(json, column, &row->cell[value]);
-	text_add(&json->line, ", ");
 	json_add_member(json, "unit", none_if_empty(writer_column_unit_key(column)));
 	text_add(&json->line, "}");
 }
@@ -215,9 +212,7 @@ static void json_effect(struct json *json, const struct issue_effect *effect)
 	json_bound(json, "low", effect->low);
 	json_bound(json, "high", effect->high);
 	json_bound(json, "recorded", effect->recorded);
-	text_add(&json->line, ", ");
 	json_add_member(json, "unit", issue_effect_unit(effect->unit));
-	text_add(&json->line, ", ");
 	json_add_member(json, "steps", none_if_empty(effect->steps));
 	text_add(&json->line, "}");
 }
@@ -252,11 +247,8 @@ static void json_issues(struct json *json, const struct issue_list *issues)
 
 		text_add(&json->line, i ? ",\n    {" : "\n    {");
 		json_add_member(json, "severity", severities[issue->severity]);
-		text_add(&json->line, ", ");
 		json_add_member(json, "code", issue->code);
-		text_add(&json->line, ", ");
 		json_add_member(json, "text", issue->text);
-		text_add(&json->line, ", ");
 		json_add_member(json, "place", none_if_empty(issue->place));
 		text_printf(&json->line, ", \"count\": %zu", issue->count);
 		json_effect(json, &issue->effect);
@@ -283,15 +275,10 @@ static void json_result(struct json *json, const struct report *report)
 
 		text_add(&json->line, i ? ",\n    {" : "\n    {");
 		json_add_member(json, "policy", check->name);
-		text_add(&json->line, ", ");
 		json_add_member(json, "subject", check->subject);
-		text_add(&json->line, ", ");
 		json_add_member(json, "measure", check->measure);
-		text_add(&json->line, ", ");
 		json_add_member(json, "status", check_status_word(check->status));
-		text_add(&json->line, ", ");
 		json_add_member(json, "verdict", check->verdict);
-		text_add(&json->line, ", ");
 		json_add_member(json, "message", check->message);
 		text_add(&json->line, "}");
 		json_flush(json);

@@ -18,8 +18,9 @@ struct junit_tally {
 	size_t tests, failures, errors, skipped;
 };
 
-static void junit_end_line(struct junit *junit)
+static void junit_end_line(struct junit *junit, const char *end)
 {
+	text_add(&junit->line, end);
 	text_add_char(&junit->line, '\n');
 	outfile_write(junit->out, junit->line.data, junit->line.size);
 	text_clear(&junit->line);
@@ -32,32 +33,19 @@ static void junit_end_line(struct junit *junit)
  */
 static void xml_add_text(struct junit *junit, const char *s)
 {
+	static const char special[] = "&<>\"'";
+	static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
+
 	text_clear(&junit->visible);
 	text_add_shown(&junit->visible, s);
 	for (const char *c = text_string(&junit->visible); *c;) {
-		size_t plain = strcspn(c, "&<>\"'");
+		size_t plain = strcspn(c, special);
 
 		text_add_bytes(&junit->line, c, plain);
 		c += plain;
-		switch (*c) {
-		case '\0':
+		if (!*c)
 			return;
-		case '&':
-			text_add(&junit->line, "&amp;");
-			break;
-		case '<':
-			text_add(&junit->line, "&lt;");
-			break;
-		case '>':
-			text_add(&junit->line, "&gt;");
-			break;
-		case '"':
-			text_add(&junit->line, "&quot;");
-			break;
-		default:
-			text_add(&junit->line, "&apos;");
-			break;
-		}
+		text_add(&junit->line, entity[strchr(special, *c) - special]);
 		c++;
 	}
 }
@@ -103,7 +91,7 @@ static void junit_outcome(
 	text_add_char(&junit->line, '>');
 	xml_add_text(junit, message);
 	text_printf(&junit->line, "</%s>", element);
-	junit_end_line(junit);
+	junit_end_line(junit, "");
 }
 
 /* Readers that find no time show NaN: a check takes none. */
@@ -129,24 +117,20 @@ static void junit_check(struct junit *junit, const struct check *check)
 	check_add_subject(check, &junit->plain);
 	junit_begin_case(junit, check->name, text_string(&junit->plain));
 	if (check->status == CHECK_PASSED) {
-		text_add(&junit->line, "/>");
-		junit_end_line(junit);
+		junit_end_line(junit, "/>");
 		return;
 	}
-	text_add(&junit->line, ">");
-	junit_end_line(junit);
+	junit_end_line(junit, ">");
 	junit_outcome(junit, element[check->status], check_verdict(check),
 		check->message ? check->message : check_verdict(check));
-	text_add(&junit->line, "    </testcase>");
-	junit_end_line(junit);
+	junit_end_line(junit, "    </testcase>");
 }
 
 static void junit_property(struct junit *junit, const char *name, const char *value)
 {
 	text_printf(&junit->line, "      <property name=\"%s\"", name);
 	xml_add_attribute(junit, "value", value);
-	text_add(&junit->line, "/>");
-	junit_end_line(junit);
+	junit_end_line(junit, "/>");
 }
 
 static void junit_begin_suite(struct junit *junit, const char *name, struct junit_tally tally)
@@ -156,25 +140,22 @@ static void junit_begin_suite(struct junit *junit, const char *name, struct juni
 	text_printf(&junit->line,
 		" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"0\">",
 		tally.tests, tally.failures, tally.errors, tally.skipped);
-	junit_end_line(junit);
-	text_add(&junit->line, "    <properties>");
-	junit_end_line(junit);
+	junit_end_line(junit, "");
+	junit_end_line(junit, "    <properties>");
 	junit_property(junit, "result", junit->report->result);
 	text_printf(&junit->line, "      <property name=\"exit_status\" value=\"%d\"/>",
 		junit->report->exit_status);
-	junit_end_line(junit);
+	junit_end_line(junit, "");
 	if (junit->report->policy_file) {
 		junit_property(junit, "policy_file", junit->report->policy_file);
 		junit_property(junit, "policy_sha256", junit->report->policy_sha256);
 	}
-	text_add(&junit->line, "    </properties>");
-	junit_end_line(junit);
+	junit_end_line(junit, "    </properties>");
 }
 
 static void junit_end_suite(struct junit *junit)
 {
-	text_add(&junit->line, "  </testsuite>");
-	junit_end_line(junit);
+	junit_end_line(junit, "  </testsuite>");
 }
 
 /*
@@ -194,14 +175,12 @@ static void junit_result(struct junit *junit, bool is_green)
 	junit_begin_suite(junit, report->command,
 		(struct junit_tally){.tests = 1, .errors = is_green ? 0 : 1});
 	junit_begin_case(junit, report->command, "result");
-	text_add(&junit->line, is_green ? "/>" : ">");
-	junit_end_line(junit);
+	junit_end_line(junit, is_green ? "/>" : ">");
 	if (!is_green) {
 		text_clear(&junit->plain);
 		text_printf(&junit->plain, "exit status %d", report->exit_status);
 		junit_outcome(junit, "error", text_string(&junit->plain), report->result);
-		text_add(&junit->line, "    </testcase>");
-		junit_end_line(junit);
+		junit_end_line(junit, "    </testcase>");
 	}
 	junit_end_suite(junit);
 }
@@ -213,14 +192,13 @@ static void junit_document(struct junit *junit)
 	bool with_result = wants_result(report, tally);
 	bool is_green = check_exit_level(report->exit_status) == LEVEL_COUNT;
 
-	text_add(&junit->line, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-	junit_end_line(junit);
+	junit_end_line(junit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
 	text_printf(&junit->line,
 		"<testsuites name=\"stepstat %s\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\""
 		" time=\"0\">",
 		report->command, tally.tests + with_result, tally.failures,
 		tally.errors + (with_result && !is_green));
-	junit_end_line(junit);
+	junit_end_line(junit, "");
 
 	const struct check *check = junit->report->check;
 	size_t count = junit->report->check_count;
@@ -235,8 +213,7 @@ static void junit_document(struct junit *junit)
 	}
 	if (with_result)
 		junit_result(junit, is_green);
-	text_add(&junit->line, "</testsuites>");
-	junit_end_line(junit);
+	junit_end_line(junit, "</testsuites>");
 }
 
 static int junit_write_report(const struct report *report, const struct writer_options *opt,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 #include "base/text.h"
-#include "writers/xlsx_charts.h"
+#include "writers/xlsx.h"
 
 #define SUMMARY_WIDTH 110
 #define SUMMARY_FITS 100 /* characters in a line of it, words kept whole */

@@ -4,7 +4,7 @@
  * the same report is the same bytes.
  */
 #define _GNU_SOURCE /* memfd_create, fopencookie */
-#include "writers/xlsx_book.h"
+#include "writers/xlsx.h"
 
 #include <errno.h>
 #include <math.h>

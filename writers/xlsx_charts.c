@@ -3,7 +3,7 @@
  * series of its own: a bar without colour that ends at the low end, and an error bar from there to
  * the high end.
  */
-#include "writers/xlsx_charts.h"
+#include "writers/xlsx.h"
 
 #include <math.h>
 #include <stdlib.h>

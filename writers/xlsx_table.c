@@ -2,7 +2,7 @@
  * Sheets of tables. Numbers are those of the CSV file to the last digit, as they are made from its
  * text.
  */
-#include "writers/xlsx_table.h"
+#include "writers/xlsx.h"
 
 #include <math.h>
 #include <string.h>

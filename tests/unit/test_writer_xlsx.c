@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include "base/memory.h"
 #include "writers/writer.h"
-#include "writers/xlsx_table.h"
+#include "writers/xlsx.h"
 
 /* clang-format off */
 #define TEXT(s) {.kind = CELL_TEXT, .text = (s)}

@@ -1,7 +1,7 @@
 /*
  * Splices new values into the text of an event.
  */
-#include "timeline/merge/merge_event.h"
+#include "timeline/merge/merge_parts.h"
 
 #include <inttypes.h>
 #include <stdio.h>

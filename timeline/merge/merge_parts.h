@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "ingest/chrome/merged.h"
 #include "ingest/chrome/trace_scan.h"
+#include "timeline/merge/json_fields.h"
 #include "timeline/merge/merge_files.h"
 #include "timeline/merge/time_shift.h"
 
@@ -200,5 +201,24 @@ void merge_pairs_end(struct merge_pairs *pairs, struct merge_sizes *sizes);
  * no other half; -1 with err. */
 int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event,
 	struct merge_cut *cut, bool *leaves, struct error *err);
+
+/* merge_event.c: one event of a part, with the numbers that it has in the merged trace. */
+
+/* An event with the text that is written for it. */
+struct event_text {
+	const struct trace_event *event; /* as its file had it */
+	const struct merged_part *old;	 /* the part that it was in an earlier merge; NULL: none */
+	const char *text;		 /* as it was read, made JSON where it was not */
+	size_t size;
+	struct json_fields fields; /* of the text */
+};
+
+/* Adds the event's text with pid, tid, ts, ids and names of processes changed for the part;
+ * everything else is copied. False: its time could not be moved exactly and is unchanged. */
+bool merge_event_add(struct merge *m, size_t part, uint32_t process, const struct event_text *event,
+	struct text *out);
+/* Metadata that the file does not have and the merged trace needs: names and places of the part's
+ * processes, each after `between`. */
+void merge_event_add_missing(struct merge *m, size_t part, struct text *out, uint64_t *events);
 
 #endif

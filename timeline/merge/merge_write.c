@@ -8,7 +8,7 @@
 #include "base/unit.h"
 #include "timeline/input_kind.h"
 #include "timeline/merge/json_fields.h"
-#include "timeline/merge/merge_event.h"
+#include "timeline/merge/merge_parts.h"
 #include "timeline/json_writer.h"
 
 #define FLUSH_BYTES ((size_t)64 << 10)

@@ -1,17 +1,21 @@
 /*
- * A workbook that is being made: its formats, cells whose text is harmless and whose numbers are
- * numbers, the first error of the library, and what had to be left out. It knows no report.
- *
- * Callers pass finite numbers; nothing is written for others. Rows and columns count from 0.
+ * XLSX workbooks: the file itself and its parts (xlsx_book.c), a table of a report as a sheet
+ * (xlsx_table.c), charts beside it (xlsx_charts.c). For writer_xlsx.c.
  */
-#ifndef STEPSTAT_WRITERS_XLSX_BOOK_H
-#define STEPSTAT_WRITERS_XLSX_BOOK_H
+#ifndef STEPSTAT_WRITERS_XLSX_H
+#define STEPSTAT_WRITERS_XLSX_H
 
 #include <stdbool.h>
 #include <xlsxwriter.h>
 #include "base/arena.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
+#include "report/report.h"
+
+/* xlsx_book.c: a workbook that is being made: its formats, cells whose text is harmless and whose
+ * numbers are numbers, the first error of the library, and what had to be left out. It knows no
+ * report. Callers pass finite numbers; nothing is written for others. Rows and columns count from
+ * 0. */
 
 enum xlsx_style {
 	XLSX_TEXT,
@@ -80,5 +84,45 @@ void xlsx_formula(
 /* A link to the first cell of another sheet of ours, with its name. */
 void xlsx_link(struct xlsx_book *book, const struct xlsx_place *place, const char *sheet);
 void xlsx_width(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t column, double width);
+
+/* xlsx_table.c: a table of a report as a sheet: real numbers in the units of the files, a header
+ * that stays, a filter, widths, colours, formulas where a reader may want to check the arithmetic.
+ */
+
+/* Place of a table, for charts. Its columns are those of the sheet from the first on. */
+struct xlsx_written {
+	const char *name; /* of the sheet; NULL: it is not there */
+	const struct table *table;
+	const size_t *row; /* of the table: those that are on the sheet, the first in line 1 */
+	size_t rows, columns;
+};
+
+/* Writes the rows that are shown; below them those of `sums` that are no body (NULL: none), whose
+ * columns are found by measure and statistic. Lists and numbers are in the arena. */
+void xlsx_write_table(struct xlsx_book *book, const char *name, const struct table *table,
+	const struct table *sums, bool complete, struct arena *arena, struct xlsx_written *out);
+
+/* The number of a cell in the unit of its column, as files have it; NaN where there is none. */
+double xlsx_cell_number(const struct column *column, const struct cell *cell);
+
+/* xlsx_charts.c: the sheet of charts: the largest rows with their intervals, the steps of each run,
+ * the ranks. Charts draw cells of the other sheets, or cells beside themselves that are copies of
+ * those. */
+
+struct xlsx_charts {
+	struct xlsx_book *book;
+	lxw_worksheet *sheet; /* "charts" */
+	struct arena *arena;
+	const char *row_noun; /* over the names of rows: "op", "type" */
+	size_t count;	      /* charts so far */
+	lxw_row_t row;	      /* where the next one stands */
+	lxw_col_t beside;     /* the next free column for copies */
+};
+
+/* Each draws its chart where the sheets hold what it needs. */
+void xlsx_chart_rows(struct xlsx_charts *charts, const struct xlsx_written *ops);
+void xlsx_chart_changes(struct xlsx_charts *charts, const struct xlsx_written *compared);
+void xlsx_chart_steps(struct xlsx_charts *charts, const struct xlsx_written *steps);
+void xlsx_chart_ranks(struct xlsx_charts *charts, const struct xlsx_written *ranks);
 
 #endif
