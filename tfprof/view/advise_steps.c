@@ -301,7 +301,7 @@ static void check_first(struct step_adviser *a)
 
 /* ---- scheduling ---- */
 
-/* What a tiny op costs the CPU more than it gives the accelerator. */
+/* Cost of a tiny op for the CPU, beyond its time on the accelerator. */
 static double scheduling_cost(const struct step_adviser *a, const struct summary_row *row)
 {
 	double accelerator = row->value[VALUE_ACCELERATOR].runs.pooled.sum;
