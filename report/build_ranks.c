@@ -122,25 +122,6 @@ static void answer_culprits(const struct rank_answerer *a)
 					 "(--table=ranks).");
 }
 
-static void answer_split(const struct rank_answerer *a)
-{
-	struct arena *arena = a->report->arena;
-	const struct rank_split *split = &a->ranks->split[0].split;
-	const char *group = "";
-
-	if (isnan(split->step))
-		return;
-	if (split->group > 0)
-		group = arena_printf(
-			arena, "%s between groups, ", phrase_percent(arena, split->group));
-	report_answer(a->report,
-		"The variance of %s over ranks and steps: %s%s always the same ranks, %s all ranks "
-		"together, %s changing  (--table=split).",
-		a->ranks->without_waiting ? "work" : "op time", group,
-		phrase_percent(arena, split->in_group), phrase_percent(arena, split->step),
-		phrase_percent(arena, split->rank_by_step));
-}
-
 /* "; 2 calls that ranks do not have alike are left out" */
 static const char *phrase_left_out(struct arena *arena, size_t calls)
 {
@@ -211,7 +192,22 @@ void answers_add_ranks(
 			"single ops leave %s out  (stepstat help part).",
 			others, others == 1 ? "" : "s", others == 1 ? "it" : "them");
 	answer_collectives(&a);
-	answer_split(&a);
+
+	struct arena *arena = a.report->arena;
+	const struct rank_split *split = &a.ranks->split[0].split;
+	const char *group = "";
+
+	if (isnan(split->step))
+		return;
+	if (split->group > 0)
+		group = arena_printf(
+			arena, "%s between groups, ", phrase_percent(arena, split->group));
+	report_answer(a.report,
+		"The variance of %s over ranks and steps: %s%s always the same ranks, %s all ranks "
+		"together, %s changing  (--table=split).",
+		a.ranks->without_waiting ? "work" : "op time", group,
+		phrase_percent(arena, split->in_group), phrase_percent(arena, split->step),
+		phrase_percent(arena, split->rank_by_step));
 }
 
 /* ---- tables ---- */

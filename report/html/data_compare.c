@@ -100,30 +100,7 @@ static void data_measure(struct text *out, const struct page_compare *c, size_t 
 	text_add_char(out, '}');
 }
 
-static void data_measures(struct text *out, const struct page_compare *c)
-{
-	text_add(out, ",\"measures\":[");
-	for (size_t m = 0; m < c->measure_count; m++) {
-		data_comma(out, m);
-		data_text(out, c->measure[m].name);
-	}
-	text_add(out, "],\"m\":{");
-	for (size_t m = 0; m < c->measure_count; m++) {
-		data_comma(out, m);
-		data_measure(out, c, m);
-	}
-	text_add_char(out, '}');
-}
-
 /* ---- runs and steps ---- */
-
-static double field_of(const struct web_page *page, const struct page_step *step, int field)
-{
-	const double value[] = {
-		step->op_time / data_unit(page), step->time / PS_PER_US, step->kept ? 0 : 1};
-
-	return value[field - 1];
-}
 
 static void data_run(struct text *out, const struct web_page *page, const struct page_side *side,
 	const struct page_run *run)
@@ -141,9 +118,12 @@ static void data_run(struct text *out, const struct web_page *page, const struct
 			const struct page_step *step = &side->step[run->first + s];
 
 			data_comma(out, s);
-			if (f)
-				data_number(out, field_of(page, step, f));
-			else
+			if (f) {
+				const double value[] = {step->op_time / data_unit(page),
+					step->time / PS_PER_US, step->kept ? 0 : 1};
+
+				data_number(out, value[f - 1]);
+			} else
 				data_step(out, step);
 		}
 		text_add_char(out, ']');
@@ -192,52 +172,6 @@ static void data_row_texts(struct text *out, const struct page_compare *c)
 	}
 }
 
-static void data_small(struct text *out, const struct page_compare *c)
-{
-	text_add(out, ",\"small\":[");
-	for (size_t i = 0; i < c->count; i++) {
-		data_comma(out, i);
-		text_add_char(out, c->row[i].small ? '1' : '0');
-	}
-	text_add_char(out, ']');
-}
-
-static void data_ran(struct text *out, const struct page_compare *c, enum page_side_id id)
-{
-	text_printf(out, ",\"ran%d\":[", (int)id);
-	for (size_t i = 0; i < c->count; i++) {
-		data_comma(out, i);
-		if (c->row[i].run[id])
-			text_printf(out, "[%zu,%zu]", c->row[i].ran[id], c->row[i].steps[id]);
-		else
-			text_add(out, "null");
-	}
-	text_add_char(out, ']');
-}
-
-static void data_run_values(struct text *out, const struct web_page *page, enum page_side_id id)
-{
-	const struct page_compare *c = page->compare;
-
-	text_printf(out, ",\"runs%d\":[", (int)id);
-	for (size_t i = 0; i < c->count; i++) {
-		const struct page_compared_row *row = &c->row[i];
-
-		data_comma(out, i);
-		if (!row->run[id]) {
-			text_add(out, "null");
-			continue;
-		}
-		text_add_char(out, '[');
-		for (size_t r = 0; r < row->runs[id]; r++) {
-			data_comma(out, r);
-			data_number(out, row->run[id][r] / data_unit(page));
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, ']');
-}
-
 static void data_series(struct text *out, const struct web_page *page, enum page_side_id id)
 {
 	const struct page_compare *c = page->compare;
@@ -268,24 +202,49 @@ static void data_rows(struct text *out, const struct web_page *page)
 {
 	text_add(out, ",\"rows\":{");
 	data_row_texts(out, page->compare);
-	data_small(out, page->compare);
+	text_add(out, ",\"small\":[");
+	for (size_t i = 0; i < page->compare->count; i++) {
+		data_comma(out, i);
+		text_add_char(out, page->compare->row[i].small ? '1' : '0');
+	}
+	text_add_char(out, ']');
 	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
-		data_ran(out, page->compare, id);
-		data_run_values(out, page, id);
+		text_printf(out, ",\"ran%d\":[", (int)id);
+		for (size_t i = 0; i < page->compare->count; i++) {
+			data_comma(out, i);
+			if (page->compare->row[i].run[id])
+				text_printf(out, "[%zu,%zu]", page->compare->row[i].ran[id],
+					page->compare->row[i].steps[id]);
+			else
+				text_add(out, "null");
+		}
+		text_add_char(out, ']');
+
+		const struct page_compare *c = page->compare;
+
+		text_printf(out, ",\"runs%d\":[", (int)id);
+		for (size_t i = 0; i < c->count; i++) {
+			const struct page_compared_row *row = &c->row[i];
+
+			data_comma(out, i);
+			if (!row->run[id]) {
+				text_add(out, "null");
+				continue;
+			}
+			text_add_char(out, '[');
+			for (size_t r = 0; r < row->runs[id]; r++) {
+				data_comma(out, r);
+				data_number(out, row->run[id][r] / data_unit(page));
+			}
+			text_add_char(out, ']');
+		}
+		text_add_char(out, ']');
 		data_series(out, page, id);
 	}
 	text_add_char(out, '}');
 }
 
 /* ---- checks and words ---- */
-
-static void data_checks(struct text *out, const struct report *report)
-{
-	if (!report->has_result)
-		return;
-	text_printf(out, ",\"exit\":%d", report->exit_status);
-	data_member(out, "result", report->result);
-}
 
 static void data_help(struct text *out)
 {
@@ -334,7 +293,17 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_common(out, report, page);
 	data_member(out, "noun", c->noun);
 	data_member(out, "nouns", c->nouns);
-	data_measures(out, c);
+	text_add(out, ",\"measures\":[");
+	for (size_t m = 0; m < c->measure_count; m++) {
+		data_comma(out, m);
+		data_text(out, c->measure[m].name);
+	}
+	text_add(out, "],\"m\":{");
+	for (size_t m = 0; m < c->measure_count; m++) {
+		data_comma(out, m);
+		data_measure(out, c, m);
+	}
+	text_add_char(out, '}');
 	data_rows(out, page);
 	data_side(out, page, PAGE_BASE);
 	data_side(out, page, PAGE_NEW);
@@ -347,7 +316,10 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_real(out, "margin", 100 * c->margin);
 	data_member(out, "state", look->class_name);
 	data_member(out, "icon", look->icon);
-	data_checks(out, report);
+	if (report->has_result) {
+		text_printf(out, ",\"exit\":%d", report->exit_status);
+		data_member(out, "result", report->result);
+	}
 	data_help(out);
 	text_add_char(out, '}');
 }

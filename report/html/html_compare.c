@@ -99,18 +99,6 @@ static const char *gate_icon(const struct compare_writer *w)
 	}
 }
 
-static void add_result(struct compare_writer *w)
-{
-	if (!w->report->has_result)
-		return;
-	text_printf(w->out, "<p class=\"gate %s\">", gate_class(w));
-	add_icon(w->out, gate_icon(w));
-	text_add(w->out, "<span>");
-	html_add(w->out, w->report->result);
-	text_printf(w->out, " <span class=\"dim\">\u00b7 exit status %d</span></span></p>\n",
-		w->report->exit_status);
-}
-
 /* ---- sentences ---- */
 
 /* The verdict that begins at s; NULL: none. */
@@ -125,35 +113,6 @@ static const struct verdict_look *verdict_at(const char *s)
 			return look;
 	}
 	return NULL;
-}
-
-static void add_part(struct text *out, const char *s, size_t n)
-{
-	struct text part;
-
-	text_init(&part);
-	text_add_bytes(&part, s, n);
-	html_sentence(out, text_string(&part));
-	text_release(&part);
-}
-
-/* The number before a word, as in "2 ops REGRESSED", stands for rows: they are a click away. */
-static void add_verdict(struct text *out, const struct verdict_look *look, bool linked)
-{
-	if (linked)
-		text_printf(out, "<a href=\"#ops\" data-only=\"%s\" class=\"%s\">%s</a>",
-			look->word, look->class_name, look->word);
-	else
-		text_printf(out, "<b>%s</b>", look->word);
-}
-
-/* "0.37 -> 2.90 ms", as the first sentence has it, which holds no name. */
-static const char *with_arrow(struct arena *arena, const char *sentence)
-{
-	const char *at = strstr(sentence, " -> ");
-
-	return at ? arena_printf(arena, "%.*s \u2192 %s", (int)(at - sentence), sentence, at + 4)
-		  : sentence;
 }
 
 /* True if digits, perhaps with the noun of the rows behind them, stand before s. "2 ops REGRESSED"
@@ -184,8 +143,21 @@ static void add_sentence(struct compare_writer *w, const char *sentence, bool li
 
 		if (!look || (linked && !is_counted(w, sentence, s)))
 			continue;
-		add_part(out, start, (size_t)(s - start));
-		add_verdict(out, look, linked);
+
+		size_t n = (size_t)(s - start);
+		struct text part;
+
+		text_init(&part);
+		text_add_bytes(&part, start, n);
+		html_sentence(out, text_string(&part));
+		text_release(&part);
+		/* The number before a word, as in "2 ops REGRESSED", stands for rows: they are a
+		 * click away. */
+		if (linked)
+			text_printf(out, "<a href=\"#ops\" data-only=\"%s\" class=\"%s\">%s</a>",
+				look->word, look->class_name, look->word);
+		else
+			text_printf(out, "<b>%s</b>", look->word);
 		s += strlen(look->word) - 1;
 		start = s + 1;
 	}
@@ -201,7 +173,16 @@ static void add_answers(struct compare_writer *w)
 			text_printf(w->out, "<h1 class=\"v %s\">", look->class_name);
 			add_icon(w->out, look->icon);
 			text_add(w->out, "<span class=\"t\">");
-			add_sentence(w, with_arrow(w->arena, w->report->answer[i]), false);
+
+			/* "0.37 -> 2.90 ms", as the first sentence has it, which holds no name. */
+			const char *at = strstr(w->report->answer[i], " -> ");
+
+			add_sentence(w,
+				at ? arena_printf(w->arena, "%.*s \u2192 %s",
+					     (int)(at - w->report->answer[i]), w->report->answer[i],
+					     at + 4)
+				   : w->report->answer[i],
+				false);
 			text_add(w->out, "</span></h1>\n");
 			continue;
 		}
@@ -317,29 +298,6 @@ static void close_checks(struct compare_writer *w, size_t count)
 			count - CHECKS_MOST);
 }
 
-static bool is_quiet(const struct check *check)
-{
-	return check->status == CHECK_PASSED || check->status == CHECK_SKIPPED;
-}
-
-static void add_quiet_checks(struct compare_writer *w, size_t passed, size_t skipped)
-{
-	size_t count = 0;
-
-	if (!passed && !skipped)
-		return;
-	text_printf(w->out, "<details><summary>%zu passed", passed);
-	if (skipped)
-		text_printf(w->out, ", %zu could not be judged", skipped);
-	text_add(w->out, "</summary>");
-	add_check_head(w);
-	for (size_t i = 0; i < w->report->check_count; i++)
-		if (is_quiet(&w->report->check[i]) && count++ < CHECKS_MOST)
-			add_check(w, &w->report->check[i]);
-	close_checks(w, count);
-	text_add(w->out, "</details>\n");
-}
-
 /* Adds the checks that did not pass first, the step before the ops; passed checks are folded. */
 static void add_checks(struct compare_writer *w)
 {
@@ -363,21 +321,24 @@ static void add_checks(struct compare_writer *w)
 		close_checks(w, list.count);
 	}
 	check_list_release(&list);
-	add_quiet_checks(w, of[CHECK_PASSED], of[CHECK_SKIPPED]);
-	text_add(w->out, "</section>\n");
-}
+	size_t passed = of[CHECK_PASSED];
+	size_t skipped = of[CHECK_SKIPPED];
+	size_t count = 0;
 
-static void add_parts(struct compare_writer *w)
-{
-	if (!w->report->before.row_count)
-		return;
-	open_section(w, "parts", "Step and devices",
-		"What a step and each device did, base against new. The parts of a device add up "
-		"to "
-		"its window.");
-	html_table(w->out, &w->report->before, w->arena,
-		&(struct html_table_options){
-			.most = ROWS_MOST, .rest_option = "--table=parts -o parts.csv"});
+	if (passed || skipped) {
+		text_printf(w->out, "<details><summary>%zu passed", passed);
+		if (skipped)
+			text_printf(w->out, ", %zu could not be judged", skipped);
+		text_add(w->out, "</summary>");
+		add_check_head(w);
+		for (size_t i = 0; i < w->report->check_count; i++)
+			if ((w->report->check[i].status == CHECK_PASSED ||
+				    w->report->check[i].status == CHECK_SKIPPED) &&
+				count++ < CHECKS_MOST)
+				add_check(w, &w->report->check[i]);
+		close_checks(w, count);
+		text_add(w->out, "</details>\n");
+	}
 	text_add(w->out, "</section>\n");
 }
 
@@ -495,24 +456,6 @@ static void add_term(struct text *out, const char *term, const char *words)
 	text_add(out, "</dd>");
 }
 
-static void add_made_by(struct compare_writer *w)
-{
-	text_add(w->out, "<div><h3>Made by</h3>");
-	if (w->page->command) {
-		text_add(w->out, "<pre>");
-		html_add(w->out, w->page->command);
-		text_add(w->out, "</pre>");
-	}
-	text_add(w->out, "<dl>");
-	for (size_t i = 0; i < w->compare->term_count; i++)
-		add_term(w->out, w->compare->term[i][0], w->compare->term[i][1]);
-	if (w->report->policy_file) {
-		add_term(w->out, "policies", w->report->policy_file);
-		add_term(w->out, "their SHA-256", w->report->policy_sha256);
-	}
-	text_add(w->out, "</dl></div>\n");
-}
-
 static void add_legend(struct compare_writer *w)
 {
 	static const char *const word[][2] = {{"REGRESSED", "above the margin"},
@@ -601,7 +544,20 @@ static void add_method(struct compare_writer *w)
 {
 	open_section(w, "how", "Method", "Where the numbers come from, and how to check them.");
 	text_add(w->out, "<div class=\"how\">\n");
-	add_made_by(w);
+	text_add(w->out, "<div><h3>Made by</h3>");
+	if (w->page->command) {
+		text_add(w->out, "<pre>");
+		html_add(w->out, w->page->command);
+		text_add(w->out, "</pre>");
+	}
+	text_add(w->out, "<dl>");
+	for (size_t i = 0; i < w->compare->term_count; i++)
+		add_term(w->out, w->compare->term[i][0], w->compare->term[i][1]);
+	if (w->report->policy_file) {
+		add_term(w->out, "policies", w->report->policy_file);
+		add_term(w->out, "their SHA-256", w->report->policy_sha256);
+	}
+	text_add(w->out, "</dl></div>\n");
 	add_legend(w);
 	add_runs(w);
 	text_add(w->out, "<div><h3>Data quality</h3>");
@@ -627,17 +583,6 @@ static void add_nav(struct compare_writer *w, const struct text *sections)
 			 "type=\"button\">theme: auto</button></div></nav>\n");
 }
 
-static void add_footer(struct compare_writer *w)
-{
-	text_add(w->out, "<footer>");
-	html_add(w->out, w->page->version);
-	if (w->page->command) {
-		text_add(w->out, " \u00b7 ");
-		html_add(w->out, w->page->command);
-	}
-	text_add(w->out, " \u00b7 the same input and options give the same bytes</footer>");
-}
-
 void html_compare(struct text *out, const struct report *report, const struct web_page *page)
 {
 	struct compare_writer w = {
@@ -648,15 +593,38 @@ void html_compare(struct text *out, const struct report *report, const struct we
 	text_init(&sections);
 	w.out = &sections;
 	add_checks(&w);
-	add_parts(&w);
+	if (w.report->before.row_count) {
+		open_section(&w, "parts", "Step and devices",
+			"What a step and each device did, base against new. The parts of a device "
+			"add up "
+			"to "
+			"its window.");
+		html_table(w.out, &w.report->before, w.arena,
+			&(struct html_table_options){
+				.most = ROWS_MOST, .rest_option = "--table=parts -o parts.csv"});
+		text_add(w.out, "</section>\n");
+	}
 	add_step(&w);
 	add_rows(&w);
 	add_method(&w);
-	add_footer(&w);
+	text_add(w.out, "<footer>");
+	html_add(w.out, w.page->version);
+	if (w.page->command) {
+		text_add(w.out, " \u00b7 ");
+		html_add(w.out, w.page->command);
+	}
+	text_add(w.out, " \u00b7 the same input and options give the same bytes</footer>");
 	w.out = out;
 	text_add(out, "<header class=\"wrap\">\n");
 	html_brand(out, report);
-	add_result(&w);
+	if (w.report->has_result) {
+		text_printf(w.out, "<p class=\"gate %s\">", gate_class(&w));
+		add_icon(w.out, gate_icon(&w));
+		text_add(w.out, "<span>");
+		html_add(w.out, w.report->result);
+		text_printf(w.out, " <span class=\"dim\">\u00b7 exit status %d</span></span></p>\n",
+			w.report->exit_status);
+	}
 	add_answers(&w);
 	add_figures(&w);
 	html_alerts(out, report);

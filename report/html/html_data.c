@@ -105,20 +105,6 @@ static void data_value(struct text *out, double value, double grid)
 
 /* ---- all pages ---- */
 
-static void data_notes(struct text *out, const struct report *report)
-{
-	text_add(out, ",\"notes\":[");
-	for (size_t i = 0; i < report->note_count; i++) {
-		data_comma(out, i);
-		text_add(out, "{\"mark\":");
-		data_text(out, report->note[i].mark);
-		data_member(out, "text", report->note[i].text);
-		data_member(out, "option", report->note[i].option);
-		text_add_char(out, '}');
-	}
-	text_add_char(out, ']');
-}
-
 void data_common(struct text *out, const struct report *report, const struct web_page *page)
 {
 	text_add(out, "\"stepstat\":1");
@@ -130,7 +116,16 @@ void data_common(struct text *out, const struct report *report, const struct web
 	data_member(out, "dimension", data_dimension(page->dimension));
 	data_real(out, "confidence", 100 * page->confidence);
 	data_real(out, "scale", page->grid / data_unit(page));
-	data_notes(out, report);
+	text_add(out, ",\"notes\":[");
+	for (size_t i = 0; i < report->note_count; i++) {
+		data_comma(out, i);
+		text_add(out, "{\"mark\":");
+		data_text(out, report->note[i].mark);
+		data_member(out, "text", report->note[i].text);
+		data_member(out, "option", report->note[i].option);
+		text_add_char(out, '}');
+	}
+	text_add_char(out, ']');
 }
 
 /* ---- runs and steps ---- */
@@ -169,21 +164,6 @@ void data_step(struct text *out, const struct page_step *step)
 		text_add_char(out, ']');                                                           \
 	} while (0)
 
-static void data_outlier_steps(
-	struct text *out, const struct web_page *page, const struct page_run *run)
-{
-	size_t n = 0;
-
-	text_add(out, ",\"out\":[");
-	for (size_t s = 0; s < run->count; s++) {
-		if (!page->step[run->first + s].outlier)
-			continue;
-		data_comma(out, n++);
-		data_count(out, s);
-	}
-	text_add_char(out, ']');
-}
-
 static bool any_known(const struct web_page *page, bool busy)
 {
 	for (size_t s = 0; s < page->step_count; s++)
@@ -209,7 +189,17 @@ static void data_runs(struct text *out, const struct web_page *page)
 			EACH_STEP("busy", data_number(out, step->busy / PS_PER_US));
 		EACH_STEP("left", text_add_char(out, step->kept ? '0' : '1'));
 		EACH_STEP("fate", data_count(out, fate_index(step->fate)));
-		data_outlier_steps(out, page, run);
+
+		size_t n = 0;
+
+		text_add(out, ",\"out\":[");
+		for (size_t s = 0; s < run->count; s++) {
+			if (!page->step[run->first + s].outlier)
+				continue;
+			data_comma(out, n++);
+			data_count(out, s);
+		}
+		text_add_char(out, ']');
 		data_real(out, "mean", run->op_mean / data_unit(page));
 		if (page->has_step_time)
 			data_real(out, "wallmean", run->mean / PS_PER_US);
@@ -259,21 +249,6 @@ static double field_value(const struct page_numbers *n, const struct row_field *
 	       (field->scale == SCALE_UNIT ? unit : 1);
 }
 
-static void data_outliers(struct text *out, const struct page_rows *rows)
-{
-	text_add(out, ",\"out\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		text_add_char(out, '[');
-		for (size_t k = 0; rows->row[i].value && k < rows->row[i].outlier_count; k++) {
-			data_comma(out, k);
-			data_count(out, rows->row[i].outlier[k]);
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, ']');
-}
-
 static size_t type_of(const struct page_row *row)
 {
 	return row->type;
@@ -297,28 +272,6 @@ static void data_indexes(struct text *out, const char *key, const struct page_ro
 	for (size_t i = 0; i < rows->count; i++) {
 		data_comma(out, i);
 		data_count(out, index(&rows->row[i]));
-	}
-	text_add_char(out, ']');
-}
-
-/* Adds the values that only rows by name have. */
-static void data_names(struct text *out, const struct page_rows *rows)
-{
-	data_indexes(out, "type", rows, type_of);
-	data_indexes(out, "class", rows, class_of);
-	data_indexes(out, "device", rows, device_of);
-	text_add(out, ",\"short\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct page_row *row = &rows->row[i];
-		const bool same = strcmp(row->short_name, row->name) == 0;
-
-		data_comma(out, i);
-		data_text(out, same ? NULL : row->short_name);
-	}
-	text_add(out, "],\"mark\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_text(out, rows->row[i].mark ? rows->row[i].mark : "");
 	}
 	text_add_char(out, ']');
 }
@@ -372,75 +325,62 @@ static void data_row_kind(
 		data_next(out, row_fields[f].key);
 		data_field(out, page, rows, &row_fields[f]);
 	}
-	data_outliers(out, rows);
-	if (kind == PAGE_NAME)
-		data_names(out, rows);
+	text_add(out, ",\"out\":[");
+	for (size_t i = 0; i < rows->count; i++) {
+		data_comma(out, i);
+		text_add_char(out, '[');
+		for (size_t k = 0; rows->row[i].value && k < rows->row[i].outlier_count; k++) {
+			data_comma(out, k);
+			data_count(out, rows->row[i].outlier[k]);
+		}
+		text_add_char(out, ']');
+	}
+	text_add_char(out, ']');
+	if (kind == PAGE_NAME) {
+		/* Add the values that only rows by name have. */
+		data_indexes(out, "type", rows, type_of);
+		data_indexes(out, "class", rows, class_of);
+		data_indexes(out, "device", rows, device_of);
+		text_add(out, ",\"short\":[");
+		for (size_t i = 0; i < rows->count; i++) {
+			const struct page_row *row = &rows->row[i];
+			const bool same = strcmp(row->short_name, row->name) == 0;
+
+			data_comma(out, i);
+			data_text(out, same ? NULL : row->short_name);
+		}
+		text_add(out, "],\"mark\":[");
+		for (size_t i = 0; i < rows->count; i++) {
+			data_comma(out, i);
+			data_text(out, rows->row[i].mark ? rows->row[i].mark : "");
+		}
+		text_add_char(out, ']');
+	}
 	text_add_char(out, '}');
 }
 
 static const char *const kind_keys[] = {"name", "type", "class", "scope"};
-
-static void data_rows(struct text *out, const struct web_page *page)
-{
-	text_add(out, ",\"rows\":{");
-	for (enum page_kind kind = 0, n = 0; kind < PAGE_KINDS; kind++) {
-		if (kind != PAGE_NAME && !page->rows[kind].count)
-			continue;
-		data_comma(out, n++);
-		data_row_kind(out, page, kind, kind_keys[kind]);
-	}
-	text_add_char(out, '}');
-	if (page->type_count)
-		data_texts(out, "type", page->type, page->type_count);
-	if (page->class_count)
-		data_texts(out, "class", page->class_name, page->class_count);
-	data_texts(out, "device", page->device, page->device_count);
-	data_member(out, "second", page->second);
-	if (page->overlap)
-		text_add(out, ",\"overlap\":true");
-}
-
-static void data_values(struct text *out, const struct web_page *page, const struct page_row *row)
-{
-	const double grid = page->grid;
-
-	if (!row->value) {
-		text_add(out, "null");
-		return;
-	}
-	text_add_char(out, '[');
-	for (size_t s = 0; s < page->step_count; s++) {
-		data_comma(out, s);
-		data_value(out, row->value[s], grid);
-	}
-	text_add_char(out, ']');
-}
 
 static void data_series(struct text *out, const struct web_page *page, const struct page_rows *rows)
 {
 	text_add_char(out, '[');
 	for (size_t i = 0; i < rows->count; i++) {
 		data_comma(out, i);
-		data_values(out, page, &rows->row[i]);
+
+		const double grid = page->grid;
+
+		if (!rows->row[i].value) {
+			text_add(out, "null");
+			continue;
+		}
+		text_add_char(out, '[');
+		for (size_t s = 0; s < page->step_count; s++) {
+			data_comma(out, s);
+			data_value(out, rows->row[i].value[s], grid);
+		}
+		text_add_char(out, ']');
 	}
 	text_add_char(out, ']');
-}
-
-static void data_sketch(struct text *out, const struct web_page *page, const struct page_row *row)
-{
-	const double grid = page->grid;
-
-	text_add_char(out, '[');
-	for (size_t q = 0; q < PAGE_QUANTILES; q++) {
-		data_comma(out, q);
-		data_value(out, row->quantile[q], grid);
-	}
-	text_add(out, ",[");
-	for (size_t k = 0; k < row->far_count; k++) {
-		data_comma(out, k);
-		data_value(out, row->far[k], grid);
-	}
-	text_add(out, "]]");
 }
 
 /* Adds sketches of rows without values, and series of groups, which the page cannot add up from
@@ -461,7 +401,20 @@ static void data_left_out(struct text *out, const struct web_page *page)
 			continue;
 		data_comma(out, n++);
 		text_printf(out, "\"%zu\":", i);
-		data_sketch(out, page, &rows->row[i]);
+
+		const double grid = page->grid;
+
+		text_add_char(out, '[');
+		for (size_t q = 0; q < PAGE_QUANTILES; q++) {
+			data_comma(out, q);
+			data_value(out, rows->row[i].quantile[q], grid);
+		}
+		text_add(out, ",[");
+		for (size_t k = 0; k < rows->row[i].far_count; k++) {
+			data_comma(out, k);
+			data_value(out, rows->row[i].far[k], grid);
+		}
+		text_add(out, "]]");
 	}
 	text_add(out, "},\"groupseries\":{\"type\":");
 	data_series(out, page, &page->rows[PAGE_TYPE]);
@@ -498,24 +451,6 @@ static void data_total(struct text *out, const struct web_page *page)
 
 /* ---- devices and ranks ---- */
 
-static void data_part(struct text *out, const struct web_page *page, const struct page_part *part)
-{
-	text_add(out, "{\"name\":");
-	data_text(out, part->name);
-	data_real(out, "mean", part->mean / PS_PER_US);
-	data_real(out, "usual", part->median / PS_PER_US);
-	text_printf(out, ",\"of\":\"%s\"",
-		part->of_idle	   ? "idle"
-		: part->of_compute ? "compute"
-				   : "window");
-	text_add(out, ",\"value\":[");
-	for (size_t s = 0; s < page->step_count; s++) {
-		data_comma(out, s);
-		data_number(out, part->value[s] / PS_PER_US);
-	}
-	text_add(out, "]}");
-}
-
 static void data_devices(struct text *out, const struct web_page *page)
 {
 	if (!page->devices_count)
@@ -531,7 +466,20 @@ static void data_devices(struct text *out, const struct web_page *page)
 		text_add(out, ",\"part\":[");
 		for (size_t i = 0; i < device->part_count; i++) {
 			data_comma(out, i);
-			data_part(out, page, &device->part[i]);
+			text_add(out, "{\"name\":");
+			data_text(out, device->part[i].name);
+			data_real(out, "mean", device->part[i].mean / PS_PER_US);
+			data_real(out, "usual", device->part[i].median / PS_PER_US);
+			text_printf(out, ",\"of\":\"%s\"",
+				device->part[i].of_idle	     ? "idle"
+				: device->part[i].of_compute ? "compute"
+							     : "window");
+			text_add(out, ",\"value\":[");
+			for (size_t s = 0; s < page->step_count; s++) {
+				data_comma(out, s);
+				data_number(out, device->part[i].value[s] / PS_PER_US);
+			}
+			text_add(out, "]}");
 		}
 		text_add(out, "]}");
 	}
@@ -541,23 +489,6 @@ static void data_devices(struct text *out, const struct web_page *page)
 /* Most cells of ranks and steps for which the excess of each step is added; more cannot be looked
  * at. */
 #define RANK_CELLS_MOST 60000
-
-static void data_excess(struct text *out, const struct web_page *page)
-{
-	if (page->rank_count > RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1))
-		return;
-	text_add(out, ",\"excess\":[");
-	for (size_t r = 0; r < page->rank_count; r++) {
-		data_comma(out, r);
-		text_add_char(out, '[');
-		for (size_t s = 0; s < page->kept_count; s++) {
-			data_comma(out, s);
-			data_number(out, page->rank[r].excess[s] / PS_PER_US);
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, ']');
-}
 
 /* Adds a list with what `add` says of each rank. */
 #define EACH_RANK(key, add)                                                                        \
@@ -585,28 +516,20 @@ static void data_ranks(struct text *out, const struct web_page *page)
 	EACH_RANK("slowest", data_count(out, rank->slowest_in));
 	EACH_RANK("steps", data_count(out, rank->steps));
 	EACH_RANK("culprit", text_add_char(out, rank->culprit ? '1' : '0'));
-	data_excess(out, page);
-	text_add_char(out, '}');
-}
-
-static void data_split(struct text *out, const struct web_page *page)
-{
-	if (!page->split_count)
-		return;
-	text_add(out, ",\"split\":[");
-	for (size_t i = 0; i < page->split_count; i++) {
-		const struct page_split *split = &page->split[i];
-
-		data_comma(out, i);
-		text_add(out, "{\"name\":");
-		data_text(out, split->name);
-		data_real(out, "group", 100 * split->group);
-		data_real(out, "in", 100 * split->in_group);
-		data_real(out, "step", 100 * split->step);
-		data_real(out, "rs", 100 * split->rank_by_step);
-		text_add_char(out, '}');
+	if (page->rank_count <= RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1)) {
+		text_add(out, ",\"excess\":[");
+		for (size_t r = 0; r < page->rank_count; r++) {
+			data_comma(out, r);
+			text_add_char(out, '[');
+			for (size_t s = 0; s < page->kept_count; s++) {
+				data_comma(out, s);
+				data_number(out, page->rank[r].excess[s] / PS_PER_US);
+			}
+			text_add_char(out, ']');
+		}
+		text_add_char(out, ']');
 	}
-	text_add_char(out, ']');
+	text_add_char(out, '}');
 }
 
 /* ---- words ---- */
@@ -669,14 +592,44 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 	text_add_char(out, '{');
 	data_common(out, report, page);
 	data_runs(out, page);
-	data_rows(out, page);
+	text_add(out, ",\"rows\":{");
+	for (enum page_kind kind = 0, n = 0; kind < PAGE_KINDS; kind++) {
+		if (kind != PAGE_NAME && !page->rows[kind].count)
+			continue;
+		data_comma(out, n++);
+		data_row_kind(out, page, kind, kind_keys[kind]);
+	}
+	text_add_char(out, '}');
+	if (page->type_count)
+		data_texts(out, "type", page->type, page->type_count);
+	if (page->class_count)
+		data_texts(out, "class", page->class_name, page->class_count);
+	data_texts(out, "device", page->device, page->device_count);
+	data_member(out, "second", page->second);
+	if (page->overlap)
+		text_add(out, ",\"overlap\":true");
 	text_add(out, ",\"series\":");
 	data_series(out, page, &page->rows[PAGE_NAME]);
 	data_left_out(out, page);
 	data_total(out, page);
 	data_devices(out, page);
 	data_ranks(out, page);
-	data_split(out, page);
+	if (page->split_count) {
+		text_add(out, ",\"split\":[");
+		for (size_t i = 0; i < page->split_count; i++) {
+			const struct page_split *split = &page->split[i];
+
+			data_comma(out, i);
+			text_add(out, "{\"name\":");
+			data_text(out, split->name);
+			data_real(out, "group", 100 * split->group);
+			data_real(out, "in", 100 * split->in_group);
+			data_real(out, "step", 100 * split->step);
+			data_real(out, "rs", 100 * split->rank_by_step);
+			text_add_char(out, '}');
+		}
+		text_add_char(out, ']');
+	}
 	data_help(out, page);
 	text_add_char(out, '}');
 }

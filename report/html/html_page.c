@@ -161,19 +161,6 @@ static void add_marked(struct text *out, const char *tag, const char *s, size_t 
 	text_printf(out, "</%.*s>", (int)word, tag);
 }
 
-/* Adds the text in parentheses after two blanks, which is beside the answer: an option, or where
- * else the time is. */
-static void add_aside(struct text *out, const char *aside)
-{
-	const size_t n = strcspn(aside, ")") + (strchr(aside, ')') != NULL);
-	const bool is_option = text_starts(aside, "(--");
-
-	text_add_char(out, ' ');
-	add_marked(out, is_option ? "code class=\"dim\"" : "span class=\"aside\"",
-		aside + is_option, n - 2 * is_option);
-	html_add(out, aside + n);
-}
-
 void html_sentence(struct text *out, const char *sentence)
 {
 	const char *end = strstr(sentence, "  ("), *start = sentence, *s = sentence;
@@ -197,8 +184,16 @@ void html_sentence(struct text *out, const char *sentence)
 		start = s += n;
 	}
 	add_piece(out, start, (size_t)(s - start));
-	if (end)
-		add_aside(out, end + 2);
+	if (end) {
+		const char *aside = end + 2;
+		const size_t n = strcspn(aside, ")") + (strchr(aside, ')') != NULL);
+		const bool is_option = text_starts(aside, "(--");
+
+		text_add_char(out, ' ');
+		add_marked(out, is_option ? "code class=\"dim\"" : "span class=\"aside\"",
+			aside + is_option, n - 2 * is_option);
+		html_add(out, aside + n);
+	}
 }
 
 void html_brand(struct text *out, const struct report *report)
@@ -256,11 +251,6 @@ static void add_alert(struct text *out, const char *kind, const char *mark, cons
 	text_add(out, "</span></li>");
 }
 
-static bool is_loss(const struct issue *issue)
-{
-	return issue->severity != ISSUE_INFO;
-}
-
 /* True if the sentence is among the notes. Notes of a comparison begin with the side. */
 static bool is_noted(const struct report *report, const char *sentence)
 {
@@ -280,7 +270,7 @@ void html_alerts(struct text *out, const struct report *report)
 	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
 		struct text sentence;
 
-		if (!is_loss(&report->issues->issue[i]))
+		if (report->issues->issue[i].severity == ISSUE_INFO)
 			continue;
 		text_init(&sentence);
 		issue_add_sentence(&sentence, &report->issues->issue[i]);
@@ -326,54 +316,6 @@ struct html_columns {
 	int *decimals;
 };
 
-static void choose_columns(
-	struct html_columns *c, const struct table *table, struct arena *arena, bool complete)
-{
-	c->unit = arena_array(arena, table->column_count, sizeof(*c->unit));
-	c->decimals = arena_array(arena, table->column_count, sizeof(*c->decimals));
-	for (size_t i = 0; i < table->column_count; i++) {
-		c->unit[i] = writer_column_unit(table, i, complete);
-		c->decimals[i] = writer_column_decimals(table, i, c->unit[i], complete);
-	}
-}
-
-static void table_head(struct text *out, const struct table *table, const char *extra)
-{
-	text_add(out, "<thead><tr>");
-	for (size_t i = 0; i < table->column_count; i++) {
-		const struct column *column = &table->column[i];
-
-		text_printf(out, "<th scope=\"col\"%s>",
-			column->align == ALIGN_LEFT ? " class=\"l\"" : "");
-		html_add(out, column->title);
-		text_add(out, "</th>");
-		if (!i && extra)
-			text_add(out, extra);
-	}
-	text_add(out, "</tr></thead>");
-}
-
-static void table_cell(struct text *out, const struct column *column, const struct unit *unit,
-	int decimals, const struct cell *cell)
-{
-	struct text value;
-
-	text_init(&value);
-	writer_cell_text(column, unit, decimals, cell, &value);
-	text_printf(out, "<td%s%s>", column->align == ALIGN_LEFT ? " class=\"l" : "",
-		column->align != ALIGN_LEFT ? ""
-		: column->names		    ? " name\""
-					    : "\"");
-	html_add(out, text_string(&value));
-	if (cell->mark) {
-		text_add(out, "<b class=\"mk\">");
-		html_add(out, cell->mark);
-		text_add(out, "</b>");
-	}
-	text_add(out, "</td>");
-	text_release(&value);
-}
-
 static void table_row(struct text *out, const struct table *table, const struct html_columns *c,
 	const struct row *row, const struct html_table_options *opt)
 {
@@ -385,7 +327,24 @@ static void table_row(struct text *out, const struct table *table, const struct 
 		text_printf(out, " %s=\"%zu\"", opt->index, (size_t)(row - table->row));
 	text_add_char(out, '>');
 	for (size_t i = 0; i < table->column_count; i++) {
-		table_cell(out, &table->column[i], c->unit[i], c->decimals[i], &row->cell[i]);
+		struct text value;
+
+		text_init(&value);
+		writer_cell_text(
+			&table->column[i], c->unit[i], c->decimals[i], &row->cell[i], &value);
+		text_printf(out, "<td%s%s>",
+			table->column[i].align == ALIGN_LEFT ? " class=\"l" : "",
+			table->column[i].align != ALIGN_LEFT ? ""
+			: table->column[i].names	     ? " name\""
+							     : "\"");
+		html_add(out, text_string(&value));
+		if (row->cell[i].mark) {
+			text_add(out, "<b class=\"mk\">");
+			html_add(out, row->cell[i].mark);
+			text_add(out, "</b>");
+		}
+		text_add(out, "</td>");
+		text_release(&value);
 		if (!i && opt->extra)
 			opt->extra(out, row, opt->context);
 	}
@@ -398,9 +357,28 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 	struct html_columns c;
 	size_t shown = 0, left_out = 0;
 
-	choose_columns(&c, table, arena, opt->complete);
+	c.unit = arena_array(arena, table->column_count, sizeof(*c.unit));
+	c.decimals = arena_array(arena, table->column_count, sizeof(*c.decimals));
+	for (size_t i = 0; i < table->column_count; i++) {
+		c.unit[i] = writer_column_unit(table, i, opt->complete);
+		c.decimals[i] = writer_column_decimals(table, i, c.unit[i], opt->complete);
+	}
 	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\">");
-	table_head(out, table, opt->extra ? opt->head : NULL);
+
+	const char *extra = opt->extra ? opt->head : NULL;
+
+	text_add(out, "<thead><tr>");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->column[i];
+
+		text_printf(out, "<th scope=\"col\"%s>",
+			column->align == ALIGN_LEFT ? " class=\"l\"" : "");
+		html_add(out, column->title);
+		text_add(out, "</th>");
+		if (!i && extra)
+			text_add(out, extra);
+	}
+	text_add(out, "</tr></thead>");
 	text_add(out, "<tbody>");
 	for (size_t i = 0; i < table->row_count; i++) {
 		if (!writer_row_shown(&table->row[i], opt->complete))

@@ -135,21 +135,6 @@ static void add_longest(struct html_maker *m)
 	text_add(m->out, "</p>\n");
 }
 
-static void add_devices_figures(struct html_maker *m)
-{
-	for (size_t d = 0; d < m->page->devices_count && d < 3; d++) {
-		const struct page_device *device = &m->page->devices[d];
-		double busy = 0;
-
-		for (size_t i = 0; i < device->part_count; i++)
-			if (!device->part[i].of_idle && !device->part[i].of_compute &&
-				strcmp(device->part[i].name, "idle") != 0)
-				busy += device->part[i].mean;
-		html_figure(m->out, arena_printf(m->arena, "%s busy", device->name),
-			percent(m->arena, busy / device->window), "of its window");
-	}
-}
-
 static void add_figures(struct html_maker *m)
 {
 	const struct web_page *page = m->page;
@@ -166,7 +151,17 @@ static void add_figures(struct html_maker *m)
 			: arena_printf(m->arena, "%s per step", page->measure),
 		quantity(m->arena, page->dimension, total->mean),
 		page->has_step_time ? NULL : interval(m, total));
-	add_devices_figures(m);
+	for (size_t d = 0; d < m->page->devices_count && d < 3; d++) {
+		const struct page_device *device = &m->page->devices[d];
+		double busy = 0;
+
+		for (size_t i = 0; i < device->part_count; i++)
+			if (!device->part[i].of_idle && !device->part[i].of_compute &&
+				strcmp(device->part[i].name, "idle") != 0)
+				busy += device->part[i].mean;
+		html_figure(m->out, arena_printf(m->arena, "%s busy", device->name),
+			percent(m->arena, busy / device->window), "of its window");
+	}
 	if (page->kept_count > 1)
 		html_figure(m->out, "CV", percent(m->arena, first->cv), spread(m, first));
 	if (page->rank_count)
@@ -182,23 +177,6 @@ static void add_figures(struct html_maker *m)
 		html_figure(m->out, page->second,
 			quantity(m->arena, DIMENSION_BYTES, total->second), "per step");
 	text_add(m->out, "</dl>\n");
-}
-
-/* Adds an answer where the report has no sentence of times. */
-static void add_own_answer(struct html_maker *m)
-{
-	const struct page_numbers *total = &m->page->total.number;
-
-	text_add(m->out, "<h1>A step has <b>");
-	html_add(m->out, quantity(m->arena, m->page->dimension, total->mean));
-	text_add(m->out, "</b> of ");
-	html_add(m->out, m->page->measure);
-	if (!isnan(total->cv)) {
-		text_add(m->out, ", CV <b>");
-		html_add(m->out, percent(m->arena, total->cv));
-		text_add(m->out, "</b>");
-	}
-	text_add(m->out, ".</h1>\n");
 }
 
 /* ---- sections ---- */
@@ -231,25 +209,21 @@ static const char *sum_name(const struct html_maker *m)
 		       : arena_printf(m->arena, "sum of %s", m->page->measure);
 }
 
-static const char *how_to_read_steps(struct html_maker *m)
-{
-	const struct web_page *page = m->page;
-
-	return arena_printf(m->arena, "The %s of each step%s; %s", sum_name(m),
-		page->overlap ? ", not split: rows hold everything below them"
-			      : ", split into its largest rows",
-		page->has_step_time
-			? "thick lines with numbers are the step time. Ops run side by side, so "
-			  "their sum may be longer. +: over the median step."
-			: "the line is the mean, the band its interval. +: over the median step.");
-}
-
 static void add_steps(struct html_maker *m)
 {
 	const struct table *table = html_find_table(m->report, "steps");
 	const bool of_step = m->page->has_step_time;
+	const struct web_page *page = m->page;
 
-	open_section(m, "steps", "Steps", how_to_read_steps(m));
+	open_section(m, "steps", "Steps",
+		arena_printf(m->arena, "The %s of each step%s; %s", sum_name(m),
+			page->overlap ? ", not split: rows hold everything below them"
+				      : ", split into its largest rows",
+			page->has_step_time ? "thick lines with numbers are the step time. Ops run "
+					      "side by side, so "
+					      "their sum may be longer. +: over the median step."
+					    : "the line is the mean, the band its interval. +: "
+					      "over the median step."));
 	text_add(m->out,
 		"<label class=\"noprint push\"><span class=\"vh\">split the "
 		"steps</span><select id=\"stack\"></select></label></div>\n"
@@ -388,19 +362,6 @@ static const struct page_row *find_row(const struct web_page *page, const char *
 	return NULL;
 }
 
-static double largest_mean(const struct web_page *page)
-{
-	double mean = 0, high = 0;
-
-	for (size_t i = 0; i < page->rows[PAGE_NAME].count; i++) {
-		const struct page_numbers *n = &page->rows[PAGE_NAME].row[i].number;
-
-		mean = fmax(mean, n->mean);
-		high = fmax(high, n->high);
-	}
-	return fmin(fmax(mean, high), 1.7 * mean);
-}
-
 static void row_plots(struct text *out, const struct row *row, void *context)
 {
 	const struct html_maker *m = context;
@@ -408,8 +369,17 @@ static void row_plots(struct text *out, const struct row *row, void *context)
 		row->role == ROW_BODY ? find_row(m->page, row->cell[0].text) : NULL;
 
 	text_add(out, "<td class=\"plot\">");
-	if (of)
-		plot_row_mean(out, of, largest_mean(m->page));
+	if (of) {
+		double mean = 0, high = 0;
+
+		for (size_t i = 0; i < m->page->rows[PAGE_NAME].count; i++) {
+			const struct page_numbers *n = &m->page->rows[PAGE_NAME].row[i].number;
+
+			mean = fmax(mean, n->mean);
+			high = fmax(high, n->high);
+		}
+		plot_row_mean(out, of, fmin(fmax(mean, high), 1.7 * mean));
+	}
 	text_add(out, "</td>");
 	if (m->page->kept_count < 2)
 		return;
@@ -660,17 +630,6 @@ static void add_nav(struct html_maker *m, const struct text *sections)
 			 "type=\"button\">theme: auto</button></div></nav>\n");
 }
 
-static void add_footer(struct html_maker *m)
-{
-	text_add(m->out, "<footer>");
-	html_add(m->out, m->page->version);
-	if (m->page->command) {
-		text_add(m->out, " \u00b7 ");
-		html_add(m->out, m->page->command);
-	}
-	text_add(m->out, " \u00b7 the same input and options give the same bytes</footer>");
-}
-
 void html_report(struct text *out, const struct report *report, const struct web_page *page)
 {
 	struct html_maker m = {.report = report, .page = page, .arena = report->arena};
@@ -686,13 +645,32 @@ void html_report(struct text *out, const struct report *report, const struct web
 	add_scopes(&m);
 	add_memory(&m);
 	add_method(&m);
-	add_footer(&m);
+	text_add(m.out, "<footer>");
+	html_add(m.out, m.page->version);
+	if (m.page->command) {
+		text_add(m.out, " \u00b7 ");
+		html_add(m.out, m.page->command);
+	}
+	text_add(m.out, " \u00b7 the same input and options give the same bytes</footer>");
 	m.out = out;
 	text_add(out, "<header class=\"wrap\">\n");
 	html_brand(out, report);
 	html_answers(out, report);
-	if (!report->answer_count)
-		add_own_answer(&m);
+	if (!report->answer_count) {
+		/* Add an answer where the report has no sentence of times. */
+		const struct page_numbers *total = &m.page->total.number;
+
+		text_add(m.out, "<h1>A step has <b>");
+		html_add(m.out, quantity(m.arena, m.page->dimension, total->mean));
+		text_add(m.out, "</b> of ");
+		html_add(m.out, m.page->measure);
+		if (!isnan(total->cv)) {
+			text_add(m.out, ", CV <b>");
+			html_add(m.out, percent(m.arena, total->cv));
+			text_add(m.out, "</b>");
+		}
+		text_add(m.out, ".</h1>\n");
+	}
 	add_longest(&m);
 	add_figures(&m);
 	html_alerts(out, report);

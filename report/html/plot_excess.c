@@ -76,29 +76,6 @@ static bool measure(struct excess_plot *e)
 	return n > 1;
 }
 
-static void scale(struct excess_plot *e)
-{
-	double low = 0, high = 0;
-
-	for (size_t t = 0; t < e->page->step_count; t++) {
-		double above = 0, below = 0;
-
-		if (isnan(e->excess[t]))
-			continue;
-		for (size_t l = 0; l < e->parts; l++) {
-			double part = part_of(e, t, l);
-
-			*(part > 0 ? &above : &below) += part;
-		}
-		high = fmax(high, above);
-		low = fmin(low, below);
-	}
-	double margin = (high - low) * 0.03;
-
-	e->panels.low = low - margin;
-	e->panels.high = high + margin;
-}
-
 /* Adds columns from the outermost layer to the innermost, each over the one before. */
 static void add_columns(struct excess_plot *e, size_t panel)
 {
@@ -129,28 +106,6 @@ static void add_columns(struct excess_plot *e, size_t panel)
 						       : l],
 			text_string(&d));
 	}
-	text_release(&d);
-}
-
-/* The excess itself: what parts above and below add up to. */
-static void add_sums(struct excess_plot *e, size_t panel)
-{
-	const struct panels *p = &e->panels;
-	struct text d;
-
-	text_init(&d);
-	for (size_t c = 0; c < p->column_count; c++) {
-		double excess = e->excess[p->column[c].step];
-
-		if (isnan(excess))
-			continue;
-		svg_move(&d, p->column[c].x, panels_y(p, panel, excess));
-		text_add_char(&d, 'h');
-		svg_number(&d, p->column[c].width);
-	}
-	if (p->column_count && p->column[0].width > 2)
-		svg_path(&e->body, "wallt u", text_string(&d));
-	svg_path(&e->body, "wallt", text_string(&d));
 	text_release(&d);
 }
 
@@ -232,12 +187,49 @@ static void draw(struct text *out, struct excess_plot *e)
 	struct text label;
 
 	text_init(&label);
-	scale(e);
+
+	double low = 0, high = 0;
+
+	for (size_t t = 0; t < e->page->step_count; t++) {
+		double above = 0, below = 0;
+
+		if (isnan(e->excess[t]))
+			continue;
+		for (size_t l = 0; l < e->parts; l++) {
+			double part = part_of(e, t, l);
+
+			*(part > 0 ? &above : &below) += part;
+		}
+		high = fmax(high, above);
+		low = fmin(low, below);
+	}
+	double margin = (high - low) * 0.03;
+
+	e->panels.low = low - margin;
+	e->panels.high = high + margin;
 	for (size_t k = 0; k < e->panels.count; k++) {
 		panels_columns(&e->panels, k, e->excess);
 		panels_add_grid(&e->body, &e->panels, k, e->unit, "");
 		add_columns(e, k);
-		add_sums(e, k);
+
+		/* The excess itself: what parts above and below add up to. */
+		const struct panels *p = &e->panels;
+		struct text d;
+
+		text_init(&d);
+		for (size_t c = 0; c < p->column_count; c++) {
+			double excess = e->excess[p->column[c].step];
+
+			if (isnan(excess))
+				continue;
+			svg_move(&d, p->column[c].x, panels_y(p, k, excess));
+			text_add_char(&d, 'h');
+			svg_number(&d, p->column[c].width);
+		}
+		if (p->column_count && p->column[0].width > 2)
+			svg_path(&e->body, "wallt u", text_string(&d));
+		svg_path(&e->body, "wallt", text_string(&d));
+		text_release(&d);
 		add_values(e, k);
 		panels_add_numbers(&e->body, &e->panels, k);
 		add_outliers(e, k);

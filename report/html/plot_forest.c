@@ -71,9 +71,11 @@ static bool has_factor(const struct page_compared *v)
 	       v->mean[PAGE_NEW] > 0;
 }
 
-/* The median of the standard errors, at least half of the margin. */
-static double typical_error(const struct page_compare *compare)
+void forest_scale_make(struct forest_scale *scale, const struct page_compare *compare)
 {
+	const double total = compare->measure_count ? compare->measure[0].total.mean[PAGE_BASE] : 0;
+
+	/* The median of the standard errors, at least half of the margin. */
 	double *se = memory_alloc(memory_product(compare->count + 1, sizeof(*se)));
 	double c = 0.05;
 	size_t n = 0;
@@ -88,17 +90,11 @@ static double typical_error(const struct page_compare *compare)
 	if (n)
 		c = se[n / 2];
 	memory_free(se);
-	return fmin(
-		fmax(c, fmax(compare->margin > 0 ? log1p(compare->margin) / 2 : 0, 0.002)), 0.5);
-}
-
-void forest_scale_make(struct forest_scale *scale, const struct page_compare *compare)
-{
-	const double total = compare->measure_count ? compare->measure[0].total.mean[PAGE_BASE] : 0;
-
 	*scale = (struct forest_scale){.low = 1,
 		.high = 1,
-		.c = typical_error(compare),
+		.c = fmin(
+			fmax(c, fmax(compare->margin > 0 ? log1p(compare->margin) / 2 : 0, 0.002)),
+			0.5),
 		.width = WIDTH,
 		.margin = compare->margin};
 	for (size_t i = 0; i < compare->count; i++) {
@@ -183,37 +179,6 @@ void plot_forest_axis(struct text *out, const struct forest_scale *scale)
 
 /* ---- a cell ---- */
 
-/* A line between two ends, each with a bar, or an arrow where it leaves the scale. */
-static void add_interval(
-	struct text *out, const struct forest_scale *scale, const struct page_compared *v)
-{
-	const double low = forest_x(scale, 1 + v->low), high = forest_x(scale, 1 + v->high);
-	const bool below = 1 + v->low<scale->low * 0.98, above = 1 + v->high> scale->high * 1.02;
-	struct text d;
-
-	if (isnan(v->low) || isnan(v->high))
-		return;
-	text_init(&d);
-	svg_move(&d, low, MIDDLE);
-	text_add_char(&d, 'H');
-	svg_number(&d, high);
-	svg_move(&d, low + (below ? 4 : 0), MIDDLE - (below ? 3.5 : 3));
-	text_add(&d, below ? "l-4 3.5l4 3.5" : "v6");
-	svg_move(&d, high - (above ? 4 : 0), MIDDLE - (above ? 3.5 : 3));
-	text_add(&d, above ? "l4 3.5l-4 3.5" : "v6");
-	svg_path(out, "iv", text_string(&d));
-	text_release(&d);
-}
-
-static void add_run(struct text *out, const char *class_name, double x, double y)
-{
-	text_printf(out, "<circle class=\"%s\" cx=\"", class_name);
-	svg_number(out, x);
-	text_add(out, "\" cy=\"");
-	svg_number(out, y);
-	text_add(out, "\" r=\"2.3\"/>");
-}
-
 /* Both against the mean of base. */
 static void add_runs(
 	struct text *out, const struct forest_scale *scale, const struct page_compared_row *row)
@@ -224,10 +189,17 @@ static void add_runs(
 		return;
 	for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
 		for (size_t r = 0; row->run[side] && r < row->runs[side]; r++)
-			if (!isnan(row->run[side][r]))
-				add_run(out, side == PAGE_BASE ? "rb" : "rn",
-					forest_x(scale, row->run[side][r] / base),
-					side == PAGE_BASE ? BASE_Y : NEW_Y);
+			if (!isnan(row->run[side][r])) {
+				double x = forest_x(scale, row->run[side][r] / base);
+				double y = side == PAGE_BASE ? BASE_Y : NEW_Y;
+
+				text_printf(out, "<circle class=\"%s\" cx=\"",
+					side == PAGE_BASE ? "rb" : "rn");
+				svg_number(out, x);
+				text_add(out, "\" cy=\"");
+				svg_number(out, y);
+				text_add(out, "\" r=\"2.3\"/>");
+			}
 }
 
 static void add_estimate(
@@ -250,19 +222,6 @@ static void add_estimate(
 	text_release(&d);
 }
 
-static void describe(struct text *label, const struct page_compared *v)
-{
-	text_add(label, "change ");
-	svg_add_percent(label, v->change);
-	if (!isnan(v->low) && !isnan(v->high)) {
-		text_add(label, ", interval ");
-		svg_add_percent(label, v->low);
-		text_add(label, " to ");
-		svg_add_percent(label, v->high);
-	}
-	text_printf(label, ", %s", v->verdict ? v->verdict : "no verdict");
-}
-
 void plot_forest(struct text *out, const struct forest_scale *scale,
 	const struct page_compared_row *row, const struct page_compared *value)
 {
@@ -271,7 +230,15 @@ void plot_forest(struct text *out, const struct forest_scale *scale,
 	struct text label;
 
 	text_init(&label);
-	describe(&label, value);
+	text_add(&label, "change ");
+	svg_add_percent(&label, value->change);
+	if (!isnan(value->low) && !isnan(value->high)) {
+		text_add(&label, ", interval ");
+		svg_add_percent(&label, value->low);
+		text_add(&label, " to ");
+		svg_add_percent(&label, value->high);
+	}
+	text_printf(&label, ", %s", value->verdict ? value->verdict : "no verdict");
 	open_cell(out, HEIGHT, verdict_look_of(value->verdict)->class_name, text_string(&label));
 	text_release(&label);
 	if (scale->margin > 0) {
@@ -282,7 +249,26 @@ void plot_forest(struct text *out, const struct forest_scale *scale,
 	}
 	svg_line_down(out, "zero", one, 0, HEIGHT);
 	if (both) {
-		add_interval(out, scale, value);
+		const double low = forest_x(scale, 1 + value->low),
+			     high = forest_x(scale, 1 + value->high);
+		const bool below = (1 + value->low) < scale->low * 0.98;
+		const bool above = (1 + value->high) > scale->high * 1.02;
+		struct text d;
+
+		/* A line between two ends, each with a bar, or an arrow where it leaves the
+		 * scale. */
+		if (!isnan(value->low) && !isnan(value->high)) {
+			text_init(&d);
+			svg_move(&d, low, MIDDLE);
+			text_add_char(&d, 'H');
+			svg_number(&d, high);
+			svg_move(&d, low + (below ? 4 : 0), MIDDLE - (below ? 3.5 : 3));
+			text_add(&d, below ? "l-4 3.5l4 3.5" : "v6");
+			svg_move(&d, high - (above ? 4 : 0), MIDDLE - (above ? 3.5 : 3));
+			text_add(&d, above ? "l4 3.5l-4 3.5" : "v6");
+			svg_path(out, "iv", text_string(&d));
+			text_release(&d);
+		}
 		if (row)
 			add_runs(out, scale, row);
 		add_estimate(out, scale, value);

@@ -22,22 +22,6 @@ static double weight(const struct page_row *row)
 	return fmax(fmax(row->number.share, row->number.jitter), 0);
 }
 
-static void add_layer(const struct page_rows *rows, struct plot_layers *out, size_t row)
-{
-	double w = weight(&rows->row[row]);
-	size_t at = out->count;
-
-	while (at > 0 && weight(&rows->row[out->row[at - 1]]) < w)
-		at--;
-	if (at == PLOT_LAYERS)
-		return;
-	if (out->count < PLOT_LAYERS)
-		out->count++;
-	for (size_t i = out->count - 1; i > at; i--)
-		out->row[i] = out->row[i - 1];
-	out->row[at] = row;
-}
-
 void plot_layers_choose(const struct web_page *page, struct plot_layers *out)
 {
 	static const enum page_kind kinds[] = {PAGE_CLASS, PAGE_TYPE, PAGE_NAME};
@@ -54,8 +38,20 @@ void plot_layers_choose(const struct web_page *page, struct plot_layers *out)
 
 	*out = (struct plot_layers){.kind = kinds[kind]};
 	for (size_t i = 0; i < rows->count && !page->overlap; i++)
-		if (rows->row[i].value)
-			add_layer(rows, out, i);
+		if (rows->row[i].value) {
+			double w = weight(&rows->row[i]);
+			size_t at = out->count;
+
+			while (at > 0 && weight(&rows->row[out->row[at - 1]]) < w)
+				at--;
+			if (at == PLOT_LAYERS)
+				continue;
+			if (out->count < PLOT_LAYERS)
+				out->count++;
+			for (size_t j = out->count - 1; j > at; j--)
+				out->row[j] = out->row[j - 1];
+			out->row[at] = i;
+		}
 	/* Rows have the largest mean first. */
 	for (size_t i = 1; i < out->count; i++)
 		for (size_t k = i; k > 0 && out->row[k] < out->row[k - 1]; k--) {

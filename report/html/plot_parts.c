@@ -32,24 +32,6 @@ static bool is_idle(const struct page_part *part)
 	return text_equal(part->name, "idle");
 }
 
-/* Chooses the parts of the window: first all but idle, then the causes of idle, then idle itself:
- * the others lie over it, so only idle time without a cause shows. */
-static void choose(struct parts_plot *s)
-{
-	const struct page_part *part = s->device->part;
-
-	for (size_t k = 0; k < s->device->part_count && s->count < SHOWN; k++)
-		if (!part[k].of_idle && !part[k].of_compute && !is_idle(&part[k]))
-			s->part[s->count++] = k;
-	s->idle = s->count;
-	for (size_t k = 0; k < s->device->part_count && s->count < SHOWN; k++)
-		if (part[k].of_idle)
-			s->part[s->count++] = k;
-	for (size_t k = 0; k < s->device->part_count && s->count < SHOWN; k++)
-		if (is_idle(&part[k]))
-			s->part[s->count++] = k;
-}
-
 /* Sum of the stack up to this part. */
 static double sum_to(const struct parts_plot *s, size_t step, size_t last)
 {
@@ -131,20 +113,6 @@ static void add_hidden(struct parts_plot *s, size_t panel)
 	text_release(&d);
 }
 
-static void add_left_out(struct parts_plot *s, size_t panel)
-{
-	const struct panels *p = &s->panels;
-	struct text d;
-
-	text_init(&d);
-	for (size_t c = 0; c < p->column_count; c++)
-		if (!s->page->step[p->column[c].step].kept)
-			svg_box(&d, p->column[c].place_x, panels_line(p, panel) + p->top,
-				p->column[c].room, p->bottom - p->top);
-	svg_path(&s->body, "veil", text_string(&d));
-	text_release(&d);
-}
-
 static void add_legend(struct parts_plot *s, double *height)
 {
 	struct svg_legend legend = {s->panels.left, SVG_WIDTH, s->panels.left, *height + 14};
@@ -175,16 +143,6 @@ static void add_legend(struct parts_plot *s, double *height)
 	text_release(&text);
 }
 
-static void describe(struct text *label, const struct parts_plot *s)
-{
-	text_printf(label, "What %s did in each step, mean of its window ", s->device->name);
-	svg_add_quantity(label, s->device->window, s->unit);
-	for (size_t k = 0; k < s->device->part_count; k++) {
-		text_printf(label, ", %s ", s->device->part[k].name);
-		svg_add_quantity(label, s->device->part[k].mean, s->unit);
-	}
-}
-
 static void draw(struct text *out, struct parts_plot *s)
 {
 	double height = s->panels.height * (double)s->panels.lines;
@@ -196,12 +154,27 @@ static void draw(struct text *out, struct parts_plot *s)
 		panels_add_grid(&s->body, &s->panels, k, s->unit, "");
 		add_stack(s, k);
 		add_hidden(s, k);
-		add_left_out(s, k);
+
+		const struct panels *p = &s->panels;
+		struct text d;
+
+		text_init(&d);
+		for (size_t c = 0; c < p->column_count; c++)
+			if (!s->page->step[p->column[c].step].kept)
+				svg_box(&d, p->column[c].place_x, panels_line(p, k) + p->top,
+					p->column[c].room, p->bottom - p->top);
+		svg_path(&s->body, "veil", text_string(&d));
+		text_release(&d);
 		panels_add_numbers(&s->body, &s->panels, k);
 		panels_add_hits(&s->body, &s->panels, k);
 	}
 	add_legend(s, &height);
-	describe(&label, s);
+	text_printf(&label, "What %s did in each step, mean of its window ", s->device->name);
+	svg_add_quantity(&label, s->device->window, s->unit);
+	for (size_t k = 0; k < s->device->part_count; k++) {
+		text_printf(&label, ", %s ", s->device->part[k].name);
+		svg_add_quantity(&label, s->device->part[k].mean, s->unit);
+	}
 	svg_wrap(out, SVG_WIDTH, height, text_string(&label), text_string(&s->body));
 	text_release(&label);
 }
@@ -211,7 +184,20 @@ void plot_parts(struct text *out, const struct web_page *page, size_t device)
 	static const double heights[] = {190, 180, 150, 120};
 	struct parts_plot s = {.page = page, .device = &page->devices[device]};
 
-	choose(&s);
+	/* Choose the parts of the window: first all but idle, then the causes of idle, then idle
+	 * itself: the others lie over it, so only idle time without a cause shows. */
+	const struct page_part *part = s.device->part;
+
+	for (size_t k = 0; k < s.device->part_count && s.count < SHOWN; k++)
+		if (!part[k].of_idle && !part[k].of_compute && !is_idle(&part[k]))
+			s.part[s.count++] = k;
+	s.idle = s.count;
+	for (size_t k = 0; k < s.device->part_count && s.count < SHOWN; k++)
+		if (part[k].of_idle)
+			s.part[s.count++] = k;
+	for (size_t k = 0; k < s.device->part_count && s.count < SHOWN; k++)
+		if (is_idle(&part[k]))
+			s.part[s.count++] = k;
 	if (!s.count || !page->step_count)
 		return;
 	text_init(&s.body);

@@ -333,18 +333,6 @@ static void add_steps(struct rank_plot *s, double y)
 	text_release(&t);
 }
 
-static void add_hits(struct rank_plot *s, double bottom)
-{
-	svg_hits_begin(&s->body);
-	for (size_t l = 0; l < s->single; l++)
-		svg_hit(&s->body, "data-r", s->line[l].rank[0], 0, line_y(s, l),
-			LEFT + s->width + RIGHT, s->height);
-	for (size_t c = 0; c < s->columns; c++)
-		svg_hit(&s->body, "data-t", s->kept[column_begin(s, c)], column_x(s, c), bottom,
-			s->cell, 18);
-	svg_hits_end(&s->body);
-}
-
 static void add_legend(struct rank_plot *s, double *height)
 {
 	static const char *const slower[] = {"hs1", "hs2", "hs3", "hs4", "hs5"};
@@ -381,24 +369,6 @@ static void add_legend(struct rank_plot *s, double *height)
 	text_release(&t);
 }
 
-static void describe(struct text *label, const struct rank_plot *s)
-{
-	size_t culprits = 0, largest = 0;
-
-	for (size_t r = 0; r < s->page->rank_count; r++) {
-		culprits += s->page->rank[r].culprit;
-		if (fabs(s->page->rank[r].excess_mean) > fabs(s->page->rank[largest].excess_mean))
-			largest = r;
-	}
-	text_printf(label,
-		"Excess of %zu ranks over the median rank%s in %zu steps; farthest from it on "
-		"average: %s with ",
-		s->page->rank_count, s->page->grouped ? " of the group" : "", s->page->kept_count,
-		s->page->rank[largest].name);
-	svg_add_change(label, s->page->rank[largest].excess_mean, s->unit);
-	text_printf(label, "; %zu named as slow", culprits);
-}
-
 static void draw(struct text *out, struct rank_plot *s)
 {
 	size_t most = CELLS / s->line_count;
@@ -426,9 +396,30 @@ static void draw(struct text *out, struct rank_plot *s)
 		add_line_label(s, l);
 	add_groups(s);
 	add_steps(s, bottom);
-	add_hits(s, bottom);
+	svg_hits_begin(&s->body);
+	for (size_t l = 0; l < s->single; l++)
+		svg_hit(&s->body, "data-r", s->line[l].rank[0], 0, line_y(s, l),
+			LEFT + s->width + RIGHT, s->height);
+	for (size_t c = 0; c < s->columns; c++)
+		svg_hit(&s->body, "data-t", s->kept[column_begin(s, c)], column_x(s, c), bottom,
+			s->cell, 18);
+	svg_hits_end(&s->body);
 	add_legend(s, &height);
-	describe(&label, s);
+
+	size_t culprits = 0, largest = 0;
+
+	for (size_t r = 0; r < s->page->rank_count; r++) {
+		culprits += s->page->rank[r].culprit;
+		if (fabs(s->page->rank[r].excess_mean) > fabs(s->page->rank[largest].excess_mean))
+			largest = r;
+	}
+	text_printf(&label,
+		"Excess of %zu ranks over the median rank%s in %zu steps; farthest from it on "
+		"average: %s with ",
+		s->page->rank_count, s->page->grouped ? " of the group" : "", s->page->kept_count,
+		s->page->rank[largest].name);
+	svg_add_change(&label, s->page->rank[largest].excess_mean, s->unit);
+	text_printf(&label, "; %zu named as slow", culprits);
 	svg_wrap(out, SVG_WIDTH, height, text_string(&label), text_string(&s->body));
 	text_release(&label);
 }

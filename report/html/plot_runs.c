@@ -35,14 +35,10 @@ static double value_of(const struct page_compare *compare, const struct page_ste
 	return compare->by_step_time ? step->time : step->op_time;
 }
 
-static double project(const struct runs_drawing *d, double value)
-{
-	return d->is_log ? log10(fmax(value, d->low * 0.8)) : value;
-}
-
 static double place(const struct runs_drawing *d, double value)
 {
-	return NAMES + (project(d, value) - d->from) / (d->to - d->from) * (WIDTH - NAMES - 8);
+	return NAMES + ((d->is_log ? log10(fmax(value, d->low * 0.8)) : value) - d->from) /
+			       (d->to - d->from) * (WIDTH - NAMES - 8);
 }
 
 static bool find_range(struct runs_drawing *d)

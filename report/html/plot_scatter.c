@@ -84,25 +84,6 @@ static bool scale(struct scatter *s)
 	return true;
 }
 
-static void make_spots(struct scatter *s)
-{
-	s->spot = memory_alloc(memory_product(s->rows->count + 1, sizeof(*s->spot)));
-	for (size_t i = 0; i < s->rows->count; i++) {
-		const struct page_numbers *number = &s->rows->row[i].number;
-		bool spread = number->cv > 0;
-
-		if (!(number->share > 0))
-			continue;
-		s->flat += !spread;
-		s->spot[s->count++] = (struct spot){.row = i,
-			.x = place_x(s, number->share),
-			.y = spread ? place_y(s, number->cv) : STRIP,
-			.jitter = spread ? number->share * number->cv : -1,
-			.outlier = s->rows->row[i].outlier_count > 0};
-	}
-	qsort(s->spot, s->count, sizeof(*s->spot), compare_spots);
-}
-
 static void add_axis_label(
 	struct scatter *s, double x, double y, enum svg_anchor anchor, double value)
 {
@@ -281,19 +262,6 @@ static void add_names(struct scatter *s)
 	text_release(&t);
 }
 
-static void add_strip(struct scatter *s)
-{
-	struct text t;
-
-	if (!s->flat)
-		return;
-	text_init(&t);
-	text_printf(&t, "%zu without a CV above 0", s->flat);
-	svg_label(&s->body, SVG_WIDTH - 8, STRIP + 4, SVG_END, "h", text_string(&t));
-	svg_label(&s->body, LEFT - 6, STRIP + 4, SVG_END, NULL, "0");
-	text_release(&t);
-}
-
 void plot_scatter(struct text *out, const struct web_page *page)
 {
 	struct scatter s = {.page = page, .rows = &page->rows[PAGE_NAME]};
@@ -303,13 +271,35 @@ void plot_scatter(struct text *out, const struct web_page *page)
 		return;
 	text_init(&label);
 	text_init(&s.body);
-	make_spots(&s);
+	s.spot = memory_alloc(memory_product(s.rows->count + 1, sizeof(*s.spot)));
+	for (size_t i = 0; i < s.rows->count; i++) {
+		const struct page_numbers *number = &s.rows->row[i].number;
+		bool spread = number->cv > 0;
+
+		if (!(number->share > 0))
+			continue;
+		s.flat += !spread;
+		s.spot[s.count++] = (struct spot){.row = i,
+			.x = place_x(&s, number->share),
+			.y = spread ? place_y(&s, number->cv) : STRIP,
+			.jitter = spread ? number->share * number->cv : -1,
+			.outlier = s.rows->row[i].outlier_count > 0};
+	}
+	qsort(s.spot, s.count, sizeof(*s.spot), compare_spots);
 	add_axes(&s);
 	add_equal_jitter(&s);
 	add_many(&s);
 	for (size_t i = s.count < SINGLE ? s.count : SINGLE; i-- > 0;)
 		add_single(&s, &s.spot[i], i < NAMED);
-	add_strip(&s);
+	struct text t;
+
+	if (s.flat) {
+		text_init(&t);
+		text_printf(&t, "%zu without a CV above 0", s.flat);
+		svg_label(&s.body, SVG_WIDTH - 8, STRIP + 4, SVG_END, "h", text_string(&t));
+		svg_label(&s.body, LEFT - 6, STRIP + 4, SVG_END, NULL, "0");
+		text_release(&t);
+	}
 	add_names(&s);
 	text_printf(&label,
 		"Share of the step against CV of %zu %s; farthest up and right: ", s.count,

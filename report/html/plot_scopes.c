@@ -112,16 +112,6 @@ static void make_tree(struct scopes_plot *s)
 	memory_free(sorted);
 }
 
-/* The end of a chain of single children that are all there is: one box. */
-static size_t chain_end(const struct scopes_plot *s, size_t i)
-{
-	while (s->scope[i].row && s->scope[i].first != NO_SCOPE &&
-		s->scope[i].first == s->scope[i].last &&
-		s->scope[s->scope[i].first].mean >= s->scope[i].mean * 0.995)
-		i = s->scope[i].first;
-	return i;
-}
-
 static size_t cv_class(double cv)
 {
 	static const double limits[] = {0.05, 0.15, 0.5, 1.5};
@@ -211,7 +201,15 @@ static void place(struct scopes_plot *s, struct box box, bool draw)
 		/* The largest are first. */
 		if (!(height >= LEAST))
 			break;
-		place(s, (struct box){k, chain_end(s, k), y, height, box.depth + 1}, draw);
+
+		/* The end of a chain of single children that are all there is: one box. */
+		size_t i = k;
+
+		while (s->scope[i].row && s->scope[i].first != NO_SCOPE &&
+			s->scope[i].first == s->scope[i].last &&
+			s->scope[s->scope[i].first].mean >= s->scope[i].mean * 0.995)
+			i = s->scope[i].first;
+		place(s, (struct box){k, i, y, height, box.depth + 1}, draw);
 		y += height;
 	}
 }

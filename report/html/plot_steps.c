@@ -424,15 +424,6 @@ static void add_one(struct steps_plot *s, size_t step)
 	text_release(&t);
 }
 
-static size_t only_kept(const struct web_page *page)
-{
-	size_t t = 0;
-
-	while (t + 1 < page->step_count && !page->step[t].kept)
-		t++;
-	return t;
-}
-
 void plot_steps(struct text *out, const struct web_page *page)
 {
 	static const double heights[] = {310, 250, 160, 120};
@@ -453,9 +444,13 @@ void plot_steps(struct text *out, const struct web_page *page)
 	for (size_t t = 0; t < page->step_count; t++)
 		s.longest[t] = plot_first_series(page, t);
 	describe(&label, &s);
-	if (page->kept_count == 1)
-		add_one(&s, only_kept(page));
-	else {
+	if (page->kept_count == 1) {
+		size_t t = 0;
+
+		while (t + 1 < page->step_count && !page->step[t].kept)
+			t++;
+		add_one(&s, t);
+	} else {
 		scale(&s);
 		for (size_t k = 0; k < s.panels.count; k++)
 			add_panel(&s, k);

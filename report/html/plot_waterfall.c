@@ -71,19 +71,6 @@ static void add_bar(
 	w->bar[w->count++] = (struct waterfall_bar){row, from, to};
 }
 
-/* Axis from 0, or torn where 0 would leave the changes less than a quarter of the room. */
-static void choose_axis(struct waterfall *w)
-{
-	double low = INFINITY, high = -INFINITY;
-
-	for (size_t i = 0; i < w->count; i++) {
-		low = fmin(low, w->bar[i].to);
-		high = fmax(high, w->bar[i].to);
-	}
-	w->high = high;
-	w->low = high > low && low >= (high - low) * 4 ? low - (high - low) / 4 : fmin(low, 0);
-}
-
 bool waterfall_make(struct waterfall *w, const struct page_compare *compare)
 {
 	const struct page_compared *total;
@@ -109,7 +96,16 @@ bool waterfall_make(struct waterfall *w, const struct page_compare *compare)
 	if (w->others)
 		add_bar(w, NULL, at, total->mean[PAGE_NEW]);
 	add_bar(w, NULL, 0, total->mean[PAGE_NEW]);
-	choose_axis(w);
+
+	/* Axis from 0, or torn where 0 would leave the changes less than a quarter of the room. */
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < w->count; i++) {
+		low = fmin(low, w->bar[i].to);
+		high = fmax(high, w->bar[i].to);
+	}
+	w->high = high;
+	w->low = high > low && low >= (high - low) * 4 ? low - (high - low) / 4 : fmin(low, 0);
 	return true;
 }
 
@@ -127,25 +123,6 @@ static double place(const struct waterfall *w, double value)
 	return NAMES + (value - w->low) / (w->high - w->low) * (WIDTH - NAMES - NUMBERS);
 }
 
-static void add_name(const struct waterfall_drawing *d, size_t i, double y)
-{
-	const struct page_compared_row *row = d->w->bar[i].row;
-	struct text name;
-
-	text_init(&name);
-	if (row)
-		text_add_shortened(&name, row->short_name, NAME_COLUMNS);
-	else if (!i)
-		text_add(&name, "base");
-	else if (i + 1 == d->w->count)
-		text_add(&name, "new");
-	else
-		text_printf(&name, "%zu other %s", d->w->others,
-			d->w->others == 1 ? d->compare->noun : d->compare->nouns);
-	svg_label(d->body, 0, y + 13, SVG_START, "k", text_string(&name));
-	text_release(&name);
-}
-
 static const char *bar_class(const struct waterfall *w, size_t i)
 {
 	const struct waterfall_bar *bar = &w->bar[i];
@@ -155,13 +132,6 @@ static const char *bar_class(const struct waterfall *w, size_t i)
 	if (!bar->row || !verdict_look_of(bar->row->measure->verdict)->decided)
 		return "pu";
 	return bar->to > bar->from ? "pw" : "pb";
-}
-
-static void add_tear(struct text *out, double y)
-{
-	text_add(out, "<path class=\"tear\" d=\"");
-	svg_move(out, NAMES + 9, y);
-	text_add(out, "l-3 5l4 5l-3 5l2 4\"/>");
 }
 
 static void draw_bar(const struct waterfall_drawing *d, size_t i)
@@ -180,10 +150,28 @@ static void draw_bar(const struct waterfall_drawing *d, size_t i)
 		html_add(d->body, bar->row->name);
 		text_add(d->body, "</title>");
 	}
-	add_name(d, i, y);
+
+	const struct page_compared_row *row = d->w->bar[i].row;
+	struct text name;
+
+	text_init(&name);
+	if (row)
+		text_add_shortened(&name, row->short_name, NAME_COLUMNS);
+	else if (!i)
+		text_add(&name, "base");
+	else if (i + 1 == d->w->count)
+		text_add(&name, "new");
+	else
+		text_printf(&name, "%zu other %s", d->w->others,
+			d->w->others == 1 ? d->compare->noun : d->compare->nouns);
+	svg_label(d->body, 0, y + 13, SVG_START, "k", text_string(&name));
+	text_release(&name);
 	svg_rect(d->body, bar_class(d->w, i), from, y + 2, fmax(to - from, 1), ROW - 9);
-	if (end && d->w->low > 0)
-		add_tear(d->body, y);
+	if (end && d->w->low > 0) {
+		text_add(d->body, "<path class=\"tear\" d=\"");
+		svg_move(d->body, NAMES + 9, y);
+		text_add(d->body, "l-3 5l4 5l-3 5l2 4\"/>");
+	}
 	if (end)
 		svg_add_quantity(&number, bar->to, d->unit);
 	else
@@ -194,26 +182,6 @@ static void draw_bar(const struct waterfall_drawing *d, size_t i)
 	if (bar->row)
 		text_add(d->body, "</g>");
 	text_release(&number);
-}
-
-static void draw_axis(const struct waterfall_drawing *d, double height)
-{
-	const double factor = (double)d->unit->factor;
-	struct svg_ticks ticks;
-	struct text t;
-
-	text_init(&t);
-	svg_ticks_find(&ticks, d->w->low / factor, d->w->high / factor, 4);
-	for (size_t i = 0; i < ticks.count; i++) {
-		const double x = place(d->w, ticks.at[i] * factor);
-
-		text_clear(&t);
-		svg_line_down(d->body, "gridl", x, 0, height - AXIS);
-		svg_add_tick(&t, ticks.at[i]);
-		svg_label(d->body, x, height - 4, SVG_MIDDLE, NULL, text_string(&t));
-	}
-	svg_label(d->body, WIDTH, height - 4, SVG_END, NULL, svg_unit_name(d->unit));
-	text_release(&t);
 }
 
 void plot_waterfall(struct text *out, const struct web_page *page)
@@ -228,8 +196,22 @@ void plot_waterfall(struct text *out, const struct web_page *page)
 	const struct waterfall_drawing d = {
 		&body, &w, compare, svg_unit(page->dimension, fmax(fabs(w.high), fabs(w.low)))};
 	const double height = (double)w.count * ROW + AXIS;
+	const double factor = (double)d.unit->factor;
+	struct svg_ticks ticks;
+	struct text t;
 
-	draw_axis(&d, height);
+	text_init(&t);
+	svg_ticks_find(&ticks, d.w->low / factor, d.w->high / factor, 4);
+	for (size_t i = 0; i < ticks.count; i++) {
+		const double x = place(d.w, ticks.at[i] * factor);
+
+		text_clear(&t);
+		svg_line_down(d.body, "gridl", x, 0, height - AXIS);
+		svg_add_tick(&t, ticks.at[i]);
+		svg_label(d.body, x, height - 4, SVG_MIDDLE, NULL, text_string(&t));
+	}
+	svg_label(d.body, WIDTH, height - 4, SVG_END, NULL, svg_unit_name(d.unit));
+	text_release(&t);
 	for (size_t i = 0; i < w.count; i++)
 		draw_bar(&d, i);
 	svg_wrap(out, WIDTH, height,

@@ -32,17 +32,12 @@ void svg_wrap(struct text *out, double width, double height, const char *label, 
 	text_add(out, "</svg>\n");
 }
 
-static void add_pair(struct text *d, double x, double y)
-{
-	svg_number(d, x);
-	text_add_char(d, ' ');
-	svg_number(d, y);
-}
-
 void svg_move(struct text *d, double x, double y)
 {
 	text_add_char(d, 'M');
-	add_pair(d, x, y);
+	svg_number(d, x);
+	text_add_char(d, ' ');
+	svg_number(d, y);
 }
 
 void svg_box(struct text *d, double x, double y, double width, double height)
@@ -196,18 +191,12 @@ const char *svg_unit_name(const struct unit *unit)
 	return text_equal(unit->name, "us") ? "\xc2\xb5s" : unit->name;
 }
 
-/* True if the digits are those of a value that rounds to 0, which has no sign. */
-static bool is_zero(const char *digits)
-{
-	return !digits[strspn(digits, "0.")];
-}
-
 static void add_fixed(struct text *t, double value, int decimals, bool always_sign)
 {
 	char text[NUMBER_TEXT_SIZE];
 
 	number_format_fixed(text, fabs(value), decimals);
-	if (!is_zero(text) && (value < 0 || always_sign))
+	if (text[strspn(text, "0.")] && (value < 0 || always_sign))
 		text_add(t, value < 0 ? SVG_MINUS : "+");
 	text_add(t, text);
 }

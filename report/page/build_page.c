@@ -80,23 +80,6 @@ static void describe_whole(struct page_maker *m)
 	page->not_in_ops = m->summary->all.base[0].not_in_ops;
 }
 
-/* The place of each total by its name, since a file may have thousands of devices. */
-static void index_totals(struct page_maker *m)
-{
-	const struct totals *totals = m->from->totals;
-
-	m->total_names = intern_new(m->arena);
-	m->total_at = arena_array(m->arena, totals->count, sizeof(*m->total_at));
-	for (size_t i = 0; i < totals->count; i++) {
-		const char *name = totals->total[i].name;
-		const size_t known = intern_count(m->total_names);
-		const uint32_t id = intern_id(m->total_names, name, strlen(name));
-
-		if (id == known)
-			m->total_at[id] = i;
-	}
-}
-
 static const struct total *find_total(const struct page_maker *m, const char *name)
 {
 	uint32_t id;
@@ -273,26 +256,6 @@ static const struct {
 	{"idle_short_gaps", "gaps between kernels", true, false},
 };
 
-static void add_part(
-	struct page_maker *m, struct page_device *device, const char *name, size_t which)
-{
-	const char *total = arena_printf(m->arena, "%s_%s", name, parts[which].name);
-	const double *value = steps_of_total(m, total);
-	const struct page_numbers number = numbers_of_total(m, total);
-
-	if (!value || isnan(number.mean))
-		return;
-	device->part[device->part_count++] = (struct page_part){.name = parts[which].title,
-		.value = value,
-		.mean = number.mean,
-		.low = number.low,
-		.high = number.high,
-		.median = median_of_kept(m->page, value),
-		.is_idle = text_equal(parts[which].name, "idle"),
-		.of_idle = parts[which].of_idle,
-		.of_compute = parts[which].of_compute};
-}
-
 static void fill_devices(struct page_maker *m)
 {
 	const char **name;
@@ -306,8 +269,24 @@ static void fill_devices(struct page_maker *m)
 		device->window =
 			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
 		device->part = arena_array(m->arena, COUNT(parts), sizeof(*device->part));
-		for (size_t i = 0; i < COUNT(parts); i++)
-			add_part(m, device, name[d], i);
+		for (size_t i = 0; i < COUNT(parts); i++) {
+			const char *total = arena_printf(m->arena, "%s_%s", name[d], parts[i].name);
+			const double *value = steps_of_total(m, total);
+			const struct page_numbers number = numbers_of_total(m, total);
+
+			if (!value || isnan(number.mean))
+				continue;
+			device->part[device->part_count++] =
+				(struct page_part){.name = parts[i].title,
+					.value = value,
+					.mean = number.mean,
+					.low = number.low,
+					.high = number.high,
+					.median = median_of_kept(m->page, value),
+					.is_idle = text_equal(parts[i].name, "idle"),
+					.of_idle = parts[i].of_idle,
+					.of_compute = parts[i].of_compute};
+		}
 		m->page->devices_count += device->window > 0 && device->part_count > 0;
 	}
 }
@@ -317,26 +296,6 @@ static void fill_devices(struct page_maker *m)
 static bool is_of_group(const char *a, const char *b)
 {
 	return a && b ? text_equal(a, b) : a == b;
-}
-
-/* The median rank of each kept step, of the ranks of this group; NaN: none has the step. */
-static double *median_ranks(const struct job_ranks *ranks, const char *group, struct arena *arena)
-{
-	const size_t count = ranks->of->count;
-	double *median = arena_array(arena, ranks->steps, sizeof(*median));
-	double *x = arena_array(arena, count, sizeof(*x));
-
-	for (size_t s = 0; s < ranks->steps; s++) {
-		size_t n = 0;
-
-		for (size_t r = 0; r < count; r++)
-			if (is_of_group(ranks->of->rank[r].group, group) &&
-				!isnan(ranks->work_of_step_ps[r * ranks->steps + s]))
-				x[n++] = ranks->work_of_step_ps[r * ranks->steps + s];
-		number_sort(x, n);
-		median[s] = !n ? NAN : (x[(n - 1) / 2] + x[n / 2]) / 2;
-	}
-	return median;
 }
 
 static bool is_culprit(const struct job_ranks *ranks, size_t rank)
@@ -352,7 +311,21 @@ static void fill_excess(
 	const struct job_ranks *ranks, const char *group, struct page_rank *rank, double **excess)
 {
 	struct arena *scratch = arena_new();
-	const double *median = median_ranks(ranks, group, scratch);
+	/* The median rank of each kept step, of the ranks of this group; NaN: none has the step. */
+	const size_t count = ranks->of->count;
+	double *median = arena_array(scratch, ranks->steps, sizeof(*median));
+	double *x = arena_array(scratch, count, sizeof(*x));
+
+	for (size_t s = 0; s < ranks->steps; s++) {
+		size_t n = 0;
+
+		for (size_t r = 0; r < count; r++)
+			if (is_of_group(ranks->of->rank[r].group, group) &&
+				!isnan(ranks->work_of_step_ps[r * ranks->steps + s]))
+				x[n++] = ranks->work_of_step_ps[r * ranks->steps + s];
+		number_sort(x, n);
+		median[s] = !n ? NAN : (x[(n - 1) / 2] + x[n / 2]) / 2;
+	}
 
 	for (size_t r = 0; r < ranks->of->count; r++) {
 		double sum = 0;
@@ -461,7 +434,20 @@ void build_page(struct report *report, const struct page_source *from)
 	if (measure->kind == MEASURE_STATIC)
 		return;
 	describe_whole(&m);
-	index_totals(&m);
+
+	/* The place of each total by its name, since a file may have thousands of devices. */
+	const struct totals *totals = m.from->totals;
+
+	m.total_names = intern_new(m.arena);
+	m.total_at = arena_array(m.arena, totals->count, sizeof(*m.total_at));
+	for (size_t i = 0; i < totals->count; i++) {
+		const char *name = totals->total[i].name;
+		const size_t known = intern_count(m.total_names);
+		const uint32_t id = intern_id(m.total_names, name, strlen(name));
+
+		if (id == known)
+			m.total_at[id] = i;
+	}
 	fill_steps(&m);
 	fill_devices(&m);
 	if (from->opt->ranks) {

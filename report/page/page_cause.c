@@ -45,21 +45,6 @@ static void find_part(const struct web_page *page, size_t step, struct page_caus
 	}
 }
 
-static void find_op(const struct web_page *page, size_t step, struct page_cause *best)
-{
-	const struct page_rows *rows = &page->rows[PAGE_NAME];
-
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct page_row *row = &rows->row[i];
-
-		if (row->value)
-			consider(best,
-				&(struct page_cause){.row = row,
-					.value = isnan(row->value[step]) ? 0 : row->value[step],
-					.usual = row->number.median});
-	}
-}
-
 bool page_cause_of(const struct web_page *page, size_t step, struct page_cause *out)
 {
 	const double over = page_step_value(page, &page->step[step]) - page->median;
@@ -67,7 +52,19 @@ bool page_cause_of(const struct web_page *page, size_t step, struct page_cause *
 	*out = (struct page_cause){.value = 0};
 	if (page->has_step_time && page->devices_count)
 		find_part(page, step, out);
-	else if (!page->overlap)
-		find_op(page, step, out);
+	else if (!page->overlap) {
+		const struct page_rows *rows = &page->rows[PAGE_NAME];
+
+		for (size_t i = 0; i < rows->count; i++) {
+			const struct page_row *row = &rows->row[i];
+
+			if (row->value)
+				consider(out,
+					&(struct page_cause){.row = row,
+						.value = isnan(row->value[step]) ? 0
+										 : row->value[step],
+						.usual = row->number.median});
+		}
+	}
 	return over > 0 && out->value - out->usual >= over / CAUSE_PART;
 }

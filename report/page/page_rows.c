@@ -110,49 +110,6 @@ void page_values_read(struct page_values *v, const struct group *group)
 	}
 }
 
-static void read_values(struct rows_maker *m, const struct group *group)
-{
-	const struct summary *summary = m->summary;
-
-	page_values_read(&m->values, group);
-	for (size_t s = 0; summary->options.adjust && s < m->page->step_count; s++)
-		if (!isnan(m->x[s]))
-			m->x[s] = summary->options.adjust(
-				summary->options.adjust_context, m->values.id, m->x[s]);
-}
-
-/* The values that the statistics are over; returns how many. */
-static size_t gather_kept(struct rows_maker *m)
-{
-	const bool skip = m->summary->options.skip_absent;
-	size_t n = 0;
-
-	for (size_t s = 0; s < m->page->step_count; s++) {
-		if (!m->page->step[s].kept || (skip && isnan(m->x[s])))
-			continue;
-		m->at[n] = s;
-		m->kept[n++] = isnan(m->x[s]) ? 0 : m->x[s];
-	}
-	return n;
-}
-
-static void find_outliers(
-	struct rows_maker *m, size_t n, const struct sample *all, struct page_row *row)
-{
-	const double limit = OUTLIER_MADS * all->mad;
-	size_t *outlier;
-
-	if (!(all->mad > 0) || fmax(all->max - all->median, all->median - all->min) <= limit)
-		return;
-	for (size_t i = 0; i < n; i++)
-		row->outlier_count += fabs(m->kept[i] - all->median) > limit;
-	row->outlier = outlier =
-		arena_array(m->report->arena, row->outlier_count, sizeof(*outlier));
-	for (size_t i = 0, k = 0; i < n; i++)
-		if (fabs(m->kept[i] - all->median) > limit)
-			outlier[k++] = m->at[i];
-}
-
 /* The outliers that are farthest from the median, farthest first. */
 static void keep_far(const struct rows_maker *m, const struct sample *all, struct page_row *row)
 {
@@ -183,9 +140,37 @@ static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 		row->quantile[i] = NAN;
 	if (m->kind == PAGE_SCOPE)
 		return;
-	read_values(m, &m->summary->grouping->group[g]);
-	n = gather_kept(m);
-	find_outliers(m, n, all, row);
+
+	const struct summary *summary = m->summary;
+
+	page_values_read(&m->values, &m->summary->grouping->group[g]);
+	for (size_t s = 0; summary->options.adjust && s < m->page->step_count; s++)
+		if (!isnan(m->x[s]))
+			m->x[s] = summary->options.adjust(
+				summary->options.adjust_context, m->values.id, m->x[s]);
+
+	/* The values that the statistics are over; returns. */
+	const bool skip = m->summary->options.skip_absent;
+	n = 0;
+
+	for (size_t s = 0; s < m->page->step_count; s++) {
+		if (!m->page->step[s].kept || (skip && isnan(m->x[s])))
+			continue;
+		m->at[n] = s;
+		m->kept[n++] = isnan(m->x[s]) ? 0 : m->x[s];
+	}
+	const double limit = OUTLIER_MADS * all->mad;
+	size_t *outlier;
+
+	if (all->mad > 0 && !(fmax(all->max - all->median, all->median - all->min) <= limit)) {
+		for (size_t i = 0; i < n; i++)
+			row->outlier_count += fabs(m->kept[i] - all->median) > limit;
+		row->outlier = outlier =
+			arena_array(m->report->arena, row->outlier_count, sizeof(*outlier));
+		for (size_t i = 0, k = 0; i < n; i++)
+			if (fabs(m->kept[i] - all->median) > limit)
+				outlier[k++] = m->at[i];
+	}
 	if (!m->in_page[g]) {
 		sample_quantiles(m->kept, n, quantile_at, PAGE_QUANTILES, row->quantile);
 		row->number.p95 = row->quantile[QUANTILE_P95];
@@ -248,11 +233,6 @@ double page_digits_of(double mean, double grid, size_t steps)
 	return (double)steps * (mean / grid > 1 ? floor(log10(mean / grid)) + 2 : 2);
 }
 
-static double digits_of(const struct rows_maker *m, const struct summary_value *value)
-{
-	return page_digits_of(value->runs.mean, m->page->grid, m->page->step_count);
-}
-
 /* Values of the rows that matter most, until the page is full. Scopes have none: they are sums of
  * rows that have. */
 static void choose_values(struct rows_maker *m)
@@ -263,7 +243,8 @@ static void choose_values(struct rows_maker *m)
 
 	m->in_page = arena_array(m->scratch, count, sizeof(*m->in_page));
 	for (size_t i = 0; i < count && m->kind != PAGE_SCOPE; i++) {
-		digits += digits_of(m, m->summary->all.row[order[i]].value);
+		digits += page_digits_of(m->summary->all.row[order[i]].value->runs.mean,
+			m->page->grid, m->page->step_count);
 		if (digits > PAGE_DIGITS_MOST)
 			return;
 		m->in_page[order[i]] = true;
@@ -293,18 +274,6 @@ static void fill_names(
 	*out = name = arena_array(arena, *count, sizeof(*name));
 	for (size_t i = 0; i < *count; i++)
 		name[i] = arena_strdup(arena, intern_name(table, (uint32_t)i));
-}
-
-static void fill_class_names(struct rows_maker *m)
-{
-	const struct summary *of = m->from->summary[PAGE_CLASS];
-	const char **name;
-
-	m->page->class_count = of ? of->grouping->count : 0;
-	m->page->class_name = name =
-		arena_array(m->report->arena, m->page->class_count, sizeof(*name));
-	for (size_t g = 0; g < m->page->class_count; g++)
-		name[g] = of->grouping->group[g].name;
 }
 
 const char *page_row_mark(const struct report *report, const char *name)
@@ -379,8 +348,16 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 	rows->nouns = kind == PAGE_NAME ? from->opt->row_nouns : nouns[kind];
 	rows->count = grouping->count;
 	rows->row = arena_array(report->arena, rows->count, sizeof(*rows->row));
-	if (kind == PAGE_NAME)
-		fill_class_names(&m);
+	if (kind == PAGE_NAME) {
+		const struct summary *of = m.from->summary[PAGE_CLASS];
+		const char **name;
+
+		m.page->class_count = of ? of->grouping->count : 0;
+		m.page->class_name = name =
+			arena_array(m.report->arena, m.page->class_count, sizeof(*name));
+		for (size_t g = 0; g < m.page->class_count; g++)
+			name[g] = of->grouping->group[g].name;
+	}
 	for (size_t i = 0; i < rows->count; i++) {
 		const size_t g = m.order[i];
 		struct page_row *row = &rows->row[i];
