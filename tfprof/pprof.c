@@ -189,49 +189,6 @@ static uint32_t frame_id(struct pprof *p, const struct graph_frame *frame, bool 
 	return intern_id(p->frames, (const char *)key, sizeof(key));
 }
 
-/* The whole tree, of which the view shows a part. */
-static void build_code(struct pprof *p)
-{
-	const struct node_values *values = p->view->values;
-	uint32_t *last, top = NO_FRAME;
-
-	code_tree_build(values->graph, values->by_name, p->arena, &p->code);
-	p->first_child = arena_array(p->arena, p->code.count, sizeof(uint32_t));
-	p->next_sibling = arena_array(p->arena, p->code.count, sizeof(uint32_t));
-	last = arena_array(p->arena, p->code.count, sizeof(uint32_t));
-	for (uint32_t i = 0; i < p->code.count; i++) {
-		uint32_t parent = p->code.frame[i].parent;
-		uint32_t *before = parent == CODE_ROOT ? &top : &last[parent];
-
-		p->first_child[i] = p->next_sibling[i] = last[i] = NO_FRAME;
-		if (*before != NO_FRAME)
-			p->next_sibling[*before] = i;
-		else if (parent != CODE_ROOT)
-			p->first_child[parent] = i;
-		*before = i;
-		frame_id(p, p->code.frame[i].frame, p->code.frame[i].gradient);
-	}
-}
-
-static void add_samples(struct pprof *p, uint32_t leaf, uint64_t *location, size_t location_count)
-{
-	const struct code_frame *frame = &p->code.frame[leaf];
-	struct view_node row = {.node = NODE_NONE};
-
-	members_account(&row, p->view->values, frame->node, frame->node_count, p->filter->account,
-		p->arena);
-	for (size_t i = 0; i < row.member_count; i++) {
-		struct pprof_sample *sample = vec_push(&p->sample, NULL);
-
-		sample->node = p->view->values->graph->node[row.member[i]].name;
-		sample->location = location;
-		sample->location_count = location_count;
-		string_of(p, "graph node:");
-		sample->string = string_of(p, sample->node);
-		sample->value = *node_value(p->view->values, row.member[i], p->subject->quantity);
-	}
-}
-
 /* Adds the samples of a leaf. A shown leaf may have more calls below it: its true leaves bring the
  * samples. */
 static void add_leaf(struct pprof *p, const struct vec *way)
@@ -248,7 +205,23 @@ static void add_leaf(struct pprof *p, const struct vec *way)
 	for (;;) {
 		while (p->first_child[at] != NO_FRAME)
 			at = p->first_child[at];
-		add_samples(p, at, location, count);
+
+		const struct code_frame *frame = &p->code.frame[at];
+		struct view_node row = {.node = NODE_NONE};
+
+		members_account(&row, p->view->values, frame->node, frame->node_count,
+			p->filter->account, p->arena);
+		for (size_t i = 0; i < row.member_count; i++) {
+			struct pprof_sample *sample = vec_push(&p->sample, NULL);
+
+			sample->node = p->view->values->graph->node[row.member[i]].name;
+			sample->location = location;
+			sample->location_count = count;
+			string_of(p, "graph node:");
+			sample->string = string_of(p, sample->node);
+			sample->value =
+				*node_value(p->view->values, row.member[i], p->subject->quantity);
+		}
 		while (at != top && p->next_sibling[at] == NO_FRAME)
 			at = p->code.frame[at].parent;
 		if (at == top)
@@ -413,7 +386,27 @@ void pprof_write(const struct view *view, const struct tfprof_options *options, 
 	vec_init(&p.location, sizeof(struct location), SIZE_MAX, "locations");
 	vec_init(&p.sample, sizeof(struct pprof_sample), SIZE_MAX, "samples");
 	string_of(&p, "");
-	build_code(&p);
+
+	/* The whole tree, of which the view shows a part. */
+	const struct node_values *values = p.view->values;
+	uint32_t *last, top = NO_FRAME;
+
+	code_tree_build(values->graph, values->by_name, p.arena, &p.code);
+	p.first_child = arena_array(p.arena, p.code.count, sizeof(uint32_t));
+	p.next_sibling = arena_array(p.arena, p.code.count, sizeof(uint32_t));
+	last = arena_array(p.arena, p.code.count, sizeof(uint32_t));
+	for (uint32_t i = 0; i < p.code.count; i++) {
+		uint32_t parent = p.code.frame[i].parent;
+		uint32_t *before = parent == CODE_ROOT ? &top : &last[parent];
+
+		p.first_child[i] = p.next_sibling[i] = last[i] = NO_FRAME;
+		if (*before != NO_FRAME)
+			p.next_sibling[*before] = i;
+		else if (parent != CODE_ROOT)
+			p.first_child[parent] = i;
+		*before = i;
+		frame_id(&p, p.code.frame[i].frame, p.code.frame[i].gradient);
+	}
 	walk(&p);
 	sort(&p.function, compare_functions);
 	sort(&p.location, compare_locations);

@@ -163,20 +163,6 @@ static void put_shape(struct text *t, unsigned field, const struct graph_shape *
 	put_head(t, field, size);
 }
 
-static void put_input_shapes(struct text *t, const struct graph *graph, uint32_t node)
-{
-	const struct node_detail *detail = node_detail_of(graph->detail, node);
-
-	for (size_t i = detail ? detail->input_count : 0; i > 0; i--) {
-		const struct graph_input *input = &detail->input[i - 1];
-		size_t size = t->size;
-
-		put_shape(t, MAP_VALUE, members_input_shape(graph, node, input));
-		put_number(t, MAP_KEY, input->index);
-		put_head(t, GRAPH_NODE_INPUT_SHAPES, size);
-	}
-}
-
 /* The fields after the children of a GraphNodeProto, and the fields before them. node: NODE_NONE
  * for one that the graph does not have. tensor_name: NULL for one whose tensor is not looked for.
  */
@@ -184,8 +170,20 @@ static void put_graph_node_end(struct text *t, struct message *m, uint32_t node,
 	const char *tensor_name, struct node_numbers numbers)
 {
 	put_numbers(t, m, graph_node_fields, GRAPH_NODE_INPUT_SHAPES + 1, GRAPH_NODE_LAST, numbers);
-	if (node != NODE_NONE)
-		put_input_shapes(t, m->view->values->graph, node);
+	if (node != NODE_NONE) {
+		const struct node_detail *detail =
+			node_detail_of(m->view->values->graph->detail, node);
+
+		for (size_t i = detail ? detail->input_count : 0; i > 0; i--) {
+			const struct graph_input *input = &detail->input[i - 1];
+			size_t size = t->size;
+
+			put_shape(t, MAP_VALUE,
+				members_input_shape(m->view->values->graph, node, input));
+			put_number(t, MAP_KEY, input->index);
+			put_head(t, GRAPH_NODE_INPUT_SHAPES, size);
+		}
+	}
 	if (tensor_name && m->tensors) {
 		text_clear(&m->tensor);
 		if (m->tensors->add(m->tensors->context, tensor_name, &m->tensor))
@@ -220,18 +218,13 @@ static struct node_numbers numbers_of(const struct view_node *node)
 	return (struct node_numbers){node->self, node->total};
 }
 
-static void put_end(struct text *t, struct message *m, const struct view_node *node)
+static void put_start(struct text *t, struct message *m, const struct view_node *node)
 {
-	if (has_graph_nodes(m->view))
-		put_graph_node_end(t, m, node->node, node == m->view->root ? NULL : node->name,
-			numbers_of(node));
-	else
-		put_numbers(t, m, multi_node_fields, MULTI_NODE_CHILDREN + 1, MULTI_NODE_LAST,
-			numbers_of(node));
-}
+	if (has_graph_nodes(m->view)) {
+		put_graph_node_start(t, m, node->node, node->name, numbers_of(node));
+		return;
+	}
 
-static void put_members(struct text *t, struct message *m, const struct view_node *node)
-{
 	const struct node_values *values = m->view->values;
 
 	for (size_t i = node->member_count; i > 0; i--) {
@@ -244,15 +237,6 @@ static void put_members(struct text *t, struct message *m, const struct view_nod
 		put_graph_node_start(t, m, member, values->graph->node[member].name, numbers);
 		put_head(t, MULTI_NODE_GRAPH_NODES, size);
 	}
-}
-
-static void put_start(struct text *t, struct message *m, const struct view_node *node)
-{
-	if (has_graph_nodes(m->view)) {
-		put_graph_node_start(t, m, node->node, node->name, numbers_of(node));
-		return;
-	}
-	put_members(t, m, node);
 	put_numbers(
 		t, m, multi_node_fields, NAME + 1, MULTI_NODE_GRAPH_NODES - 1, numbers_of(node));
 	if (*node->name)
@@ -277,51 +261,12 @@ static void open_node(struct open_nodes *open, struct text *t, struct message *m
 	open->item =
 		memory_make_room(open->item, &open->room, open->count + 1, sizeof(*open->item));
 	open->item[open->count++] = (struct open_message){node, children, t->size};
-	put_end(t, m, node);
-}
-
-/* Scope, graph and code: children last to first, each between the end and the start of its
- * parent. */
-static void put_tree(struct text *t, struct message *m)
-{
-	const struct view_node *root = m->view->root;
-	unsigned field = has_graph_nodes(m->view) ? GRAPH_NODE_CHILDREN : MULTI_NODE_CHILDREN;
-	struct open_nodes open = {0};
-
-	open_node(&open, t, m, root, root->child_count);
-	while (open.count > 0) {
-		struct open_message *top = &open.item[open.count - 1];
-
-		if (top->left > 0) {
-			const struct view_node *child = top->node->child[--top->left];
-
-			open_node(&open, t, m, child, child->child_count);
-			continue;
-		}
-		put_start(t, m, top->node);
-		if (--open.count > 0)
-			put_head(t, field, top->size);
-	}
-	memory_free(open.item);
-}
-
-/* Op: the last row is the innermost, so all ends come first. */
-static void put_chain(struct text *t, struct message *m)
-{
-	const struct view_node *root = m->view->root;
-	struct open_nodes open = {0};
-
-	open_node(&open, t, m, root, 0);
-	for (size_t i = 0; i < root->child_count; i++)
-		open_node(&open, t, m, root->child[i], 0);
-	while (open.count > 0) {
-		const struct open_message *top = &open.item[open.count - 1];
-
-		put_start(t, m, top->node);
-		if (--open.count > 0)
-			put_head(t, MULTI_NODE_CHILDREN, top->size);
-	}
-	memory_free(open.item);
+	if (has_graph_nodes(m->view))
+		put_graph_node_end(t, m, node->node, node == m->view->root ? NULL : node->name,
+			numbers_of(node));
+	else
+		put_numbers(t, m, multi_node_fields, MULTI_NODE_CHILDREN + 1, MULTI_NODE_LAST,
+			numbers_of(node));
 }
 
 void result_proto_write(
@@ -332,10 +277,46 @@ void result_proto_write(
 
 	text_init(&t);
 	text_init(&m.tensor);
-	if (view->kind == VIEW_OP)
-		put_chain(&t, &m);
-	else
-		put_tree(&t, &m);
+	if (view->kind == VIEW_OP) {
+		/* Op: the last row is the innermost, so all ends come first. */
+		const struct view_node *root = m.view->root;
+		struct open_nodes open = {0};
+
+		open_node(&open, &t, &m, root, 0);
+		for (size_t i = 0; i < root->child_count; i++)
+			open_node(&open, &t, &m, root->child[i], 0);
+		while (open.count > 0) {
+			const struct open_message *top = &open.item[open.count - 1];
+
+			put_start(&t, &m, top->node);
+			if (--open.count > 0)
+				put_head(&t, MULTI_NODE_CHILDREN, top->size);
+		}
+		memory_free(open.item);
+	} else {
+		/* Scope, graph and code: children last to first, each between the end and the start
+		 * of its parent. */
+		const struct view_node *root = m.view->root;
+		unsigned field =
+			has_graph_nodes(m.view) ? GRAPH_NODE_CHILDREN : MULTI_NODE_CHILDREN;
+		struct open_nodes open = {0};
+
+		open_node(&open, &t, &m, root, root->child_count);
+		while (open.count > 0) {
+			struct open_message *top = &open.item[open.count - 1];
+
+			if (top->left > 0) {
+				const struct view_node *child = top->node->child[--top->left];
+
+				open_node(&open, &t, &m, child, child->child_count);
+				continue;
+			}
+			put_start(&t, &m, top->node);
+			if (--open.count > 0)
+				put_head(&t, field, top->size);
+		}
+		memory_free(open.item);
+	}
 	put_reversed(bytes, text_string(&t), t.size);
 	text_release(&m.tensor);
 	text_release(&t);

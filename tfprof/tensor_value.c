@@ -88,24 +88,6 @@ static void add_nested(const struct checkpoint_value *value, struct text *t)
 		close_bracket(t);
 }
 
-static void add_value(const struct checkpoint_value *value, struct text *out)
-{
-	struct text t;
-
-	text_init(&t);
-	if (value->dim_count > 0) {
-		add_nested(value, &t);
-	} else {
-		text_add(&t, "[");
-		add_element(value, 0, &t);
-		close_bracket(&t);
-	}
-	text_add_bytes(out, t.data, t.size);
-	if (t.size >= TEXT_MOST)
-		text_add(out, OMITTED);
-	text_release(&t);
-}
-
 void tensor_value_text(
 	struct checkpoint *checkpoint, const char *name, struct text *out, struct text *messages)
 {
@@ -120,7 +102,21 @@ void tensor_value_text(
 	} else {
 		if (value.count > HUGE_COUNT)
 			text_add(messages, "Showing huge tensor, the tool might halt...\n");
-		add_value(&value, out);
+
+		struct text t;
+
+		text_init(&t);
+		if (value.dim_count > 0) {
+			add_nested(&value, &t);
+		} else {
+			text_add(&t, "[");
+			add_element(&value, 0, &t);
+			close_bracket(&t);
+		}
+		text_add_bytes(out, t.data, t.size);
+		if (t.size >= TEXT_MOST)
+			text_add(out, OMITTED);
+		text_release(&t);
 	}
 	arena_free(arena);
 }
@@ -133,26 +129,6 @@ static void add_double(struct text *t, double value)
 	protobuf_add_fixed(t, bits, sizeof(bits));
 }
 
-/* Numbers are packed, as proto3 has it. */
-static void add_elements(const struct checkpoint_value *value, struct text *bytes)
-{
-	struct text packed;
-
-	text_init(&packed);
-	for (size_t i = 0; i < value->count; i++) {
-		if (value->real)
-			add_double(&packed, tensor_value_rounded(value->real[i]));
-		else if (value->integer)
-			protobuf_add_varint(&packed, (uint64_t)value->integer[i]);
-		else if (value->string)
-			protobuf_add_bytes(
-				bytes, STRING_FIELD, value->string[i], value->string_size[i]);
-	}
-	if (packed.size)
-		protobuf_add_message(bytes, value->real ? DOUBLE_FIELD : INT64_FIELD, &packed);
-	text_release(&packed);
-}
-
 bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struct text *bytes)
 {
 	struct arena *arena = arena_new();
@@ -162,8 +138,25 @@ bool tensor_value_message(struct checkpoint *checkpoint, const char *name, struc
 
 	if (found && value.dtype)
 		protobuf_add_number(bytes, DTYPE_FIELD, (uint64_t)value.dtype);
-	if (found && has_text(value.dtype))
-		add_elements(&value, bytes);
+	if (found && has_text(value.dtype)) {
+		/* Numbers are packed, as proto3 has it. */
+		struct text packed;
+
+		text_init(&packed);
+		for (size_t i = 0; i < value.count; i++) {
+			if (value.real)
+				add_double(&packed, tensor_value_rounded(value.real[i]));
+			else if (value.integer)
+				protobuf_add_varint(&packed, (uint64_t)value.integer[i]);
+			else if (value.string)
+				protobuf_add_bytes(
+					bytes, STRING_FIELD, value.string[i], value.string_size[i]);
+		}
+		if (packed.size)
+			protobuf_add_message(
+				bytes, value.real ? DOUBLE_FIELD : INT64_FIELD, &packed);
+		text_release(&packed);
+	}
 	arena_free(arena);
 	return found;
 }

@@ -73,26 +73,6 @@ static void list_node(struct timeline_graph *g, const struct view_node *v, size_
 	g->node_count++;
 }
 
-/* Parents first, without recursion. */
-static void list_nodes(struct timeline_graph *g, const struct view_node *root)
-{
-	const struct view_node **open = NULL;
-	size_t count = 0, open_room = 0, node_room = 0;
-
-	open = arena_make_room(g->arena, open, count, &open_room, sizeof(*open));
-	open[count++] = root;
-	while (count > 0) {
-		const struct view_node *v = open[--count];
-
-		if (v != root)
-			list_node(g, v, &node_room);
-		for (size_t i = v->child_count; i-- > 0;) {
-			open = arena_make_room(g->arena, open, count, &open_room, sizeof(*open));
-			open[count++] = v->child[i];
-		}
-	}
-}
-
 /* ---- blocks ---- */
 
 static int compare_times(const void *a, const void *b)
@@ -105,16 +85,6 @@ static int compare_times(const void *a, const void *b)
 		return x->node < y->node ? -1 : 1;
 	order = strcmp(x->device, y->device);
 	return order ? order : (x > y) - (x < y);
-}
-
-static void order_times(struct drawing *d, const struct graph_detail *detail)
-{
-	d->times_count = detail->times_count;
-	d->times = arena_array(d->g->arena, d->times_count, sizeof(const struct exec_times *));
-	for (size_t i = 0; i < d->times_count; i++)
-		d->times[i] = &detail->times[i];
-	if (d->times_count > 0)
-		qsort(d->times, d->times_count, sizeof(*d->times), compare_times);
 }
 
 /* The first of the node's in `times` on this device or a later one, or past the end. */
@@ -191,22 +161,6 @@ static int compare_blocks(const void *a, const void *b)
 	return compare_place(x->device->name, x->start, y) ?: ORDER(x->sequence, y->sequence);
 }
 
-/* Sorts the blocks; the first of those with the same device and start stays. */
-static void order_blocks(struct drawing *d)
-{
-	size_t kept = 0;
-
-	if (d->block_count > 0)
-		qsort(d->block, d->block_count, sizeof(*d->block), compare_blocks);
-	for (size_t i = 0; i < d->block_count; i++) {
-		struct exec_block *b = &d->block[i];
-
-		if (kept == 0 || compare_place(b->device->name, b->start, &d->block[kept - 1]))
-			d->block[kept++] = *b;
-	}
-	d->block_count = kept;
-}
-
 /* ---- lanes ---- */
 
 /* A tree over the lanes' ends that finds the first lane whose end is not after a time: a node has
@@ -215,22 +169,6 @@ struct block_lanes {
 	int64_t *least;
 	size_t leaves;
 };
-
-static size_t lane_place(struct block_lanes *lanes, int64_t start, int64_t end)
-{
-	size_t at = 1, lane;
-
-	while (at < lanes->leaves)
-		at = lanes->least[2 * at] <= start ? 2 * at : 2 * at + 1;
-	lane = at - lanes->leaves;
-	lanes->least[at] = end;
-	for (at /= 2; at > 0; at /= 2) {
-		int64_t a = lanes->least[2 * at], b = lanes->least[2 * at + 1];
-
-		lanes->least[at] = a < b ? a : b;
-	}
-	return lane;
-}
 
 static int64_t block_end(const struct exec_block *b)
 {
@@ -248,19 +186,22 @@ static void set_lanes(struct exec_block *block, size_t count)
 	lanes.least = arena_array(arena, 2 * lanes.leaves, sizeof(*lanes.least));
 	for (size_t i = 0; i < 2 * lanes.leaves; i++)
 		lanes.least[i] = INT64_MIN;
-	for (size_t i = 0; i < count; i++)
-		block[i].lane = lane_place(&lanes, block[i].start, block_end(&block[i]));
-	arena_free(arena);
-}
+	for (size_t i = 0; i < count; i++) {
+		int64_t end = block_end(&block[i]);
+		size_t at = 1, lane;
 
-static void set_all_lanes(struct drawing *d)
-{
-	for (size_t i = 0, next; i < d->block_count; i = next) {
-		next = i + 1;
-		while (next < d->block_count && d->block[next].device == d->block[i].device)
-			next++;
-		set_lanes(d->block + i, next - i);
+		while (at < lanes.leaves)
+			at = lanes.least[2 * at] <= block[i].start ? 2 * at : 2 * at + 1;
+		lane = at - lanes.leaves;
+		lanes.least[at] = end;
+		for (at /= 2; at > 0; at /= 2) {
+			int64_t a = lanes.least[2 * at], b = lanes.least[2 * at + 1];
+
+			lanes.least[at] = a < b ? a : b;
+		}
+		block[i].lane = lane;
 	}
+	arena_free(arena);
 }
 
 /* ---- arrows ---- */
@@ -284,15 +225,6 @@ static const struct exec_block *find_block(
 	return NULL;
 }
 
-static void add_flow(
-	struct drawing *d, const struct exec_block *source, const struct exec_block *consumer)
-{
-	d->flow = arena_make_room(
-		d->g->arena, d->flow, d->flow_count, &d->flow_room, sizeof(*d->flow));
-	d->flow[d->flow_count] = (struct flow){source, consumer, d->flow_count};
-	d->flow_count++;
-}
-
 /* Adds flows from all executions of an input on other canonical devices: an execution that is not
  * of an accelerator is on one. */
 static void add_flows(struct drawing *d, uint32_t input, const struct exec_block *consumer)
@@ -306,8 +238,13 @@ static void add_flows(struct drawing *d, uint32_t input, const struct exec_block
 			const struct exec_block *source =
 				find_block(d, t->device, t->start_micros[k]);
 
-			if (source)
-				add_flow(d, source, consumer);
+			if (source) {
+				d->flow = arena_make_room(d->g->arena, d->flow, d->flow_count,
+					&d->flow_room, sizeof(*d->flow));
+				d->flow[d->flow_count] =
+					(struct flow){source, consumer, d->flow_count};
+				d->flow_count++;
+			}
 		}
 	}
 }
@@ -485,32 +422,6 @@ static int compare_by_node(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* All records, those of a node and step together, in their order. */
-static const struct exec_memory **memory_by_node(const struct timeline_graph *g)
-{
-	const struct exec_memory **record =
-		arena_array(g->arena, g->detail->exec_memory_count, sizeof(*record));
-
-	for (size_t i = 0; i < g->detail->exec_memory_count; i++)
-		record[i] = &g->detail->exec_memory[i];
-	if (g->detail->exec_memory_count > 0)
-		qsort(record, g->detail->exec_memory_count, sizeof(*record), compare_by_node);
-	return record;
-}
-
-/* Index of the node in the device's list, by graph node; SIZE_MAX: not of this device. */
-static size_t *places_of(
-	const struct timeline_graph *g, const struct timeline_node *node, size_t count)
-{
-	size_t *place = arena_array(g->arena, g->graph->node_count, sizeof(*place));
-
-	for (size_t i = 0; i < g->graph->node_count; i++)
-		place[i] = SIZE_MAX;
-	for (size_t i = 0; i < count; i++)
-		place[node[i].node] = i;
-	return place;
-}
-
 static void add_change(struct device_memory *m, size_t node, int64_t time, int64_t bytes)
 {
 	m->change[m->change_count++] = (struct memory_change){time, bytes, node};
@@ -545,31 +456,7 @@ static void add_memory(struct device_memory *m, const struct timeline_graph *g,
 	}
 }
 
-static void add_allocations(
-	struct device_memory *m, const struct timeline_graph *g, const size_t *place)
-{
-	for (size_t i = 0; i < g->detail->allocation_count; i++) {
-		const struct exec_allocation *a = &g->detail->allocation[i];
-
-		if (place[a->node] != SIZE_MAX && a->step == g->step)
-			add_change(m, place[a->node], a->alloc_micros, a->alloc_bytes);
-	}
-}
-
 /* ---- writing ---- */
-
-/* A text "1.5 MB from NODE" as a member of the object. Six digits, as recorded with TensorFlow 2.15
- * and as the text of 2.0 has them up to 1 MB; 2.0 would write up to 15. */
-static void add_shown(struct text *args, size_t index, const struct holder *h)
-{
-	struct text value;
-
-	text_init(&value);
-	text_printf(&value, "%.6g MB from %s", (double)h->bytes / 1e6, h->name);
-	text_printf(args, ",\"Top Allocation %02zu\":", index);
-	timeline_string(args, text_string(&value));
-	text_release(&value);
-}
 
 /* The members in the order of their names; those from 01 on are always there. A node that holds
  * more than what is left ends the nodes of its size. */
@@ -589,33 +476,25 @@ static void top_allocations(
 			continue;
 		}
 		bytes = sum_of(bytes, (int64_t)(0 - (uint64_t)holder[i].bytes));
-		add_shown(&shown, shown_count++, &holder[i++]);
+
+		/* A text "1.5 MB from NODE" as a member of the object. Six digits, as recorded with
+		 * TensorFlow 2.15 and as the text of 2.0 has them up to 1 MB; 2.0 would write up
+		 * to 15. */
+		size_t index = shown_count++;
+		const struct holder *h = &holder[i++];
+		struct text value;
+
+		text_init(&value);
+		text_printf(&value, "%.6g MB from %s", (double)h->bytes / 1e6, h->name);
+		text_printf(&shown, ",\"Top Allocation %02zu\":", index);
+		timeline_string(&shown, text_string(&value));
+		text_release(&value);
 	}
 	for (size_t k = shown_count ? shown_count : 1; k < SHOWN_MOST; k++)
 		text_printf(&shown, ",\"Top Allocation %02zu\":\"N/A\"", k);
 	text_printf(args, "{\"Not Displayed\":\"%.2f MB\"%s}", (double)bytes / 1e6,
 		text_string(&shown));
 	text_release(&shown);
-}
-
-static void write_point(struct timeline *timeline, const struct device_memory *m,
-	struct holder *scratch, const struct memory_point *p, int64_t pid)
-{
-	struct text args;
-	size_t count = 0;
-
-	for (size_t i = 0; i < m->node_count; i++)
-		if (m->node[i].bytes > 0)
-			scratch[count++] = m->node[i];
-	if (count > 0)
-		qsort(scratch, count, sizeof(*scratch), compare_holders);
-	text_init(&args);
-	text_printf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)p->bytes);
-	timeline_counter(timeline, "Allocated Bytes", text_string(&args), pid, p->time);
-	text_clear(&args);
-	top_allocations(scratch, count, p->bytes, &args);
-	timeline_counter(timeline, "Top Allocations", text_string(&args), pid + 1, p->time);
-	text_release(&args);
 }
 
 /* Goes through points and changes in time; returns the most that was in use. */
@@ -639,7 +518,22 @@ static int64_t write_points(struct timeline *timeline, struct device_memory *m, 
 
 			h->bytes = sum_of(h->bytes, m->change[change].bytes);
 		}
-		write_point(timeline, m, scratch, p, pid);
+
+		struct text args;
+		size_t count = 0;
+
+		for (size_t j = 0; j < m->node_count; j++)
+			if (m->node[j].bytes > 0)
+				scratch[count++] = m->node[j];
+		if (count > 0)
+			qsort(scratch, count, sizeof(*scratch), compare_holders);
+		text_init(&args);
+		text_printf(&args, "{\"Allocator Bytes in Use\":%lld}", (long long)p->bytes);
+		timeline_counter(timeline, "Allocated Bytes", text_string(&args), pid, p->time);
+		text_clear(&args);
+		top_allocations(scratch, count, p->bytes, &args);
+		timeline_counter(timeline, "Top Allocations", text_string(&args), pid + 1, p->time);
+		text_release(&args);
 	}
 	return most;
 }
@@ -650,8 +544,15 @@ static void add_device(struct timeline *timeline, const struct timeline_graph *g
 {
 	struct device_memory m = {
 		.arena = g->arena, .device = node->canonical_device, .node_count = count};
-	const size_t *place = places_of(g, node, count);
 	size_t records = g->detail->exec_memory_count;
+
+	/* Index of the node in the device's list, by graph node; SIZE_MAX: not of this device. */
+	size_t *place = arena_array(g->arena, g->graph->node_count, sizeof(*place));
+
+	for (size_t i = 0; i < g->graph->node_count; i++)
+		place[i] = SIZE_MAX;
+	for (size_t i = 0; i < count; i++)
+		place[node[i].node] = i;
 	int64_t pid = timeline_process(timeline, "mem usage on:", m.device, ""), most;
 
 	timeline_process(timeline, "mem usage on:", m.device, " allocations");
@@ -661,7 +562,12 @@ static void add_device(struct timeline *timeline, const struct timeline_graph *g
 	m.point = arena_array(g->arena, records, sizeof(*m.point));
 	m.change = arena_array(g->arena, records + g->detail->allocation_count, sizeof(*m.change));
 	add_memory(&m, g, record, node, place);
-	add_allocations(&m, g, place);
+	for (size_t i = 0; i < g->detail->allocation_count; i++) {
+		const struct exec_allocation *a = &g->detail->allocation[i];
+
+		if (place[a->node] != SIZE_MAX && a->step == g->step)
+			add_change(&m, place[a->node], a->alloc_micros, a->alloc_bytes);
+	}
 	if (m.point_count > 0)
 		qsort(m.point, m.point_count, sizeof(*m.point), compare_points);
 	if (m.change_count > 0)
@@ -676,7 +582,14 @@ static void timeline_memory_add(
 	struct timeline *timeline, const struct timeline_graph *g, struct text *out)
 {
 	struct timeline_node *node = arena_array(g->arena, g->node_count, sizeof(*node));
-	const struct exec_memory **record = memory_by_node(g);
+	/* All records, those of a node and step together, in their order. */
+	const struct exec_memory **record =
+		arena_array(g->arena, g->detail->exec_memory_count, sizeof(*record));
+
+	for (size_t i = 0; i < g->detail->exec_memory_count; i++)
+		record[i] = &g->detail->exec_memory[i];
+	if (g->detail->exec_memory_count > 0)
+		qsort(record, g->detail->exec_memory_count, sizeof(*record), compare_by_node);
 
 	if (g->node_count == 0)
 		return;
@@ -698,12 +611,51 @@ void timeline_graph_add(struct timeline *timeline, struct timeline_graph *graph,
 		.timeline = timeline, .g = graph, .device_names = intern_new(graph->arena)};
 
 	graph->graph = graph->view->values->graph;
-	list_nodes(graph, graph->view->root);
-	order_times(&d, graph->detail);
+
+	/* Parents first, without recursion. */
+	const struct view_node **open = NULL;
+	size_t count = 0, open_room = 0, node_room = 0;
+
+	open = arena_make_room(graph->arena, open, count, &open_room, sizeof(*open));
+	open[count++] = graph->view->root;
+	while (count > 0) {
+		const struct view_node *v = open[--count];
+
+		if (v != graph->view->root)
+			list_node(graph, v, &node_room);
+		for (size_t i = v->child_count; i-- > 0;) {
+			open = arena_make_room(
+				graph->arena, open, count, &open_room, sizeof(*open));
+			open[count++] = v->child[i];
+		}
+	}
+	d.times_count = graph->detail->times_count;
+	d.times = arena_array(d.g->arena, d.times_count, sizeof(const struct exec_times *));
+	for (size_t i = 0; i < d.times_count; i++)
+		d.times[i] = &graph->detail->times[i];
+	if (d.times_count > 0)
+		qsort(d.times, d.times_count, sizeof(*d.times), compare_times);
 	for (size_t i = 0; i < graph->node_count; i++)
 		add_blocks(&d, graph->node[i].node);
-	order_blocks(&d);
-	set_all_lanes(&d);
+
+	/* Sort the blocks; the first of those with the same device and start stays. */
+	size_t kept = 0;
+
+	if (d.block_count > 0)
+		qsort(d.block, d.block_count, sizeof(*d.block), compare_blocks);
+	for (size_t i = 0; i < d.block_count; i++) {
+		struct exec_block *b = &d.block[i];
+
+		if (kept == 0 || compare_place(b->device->name, b->start, &d.block[kept - 1]))
+			d.block[kept++] = *b;
+	}
+	d.block_count = kept;
+	for (size_t i = 0, next; i < d.block_count; i = next) {
+		next = i + 1;
+		while (next < d.block_count && d.block[next].device == d.block[i].device)
+			next++;
+		set_lanes(d.block + i, next - i);
+	}
 	link_blocks(&d);
 	text_add(out, "generating trace file.\n");
 	write_blocks(&d);

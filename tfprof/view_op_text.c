@@ -56,34 +56,6 @@ static const struct op_number_column {
 
 #define NUMBER_COLUMNS (sizeof(number_columns) / sizeof(*number_columns))
 
-/* " (A%, P%)": A of the running total, P of the own value. Where the root's total is 0 (sums may
- * wrap), the original divides by it as well. */
-static void end_share(struct op_text_line *line, const struct view *view,
-	const struct view_node *row, const struct op_number_column *column)
-{
-	double running = shown_value(view, row->total, column->quantity);
-	double own = shown_value(view, row->self, column->quantity);
-	double all = shown_value(view, view->root->total, column->quantity);
-	bool known = (column->by_own ? own : running) > 0;
-
-	text_printf(&line->cell, " (%.2f%%, %.2f%%)", known ? 100.0 * running / all : 0,
-		known ? 100.0 * own / all : 0);
-	end_column(line, 30);
-}
-
-static void add_number(struct op_text_line *line, const struct view *view,
-	const struct view_node *row, const struct op_number_column *column)
-{
-	const struct slots *slots = view->values->slots;
-
-	if (slots->several)
-		steps_format_mean(&line->cell, row->self, column->quantity, slots->count);
-	else
-		column->format(&line->cell, row->self[column->quantity]);
-	text_add(&line->cell, column->unit);
-	end_share(line, view, row, column);
-}
-
 static void add_step_words(struct op_text_line *line, const struct view *view,
 	const struct view_node *row, const struct tfprof_options *options, enum quantity q)
 {
@@ -96,27 +68,35 @@ static void add_step_words(struct op_text_line *line, const struct view *view,
 	}
 }
 
-static void add_occurrence(
-	struct op_text_line *line, const struct view *view, const struct view_node *row)
-{
-	const struct slots *slots = view->values->slots;
-
-	if (slots->several)
-		steps_format_mean(&line->cell, row->self, QUANTITY_OCCURRENCE, slots->count);
-	else
-		text_printf(&line->cell, "%" PRId64, row->self[QUANTITY_OCCURRENCE]);
-	text_printf(&line->cell, "|%zu", row->member_count);
-	end_column(line, 10);
-}
-
 static void add_columns(struct op_text_line *line, const struct view *view,
 	const struct view_node *row, const struct tfprof_options *options)
 {
 	const struct graph *graph = view->values->graph;
 
 	for (size_t i = 0; i < NUMBER_COLUMNS; i++) {
-		if (tfprof_selects(options, number_columns[i].word))
-			add_number(line, view, row, &number_columns[i]);
+		if (tfprof_selects(options, number_columns[i].word)) {
+			const struct slots *slots = view->values->slots;
+
+			if (slots->several)
+				steps_format_mean(&line->cell, row->self,
+					number_columns[i].quantity, slots->count);
+			else
+				number_columns[i].format(
+					&line->cell, row->self[number_columns[i].quantity]);
+			text_add(&line->cell, number_columns[i].unit);
+
+			/* " (A%, P%)": A of the running total, P of the own value. Where the root's
+			 * total is 0 (sums may wrap), the original divides by it as well. */
+			double running = shown_value(view, row->total, number_columns[i].quantity);
+			double own = shown_value(view, row->self, number_columns[i].quantity);
+			double all =
+				shown_value(view, view->root->total, number_columns[i].quantity);
+			bool known = (number_columns[i].by_own ? own : running) > 0;
+
+			text_printf(&line->cell, " (%.2f%%, %.2f%%)",
+				known ? 100.0 * running / all : 0, known ? 100.0 * own / all : 0);
+			end_column(line, 30);
+		}
 		add_step_words(line, view, row, options, number_columns[i].quantity);
 	}
 	if (options->select[SELECT_DEVICE]) {
@@ -127,8 +107,17 @@ static void add_columns(struct op_text_line *line, const struct view *view,
 		members_add_op_types(row, graph, &line->cell);
 		end_column(line, 0);
 	}
-	if (options->select[SELECT_OCCURRENCE])
-		add_occurrence(line, view, row);
+	if (options->select[SELECT_OCCURRENCE]) {
+		const struct slots *slots = view->values->slots;
+
+		if (slots->several)
+			steps_format_mean(
+				&line->cell, row->self, QUANTITY_OCCURRENCE, slots->count);
+		else
+			text_printf(&line->cell, "%" PRId64, row->self[QUANTITY_OCCURRENCE]);
+		text_printf(&line->cell, "|%zu", row->member_count);
+		end_column(line, 10);
+	}
 	add_step_words(line, view, row, options, QUANTITY_OCCURRENCE);
 }
 
@@ -155,26 +144,6 @@ static int compare_runs(const void *a, const void *b)
 	return ORDER(y->run_count, x->run_count) ?: compare_texts(a, b);
 }
 
-/* Joins neighbours of the same text; returns how many are left. */
-static size_t join_groups(struct shape_group *group, size_t count)
-{
-	size_t last = 0;
-
-	for (size_t i = 1; i < count; i++) {
-		struct shape_group *to = &group[last];
-
-		if (compare_texts(to, &group[i]) != 0) {
-			group[++last] = group[i];
-			continue;
-		}
-		to->run_count = (int64_t)((uint64_t)to->run_count + (uint64_t)group[i].run_count);
-		to->micros = (int64_t)((uint64_t)to->micros + (uint64_t)group[i].micros);
-		to->defined++;
-		text_release(&group[i].text);
-	}
-	return last + 1;
-}
-
 static int64_t sum_slots(const struct node_values *values, uint32_t node, enum quantity q)
 {
 	uint64_t sum = 0;
@@ -182,24 +151,6 @@ static int64_t sum_slots(const struct node_values *values, uint32_t node, enum q
 	for (size_t s = 0; s < values->slots->count; s++)
 		sum += (uint64_t)node_value(values, node, q)[s];
 	return (int64_t)sum;
-}
-
-/* The numbers of a group, or their means per step. */
-static void add_group(const struct shape_group *group, const struct slots *slots, struct text *out)
-{
-	double steps = (double)slots->count;
-
-	if (slots->several) {
-		text_printf(out, "%s\t(run*%.2f|defined*%" PRIu64 ")\texec_time: ",
-			text_string(&group->text), (double)group->run_count / steps,
-			group->defined);
-		format_time_mean(out, (double)group->micros / steps);
-	} else {
-		text_printf(out, "%s\t(run*%" PRId64 "|defined*%" PRIu64 ")\texec_time: ",
-			text_string(&group->text), group->run_count, group->defined);
-		format_time(out, group->micros);
-	}
-	text_add_char(out, '\n');
 }
 
 static void add_groups(const struct view *view, const struct view_node *row, struct text *out)
@@ -218,11 +169,40 @@ static void add_groups(const struct view *view, const struct view_node *row, str
 		group[i].defined = 1;
 	}
 	qsort(group, count, sizeof(*group), compare_texts);
-	count = join_groups(group, count);
+
+	/* Join neighbours of the same text. */
+	size_t last = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		struct shape_group *to = &group[last];
+
+		if (compare_texts(to, &group[i]) != 0) {
+			group[++last] = group[i];
+			continue;
+		}
+		to->run_count = (int64_t)((uint64_t)to->run_count + (uint64_t)group[i].run_count);
+		to->micros = (int64_t)((uint64_t)to->micros + (uint64_t)group[i].micros);
+		to->defined++;
+		text_release(&group[i].text);
+	}
+	count = last + 1;
 	qsort(group, count, sizeof(*group), compare_runs);
 	text_add_char(out, '\n');
 	for (size_t i = 0; i < count; i++) {
-		add_group(&group[i], view->values->slots, out);
+		/* The numbers of a group, or their means per step. */
+		double steps = (double)view->values->slots->count;
+
+		if (view->values->slots->several) {
+			text_printf(out, "%s\t(run*%.2f|defined*%" PRIu64 ")\texec_time: ",
+				text_string(&group[i].text), (double)group[i].run_count / steps,
+				group[i].defined);
+			format_time_mean(out, (double)group[i].micros / steps);
+		} else {
+			text_printf(out, "%s\t(run*%" PRId64 "|defined*%" PRIu64 ")\texec_time: ",
+				text_string(&group[i].text), group[i].run_count, group[i].defined);
+			format_time(out, group[i].micros);
+		}
+		text_add_char(out, '\n');
 		text_release(&group[i].text);
 	}
 	text_add_char(out, '\n');

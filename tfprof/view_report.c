@@ -153,44 +153,11 @@ static bool is_unknown(const struct view_report_maker *m, enum select_word word)
 	       (word == SELECT_OCCURRENCE || word == SELECT_INPUT_SHAPES);
 }
 
-static size_t set_self_total(struct view_report_maker *m, const struct value_column *column,
-	const struct view_node *node, struct cell *cell)
-{
-	const struct measure *measure = measure_at(column->measure);
-	size_t at = column->quantity * m->slots;
-	bool unknown = is_unknown(m, column->word);
-	size_t taken =
-		set_values(m, measure, unknown || !node->accounted ? NULL : node->self + at, cell);
-
-	return taken + set_values(m, measure, unknown ? NULL : node->total + at, cell + taken);
-}
-
 /* ---- texts ---- */
 
 static bool has_members(const struct view_report_maker *m)
 {
 	return m->view->kind == VIEW_OP || m->view->kind == VIEW_CODE;
-}
-
-static void add_devices(struct view_report_maker *m, const struct view_node *node, struct text *out)
-{
-	const struct graph *graph = m->view->values->graph;
-
-	if (has_members(m))
-		members_add_devices(node, graph, out);
-	else if (node->node != NODE_NONE)
-		text_add(out, graph->node[node->node].canonical_device);
-}
-
-static void add_op_types(
-	struct view_report_maker *m, const struct view_node *node, struct text *out)
-{
-	const struct graph *graph = m->view->values->graph;
-
-	if (has_members(m))
-		members_add_op_types(node, graph, out);
-	else if (node->node != NODE_NONE)
-		node_add_op_types(&graph->node[node->node], out);
 }
 
 /* Adds the input shapes of all members, each once. */
@@ -227,11 +194,21 @@ static struct cell make_text(
 	if (is_unknown(m, word))
 		return cell_text(NULL);
 	text_init(&text);
-	if (word == SELECT_DEVICE)
-		add_devices(m, node, &text);
-	else if (word == SELECT_OP_TYPES)
-		add_op_types(m, node, &text);
-	else
+	if (word == SELECT_DEVICE) {
+		const struct graph *graph = m->view->values->graph;
+
+		if (has_members(m))
+			members_add_devices(node, graph, &text);
+		else if (node->node != NODE_NONE)
+			text_add(&text, graph->node[node->node].canonical_device);
+	} else if (word == SELECT_OP_TYPES) {
+		const struct graph *graph = m->view->values->graph;
+
+		if (has_members(m))
+			members_add_op_types(node, graph, &text);
+		else if (node->node != NODE_NONE)
+			node_add_op_types(&graph->node[node->node], &text);
+	} else
 		add_input_shapes(m, node, &text);
 	cell = text.size ? cell_text(arena_strdup(m->report->arena, text_string(&text)))
 			 : cell_blank();
@@ -256,36 +233,22 @@ static void add_row(struct view_report_maker *m, const struct open_view_node *op
 	*cell++ = cell_text(arena_strdup(report->arena, open->node->name));
 	*cell++ = cell_integer(open->depth);
 	for (size_t i = 0; i < VALUE_COLUMNS; i++)
-		if (tfprof_selects(m->options, value_columns[i].word))
-			cell += set_self_total(m, &value_columns[i], open->node, cell);
+		if (tfprof_selects(m->options, value_columns[i].word)) {
+			const struct measure *measure = measure_at(value_columns[i].measure);
+			size_t at = value_columns[i].quantity * m->slots;
+			bool unknown = is_unknown(m, value_columns[i].word);
+			size_t taken = set_values(m, measure,
+				unknown || !open->node->accounted ? NULL : open->node->self + at,
+				cell);
+
+			cell += taken + set_values(m, measure,
+						unknown ? NULL : open->node->total + at,
+						cell + taken);
+		}
 	for (size_t i = 0; i < TEXT_COLUMNS; i++)
 		if (tfprof_selects(m->options, text_columns[i].word))
 			*cell++ = make_text(m, text_columns[i].word, open->node);
 	shown->cell = row->cell;
-}
-
-/* Children of a node come after it, the first on top of the stack. The op view has rows only: as
- * in tfprof's text, its root is not a row. */
-static void add_rows(struct view_report_maker *m)
-{
-	struct vec open;
-	struct open_view_node next = {m->view->root, 0};
-
-	vec_init(&open, sizeof(struct open_view_node), SIZE_MAX, "nodes");
-	for (;;) {
-		if (m->view->kind != VIEW_OP || next.depth > 0)
-			add_row(m, &next);
-		for (size_t i = next.node->child_count; i-- > 0;) {
-			struct open_view_node *child = vec_push(&open, NULL);
-
-			*child = (struct open_view_node){next.node->child[i], next.depth + 1};
-		}
-		if (!open.count)
-			break;
-		next = *(struct open_view_node *)vec_at(&open, open.count - 1);
-		open.count--;
-	}
-	vec_release(&open);
 }
 
 /* ---- the report ---- */
@@ -329,7 +292,27 @@ struct report *view_report(const struct view *view, const struct tfprof_options 
 	describe(&m);
 	add_columns(&m, &m.report->data);
 	add_columns(&m, &m.report->display);
-	add_rows(&m);
+
+	/* Children of a node come after it, the first on top of the stack. The op view has rows
+	 * only: as in tfprof's text, its root is not a row. */
+	struct vec open;
+	struct open_view_node next = {m.view->root, 0};
+
+	vec_init(&open, sizeof(struct open_view_node), SIZE_MAX, "nodes");
+	for (;;) {
+		if (m.view->kind != VIEW_OP || next.depth > 0)
+			add_row(&m, &next);
+		for (size_t i = next.node->child_count; i-- > 0;) {
+			struct open_view_node *child = vec_push(&open, NULL);
+
+			*child = (struct open_view_node){next.node->child[i], next.depth + 1};
+		}
+		if (!open.count)
+			break;
+		next = *(struct open_view_node *)vec_at(&open, open.count - 1);
+		open.count--;
+	}
+	vec_release(&open);
 	return m.report;
 }
 

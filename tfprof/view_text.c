@@ -57,10 +57,23 @@ static const char *const view_help[] = {
 		      "are organized by the python call stack.",
 };
 
-/* One block of help for each selected word, in alphabetical order, known and unknown ones
- * together. */
-static void add_help(const struct tfprof_options *options, struct text *out)
+static void add_head(const struct view *view, const struct tfprof_options *options,
+	const struct view_text_options *text, struct text *out)
 {
+	if (text->misses_stream)
+		text_add(out,
+			"\n\nFound accelerator operation but misses accelerator stream stats!\n\n"
+			"It's likely a gpu tracing issue rather than tf-profiler issue.\n"
+			"If you found your operation missing accelerator time, consider filing a "
+			"bug to xprof-dev@!\n\n");
+	text_add(out, "\nDoc:\n");
+	text_add(out, view_help[view->kind]);
+	text_add_char(out, '\n');
+	if (view->values->slots->several)
+		steps_describe(view->values->slots, out);
+
+	/* One block of help for each selected word, in alphabetical order, known and unknown ones
+	 * together. */
 	size_t room = SELECT_WORDS + STEP_WORDS + options->unknown_select.count, n;
 	const char **word = memory_alloc(memory_product(room, sizeof(*word)));
 
@@ -78,23 +91,6 @@ static void add_help(const struct tfprof_options *options, struct text *out)
 			text_printf(out, "Unknown select: %s", word[i]);
 	}
 	memory_free(word);
-}
-
-static void add_head(const struct view *view, const struct tfprof_options *options,
-	const struct view_text_options *text, struct text *out)
-{
-	if (text->misses_stream)
-		text_add(out,
-			"\n\nFound accelerator operation but misses accelerator stream stats!\n\n"
-			"It's likely a gpu tracing issue rather than tf-profiler issue.\n"
-			"If you found your operation missing accelerator time, consider filing a "
-			"bug to xprof-dev@!\n\n");
-	text_add(out, "\nDoc:\n");
-	text_add(out, view_help[view->kind]);
-	text_add_char(out, '\n');
-	if (view->values->slots->several)
-		steps_describe(view->values->slots, out);
-	add_help(options, out);
 	text_add(out, "\n\nProfile:\n");
 }
 
@@ -160,11 +156,6 @@ static const struct number_column {
 #define ITEM_ROOM (SELF_TOTAL_ROOM + 16) /* with its unit and comma */
 #define COLUMNS (sizeof(node_columns) / sizeof(*node_columns))
 
-static const struct view_column *columns_of(const struct view *view)
-{
-	return view->kind == VIEW_OP || view->kind == VIEW_CODE ? group_columns : node_columns;
-}
-
 /* Quantity that the step words of a column use; QUANTITIES where the column has no number. */
 static enum quantity quantity_of(enum select_word word)
 {
@@ -189,7 +180,8 @@ struct plan {
 static void make_plan(
 	const struct view *view, const struct tfprof_options *options, struct plan *plan)
 {
-	const struct view_column *column = columns_of(view);
+	const struct view_column *column =
+		view->kind == VIEW_OP || view->kind == VIEW_CODE ? group_columns : node_columns;
 	size_t word[2];
 
 	*plan = (struct plan){.plain = !view->values->slots->several};
@@ -208,16 +200,6 @@ static void make_plan(
 	}
 }
 
-static void add_legend(const struct plan *plan, struct text *out)
-{
-	text_add(out, "node name | ");
-	for (size_t i = 0; i < plan->count; i++) {
-		text_add(out, i ? " | " : "");
-		text_add(out, plan->item[i].legend);
-	}
-	text_add_char(out, '\n');
-}
-
 /* One line while it grows. */
 struct node_line {
 	const struct view *view;
@@ -230,19 +212,6 @@ static void begin_item(struct node_line *line)
 {
 	if (line->items++)
 		text_add_bytes(line->out, ", ", 2);
-}
-
-/* "self/total" of means. */
-static void add_mean_total(struct node_line *line, enum quantity q)
-{
-	size_t slots = line->view->values->slots->count;
-
-	if (line->node->accounted)
-		steps_format_mean(line->out, line->node->self, q, slots);
-	else
-		text_add(line->out, "--");
-	text_add_char(line->out, '/');
-	steps_format_mean(line->out, line->node->total, q, slots);
 }
 
 static char *put_bytes(char *to, const char *bytes, size_t n)
@@ -277,26 +246,19 @@ static void add_self_total(
 	char *to;
 
 	if (line->view->values->slots->several) {
-		add_mean_total(line, q);
+		/* "self/total" of means. */
+		size_t slots = line->view->values->slots->count;
+
+		if (line->node->accounted)
+			steps_format_mean(line->out, line->node->self, q, slots);
+		else
+			text_add(line->out, "--");
+		text_add_char(line->out, '/');
+		steps_format_mean(line->out, line->node->total, q, slots);
 		return;
 	}
 	to = text_room(line->out, SELF_TOTAL_ROOM);
 	text_extend(line->out, (size_t)(put_self_total(to, line->node, q, put) - to));
-}
-
-/* The same of a mean or a CV. */
-static void add_step_item(struct node_line *line, size_t word)
-{
-	size_t slots = line->view->values->slots->count;
-
-	begin_item(line);
-	if (line->node->accounted)
-		step_word_format(word, line->node->self, slots, line->out);
-	else
-		text_add(line->out, "--");
-	text_add_char(line->out, '/');
-	step_word_format(word, line->node->total, slots, line->out);
-	text_add(line->out, step_word_at(word)->unit);
 }
 
 static void add_number(struct node_line *line, const struct number_column *column)
@@ -372,15 +334,6 @@ static void add_occurrence(struct node_line *line)
 	add_self_total(line, QUANTITY_DEFINITION, scaled_number);
 }
 
-static void add_input_shapes(struct node_line *line)
-{
-	begin_item(line);
-	if (line->view->kind == VIEW_CODE)
-		text_add(line->out, "input_shapes N/A in code view");
-	else
-		node_add_input_shapes(line->view->values->graph, line->node->node, "|", line->out);
-}
-
 static void add_item(struct node_line *line, enum select_word word)
 {
 	switch (word) {
@@ -397,7 +350,12 @@ static void add_item(struct node_line *line, enum select_word word)
 		add_occurrence(line);
 		break;
 	case SELECT_INPUT_SHAPES:
-		add_input_shapes(line);
+		begin_item(line);
+		if (line->view->kind == VIEW_CODE)
+			text_add(line->out, "input_shapes N/A in code view");
+		else
+			node_add_input_shapes(
+				line->view->values->graph, line->node->node, "|", line->out);
 		break;
 	default:
 		add_number(line, &number_column[word]);
@@ -415,8 +373,20 @@ static void add_line(const struct view *view, const struct view_node *node, size
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->item[i].step_word == STEP_WORDS)
 			add_item(&line, plan->item[i].word);
-		else
-			add_step_item(&line, plan->item[i].step_word);
+		else {
+			/* The same of a mean or a CV. */
+			size_t word = plan->item[i].step_word;
+			size_t slots = line.view->values->slots->count;
+
+			begin_item(&line);
+			if (line.node->accounted)
+				step_word_format(word, line.node->self, slots, line.out);
+			else
+				text_add(line.out, "--");
+			text_add_char(line.out, '/');
+			step_word_format(word, line.node->total, slots, line.out);
+			text_add(line.out, step_word_at(word)->unit);
+		}
 	text_add_bytes(out, ")\n", 2);
 }
 
@@ -463,22 +433,6 @@ static void push_shown(struct shown_list *list, const struct view_node *node, si
 	list->item[list->count++] = (struct shown){node, level};
 }
 
-static struct shown_list list_shown(const struct view_node *root)
-{
-	struct shown_list list = {0}, open = {0};
-
-	push_shown(&open, root, 0);
-	while (open.count) {
-		struct shown next = open.item[--open.count];
-
-		push_shown(&list, next.node, next.level);
-		for (size_t c = next.node->child_count; c-- > 0;)
-			push_shown(&open, next.node->child[c], next.level + 1);
-	}
-	memory_free(open.item);
-	return list;
-}
-
 /* A shown node and the text of its tensor. */
 struct tensor_line {
 	const struct view_node *node;
@@ -490,26 +444,6 @@ static int compare_visits(const void *left, const void *right)
 	const struct tensor_line *a = left, *b = right;
 
 	return (a->node->visit > b->node->visit) - (a->node->visit < b->node->visit);
-}
-
-/* Values, or notes that there are none, in the order in which the original comes to the nodes: that
- * is the order of its messages. */
-static void read_tensors(const struct view *view, const struct shown_list *list,
-	const struct view_text_options *text, struct text *value, struct text *messages)
-{
-	struct tensor_line *tensor = memory_alloc(memory_product(list->count, sizeof(*tensor)));
-
-	for (size_t i = 0; i < list->count; i++)
-		tensor[i] = (struct tensor_line){list->item[i].node, &value[i]};
-	qsort(tensor, list->count, sizeof(*tensor), compare_visits);
-	for (size_t i = 0; i < list->count; i++) {
-		if (view->kind == VIEW_CODE)
-			text_add(messages, "code view has no tensor value to show\n");
-		else if (text->tensor && tensor[i].node != view->root)
-			text->tensor(
-				text->context, tensor[i].node->name, tensor[i].value, messages);
-	}
-	memory_free(tensor);
 }
 
 static void add_lines(const struct view *view, const struct plan *plan,
@@ -534,7 +468,22 @@ static void add_lines_and_tensors(const struct view *view, const struct plan *pl
 
 	for (size_t i = 0; i < list->count; i++)
 		text_init(&value[i]);
-	read_tensors(view, list, text, value, messages);
+
+	/* Values, or notes that there are none, in the order in which the original comes to the
+	 * nodes: that is the order of its messages. */
+	struct tensor_line *tensor = memory_alloc(memory_product(list->count, sizeof(*tensor)));
+
+	for (size_t i = 0; i < list->count; i++)
+		tensor[i] = (struct tensor_line){list->item[i].node, &value[i]};
+	qsort(tensor, list->count, sizeof(*tensor), compare_visits);
+	for (size_t i = 0; i < list->count; i++) {
+		if (view->kind == VIEW_CODE)
+			text_add(messages, "code view has no tensor value to show\n");
+		else if (text->tensor && tensor[i].node != view->root)
+			text->tensor(
+				text->context, tensor[i].node->name, tensor[i].value, messages);
+	}
+	memory_free(tensor);
 	add_lines(view, plan, list, value, out);
 	for (size_t i = 0; i < list->count; i++)
 		text_release(&value[i]);
@@ -548,13 +497,30 @@ void view_text(const struct view *view, const struct tfprof_options *options,
 
 	add_head(view, options, text, out);
 	make_plan(view, options, &plan);
-	if (view->kind != VIEW_OP || view->values->graph->node_count)
-		add_legend(&plan, out);
+	if (view->kind != VIEW_OP || view->values->graph->node_count) {
+		text_add(out, "node name | ");
+		for (size_t i = 0; i < plan.count; i++) {
+			text_add(out, i ? " | " : "");
+			text_add(out, plan.item[i].legend);
+		}
+		text_add_char(out, '\n');
+	}
 	if (view->kind == VIEW_OP) {
 		view_op_text(view, options, out);
 		return;
 	}
-	struct shown_list list = list_shown(view->root);
+
+	struct shown_list list = {0}, open = {0};
+
+	push_shown(&open, view->root, 0);
+	while (open.count) {
+		struct shown next = open.item[--open.count];
+
+		push_shown(&list, next.node, next.level);
+		for (size_t c = next.node->child_count; c-- > 0;)
+			push_shown(&open, next.node->child[c], next.level + 1);
+	}
+	memory_free(open.item);
 
 	if (options->select[SELECT_TENSOR_VALUE])
 		add_lines_and_tensors(view, &plan, &list, text, out, messages);

@@ -76,15 +76,6 @@ static struct input *open_file(const char *path, struct error *err)
 	return input_open(text_equal(path, "-") ? "./-" : path, err);
 }
 
-static int read_profile(struct graph *graph, const char *path, struct error *err)
-{
-	struct input *in = open_file(path, err);
-	int result = in ? tfprof_read_graph(in, graph, &graph->issues, &reading, err) : -1;
-
-	input_close(in);
-	return result;
-}
-
 static int read_graph(struct graph *graph, const char *path, bool log, struct error *err)
 {
 	struct input *in = open_file(path, err);
@@ -172,8 +163,13 @@ struct stepstat_model *stepstat_open_profile(const char *path, struct stepstat_e
 		return NULL;
 	}
 	struct stepstat_model *model = new_model();
+	struct input *in = open_file(path, &err);
+	int result = in ? tfprof_read_graph(in, model->inner->graph, &model->inner->graph->issues,
+				  &reading, &err)
+			: -1;
 
-	return opened(model, read_profile(model->inner->graph, path, &err), &err, error);
+	input_close(in);
+	return opened(model, result, &err, error);
 }
 
 struct stepstat_model *stepstat_open_graph(
@@ -211,16 +207,6 @@ static bool has_step(struct stepstat_model *model, int64_t step)
 	return intern_find(model->numbers, (const char *)&step, sizeof(step), &id);
 }
 
-/* Reads the file's step into a separate graph first, so that a damaged file changes nothing. */
-static int try_step(int64_t step, const char *path, struct error *err)
-{
-	struct graph *graph = graph_new();
-	int result = read_step(graph, step, path, err);
-
-	graph_free(graph);
-	return result;
-}
-
 int stepstat_add_step(
 	struct stepstat_model *model, int64_t step, const char *path, struct stepstat_error *error)
 {
@@ -237,7 +223,14 @@ int stepstat_add_step(
 			model->broken ? "step %lld: the step before was read in part"
 				      : "step %lld is in the model already",
 			(long long)step);
-	if (try_step(step, path, &err))
+
+	/* Read the file's step into a separate graph first, so that a damaged file changes
+	 * nothing. */
+	struct graph *graph = graph_new();
+	int result = read_step(graph, step, path, &err);
+
+	graph_free(graph);
+	if (result)
 		return api_error(error, &err);
 	model->inner->graph->order_later = true; /* until a view is made, so that the cost of a step
 						    does not depend on the others */
@@ -358,42 +351,6 @@ static void refuse(struct stepstat_error *error, const struct text *message)
 	api_fail(error, STEPSTAT_BAD_CALL, "%.*s", n < 2000 ? (int)n : 2000, text_string(message));
 }
 
-/* Parses the command and its options into the arena. False: the error is set. */
-static bool parse(const char *line, struct arena *arena, enum tfprof_command *command,
-	struct tfprof_options *options, struct stepstat_error *error)
-{
-	struct text message;
-	bool good;
-
-	text_init(&message);
-	tfprof_options_init(options, arena);
-	good = tfprof_line_parse(line, arena, command, options, &message);
-	if (!good) {
-		refuse(error, &message);
-	} else if (*command < COMMAND_SCOPE || *command > COMMAND_CODE) {
-		api_fail(error, STEPSTAT_BAD_CALL,
-			"expected scope, graph, op or code, or a set of options");
-		good = false;
-	} else if (options->output != OUTPUT_STDOUT || options->proto_out) {
-		api_fail(error, STEPSTAT_BAD_CALL,
-			"-output and -proto_out: a view of the library writes nothing");
-		good = false;
-	}
-	text_release(&message);
-	return good;
-}
-
-static struct tfprof_session *session_of(struct stepstat_model *model)
-{
-	struct tfprof_options none = {0};
-
-	model_finish_steps(model);
-	if (!model->has_session)
-		tfprof_session_init(&model->session, model->inner, &none);
-	model->has_session = true;
-	return &model->session;
-}
-
 /* False: refused. */
 static bool fill(struct stepstat_view *view, struct stepstat_model *model, const char *line,
 	struct stepstat_error *error)
@@ -402,11 +359,37 @@ static bool fill(struct stepstat_view *view, struct stepstat_model *model, const
 	enum tfprof_command command;
 	struct text messages;
 
-	if (!parse(line, view->arena, &command, &options, error))
+	/* Parse the command and its options into the arena. */
+	struct text message;
+	bool good;
+
+	text_init(&message);
+	tfprof_options_init(&options, view->arena);
+	good = tfprof_line_parse(line, view->arena, &command, &options, &message);
+	if (!good) {
+		refuse(error, &message);
+	} else if (command < COMMAND_SCOPE || command > COMMAND_CODE) {
+		api_fail(error, STEPSTAT_BAD_CALL,
+			"expected scope, graph, op or code, or a set of options");
+		good = false;
+	} else if (options.output != OUTPUT_STDOUT || options.proto_out) {
+		api_fail(error, STEPSTAT_BAD_CALL,
+			"-output and -proto_out: a view of the library writes nothing");
+		good = false;
+	}
+	text_release(&message);
+	if (!good)
 		return false;
 	text_init(&messages);
+
+	struct tfprof_options none = {0};
+
+	model_finish_steps(model);
+	if (!model->has_session)
+		tfprof_session_init(&model->session, model->inner, &none);
+	model->has_session = true;
 	view->inner =
-		tfprof_session_view(session_of(model), command, &options, view->arena, &messages);
+		tfprof_session_view(&model->session, command, &options, view->arena, &messages);
 	if (view->inner) {
 		view->slots = view->inner->values->slots;
 		view->root = make_rows(model->inner->graph, view->arena, view->inner->root);
@@ -541,18 +524,6 @@ static char *write_report(
 	return text;
 }
 
-static char *run(struct job_settings *settings, const char *const *paths, size_t count,
-	const struct writer *writer, struct error *err)
-{
-	struct side *side = side_load(settings, paths, count, err);
-	struct report *report = side ? make_report(side, settings, err) : NULL;
-	char *text = report ? write_report(report, writer, err) : NULL;
-
-	report_free(report);
-	side_free(side);
-	return text;
-}
-
 static const struct writer *find_writer(const char *format)
 {
 	static const char *const formats[] = {"json", "csv", "md"};
@@ -585,7 +556,13 @@ char *stepstat_report(
 	job_settings_init(&settings, arena);
 	settings.jobs = 1;
 	report_choices_set_stats(&settings);
-	text = run(&settings, paths, count, writer, &err);
+
+	struct side *side = side_load(&settings, paths, count, &err);
+	struct report *report = side ? make_report(side, &settings, &err) : NULL;
+	text = report ? write_report(report, writer, &err) : NULL;
+
+	report_free(report);
+	side_free(side);
 	if (!text)
 		api_error(error, &err);
 	arena_free(arena);

@@ -386,10 +386,17 @@ static int add_host(struct trace *t, const bool *of_session, struct error *err)
 	return 0;
 }
 
-/* Rejects tfprof's timelines of scope or code view, and counts a timeline of its writer as an
- * issue. */
-static int check_writer(struct trace *t, struct error *err)
+static int timeline_end(struct trace *t, struct error *err)
 {
+	struct timeline_reader *tl = trace_state(t);
+	const bool *of_session;
+	size_t merged = 0, several;
+
+	if (!tl->is_begun)
+		begin(tl, trace_read_options(t));
+
+	/* Reject tfprof's timelines of scope or code view, and counts a timeline of its writer as
+	 * an issue. */
 	const struct eventlog *log = trace_log(t);
 	bool tfprof = false;
 
@@ -409,19 +416,6 @@ static int check_writer(struct trace *t, struct error *err)
 		"tfprof's timeline: without types, without ops that ran on streams only, without "
 		"what starts on a device in one microsecond",
 		tfprof);
-	return 0;
-}
-
-static int timeline_end(struct trace *t, struct error *err)
-{
-	struct timeline_reader *tl = trace_state(t);
-	const bool *of_session;
-	size_t merged = 0, several;
-
-	if (!tl->is_begun)
-		begin(tl, trace_read_options(t));
-	if (check_writer(t, err) != 0)
-		return -1;
 	set_devices(t);
 	several = set_types(t, &of_session);
 	if (add_host(t, of_session, err) != 0)

@@ -168,26 +168,6 @@ static size_t last_of_each(struct keyed *turn, size_t count)
 	return kept;
 }
 
-static void store_inputs(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
-	const Tfprof__Node *node)
-{
-	size_t count = node->n_inputs;
-	struct keyed *turn = turns(d, count);
-
-	if (count == 0)
-		return;
-	for (size_t i = 0; i < count; i++)
-		turn[i] = (struct keyed){node->inputs[i]->key, (int64_t)i};
-	count = last_of_each(turn, count);
-	to->input = arena_array(d->detail->arena, count, sizeof(*to->input));
-	to->input_count = count;
-	raw->input_key = arena_array(d->arena, count, sizeof(*raw->input_key));
-	for (size_t i = 0; i < count; i++) {
-		to->input[i] = (struct graph_input){(int32_t)turn[i].key, NO_NODE, NULL};
-		raw->input_key[i] = node->inputs[turn[i].value]->value;
-	}
-}
-
 static void store_sources(struct tfprof_detail *d, struct node_detail *to, struct raw_node *raw,
 	const Tfprof__Node *node)
 {
@@ -245,7 +225,21 @@ void tfprof_detail_store(struct tfprof_detail *d, const Tfprof__Node *node,
 	struct raw_node *raw = &d->node[d->node_count++];
 
 	*raw = (struct raw_node){.name = d->graph->node[index].name};
-	store_inputs(d, to, raw, node);
+	size_t count = node->n_inputs;
+	struct keyed *turn = turns(d, count);
+
+	if (count != 0) {
+		for (size_t i = 0; i < count; i++)
+			turn[i] = (struct keyed){node->inputs[i]->key, (int64_t)i};
+		count = last_of_each(turn, count);
+		to->input = arena_array(d->detail->arena, count, sizeof(*to->input));
+		to->input_count = count;
+		raw->input_key = arena_array(d->arena, count, sizeof(*raw->input_key));
+		for (size_t i = 0; i < count; i++) {
+			to->input[i] = (struct graph_input){(int32_t)turn[i].key, NO_NODE, NULL};
+			raw->input_key[i] = node->inputs[turn[i].value]->value;
+		}
+	}
 	store_sources(d, to, raw, node);
 	store_outputs(d, to, output, output_count);
 	to->data_format = d->data_format;
@@ -383,25 +377,6 @@ static const char *word(struct code_trace *t, const struct wire_field *f)
 	return graph_detail_word(t->detail, (const char *)f->bytes, f->size);
 }
 
-static void read_number(struct frame_texts *to, const struct wire_field *f)
-{
-	switch (f->number) {
-	case 2:
-		to->frame.line = (int32_t)f->value;
-		break;
-	case 5:
-		to->frame.func_start_line = (int32_t)f->value;
-		break;
-	case 6:
-	case 7:
-	case 8:
-		to->id[f->number - 6] = (int64_t)f->value;
-		break;
-	default:
-		break;
-	}
-}
-
 static bool add_frame(struct code_trace *t, struct wire w)
 {
 	struct frame_texts to = {.frame = {.file = "", .function = "", .text = ""}};
@@ -409,8 +384,23 @@ static bool add_frame(struct code_trace *t, struct wire w)
 	enum wire_result got;
 
 	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
-		if (f.type == WIRE_VARINT)
-			read_number(&to, &f);
+		if (f.type == WIRE_VARINT) {
+			switch (f.number) {
+			case 2:
+				to.frame.line = (int32_t)f.value;
+				break;
+			case 5:
+				to.frame.func_start_line = (int32_t)f.value;
+				break;
+			case 6:
+			case 7:
+			case 8:
+				to.id[f.number - 6] = (int64_t)f.value;
+				break;
+			default:
+				break;
+			}
+		}
 		if (f.type != WIRE_BYTES)
 			continue;
 		if (f.number == 1)

@@ -105,26 +105,6 @@ static struct row_part *part_of(struct row_parts *parts, const char *device)
 	return vec_at(&parts->part, id);
 }
 
-static void note_row(
-	struct row_parts *parts, struct eventlog *log, enum timeline_row row, struct text *device)
-{
-	const char *host;
-	struct row_part *part;
-
-	if (row == ROW_UNNAMED || row == ROW_TRACER || row == ROW_OTHER)
-		return;
-	if (row != ROW_HOST)
-		cut_row(device);
-	part = part_of(parts, text_string(device));
-	part->whole |= row == ROW_WHOLE;
-	part->stream |= row == ROW_STREAM;
-	if (row != ROW_HOST)
-		return;
-	host = eventlog_text(log, text_string(device), device->size);
-	part->several |= part->host && part->host != host;
-	part->host = host;
-}
-
 /* Ops of streams show the device of the session that they belong to. */
 static void classify_lane(struct row_parts *parts, struct eventlog *log, struct lane *lane,
 	enum timeline_row row, struct text *device)
@@ -160,8 +140,22 @@ void timeline_devices(struct trace *t, const uint64_t *events, size_t count,
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		const char *process =
 			eventlog_process_name(log, eventlog_lane_at(log, (uint32_t)i)->process);
+		enum timeline_row row = timeline_device(process, &device);
+		const char *host;
+		struct row_part *part;
 
-		note_row(&parts, log, timeline_device(process, &device), &device);
+		if (row == ROW_UNNAMED || row == ROW_TRACER || row == ROW_OTHER)
+			continue;
+		if (row != ROW_HOST)
+			cut_row(&device);
+		part = part_of(&parts, text_string(&device));
+		part->whole |= row == ROW_WHOLE;
+		part->stream |= row == ROW_STREAM;
+		if (row != ROW_HOST)
+			continue;
+		host = eventlog_text(log, text_string(&device), device.size);
+		part->several |= part->host && part->host != host;
+		part->host = host;
 	}
 	for (size_t i = 0; i < eventlog_lane_count(log); i++) {
 		struct lane *lane = eventlog_lane_at(log, (uint32_t)i);

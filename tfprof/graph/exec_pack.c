@@ -109,25 +109,6 @@ size_t exec_pack_add(struct exec_pack *pack, const struct exec *exec, size_t cou
 	return begin;
 }
 
-static void set_number(struct exec *exec, size_t i, size_t column, uint64_t value)
-{
-	switch (column) {
-	case COLUMN_STEP:
-		value += i;
-		break;
-	case COLUMN_DURATION: /* the start is there by now */
-		value += (uint64_t)exec[i].start_micros;
-		break;
-	case COLUMN_FLAGS:
-		exec[i].overflow = value & FLAG_OVERFLOW;
-		exec[i].own_interval = value & FLAG_OWN_INTERVAL;
-		return;
-	default:
-		break;
-	}
-	memcpy((char *)&exec[i] + field_at[column], &value, sizeof(value));
-}
-
 size_t exec_pack_get(
 	const struct exec_pack *pack, size_t at, enum exec_part part, struct exec *to, size_t count)
 {
@@ -147,8 +128,25 @@ size_t exec_pack_get(
 			from += count * form[k].width;
 			continue;
 		}
-		for (size_t i = 0; i < count; i++)
-			set_number(to, i, k, form[k].least + packed_take(&from, form[k].width));
+		for (size_t i = 0; i < count; i++) {
+			uint64_t value = form[k].least + packed_take(&from, form[k].width);
+
+			switch (k) {
+			case COLUMN_STEP:
+				value += i;
+				break;
+			case COLUMN_DURATION: /* the start is there by now */
+				value += (uint64_t)to[i].start_micros;
+				break;
+			case COLUMN_FLAGS:
+				to[i].overflow = value & FLAG_OVERFLOW;
+				to[i].own_interval = value & FLAG_OWN_INTERVAL;
+				continue;
+			default:
+				break;
+			}
+			memcpy((char *)&to[i] + field_at[k], &value, sizeof(value));
+		}
 	}
 	return (size_t)(from - pack->bytes);
 }

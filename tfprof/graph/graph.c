@@ -131,27 +131,6 @@ static uint32_t step_id(struct conversion *c, int64_t number)
 	return c->last_step = id;
 }
 
-static int add_steps(struct conversion *c, struct error *err)
-{
-	int64_t *sorted = arena_array(c->scratch, c->step_count, sizeof(*sorted));
-
-	c->index = arena_array(c->scratch, c->step_count, sizeof(*c->index));
-	c->other_row = arena_array(c->scratch, c->step_count, sizeof(*c->other_row));
-	if (c->step_count)
-		memcpy(sorted, c->number, c->step_count * sizeof(*sorted));
-	qsort(sorted, c->step_count, sizeof(*sorted), order_int64);
-	for (size_t i = 0; i < c->step_count; i++) {
-		struct step step = {.number = sorted[i]};
-		uint32_t index;
-
-		if (profile_add_step(c->profile, &step, &index, c->limits, err))
-			return -1;
-		c->index[step_id(c, sorted[i])] = index;
-		c->other_row[i] = NO_ROW;
-	}
-	return 0;
-}
-
 /* Compares the steps that the file lists with those in which something ran. */
 static void check_listed_steps(struct conversion *c)
 {
@@ -442,28 +421,6 @@ static void extend_wall(struct step *step, int64_t start, int64_t end)
 	step->has_wall = true;
 }
 
-static void add_to_step(
-	struct conversion *c, const struct exec *exec, uint32_t index, uint64_t name_hash)
-{
-	struct step *step = &c->profile->step[index];
-	const uint64_t parts[] = {name_hash, (uint64_t)exec->start_micros,
-		(uint64_t)exec->end_micros, (uint64_t)exec->accelerator_micros,
-		(uint64_t)exec->cpu_micros};
-	const struct exec_nanos ticks = exec_ticks(c, exec);
-
-	step->fingerprint += intern_hash(parts, sizeof(parts), 1);
-	if (is_far(c, index, ticks.start)) {
-		conversion_issue(c, ISSUE_LOSS, "start-far",
-			"executions whose start is 25 days or more from those of their step: their "
-			"duration counts, not when they ran",
-			exec);
-		return;
-	}
-	c->base_ticks = earlier(c->base_ticks, ticks.start);
-	if (ticks.start > 0 && ticks.end >= ticks.start)
-		extend_wall(step, ticks.start, ticks.end);
-}
-
 /* The row of "[other names]" in this step. */
 static int other_row(
 	struct conversion *c, uint32_t op, uint32_t index, size_t *row, struct error *err)
@@ -492,7 +449,25 @@ static int add_node(struct conversion *c, size_t n, struct error *err)
 		c->profile->obs.op[row] = target->op;
 		c->profile->obs.step[row] = index;
 		fill_row(c, exec, row, target->shared);
-		add_to_step(c, exec, index, name_hash);
+
+		struct step *step = &c->profile->step[index];
+		const uint64_t parts[] = {name_hash, (uint64_t)exec->start_micros,
+			(uint64_t)exec->end_micros, (uint64_t)exec->accelerator_micros,
+			(uint64_t)exec->cpu_micros};
+		const struct exec_nanos ticks = exec_ticks(c, exec);
+
+		step->fingerprint += intern_hash(parts, sizeof(parts), 1);
+		if (is_far(c, index, ticks.start)) {
+			conversion_issue(c, ISSUE_LOSS, "start-far",
+				"executions whose start is 25 days or more from those of their "
+				"step: their "
+				"duration counts, not when they ran",
+				exec);
+			continue;
+		}
+		c->base_ticks = earlier(c->base_ticks, ticks.start);
+		if (ticks.start > 0 && ticks.end >= ticks.start)
+			extend_wall(step, ticks.start, ticks.end);
 	}
 	return 0;
 }
@@ -643,8 +618,23 @@ static int convert(struct conversion *c, struct error *err)
 		for (size_t i = 0; i < graph->node[n].exec_count; i++)
 			step_id(c, exec[i].step);
 	}
-	if (add_steps(c, err))
-		return -1;
+
+	int64_t *sorted = arena_array(c->scratch, c->step_count, sizeof(*sorted));
+
+	c->index = arena_array(c->scratch, c->step_count, sizeof(*c->index));
+	c->other_row = arena_array(c->scratch, c->step_count, sizeof(*c->other_row));
+	if (c->step_count)
+		memcpy(sorted, c->number, c->step_count * sizeof(*sorted));
+	qsort(sorted, c->step_count, sizeof(*sorted), order_int64);
+	for (size_t i = 0; i < c->step_count; i++) {
+		struct step step = {.number = sorted[i]};
+		uint32_t index;
+
+		if (profile_add_step(c->profile, &step, &index, c->limits, err))
+			return -1;
+		c->index[step_id(c, sorted[i])] = index;
+		c->other_row[i] = NO_ROW;
+	}
 	check_listed_steps(c);
 	find_far(c);
 	busy_times(c); /* before the rows: its work space is gone when they come */

@@ -309,30 +309,6 @@ static bool same_times(const struct exec_time *a, const struct exec_time *b)
 	       text_equal(a->device, b->device);
 }
 
-/* One entry for each node and device. */
-static void group_times(struct graph_detail *detail)
-{
-	const struct exec_time *time = detail->time;
-	size_t count = detail->time_count;
-	int64_t *number = arena_array(detail->arena, 2 * count, sizeof(*number));
-	struct exec_times *to = NULL;
-
-	detail->times = arena_array(detail->arena, count, sizeof(*detail->times));
-	detail->times_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (i == 0 || !same_times(&time[i - 1], &time[i])) {
-			to = &detail->times[detail->times_count++];
-			*to = (struct exec_times){.node = time[i].node,
-				.device = time[i].device,
-				.accelerator = time[i].accelerator,
-				.start_micros = number + i,
-				.dur_micros = number + count + i};
-		}
-		to->start_micros[to->count] = time[i].start_micros;
-		to->dur_micros[to->count++] = time[i].dur_micros;
-	}
-}
-
 /* Finishes the data that only a written profile needs: one device, one attribute for each key, of
  * equal keys the last. */
 static void finish_whole(struct graph_detail *detail)
@@ -387,6 +363,26 @@ void graph_detail_finish(const struct graph *graph)
 	detail->allocation_room = detail->allocation_count;
 	if (detail->whole)
 		finish_whole(detail);
-	else
-		group_times(detail);
+	else {
+		/* One entry for each node and device. */
+		const struct exec_time *time = detail->time;
+		size_t count = detail->time_count;
+		int64_t *number = arena_array(detail->arena, 2 * count, sizeof(*number));
+		struct exec_times *to = NULL;
+
+		detail->times = arena_array(detail->arena, count, sizeof(*detail->times));
+		detail->times_count = 0;
+		for (size_t i = 0; i < count; i++) {
+			if (i == 0 || !same_times(&time[i - 1], &time[i])) {
+				to = &detail->times[detail->times_count++];
+				*to = (struct exec_times){.node = time[i].node,
+					.device = time[i].device,
+					.accelerator = time[i].accelerator,
+					.start_micros = number + i,
+					.dur_micros = number + count + i};
+			}
+			to->start_micros[to->count] = time[i].start_micros;
+			to->dur_micros[to->count++] = time[i].dur_micros;
+		}
+	}
 }

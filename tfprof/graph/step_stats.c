@@ -78,21 +78,6 @@ static void add_replaced(struct text *out, const char *name, const char *what)
 	}
 }
 
-static const char *host_of(struct graph *graph, const char *device)
-{
-	struct text gpu, host;
-
-	text_init(&gpu);
-	text_init(&host);
-	add_replaced(&gpu, device, "gpu:");
-	add_replaced(&host, text_string(&gpu), "device:sycl:");
-	const char *word = graph_word(graph, text_string(&host), host.size, NULL);
-
-	text_release(&gpu);
-	text_release(&host);
-	return word;
-}
-
 void step_stats_device(struct step_stats *s, const char *name, size_t n)
 {
 	struct text lower;
@@ -116,13 +101,6 @@ bool name_is_transport(const char *name)
 	       strstr(name, "MEMCPY");
 }
 
-/* Counts a node as covered: it was known already when the execution came. */
-static void cover(struct graph_detail *detail, uint32_t index)
-{
-	detail->covered_count += !detail->node[index].covered;
-	detail->node[index].covered = true;
-}
-
 static size_t op_name_size(const struct step_stats *s, const struct node_stats *in)
 {
 	const char *colon = in->name_size ? memchr(in->name, ':', in->name_size) : NULL;
@@ -141,8 +119,10 @@ static uint32_t find_node(struct step_stats *s, const struct node_stats *in)
 	uint32_t index;
 
 	if (graph_node_find(graph, name, &index)) {
-		if (graph->detail)
-			cover(graph->detail, index);
+		if (graph->detail) {
+			graph->detail->covered_count += !graph->detail->node[index].covered;
+			graph->detail->node[index].covered = true;
+		}
 		return index;
 	}
 	if (!(graph->base && graph_node_find(graph->base, name, &index)) && name_is_transport(name))
@@ -192,19 +172,20 @@ static bool set_device(struct step_stats *s, uint32_t index)
 	if (*node->canonical_device)
 		return text_equal(node->canonical_device, s->device);
 	node->canonical_device = s->device;
-	node->host_device = host_of(s->graph, s->device);
+
+	struct text gpu, host;
+
+	text_init(&gpu);
+	text_init(&host);
+	add_replaced(&gpu, s->device, "gpu:");
+	add_replaced(&host, text_string(&gpu), "device:sycl:");
+	const char *word = graph_word(s->graph, text_string(&host), host.size, NULL);
+
+	text_release(&gpu);
+	text_release(&host);
+	node->host_device = word;
 	graph_node_type(s->graph, index, s->device);
 	return true;
-}
-
-/* The first use of the step, which makes the states of nodes void. */
-static void begin(struct step_stats *s)
-{
-	if (s->begun)
-		return;
-	s->begun = true;
-	s->first_exec = s->graph->exec_count;
-	s->graph->step_turn++;
 }
 
 static struct step_stats_node *node_state(struct step_stats *s, uint32_t index)
@@ -212,7 +193,12 @@ static struct step_stats_node *node_state(struct step_stats *s, uint32_t index)
 	struct graph *graph = s->graph;
 	struct step_stats_node *state;
 
-	begin(s);
+	/* The first use of the step, which makes the states of nodes void. */
+	if (!s->begun) {
+		s->begun = true;
+		s->first_exec = s->graph->exec_count;
+		s->graph->step_turn++;
+	}
 	graph->step_node = memory_make_room_zeroed(graph->step_node, &graph->step_node_room,
 		(size_t)index + 1, sizeof(*graph->step_node));
 	state = &graph->step_node[index];
@@ -328,15 +314,6 @@ static void add_exec_time(struct step_stats *s, uint32_t node, const struct node
 	};
 }
 
-static void add_exec_device(struct step_stats *s, uint32_t node)
-{
-	struct graph_detail *detail = s->graph->detail;
-
-	if (detail->whole)
-		*graph_detail_push_device(detail) = (struct exec_device){
-			node, s->step, graph_detail_word(detail, s->device, strlen(s->device))};
-}
-
 /* The sums are those of add_memory; `host` is a CPU. */
 static const struct exec_bytes *new_exec_bytes(
 	struct graph_detail *detail, const struct node_stats *in, bool host)
@@ -380,20 +357,6 @@ static void add_exec_memory(struct step_stats *s, uint32_t node, const struct no
 	}
 }
 
-/* The messages of tfprof on its standard error. */
-static void add_messages(struct step_stats *s, const struct node_stats *in)
-{
-	if (!s->messages || !s->canonical)
-		return;
-	if (in->start_micros == 0) {
-		text_add_bytes(s->messages, in->name, in->name_size);
-		text_add(s->messages, " has no start time, skipping\n");
-	} else if (in->gpu_allocators > 1) {
-		text_printf(
-			s->messages, "found %zu gpu allocator for 1 node\n", in->gpu_allocators);
-	}
-}
-
 void step_stats_add(struct step_stats *s, const struct node_stats *in)
 {
 	uint32_t node = find_node(s, in);
@@ -417,9 +380,22 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		node_state(s, node)->without_start++;
 	else if (s->canonical)
 		add_memory(&s->graph->exec[exec], in);
-	add_messages(s, in);
+	/* The messages of tfprof on its standard error. */
+	if (s->messages && s->canonical) {
+		if (in->start_micros == 0) {
+			text_add_bytes(s->messages, in->name, in->name_size);
+			text_add(s->messages, " has no start time, skipping\n");
+		} else if (in->gpu_allocators > 1) {
+			text_printf(s->messages, "found %zu gpu allocator for 1 node\n",
+				in->gpu_allocators);
+		}
+	}
 	if (s->graph->detail) {
-		add_exec_device(s, node);
+		struct graph_detail *detail = s->graph->detail;
+
+		if (detail->whole)
+			*graph_detail_push_device(detail) = (struct exec_device){node, s->step,
+				graph_detail_word(detail, s->device, strlen(s->device))};
 		add_exec_time(s, node, in);
 		add_exec_memory(s, node, in);
 	}
@@ -453,26 +429,6 @@ static bool to_ticks(int64_t micros, int64_t nanos, bool in_nanos, int64_t *tick
 	return !in_nanos || nanos > 0 || number_multiply(micros, NANOS_PER_MICRO, ticks);
 }
 
-/* The tracer of TensorFlow 1.15 leaves op_end_rel at 0. */
-static bool times_of(const struct step_stats *s, const struct node_stats *in, struct host_times *to)
-{
-	bool nanos = s->graph->nanos;
-	bool whole = in->whole_micros > 0 || in->whole_nanos > 0;
-	int64_t micros = whole ? in->whole_micros : in->dur_micros, end;
-
-	return in->start_micros > 0 && micros >= 0 &&
-	       to_ticks(in->start_micros, in->start_nanos, nanos, &to->start) &&
-	       to_ticks(micros, whole ? in->whole_nanos : in->dur_nanos, nanos, &to->dur) &&
-	       number_add(to->start, to->dur, &end);
-}
-
-static bool is_of_session(struct step_stats *s, const char *name)
-{
-	uint32_t index;
-
-	return graph_node_find(s->graph, name, &index) && node_state(s, index)->on_session;
-}
-
 /* The spans that count; returns their number. */
 static size_t gather(
 	struct step_stats *s, const struct node_stats *in, size_t count, struct host_span *span)
@@ -486,11 +442,24 @@ static size_t gather(
 
 		if (name_is_transport(name))
 			continue;
-		if (is_of_session(s, name)) {
+
+		uint32_t index;
+
+		if (graph_node_find(s->graph, name, &index) && node_state(s, index)->on_session) {
 			s->host_repeated++;
 			continue;
 		}
-		if (!times_of(s, &in[i], &times)) {
+
+		/* The tracer of TensorFlow 1.15 leaves op_end_rel at 0. */
+		bool nanos = s->graph->nanos;
+		bool whole = in[i].whole_micros > 0 || in[i].whole_nanos > 0;
+		int64_t micros = whole ? in[i].whole_micros : in[i].dur_micros, end;
+
+		if (in[i].start_micros <= 0 || micros < 0 ||
+			!to_ticks(in[i].start_micros, in[i].start_nanos, nanos, &times.start) ||
+			!to_ticks(micros, whole ? in[i].whole_nanos : in[i].dur_nanos, nanos,
+				&times.dur) ||
+			!number_add(times.start, times.dur, &end)) {
 			s->host_range++;
 			continue;
 		}
@@ -504,19 +473,6 @@ static size_t gather(
 			.dur = times.dur};
 	}
 	return kept;
-}
-
-static void set_type(struct step_stats *s, uint32_t index, const struct node_stats *in)
-{
-	struct graph_node *node = &s->graph->node[index];
-	struct text type;
-
-	if (*node->op)
-		return;
-	text_init(&type);
-	host_trace_type(in->name, in->name_size, &type);
-	node->op = graph_word(s->graph, text_string(&type), type.size, &s->had_zero);
-	text_release(&type);
 }
 
 static void set_host(struct graph_node *node, const char *device)
@@ -540,7 +496,15 @@ static void add_span(
 
 	if (!graph_node_find(graph, span->name, &index))
 		index = graph_node_add(graph, span->name);
-	set_type(s, index, in);
+	struct graph_node *node = &s->graph->node[index];
+	struct text type;
+
+	if (!*node->op) {
+		text_init(&type);
+		host_trace_type(in->name, in->name_size, &type);
+		node->op = graph_word(s->graph, text_string(&type), type.size, &s->had_zero);
+		text_release(&type);
+	}
 	set_host(&graph->node[index], s->device);
 	uint32_t at = exec_of_step(s, index);
 	struct exec *exec = &graph->exec[at];

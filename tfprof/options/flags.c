@@ -83,19 +83,6 @@ static const struct flag flag_table[FLAG_COUNT] = {
 	{"write_profile", FLAG_STRING, "", "file for everything that was read, as a ProfileProto"},
 };
 
-/* Ours, after those of the original. */
-static void add_step_minimums(struct text *out, struct text *words)
-{
-	for (size_t i = 0; i < STEP_WORDS; i++) {
-		const struct step_word *word = step_word_at(i);
-
-		text_clear(words);
-		text_printf(words, "-%s=0", word->minimum);
-		text_printf(out, "\t%-33s\tdouble\tmin %s over several steps%s\n",
-			text_string(words), word->legend, word->is_cv ? ", in percent" : "");
-	}
-}
-
 static void add_usage(const char *program, struct text *out)
 {
 	static const char *const types[] = {"string", "int32", "int64", "bool", "int64"};
@@ -112,7 +99,15 @@ static void add_usage(const char *program, struct text *out)
 		text_printf(out, "\t%-33s\t%s\t%s\n", text_string(&words), types[flag->type],
 			flag->help);
 	}
-	add_step_minimums(out, &words);
+	/* Ours, after those of the original. */
+	for (size_t i = 0; i < STEP_WORDS; i++) {
+		const struct step_word *word = step_word_at(i);
+
+		text_clear(&words);
+		text_printf(&words, "-%s=0", word->minimum);
+		text_printf(out, "\t%-33s\tdouble\tmin %s over several steps%s\n",
+			text_string(&words), word->legend, word->is_cv ? ", in percent" : "");
+	}
 	text_release(&words);
 }
 
@@ -211,14 +206,6 @@ static bool parse_step_minimum(const char *word, struct tfprof_options *options,
 	*bad |= !steps_set_minimum(options, text_string(&name), word + n + 1);
 	text_release(&name);
 	return true;
-}
-
-static void set_step_minimums(int argc, char *const *argv, struct tfprof_options *options)
-{
-	bool bad = false; /* none is, or the flags were refused */
-
-	for (int i = 0; i < argc && !text_equal(argv[i], "--"); i++)
-		parse_step_minimum(argv[i], options, &bad);
 }
 
 static void set_inputs(struct tfprof_inputs *inputs, const char *const *value, struct arena *arena)
@@ -369,7 +356,11 @@ int tfprof_flags_parse(struct tfprof_flags *flags, const struct tfprof_command_l
 		text_printf(messages, "E: %s\n", text_string(&message));
 		status = 2;
 	}
-	set_step_minimums(today.count, today.word, &flags->options);
+
+	bool bad = false; /* none is, or the flags were refused */
+
+	for (int i = 0; i < today.count && !text_equal(today.word[i], "--"); i++)
+		parse_step_minimum(today.word[i], &flags->options, &bad);
 	flags->options.advise_all = values.advise_all;
 	text_release(&message);
 	return status >= 0 ? status : choose(flags, first, value, out);

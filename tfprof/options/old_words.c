@@ -351,30 +351,25 @@ static void hint_flag(const char *word, struct text *messages)
 	text_release(&typed);
 }
 
-/* The first word that is not a flag, and no command either. */
-static void hint_command(const char *word, struct text *messages)
-{
-	const struct names commands = names_of(tfprof_command_name);
-	const char *near = nearest(&commands, word);
-
-	begin(messages, word);
-	if (access(word, F_OK) == 0) {
-		text_add(messages, ": a file is given with a flag, --profile_path=");
-		text_add_visible(messages, word);
-		text_add(messages, "\n");
-	} else if (near) {
-		text_printf(messages, " is not a command; did you mean %s?\n", near);
-	} else {
-		text_add(messages,
-			" is not a command; they are scope, graph, op, code and advise\n");
-	}
-}
-
 static void hint_word(
 	const struct tfprof_words *w, const char *word, bool chosen, struct text *messages)
 {
 	if (word == w->command) {
-		hint_command(word, messages);
+		/* The first word that is not a flag, and no command either. */
+		const struct names commands = names_of(tfprof_command_name);
+		const char *near = nearest(&commands, word);
+
+		begin(messages, word);
+		if (access(word, F_OK) == 0) {
+			text_add(messages, ": a file is given with a flag, --profile_path=");
+			text_add_visible(messages, word);
+			text_add(messages, "\n");
+		} else if (near) {
+			text_printf(messages, " is not a command; did you mean %s?\n", near);
+		} else {
+			text_add(messages,
+				" is not a command; they are scope, graph, op, code and advise\n");
+		}
 		return;
 	}
 	begin(messages, word);

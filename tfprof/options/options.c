@@ -203,20 +203,6 @@ bool tfprof_bool_parse(const char *s, bool *out)
 	return false;
 }
 
-/* Inserts the word into a sorted list unless it is there; the list has room. */
-static void word_list_insert(struct word_list *list, const char *word)
-{
-	size_t at = 0;
-
-	while (at < list->count && strcmp(list->word[at], word) < 0)
-		at++;
-	if (at < list->count && text_equal(list->word[at], word))
-		return;
-	memmove(list->word + at + 1, list->word + at, (list->count - at) * sizeof(*list->word));
-	list->word[at] = word;
-	list->count++;
-}
-
 void tfprof_select_set(struct tfprof_options *options, const char *text, struct arena *arena)
 {
 	struct word_list words;
@@ -235,8 +221,21 @@ void tfprof_select_set(struct tfprof_options *options, const char *text, struct 
 			options->select[word] = true;
 		else if (steps < STEP_WORDS)
 			options->select_steps[steps] = true;
-		else
-			word_list_insert(&options->unknown_select, words.word[i]);
+		else {
+			/* Insert the word into a sorted list unless it is there; the list has
+			 * room. */
+			struct word_list *list = &options->unknown_select;
+			size_t at = 0;
+
+			while (at < list->count && strcmp(list->word[at], words.word[i]) < 0)
+				at++;
+			if (at < list->count && text_equal(list->word[at], words.word[i]))
+				continue;
+			memmove(list->word + at + 1, list->word + at,
+				(list->count - at) * sizeof(*list->word));
+			list->word[at] = words.word[i];
+			list->count++;
+		}
 	}
 }
 
@@ -551,24 +550,19 @@ static void clear(struct tfprof_options *options, struct arena *arena)
 	*options = standard;
 }
 
-static void set(struct tfprof_options *options, const struct preset *preset, struct arena *arena)
-{
-	clear(options, arena);
-	options->max_depth = PRESET_DEPTH;
-	options->min[QUANTITY_BYTES] = preset->min_bytes;
-	options->min[QUANTITY_MICROS] = preset->min_micros;
-	options->min[QUANTITY_FLOAT_OPS] = preset->min_float_ops;
-	options->order_by = preset->order_by;
-	word_list_split(&options->account_type, preset->account_type, arena);
-	options->account_displayed_op_only = true;
-	tfprof_select_set(options, preset->select, arena);
-}
-
 bool tfprof_preset_apply(struct tfprof_options *options, const char *name, struct arena *arena)
 {
 	for (size_t i = 0; i < PRESET_COUNT; i++)
 		if (text_equal(presets[i].name, name)) {
-			set(options, &presets[i], arena);
+			clear(options, arena);
+			options->max_depth = PRESET_DEPTH;
+			options->min[QUANTITY_BYTES] = presets[i].min_bytes;
+			options->min[QUANTITY_MICROS] = presets[i].min_micros;
+			options->min[QUANTITY_FLOAT_OPS] = presets[i].min_float_ops;
+			options->order_by = presets[i].order_by;
+			word_list_split(&options->account_type, presets[i].account_type, arena);
+			options->account_displayed_op_only = true;
+			tfprof_select_set(options, presets[i].select, arena);
 			return true;
 		}
 	return false;
@@ -608,15 +602,6 @@ const char *tfprof_output_file(const struct tfprof_options *options)
 		if (text_equal(options->output_option[i].key, outfile_key))
 			return options->output_option[i].value;
 	return NULL;
-}
-
-/* The map has one key at most, since there is only one that is valid. */
-static void set_file(struct tfprof_options *options, const char *value, struct arena *arena)
-{
-	options->output_option = arena_alloc(arena, sizeof(*options->output_option));
-	options->output_option[0].key = outfile_key;
-	options->output_option[0].value = value;
-	options->output_option_count = 1;
 }
 
 /* "key=value": empty parts between "=" vanish, so that a==b is a=b. NULL: no value. */
@@ -663,7 +648,11 @@ static bool parse_pairs(
 				key, type_names[options->output]);
 			return false;
 		}
-		set_file(options, value, arena);
+		/* The map has one key at most, since there is only one that is valid. */
+		options->output_option = arena_alloc(arena, sizeof(*options->output_option));
+		options->output_option[0].key = outfile_key;
+		options->output_option[0].value = value;
+		options->output_option_count = 1;
 	}
 	return true;
 }

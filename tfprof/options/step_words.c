@@ -66,23 +66,6 @@ void step_word_help(size_t index, struct text *out)
 
 /* ---- -step ---- */
 
-/* "7", "7:9", "7:", ":9". */
-static bool parse_range(const char *text, int64_t *from, int64_t *to)
-{
-	const char *colon = strchr(text, ':');
-	size_t n = colon ? (size_t)(colon - text) : strlen(text);
-
-	*from = 0;
-	*to = INT64_MAX;
-	if ((n || !colon) && !number_parse_int(text, n, from))
-		return false;
-	if (!colon)
-		*to = *from;
-	else if (colon[1] && !number_parse_int(colon + 1, strlen(colon + 1), to))
-		return false;
-	return *from >= 0 && *from <= *to;
-}
-
 bool steps_parse(struct tfprof_options *options, const char *text, struct arena *arena)
 {
 	struct tfprof_options parsed = *options;
@@ -94,10 +77,24 @@ bool steps_parse(struct tfprof_options *options, const char *text, struct arena 
 	}
 	word_list_split(&part, text, arena);
 	parsed.step_range = arena_array(arena, part.count, sizeof(*parsed.step_range));
-	for (size_t i = 0; i < part.count; i++)
-		if (!parse_range(
-			    part.word[i], &parsed.step_range[i].from, &parsed.step_range[i].to))
+	for (size_t i = 0; i < part.count; i++) {
+		/* "7", "7:9", "7:", ":9". */
+		int64_t *from = &parsed.step_range[i].from;
+		int64_t *to = &parsed.step_range[i].to;
+		const char *colon = strchr(part.word[i], ':');
+		size_t n = colon ? (size_t)(colon - part.word[i]) : strlen(part.word[i]);
+
+		*from = 0;
+		*to = INT64_MAX;
+		if ((n || !colon) && !number_parse_int(part.word[i], n, from))
 			return false;
+		if (!colon)
+			*to = *from;
+		else if (colon[1] && !number_parse_int(colon + 1, strlen(colon + 1), to))
+			return false;
+		if (*from < 0 || *from > *to)
+			return false;
+	}
 	parsed.step_range_count = part.count;
 	parsed.several_steps = true;
 	if (part.count)

@@ -83,14 +83,6 @@ static bool has_trace(const struct tree_builder *b, uint32_t position)
 	return detail && detail->trace_count > 0;
 }
 
-static struct code_frame *push_frame(struct tree_builder *b)
-{
-	b->frame =
-		memory_make_room(b->frame, &b->frame_room, b->frame_count + 1, sizeof(*b->frame));
-	b->frame[b->frame_count] = (struct code_frame){0};
-	return &b->frame[b->frame_count++];
-}
-
 /* The frame below the parent, new or known. */
 static uint32_t add_frame(
 	struct tree_builder *b, uint32_t parent, const struct graph_frame *frame, bool gradient)
@@ -104,13 +96,17 @@ static uint32_t add_frame(
 	text_add_bytes(&b->key, (const char *)&parent, sizeof(parent));
 	text_add_bytes(&b->key, b->name.data, b->name.size);
 	id = intern_id(b->seen, b->key.data, b->key.size);
-	if (id == known)
-		*push_frame(b) = (struct code_frame){
+	if (id == known) {
+		b->frame = memory_make_room(
+			b->frame, &b->frame_room, b->frame_count + 1, sizeof(*b->frame));
+		b->frame[b->frame_count] = (struct code_frame){0};
+		*&b->frame[b->frame_count++] = (struct code_frame){
 			.name = arena_strndup(b->arena, b->name.data, b->name.size),
 			.parent = parent,
 			.frame = frame,
 			.gradient = gradient,
 		};
+	}
 	return id;
 }
 
@@ -124,23 +120,6 @@ static void attach(struct tree_builder *b, uint32_t position, uint32_t forward, 
 	for (size_t i = 0; i < detail->trace_count; i++)
 		at = add_frame(b, at, &detail->trace[i], gradient);
 	b->attached[b->attached_count++] = (struct attached){at, position};
-}
-
-static void attach_forward_nodes(struct tree_builder *b)
-{
-	for (uint32_t i = 0; i < b->graph->node_count; i++) {
-		const char *forward;
-		size_t n;
-
-		if (!has_trace(b, i))
-			continue;
-		if (!code_gradient_name(b->graph->node[b->by_name[i]].name, &forward, &n)) {
-			attach(b, i, i, false);
-			continue;
-		}
-		b->gradient[b->gradient_count++] =
-			(struct gradient){arena_strndup(b->arena, forward, n), i};
-	}
 }
 
 static int compare_gradients(const void *a, const void *b)
@@ -171,28 +150,6 @@ static bool find_forward(const struct tree_builder *b, const char *name, uint32_
 			high = middle;
 	}
 	return false;
-}
-
-/* Returns how many forward names are not there. */
-static uint64_t attach_gradients(struct tree_builder *b)
-{
-	uint64_t unaccounted = 0;
-	size_t end;
-
-	if (b->gradient_count)
-		qsort(b->gradient, b->gradient_count, sizeof(*b->gradient), compare_gradients);
-	for (size_t first = 0; first < b->gradient_count; first = end) {
-		const char *name = b->gradient[first].forward;
-		uint32_t forward;
-		bool found = find_forward(b, name, &forward);
-
-		unaccounted += !found;
-		for (end = first;
-			end < b->gradient_count && !strcmp(b->gradient[end].forward, name); end++)
-			if (found)
-				attach(b, b->gradient[end].position, forward, true);
-	}
-	return unaccounted;
 }
 
 static int compare_attached(const void *a, const void *b)
@@ -229,8 +186,37 @@ void code_tree_build(const struct graph *graph, const uint32_t *by_name, struct 
 	b.gradient = arena_array(scratch, graph->node_count, sizeof(*b.gradient));
 	text_init(&b.name);
 	text_init(&b.key);
-	attach_forward_nodes(&b);
-	out->unaccounted = attach_gradients(&b);
+	for (uint32_t i = 0; i < b.graph->node_count; i++) {
+		const char *forward;
+		size_t n;
+
+		if (!has_trace(&b, i))
+			continue;
+		if (!code_gradient_name(b.graph->node[b.by_name[i]].name, &forward, &n)) {
+			attach(&b, i, i, false);
+			continue;
+		}
+		b.gradient[b.gradient_count++] =
+			(struct gradient){arena_strndup(b.arena, forward, n), i};
+	}
+
+	uint64_t unaccounted = 0;
+	size_t end;
+
+	if (b.gradient_count)
+		qsort(b.gradient, b.gradient_count, sizeof(*b.gradient), compare_gradients);
+	for (size_t first = 0; first < b.gradient_count; first = end) {
+		const char *name = b.gradient[first].forward;
+		uint32_t forward;
+		bool found = find_forward(&b, name, &forward);
+
+		unaccounted += !found;
+		for (end = first; end < b.gradient_count && !strcmp(b.gradient[end].forward, name);
+			end++)
+			if (found)
+				attach(&b, b.gradient[end].position, forward, true);
+	}
+	out->unaccounted = unaccounted;
 	share_nodes(&b);
 	out->frame = arena_array(arena, b.frame_count, sizeof(*out->frame));
 	out->count = b.frame_count;

@@ -260,25 +260,6 @@ void tfprof_model_list_steps(struct tfprof_model *model)
 			model->step[model->step_count++] = model->step[i];
 }
 
-static void copy_inputs(struct tfprof_model *model, const struct tfprof_inputs *from)
-{
-	struct tfprof_inputs *to = &model->inputs;
-	const char *paths[] = {
-		from->profile_path, from->graph_path, from->op_log_path, from->checkpoint_path};
-
-	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
-		paths[i] = paths[i] ? arena_strdup(model->arena, paths[i]) : NULL;
-	to->profile_path = paths[0];
-	to->graph_path = paths[1];
-	to->op_log_path = paths[2];
-	to->checkpoint_path = paths[3];
-	to->run_meta_count = from->run_meta_count;
-	to->run_meta_path =
-		arena_array(model->arena, from->run_meta_count, sizeof(*to->run_meta_path));
-	for (size_t i = 0; i < from->run_meta_count; i++)
-		to->run_meta_path[i] = arena_strdup(model->arena, from->run_meta_path[i]);
-}
-
 /* New graph in place of one of no use, which is freed with its details. */
 static struct graph *begin_graph(struct graph *old, struct graph_detail *detail)
 {
@@ -320,8 +301,21 @@ struct tfprof_model *tfprof_model_load(
 	const struct tfprof_inputs *inputs, struct text *out, struct text *err, int *exit_status)
 {
 	struct tfprof_model *model = tfprof_model_new();
+	struct tfprof_inputs *to = &model->inputs;
+	const char *paths[] = {inputs->profile_path, inputs->graph_path, inputs->op_log_path,
+		inputs->checkpoint_path};
 
-	copy_inputs(model, inputs);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		paths[i] = paths[i] ? arena_strdup(model->arena, paths[i]) : NULL;
+	to->profile_path = paths[0];
+	to->graph_path = paths[1];
+	to->op_log_path = paths[2];
+	to->checkpoint_path = paths[3];
+	to->run_meta_count = inputs->run_meta_count;
+	to->run_meta_path =
+		arena_array(model->arena, inputs->run_meta_count, sizeof(*to->run_meta_path));
+	for (size_t i = 0; i < inputs->run_meta_count; i++)
+		to->run_meta_path[i] = arena_strdup(model->arena, inputs->run_meta_path[i]);
 	text_add(out, "Reading Files...\n");
 	*exit_status = open_checkpoint(model, err);
 	if (*exit_status != GOES_ON)

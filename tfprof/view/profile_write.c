@@ -191,26 +191,6 @@ static void add_devices(struct profile_writer *w, const struct exec *exec)
 	}
 }
 
-/* Adds outputs in order of slots; of equal ones the last. */
-static void add_outputs(struct profile_writer *w, const struct exec_bytes *bytes)
-{
-	size_t count = bytes->output_count;
-	struct keyed *item = arena_array(w->scratch, 2 * (count + 1), sizeof(*item));
-
-	for (size_t i = 0; i < count; i++)
-		item[i] = (struct keyed){bytes->output[i].slot, (int64_t)i};
-	order_by_key(item, item + count, count);
-	for (size_t i = 0; i < count; i++) {
-		const struct exec_output *output = &bytes->output[item[i].value];
-
-		if (i + 1 < count && item[i + 1].key == item[i].key)
-			continue;
-		add_number(&w->inner, 1, output->bytes);
-		add_number(&w->inner, 2, (int64_t)output->address);
-		add_numbered(w, &w->part, MEMORY_OUTPUTS, output->slot, &w->inner);
-	}
-}
-
 static void add_memory(struct profile_writer *w, const struct exec *exec)
 {
 	const struct graph_detail *detail = w->detail;
@@ -229,7 +209,23 @@ static void add_memory(struct profile_writer *w, const struct exec *exec)
 
 		for (uint32_t i = 0; i < sizeof(number) / sizeof(*number); i++)
 			add_number(&w->part, i + 1, number[i]);
-		add_outputs(w, m->rest);
+
+		/* Add outputs in order of slots; of equal ones the last. */
+		size_t count = m->rest->output_count;
+		struct keyed *item = arena_array(w->scratch, 2 * (count + 1), sizeof(*item));
+
+		for (size_t i = 0; i < count; i++)
+			item[i] = (struct keyed){m->rest->output[i].slot, (int64_t)i};
+		order_by_key(item, item + count, count);
+		for (size_t i = 0; i < count; i++) {
+			const struct exec_output *output = &m->rest->output[item[i].value];
+
+			if (i + 1 < count && item[i + 1].key == item[i].key)
+				continue;
+			add_number(&w->inner, 1, output->bytes);
+			add_number(&w->inner, 2, (int64_t)output->address);
+			add_numbered(w, &w->part, MEMORY_OUTPUTS, output->slot, &w->inner);
+		}
 		protobuf_add_message(&w->exec, EXEC_MEMORY, &w->part);
 	}
 }

@@ -108,9 +108,13 @@ static void sort_members(struct scope_member *member, size_t count)
 		}
 }
 
-/* Members of the scope k - 1 are first[k] to first[k + 1] - 1, those at the top come first. */
-static struct scope_member *group_members(const struct collector *c, size_t count, size_t *first)
+/* Every scope before what is in it, and that before the scope's next neighbour. */
+static void arrange(const struct collector *c, struct scope_names *out)
 {
+	size_t count = intern_count(c->parts), waiting = 0;
+	size_t *first = arena_array(c->scratch, count + 2, sizeof(*first));
+	/* Members of the scope k - 1 are first[k] to first[k + 1] - 1, those at the top come
+	 * first. */
 	struct scope_member *member = arena_array(c->scratch, count, sizeof(*member));
 	size_t *next = arena_array(c->scratch, count + 2, sizeof(*next));
 
@@ -129,15 +133,6 @@ static struct scope_member *group_members(const struct collector *c, size_t coun
 	}
 	for (size_t k = 0; k <= count; k++)
 		sort_members(member + first[k], first[k + 1] - first[k]);
-	return member;
-}
-
-/* Every scope before what is in it, and that before the scope's next neighbour. */
-static void arrange(const struct collector *c, struct scope_names *out)
-{
-	size_t count = intern_count(c->parts), waiting = 0;
-	size_t *first = arena_array(c->scratch, count + 2, sizeof(*first));
-	struct scope_member *member = group_members(c, count, first);
 	uint32_t *open = arena_array(c->scratch, count, sizeof(*open));
 	uint32_t *index = arena_array(c->scratch, count, sizeof(*index));
 

@@ -102,27 +102,6 @@ struct view_node *tree_at(const struct tree *tree, uint32_t index)
 	return tree->node[index].view;
 }
 
-/* Leaves in the list of `index` what remains. Its descendants come after it, so theirs are
- * done. */
-static void relink(struct tree *tree, uint32_t index, bool pass_on, const bool *remains)
-{
-	struct tree_node *up = &tree->node[index];
-	uint32_t child = up->first;
-
-	up->first = up->last = NO_NODE;
-	while (child != NO_NODE) {
-		struct tree_node *c = &tree->node[child];
-		uint32_t next = c->next;
-
-		c->next = NO_NODE;
-		if (remains[child])
-			append_list(tree, index, child, child);
-		else if (pass_on)
-			append_list(tree, index, c->first, c->last);
-		child = next;
-	}
-}
-
 /* True if all nodes below the root are accounted. */
 static bool is_accounted(const struct tree *tree)
 {
@@ -145,7 +124,24 @@ static void link_remaining(struct tree *tree, bool pass_on, bool *remains)
 	if (all)
 		return;
 	for (size_t i = tree->count; i-- > 0;) {
-		relink(tree, (uint32_t)i, pass_on, remains);
+		/* Leaves in the list of `index` what remains. Its descendants come after it, so
+		 * theirs are done. */
+		uint32_t index = (uint32_t)i;
+		struct tree_node *up = &tree->node[index];
+		uint32_t child = up->first;
+
+		up->first = up->last = NO_NODE;
+		while (child != NO_NODE) {
+			struct tree_node *c = &tree->node[child];
+			uint32_t next = c->next;
+
+			c->next = NO_NODE;
+			if (remains[child])
+				append_list(tree, index, child, child);
+			else if (pass_on)
+				append_list(tree, index, c->first, c->last);
+			child = next;
+		}
 		remains[i] = i == TREE_ROOT || tree->node[i].view->accounted ||
 			     (!pass_on && tree->node[i].first != NO_NODE);
 	}
@@ -188,23 +184,6 @@ static uint32_t following(const struct tree *tree, uint32_t index, uint32_t top,
 		index = tree->node[index].up;
 	}
 	return NO_NODE;
-}
-
-/* Finds the nodes below the root: its list, or the first matches on each way down. */
-static void find_start(struct tree *tree, const struct regex_list *start)
-{
-	bool all = regex_list_is_all(start), found = false;
-	uint32_t i = following(tree, TREE_ROOT, TREE_ROOT, true);
-
-	tree->start = arena_array(tree->arena, tree->count, sizeof(*tree->start));
-	for (; i != NO_NODE; i = following(tree, i, TREE_ROOT, !found)) {
-		found = all || regex_list_matches_bytes(
-				       start, tree->node[i].view->name, tree->node[i].name_bytes);
-		if (found)
-			tree->start[tree->start_count++] = i;
-	}
-	for (size_t k = 0; k < tree->start_count; k++)
-		tree->node[tree->start[k]].up = TREE_ROOT;
 }
 
 /* Values that the walk needs at every node. */
@@ -327,7 +306,21 @@ struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view
 	struct view *view = arena_alloc(tree->arena, sizeof(*view));
 
 	account(tree, kind == VIEW_GRAPH);
-	find_start(tree, filter->start);
+
+	/* Find the nodes below the root: its list, or the first matches on each way down. */
+	const struct regex_list *start = filter->start;
+	bool all = regex_list_is_all(start), found = false;
+	uint32_t i = following(tree, TREE_ROOT, TREE_ROOT, true);
+
+	tree->start = arena_array(tree->arena, tree->count, sizeof(*tree->start));
+	for (; i != NO_NODE; i = following(tree, i, TREE_ROOT, !found)) {
+		found = all || regex_list_matches_bytes(
+				       start, tree->node[i].view->name, tree->node[i].name_bytes);
+		if (found)
+			tree->start[tree->start_count++] = i;
+	}
+	for (size_t k = 0; k < tree->start_count; k++)
+		tree->node[tree->start[k]].up = TREE_ROOT;
 	walk(&w);
 	hang_shown(tree);
 	finish(&w);

@@ -23,21 +23,6 @@ static void exec_quantities(const struct exec *exec, int64_t *value)
 	value[QUANTITY_OCCURRENCE] = exec->run_count;
 }
 
-/* Over the node's own steps. The original divides by an unsigned count, so a sum below zero does
- * not stay below zero; with one step it is what it was. */
-static void average(const struct exec *exec, size_t count, int64_t *value)
-{
-	int64_t one[QUANTITIES];
-
-	for (size_t i = 0; i < count; i++) {
-		exec_quantities(&exec[i], one);
-		for (size_t q = 0; q < QUANTITIES; q++)
-			(void)__builtin_add_overflow(value[q], one[q], &value[q]);
-	}
-	for (size_t q = 0; count && q < QUANTITIES; q++)
-		value[q] = (int64_t)((uint64_t)value[q] / count);
-}
-
 /* Product of the shape, wrapping; 0 without a shape and when a dimension is not known. */
 static int64_t params(const struct graph_node *node, bool *incomplete)
 {
@@ -64,7 +49,17 @@ static void slot_values(const struct graph *graph, const struct graph_node *node
 
 	memset(value, 0, QUANTITIES * sizeof(*value));
 	if (slots->average) {
-		average(exec, node->exec_count, value);
+		/* Over the node's own steps. The original divides by an unsigned count, so a sum
+		 * below zero does not stay below zero; with one step it is what it was. */
+		int64_t one[QUANTITIES];
+
+		for (size_t i = 0; i < node->exec_count; i++) {
+			exec_quantities(&exec[i], one);
+			for (size_t q = 0; q < QUANTITIES; q++)
+				(void)__builtin_add_overflow(value[q], one[q], &value[q]);
+		}
+		for (size_t q = 0; node->exec_count && q < QUANTITIES; q++)
+			value[q] = (int64_t)((uint64_t)value[q] / node->exec_count);
 	} else {
 		found = exec_find(exec, node->exec_count, slots->step[slot]);
 		if (found)

@@ -49,20 +49,6 @@ static size_t count_matches(const struct graph_node *node, const struct regex_li
 	return matches;
 }
 
-static void add_member(
-	int64_t *self, const struct node_values *values, uint32_t node, size_t matches)
-{
-	for (size_t q = 0; q < QUANTITIES; q++) {
-		bool once = q == QUANTITY_OCCURRENCE || q == QUANTITY_DEFINITION;
-		uint64_t times = once ? 1 : matches;
-		const int64_t *value = node_value(values, node, (enum quantity)q);
-		size_t slots = values->slots->count;
-
-		for (size_t s = 0; s < slots; s++)
-			add_wrapped(&self[q * slots + s], (int64_t)((uint64_t)value[s] * times));
-	}
-}
-
 void members_account(struct view_node *row, const struct node_values *values, const uint32_t *node,
 	size_t count, const struct regex_list *account, struct arena *arena)
 {
@@ -76,7 +62,16 @@ void members_account(struct view_node *row, const struct node_values *values, co
 		if (matches == 0)
 			continue;
 		member[row->member_count++] = node[i];
-		add_member(row->self, values, node[i], matches);
+		for (size_t q = 0; q < QUANTITIES; q++) {
+			bool once = q == QUANTITY_OCCURRENCE || q == QUANTITY_DEFINITION;
+			uint64_t times = once ? 1 : matches;
+			const int64_t *value = node_value(values, node[i], (enum quantity)q);
+			size_t slots = values->slots->count;
+
+			for (size_t s = 0; s < slots; s++)
+				add_wrapped(&row->self[q * slots + s],
+					(int64_t)((uint64_t)value[s] * times));
+		}
 	}
 	row->member = member;
 	row->node_count = row->member_count;
@@ -258,16 +253,6 @@ static struct view_rows make_rows(const struct op_builder *b)
 	return rows;
 }
 
-static void drop_unaccounted(struct view_rows *rows)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i]->accounted)
-			rows->row[kept++] = rows->row[i];
-	rows->count = kept;
-}
-
 /* Sums the rows from the last one up; the root has the values of the first row. */
 static void accumulate(
 	const struct op_builder *b, const struct view_rows *rows, struct view_node *root)
@@ -326,7 +311,13 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 	root->self = arena_array(arena, QUANTITIES * values->slots->count, sizeof(*root->self));
 	/* Order by the rows' own values, which the totals still are. */
 	view_sort(rows.row, rows.count, options, VIEW_OP, values->slots->count);
-	drop_unaccounted(&rows);
+
+	size_t kept = 0;
+
+	for (size_t i = 0; i < rows.count; i++)
+		if (rows.row[i]->accounted)
+			rows.row[kept++] = rows.row[i];
+	rows.count = kept;
 	accumulate(&b, &rows, root);
 	show_rows(&b, &rows);
 	if (options->account_displayed_op_only)
@@ -342,12 +333,21 @@ struct view *view_op(const struct node_values *values, const struct tfprof_optio
 /* ---- The code view: the tree of calls with the values of the graph nodes that each line made
  * ---- */
 
-/* The note on gradients comes with every tree; the original builds the tree once in a session. */
-static struct tree *make_tree(const struct node_values *values, const struct view_filter *filter,
+struct view *view_code(const struct node_values *values, const struct tfprof_options *options,
 	struct arena *arena, struct text *messages)
 {
-	struct code_tree code;
+	struct view_filter *filter;
 	struct tree *tree;
+
+	if (!values->graph->has_trace) {
+		text_add(messages, "No code trace information\n");
+		return NULL;
+	}
+	filter = view_filter_new(options, arena);
+
+	/* The note on gradients comes with every tree; the original builds the tree once in a
+	 * session. */
+	struct code_tree code;
 
 	code_tree_build(values->graph, values->by_name, arena, &code);
 	tree = tree_new(values, code.count + 1, arena);
@@ -366,21 +366,6 @@ static struct tree *make_tree(const struct node_values *values, const struct vie
 	if (code.unaccounted)
 		text_printf(
 			messages, "%" PRIu64 " gradient nodes not accounted\n", code.unaccounted);
-	return tree;
-}
-
-struct view *view_code(const struct node_values *values, const struct tfprof_options *options,
-	struct arena *arena, struct text *messages)
-{
-	struct view_filter *filter;
-	struct tree *tree;
-
-	if (!values->graph->has_trace) {
-		text_add(messages, "No code trace information\n");
-		return NULL;
-	}
-	filter = view_filter_new(options, arena);
-	tree = make_tree(values, filter, arena, messages);
 	if (options->account_displayed_op_only)
 		text_add(messages, "Note: code view ignores account_displayed_op_only\n");
 	return tree_show(tree, VIEW_CODE, filter, options);
@@ -440,21 +425,6 @@ static void descend(struct descent *d, uint32_t root)
 	}
 }
 
-/* Nodes that are some node's input, also of itself: the others are where the view begins. */
-static bool *find_inputs(const struct graph *graph, struct arena *arena)
-{
-	bool *is_input = arena_array(arena, graph->node_count, sizeof(*is_input));
-
-	for (uint32_t n = 0; n < graph->node_count; n++) {
-		const struct node_detail *detail = node_detail_of(graph->detail, n);
-
-		for (size_t i = 0; detail && i < detail->input_count; i++)
-			if (detail->input[i].source < graph->node_count)
-				is_input[detail->input[i].source] = true;
-	}
-	return is_input;
-}
-
 struct view *view_graph(const struct node_values *values, const struct tfprof_options *options,
 	struct arena *arena, struct text *messages)
 {
@@ -469,7 +439,17 @@ struct view *view_graph(const struct node_values *values, const struct tfprof_op
 		.tree = tree_new(values, graph->node_count + 1, arena),
 		.seen = arena_array(arena, graph->node_count, sizeof(*d.seen)),
 		.level = arena_array(arena, graph->node_count, sizeof(*d.level))};
-	bool *is_input = find_inputs(graph, arena);
+	/* Nodes that are some node's input, also of itself: the others are where the view
+	 * begins. */
+	bool *is_input = arena_array(arena, graph->node_count, sizeof(*is_input));
+
+	for (uint32_t n = 0; n < graph->node_count; n++) {
+		const struct node_detail *detail = node_detail_of(graph->detail, n);
+
+		for (size_t i = 0; detail && i < detail->input_count; i++)
+			if (detail->input[i].source < graph->node_count)
+				is_input[detail->input[i].source] = true;
+	}
 
 	for (size_t i = 0; i < graph->node_count; i++)
 		if (!is_input[values->by_name[i]])
@@ -482,9 +462,19 @@ struct view *view_graph(const struct node_values *values, const struct tfprof_op
 
 #define SCOPE_TYPE "_kTFScopeParent"
 
-static void add_names(struct tree *tree, const struct scope_names *scopes,
-	const struct node_values *values, const struct view_filter *filter)
+struct view *view_scope(const struct node_values *values, const struct tfprof_options *options,
+	struct arena *arena, struct text *messages)
 {
+	const struct scope_names *scopes = values->scopes;
+
+	if (options->output == OUTPUT_PPROF) {
+		text_add(messages, "Only 'code' view supports pprof output now.\n");
+		return NULL;
+	}
+	if (!scopes)
+		scopes = scope_names_new(values->graph, values->by_name, arena);
+	struct view_filter *filter = view_filter_new(options, arena);
+	struct tree *tree = tree_new(values, scopes->count + 1, arena);
 	bool accounts_scopes = regex_list_matches(filter->account, SCOPE_TYPE);
 
 	for (size_t i = 0; i < scopes->count; i++) {
@@ -502,23 +492,6 @@ static void add_names(struct tree *tree, const struct scope_names *scopes,
 			values->value + (size_t)scope->node * QUANTITIES * values->slots->count;
 		view->accounted = view_accounts(filter->account, &values->graph->node[scope->node]);
 	}
-}
-
-struct view *view_scope(const struct node_values *values, const struct tfprof_options *options,
-	struct arena *arena, struct text *messages)
-{
-	const struct scope_names *scopes = values->scopes;
-
-	if (options->output == OUTPUT_PPROF) {
-		text_add(messages, "Only 'code' view supports pprof output now.\n");
-		return NULL;
-	}
-	if (!scopes)
-		scopes = scope_names_new(values->graph, values->by_name, arena);
-	struct view_filter *filter = view_filter_new(options, arena);
-	struct tree *tree = tree_new(values, scopes->count + 1, arena);
-
-	add_names(tree, scopes, values, filter);
 	return tree_show(tree, VIEW_SCOPE, filter, options);
 }
 
