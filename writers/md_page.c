@@ -97,34 +97,30 @@ size_t md_page_fit(struct md_page *page, size_t reserve)
 	return count;
 }
 
-/* True when a line was written. */
-static bool write_part(const struct md_lines *lines, bool began, struct outfile *out)
-{
-	bool any = false;
-	size_t start = 0;
-
-	for (size_t i = 0; i < lines->line.count; i++) {
-		const struct page_line *line = vec_at(&lines->line, i);
-
-		if (line->shown && !any) {
-			outfile_puts(out, began ? "\n" : "");
-			outfile_puts(out, text_string(&lines->open));
-			any = true;
-		}
-		if (line->shown)
-			outfile_write(out, lines->text.data + start, line->end - start);
-		start = line->end;
-	}
-	if (any)
-		outfile_puts(out, text_string(&lines->close));
-	return any;
-}
-
 bool md_page_write(const struct md_page *page, struct outfile *out)
 {
 	bool began = false;
 
-	for (int i = 0; i < MD_PART_COUNT; i++)
-		began |= write_part(&page->part[i], began, out);
+	for (int i = 0; i < MD_PART_COUNT; i++) {
+		bool any = false;
+		size_t start = 0;
+
+		for (size_t j = 0; j < page->part[i].line.count; j++) {
+			const struct page_line *line = vec_at(&page->part[i].line, j);
+
+			if (line->shown && !any) {
+				outfile_puts(out, began ? "\n" : "");
+				outfile_puts(out, text_string(&page->part[i].open));
+				any = true;
+			}
+			if (line->shown)
+				outfile_write(
+					out, page->part[i].text.data + start, line->end - start);
+			start = line->end;
+		}
+		if (any)
+			outfile_puts(out, text_string(&page->part[i].close));
+		began |= any;
+	}
 	return began;
 }

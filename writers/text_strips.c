@@ -435,25 +435,6 @@ static void draw_band(const struct strips *strips, const struct band *band, cons
 		cell[strips->width - 1] = g->beyond_right;
 }
 
-/* "-20%     0     +20%" */
-static void add_band_title(const struct strips *strips, struct text *out)
-{
-	char number[NUMBER_TEXT_SIZE];
-	size_t side, half = strips->width / 2;
-
-	number_format_real(number, 100 * strips->band_scale, 3);
-	side = strlen(number) + 2;
-	if (side >= half) {
-		text_add_repeat(out, ' ', strips->width);
-		return;
-	}
-	text_printf(out, "-%s%%", number);
-	text_add_repeat(out, ' ', half - side);
-	text_add_char(out, '0');
-	text_add_repeat(out, ' ', half - side);
-	text_printf(out, "+%s%%", number);
-}
-
 void strips_add(const struct strips *strips, const struct row *row, struct text *out)
 {
 	if (row && strips->kind == STRIP_STEPS) {
@@ -473,7 +454,21 @@ void strips_add(const struct strips *strips, const struct row *row, struct text 
 			add_colored(strips, cell[i], is_axis ? "" : tone_color(row->tone), out);
 		}
 	} else if (strips->kind == STRIP_BAND) {
-		add_band_title(strips, out);
+		/* "-20% 0 +20%" */
+		char number[NUMBER_TEXT_SIZE];
+		size_t side, half = strips->width / 2;
+
+		number_format_real(number, 100 * strips->band_scale, 3);
+		side = strlen(number) + 2;
+		if (side >= half) {
+			text_add_repeat(out, ' ', strips->width);
+			return;
+		}
+		text_printf(out, "-%s%%", number);
+		text_add_repeat(out, ' ', half - side);
+		text_add_char(out, '0');
+		text_add_repeat(out, ' ', half - side);
+		text_printf(out, "+%s%%", number);
 	} else {
 		text_add(out, "steps");
 		text_add_repeat(out, ' ', strips->width - 5);

@@ -476,17 +476,12 @@ static bool needs_quotes(const char *s, char separator)
 				s[n - 1] == ' ' || text_starts(s, "::"));
 }
 
-static bool runs_in_spreadsheet(const char *s)
-{
-	return s[0] && strchr("=+-@\t\r", s[0]);
-}
-
 void csv_field_between(struct text *line, const char *s, bool safe, char separator)
 {
 	struct text field;
 
 	text_init(&field);
-	if (safe && runs_in_spreadsheet(s))
+	if (safe && s[0] && strchr("=+-@\t\r", s[0]))
 		text_add_char(&field, '\'');
 	text_add_visible(&field, s);
 	if (needs_quotes(text_string(&field), separator)) {

@@ -70,24 +70,6 @@ static void csv_add_column_name(struct csv *csv, const struct column *column)
 	text_release(&name);
 }
 
-static void write_wide(struct csv *csv, const struct report *report)
-{
-	const struct table *table = &report->data;
-
-	if (!report->headerless) {
-		for (size_t c = 0; c < table->column_count; c++)
-			csv_add_column_name(csv, &table->column[c]);
-		csv_end_line(csv);
-	}
-	for (size_t r = 0; r < table->row_count; r++) {
-		if (!writer_row_shown(&table->row[r], csv->complete))
-			continue;
-		for (size_t c = 0; c < table->column_count; c++)
-			csv_add_cell(csv, &table->column[c], &table->row[r].cell[c]);
-		csv_end_line(csv);
-	}
-}
-
 static void write_long_row(struct csv *csv, const struct table *table, const struct row *row)
 {
 	for (size_t v = 0; v < table->column_count; v++) {
@@ -139,8 +121,22 @@ static int csv_write_report(const struct report *report, const struct writer_opt
 	text_init(&csv.line);
 	if (opt->long_shape)
 		write_long(&csv, report);
-	else
-		write_wide(&csv, report);
+	else {
+		const struct table *table = &report->data;
+
+		if (!report->headerless) {
+			for (size_t c = 0; c < table->column_count; c++)
+				csv_add_column_name(&csv, &table->column[c]);
+			csv_end_line(&csv);
+		}
+		for (size_t r = 0; r < table->row_count; r++) {
+			if (!writer_row_shown(&table->row[r], csv.complete))
+				continue;
+			for (size_t c = 0; c < table->column_count; c++)
+				csv_add_cell(&csv, &table->column[c], &table->row[r].cell[c]);
+			csv_end_line(&csv);
+		}
+	}
 	text_release(&csv.line);
 	return 0;
 }

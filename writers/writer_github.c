@@ -73,27 +73,6 @@ static void github_more(struct github *github, enum check_level level, size_t co
 	text_release(&message);
 }
 
-/* room: annotations of each level that a step shows. */
-static void github_checks(
-	struct github *github, const struct check_list *list, const size_t room[LEVEL_COUNT])
-{
-	size_t seen[LEVEL_COUNT] = {0};
-
-	for (size_t i = 0; i < list->count; i++) {
-		enum check_level level = list->item[i].level;
-		size_t count = list->of_level[level], before = seen[level]++;
-
-		if (count <= room[level] || before < room[level] - 1) {
-			text_clear(&github->title);
-			check_add_title(list->item[i].check, &github->title);
-			github_command(github, level, text_string(&github->title),
-				list->item[i].check->message ? list->item[i].check->message
-							     : check_verdict(list->item[i].check));
-		} else if (before == room[level] - 1)
-			github_more(github, level, count - before);
-	}
-}
-
 /* Prints the result with the file that set the policies: whoever reads annotations only must see
  * that there is one. */
 static void github_result(struct github *github, enum check_level level)
@@ -129,7 +108,23 @@ static int github_write_report(const struct report *report, const struct writer_
 	for (int level = 0; level < LEVEL_COUNT; level++)
 		room[level] = text_equal(command_of[level], command_of[result]) ? SHOWN_MOST - 1
 										: SHOWN_MOST;
-	github_checks(&github, &list, room);
+
+	/* room: annotations of each level that a step shows. */
+	size_t seen[LEVEL_COUNT] = {0};
+
+	for (size_t i = 0; i < list.count; i++) {
+		enum check_level level = list.item[i].level;
+		size_t count = list.of_level[level], before = seen[level]++;
+
+		if (count <= room[level] || before < room[level] - 1) {
+			text_clear(&github.title);
+			check_add_title(list.item[i].check, &github.title);
+			github_command(&github, level, text_string(&github.title),
+				list.item[i].check->message ? list.item[i].check->message
+							    : check_verdict(list.item[i].check));
+		} else if (before == room[level] - 1)
+			github_more(&github, level, count - before);
+	}
 	github_result(&github, result);
 	text_release(&github.line);
 	text_release(&github.title);

@@ -258,9 +258,20 @@ static void md_fold_checks(struct md *md, size_t loud, size_t quiet)
 	text_release(&summary);
 }
 
-/* The first of each kind; the others are folded away. */
-static void md_checks(struct md *md)
+/* Prints the result of a gate in the first line, which is read by anyone who opens a pull
+ * request. */
+static void md_result(struct md *md)
 {
+	const struct report *report = md->report;
+
+	if (!report->has_result)
+		return;
+	text_printf(&md->line, "**%s ", level_mark[check_exit_level(report->exit_status)]);
+	md_add_text(md, report->result, false);
+	text_add(&md->line, "**");
+	md_end_line(md, MD_RESULT, true);
+
+	/* The first of each kind; the others are folded away. */
 	struct check_list list;
 
 	size_t loud = 0, quiet = 0;
@@ -280,21 +291,6 @@ static void md_checks(struct md *md)
 		md_fold_checks(md, list.of_level[LEVEL_RED] - loud,
 			list.count - list.of_level[LEVEL_RED] - quiet);
 	check_list_release(&list);
-}
-
-/* Prints the result of a gate in the first line, which is read by anyone who opens a pull
- * request. */
-static void md_result(struct md *md)
-{
-	const struct report *report = md->report;
-
-	if (!report->has_result)
-		return;
-	text_printf(&md->line, "**%s ", level_mark[check_exit_level(report->exit_status)]);
-	md_add_text(md, report->result, false);
-	text_add(&md->line, "**");
-	md_end_line(md, MD_RESULT, true);
-	md_checks(md);
 }
 
 /* Prints the verdict of a comparison first, unless a gate says more; true when it did. */
@@ -508,26 +504,6 @@ static void md_whole_names(struct md *md, const enum md_part *place)
 	text_add(&md->page.part[MD_NAMES_FOLDED].open, "| short | whole |\n| :--- | :--- |\n");
 }
 
-/* The table above that of the rows: short, and whole. */
-static void md_before(struct md *md)
-{
-	const struct table *table = &md->report->before;
-	struct md_format *format;
-
-	if (table->column_count == 0)
-		return;
-	md->table = table;
-	format = memory_alloc(memory_product(table->column_count, sizeof(*format)));
-	md_choose_names(md);
-	md_choose_formats(md, md->opt->complete, format);
-	md_table_head(md, table);
-	md_end_line(md, MD_BEFORE, true);
-	for (size_t r = 0; r < table->row_count; r++)
-		if (writer_row_shown(&table->row[r], md->opt->complete))
-			md_row(md, MD_BEFORE, format, r);
-	memory_free(format);
-}
-
 static void md_table(struct md *md)
 {
 	const struct table *table = &md->report->display;
@@ -683,7 +659,22 @@ static int md_write_report(const struct report *report, const struct writer_opti
 	md_paragraphs(&md, report->heading, report->heading_count, "### ");
 	if (report->answer_count > first)
 		md_paragraphs(&md, report->answer + first, report->answer_count - first, "");
-	md_before(&md);
+	const struct table *table = &md.report->before;
+	struct md_format *format;
+
+	/* The table above that of the rows: short, and whole. */
+	if (table->column_count != 0) {
+		md.table = table;
+		format = memory_alloc(memory_product(table->column_count, sizeof(*format)));
+		md_choose_names(&md);
+		md_choose_formats(&md, md.opt->complete, format);
+		md_table_head(&md, table);
+		md_end_line(&md, MD_BEFORE, true);
+		for (size_t r = 0; r < table->row_count; r++)
+			if (writer_row_shown(&table->row[r], md.opt->complete))
+				md_row(&md, MD_BEFORE, format, r);
+		memory_free(format);
+	}
 	md_table(&md);
 	md_notes(&md);
 	md_issues(&md);

@@ -249,34 +249,6 @@ static size_t page_table_width(const struct page *page, bool comfortable)
 	return total;
 }
 
-/* Leaves out the column with the highest `drop`, of equal ones the last; false when all that are
- * left must stay. */
-static bool page_drop_column(struct page *page)
-{
-	struct page_column *worst = NULL;
-
-	for (size_t i = 0; i < page->table->column_count; i++) {
-		struct page_column *col = &page->column[i];
-
-		if (!col->dropped && col->column->drop > 0 &&
-			(!worst || col->column->drop >= worst->column->drop))
-			worst = col;
-	}
-	if (!worst)
-		return false;
-	/* Columns of the same measure are dropped together. */
-	for (size_t i = 0; i < page->table->column_count; i++) {
-		struct page_column *col = &page->column[i];
-
-		if (col == worst ||
-			(worst->column->measure && col->column->measure &&
-				col->column->drop == worst->column->drop &&
-				text_equal(col->column->measure, worst->column->measure)))
-			col->dropped = true;
-	}
-	return true;
-}
-
 /* Shortens the last column that can be, then those before it, until the table fits in `room`. */
 static void page_shorten(struct page *page, size_t room, bool comfortable)
 {
@@ -309,9 +281,37 @@ static size_t room_for_strips(const struct page *page)
 	return used < page->opt->width ? page->opt->width - used : 0;
 }
 
-/* Plans the strips, which stand before a last column that wraps. */
-static void page_plan_strips(struct page *page)
+static void page_fit(struct page *page)
 {
+	size_t width = page->opt->width, strips;
+
+	while (width > 0 && page_table_width(page, true) > width) {
+		/* Leave out the column with the highest `drop`, of equal ones the last; false when
+		 * all that are left must stay. */
+		struct page_column *worst = NULL;
+
+		for (size_t i = 0; i < page->table->column_count; i++) {
+			struct page_column *col = &page->column[i];
+
+			if (!col->dropped && col->column->drop > 0 &&
+				(!worst || col->column->drop >= worst->column->drop))
+				worst = col;
+		}
+		if (!worst)
+			break;
+		/* Columns of the same measure are dropped together. */
+		for (size_t i = 0; i < page->table->column_count; i++) {
+			struct page_column *col = &page->column[i];
+
+			if (col == worst ||
+				(worst->column->measure && col->column->measure &&
+					col->column->drop == worst->column->drop &&
+					text_equal(col->column->measure, worst->column->measure)))
+				col->dropped = true;
+		}
+	}
+
+	/* Plans the strips, which stand before a last column that wraps. */
 	const struct table *table = page->table;
 	size_t bar_of = SIZE_MAX;
 
@@ -326,16 +326,6 @@ static void page_plan_strips(struct page *page)
 			bar_of = i - 1;
 	}
 	strips_plan(&page->strips, room_for_strips(page), bar_of, GAP);
-}
-
-static void page_fit(struct page *page)
-{
-	size_t width = page->opt->width, strips;
-
-	while (width > 0 && page_table_width(page, true) > width)
-		if (!page_drop_column(page))
-			break;
-	page_plan_strips(page);
 	strips = strips_width(&page->strips, GAP);
 	if (width > 0) {
 		page_shorten(page, width - strips, true);
@@ -386,29 +376,6 @@ static void page_place(
 		text_add_repeat(&page->line, ' ', place - width - mark_width);
 }
 
-/* The text of a last column, in as many lines as it needs; `mark` stays in page->mark. */
-static void page_place_wrapped(struct page *page, const struct page_column *col, const char *s)
-{
-	size_t indent = page->width - col->width - col->mark_width;
-	struct text scratch;
-
-	text_init(&scratch);
-	while (text_width(s) + text_width(text_string(&page->mark)) > col->width) {
-		size_t n = words_in_line(s, col->width, &scratch);
-
-		text_add_bytes(&page->line, s, n);
-		s += n;
-		s += strspn(s, " ");
-		if (!*s)
-			break;
-		page_end_line(page);
-		text_add_repeat(&page->line, ' ', indent);
-	}
-	text_add(&page->line, s);
-	text_add(&page->line, text_string(&page->mark));
-	text_release(&scratch);
-}
-
 /* Without a row the title. */
 static void page_column_cell(struct page *page, size_t i, const struct row *row, size_t index)
 {
@@ -423,9 +390,29 @@ static void page_column_cell(struct page *page, size_t i, const struct row *row,
 	colored = page->opt->color && col->column->toned && row->tone && page->cell.size;
 	if (colored)
 		page_color(page, tone_color(row->tone));
-	if (col->column->wrap)
-		page_place_wrapped(page, col, page_text(page, col, index));
-	else
+	if (col->column->wrap) {
+		/* The text of a last column, in as many lines as it needs; `mark` stays in
+		 * page->mark. */
+		const char *s = page_text(page, col, index);
+		size_t indent = page->width - col->width - col->mark_width;
+		struct text scratch;
+
+		text_init(&scratch);
+		while (text_width(s) + text_width(text_string(&page->mark)) > col->width) {
+			size_t n = words_in_line(s, col->width, &scratch);
+
+			text_add_bytes(&page->line, s, n);
+			s += n;
+			s += strspn(s, " ");
+			if (!*s)
+				break;
+			page_end_line(page);
+			text_add_repeat(&page->line, ' ', indent);
+		}
+		text_add(&page->line, s);
+		text_add(&page->line, text_string(&page->mark));
+		text_release(&scratch);
+	} else
 		page_place(page, col, page_text(page, col, index), text_string(&page->mark));
 	if (colored)
 		page_color(page, "0");
@@ -563,24 +550,6 @@ static void page_result(struct page *page)
 			level_color[check_exit_level(report->exit_status)]);
 }
 
-static void page_check(struct page *page, enum check_level level, const struct check *check)
-{
-	struct text title, visible;
-
-	text_init(&title);
-	text_init(&visible);
-	check_add_title(check, &title);
-	if (check->message)
-		text_printf(&title, ": %s", check->message);
-	text_add_shown(&visible, text_string(&title));
-	text_add(&page->line, level == LEVEL_RED ? "!" : NO_MARK);
-	text_add_repeat(&page->line, ' ', GAP);
-	page_wrap(page, text_string(&visible), 1 + GAP, level_color[level]);
-	page_end_colored(page, level_color[level]);
-	text_release(&title);
-	text_release(&visible);
-}
-
 /* The result has said it, and names no op that the check would add. */
 static bool is_in_result(const struct report *report, const struct check *check)
 {
@@ -603,7 +572,21 @@ static void page_checks(struct page *page)
 	shown = page->opt->complete || list.count < CHECKS_ON_SCREEN ? list.count
 								     : CHECKS_ON_SCREEN;
 	for (size_t i = 0; i < shown; i++) {
-		page_check(page, list.item[i].level, list.item[i].check);
+		enum check_level level = list.item[i].level;
+		struct text title, visible;
+
+		text_init(&title);
+		text_init(&visible);
+		check_add_title(list.item[i].check, &title);
+		if (list.item[i].check->message)
+			text_printf(&title, ": %s", list.item[i].check->message);
+		text_add_shown(&visible, text_string(&title));
+		text_add(&page->line, level == LEVEL_RED ? "!" : NO_MARK);
+		text_add_repeat(&page->line, ' ', GAP);
+		page_wrap(page, text_string(&visible), 1 + GAP, level_color[level]);
+		page_end_colored(page, level_color[level]);
+		text_release(&title);
+		text_release(&visible);
 		red += list.item[i].level == LEVEL_RED;
 	}
 	if (shown < list.count) {
