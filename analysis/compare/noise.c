@@ -86,29 +86,6 @@ static void learn(const struct run_table *table, struct arena *arena, struct noi
 	arena_free(scratch);
 }
 
-/* The measures are those of `noise`, but for the total of the time. */
-static void learn_step_time(const struct run_side *side, const struct run_value_options *opt,
-	struct arena *arena, struct noise *noise)
-{
-	const struct step_times *times = &side->self->times;
-	struct noise *of_step;
-	struct run_row row;
-
-	if (!times->time_ps)
-		return;
-	row = step_row(side, MEASURE_TIME, true, opt, arena);
-	of_step = arena_alloc(arena, sizeof(*of_step));
-	*of_step = *noise;
-	of_step->measure = arena_array(arena, noise->measure_count, sizeof(*of_step->measure));
-	for (size_t m = 0; m < noise->measure_count; m++) {
-		of_step->measure[m] = noise->measure[m];
-		if (noise->measure[m].id == MEASURE_TIME)
-			learn_total(&row, &of_step->measure[m]);
-	}
-	noise->step_kind = times->kind;
-	noise->of_step = of_step;
-}
-
 struct noise *noise_make(const struct run_side *side, const enum measure_id *measure,
 	size_t measure_count, const struct run_value_options *opt, struct arena *arena,
 	struct error *err)
@@ -138,7 +115,25 @@ struct noise *noise_make(const struct run_side *side, const enum measure_id *mea
 		learn_total(&table.total, &noise->measure[m]);
 		noise->measure_count = m + 1;
 	}
-	learn_step_time(side, opt, arena, noise);
+	const struct step_times *times = &side->self->times;
+	struct noise *of_step;
+	struct run_row row;
+
+	/* The measures are those of `noise`, but for the total of the time. */
+	if (times->time_ps) {
+		row = step_row(side, MEASURE_TIME, true, opt, arena);
+		of_step = arena_alloc(arena, sizeof(*of_step));
+		*of_step = *noise;
+		of_step->measure =
+			arena_array(arena, noise->measure_count, sizeof(*of_step->measure));
+		for (size_t m = 0; m < noise->measure_count; m++) {
+			of_step->measure[m] = noise->measure[m];
+			if (noise->measure[m].id == MEASURE_TIME)
+				learn_total(&row, &of_step->measure[m]);
+		}
+		noise->step_kind = times->kind;
+		noise->of_step = of_step;
+	}
 	return noise;
 }
 

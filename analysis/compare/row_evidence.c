@@ -13,7 +13,7 @@
 /* Relative; of a product of two doubles. */
 #define ROUNDING 1e-12
 
-static void nothing_tested(struct compared *v)
+void decide_means(struct compared *v)
 {
 	v->low = v->high = v->level = NAN;
 	v->diff = v->se = v->df = v->t = v->p = v->q = v->own_se = v->own_df = NAN;
@@ -29,11 +29,6 @@ static void nothing_tested(struct compared *v)
 	v->reason = NULL;
 	v->evidence = EVIDENCE_NONE;
 	v->verdict = VERDICT_NONE;
-}
-
-void decide_means(struct compared *v)
-{
-	nothing_tested(v);
 	v->base_mean = v->base ? v->base->mean : NAN;
 	v->new_mean = v->new ? v->new->mean : NAN;
 	v->change = NAN;

@@ -327,30 +327,6 @@ void decider_detect(struct decider *d)
  * (tests/sim/families.py). */
 #define FACTOR_MOST 1.5
 
-/* The smallest q of each, in the order of struct alpha_shares; NaN: it has no test. */
-static void find_least(const struct comparison *c, double least[FAMILIES])
-{
-	for (size_t i = 0; i < FAMILIES; i++)
-		least[i] = NAN;
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared *v = &c->row[i].value[0];
-
-		if (v->watch || v->small)
-			continue;
-		if (v->evidence == EVIDENCE_TEST)
-			least[0] = fmin(least[0], v->q);
-		else if (v->evidence == EVIDENCE_LINEAR)
-			least[1] = fmin(least[1], v->q);
-		else if (v->evidence == EVIDENCE_FLOOR)
-			least[2] = fmin(least[2], v->q);
-		if (!v->base != !v->new)
-			least[3] = fmin(least[3], v->q_presence);
-		if (v->split)
-			least[4] = fmin(least[4], v->split->number.q);
-	}
-	least[5] = compared_step(c)->q;
-}
-
 /* Hochberg's (1988) step-up: adjusted[i] is the least of (how many are as large or larger) x q over
  * those that are as large as i or larger. */
 static double adjusted(const double q[FAMILIES], size_t of)
@@ -377,7 +353,26 @@ bool alpha_shares_find(const struct comparison *comparison, const struct compare
 
 	if (opt->method != METHOD_MODERATED && opt->method != METHOD_PAIRED)
 		return false;
-	find_least(comparison, least);
+	/* The smallest q of each, in the order of struct alpha_shares; NaN: it has no test. */
+	for (size_t i = 0; i < FAMILIES; i++)
+		least[i] = NAN;
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct compared *v = &comparison->row[i].value[0];
+
+		if (v->watch || v->small)
+			continue;
+		if (v->evidence == EVIDENCE_TEST)
+			least[0] = fmin(least[0], v->q);
+		else if (v->evidence == EVIDENCE_LINEAR)
+			least[1] = fmin(least[1], v->q);
+		else if (v->evidence == EVIDENCE_FLOOR)
+			least[2] = fmin(least[2], v->q);
+		if (!v->base != !v->new)
+			least[3] = fmin(least[3], v->q_presence);
+		if (v->split)
+			least[4] = fmin(least[4], v->split->number.q);
+	}
+	least[5] = compared_step(comparison)->q;
 	for (size_t i = 0; i < FAMILIES; i++) {
 		const double q = isnan(least[i]) ? 1 : adjusted(least, i);
 

@@ -393,28 +393,6 @@ static void geomean(struct decider *d)
 	m->geomean_sds = fabs(test.diff) / test.se * sqrt(per_run);
 }
 
-static struct decider decider_new(const struct decide_row *row, size_t count,
-	const struct compare_options *opt, struct compared_measure *measure)
-{
-	struct decider d = {.scratch = arena_new(),
-		.row = row,
-		.count = count,
-		.opt = opt,
-		.measure = measure,
-		.runs_base = measure->base.runs,
-		.runs = measure->base.runs + measure->new.runs};
-
-	d.matrix = arena_array(d.scratch, memory_product(count, d.runs), sizeof(*d.matrix));
-	d.sample.base = arena_array(d.scratch, measure->base.runs, sizeof(double));
-	d.sample.new = arena_array(d.scratch, measure->new.runs, sizeof(double));
-	d.limit_room = count;
-	d.limit = arena_array(d.scratch, count, sizeof(*d.limit));
-	d.sample.base_run = arena_array(d.scratch, measure->base.runs, sizeof(size_t));
-	d.sample.new_run = arena_array(d.scratch, measure->new.runs, sizeof(size_t));
-	rank_tables_init(&d.tables);
-	return d;
-}
-
 void verdict_raise_detectable(struct compared *v)
 {
 	if (v->verdict != VERDICT_INCONCLUSIVE)
@@ -505,8 +483,23 @@ static int decide_all(struct decider *d, struct error *err)
 int decide_rows(const struct decide_row *row, size_t count, const struct compare_options *opt,
 	struct compared_measure *measure, struct error *err)
 {
-	struct decider d = decider_new(row, count, opt, measure);
 	int status = 0;
+	struct decider d = {.scratch = arena_new(),
+		.row = row,
+		.count = count,
+		.opt = opt,
+		.measure = measure,
+		.runs_base = measure->base.runs,
+		.runs = measure->base.runs + measure->new.runs};
+
+	d.matrix = arena_array(d.scratch, memory_product(count, d.runs), sizeof(*d.matrix));
+	d.sample.base = arena_array(d.scratch, measure->base.runs, sizeof(double));
+	d.sample.new = arena_array(d.scratch, measure->new.runs, sizeof(double));
+	d.limit_room = count;
+	d.limit = arena_array(d.scratch, count, sizeof(*d.limit));
+	d.sample.base_run = arena_array(d.scratch, measure->base.runs, sizeof(size_t));
+	d.sample.new_run = arena_array(d.scratch, measure->new.runs, sizeof(size_t));
+	rank_tables_init(&d.tables);
 
 	measure->family = measure->flagged = 0;
 	measure->flag_level_least = measure->flag_level_most = NAN;

@@ -99,18 +99,6 @@ static void write_policy(struct text *out, const struct policy *p)
 	}
 }
 
-static void write_waiver(struct text *out, const struct waiver *w)
-{
-	add_patterns(out, w->patterns);
-	text_printf(out, "%s %d %d %a %ld %s", w->owner ? w->owner : "", w->has_measure,
-		(int)w->measure, w->ceiling_frac, (long)w->expires_day, w->reason ? w->reason : "");
-}
-
-static size_t count_items(const struct policies *p, bool of_waivers)
-{
-	return of_waivers ? policies_waiver_count(p) : policies_count(p);
-}
-
 /* The texts of all policies, or waivers, in their order. */
 struct item_texts {
 	const char **text;
@@ -120,7 +108,8 @@ struct item_texts {
 
 static struct item_texts write_items(const struct policies *p, bool of_waivers, struct arena *arena)
 {
-	struct item_texts out = {.count = count_items(p, of_waivers)};
+	struct item_texts out = {
+		.count = of_waivers ? policies_waiver_count(p) : policies_count(p)};
 	struct text text;
 
 	out.text = arena_array(arena, out.count, sizeof(*out.text));
@@ -128,9 +117,14 @@ static struct item_texts write_items(const struct policies *p, bool of_waivers, 
 	text_init(&text);
 	for (size_t i = 0; i < out.count; i++) {
 		text_clear(&text);
-		if (of_waivers)
-			write_waiver(&text, policies_waiver_at(p, i));
-		else
+		if (of_waivers) {
+			const struct waiver *w = policies_waiver_at(p, i);
+
+			add_patterns(&text, w->patterns);
+			text_printf(&text, "%s %d %d %a %ld %s", w->owner ? w->owner : "",
+				w->has_measure, (int)w->measure, w->ceiling_frac,
+				(long)w->expires_day, w->reason ? w->reason : "");
+		} else
 			write_policy(&text, policies_at(p, i));
 		out.text[i] = out.sorted[i] = arena_strdup(arena, text_string(&text));
 	}

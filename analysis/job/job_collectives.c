@@ -195,25 +195,6 @@ static void keep_distinct(struct vec *parts)
 	parts->count = n;
 }
 
-/* Adds the kept steps of one run. */
-static void count_parts(struct call_matcher *m, size_t first, size_t end)
-{
-	const struct key_rank *part;
-
-	vec_clear(&m->part);
-	for (size_t s = first; s < end; s++) {
-		visit_step(m, s, note_part);
-		keep_distinct(&m->part);
-	}
-	m->taking_part = memory_make_room(
-		m->taking_part, &m->key_room, intern_count(m->keys), sizeof(*m->taking_part));
-	if (m->taking_part) /* none: no call has a key */
-		memset(m->taking_part, 0, intern_count(m->keys) * sizeof(*m->taking_part));
-	part = m->part.data;
-	for (size_t i = 0; i < m->part.count; i++)
-		m->taking_part[part[i].key]++;
-}
-
 /* ---- matches ---- */
 
 static void note_call(struct call_matcher *m, const struct step_call *call)
@@ -394,7 +375,23 @@ struct job_collectives *job_collectives_make(
 		const struct step_set *steps = m.summary->steps;
 
 		for (size_t r = 0; r < steps->run_count; r++) {
-			count_parts(&m, steps->first[r], steps->first[r + 1]);
+			/* Add the kept steps of one run. */
+			size_t end = steps->first[r + 1];
+			const struct key_rank *part;
+
+			vec_clear(&m.part);
+			for (size_t s = steps->first[r]; s < end; s++) {
+				visit_step(&m, s, note_part);
+				keep_distinct(&m.part);
+			}
+			m.taking_part = memory_make_room(m.taking_part, &m.key_room,
+				intern_count(m.keys), sizeof(*m.taking_part));
+			if (m.taking_part) /* none: no call has a key */
+				memset(m.taking_part, 0,
+					intern_count(m.keys) * sizeof(*m.taking_part));
+			part = m.part.data;
+			for (size_t i = 0; i < m.part.count; i++)
+				m.taking_part[part[i].key]++;
 			for (size_t s = steps->first[r]; s < steps->first[r + 1]; s++)
 				match_step(&m, s);
 		}

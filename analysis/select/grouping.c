@@ -38,18 +38,13 @@ struct grouping_job {
 	struct grouping *out;
 };
 
-static bool op_ran(const struct cube *cube, uint32_t op)
-{
-	return cube->op_first[op + 1] > cube->op_first[op];
-}
-
 /* True if the op has an observation in any of the chosen steps, or never-run ops count, too. */
 static bool op_counts(const struct cube *cube, const struct group_options *opt, uint32_t op)
 {
 	if (opt->never_run)
 		return true;
 	if (!opt->step_index)
-		return op_ran(cube, op);
+		return cube->op_first[op + 1] > cube->op_first[op];
 	for (size_t r = cube->op_first[op]; r < cube->op_first[op + 1]; r++)
 		if (opt->step_index[cube->step_of[r]] != UINT32_MAX)
 			return true;
@@ -201,25 +196,6 @@ static size_t add_nearest_names(const struct cube *cube, const char *pattern, st
 	return added;
 }
 
-static int include_matches_nothing(
-	const struct cube *cube, const struct rule *rule, struct error *err)
-{
-	struct text near;
-	size_t n;
-
-	text_init(&near);
-	n = add_nearest_names(cube, rule->text, &near);
-	error_set(err, ERROR_INPUT, rule->place, "no op matches \"%s\" (of %zu ops)", rule->text,
-		cube->op_count);
-	if (n)
-		error_hint(err, "the nearest names: %s; --allow-empty lets it pass",
-			text_string(&near));
-	else
-		error_hint(err, "`stepstat ops INPUT` lists the names; --allow-empty lets it pass");
-	text_release(&near);
-	return -1;
-}
-
 static int check_rules(const struct grouping_job *job, struct error *err)
 {
 	struct grouping *out = job->out;
@@ -237,8 +213,24 @@ static int check_rules(const struct grouping_job *job, struct error *err)
 		}
 		if (rule->hits)
 			continue;
-		if (rule->kind == RULE_INCLUDE && !job->opt->allow_empty)
-			return include_matches_nothing(job->cube, rule, err);
+		if (rule->kind == RULE_INCLUDE && !job->opt->allow_empty) {
+			struct text near;
+			size_t n;
+
+			text_init(&near);
+			n = add_nearest_names(job->cube, rule->text, &near);
+			error_set(err, ERROR_INPUT, rule->place,
+				"no op matches \"%s\" (of %zu ops)", rule->text,
+				job->cube->op_count);
+			if (n)
+				error_hint(err, "the nearest names: %s; --allow-empty lets it pass",
+					text_string(&near));
+			else
+				error_hint(err, "`stepstat ops INPUT` lists the names; "
+						"--allow-empty lets it pass");
+			text_release(&near);
+			return -1;
+		}
 		if (rule->kind == RULE_RENAME)
 			out->dead_renames[out->dead_rename_count++] =
 				arena_strdup(job->arena, rule->text);

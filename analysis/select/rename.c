@@ -513,27 +513,6 @@ static int parse_rule(char *text, const char *place, struct map_rule *rule, stru
 	return 0;
 }
 
-static int add_rule(struct name_map *map, const struct map_rule *rule, const char *typed,
-	const char *place, struct error *err)
-{
-	struct map_line *line = vec_push(&map->line, err);
-
-	if (!line)
-		return -1;
-	line->place = place;
-	line->text = typed;
-	for (size_t i = 0; i < 2; i++) {
-		struct rules *rules = map->side[i];
-
-		if (!rule->for_side[i])
-			continue;
-		if (rules_add(rules, rule->kind, rule->text, rule->name, place, err) < 0)
-			return -1;
-		line->rule[i] = rules_at(rules, rules_count(rules) - 1);
-	}
-	return 0;
-}
-
 static int read_line(struct name_map *map, char *text, size_t number, struct error *err)
 {
 	const char *place = arena_printf(map->arena, "%s:%zu", map->path, number), *typed;
@@ -548,7 +527,23 @@ static int read_line(struct name_map *map, char *text, size_t number, struct err
 	word = take_word(&text);
 	if (parse_side(word, place, &rule, err) < 0 || parse_rule(text, place, &rule, err) < 0)
 		return -1;
-	return add_rule(map, &rule, typed, place, err);
+
+	struct map_line *line = vec_push(&map->line, err);
+
+	if (!line)
+		return -1;
+	line->place = place;
+	line->text = typed;
+	for (size_t i = 0; i < 2; i++) {
+		struct rules *rules = map->side[i];
+
+		if (!rule.for_side[i])
+			continue;
+		if (rules_add(rules, rule.kind, rule.text, rule.name, place, err) < 0)
+			return -1;
+		line->rule[i] = rules_at(rules, rules_count(rules) - 1);
+	}
+	return 0;
 }
 
 static int read_lines(struct name_map *map, char *text, struct error *err)

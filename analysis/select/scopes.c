@@ -73,24 +73,6 @@ static void add_scope(struct scopes_maker *m, size_t first, size_t length)
 	*slot = scope;
 }
 
-/* The scopes that begin with this row. */
-static void add_scopes_of(struct scopes_maker *m, size_t r)
-{
-	const char *name = m->row[r].name, *before = r ? m->row[r - 1].name : NULL;
-	const size_t length = strlen(name);
-	size_t depth = 0;
-
-	for (size_t n = 1; n < length && depth < DEPTH_MOST; n++) {
-		if (name[n] != '/')
-			continue;
-		depth++;
-		if (!before || !is_below(before, name, n))
-			add_scope(m, r, n);
-	}
-	if (!before || !is_below(before, name, length))
-		add_scope(m, r, length);
-}
-
 static void fill_group(const struct scopes_maker *m, const struct scope_row *scope,
 	struct arena *arena, struct group *out)
 {
@@ -120,8 +102,22 @@ void scopes_make(const struct grouping *of, const double *weight, double least, 
 		m.row[g] = (struct sorted_row){of->group[g].name, g};
 	if (of->count)
 		qsort(m.row, of->count, sizeof(*m.row), compare_paths);
-	for (size_t r = 0; r < of->count; r++)
-		add_scopes_of(&m, r);
+	for (size_t r = 0; r < of->count; r++) {
+		/* The scopes that begin with this row. */
+		const char *name = m.row[r].name, *before = r ? m.row[r - 1].name : NULL;
+		const size_t length = strlen(name);
+		size_t depth = 0;
+
+		for (size_t n = 1; n < length && depth < DEPTH_MOST; n++) {
+			if (name[n] != '/')
+				continue;
+			depth++;
+			if (!before || !is_below(before, name, n))
+				add_scope(&m, r, n);
+		}
+		if (!before || !is_below(before, name, length))
+			add_scope(&m, r, length);
+	}
 	if (m.count)
 		qsort(m.scope, m.count, sizeof(*m.scope), compare_weights);
 	m.count = m.count < most ? m.count : most;
