@@ -311,29 +311,6 @@ struct side_losses {
 	double asked; /* --allow-loss that would let it pass */
 };
 
-static int refuse_loss(const struct side_losses *lost, struct error *err)
-{
-	const struct issue *issue = lost->issue[lost->worse];
-	const char *advice = issue_advice(issue->code);
-	char part[NUMBER_TEXT_SIZE], other[NUMBER_TEXT_SIZE], asked[NUMBER_TEXT_SIZE];
-	struct text text;
-
-	text_init(&text);
-	text_add_visible(&text, lost->label[lost->worse]);
-	text_printf(&text, " lost %s %% of the %s, ",
-		number_format_fixed(part, 100 * lost->part[lost->worse], 1),
-		issue_loss_word(issue->loss.kind));
-	text_add_visible(&text, lost->label[!lost->worse]);
-	text_printf(
-		&text, " %s %%: ", number_format_fixed(other, 100 * lost->part[!lost->worse], 1));
-	issue_add_count(&text, issue);
-	error_set(err, ERROR_INPUT, issue->place, "%s", text_string(&text));
-	text_release(&text);
-	return error_hint(err, "%s%s--allow-loss=%s%% compares all the same", advice ? advice : "",
-		advice ? "; " : "",
-		number_format_fixed(asked, fmin(ceil(100 * lost->asked), 100), 0));
-}
-
 /* Numbers of records that are not there say nothing, and sides that lost unequal parts differ by
  * that. */
 static int check_loss(const struct compare_side *base, const struct compare_side *new_side,
@@ -350,8 +327,28 @@ static int check_loss(const struct compare_side *base, const struct compare_side
 		lost.worse = lost.part[1] >= lost.part[0];
 		lost.asked = fmax(lost.part[lost.worse],
 			(lost.part[lost.worse] - lost.part[!lost.worse]) / LOSS_APART);
-		if (lost.asked > most)
-			return refuse_loss(&lost, err);
+		if (lost.asked > most) {
+			const struct issue *issue = lost.issue[lost.worse];
+			const char *advice = issue_advice(issue->code);
+			char part[NUMBER_TEXT_SIZE], other[NUMBER_TEXT_SIZE],
+				asked[NUMBER_TEXT_SIZE];
+			struct text text;
+
+			text_init(&text);
+			text_add_visible(&text, lost.label[lost.worse]);
+			text_printf(&text, " lost %s %% of the %s, ",
+				number_format_fixed(part, 100 * lost.part[lost.worse], 1),
+				issue_loss_word(issue->loss.kind));
+			text_add_visible(&text, lost.label[!lost.worse]);
+			text_printf(&text, " %s %%: ",
+				number_format_fixed(other, 100 * lost.part[!lost.worse], 1));
+			issue_add_count(&text, issue);
+			error_set(err, ERROR_INPUT, issue->place, "%s", text_string(&text));
+			text_release(&text);
+			return error_hint(err, "%s%s--allow-loss=%s%% compares all the same",
+				advice ? advice : "", advice ? "; " : "",
+				number_format_fixed(asked, fmin(ceil(100 * lost.asked), 100), 0));
+		}
 	}
 	return 0;
 }

@@ -141,26 +141,6 @@ static const struct key *find_column(
 	return find_key(column);
 }
 
-static int unknown_column(const char *column, struct error *err)
-{
-	const char *names[KEYS];
-	struct text list;
-	int nearest;
-
-	text_init(&list);
-	for (size_t i = 0; i < KEYS; i++) {
-		names[i] = keys[i].name;
-		text_printf(&list, "%s%s", i ? ", " : "", names[i]);
-	}
-	nearest = text_nearest(column, names, KEYS);
-	error_set(err, ERROR_USAGE, "--sort", "unknown column \"%s\"", column);
-	error_hint(err, "%s%s%scolumns of a comparison: %s; of another measure: requested_change",
-		nearest >= 0 ? "did you mean \"" : "", nearest >= 0 ? names[nearest] : "",
-		nearest >= 0 ? "\"? " : "", text_string(&list));
-	text_release(&list);
-	return -1;
-}
-
 const char *compare_sort_column(size_t i)
 {
 	return i < KEYS ? keys[i].name : NULL;
@@ -181,8 +161,25 @@ int compare_sort(struct comparison *comparison, const char *column, struct error
 	if (!key && drop_unit(plain))
 		key = find_column(comparison, plain, &measure);
 	memory_free(plain);
-	if (!key)
-		return unknown_column(column, err);
+	if (!key) {
+		const char *names[KEYS];
+		struct text list;
+		int nearest;
+
+		text_init(&list);
+		for (size_t i = 0; i < KEYS; i++) {
+			names[i] = keys[i].name;
+			text_printf(&list, "%s%s", i ? ", " : "", names[i]);
+		}
+		nearest = text_nearest(column, names, KEYS);
+		error_set(err, ERROR_USAGE, "--sort", "unknown column \"%s\"", column);
+		error_hint(err,
+			"%s%s%scolumns of a comparison: %s; of another measure: requested_change",
+			nearest >= 0 ? "did you mean \"" : "", nearest >= 0 ? names[nearest] : "",
+			nearest >= 0 ? "\"? " : "", text_string(&list));
+		text_release(&list);
+		return -1;
+	}
 	entry = memory_alloc(memory_product(comparison->count + 1, sizeof(*entry)));
 	for (size_t i = 0; i < comparison->count; i++)
 		entry[i] = (struct entry){comparison->row[i], key, measure, i};
