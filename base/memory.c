@@ -75,15 +75,6 @@ void memory_unmap(void *p, size_t size_bytes)
 	memory_free(p);
 }
 #else
-/* Advice only, so the answer of the system is not read. */
-static void use_large_pages(unsigned char *bytes, size_t size)
-{
-	const size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
-
-	if (size >= before + page)
-		madvise(bytes + before, (size - before) / page * page, MADV_HUGEPAGE);
-}
-
 void *memory_map(size_t size_bytes)
 {
 	void *p = mmap(NULL, size_bytes ? size_bytes : 1, PROT_READ | PROT_WRITE,
@@ -91,7 +82,13 @@ void *memory_map(size_t size_bytes)
 
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
-	use_large_pages(p, size_bytes);
+
+	/* Advice only, so the answer of the system is not read. */
+	unsigned char *bytes = p;
+	const size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
+
+	if (size_bytes >= before + page)
+		madvise(bytes + before, (size_bytes - before) / page * page, MADV_HUGEPAGE);
 	return p;
 }
 
@@ -173,24 +170,20 @@ void vec_release(struct vec *v)
 	v->count = v->room = 0;
 }
 
-static void vec_grow(struct vec *v)
-{
-	size_t room = memory_next_room(v->room, 1);
-
-	if (room > v->cap)
-		room = v->cap;
-	v->data = memory_resize(v->data, memory_product(room, v->item_bytes));
-	v->room = room;
-}
-
 void *vec_push(struct vec *v, struct error *err)
 {
 	if (v->count >= v->cap) {
 		error_set(err, ERROR_LIMIT, NULL, "more than %zu %s", v->cap, v->what);
 		return NULL;
 	}
-	if (v->count == v->room)
-		vec_grow(v);
+	if (v->count == v->room) {
+		size_t room = memory_next_room(v->room, 1);
+
+		if (room > v->cap)
+			room = v->cap;
+		v->data = memory_resize(v->data, memory_product(room, v->item_bytes));
+		v->room = room;
+	}
 	void *item = (char *)v->data + v->count * v->item_bytes;
 
 	memset(item, 0, v->item_bytes);

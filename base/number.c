@@ -63,22 +63,6 @@ static bool decimal_small(const struct decimal_text *d, int64_t exponent, double
 	return true;
 }
 
-static double decimal_any(const struct decimal_text *d, int64_t exponent)
-{
-	char small[128];
-	size_t digits = decimal_digits(d), size = digits + 32;
-	char *copy = size <= sizeof(small) ? small : memory_alloc(size);
-
-	memcpy(copy, d->whole, d->whole_digits);
-	memcpy(copy + d->whole_digits, d->fraction, d->fraction_digits);
-	snprintf(copy + digits, size - digits, "e%" PRId64, exponent);
-	double value = strtod(copy, NULL);
-
-	if (copy != small)
-		memory_free(copy);
-	return value;
-}
-
 bool number_parse_real(const char *s, size_t n, double *out)
 {
 	struct decimal_text d;
@@ -88,8 +72,19 @@ bool number_parse_real(const char *s, size_t n, double *out)
 		return false;
 	int64_t exponent = d.exponent - (int64_t)d.fraction_digits;
 
-	if (!decimal_small(&d, exponent, &value))
-		value = decimal_any(&d, exponent);
+	if (!decimal_small(&d, exponent, &value)) {
+		char small[128];
+		size_t digits = decimal_digits(&d), size = digits + 32;
+		char *copy = size <= sizeof(small) ? small : memory_alloc(size);
+
+		memcpy(copy, d.whole, d.whole_digits);
+		memcpy(copy + d.whole_digits, d.fraction, d.fraction_digits);
+		snprintf(copy + digits, size - digits, "e%" PRId64, exponent);
+		value = strtod(copy, NULL);
+
+		if (copy != small)
+			memory_free(copy);
+	}
 	if (!isfinite(value))
 		return false;
 	*out = d.negative ? -value : value;

@@ -28,27 +28,6 @@ static bool insert_all(struct keyed *item, size_t count, size_t moves)
 	return true;
 }
 
-/* False when all have the same byte there: nothing was moved. */
-static bool order_pass(
-	const struct keyed *from, struct keyed *to, size_t count, int64_t least, unsigned shift)
-{
-	size_t place[256] = {0}, sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++;
-	if (place[((uint64_t)from[0].key - (uint64_t)least) >> shift & 0xff] == count)
-		return false;
-	for (size_t i = 0; i < 256; i++) {
-		size_t here = place[i];
-
-		place[i] = sum;
-		sum += here;
-	}
-	for (size_t i = 0; i < count; i++)
-		to[place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++] = from[i];
-	return true;
-}
-
 void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
 {
 	struct keyed *from = item, *to = spare;
@@ -65,9 +44,21 @@ void order_by_key(struct keyed *item, struct keyed *spare, size_t count)
 
 	for (unsigned shift = 0; shift < 64 && range >> shift; shift += 8) {
 		struct keyed *other = from;
+		size_t place[256] = {0}, sum = 0;
 
-		if (!order_pass(from, to, count, least, shift))
+		for (size_t i = 0; i < count; i++)
+			place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++;
+		if (place[((uint64_t)from[0].key - (uint64_t)least) >> shift & 0xff] == count)
 			continue;
+		for (size_t i = 0; i < 256; i++) {
+			size_t here = place[i];
+
+			place[i] = sum;
+			sum += here;
+		}
+		for (size_t i = 0; i < count; i++)
+			to[place[((uint64_t)from[i].key - (uint64_t)least) >> shift & 0xff]++] =
+				from[i];
 		from = to;
 		to = other;
 	}

@@ -198,11 +198,6 @@ int spool_add(struct spool *s, const void *bytes, size_t n, struct error *err)
 	return s->tail_size < s->options.memory_bytes ? 0 : write_tail(s, err);
 }
 
-static bool is_in_window(const struct spool *s, uint64_t offset)
-{
-	return offset >= s->window_at && offset - s->window_at < s->window_size;
-}
-
 static int fill_window(struct spool *s, uint64_t offset, struct error *err)
 {
 	const uint64_t rest = s->written - offset;
@@ -227,7 +222,8 @@ int spool_read(struct spool *s, uint64_t offset, void *to, size_t n, struct erro
 	while (n > 0 && offset < s->written) {
 		size_t at, size;
 
-		if (!is_in_window(s, offset) && fill_window(s, offset, err) != 0)
+		if ((offset < s->window_at || offset - s->window_at >= s->window_size) &&
+			fill_window(s, offset, err) != 0)
 			return -1;
 		at = (size_t)(offset - s->window_at);
 		size = s->window_size - at < n ? s->window_size - at : n;

@@ -166,26 +166,6 @@ static void add_words(struct code_name *code, const char *from, const char *to, 
 	}
 }
 
-static void parse_name(struct code_name *code, struct arena *arena)
-{
-	struct function_parts parts = split_function(code->name);
-	struct name_word word[WORDS_MOST];
-	const char *end = code->name + strlen(code->name);
-
-	code->function =
-		(struct text_span){parts.function, (size_t)(parts.brackets - parts.function)};
-	code->word = word;
-	add_words(code, parts.brackets, parts.parameters, false);
-	/* The class of a method is before its name. */
-	add_words(code, code->name, parts.function, false);
-	add_words(code, parts.brackets, parts.parameters, true);
-	code->of_head = code->count;
-	add_words(code, parts.parameters, end, false);
-	add_words(code, parts.parameters, end, true);
-	code->word = arena_array(arena, code->count, sizeof(*word));
-	memcpy(code->word, word, code->count * sizeof(*word));
-}
-
 static int compare_spans(struct text_span a, struct text_span b)
 {
 	size_t least = a.bytes < b.bytes ? a.bytes : b.bytes;
@@ -319,7 +299,23 @@ void code_names(
 
 	for (size_t i = 0; i < count; i++) {
 		code[i] = (struct code_name){.name = name[i], .index = i};
-		parse_name(&code[i], scratch);
+
+		struct function_parts parts = split_function(code[i].name);
+		struct name_word word[WORDS_MOST];
+		const char *end = code[i].name + strlen(code[i].name);
+
+		code[i].function = (struct text_span){
+			parts.function, (size_t)(parts.brackets - parts.function)};
+		code[i].word = word;
+		add_words(&code[i], parts.brackets, parts.parameters, false);
+		/* The class of a method is before its name. */
+		add_words(&code[i], code[i].name, parts.function, false);
+		add_words(&code[i], parts.brackets, parts.parameters, true);
+		code[i].of_head = code[i].count;
+		add_words(&code[i], parts.parameters, end, false);
+		add_words(&code[i], parts.parameters, end, true);
+		code[i].word = arena_array(scratch, code[i].count, sizeof(*word));
+		memcpy(code[i].word, word, code[i].count * sizeof(*word));
 	}
 	if (count)
 		qsort(code, count, sizeof(*code), compare_functions);

@@ -115,15 +115,6 @@ void file_identity_of(const char *path, struct file_identity *out)
 	memory_free(trimmed);
 }
 
-static void file_identity_of_descriptor(int fd, struct file_identity *out)
-{
-	struct stat status;
-
-	memset(out, 0, sizeof(*out));
-	if (fstat(fd, &status) == 0)
-		fill(&status, out);
-}
-
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->kind == b->kind && a->kind != FILE_UNKNOWN && a->kind != FILE_STREAM &&
@@ -190,9 +181,13 @@ static bool is_standard(const char *path)
 
 static void identify(const char *path, int standard, struct file_identity *out)
 {
-	if (text_equal(path, "-"))
-		file_identity_of_descriptor(standard, out);
-	else
+	if (text_equal(path, "-")) {
+		struct stat status;
+
+		memset(out, 0, sizeof(*out));
+		if (fstat(standard, &status) == 0)
+			fill(&status, out);
+	} else
 		file_identity_of(path, out);
 }
 
@@ -229,20 +224,6 @@ static const char *noun(const char *path, const char *standard)
 	return text_equal(path, "-") ? standard : path;
 }
 
-static int is_input(const char *shown, const struct guarded_input *input, struct error *err)
-{
-	if (text_equal(input->path, "-"))
-		error_set(err, ERROR_USAGE, shown,
-			"is what standard input reads, and would be replaced by an output");
-	else if (text_equal(shown, input->path))
-		error_set(
-			err, ERROR_USAGE, shown, "is an input, and would be replaced by an output");
-	else
-		error_set(err, ERROR_USAGE, shown,
-			"is the input %s, and would be replaced by an output", input->path);
-	return error_hint(err, "choose another name for the output");
-}
-
 static bool clashes(
 	const char *path, const struct file_identity *id, const struct guarded_output *open)
 {
@@ -260,8 +241,18 @@ int output_guard_check(const char *path, struct error *err)
 	identify(path, STDOUT_FILENO, &id);
 	if (id.kind == FILE_REGULAR)
 		input = find_input(id.device, id.inode);
-	if (input)
-		return is_input(shown, input, err);
+	if (input) {
+		if (text_equal(input->path, "-"))
+			error_set(err, ERROR_USAGE, shown,
+				"is what standard input reads, and would be replaced by an output");
+		else if (text_equal(shown, input->path))
+			error_set(err, ERROR_USAGE, shown,
+				"is an input, and would be replaced by an output");
+		else
+			error_set(err, ERROR_USAGE, shown,
+				"is the input %s, and would be replaced by an output", input->path);
+		return error_hint(err, "choose another name for the output");
+	}
 	for (size_t i = 0; i < guard.output_room; i++) {
 		const struct guarded_output *o = &guard.output[i];
 

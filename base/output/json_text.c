@@ -71,25 +71,6 @@ static void add_ascii(struct text *line, char c, unsigned spelling)
 	}
 }
 
-/* A character of n bytes in UTF-8, n > 1. */
-static void add_wide(struct text *line, const char *s, size_t n, unsigned spelling)
-{
-	unsigned code = (unsigned char)s[0] & (0xffu >> (n + 1));
-	bool is_line_end;
-
-	for (size_t i = 1; i < n; i++)
-		code = code << 6 | ((unsigned char)s[i] & 0x3fu);
-	is_line_end = code == 0x2028 || code == 0x2029;
-	if (!(spelling & JSON_ASCII) && !(is_line_end && (spelling & JSON_LINE_ENDS))) {
-		text_add_bytes(line, s, n);
-	} else if (code < 0x10000) {
-		add_unit(line, code);
-	} else {
-		add_unit(line, 0xd800 + ((code - 0x10000) >> 10));
-		add_unit(line, 0xdc00 + ((code - 0x10000) & 0x3ff));
-	}
-}
-
 size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsigned spelling)
 {
 	size_t replaced = 0, n;
@@ -106,7 +87,22 @@ size_t json_text_exact(struct text *line, const char *bytes, size_t size, unsign
 		}
 		n = text_utf8_length(bytes, size);
 		if (n > 1) {
-			add_wide(line, bytes, n, spelling);
+			/* A character of n bytes in UTF-8, n > 1. */
+			unsigned code = (unsigned char)bytes[0] & (0xffu >> (n + 1));
+			bool is_line_end;
+
+			for (size_t i = 1; i < n; i++)
+				code = code << 6 | ((unsigned char)bytes[i] & 0x3fu);
+			is_line_end = code == 0x2028 || code == 0x2029;
+			if (!(spelling & JSON_ASCII) &&
+				!(is_line_end && (spelling & JSON_LINE_ENDS))) {
+				text_add_bytes(line, bytes, n);
+			} else if (code < 0x10000) {
+				add_unit(line, code);
+			} else {
+				add_unit(line, 0xd800 + ((code - 0x10000) >> 10));
+				add_unit(line, 0xdc00 + ((code - 0x10000) & 0x3ff));
+			}
 		} else if (n == 1) {
 			add_ascii(line, *bytes, spelling);
 		} else {

@@ -80,16 +80,11 @@ static struct outfile *outfile_new(enum outfile_sink sink, const char *path)
 	return out;
 }
 
-static void outfile_forget_name(struct outfile *out)
+static void outfile_free(struct outfile *out)
 {
 	if (out->slot >= 0)
 		open_names[out->slot].used = 0;
 	out->slot = -1;
-}
-
-static void outfile_free(struct outfile *out)
-{
-	outfile_forget_name(out);
 	output_guard_close(out->guarded);
 	text_release(&out->memory);
 	memory_free(out->buffer);
@@ -102,12 +97,6 @@ static void outfile_free(struct outfile *out)
 static int fail(struct error *err, const char *path, int number)
 {
 	return error_set(err, ERROR_OUTPUT, path, "cannot write: %s", strerror(number));
-}
-
-/* The folder part of path with its last '/', as a length; 0 is the current folder. */
-static size_t folder_length(const char *path)
-{
-	return (size_t)(text_base_name(path) - path);
 }
 
 static void outfile_remember_name(struct outfile *out)
@@ -175,25 +164,6 @@ static struct outfile *open_copy(const char *path, int fd, struct error *err)
 	return open_descriptor(path, fcntl(fd, F_DUPFD_CLOEXEC, 3), err);
 }
 
-static struct outfile *fail_missing_folder(
-	struct outfile *out, const char *path, int number, struct error *err)
-{
-	size_t length = folder_length(out->target);
-	struct stat status;
-
-	fail(err, path, number);
-	if (number == ENOENT && length > 0) {
-		char *folder = copy_string(out->target);
-
-		folder[length] = '\0';
-		if (stat(folder, &status) != 0)
-			error_hint(err, "the folder \"%s\" does not exist", folder);
-		memory_free(folder);
-	}
-	outfile_free(out);
-	return NULL;
-}
-
 /* `existing` is NULL when the target does not exist. */
 static struct outfile *open_beside(
 	const char *path, const struct stat *existing, bool member, struct error *err)
@@ -211,8 +181,22 @@ static struct outfile *open_beside(
 	}
 	if (!member)
 		beside_sweep(out->target);
-	if (outfile_create(out) != 0)
-		return fail_missing_folder(out, path, errno, err);
+	if (outfile_create(out) != 0) {
+		size_t length = (size_t)(text_base_name(out->target) - out->target);
+		struct stat status;
+
+		fail(err, path, errno);
+		if (errno == ENOENT && length > 0) {
+			char *folder = copy_string(out->target);
+
+			folder[length] = '\0';
+			if (stat(folder, &status) != 0)
+				error_hint(err, "the folder \"%s\" does not exist", folder);
+			memory_free(folder);
+		}
+		outfile_free(out);
+		return NULL;
+	}
 	if (existing && fstat(out->fd, &made) == 0 && made.st_mode != existing->st_mode &&
 		fchmod(out->fd, existing->st_mode & 0777) != 0) {
 		fail(err, path, errno);
@@ -275,10 +259,12 @@ void outfile_set_sync(bool sync)
 	no_sync = !sync;
 }
 
-/* Writes the entries of the folder of a path to the disk. A folder that may not be read, or a file
- * system that cannot do this, is no error. */
-static int beside_sync_folder(const char *path)
+int outfile_sync_folder(const char *path)
 {
+	if (no_sync)
+		return 0;
+	/* Write the entries of the folder of a path to the disk. A folder that may not be read, or
+	 * a file system that cannot do this, is no error. */
 	struct text folder;
 	int fd, status;
 
@@ -295,11 +281,6 @@ static int beside_sync_folder(const char *path)
 	close(fd);
 	errno = number;
 	return status;
-}
-
-int outfile_sync_folder(const char *path)
-{
-	return no_sync ? 0 : beside_sync_folder(path);
 }
 
 struct outfile *outfile_memory(void)
@@ -443,34 +424,30 @@ int outfile_finish(struct outfile *out, struct error *err)
 	return out->error ? fail(err, out->path, out->error) : 0;
 }
 
-/* Puts the file in its place. Its lock is kept until then by a second descriptor, since closing the
- * first may still report an error. */
-static void outfile_rename(struct outfile *out)
-{
-	int lock = -1;
-
-	if (!out->error && !no_sync && file_sync(out->fd) != 0)
-		out->error = errno;
-	lock = fcntl(out->fd, F_DUPFD_CLOEXEC, 3);
-	if (close(out->fd) != 0 && !out->error && errno != EINTR)
-		out->error = errno;
-	out->fd = -1;
-	if (!out->error && rename(out->temporary, out->target) != 0)
-		out->error = errno;
-	if (!out->error && !out->member && outfile_sync_folder(out->target) != 0)
-		out->error = errno;
-	if (lock >= 0)
-		close(lock);
-}
-
 int outfile_commit(struct outfile *out, struct error *err)
 {
 	if (out->ascii && out->memory.size)
 		outfile_end_line(out);
 	if (out->sink != SINK_MEMORY)
 		outfile_flush(out);
-	if (out->sink == SINK_FILE)
-		outfile_rename(out);
+	if (out->sink == SINK_FILE) {
+		/* Put the file in its place. Its lock is kept until then by a second descriptor,
+		 * since closing the first may still report an error. */
+		int lock = -1;
+
+		if (!out->error && !no_sync && file_sync(out->fd) != 0)
+			out->error = errno;
+		lock = fcntl(out->fd, F_DUPFD_CLOEXEC, 3);
+		if (close(out->fd) != 0 && !out->error && errno != EINTR)
+			out->error = errno;
+		out->fd = -1;
+		if (!out->error && rename(out->temporary, out->target) != 0)
+			out->error = errno;
+		if (!out->error && !out->member && outfile_sync_folder(out->target) != 0)
+			out->error = errno;
+		if (lock >= 0)
+			close(lock);
+	}
 	if (out->sink == SINK_DESCRIPTOR) {
 		if (close(out->fd) != 0 && !out->error && errno != EINTR)
 			out->error = errno;
@@ -514,21 +491,6 @@ void outfile_abandon_all(void)
 #define NAME_BYTES_MOST 255
 #define NAME_BYTES_ADDED (sizeof(TEMPORARY_FILE_MARK) + TEMPORARY_FILE_LETTERS) /* and the dot */
 
-static void add_random(struct text *name, unsigned int attempt)
-{
-	unsigned char bytes[TEMPORARY_FILE_LETTERS];
-
-	/* Without random bytes the number of the process will do: O_EXCL decides. */
-	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != sizeof(bytes)) {
-		unsigned long seed = (unsigned long)getpid() * 101 + attempt;
-
-		for (size_t i = 0; i < sizeof(bytes); i++, seed /= 32)
-			bytes[i] = (unsigned char)(seed % 32);
-	}
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		text_add_char(name, TEMPORARY_FILE_ALPHABET[bytes[i] % 32]);
-}
-
 /* The folder part of the path with its last '/', and ".NAME.tmp-". */
 static void add_start(struct text *name, const char *target)
 {
@@ -548,7 +510,18 @@ char *beside_name(const char *target, unsigned int attempt)
 
 	text_init(&name);
 	add_start(&name, target);
-	add_random(&name, attempt);
+
+	unsigned char bytes[TEMPORARY_FILE_LETTERS];
+
+	/* Without random bytes the number of the process will do: O_EXCL decides. */
+	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != sizeof(bytes)) {
+		unsigned long seed = (unsigned long)getpid() * 101 + attempt;
+
+		for (size_t i = 0; i < sizeof(bytes); i++, seed /= 32)
+			bytes[i] = (unsigned char)(seed % 32);
+	}
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		text_add_char(&name, TEMPORARY_FILE_ALPHABET[bytes[i] % 32]);
 	return name.data;
 }
 

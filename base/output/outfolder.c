@@ -215,30 +215,6 @@ static void folder_free(struct outfolder *folder)
 	memory_free(folder);
 }
 
-/* Moves the old folder away first, under a name that is swept if this process dies, and is locked
- * until then. */
-static int replace_in_two(struct outfolder *folder)
-{
-	char *old = beside_name(folder->path, 0);
-	int lock = file_open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), number = 0;
-
-	if (lock >= 0)
-		beside_lock(lock);
-	if (rename(folder->path, old) != 0) {
-		number = errno;
-	} else if (rename(folder->temporary, folder->path) == 0) {
-		beside_remove_folder(old);
-	} else {
-		number = errno;
-		rename(old, folder->path);
-	}
-	if (lock >= 0)
-		close(lock);
-	memory_free(old);
-	errno = number;
-	return number ? -1 : 0;
-}
-
 /* Puts the folder in its place. Two folders change their names at once where the system can do
  * that, so that there is always one. */
 static int put_in_place(struct outfolder *folder)
@@ -246,8 +222,28 @@ static int put_in_place(struct outfolder *folder)
 	if (rename(folder->temporary, folder->path) == 0)
 		return 0;
 	/* The old folder is not empty, or is a link to a folder. */
-	if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0)
-		return replace_in_two(folder);
+	if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0) {
+		/* Move the old folder away first, under a name that is swept if this process dies,
+		 * and is locked until then. */
+		char *old = beside_name(folder->path, 0);
+		int lock = file_open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), number = 0;
+
+		if (lock >= 0)
+			beside_lock(lock);
+		if (rename(folder->path, old) != 0) {
+			number = errno;
+		} else if (rename(folder->temporary, folder->path) == 0) {
+			beside_remove_folder(old);
+		} else {
+			number = errno;
+			rename(old, folder->path);
+		}
+		if (lock >= 0)
+			close(lock);
+		memory_free(old);
+		errno = number;
+		return number ? -1 : 0;
+	}
 	beside_remove_folder(folder->temporary);
 	return 0;
 }
