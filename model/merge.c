@@ -34,15 +34,6 @@ static void join_number(int64_t *into, int64_t from, bool is_new)
 		*into = from;
 }
 
-/* Unlike the others the shape may change from step to step, and then the op has no shape. */
-static void join_shape(struct cube *cube, struct op *into, const struct op *from)
-{
-	const char *shape = op_shape_join(into->shape, from->shape);
-
-	if (shape != into->shape)
-		into->shape = *shape ? arena_strdup(cube->arena, shape) : shape;
-}
-
 /* Most ops of a table have no type and no device: a million empty texts would take 16 MB. */
 static const char *copy_text(struct cube *cube, const char *text)
 {
@@ -65,7 +56,13 @@ static void join_op(struct cube *cube, struct op *into, const struct op *from, c
 			"ops have another type in another source; the first is used", 1, path);
 	if (!into->device || !*into->device)
 		into->device = copy_text(cube, from->device);
-	join_shape(cube, into, from);
+
+	/* Unlike the others the shape may change from step to step, and then the op has no
+	 * shape. */
+	const char *shape = op_shape_join(into->shape, from->shape);
+
+	if (shape != into->shape)
+		into->shape = *shape ? arena_strdup(cube->arena, shape) : shape;
 	join_number(&into->params, from->params, is_new);
 	join_number(&into->float_ops_each, from->float_ops_each, is_new);
 	if (!into->defined)
@@ -177,27 +174,6 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 		run->step_count = next - run->step_first;
 	}
 	cube->step_count = next;
-}
-
-/* Offsets of each op's rows; returns a copy to be used as cursors. */
-static size_t *count_rows(struct cube *cube, struct profile *const *profiles, size_t count,
-	const struct maps *maps, struct arena *scratch)
-{
-	size_t *cursor = arena_array(scratch, cube->op_count + 1, sizeof(size_t));
-
-	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
-	for (size_t p = 0; p < count; p++) {
-		const struct observations *obs = &profiles[p]->obs;
-
-		for (size_t i = 0; i < obs->count; i++)
-			if (maps->step[p][obs->step[i]] != NO_STEP)
-				cube->op_first[maps->op[p][obs->op[i]] + 1]++;
-	}
-	for (size_t o = 0; o < cube->op_count; o++)
-		cube->op_first[o + 1] += cube->op_first[o];
-	cube->row_count = cube->op_first[cube->op_count];
-	memcpy(cursor, cube->op_first, (cube->op_count + 1) * sizeof(size_t));
-	return cursor;
 }
 
 static void place_rows(struct cube *cube, const struct profile *profile, const uint32_t *op_map,
@@ -313,31 +289,24 @@ static void *own_block(struct cube *cube, void *heap_block)
 	return heap_block;
 }
 
-/* The columns of the only profile become those of the cube, unless it is kept. */
-static void move_rows(struct cube *cube, struct observations *obs, const uint32_t *op_map,
-	const uint32_t *step_map)
-{
-	cube->row_count = obs->count;
-	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
-	for (size_t i = 0; i < obs->count; i++) {
-		cube->op_first[op_map[obs->op[i]] + 1]++;
-		obs->step[i] = step_map[obs->step[i]];
-	}
-	for (size_t o = 0; o < cube->op_count; o++)
-		cube->op_first[o + 1] += cube->op_first[o];
-	cube->step_of = own_block(cube, obs->step);
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		cube->column[m] = own_block(cube, obs->column[m]);
-	for (size_t k = 0; k < CALL_KINDS; k++)
-		cube->calls[k] = own_block(cube, obs->calls[k]);
-	memory_free(obs->op);
-	*obs = (struct observations){0};
-}
-
 static void copy_rows(struct cube *cube, struct profile *const *profiles, size_t count,
 	struct arena *scratch, const struct maps *maps)
 {
-	size_t *cursor = count_rows(cube, profiles, count, maps, scratch);
+	/* Offsets of each op's rows. */
+	size_t *cursor = arena_array(scratch, cube->op_count + 1, sizeof(size_t));
+
+	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
+	for (size_t p = 0; p < count; p++) {
+		const struct observations *obs = &profiles[p]->obs;
+
+		for (size_t i = 0; i < obs->count; i++)
+			if (maps->step[p][obs->step[i]] != NO_STEP)
+				cube->op_first[maps->op[p][obs->op[i]] + 1]++;
+	}
+	for (size_t o = 0; o < cube->op_count; o++)
+		cube->op_first[o + 1] += cube->op_first[o];
+	cube->row_count = cube->op_first[cube->op_count];
+	memcpy(cursor, cube->op_first, (cube->op_count + 1) * sizeof(size_t));
 
 	cube->step_of = arena_array(cube->arena, cube->row_count, sizeof(uint32_t));
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
@@ -378,9 +347,26 @@ static void merge_rows(struct cube *cube, struct profile *const *profiles, size_
 	struct arena *scratch, const struct maps *maps)
 {
 	if (count == 1 && !profiles[0]->is_kept &&
-		rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0]))
-		move_rows(cube, &profiles[0]->obs, maps->op[0], maps->step[0]);
-	else
+		rows_in_order(&profiles[0]->obs, maps->op[0], maps->step[0])) {
+		/* The columns of the only profile become those of the cube, unless it is kept. */
+		struct observations *obs = &profiles[0]->obs;
+
+		cube->row_count = obs->count;
+		cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(size_t));
+		for (size_t i = 0; i < obs->count; i++) {
+			cube->op_first[maps->op[0][obs->op[i]] + 1]++;
+			obs->step[i] = maps->step[0][obs->step[i]];
+		}
+		for (size_t o = 0; o < cube->op_count; o++)
+			cube->op_first[o + 1] += cube->op_first[o];
+		cube->step_of = own_block(cube, obs->step);
+		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+			cube->column[m] = own_block(cube, obs->column[m]);
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			cube->calls[k] = own_block(cube, obs->calls[k]);
+		memory_free(obs->op);
+		*obs = (struct observations){0};
+	} else
 		copy_rows(cube, profiles, count, scratch, maps);
 }
 
@@ -467,14 +453,6 @@ static void merge_facts(
 			fact_lists_join(&cube->facts, cube->arena, &from->file_facts);
 	}
 	fact_lists_sort(&cube->facts);
-}
-
-static void merge_series(
-	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
-{
-	for (size_t p = 0; p < count; p++)
-		step_series_join(&cube->series, cube->arena, cube->step_count, &profiles[p]->series,
-			profiles[p]->step_count, maps->step[p]);
 }
 
 static void merge_collectives(
@@ -627,8 +605,11 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 	merge_totals(cube, profiles, count, opt, &maps);
 	if (cube->ranks)
 		merge_rank_steps(cube, opt);
-	else
-		merge_series(cube, profiles, count, &maps);
+	else {
+		for (size_t p = 0; p < count; p++)
+			step_series_join(&cube->series, cube->arena, cube->step_count,
+				&profiles[p]->series, profiles[p]->step_count, maps.step[p]);
+	}
 	merge_facts(cube, profiles, count, &maps);
 	if (step_time_choose(cube, opt->step_time, err)) {
 		cube_free(cube);

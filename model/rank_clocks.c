@@ -83,10 +83,28 @@ static int compare_pieces(const void *a, const void *b)
 	return ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place);
 }
 
-/* The ranks of the run with times, in order of their start; their number. */
-static size_t find_ranks(struct profile *const *profiles, const struct run_plan *plan,
-	struct run_piece *piece, struct timed_rank *rank)
+static struct issue_effect effect_of(
+	const struct run_plans *plans, const char *rank, int64_t apart_ps)
 {
+	return (struct issue_effect){.unit = apart_ps ? EFFECT_PS : EFFECT_NONE,
+		.row = arena_printf(plans->arena, "rank %s", rank),
+		.low = apart_ps,
+		.high = EFFECT_UNKNOWN,
+		.recorded = EFFECT_UNKNOWN,
+		.steps = ""};
+}
+
+static void check_run(
+	struct profile *const *profiles, const struct run_plans *plans, const struct run_plan *plan)
+{
+	struct arena *scratch = arena_new();
+	struct run_piece *piece = arena_array(scratch, plan->count, sizeof(*piece));
+	struct timed_rank *rank = arena_array(scratch, plans->rank_count + 1, sizeof(*rank));
+	const struct run_piece *worst = NULL;
+	int64_t most_ps = 0;
+	size_t count = 0;
+
+	/* The ranks of the run with times, in order of their start; their number. */
 	size_t n = 0;
 
 	memcpy(piece, plan->piece, plan->count * sizeof(*piece));
@@ -105,30 +123,6 @@ static size_t find_ranks(struct profile *const *profiles, const struct run_plan 
 	}
 	if (n)
 		qsort(rank, n, sizeof(*rank), compare_starts);
-	return n;
-}
-
-static struct issue_effect effect_of(
-	const struct run_plans *plans, const char *rank, int64_t apart_ps)
-{
-	return (struct issue_effect){.unit = apart_ps ? EFFECT_PS : EFFECT_NONE,
-		.row = arena_printf(plans->arena, "rank %s", rank),
-		.low = apart_ps,
-		.high = EFFECT_UNKNOWN,
-		.recorded = EFFECT_UNKNOWN,
-		.steps = ""};
-}
-
-static void check_run(
-	struct profile *const *profiles, const struct run_plans *plans, const struct run_plan *plan)
-{
-	struct arena *scratch = arena_new();
-	struct run_piece *piece = arena_array(scratch, plan->count, sizeof(*piece));
-	struct timed_rank *rank = arena_array(scratch, plans->rank_count + 1, sizeof(*rank));
-	const size_t n = find_ranks(profiles, plan, piece, rank);
-	const struct run_piece *worst = NULL;
-	int64_t most_ps = 0;
-	size_t count = 0;
 
 	for (size_t r = 0; r < n; r++) {
 		const int64_t apart_ps =

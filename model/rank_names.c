@@ -72,26 +72,6 @@ struct named_file {
 	uint32_t alike;
 };
 
-static uint32_t intern_alike(struct intern *keys, struct arena *arena,
-	const struct profile *profile, struct named_file *file)
-{
-	const char *name = text_base_name(profile->path), *group = profile->group, *text;
-	size_t from = 0;
-
-	text = arena_printf(arena, "%s\n", group ? group : "");
-	for (size_t i = 0; i < file->count; i++) {
-		const struct file_number *number = &file->number[i];
-
-		file->text[i] =
-			arena_strndup(arena, name + number->begin, number->end - number->begin);
-		text = arena_printf(
-			arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
-		from = number->end;
-	}
-	text = arena_printf(arena, "%s%s", text, name + from);
-	return intern_id(keys, text, strlen(text));
-}
-
 static void compare_numbers(struct alike_files *alike, struct intern *values, struct arena *arena,
 	const struct named_file *file)
 {
@@ -139,7 +119,23 @@ static void name_by_files(struct profile *const *profiles, size_t count, struct 
 		file[p].count = find_numbers(text_base_name(profiles[p]->path), file[p].number);
 		if (!file[p].count)
 			continue;
-		file[p].alike = intern_alike(keys, arena, profiles[p], &file[p]);
+
+		const char *name = text_base_name(profiles[p]->path), *group = profiles[p]->group,
+			   *text;
+		size_t from = 0;
+
+		text = arena_printf(arena, "%s\n", group ? group : "");
+		for (size_t i = 0; i < file[p].count; i++) {
+			const struct file_number *number = &file[p].number[i];
+
+			file[p].text[i] = arena_strndup(
+				arena, name + number->begin, number->end - number->begin);
+			text = arena_printf(
+				arena, "%s%.*s#", text, (int)(number->begin - from), name + from);
+			from = number->end;
+		}
+		text = arena_printf(arena, "%s%s", text, name + from);
+		file[p].alike = intern_id(keys, text, strlen(text));
 		compare_numbers(&alike[file[p].alike], values, arena, &file[p]);
 	}
 	for (size_t p = 0; p < count; p++)

@@ -133,13 +133,6 @@ static const struct profile *profile_of(
 	return rule->profile[plan_of(rule, run, m)->piece->profile];
 }
 
-static bool in_one_folder(const struct profile *a, const struct profile *b)
-{
-	const size_t n = (size_t)(text_base_name(a->path) - a->path);
-
-	return n == (size_t)(text_base_name(b->path) - b->path) && memcmp(a->path, b->path, n) == 0;
-}
-
 /* True if the recording ran at the same time as the run, or, without times, has the same steps. */
 static bool belongs(
 	const struct rank_rule *rule, const struct job_run *run, const struct waiting_recording *w)
@@ -148,19 +141,15 @@ static bool belongs(
 	const struct profile *other =
 		rule->profile[rule->recording[w->recording].plan.piece->profile];
 
-	if (first->host_is_rank && other->host_is_rank)
-		return in_one_folder(first, other);
+	if (first->host_is_rank && other->host_is_rank) {
+		const size_t n = (size_t)(text_base_name(first->path) - first->path);
+
+		return n == (size_t)(text_base_name(other->path) - other->path) &&
+		       memcmp(first->path, other->path, n) == 0;
+	}
 	if (run->timed && w->timed)
 		return w->start_ns <= run->end_ns && run->start_ns <= w->end_ns;
 	return same_numbers(plan_of(rule, run, 0), &rule->recording[w->recording].plan);
-}
-
-static void join(struct job_run *run, const struct waiting_recording *w)
-{
-	add_member(run, w->recording);
-	run->timed &= w->timed;
-	run->start_ns = w->start_ns < run->start_ns ? w->start_ns : run->start_ns;
-	run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
 }
 
 /* True if both may be of one run, had their clocks agreed: of a job of one size, with the same
@@ -223,7 +212,10 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 					rule->recording[w->recording].plan.rank))
 				run = &rule->run[r];
 		if (run) {
-			join(run, w);
+			add_member(run, w->recording);
+			run->timed &= w->timed;
+			run->start_ns = w->start_ns < run->start_ns ? w->start_ns : run->start_ns;
+			run->end_ns = w->end_ns > run->end_ns ? w->end_ns : run->end_ns;
 			continue;
 		}
 		run = new_run(rule, w->recording);
@@ -232,16 +224,6 @@ static void join_by_folder(struct rank_rule *rule, struct waiting_recording *wai
 		run->end_ns = w->end_ns;
 	}
 	note_times(rule, folder_first);
-}
-
-/* Makes one run of all recordings. */
-static void take_all(struct rank_rule *rule)
-{
-	for (size_t i = 0; i < rule->count; i++)
-		if (i == 0)
-			new_run(rule, i);
-		else
-			add_member(&rule->run[0], i);
 }
 
 /* Recordings of one job, then those that the folder brings together. */
@@ -314,30 +296,6 @@ static void list_ranks(const struct rank_rule *rule, struct text *out)
 		text_printf(out, "%s%s", i ? ", " : "", name[i]);
 	if (n > 8)
 		text_printf(out, " and %zu more", n - 8);
-}
-
-static int check_chosen(const struct rank_rule *rule, struct error *err)
-{
-	struct text names;
-
-	for (size_t i = 0; i < rule->opt->rank_count; i++) {
-		bool found = false;
-
-		for (size_t k = 0; k < rule->count && !found; k++)
-			found = rule->recording[k].plan.rank &&
-				text_equal(rule->recording[k].plan.rank, rule->opt->rank[i]);
-		if (found)
-			continue;
-		text_init(&names);
-		list_ranks(rule, &names);
-		error_set(
-			err, ERROR_INPUT, "--rank", "there is no rank \"%s\"", rule->opt->rank[i]);
-		error_hint(err, names.size ? "the ranks are %s" : "no input names its rank",
-			text_string(&names));
-		text_release(&names);
-		return -1;
-	}
-	return 0;
 }
 
 /* Members of the run that count, in order of their ranks. */
@@ -426,18 +384,6 @@ static const char *other_with(
 	return profile_of(rule, run, m)->path;
 }
 
-static int same_rank(const struct rank_rule *rule, const struct job_run *run, size_t m,
-	const char *rank, struct error *err)
-{
-	const char *path = profile_of(rule, run, m)->path;
-
-	error_set(err, ERROR_INPUT, path, "rank \"%s\" is also in %s", rank,
-		other_with(rule, run, m, rank));
-	return error_hint(err,
-		"each rank of a job once; --ranks=REGEX names ranks by what it captures of the "
-		"paths");
-}
-
 /* Lists all ranks of runs that have several. No rank of a job may be there twice. */
 static int list_all(const struct rank_rule *rule, struct run_plans *out, struct error *err)
 {
@@ -453,7 +399,14 @@ static int list_all(const struct rank_rule *rule, struct run_plans *out, struct 
 
 			if (!twice || !rule->opt->one_job)
 				continue;
-			status = same_rank(rule, run, m, twice, err);
+
+			const char *path = profile_of(rule, run, m)->path;
+
+			error_set(err, ERROR_INPUT, path, "rank \"%s\" is also in %s", twice,
+				other_with(rule, run, m, twice));
+			status = error_hint(err, "each rank of a job once; --ranks=REGEX names "
+						 "ranks by what it captures of the "
+						 "paths");
 			break;
 		}
 	}
@@ -697,11 +650,32 @@ int rank_rule_apply(struct profile *const *profiles, const struct recording *rec
 		.plans = out};
 
 	rule.run = arena_array(out->arena, count, sizeof(*rule.run));
-	if (check_chosen(&rule, err) < 0)
+
+	struct text names;
+
+	for (size_t i = 0; i < rule.opt->rank_count; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < rule.count && !found; k++)
+			found = rule.recording[k].plan.rank &&
+				text_equal(rule.recording[k].plan.rank, rule.opt->rank[i]);
+		if (found)
+			continue;
+		text_init(&names);
+		list_ranks(&rule, &names);
+		error_set(err, ERROR_INPUT, "--rank", "there is no rank \"%s\"", rule.opt->rank[i]);
+		error_hint(err, names.size ? "the ranks are %s" : "no input names its rank",
+			text_string(&names));
+		text_release(&names);
 		return -1;
-	if (opt->one_job)
-		take_all(&rule);
-	else
+	}
+	if (opt->one_job) {
+		for (size_t i = 0; i < rule.count; i++)
+			if (i == 0)
+				new_run(&rule, i);
+			else
+				add_member(&rule.run[0], i);
+	} else
 		find_runs(&rule);
 	for (size_t r = 0; r < rule.run_count; r++) {
 		if (rule.run[r].member.count > 1)

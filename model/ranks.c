@@ -30,16 +30,6 @@ struct unpacked {
 	int64_t *column[MEASURE_STEP_COUNT]; /* all there */
 };
 
-static struct unpacked unpacked_new(const struct ranks *ranks, struct arena *arena)
-{
-	struct unpacked u = {.step = arena_array(arena, ranks->most, sizeof(*u.step)),
-		.to = arena_array(arena, ranks->most, sizeof(*u.to))};
-
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		u.column[m] = arena_array(arena, ranks->most, sizeof(*u.column[m]));
-	return u;
-}
-
 /* Finds the parts of each op; a part of an op that is gone is nowhere. */
 static void find_places(struct ranks *ranks, const struct cube *cube)
 {
@@ -167,10 +157,14 @@ static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_lar
 	}
 }
 
-/* Finds the steps of the rows of a part; a step that is new to the op begins with nothing. */
-static void open_steps(
-	struct op_sums *sums, const uint32_t *step_of, const struct unpacked *part, size_t n)
+static void add_part(struct op_sums *sums, const struct rank_source *source,
+	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
 {
+	const size_t first = source->rows->row_first[op];
+	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
+
+	/* Find the steps of the rows of a part; a step that is new to the op begins with
+	 * nothing. */
 	const int64_t nothing = sums->largest ? -INT64_MAX : 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -184,15 +178,6 @@ static void open_steps(
 			if (sums->cube->column[m])
 				sums->sum[m][step] = nothing;
 	}
-}
-
-static void add_part(struct op_sums *sums, const struct rank_source *source,
-	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
-{
-	const size_t first = source->rows->row_first[op];
-	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
-
-	open_steps(sums, step_of, part, n);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		for (size_t i = 0; sums->wanted[m] && i < n; i++)
 			if (part->to[i] != NOWHERE)
@@ -203,14 +188,6 @@ static void add_part(struct op_sums *sums, const struct rank_source *source,
 			if (part->to[i] != NOWHERE)
 				call_sums_join(&sums->calls[k][part->to[i]],
 					&source->rows->calls[k][first + i]);
-}
-
-static void add_place(struct op_sums *sums, const struct ranks *ranks,
-	const struct rank_part *place, uint32_t *const *step_of, const struct unpacked *part)
-{
-	const struct rank_source *source = &ranks->source[place->source];
-
-	add_part(sums, source, step_of ? step_of[place->source] : source->step_of, place->op, part);
 }
 
 static void make_row_room(struct op_sums *sums, size_t need)
@@ -318,15 +295,24 @@ static void fill_rows(
 {
 	struct arena *scratch = arena_new();
 	struct op_sums sums = {.cube = cube, .largest = largest};
-	const struct unpacked part = unpacked_new(ranks, scratch);
+	struct unpacked part = {.step = arena_array(scratch, ranks->most, sizeof(*part.step)),
+		.to = arena_array(scratch, ranks->most, sizeof(*part.to))};
+
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		part.column[m] = arena_array(scratch, ranks->most, sizeof(*part.column[m]));
 
 	open_columns(&sums, ranks, scratch);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		sums.wanted[m] = cube->column[m] ? part.column[m] : NULL;
 	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
 	for (size_t o = 0; o < cube->op_count; o++) {
-		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++)
-			add_place(&sums, ranks, &ranks->part[i], step_of, &part);
+		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++) {
+			const struct rank_source *source = &ranks->source[ranks->part[i].source];
+
+			add_part(&sums, source,
+				step_of ? step_of[ranks->part[i].source] : source->step_of,
+				ranks->part[i].op, &part);
+		}
 		rank_sums_note(cube, sums.too_large, cube->op[o].name);
 		sums.too_large = 0;
 		put_op(&sums);
@@ -369,22 +355,16 @@ static int compare_placed(const void *a, const void *b)
 	return compare_recorded(&x->of, &y->of) ?: ORDER(x->place, y->place);
 }
 
-static uint32_t *runs_of_steps(const struct cube *cube, struct arena *arena)
+static size_t place_steps(const struct cube *cube, struct arena *scratch, struct placed_step **out)
 {
-	uint32_t *run_of = arena_array(arena, cube->step_count, sizeof(*run_of));
+	const struct ranks *ranks = cube->ranks;
+	struct placed_step *placed;
+	size_t n = 0;
+	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
 
 	for (uint32_t r = 0; r < cube->run_count; r++)
 		for (size_t i = 0; i < cube->run[r].step_count; i++)
 			run_of[cube->run[r].step_first + i] = r;
-	return run_of;
-}
-
-static size_t place_steps(const struct cube *cube, struct arena *scratch, struct placed_step **out)
-{
-	const struct ranks *ranks = cube->ranks;
-	const uint32_t *run_of = runs_of_steps(cube, scratch);
-	struct placed_step *placed;
-	size_t n = 0;
 
 	for (size_t p = 0; p < ranks->source_count; p++)
 		n += ranks->source[p].step_count;
@@ -460,15 +440,6 @@ static void add_runs(
 			ranks->source[p].step_count, step_to[p]);
 }
 
-static void add_collectives(struct cube *out, const struct ranks *ranks, uint32_t *const *step_to)
-{
-	for (size_t p = 0; p < ranks->source_count; p++)
-		collective_calls_join(&out->collectives, &ranks->source[p].collectives,
-			ranks->source[p].op, step_to[p]);
-	collective_calls_name(&out->collectives, intern_new(out->arena));
-	collective_calls_sort(&out->collectives, out->step_count);
-}
-
 static void add_ops(struct cube *out, const struct cube *cube)
 {
 	out->op_count = cube->op_count;
@@ -530,7 +501,11 @@ struct cube *cube_of_ranks(const struct cube *cube)
 	out->own_count = cube->own_count;
 	out->benchmarks = cube->benchmarks;
 	fill_rows(out, ranks, step_to, false);
-	add_collectives(out, ranks, step_to);
+	for (size_t p = 0; p < ranks->source_count; p++)
+		collective_calls_join(&out->collectives, &ranks->source[p].collectives,
+			ranks->source[p].op, step_to[p]);
+	collective_calls_name(&out->collectives, intern_new(out->arena));
+	collective_calls_sort(&out->collectives, out->step_count);
 	if (cube->given) {
 		out->given = cube_new();
 		out->given->nesting = cube->given->nesting;
@@ -551,14 +526,6 @@ struct cube *cube_of_ranks(const struct cube *cube)
 
 #define NOWHERE UINT32_MAX
 
-/* "gpu" of "gpu:3". */
-static size_t type_length(const char *device)
-{
-	const char *colon = strrchr(device, ':');
-
-	return colon ? (size_t)(colon - device) : strlen(device);
-}
-
 /* ---- one rank ---- */
 
 /* The devices of one source in natural order, and where each is among those of its type. */
@@ -567,25 +534,6 @@ struct own_devices {
 	uint32_t *type_of, *place; /* [device] */
 	struct device_sums *sums;  /* [type] */
 };
-
-static struct own_devices list_devices(const struct rank_source *source, struct arena *scratch)
-{
-	struct own_devices own = {.name = intern_new(scratch), .type = intern_new(scratch)};
-	const char **name;
-	const size_t count = step_series_devices(&source->series, scratch, &name);
-
-	own.type_of = arena_array(scratch, count, sizeof(*own.type_of));
-	own.place = arena_array(scratch, count, sizeof(*own.place));
-	own.sums = arena_array(scratch, count, sizeof(*own.sums));
-	for (size_t d = 0; d < count; d++) {
-		const uint32_t type = intern_id(own.type, name[d], type_length(name[d]));
-
-		intern_id(own.name, name[d], strlen(name[d]));
-		own.type_of[d] = type;
-		own.place[d] = own.sums[type].most++;
-	}
-	return own;
-}
 
 static void add_devices(struct step_sums *sums, const struct own_devices *own)
 {
@@ -625,8 +573,23 @@ static size_t add_series(struct step_sums *sums, const struct rank_source *sourc
 static size_t add_rank(
 	struct step_sums *sums, const struct rank_source *source, struct arena *scratch)
 {
-	const struct own_devices own = list_devices(source, scratch);
 	size_t too_large = 0;
+	struct own_devices own = {.name = intern_new(scratch), .type = intern_new(scratch)};
+	const char **name;
+	const size_t count = step_series_devices(&source->series, scratch, &name);
+
+	own.type_of = arena_array(scratch, count, sizeof(*own.type_of));
+	own.place = arena_array(scratch, count, sizeof(*own.place));
+	own.sums = arena_array(scratch, count, sizeof(*own.sums));
+	for (size_t d = 0; d < count; d++) {
+		const char *colon = strrchr(name[d], ':');
+		const uint32_t type = intern_id(
+			own.type, name[d], colon ? (size_t)(colon - name[d]) : strlen(name[d]));
+
+		intern_id(own.name, name[d], strlen(name[d]));
+		own.type_of[d] = type;
+		own.place[d] = own.sums[type].most++;
+	}
 
 	for (size_t s = 0; s < source->step_count; s++) {
 		const struct step *step = &source->step[s];
@@ -667,9 +630,41 @@ struct step_sums *rank_steps_sum(struct cube *cube, const struct ranks *ranks)
 
 /* ---- all of them ---- */
 
-/* Start and end of the slowest rank, the mean of how long any op ran. */
-static void fill_times(struct cube *cube, const struct step_sums *sums)
+/* The line of a set of devices that was found last: series are in the order of type and place. */
+struct device_line {
+	const char *set, *at;
+	uint32_t place;
+};
+
+/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
+ * every rank has the same ones, they keep their names. */
+static const char *name_device(struct arena *arena, struct device_line *line,
+	const struct step_sums *sums, const struct series_sum *series)
 {
+	const struct device_sums *devices;
+
+	if (!*series->type)
+		return "";
+	devices = step_sums_device(sums, series->type);
+	if (!devices->differ) {
+		const char *set = devices->set;
+		uint32_t place = series->place;
+
+		if (line->set != set || place < line->place)
+			*line = (struct device_line){.set = set, .at = set};
+		for (; line->place < place; line->place++)
+			line->at = strchr(line->at, '\n') + 1;
+		return arena_strndup(arena, line->at, (size_t)(strchr(line->at, '\n') - line->at));
+	}
+	return devices->most == 1 ? devices->type
+				  : arena_printf(arena, "%s:%u", devices->type, series->place);
+}
+
+void rank_steps_fill(struct cube *cube, const struct step_sums *sums)
+{
+	struct device_line line = {0};
+
+	/* Start and end of the slowest rank, the mean of how long any op ran. */
 	for (size_t s = 0; s < cube->step_count; s++) {
 		const struct step_sum *from = &sums->step[s];
 		struct step *to = &cube->step[s];
@@ -685,64 +680,22 @@ static void fill_times(struct cube *cube, const struct step_sums *sums)
 		else if (from->ranks)
 			to->busy_ps = from->busy_ps / (int64_t)from->ranks;
 	}
-}
+	for (size_t i = 0; i < sums->series_count; i++) {
+		/* A series that some ranks of a step do not have at all is not known there, but for
+		 * devices. */
+		int64_t *value = step_series_add(&cube->series, cube->arena,
+			(enum step_series_kind)sums->series[i]->kind,
+			name_device(cube->arena, &line, sums, sums->series[i]), cube->step_count);
 
-/* The line of a set of devices that was found last: series are in the order of type and place. */
-struct device_line {
-	const char *set, *at;
-	uint32_t place;
-};
+		for (size_t s = 0; s < cube->step_count; s++) {
+			const int64_t count = sums->series[i]->count[s];
 
-static const char *device_at(
-	struct arena *arena, struct device_line *line, const char *set, uint32_t place)
-{
-	if (line->set != set || place < line->place)
-		*line = (struct device_line){.set = set, .at = set};
-	for (; line->place < place; line->place++)
-		line->at = strchr(line->at, '\n') + 1;
-	return arena_strndup(arena, line->at, (size_t)(strchr(line->at, '\n') - line->at));
-}
-
-/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
- * every rank has the same ones, they keep their names. */
-static const char *name_device(struct arena *arena, struct device_line *line,
-	const struct step_sums *sums, const struct series_sum *series)
-{
-	const struct device_sums *devices;
-
-	if (!*series->type)
-		return "";
-	devices = step_sums_device(sums, series->type);
-	if (!devices->differ)
-		return device_at(arena, line, devices->set, series->place);
-	return devices->most == 1 ? devices->type
-				  : arena_printf(arena, "%s:%u", devices->type, series->place);
-}
-
-/* A series that some ranks of a step do not have at all is not known there, but for devices. */
-static void fill_series(struct cube *cube, struct device_line *line, const struct step_sums *sums,
-	const struct series_sum *series)
-{
-	int64_t *value =
-		step_series_add(&cube->series, cube->arena, (enum step_series_kind)series->kind,
-			name_device(cube->arena, line, sums, series), cube->step_count);
-
-	for (size_t s = 0; s < cube->step_count; s++) {
-		const int64_t count = series->count[s];
-
-		if (!count || (!*series->type && count < cube->rank_count[s]))
-			continue;
-		value[s] = series->value[s];
-		if (value[s] != STEP_SUMS_UNKNOWN && count > 1 && !series->is_largest)
-			value[s] = (value[s] + count / 2) / count;
+			if (!count || (!*sums->series[i]->type && count < cube->rank_count[s]))
+				continue;
+			value[s] = sums->series[i]->value[s];
+			if (value[s] != STEP_SUMS_UNKNOWN && count > 1 &&
+				!sums->series[i]->is_largest)
+				value[s] = (value[s] + count / 2) / count;
+		}
 	}
-}
-
-void rank_steps_fill(struct cube *cube, const struct step_sums *sums)
-{
-	struct device_line line = {0};
-
-	fill_times(cube, sums);
-	for (size_t i = 0; i < sums->series_count; i++)
-		fill_series(cube, &line, sums, sums->series[i]);
 }

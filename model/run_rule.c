@@ -338,32 +338,6 @@ static int compare_indexes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The candidates that share a step with this one, in order, each once. */
-static void find_sharing(struct owners *owners, const struct candidate *c, struct vec *out)
-{
-	const struct run_piece *piece = c->piece.data;
-	size_t *index, kept = 0;
-
-	vec_clear(out);
-	for (size_t i = 0; i < c->piece.count; i++) {
-		size_t at = *(size_t *)vec_at(&owners->last, step_id(owners, &piece[i]));
-
-		while (at) {
-			const struct owner *owner = vec_at(&owners->entry, at - 1);
-
-			*(size_t *)vec_push(out, NULL) = owner->candidate;
-			at = owner->next;
-		}
-	}
-	index = out->data;
-	if (out->count)
-		qsort(index, out->count, sizeof(*index), compare_indexes);
-	for (size_t i = 0; i < out->count; i++)
-		if (!kept || index[kept - 1] != index[i])
-			index[kept++] = index[i];
-	out->count = kept;
-}
-
 /* Joins the candidate with the first that it shares a step with and does not contradict; returns
  * that one's index, its own when there is none. */
 static size_t join_one(
@@ -481,7 +455,28 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	for (size_t i = 0; i < rule->candidate.count; i++) {
 		struct candidate *c = candidate_at(rule, i);
 
-		find_sharing(&owners, c, &sharing);
+		/* The candidates that share a step with this one, in order, each once. */
+		const struct run_piece *piece = c->piece.data;
+		size_t *index, kept = 0;
+
+		vec_clear(&sharing);
+		for (size_t j = 0; j < c->piece.count; j++) {
+			size_t at = *(size_t *)vec_at(&owners.last, step_id(&owners, &piece[j]));
+
+			while (at) {
+				const struct owner *owner = vec_at(&owners.entry, at - 1);
+
+				*(size_t *)vec_push(&sharing, NULL) = owner->candidate;
+				at = owner->next;
+			}
+		}
+		index = sharing.data;
+		if (sharing.count)
+			qsort(index, sharing.count, sizeof(*index), compare_indexes);
+		for (size_t j = 0; j < sharing.count; j++)
+			if (!kept || index[kept - 1] != index[j])
+				index[kept++] = index[j];
+		sharing.count = kept;
 		own_steps(&owners, c, join_one(rule, &owners, i, &sharing));
 	}
 	vec_release(&owners.last);
@@ -665,11 +660,23 @@ static int compare_unnumbered(const void *a, const void *b)
 	return (x->profile > y->profile) - (x->profile < y->profile);
 }
 
-/* Steps whose source gives no number are numbered from 0 in their folder, in order of the
- * arguments, unless each is a run. */
-static void number_steps(struct profile *const *profiles, size_t count,
-	const struct merge_options *opt, struct arena *arena)
+int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
+	struct run_plans *out, struct error *err)
 {
+	struct arena *arena = out->arena;
+	struct run_rule *rule = arena_alloc(arena, sizeof(*rule));
+
+	rule->profile = profiles;
+	rule->profile_count = count;
+	rule->opt = opt;
+	rule->arena = arena;
+	rule->issues = out->issues;
+	rule->keys = intern_new(arena);
+	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
+	arena_defer(arena, release_vec, &rule->candidate);
+
+	/* Steps whose source gives no number are numbered from 0 in their folder, in order of the
+	 * arguments, unless each is a run. */
 	struct unnumbered *item = arena_array(arena, count, sizeof(*item));
 	size_t n = 0;
 	int64_t rank = 0;
@@ -690,23 +697,6 @@ static void number_steps(struct profile *const *profiles, size_t count,
 		rank = further ? rank + 1 : 0;
 		profiles[item[i].profile]->step[0].number = rank;
 	}
-}
-
-int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct run_plans *out, struct error *err)
-{
-	struct arena *arena = out->arena;
-	struct run_rule *rule = arena_alloc(arena, sizeof(*rule));
-
-	rule->profile = profiles;
-	rule->profile_count = count;
-	rule->opt = opt;
-	rule->arena = arena;
-	rule->issues = out->issues;
-	rule->keys = intern_new(arena);
-	vec_init(&rule->candidate, sizeof(struct candidate *), SIZE_MAX, "runs");
-	arena_defer(arena, release_vec, &rule->candidate);
-	number_steps(profiles, count, opt, arena);
 	if (rank_names_find(profiles, count, opt, arena, &rule->rank, err) < 0)
 		return -1;
 	for (uint32_t p = 0; p < count; p++)

@@ -230,16 +230,6 @@ const char *step_time_phrase(const struct cube *cube)
 					       : " from start to start";
 }
 
-/* True if the time is known of all steps of the run, or, if it is the period, of at least one. */
-static bool is_known(const struct run *run, enum step_time_kind kind, const int64_t *time_ps)
-{
-	size_t known = 0;
-
-	for (size_t i = 0; i < run->step_count; i++)
-		known += time_ps[run->step_first + i] != CELL_ABSENT;
-	return known == run->step_count || (known && kind == STEP_TIME_PERIOD);
-}
-
 static bool fill(struct cube *cube, enum step_time_kind kind)
 {
 	const int64_t *series = step_series_find(&cube->series, series_of[kind], "");
@@ -252,9 +242,14 @@ static bool fill(struct cube *cube, enum step_time_kind kind)
 			time[s] = launch[s];
 		time[s] = time_of(&cube->step[s], kind, time[s]);
 	}
-	for (size_t r = 0; r < cube->run_count; r++)
-		if (!is_known(&cube->run[r], kind, time))
+	for (size_t r = 0; r < cube->run_count; r++) {
+		size_t known = 0;
+
+		for (size_t i = 0; i < cube->run[r].step_count; i++)
+			known += time[cube->run[r].step_first + i] != CELL_ABSENT;
+		if (known != cube->run[r].step_count && (!known || kind != STEP_TIME_PERIOD))
 			return false;
+	}
 	cube->times.kind = kind;
 	cube->times.time_ps = time;
 	return true;

@@ -74,11 +74,6 @@ static const char **text_of(struct facts *facts, enum fact_id id)
 	return (const char **)((char *)facts + facts_known[id].offset);
 }
 
-static int64_t *number_of(struct facts *facts, enum fact_id id)
-{
-	return (int64_t *)((char *)facts + facts_known[id].offset);
-}
-
 const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[FACT_NUMBER_BYTES])
 {
 	const char *at = (const char *)facts + facts_known[id].offset;
@@ -91,17 +86,6 @@ const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[F
 		return NULL;
 	snprintf(buffer, FACT_NUMBER_BYTES, "%lld", (long long)number);
 	return buffer;
-}
-
-/* n bytes as a text that any output can show. */
-static void add_clean(struct text *to, const char *text, size_t n)
-{
-	struct text whole;
-
-	text_init(&whole);
-	text_add_zeros_visible(&whole, text, n);
-	text_add_visible(to, text_string(&whole));
-	text_release(&whole);
 }
 
 /* Words of Python's platform.machine(): machines of one kind of processor are not one machine. */
@@ -126,14 +110,21 @@ void facts_set(
 		return;
 	if (fact_is_number(id)) {
 		if (number_parse_int(text, n, &number) && number > 0)
-			*number_of(facts, id) = number;
+			*(int64_t *)((char *)facts + facts_known[id].offset) = number;
 		return;
 	}
 	if (n > FACT_TEXT_MOST)
 		for (n = FACT_TEXT_MOST; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80;)
 			n--; /* not inside of a character */
 	text_init(&clean);
-	add_clean(&clean, text, n);
+
+	/* n bytes as a text that any output can show. */
+	struct text whole;
+
+	text_init(&whole);
+	text_add_zeros_visible(&whole, text, n);
+	text_add_visible(&clean, text_string(&whole));
+	text_release(&whole);
 	*text_of(facts, id) = arena_strdup(arena, text_string(&clean));
 	text_release(&clean);
 }
@@ -293,17 +284,6 @@ void fact_line_add(struct text *out, enum fact_id id, const struct fact_value *v
 		value->text);
 }
 
-/* A fact by the first n bytes of the text. */
-static enum fact_id find_fact(const char *text, size_t n)
-{
-	enum fact_id id = 0;
-
-	while (id < FACT_COUNT &&
-		(strlen(fact_name(id)) != n || memcmp(fact_name(id), text, n) != 0))
-		id++;
-	return id;
-}
-
 bool fact_line_parse(
 	const char *text, struct fact_lists *lists, struct arena *arena, const char *place)
 {
@@ -317,7 +297,14 @@ bool fact_line_parse(
 		return false;
 	value.text = times + strlen(TIMES);
 	value.files = (uint64_t)files;
-	id = find_fact(text, (size_t)(count - text));
+
+	/* A fact by the first n bytes of the text. */
+	size_t n = (size_t)(count - text);
+	id = 0;
+
+	while (id < FACT_COUNT &&
+		(strlen(fact_name(id)) != n || memcmp(fact_name(id), text, n) != 0))
+		id++;
 	if (id == FACT_COUNT)
 		return true;
 	if (!facts_is_value(id, value.text))

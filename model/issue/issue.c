@@ -42,13 +42,6 @@ static struct issue *issue_find(struct issue_list *list, const char *code)
 	return NULL;
 }
 
-static struct issue *issue_push(struct issue_list *list)
-{
-	list->issue = arena_make_room(
-		list->arena, list->issue, list->count, &list->room, sizeof(*list->issue));
-	return &list->issue[list->count++];
-}
-
 void issue_add(struct issue_list *list, enum issue_severity severity, const char *code,
 	const char *text, size_t count, const char *place)
 {
@@ -61,7 +54,9 @@ void issue_add(struct issue_list *list, enum issue_severity severity, const char
 		issue->severity = severity > issue->severity ? severity : issue->severity;
 		return;
 	}
-	issue = issue_push(list);
+	list->issue = arena_make_room(
+		list->arena, list->issue, list->count, &list->room, sizeof(*list->issue));
+	issue = &list->issue[list->count++];
 	if (list->codes)
 		intern_id(list->codes, code, strlen(code));
 	*issue = (struct issue){

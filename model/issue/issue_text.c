@@ -25,35 +25,26 @@ static void add_bound(struct text *out, int64_t bound)
 		text_printf(out, " %lld", (long long)bound);
 }
 
-/* " [effect ps LOW HIGH RECORDED STEPS of ROW]"; "-" is not known. */
-static void add_effect(struct text *out, const struct issue_effect *effect)
-{
-	if (effect->unit == EFFECT_NONE)
-		return;
-	text_printf(out, EFFECT "%s", issue_effect_unit(effect->unit));
-	add_bound(out, effect->low);
-	add_bound(out, effect->high);
-	add_bound(out, effect->recorded);
-	text_printf(out, " %s of %s]", effect->steps && *effect->steps ? effect->steps : "-",
-		effect->row);
-}
-
-/* " [lost 19 of 20 launches]". */
-static void add_loss(struct text *out, const struct issue_loss *loss)
-{
-	if (loss->kind != LOSS_NONE)
-		text_printf(out, LOST "%lld of %lld %s]", (long long)loss->lost,
-			(long long)loss->all, issue_loss_word(loss->kind));
-}
-
 void issue_text_add(struct text *out, const struct issue *issue)
 {
 	text_printf(out, "%s%s %zu x %s", severity_words[issue->severity], issue->code,
 		issue->count, issue->text);
 	if (issue->place && *issue->place)
 		text_printf(out, FIRST "%s)", issue->place);
-	add_loss(out, &issue->loss);
-	add_effect(out, &issue->effect);
+	/* " [lost 19 of 20 launches]". */
+	if (issue->loss.kind != LOSS_NONE)
+		text_printf(out, LOST "%lld of %lld %s]", (long long)issue->loss.lost,
+			(long long)issue->loss.all, issue_loss_word(issue->loss.kind));
+	/* " [effect ps LOW HIGH RECORDED STEPS of ROW]"; "-" is not known. */
+	if (issue->effect.unit == EFFECT_NONE)
+		return;
+	text_printf(out, EFFECT "%s", issue_effect_unit(issue->effect.unit));
+	add_bound(out, issue->effect.low);
+	add_bound(out, issue->effect.high);
+	add_bound(out, issue->effect.recorded);
+	text_printf(out, " %s of %s]",
+		issue->effect.steps && *issue->effect.steps ? issue->effect.steps : "-",
+		issue->effect.row);
 }
 
 /* The next word, which ends at a blank. */
@@ -244,16 +235,6 @@ static bool agrees_with_plural(const char *rest)
 	return false;
 }
 
-static void add_singular(struct text *out, const char *text, const char *end)
-{
-	size_t n = (size_t)(end - text);
-	bool y = n > 3 && !memcmp(end - 3, "ies", 3);
-	bool es = n > 4 && (!memcmp(end - 4, "ches", 4) || !memcmp(end - 4, "shes", 4));
-
-	text_add_bytes(out, text, n - (y ? 3 : es ? 2 : 1));
-	text_add(out, y ? "y" : "");
-}
-
 void issue_add_count(struct text *out, const struct issue *issue)
 {
 	const char *end = noun_end(issue->text);
@@ -268,21 +249,15 @@ void issue_add_count(struct text *out, const struct issue *issue)
 		text_printf(out, "1 case: %s", issue->text);
 	} else {
 		text_add(out, "1 ");
-		add_singular(out, issue->text, end);
+
+		size_t n = (size_t)(end - issue->text);
+		bool y = n > 3 && !memcmp(end - 3, "ies", 3);
+		bool es = n > 4 && (!memcmp(end - 4, "ches", 4) || !memcmp(end - 4, "shes", 4));
+
+		text_add_bytes(out, issue->text, n - (y ? 3 : es ? 2 : 1));
+		text_add(out, y ? "y" : "");
 		text_add(out, end);
 	}
-}
-
-/* ", 97 % of the device time"; nothing where it is all, which the text says. */
-static void add_part(struct text *out, const struct issue_loss *loss)
-{
-	const double part = 100 * issue_lost_part(loss);
-	char number[NUMBER_TEXT_SIZE];
-
-	if (part > 0 && part < 100)
-		text_printf(out, ", %s %% of the %s",
-			number_format_fixed(number, part, part < 10 || part > 99 ? 1 : 0),
-			issue_loss_word(loss->kind));
 }
 
 static void add_with_place(struct text *out, const struct issue *issue)
@@ -295,7 +270,15 @@ static void add_with_place(struct text *out, const struct issue *issue)
 		return;
 	}
 	issue_add_count(out, issue);
-	add_part(out, &issue->loss);
+
+	/* ", 97 % of the device time"; nothing where it is all, which the text says. */
+	const double part = 100 * issue_lost_part(&issue->loss);
+	char number[NUMBER_TEXT_SIZE];
+
+	if (part > 0 && part < 100)
+		text_printf(out, ", %s %% of the %s",
+			number_format_fixed(number, part, part < 10 || part > 99 ? 1 : 0),
+			issue_loss_word(issue->loss.kind));
 	if (placed)
 		text_printf(out, " (%s%s)", issue->count == 1 ? "" : "first: ", issue->place);
 }
@@ -313,21 +296,18 @@ void issue_add_sentence(struct text *out, const struct issue *issue)
 	text_release(&effect);
 }
 
-static int set_error(const struct issue *issue, struct error *err)
-{
-	struct text text;
-
-	text_init(&text);
-	issue_add_count(&text, issue);
-	error_set(err, ERROR_INPUT, issue->place, "%s", text_string(&text));
-	text_release(&text);
-	return error_hint(err, "without --strict this is a note, and the rest is used");
-}
-
 int issue_list_refuse_losses(const struct issue_list *list, struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++)
-		if (list->issue[i].severity != ISSUE_INFO)
-			return set_error(&list->issue[i], err);
+		if (list->issue[i].severity != ISSUE_INFO) {
+			struct text text;
+
+			text_init(&text);
+			issue_add_count(&text, &list->issue[i]);
+			error_set(err, ERROR_INPUT, list->issue[i].place, "%s", text_string(&text));
+			text_release(&text);
+			return error_hint(
+				err, "without --strict this is a note, and the rest is used");
+		}
 	return 0;
 }

@@ -133,26 +133,6 @@ static void align_pair(const struct aligner *al, const struct alignment *above,
 	al->move[b * al->width + k] = move;
 }
 
-/* Steps of the member that are one of the longest get its count, others a higher one. */
-static void name_aligned(struct aligner *al)
-{
-	size_t a = al->longest_count, b = al->count;
-	uint32_t own = (uint32_t)al->longest_count;
-
-	while (b) {
-		const uint8_t move = al->move[b * al->width + a + ALIGN_ASIDE - b];
-
-		if (move != MOVE_MEMBER)
-			a--;
-		if (move != MOVE_LONGEST)
-			b--;
-		if (move == MOVE_BOTH)
-			al->piece[b].again = al->longest[a].again;
-		else if (move == MOVE_MEMBER)
-			al->piece[b].again += own;
-	}
-}
-
 static void align_member(struct aligner *al)
 {
 	struct alignment *row[2];
@@ -174,19 +154,29 @@ static void align_member(struct aligner *al)
 		for (size_t k = b < ALIGN_ASIDE ? ALIGN_ASIDE - b : 0;
 			k < al->width && b + k - ALIGN_ASIDE <= al->longest_count; k++)
 			align_pair(al, row[(b + 1) % 2], row[b % 2], b + k - ALIGN_ASIDE, b);
-	name_aligned(al);
+
+	/* Steps of the member that are one of the longest get its count, others a higher one. */
+	size_t a = al->longest_count, b = al->count;
+	uint32_t own = (uint32_t)al->longest_count;
+
+	while (b) {
+		const uint8_t move = al->move[b * al->width + a + ALIGN_ASIDE - b];
+
+		if (move != MOVE_MEMBER)
+			a--;
+		if (move != MOVE_LONGEST)
+			b--;
+		if (move == MOVE_BOTH)
+			al->piece[b].again = al->longest[a].again;
+		else if (move == MOVE_MEMBER)
+			al->piece[b].again += own;
+	}
 	for (size_t k = 0; k < 2; k++)
 		memory_free(row[k]);
 	memory_free(al->move);
 }
 
 /* ---- the list ---- */
-
-/* Link by which the list goes on after a step; NOWHERE: before the first. */
-static uint32_t *link_after(struct step_order *order, uint32_t at)
-{
-	return at == NOWHERE ? &order->head : &order->step[at].next;
-}
 
 /* True if this step of other members comes before a new one of this member. */
 static bool comes_before(
@@ -209,7 +199,7 @@ static void add_member(struct step_order *order, const struct run_piece *piece, 
 		struct ordered_step *step = &order->step[order->id[i]];
 
 		if (!step->listed) {
-			uint32_t *link = link_after(order, at);
+			uint32_t *link = at == NOWHERE ? &order->head : &order->step[at].next;
 
 			step->piece = &piece[i];
 			step->listed = true;
@@ -267,14 +257,6 @@ struct shift_member {
 	const struct run_piece *piece;
 	size_t count;
 };
-
-static bool is_by_place(struct profile *const *profiles, const struct shift_member *m)
-{
-	for (size_t i = 0; i < m->count; i++)
-		if (!profiles[m->piece[i].profile]->step[m->piece[i].step].by_place)
-			return false;
-	return m->count > 0;
-}
 
 /* The place among the pieces of the member of step `step` of `profile`; -1: it has none. */
 static int64_t place_of(const struct shift_member *m, uint32_t profile, uint32_t step)
@@ -371,22 +353,6 @@ static bool shift_of_starts(const double *a, size_t a_count, const double *b, si
 	return period_ns >= period_least_ns && best_ns <= SAME_START_PART * period_ns;
 }
 
-static bool shift_by_starts(struct profile *const *profiles, const struct shift_member *a,
-	const struct shift_member *b, int64_t *shift)
-{
-	const char *host[2] = {profiles[a->piece[0].profile]->facts.host,
-		profiles[b->piece[0].profile]->facts.host};
-	const bool same = host[0] && host[1] && text_equal(host[0], host[1]);
-	double *start[2] = {find_starts(profiles, a), find_starts(profiles, b)};
-	const bool found = start[0] && start[1] &&
-			   shift_of_starts(start[0], a->count, start[1], b->count,
-				   same ? 0 : HOSTS_PERIOD_LEAST_NS, shift);
-
-	memory_free(start[0]);
-	memory_free(start[1]);
-	return found;
-}
-
 size_t rank_shift_steps(struct profile *const *profiles, struct run_piece *piece,
 	const size_t *first, size_t members)
 {
@@ -397,7 +363,10 @@ size_t rank_shift_steps(struct profile *const *profiles, struct run_piece *piece
 	for (size_t m = 0; m < members; m++) {
 		const struct shift_member at = {&piece[first[m]], first[m + 1] - first[m]};
 
-		if (!is_by_place(profiles, &at))
+		for (size_t i = 0; i < at.count; i++)
+			if (!profiles[at.piece[i].profile]->step[at.piece[i].step].by_place)
+				return 0;
+		if (at.count == 0)
 			return 0;
 		if (at.count > reference.count)
 			reference = at;
@@ -408,10 +377,23 @@ size_t rank_shift_steps(struct profile *const *profiles, struct run_piece *piece
 
 		if (at.piece == reference.piece)
 			continue;
-		if (!shift_by_collectives(profiles, &reference, &at, &shift) &&
-			!shift_by_starts(profiles, &reference, &at, &shift)) {
-			undecided++;
-			continue;
+		if (!shift_by_collectives(profiles, &reference, &at, &shift)) {
+			const char *host[2] = {profiles[reference.piece[0].profile]->facts.host,
+				profiles[at.piece[0].profile]->facts.host};
+			const bool same = host[0] && host[1] && text_equal(host[0], host[1]);
+			double *start[2] = {
+				find_starts(profiles, &reference), find_starts(profiles, &at)};
+			const bool found =
+				start[0] && start[1] &&
+				shift_of_starts(start[0], reference.count, start[1], at.count,
+					same ? 0 : HOSTS_PERIOD_LEAST_NS, &shift);
+
+			memory_free(start[0]);
+			memory_free(start[1]);
+			if (!found) {
+				undecided++;
+				continue;
+			}
 		}
 		for (size_t i = 0; i < at.count; i++)
 			piece[first[m] + i].number += shift;
