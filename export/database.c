@@ -554,46 +554,6 @@ static const char *unlike_others(
 	}
 }
 
-static void add_columns(struct report *report, sqlite3_stmt *statement)
-{
-	struct table *table = &report->display;
-	int count = sqlite3_column_count(statement);
-
-	for (int i = 0; i < count; i++) {
-		const char *name = sqlite3_column_name(statement, i);
-		struct column *column = report_add_column(report, table);
-
-		name = arena_strdup(report->arena, name ? name : "");
-		column->stat = column->title = unlike_others(report->arena, table, (size_t)i, name);
-	}
-}
-
-/* Texts are aligned left, and may be shortened on a terminal. */
-static void align_columns(struct table *table)
-{
-	for (size_t i = 0; i < table->column_count; i++) {
-		for (size_t r = 0; r < table->row_count; r++) {
-			enum cell_kind kind = table->row[r].cell[i].kind;
-
-			if (kind == CELL_BLANK)
-				continue;
-			table->column[i].align = kind == CELL_TEXT ? ALIGN_LEFT : ALIGN_RIGHT;
-			table->column[i].shorten = kind == CELL_TEXT;
-			break;
-		}
-	}
-}
-
-static int limit(const struct script *script, const char *start, struct error *err)
-{
-	char place[64];
-
-	place_of(script, start + strspn(start, " \t\r\n"), place, sizeof(place));
-	error_set(
-		err, ERROR_LIMIT, place, "the answer has more than %d cells", DATABASE_CELLS_MOST);
-	return error_hint(err, "LIMIT 1000 shortens it; -o FILE.sqlite saves tables");
-}
-
 static int read_rows(const struct database *db, sqlite3_stmt *statement,
 	const struct script *script, const char *start, struct report *report, struct error *err)
 {
@@ -603,8 +563,15 @@ static int read_rows(const struct database *db, sqlite3_stmt *statement,
 	while ((status = sqlite3_step(statement)) == SQLITE_ROW) {
 		struct row *row;
 
-		if ((table->row_count + 1) * table->column_count > DATABASE_CELLS_MOST)
-			return limit(script, start, err);
+		if ((table->row_count + 1) * table->column_count > DATABASE_CELLS_MOST) {
+			char place[64];
+
+			place_of(script, start + strspn(start, " \t\r\n"), place, sizeof(place));
+			error_set(err, ERROR_LIMIT, place, "the answer has more than %d cells",
+				DATABASE_CELLS_MOST);
+			return error_hint(
+				err, "LIMIT 1000 shortens it; -o FILE.sqlite saves tables");
+		}
 		row = report_add_row(report, table);
 		for (size_t i = 0; i < table->column_count; i++)
 			row->cell[i] = cell_of(report->arena, statement, (int)i);
@@ -618,7 +585,17 @@ static int run_statement(const struct database *db, sqlite3_stmt *statement,
 	struct report *made = report_new("sql");
 
 	made->display.name = made->data.name = "answer";
-	add_columns(made, statement);
+
+	struct table *table = &made->display;
+	int count = sqlite3_column_count(statement);
+
+	for (int i = 0; i < count; i++) {
+		const char *name = sqlite3_column_name(statement, i);
+		struct column *column = report_add_column(made, table);
+
+		name = arena_strdup(made->arena, name ? name : "");
+		column->stat = column->title = unlike_others(made->arena, table, (size_t)i, name);
+	}
 	if (read_rows(db, statement, script, start, made, err) < 0) {
 		report_free(made);
 		return -1;
@@ -627,7 +604,19 @@ static int run_statement(const struct database *db, sqlite3_stmt *statement,
 		report_free(made);
 		return 1;
 	}
-	align_columns(&made->display);
+	/* Texts are aligned left, and may be shortened on a terminal. */
+	for (size_t i = 0; i < made->display.column_count; i++) {
+		for (size_t r = 0; r < made->display.row_count; r++) {
+			enum cell_kind kind = made->display.row[r].cell[i].kind;
+
+			if (kind == CELL_BLANK)
+				continue;
+			made->display.column[i].align =
+				kind == CELL_TEXT ? ALIGN_LEFT : ALIGN_RIGHT;
+			made->display.column[i].shorten = kind == CELL_TEXT;
+			break;
+		}
+	}
 	made->data = made->display;
 	*report = made;
 	return 1;

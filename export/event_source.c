@@ -208,37 +208,7 @@ static bool is_number(size_t i)
 	return i == 1 || (i >= 7 && i < RANK) || i == INDEX;
 }
 
-static void fill(struct event_values *v, const struct event_place *at, const char *op,
-	const struct event_row *row)
-{
-	const struct event *e = row->event;
-	const char *const text[NAMES] = {at->run ? at->run : "",
-		at->step ? number_format_int(v->step, at->step->number) : "", row->process,
-		row->lane, row->device, op, row->type,
-		number_format_micros(v->start, row->base_us, e->start_ps),
-		number_format_micros(v->dur, 0, e->dur_ps),
-		number_format_micros(v->self, 0, row->self_ps),
-		number_format_int(v->depth, row->depth),
-		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v->bytes, e->bytes),
-		at->rank ? at->rank : "",
-		at->step ? number_format_int(v->index, at->step->index) : "",
-		at->step && at->step->kind ? at->step->kind : ""};
-
-	for (size_t i = 0; i < NAMES; i++)
-		v->text[i] = text[i];
-}
-
 /* ---- text ---- */
-
-/* " | rank 3", unless the run is named so. */
-static void add_rank(struct event_stream *s, const struct event_values *v)
-{
-	if (!*v->text[RANK] || (text_starts(v->text[0], "rank ") &&
-				       text_equal(v->text[0] + strlen("rank "), v->text[RANK])))
-		return;
-	text_add(&s->lane, s->lane.size ? " | rank " : "rank ");
-	text_add_shown(&s->lane, v->text[RANK]);
-}
 
 /* A line above the events of each lane, then numbers, then the op, moved to the right by its
  * depth. */
@@ -255,8 +225,15 @@ static void add_text(struct event_stream *s, const struct event_values *v,
 			continue;
 		text_add(&s->lane, s->lane.size ? " | " : "");
 		text_add_shown(&s->lane, v->text[i]);
-		if (i == 0)
-			add_rank(s, v);
+		if (i == 0) {
+			/* " | rank 3", unless the run is named so. */
+			if (!*v->text[RANK] ||
+				(text_starts(v->text[0], "rank ") &&
+					text_equal(v->text[0] + strlen("rank "), v->text[RANK])))
+				continue;
+			text_add(&s->lane, s->lane.size ? " | rank " : "rank ");
+			text_add_shown(&s->lane, v->text[RANK]);
+		}
 	}
 	text_disarm(&s->lane, 0);
 	if (!text_equal(text_string(&s->lane), text_string(&s->lane_before))) {
@@ -284,29 +261,6 @@ static void add_text(struct event_stream *s, const struct event_values *v,
 
 /* ---- for programs ---- */
 
-static void add_csv(struct event_stream *s, const struct event_values *v)
-{
-	for (size_t i = 0; i < NAMES; i++) {
-		text_add(&s->line, i ? "," : "");
-		if (is_number(i))
-			text_add(&s->line, v->text[i]);
-		else
-			csv_field(&s->line, v->text[i], s->csv_safe);
-	}
-}
-
-static void add_ndjson(struct event_stream *s, const struct event_values *v)
-{
-	for (size_t i = 0; i < NAMES; i++) {
-		text_printf(&s->line, "%s\"%s\":", i ? "," : "{", names[i]);
-		if (is_number(i))
-			text_add(&s->line, *v->text[i] ? v->text[i] : "null");
-		else
-			json_text(&s->line, v->text[i]);
-	}
-	text_add(&s->line, "}");
-}
-
 static void flush(struct event_stream *s)
 {
 	text_add(&s->line, "\n");
@@ -330,14 +284,41 @@ void event_stream_add(struct event_stream *stream, const struct event_place *at,
 	const struct event_row *row)
 {
 	struct event_values v;
+	const struct event *e = row->event;
+	const char *const text[NAMES] = {at->run ? at->run : "",
+		at->step ? number_format_int(v.step, at->step->number) : "", row->process,
+		row->lane, row->device, op, row->type,
+		number_format_micros(v.start, row->base_us, e->start_ps),
+		number_format_micros(v.dur, 0, e->dur_ps),
+		number_format_micros(v.self, 0, row->self_ps),
+		number_format_int(v.depth, row->depth),
+		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v.bytes, e->bytes),
+		at->rank ? at->rank : "",
+		at->step ? number_format_int(v.index, at->step->index) : "",
+		at->step && at->step->kind ? at->step->kind : ""};
 
-	fill(&v, at, op, row);
+	for (size_t i = 0; i < NAMES; i++)
+		v.text[i] = text[i];
 	if (stream->form == STREAM_TEXT)
 		add_text(stream, &v, at->step, row->depth);
-	else if (stream->form == STREAM_CSV)
-		add_csv(stream, &v);
-	else
-		add_ndjson(stream, &v);
+	else if (stream->form == STREAM_CSV) {
+		for (size_t i = 0; i < NAMES; i++) {
+			text_add(&stream->line, i ? "," : "");
+			if (is_number(i))
+				text_add(&stream->line, v.text[i]);
+			else
+				csv_field(&stream->line, v.text[i], stream->csv_safe);
+		}
+	} else {
+		for (size_t i = 0; i < NAMES; i++) {
+			text_printf(&stream->line, "%s\"%s\":", i ? "," : "{", names[i]);
+			if (is_number(i))
+				text_add(&stream->line, *v.text[i] ? v.text[i] : "null");
+			else
+				json_text(&stream->line, v.text[i]);
+		}
+		text_add(&stream->line, "}");
+	}
 	flush(stream);
 }
 

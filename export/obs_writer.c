@@ -109,58 +109,40 @@ static void put_step_numbers(struct obs_writer *w, const struct step_sums *steps
 #undef PUT
 }
 
-static void put_devices(struct obs_writer *w, const struct device_sums *devices)
-{
-	text_clear(&w->part);
-	protobuf_add_string(&w->part, OBS_JOB_DEVICES_TYPE, devices->type);
-	protobuf_add_number(&w->part, OBS_JOB_DEVICES_MOST, devices->most);
-	protobuf_add_string(&w->part, OBS_JOB_DEVICES_SET, devices->set);
-	if (devices->differ)
-		protobuf_add_number(&w->part, OBS_JOB_DEVICES_DIFFER, 1);
-	protobuf_add_message(&w->element, OBS_JOB_STEPS_DEVICES, &w->part);
-}
-
-static void put_series(struct obs_writer *w, const struct series_sum *series, size_t steps)
-{
-	uint64_t *count = obs_room(w, steps);
-
-	text_clear(&w->part);
-	protobuf_add_string(&w->part, OBS_JOB_SERIES_KIND,
-		step_series_name((enum step_series_kind)series->kind));
-	if (*series->type)
-		protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, series->type);
-	if (series->place)
-		protobuf_add_number(&w->part, OBS_JOB_SERIES_PLACE, series->place);
-	obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE, (uint64_t *)series->value, steps);
-	for (size_t s = 0; s < steps; s++)
-		count[s] = series->count[s];
-	obs_put_differences(w, &w->part, OBS_JOB_SERIES_COUNT, count, steps);
-	protobuf_add_message(&w->element, OBS_JOB_STEPS_SERIES, &w->part);
-}
-
 void obs_write_job_steps(struct obs_writer *w, const struct step_sums *steps)
 {
 	put_step_numbers(w, steps);
-	for (size_t i = 0; i < steps->device_count; i++)
-		put_devices(w, &steps->device[i]);
-	for (size_t i = 0; i < steps->series_count; i++)
-		put_series(w, steps->series[i], steps->step_count);
+	for (size_t i = 0; i < steps->device_count; i++) {
+		text_clear(&w->part);
+		protobuf_add_string(&w->part, OBS_JOB_DEVICES_TYPE, steps->device[i].type);
+		protobuf_add_number(&w->part, OBS_JOB_DEVICES_MOST, steps->device[i].most);
+		protobuf_add_string(&w->part, OBS_JOB_DEVICES_SET, steps->device[i].set);
+		if (steps->device[i].differ)
+			protobuf_add_number(&w->part, OBS_JOB_DEVICES_DIFFER, 1);
+		protobuf_add_message(&w->element, OBS_JOB_STEPS_DEVICES, &w->part);
+	}
+	for (size_t i = 0; i < steps->series_count; i++) {
+		uint64_t *count = obs_room(w, steps->step_count);
+
+		text_clear(&w->part);
+		protobuf_add_string(&w->part, OBS_JOB_SERIES_KIND,
+			step_series_name((enum step_series_kind)steps->series[i]->kind));
+		if (*steps->series[i]->type)
+			protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, steps->series[i]->type);
+		if (steps->series[i]->place)
+			protobuf_add_number(
+				&w->part, OBS_JOB_SERIES_PLACE, steps->series[i]->place);
+		obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE,
+			(uint64_t *)steps->series[i]->value, steps->step_count);
+		for (size_t s = 0; s < steps->step_count; s++)
+			count[s] = steps->series[i]->count[s];
+		obs_put_differences(w, &w->part, OBS_JOB_SERIES_COUNT, count, steps->step_count);
+		protobuf_add_message(&w->element, OBS_JOB_STEPS_SERIES, &w->part);
+	}
 	obs_write_element(w, OBS_JOB_STEPS, &w->element);
 }
 
 /* ---- ranks ---- */
-
-static void put_rank(struct obs_writer *w, const struct sums_rank *rank, size_t steps)
-{
-	text_clear(&w->part);
-	protobuf_add_string(&w->part, OBS_JOB_RANK_NAME, rank->name);
-	if (*rank->group)
-		protobuf_add_string(&w->part, OBS_JOB_RANK_GROUP, rank->group);
-	obs_put_differences(w, &w->part, OBS_JOB_RANK_WORK, rank->work, steps);
-	if (steps && memcmp(rank->work, rank->all, steps * sizeof(*rank->all)) != 0)
-		obs_put_differences(w, &w->part, OBS_JOB_RANK_ALL, rank->all, steps);
-	protobuf_add_message(&w->element, OBS_JOB_SET_RANK, &w->part);
-}
 
 static void write_set(struct obs_writer *w, const struct sums_set *set)
 {
@@ -176,8 +158,19 @@ static void write_set(struct obs_writer *w, const struct sums_set *set)
 				     : (uint64_t)set->step[i];
 	obs_put_differences(w, &w->element, ascending ? OBS_JOB_SET_NUMBER : OBS_JOB_SET_PLACE,
 		place, set->step_count);
-	for (size_t r = 0; r < set->rank_count; r++)
-		put_rank(w, &set->rank[r], set->step_count);
+	for (size_t r = 0; r < set->rank_count; r++) {
+		text_clear(&w->part);
+		protobuf_add_string(&w->part, OBS_JOB_RANK_NAME, set->rank[r].name);
+		if (*set->rank[r].group)
+			protobuf_add_string(&w->part, OBS_JOB_RANK_GROUP, set->rank[r].group);
+		obs_put_differences(
+			w, &w->part, OBS_JOB_RANK_WORK, set->rank[r].work, set->step_count);
+		if (set->step_count && memcmp(set->rank[r].work, set->rank[r].all,
+					       set->step_count * sizeof(*set->rank[r].all)) != 0)
+			obs_put_differences(
+				w, &w->part, OBS_JOB_RANK_ALL, set->rank[r].all, set->step_count);
+		protobuf_add_message(&w->element, OBS_JOB_SET_RANK, &w->part);
+	}
 	obs_write_element(w, OBS_JOB_SET, &w->element);
 }
 
@@ -197,22 +190,6 @@ static void put_wide(struct obs_writer *w, const struct wide *value, unsigned fi
 		protobuf_add_bytes(&w->element, field, bytes, n);
 }
 
-static void put_step_sums(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
-{
-	uint64_t *value = obs_room(w, sums->steps);
-	bool any = false;
-
-	for (size_t t = 0; t < sums->steps; t++)
-		value[t] = (uint64_t)(sums->step_sum[t] / unit);
-	obs_put_differences(w, &w->element, OBS_JOB_ROW_STEP, value, sums->steps);
-	for (size_t t = 0; t < sums->steps; t++) {
-		value[t] = (uint64_t)(sums->step_sum[t] / unit >> 64);
-		any |= value[t] != 0;
-	}
-	if (any)
-		obs_put_plain(w, &w->element, OBS_JOB_ROW_STEP_HIGH, value, sums->steps);
-}
-
 /* Values in units. */
 static void put_units(struct obs_writer *w, struct text *to, unsigned field, const uint64_t *x,
 	size_t count, uint64_t unit)
@@ -222,28 +199,6 @@ static void put_units(struct obs_writer *w, struct text *to, unsigned field, con
 	for (size_t t = 0; t < count; t++)
 		value[t] = x[t] / unit;
 	obs_put_differences(w, to, field, value, count);
-}
-
-static void put_longest(struct obs_writer *w, const struct row_sums *sums, uint64_t unit)
-{
-	uint64_t *rank;
-
-	put_units(w, &w->element, OBS_JOB_ROW_LONGEST, sums->longest, sums->steps, unit);
-	rank = obs_room(w, sums->steps);
-	for (size_t t = 0; t < sums->steps; t++)
-		rank[t] = sums->longest_rank[t] == ROW_SUMS_SEVERAL
-				  ? 0
-				  : (uint64_t)sums->longest_rank[t] + 1;
-	obs_put_differences(w, &w->element, OBS_JOB_ROW_LONGEST_RANK, rank, sums->steps);
-}
-
-static void put_slowest(
-	struct obs_writer *w, const struct row_rank *rank, size_t steps, uint64_t unit)
-{
-	text_clear(&w->part);
-	protobuf_add_number(&w->part, OBS_JOB_SLOWEST_RANK, rank->rank);
-	put_units(w, &w->part, OBS_JOB_SLOWEST_VALUE, rank->x, steps, unit);
-	protobuf_add_message(&w->element, OBS_JOB_ROW_SLOWEST, &w->part);
 }
 
 static void write_row(struct obs_writer *w, size_t set, const struct sums_row *row,
@@ -265,10 +220,36 @@ static void write_row(struct obs_writer *w, size_t set, const struct sums_row *r
 #define PUT(field, member) put_wide(w, &sums->member, OBS_JOB_ROW_##field);
 	OBS_JOB_ROW_WIDES(PUT)
 #undef PUT
-	put_step_sums(w, sums, unit);
-	put_longest(w, sums, unit);
-	for (size_t i = 0; i < sums->slowest_count; i++)
-		put_slowest(w, &sums->slowest[i], sums->steps, unit);
+
+	uint64_t *value = obs_room(w, sums->steps);
+	bool any = false;
+
+	for (size_t t = 0; t < sums->steps; t++)
+		value[t] = (uint64_t)(sums->step_sum[t] / unit);
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_STEP, value, sums->steps);
+	for (size_t t = 0; t < sums->steps; t++) {
+		value[t] = (uint64_t)(sums->step_sum[t] / unit >> 64);
+		any |= value[t] != 0;
+	}
+	if (any)
+		obs_put_plain(w, &w->element, OBS_JOB_ROW_STEP_HIGH, value, sums->steps);
+
+	uint64_t *rank;
+
+	put_units(w, &w->element, OBS_JOB_ROW_LONGEST, sums->longest, sums->steps, unit);
+	rank = obs_room(w, sums->steps);
+	for (size_t t = 0; t < sums->steps; t++)
+		rank[t] = sums->longest_rank[t] == ROW_SUMS_SEVERAL
+				  ? 0
+				  : (uint64_t)sums->longest_rank[t] + 1;
+	obs_put_differences(w, &w->element, OBS_JOB_ROW_LONGEST_RANK, rank, sums->steps);
+	for (size_t i = 0; i < sums->slowest_count; i++) {
+		text_clear(&w->part);
+		protobuf_add_number(&w->part, OBS_JOB_SLOWEST_RANK, sums->slowest[i].rank);
+		put_units(
+			w, &w->part, OBS_JOB_SLOWEST_VALUE, sums->slowest[i].x, sums->steps, unit);
+		protobuf_add_message(&w->element, OBS_JOB_ROW_SLOWEST, &w->part);
+	}
 	obs_write_element(w, OBS_JOB_ROW, &w->element);
 }
 

@@ -124,25 +124,6 @@ void cells_integer(struct observation_cells *c, int64_t value)
 		text_add(&c->line, number_format_int(digits, value));
 }
 
-/* value / factor as an exact decimal where the factor is a power of ten, else with 15 digits. */
-static void put_decimal(struct text *line, int64_t value, int64_t factor)
-{
-	char digits[NUMBER_TEXT_SIZE];
-	int64_t scale = factor;
-	int decimals = 0;
-
-	while (scale % 10 == 0) {
-		scale /= 10;
-		decimals++;
-	}
-	if (scale != 1) {
-		text_add(line, number_format_real(digits, (double)value / (double)factor, 15));
-		return;
-	}
-	decimal_format_short(digits, value, decimals);
-	text_add(line, digits);
-}
-
 void cells_value(struct observation_cells *c, int64_t value, const struct unit *unit)
 {
 	const int64_t factor = unit ? unit->factor : 1;
@@ -153,7 +134,23 @@ void cells_value(struct observation_cells *c, int64_t value, const struct unit *
 		return;
 	}
 	next_cell(c);
-	put_decimal(&c->line, value, factor);
+
+	/* value / factor as an exact decimal where the factor is a power of ten, else with 15
+	 * digits. */
+	char digits[NUMBER_TEXT_SIZE];
+	int64_t scale = factor;
+	int decimals = 0;
+
+	while (scale % 10 == 0) {
+		scale /= 10;
+		decimals++;
+	}
+	if (scale != 1) {
+		text_add(&c->line, number_format_real(digits, (double)value / (double)factor, 15));
+		return;
+	}
+	decimal_format_short(digits, value, decimals);
+	text_add(&c->line, digits);
 }
 
 void cells_skip(struct observation_cells *c, size_t count)

@@ -207,30 +207,6 @@ static const char *shape_of(const struct exporter *e, const struct group *group,
 	return total ? "" : grouping_shape(e->set->cube, group);
 }
 
-static void long_facts(struct exporter *e, const struct group *group, bool total)
-{
-	const char *shape = shape_of(e, group, total);
-
-	if (e->set->complete)
-		put_text(e, group->name, total ? "type_total" : "type", group->type);
-	if (e->set->complete && *group->device)
-		put_text(e, group->name, total ? "device_total" : "device", group->device);
-	if (e->set->complete && *shape)
-		put_text(e, group->name, "shape", shape);
-	for (size_t k = 0; k < e->quantity_count; k++) {
-		const struct observed_quantity *q = &e->quantity[k];
-		int64_t value;
-
-		if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
-			continue;
-		put_no_step(e);
-		cells_name(e->cells, group->name);
-		put_name(e, q);
-		put_value(e, dimension_of(q), value);
-		put_quantity_unit(e, q);
-	}
-}
-
 static void long_step(struct exporter *e, const struct group *group, size_t i, bool total)
 {
 	const struct op_series *series = &e->series[total];
@@ -336,9 +312,28 @@ static void put_group(struct exporter *e, const struct group *group, bool total)
 		for (size_t k = 0; e->call && k < group->op_count; k++)
 			e->call_next[group->op[k]] = e->call_first[group->op[k]];
 	}
-	if (!e->opt->wide)
-		long_facts(e, group, total);
-	else if (!series->ran)
+	if (!e->opt->wide) {
+		const char *shape = shape_of(e, group, total);
+
+		if (e->set->complete)
+			put_text(e, group->name, total ? "type_total" : "type", group->type);
+		if (e->set->complete && *group->device)
+			put_text(e, group->name, total ? "device_total" : "device", group->device);
+		if (e->set->complete && *shape)
+			put_text(e, group->name, "shape", shape);
+		for (size_t k = 0; k < e->quantity_count; k++) {
+			const struct observed_quantity *q = &e->quantity[k];
+			int64_t value;
+
+			if (q->total != total || !is_fact(q) || !fact_of(e, q, group, &value))
+				continue;
+			put_no_step(e);
+			cells_name(e->cells, group->name);
+			put_name(e, q);
+			put_value(e, dimension_of(q), value);
+			put_quantity_unit(e, q);
+		}
+	} else if (!series->ran)
 		wide_row(e, group, SIZE_MAX, total);
 	for (size_t i = 0; i < series->ran; i++)
 		if (e->opt->wide)
@@ -392,29 +387,6 @@ static void put_time(struct exporter *e, bool known, int64_t value)
 		cells_skip(e->cells, 1);
 }
 
-static void put_series(struct exporter *e, const struct step_series *series, size_t i)
-{
-	const int64_t value = series->value_ps[e->set->steps->step[i]];
-	const bool known = value != CELL_ABSENT;
-	struct text name;
-
-	if (e->opt->wide) {
-		put_time(e, known, value);
-		return;
-	}
-	/* The first row of a series without a value says that there is such a series. */
-	if (!known && (i > 0 || op_series_step_known(e->set, series)))
-		return;
-	put_step(e, i);
-	cells_skip(e->cells, 1);
-	text_init(&name);
-	add_series_name(series, NULL, &name);
-	cells_text(e->cells, text_string(&name));
-	text_release(&name);
-	put_time(e, known, value);
-	put_unit(e, DIMENSION_TIME);
-}
-
 static void put_long_time(
 	struct exporter *e, size_t i, const char *measure, bool known, int64_t value)
 {
@@ -465,8 +437,28 @@ static void put_steps(struct exporter *e)
 				put_long_time(e, i, "busy", true, step->busy_ps);
 		}
 		put_start(e, step, i);
-		for (size_t k = 0; k < list->count; k++)
-			put_series(e, &list->item[k], i);
+		for (size_t k = 0; k < list->count; k++) {
+			const int64_t value = list->item[k].value_ps[e->set->steps->step[i]];
+			const bool known = value != CELL_ABSENT;
+			struct text name;
+
+			if (e->opt->wide) {
+				put_time(e, known, value);
+				continue;
+			}
+			/* The first row of a series without a value says that there is such a
+			 * series. */
+			if (!known && (i > 0 || op_series_step_known(e->set, &list->item[k])))
+				continue;
+			put_step(e, i);
+			cells_skip(e->cells, 1);
+			text_init(&name);
+			add_series_name(&list->item[k], NULL, &name);
+			cells_text(e->cells, text_string(&name));
+			text_release(&name);
+			put_time(e, known, value);
+			put_unit(e, DIMENSION_TIME);
+		}
 		if (e->opt->wide)
 			cells_end_row(e->cells);
 	}

@@ -286,29 +286,6 @@ static void write_run(struct obs_writer *w, size_t r)
 
 /* ---- ops ---- */
 
-static void write_op(
-	struct obs_writer *w, const struct cube *cube, const struct group *group, unsigned field)
-{
-	const char *shape = grouping_shape(cube, group);
-	int64_t value;
-
-	obs_put_name(w, group->name, OBS_OP_SHARED, OBS_OP_REST);
-	if (*group->type)
-		protobuf_add_number(&w->element, OBS_OP_TYPE, text_number(w, group->type));
-	if (*group->device)
-		protobuf_add_number(&w->element, OBS_OP_DEVICE, text_number(w, group->device));
-	if (grouping_static(cube, group, MEASURE_PARAMS, &value))
-		protobuf_add_number(&w->element, OBS_OP_PARAMS, (uint64_t)value);
-	value = op_series_float_ops_each(cube, group);
-	if (value != CELL_ABSENT)
-		protobuf_add_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
-	if (grouping_static(cube, group, MEASURE_DEFINED, &value) && value)
-		protobuf_add_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
-	if (*shape)
-		protobuf_add_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
-	obs_write_element(w, field, &w->element);
-}
-
 /* The rows with, between them in order of name, those that never ran. */
 static const struct group **order_groups(struct obs_writer *w, size_t *count)
 {
@@ -405,8 +382,29 @@ static void write_table(
 	gathered.value = arena_array(w->arena, series.step_count, sizeof(int64_t));
 	gathered.known = arena_array(w->arena, series.step_count, sizeof(bool));
 	w->name = NULL;
-	for (size_t g = 0; g < count; g++)
-		write_op(w, series.cube, group[g], given ? OBS_TOTAL_OP : OBS_OP);
+	for (size_t g = 0; g < count; g++) {
+		unsigned field = given ? OBS_TOTAL_OP : OBS_OP;
+		const char *shape = grouping_shape(series.cube, group[g]);
+		int64_t value;
+
+		obs_put_name(w, group[g]->name, OBS_OP_SHARED, OBS_OP_REST);
+		if (*group[g]->type)
+			protobuf_add_number(
+				&w->element, OBS_OP_TYPE, text_number(w, group[g]->type));
+		if (*group[g]->device)
+			protobuf_add_number(
+				&w->element, OBS_OP_DEVICE, text_number(w, group[g]->device));
+		if (grouping_static(series.cube, group[g], MEASURE_PARAMS, &value))
+			protobuf_add_number(&w->element, OBS_OP_PARAMS, (uint64_t)value);
+		value = op_series_float_ops_each(series.cube, group[g]);
+		if (value != CELL_ABSENT)
+			protobuf_add_number(&w->element, OBS_OP_FLOAT_OPS_EACH, (uint64_t)value);
+		if (grouping_static(series.cube, group[g], MEASURE_DEFINED, &value) && value)
+			protobuf_add_number(&w->element, OBS_OP_DEFINED, (uint64_t)value);
+		if (*shape)
+			protobuf_add_number(&w->element, OBS_OP_SHAPE, text_number(w, shape));
+		obs_write_element(w, field, &w->element);
+	}
 	for (size_t g = 0; g < count; g++) {
 		op_series_read(&series, group[g]);
 		if (!series.ran)
@@ -517,27 +515,6 @@ static void add_group_texts(struct obs_writer *w)
 	}
 }
 
-static int check_set(const struct observation_set *set, struct error *err)
-{
-	const struct grouping *rows = set->rows;
-
-	if (set->cube->totals) {
-		error_set(err, ERROR_USAGE, "--value",
-			"total values overlap: they are computed from a .obs file, not stored "
-			"in it");
-		return error_hint(err, "export without it, then report --value=total");
-	}
-	for (size_t g = 1; g < rows->count; g++) {
-		if (strcmp(rows->group[g - 1].name, rows->group[g].name) != 0)
-			continue;
-		error_set(err, ERROR_USAGE, "on-collision", "two rows have the name \"%s\"",
-			rows->group[g].name);
-		return error_hint(err, "a .obs file has one row for each name: "
-				       "on-collision: sum in stepstat.yaml adds them up");
-	}
-	return 0;
-}
-
 static void write_observations(struct obs_writer *w)
 {
 	const struct observation_set *set = w->set;
@@ -595,9 +572,22 @@ int observations_write_obs(const struct observation_set *set, const struct job_p
 {
 	struct obs_writer w = {.set = set, .out = out, .has_sums = sums != NULL};
 	int status = 0;
+	const struct grouping *rows = set->rows;
 
-	if (check_set(set, err) < 0)
-		return -1;
+	if (set->cube->totals) {
+		error_set(err, ERROR_USAGE, "--value",
+			"total values overlap: they are computed from a .obs file, not stored "
+			"in it");
+		return error_hint(err, "export without it, then report --value=total");
+	}
+	for (size_t g = 1; g < rows->count; g++) {
+		if (strcmp(rows->group[g - 1].name, rows->group[g].name) != 0)
+			continue;
+		error_set(err, ERROR_USAGE, "on-collision", "two rows have the name \"%s\"",
+			rows->group[g].name);
+		return error_hint(err, "a .obs file has one row for each name: "
+				       "on-collision: sum in stepstat.yaml adds them up");
+	}
 	w.arena = arena_new();
 	w.texts = intern_new(w.arena);
 	text_init(&w.element);

@@ -348,25 +348,6 @@ static struct table_value static_value(
 	return value;
 }
 
-static int put_op(const struct table_source *source, struct arena *arena, const struct group *group,
-	size_t ran, struct table_sink *sink, struct error *err)
-{
-	const struct cube *cube = source->set->cube;
-	int64_t each = op_series_float_ops_each(cube, group);
-	struct table_value row[] = {
-		table_text(clean(arena, group->name)),
-		text_or_null(arena, group->type),
-		text_or_null(arena, group->device),
-		text_or_null(arena, grouping_shape(cube, group)),
-		static_value(cube, group, MEASURE_PARAMS),
-		{.known = each != CELL_ABSENT, .integer = each},
-		static_value(cube, group, MEASURE_DEFINED),
-		table_integer((int64_t)ran),
-	};
-
-	return sink->row(sink, row, err);
-}
-
 static int write_ops(const struct table_source *source, struct arena *arena,
 	struct table_sink *sink, struct error *err)
 {
@@ -381,7 +362,21 @@ static int write_ops(const struct table_source *source, struct arena *arena,
 		return -1;
 	for (size_t g = 0; g < all->count; g++) {
 		op_series_read(&series, &all->group[g]);
-		if (put_op(source, arena, &all->group[g], series.ran, sink, err) < 0)
+
+		const struct cube *cube = source->set->cube;
+		int64_t each = op_series_float_ops_each(cube, &all->group[g]);
+		struct table_value row[] = {
+			table_text(clean(arena, all->group[g].name)),
+			text_or_null(arena, all->group[g].type),
+			text_or_null(arena, all->group[g].device),
+			text_or_null(arena, grouping_shape(cube, &all->group[g])),
+			static_value(cube, &all->group[g], MEASURE_PARAMS),
+			{.known = each != CELL_ABSENT, .integer = each},
+			static_value(cube, &all->group[g], MEASURE_DEFINED),
+			table_integer((int64_t)series.ran),
+		};
+
+		if (sink->row(sink, row, err) < 0)
 			return -1;
 	}
 	return sink->end(sink, err);
@@ -666,13 +661,6 @@ static int write_all(
 	return status;
 }
 
-/* Fills `events` alone. */
-static int write_event_rows(
-	const struct event_files *files, struct table_sink *sink, struct error *err)
-{
-	return write_all(files, false, sink, err);
-}
-
 int tables_write_flat(const struct event_files *files, struct table_sink *sink, struct error *err)
 {
 	return write_all(files, true, sink, err);
@@ -700,7 +688,7 @@ int tables_write(const struct table_source *source, struct table_sink *sink, str
 	if (!status)
 		status = write_obs(source, arena, sink, err);
 	if (!status && source->events)
-		status = write_event_rows(source->events, sink, err);
+		status = write_all(source->events, false, sink, err);
 	arena_free(arena);
 	return status;
 }

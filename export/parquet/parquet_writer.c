@@ -137,11 +137,6 @@ static void thrift_element_i32(struct thrift_writer *w, int32_t value)
 	add_zigzag(w, value);
 }
 
-static void thrift_element_string(struct thrift_writer *w, const char *s)
-{
-	add_bytes(w, s, strlen(s));
-}
-
 static void thrift_begin_element(struct thrift_writer *w)
 {
 	assert(w->depth < THRIFT_DEPTH_MOST);
@@ -188,43 +183,11 @@ static void parquet_sink_write(struct parquet_sink *sink, const void *bytes, siz
 
 /* ---- collecting ---- */
 
-static void parquet_chunk_init(struct parquet_chunk_writer *c, const struct parquet_form *form)
-{
-	*c = (struct parquet_chunk_writer){
-		.name = form->name, .kind = form->kind, .required = form->required};
-	if (c->kind != PARQUET_TEXTS)
-		return;
-	c->arena = arena_new();
-	c->texts = intern_new(c->arena);
-}
-
-static void parquet_chunk_release(struct parquet_chunk_writer *c)
-{
-	memory_free(c->given);
-	memory_free(c->value.integer);
-	if (c->arena)
-		arena_free(c->arena);
-}
-
 static void mark(struct parquet_chunk_writer *c, uint32_t given)
 {
 	c->plain_bytes += sizeof(*c->given);
 	c->given = memory_make_room(c->given, &c->given_room, c->rows + 1, sizeof(*c->given));
 	c->given[c->rows++] = given;
-}
-
-static void parquet_chunk_text(struct parquet_chunk_writer *c, const char *text, size_t size)
-{
-	const size_t before = intern_count(c->texts);
-
-	assert(c->kind == PARQUET_TEXTS);
-	mark(c, 1);
-	c->value.text = memory_make_room(
-		c->value.text, &c->value_room, c->count + 1, sizeof(*c->value.text));
-	c->value.text[c->count++] = intern_id(c->texts, text, size);
-	c->plain_bytes += LENGTH_BYTES + size;
-	if (intern_count(c->texts) > before)
-		c->text_bytes += LENGTH_BYTES + size;
 }
 
 static void parquet_chunk_integer(struct parquet_chunk_writer *c, int64_t value)
@@ -247,33 +210,7 @@ static void parquet_chunk_real(struct parquet_chunk_writer *c, double value)
 	c->plain_bytes += sizeof(value);
 }
 
-/* A row without a value. */
-static void parquet_chunk_null(struct parquet_chunk_writer *c)
-{
-	assert(!c->required);
-	mark(c, 0);
-	c->nulls++;
-}
-
 /* ---- pages ---- */
-
-static bool pack(struct parquet_sink *sink)
-{
-	const size_t room = ZSTD_compressBound(sink->page.size);
-	size_t size;
-
-	text_clear(&sink->packed);
-	if (sink->failed)
-		return false;
-	size = ZSTD_compressCCtx(sink->zstd, text_room(&sink->packed, room), room,
-		text_string(&sink->page), sink->page.size, ZSTD_LEVEL);
-	if (ZSTD_isError(size)) {
-		sink->failed = true;
-		return false;
-	}
-	text_extend(&sink->packed, size);
-	return true;
-}
 
 /* The page that was made, of so many values; the head has what data and dictionary pages share. */
 static void write_page(
@@ -281,9 +218,19 @@ static void write_page(
 {
 	const bool is_data = type == PARQUET_DATA_PAGE;
 	struct thrift_writer head;
+	const size_t room = ZSTD_compressBound(sink->page.size);
+	size_t size;
 
-	if (!pack(sink))
+	text_clear(&sink->packed);
+	if (sink->failed)
 		return;
+	size = ZSTD_compressCCtx(sink->zstd, text_room(&sink->packed, room), room,
+		text_string(&sink->page), sink->page.size, ZSTD_LEVEL);
+	if (ZSTD_isError(size)) {
+		sink->failed = true;
+		return;
+	}
+	text_extend(&sink->packed, size);
 	text_clear(&sink->head);
 	thrift_writer_init(&head, &sink->head);
 	thrift_add_i32(&head, PAGE_TYPE, (int32_t)type);
@@ -313,21 +260,6 @@ static void add_text(struct text *page, const char *text, size_t size)
 	text_add_bytes(page, text, size);
 }
 
-static void write_dictionary(
-	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct chunk_facts *facts)
-{
-	const size_t count = intern_count(c->texts);
-
-	facts->dictionary_at = sink->at;
-	text_clear(&sink->page);
-	for (size_t i = 0; i < count; i++) {
-		const char *text = intern_name(c->texts, (uint32_t)i);
-
-		add_text(&sink->page, text, strlen(text));
-	}
-	write_page(sink, PARQUET_DICTIONARY_PAGE, count, facts);
-}
-
 static void add_plain(const struct parquet_chunk_writer *c, struct text *page, size_t i)
 {
 	const char *text;
@@ -346,27 +278,21 @@ struct page_span {
 	size_t row, rows, value, values;
 };
 
-static void add_levels(
-	const struct parquet_chunk_writer *c, const struct page_span *span, struct text *page)
-{
-	const size_t at = page->size;
-	struct text length;
-
-	if (c->required)
-		return;
-	protobuf_add_fixed(page, 0, LENGTH_BYTES);
-	bit_runs_add(page, c->given + span->row, span->rows, 1);
-	text_init(&length);
-	protobuf_add_fixed(&length, page->size - at - LENGTH_BYTES, LENGTH_BYTES);
-	memcpy(page->data + at, length.data, LENGTH_BYTES);
-	text_release(&length);
-}
-
 static void write_span(struct parquet_chunk_writer *c, const struct page_span *span, unsigned width,
 	struct parquet_sink *sink, struct chunk_facts *facts)
 {
 	text_clear(&sink->page);
-	add_levels(c, span, &sink->page);
+	const size_t at = sink->page.size;
+	struct text length;
+
+	if (!c->required) {
+		protobuf_add_fixed(&sink->page, 0, LENGTH_BYTES);
+		bit_runs_add(&sink->page, c->given + span->row, span->rows, 1);
+		text_init(&length);
+		protobuf_add_fixed(&length, sink->page.size - at - LENGTH_BYTES, LENGTH_BYTES);
+		memcpy(sink->page.data + at, length.data, LENGTH_BYTES);
+		text_release(&length);
+	}
 	if (facts->dictionary_at) {
 		text_add_char(&sink->page, (char)width);
 		bit_runs_add(&sink->page, c->value.text + span->value, span->values, width);
@@ -384,49 +310,7 @@ static size_t bytes_of(const struct parquet_chunk_writer *c, size_t value)
 	return LENGTH_BYTES + strlen(intern_name(c->texts, c->value.text[value]));
 }
 
-static void write_pages(
-	struct parquet_chunk_writer *c, struct parquet_sink *sink, struct chunk_facts *facts)
-{
-	const size_t texts = c->kind == PARQUET_TEXTS ? intern_count(c->texts) : 0;
-	const unsigned width = texts ? packed_bits(texts - 1) : 0;
-	struct page_span span = {0};
-	size_t bytes = 0;
-
-	facts->data_at = sink->at;
-	for (size_t row = 0; row < c->rows; row++) {
-		span.rows++;
-		if (c->given[row]) {
-			bytes += facts->dictionary_at ? sizeof(uint32_t)
-						      : bytes_of(c, span.value + span.values);
-			span.values++;
-		}
-		if (bytes < PAGE_MOST && row + 1 < c->rows)
-			continue;
-		write_span(c, &span, width, sink, facts);
-		span = (struct page_span){.row = row + 1, .value = span.value + span.values};
-		bytes = 0;
-	}
-}
-
 /* ---- what the footer says ---- */
-
-static void bound_texts(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
-{
-	const size_t count = intern_count(c->texts);
-	const char *least = intern_name(c->texts, 0), *most = least;
-
-	for (size_t i = 1; i < count; i++) {
-		const char *text = intern_name(c->texts, (uint32_t)i);
-
-		least = strcmp(text, least) < 0 ? text : least;
-		most = strcmp(text, most) > 0 ? text : most;
-	}
-	bounds->bytes[0] = least;
-	bounds->bytes[1] = most;
-	bounds->size[0] = strlen(least);
-	bounds->size[1] = strlen(most);
-	bounds->known = bounds->size[0] <= BOUND_BYTES_MOST && bounds->size[1] <= BOUND_BYTES_MOST;
-}
 
 static void bound_number(struct value_bounds *bounds, size_t which, uint64_t bits)
 {
@@ -436,42 +320,38 @@ static void bound_number(struct value_bounds *bounds, size_t which, uint64_t bit
 	bounds->size[which] = sizeof(bits);
 }
 
-static void bound_integers(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
-{
-	int64_t least = c->value.integer[0], most = least;
-
-	for (size_t i = 1; i < c->count; i++) {
-		const int64_t value = c->value.integer[i];
-
-		least = value < least ? value : least;
-		most = value > most ? value : most;
-	}
-	bound_number(bounds, 0, (uint64_t)least);
-	bound_number(bounds, 1, (uint64_t)most);
-	bounds->known = true;
-}
-
 /* Bounds of real numbers have rules for zeros and NaN that no reader of ours needs: none. */
 static void find_bounds(const struct parquet_chunk_writer *c, struct value_bounds *bounds)
 {
-	if (c->count && c->kind == PARQUET_TEXTS)
-		bound_texts(c, bounds);
-	else if (c->count && c->kind == PARQUET_INTEGERS)
-		bound_integers(c, bounds);
-}
+	if (c->count && c->kind == PARQUET_TEXTS) {
+		const size_t count = intern_count(c->texts);
+		const char *least = intern_name(c->texts, 0), *most = least;
 
-static void add_statistics(const struct parquet_chunk_writer *c, struct thrift_writer *meta)
-{
-	struct value_bounds bounds = {0};
+		for (size_t i = 1; i < count; i++) {
+			const char *text = intern_name(c->texts, (uint32_t)i);
 
-	find_bounds(c, &bounds);
-	thrift_begin(meta, META_STATISTICS);
-	thrift_add_i64(meta, STATISTICS_NULLS, (int64_t)c->nulls);
-	if (bounds.known) {
-		thrift_add_binary(meta, STATISTICS_MOST, bounds.bytes[1], bounds.size[1]);
-		thrift_add_binary(meta, STATISTICS_LEAST, bounds.bytes[0], bounds.size[0]);
+			least = strcmp(text, least) < 0 ? text : least;
+			most = strcmp(text, most) > 0 ? text : most;
+		}
+		bounds->bytes[0] = least;
+		bounds->bytes[1] = most;
+		bounds->size[0] = strlen(least);
+		bounds->size[1] = strlen(most);
+		bounds->known =
+			bounds->size[0] <= BOUND_BYTES_MOST && bounds->size[1] <= BOUND_BYTES_MOST;
+	} else if (c->count && c->kind == PARQUET_INTEGERS) {
+		int64_t least = c->value.integer[0], most = least;
+
+		for (size_t i = 1; i < c->count; i++) {
+			const int64_t value = c->value.integer[i];
+
+			least = value < least ? value : least;
+			most = value > most ? value : most;
+		}
+		bound_number(bounds, 0, (uint64_t)least);
+		bound_number(bounds, 1, (uint64_t)most);
+		bounds->known = true;
 	}
-	thrift_end(meta);
 }
 
 static void add_chunk(const struct parquet_chunk_writer *c, const struct chunk_facts *facts,
@@ -491,7 +371,7 @@ static void add_chunk(const struct parquet_chunk_writer *c, const struct chunk_f
 	if (facts->dictionary_at)
 		thrift_element_i32(meta, PARQUET_RLE_DICTIONARY);
 	thrift_add_list(meta, META_PATH, THRIFT_BINARY, 1);
-	thrift_element_string(meta, c->name);
+	add_bytes(meta, c->name, strlen(c->name));
 	thrift_add_i32(meta, META_CODEC, PARQUET_ZSTD);
 	thrift_add_i64(meta, META_VALUES, (int64_t)c->rows);
 	thrift_add_i64(meta, META_BYTES, (int64_t)facts->bytes);
@@ -499,7 +379,17 @@ static void add_chunk(const struct parquet_chunk_writer *c, const struct chunk_f
 	thrift_add_i64(meta, META_DATA_OFFSET, (int64_t)facts->data_at);
 	if (facts->dictionary_at)
 		thrift_add_i64(meta, META_DICTIONARY_OFFSET, (int64_t)facts->dictionary_at);
-	add_statistics(c, meta);
+
+	struct value_bounds bounds = {0};
+
+	find_bounds(c, &bounds);
+	thrift_begin(meta, META_STATISTICS);
+	thrift_add_i64(meta, STATISTICS_NULLS, (int64_t)c->nulls);
+	if (bounds.known) {
+		thrift_add_binary(meta, STATISTICS_MOST, bounds.bytes[1], bounds.size[1]);
+		thrift_add_binary(meta, STATISTICS_LEAST, bounds.bytes[0], bounds.size[0]);
+	}
+	thrift_end(meta);
 	thrift_end(meta);
 	thrift_end(meta);
 }
@@ -522,9 +412,38 @@ static uint64_t parquet_chunk_write(
 {
 	struct chunk_facts facts = {0};
 
-	if (c->kind == PARQUET_TEXTS && c->count && c->text_bytes <= PAGE_MOST)
-		write_dictionary(c, sink, &facts);
-	write_pages(c, sink, &facts);
+	if (c->kind == PARQUET_TEXTS && c->count && c->text_bytes <= PAGE_MOST) {
+		const size_t count = intern_count(c->texts);
+
+		facts.dictionary_at = sink->at;
+		text_clear(&sink->page);
+		for (size_t i = 0; i < count; i++) {
+			const char *text = intern_name(c->texts, (uint32_t)i);
+
+			add_text(&sink->page, text, strlen(text));
+		}
+		write_page(sink, PARQUET_DICTIONARY_PAGE, count, &facts);
+	}
+
+	const size_t texts = c->kind == PARQUET_TEXTS ? intern_count(c->texts) : 0;
+	const unsigned width = texts ? packed_bits(texts - 1) : 0;
+	struct page_span span = {0};
+	size_t bytes = 0;
+
+	facts.data_at = sink->at;
+	for (size_t row = 0; row < c->rows; row++) {
+		span.rows++;
+		if (c->given[row]) {
+			bytes += facts.dictionary_at ? sizeof(uint32_t)
+						     : bytes_of(c, span.value + span.values);
+			span.values++;
+		}
+		if (bytes < PAGE_MOST && row + 1 < c->rows)
+			continue;
+		write_span(c, &span, width, sink, &facts);
+		span = (struct page_span){.row = row + 1, .value = span.value + span.values};
+		bytes = 0;
+	}
 	add_chunk(c, &facts, meta);
 	begin_anew(c);
 	return facts.bytes;
@@ -565,7 +484,15 @@ struct parquet_writer *parquet_writer_new(
 		struct parquet_form form = columns[i];
 
 		form.name = arena_strdup(w->arena, columns[i].name);
-		parquet_chunk_init(&w->chunk[i], &form);
+
+		struct parquet_chunk_writer *c = &w->chunk[i];
+
+		*c = (struct parquet_chunk_writer){
+			.name = form.name, .kind = form.kind, .required = form.required};
+		if (c->kind != PARQUET_TEXTS)
+			continue;
+		c->arena = arena_new();
+		c->texts = intern_new(c->arena);
 	}
 	parquet_sink_write(&w->sink, PARQUET_MAGIC, PARQUET_MAGIC_BYTES);
 	return w;
@@ -575,8 +502,12 @@ void parquet_writer_free(struct parquet_writer *w)
 {
 	if (!w)
 		return;
-	for (size_t i = 0; i < w->count; i++)
-		parquet_chunk_release(&w->chunk[i]);
+	for (size_t i = 0; i < w->count; i++) {
+		memory_free(w->chunk[i].given);
+		memory_free(w->chunk[i].value.integer);
+		if (w->chunk[i].arena)
+			arena_free(w->chunk[i].arena);
+	}
 	ZSTD_freeCCtx(w->sink.zstd);
 	text_release(&w->sink.page);
 	text_release(&w->sink.packed);
@@ -588,7 +519,18 @@ void parquet_writer_free(struct parquet_writer *w)
 
 void parquet_put_text(struct parquet_writer *w, size_t column, const char *text, size_t size)
 {
-	parquet_chunk_text(&w->chunk[column], text, size);
+	const size_t before = intern_count(w->chunk[column].texts);
+
+	assert(w->chunk[column].kind == PARQUET_TEXTS);
+	mark(&w->chunk[column], 1);
+	w->chunk[column].value.text =
+		memory_make_room(w->chunk[column].value.text, &w->chunk[column].value_room,
+			w->chunk[column].count + 1, sizeof(*w->chunk[column].value.text));
+	w->chunk[column].value.text[w->chunk[column].count++] =
+		intern_id(w->chunk[column].texts, text, size);
+	w->chunk[column].plain_bytes += LENGTH_BYTES + size;
+	if (intern_count(w->chunk[column].texts) > before)
+		w->chunk[column].text_bytes += LENGTH_BYTES + size;
 }
 
 void parquet_put_integer(struct parquet_writer *w, size_t column, int64_t value)
@@ -629,8 +571,12 @@ void parquet_end_row(struct parquet_writer *w)
 
 	w->group_rows++;
 	for (size_t i = 0; i < w->count; i++) {
-		if (w->chunk[i].rows < w->group_rows)
-			parquet_chunk_null(&w->chunk[i]);
+		if (w->chunk[i].rows < w->group_rows) {
+			/* A row without a value. */
+			assert(!w->chunk[i].required);
+			mark(&w->chunk[i], 0);
+			w->chunk[i].nulls++;
+		}
 		bytes += w->chunk[i].plain_bytes;
 	}
 	if (w->group_rows == GROUP_ROWS_MOST || bytes >= GROUP_BYTES_MOST)
