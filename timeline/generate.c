@@ -95,22 +95,6 @@ struct tensor_table {
 /* Names are made here: a long name with many outputs would fill any memory out of a small file. */
 #define NAME_BYTES_MOST ((size_t)256 << 20)
 
-static void tensor_table_init(struct tensor_table *table)
-{
-	table->arena = arena_new();
-	table->names = intern_new(table->arena);
-	vec_init(&table->tensor, sizeof(struct tensor), UINT32_MAX - 1, "tensors in a step");
-	text_init(&table->text);
-	table->name_bytes = 0;
-}
-
-static void tensor_table_release(struct tensor_table *table)
-{
-	text_release(&table->text);
-	vec_release(&table->tensor);
-	arena_free(table->arena);
-}
-
 /* The tensor that is output `index` of an execution: its name and number are set, the rest is the
  * caller's. One of the same name is replaced, and the new one has the number of names so far, as in
  * timeline.py. NULL: ERROR_LIMIT. */
@@ -189,34 +173,6 @@ static int compare_changes(const void *a, const void *b)
 		?: compare_names(x->tensor, y->tensor);
 }
 
-static void write_counter(struct json_writer *json, const struct allocator_change *change,
-	json_whole total, int64_t pid)
-{
-	const struct recorded_text *allocator = &change->tensor->allocator;
-	struct timeline_event event = {.phase = "C",
-		.category = "Memory",
-		.name = *allocator,
-		.pid = pid,
-		.ts_micros = change->micros};
-
-	trace_event_open(json, &event);
-	json_open(json, "args", '{');
-	json_number_named(json, allocator->bytes, allocator->size, total);
-	json_close(json, '}');
-	trace_event_close(json);
-}
-
-static void write_end(struct json_writer *json, const struct tensor *tensor)
-{
-	struct timeline_event event = {.phase = "D",
-		.category = "Tensor",
-		.name = {tensor->name, tensor->name_size},
-		.pid = tensor->tensors_pid,
-		.ts_micros = tensor->unused_micros};
-
-	trace_event_with_id(json, &event, tensor->object);
-}
-
 /* Writes a "D" event for each tensor and the "C" events of each allocator, these to the process
  * `pid`. */
 static void memory_counters_write(
@@ -232,8 +188,13 @@ static void memory_counters_write(
 	for (size_t i = 0; i < table->tensor.count; i++) {
 		const struct tensor *t = &tensor[i];
 		uint32_t allocator = intern_id(allocators, t->allocator.bytes, t->allocator.size);
+		struct timeline_event event = {.phase = "D",
+			.category = "Tensor",
+			.name = {t->name, t->name_size},
+			.pid = t->tensors_pid,
+			.ts_micros = t->unused_micros};
 
-		write_end(json, t);
+		trace_event_with_id(json, &event, t->object);
 		change[2 * i] =
 			(struct allocator_change){allocator, t->start_micros, t->size_bytes, t};
 		change[2 * i + 1] = (struct allocator_change){
@@ -245,7 +206,19 @@ static void memory_counters_write(
 		if (i && change[i].allocator != change[i - 1].allocator)
 			total = 0;
 		total += change[i].bytes;
-		write_counter(json, &change[i], total, pid);
+
+		const struct recorded_text *allocator = &change[i].tensor->allocator;
+		struct timeline_event event = {.phase = "C",
+			.category = "Memory",
+			.name = *allocator,
+			.pid = pid,
+			.ts_micros = change[i].micros};
+
+		trace_event_open(json, &event);
+		json_open(json, "args", '{');
+		json_number_named(json, allocator->bytes, allocator->size, total);
+		json_close(json, '}');
+		trace_event_close(json);
 	}
 	arena_free(arena);
 	memory_free(change);
@@ -283,12 +256,6 @@ static bool contains(struct recorded_text text, const char *word)
 		if (memcmp(text.bytes + i, word, n) == 0)
 			return true;
 	return false;
-}
-
-/* Streams and copies of a GPU: what runs there is not an op of the graph. */
-static bool is_stream(const struct recorded_device *device)
-{
-	return contains(device->name, "/stream:") || contains(device->name, "/memcpy");
 }
 
 /* A process for the allocators, and two for each device. Devices of one name share the last ones
@@ -385,25 +352,6 @@ static int make_tensors(struct step_job *job, size_t d, size_t k, struct error *
 	return 0;
 }
 
-static void write_flow(struct step_job *job, const struct tensor *tensor, int64_t start_micros,
-	int64_t pid, int64_t tid)
-{
-	int64_t id = job->writer->flow_count++;
-	struct timeline_event event = {.phase = "s",
-		.category = "DataFlow",
-		.name = {tensor->name, tensor->name_size},
-		.pid = tensor->compute_pid,
-		.tid = tensor->tid,
-		.ts_micros = tensor->end_micros};
-
-	trace_event_with_id(job->json, &event, id);
-	event.phase = "t";
-	event.pid = pid;
-	event.tid = tid;
-	event.ts_micros = start_micros;
-	trace_event_with_id(job->json, &event, id);
-}
-
 /* An input is used until just before the end of the consumer. Arrows within a lane would only
  * clutter. */
 static void use_inputs(struct step_job *job, size_t d, size_t k, struct op_label label)
@@ -420,8 +368,22 @@ static void use_inputs(struct step_job *job, size_t d, size_t k, struct op_label
 		if (tensor->unused_micros < end_of(node) - 1)
 			tensor->unused_micros = end_of(node) - 1;
 		if (job->writer->options.dataflow &&
-			(tensor->compute_pid != pid || tensor->tid != tid))
-			write_flow(job, tensor, node->start_micros, pid, tid);
+			(tensor->compute_pid != pid || tensor->tid != tid)) {
+			int64_t id = job->writer->flow_count++;
+			struct timeline_event event = {.phase = "s",
+				.category = "DataFlow",
+				.name = {tensor->name, tensor->name_size},
+				.pid = tensor->compute_pid,
+				.tid = tensor->tid,
+				.ts_micros = tensor->end_micros};
+
+			trace_event_with_id(job->json, &event, id);
+			event.phase = "t";
+			event.pid = pid;
+			event.tid = tid;
+			event.ts_micros = node->start_micros;
+			trace_event_with_id(job->json, &event, id);
+		}
 	}
 }
 
@@ -455,7 +417,7 @@ static void write_execution(
 static void write_compute(struct step_job *job, size_t d)
 {
 	const struct recorded_device *device = &job->step->device[d];
-	bool stream = is_stream(device);
+	bool stream = contains(device->name, "/stream:") || contains(device->name, "/memcpy");
 
 	for (size_t k = 0; k < device->node_count; k++) {
 		const struct recorded_node *node = &device->node[k];
@@ -504,9 +466,15 @@ int timeline_writer_add(struct timeline_writer *writer, const struct recorded_st
 		.writer = writer, .json = &writer->json, .step = step, .arena = arena_new()};
 	int result;
 
-	tensor_table_init(&job.tensors);
+	job.tensors.arena = arena_new();
+	job.tensors.names = intern_new(job.tensors.arena);
+	vec_init(&job.tensors.tensor, sizeof(struct tensor), UINT32_MAX - 1, "tensors in a step");
+	text_init(&job.tensors.text);
+	job.tensors.name_bytes = 0;
 	result = write_step(&job, label, err);
-	tensor_table_release(&job.tensors);
+	text_release(&job.tensors.text);
+	vec_release(&job.tensors.tensor);
+	arena_free(job.tensors.arena);
 	arena_free(job.arena);
 	return result;
 }
@@ -649,17 +617,11 @@ static int choose(const struct generate_job *job, struct vec *found, struct vec 
 		found->count, found->count == 1 ? "file" : "files");
 }
 
-/* NULL: its path. */
-static const char *name_of(const struct generate_job *job, const struct found_file *file)
-{
-	return file->is_stdin ? job->input_name : NULL;
-}
-
 static int add_file(const struct generate_job *job, struct timeline_writer *writer,
 	const struct found_file *file, const char *label, struct issue_list *issues,
 	struct error *err)
 {
-	struct input *in = input_open_as(file->path, name_of(job, file), err);
+	struct input *in = input_open_as(file->path, file->is_stdin ? job->input_name : NULL, err);
 	struct recorded_step *step = NULL;
 	size_t replaced = writer->json.replaced;
 	int result = -1;

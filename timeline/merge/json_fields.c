@@ -102,22 +102,6 @@ static bool pass_digits(struct text_walk *w)
 	return w->at > begin;
 }
 
-static bool pass_number(struct text_walk *w)
-{
-	pass_char(w, '-');
-	if (!pass_char(w, '0') && !pass_digits(w))
-		return false;
-	if (pass_char(w, '.') && !pass_digits(w))
-		return false;
-	if (w->at < w->end && (*w->at | 0x20) == 'e') {
-		w->at++;
-		if (!pass_char(w, '-'))
-			pass_char(w, '+');
-		return pass_digits(w);
-	}
-	return true;
-}
-
 static bool pass_word(struct text_walk *w, const char *word)
 {
 	size_t n = strlen(word);
@@ -198,7 +182,18 @@ static bool pass_value(struct text_walk *w)
 	case 'n':
 		return pass_word(w, "null");
 	default:
-		return pass_number(w);
+		pass_char(w, '-');
+		if (!pass_char(w, '0') && !pass_digits(w))
+			return false;
+		if (pass_char(w, '.') && !pass_digits(w))
+			return false;
+		if (w->at < w->end && (*w->at | 0x20) == 'e') {
+			w->at++;
+			if (!pass_char(w, '-'))
+				pass_char(w, '+');
+			return pass_digits(w);
+		}
+		return true;
 	}
 }
 
@@ -302,16 +297,11 @@ static void close_container(struct mender *m)
 	end_value(m);
 }
 
-static size_t token_end(const char *bytes, size_t begin, size_t next)
+static void add_token(struct mender *m, const char *bytes, size_t begin, size_t next)
 {
 	while (next > begin + 1 && strchr(" \t\r\n", bytes[next - 1]) && bytes[next - 1])
 		next--;
-	return next;
-}
-
-static void add_token(struct mender *m, const char *bytes, size_t begin, size_t next)
-{
-	size_t end = token_end(bytes, begin, next);
+	size_t end = next;
 
 	switch (bytes[begin]) {
 	case '{':

@@ -117,29 +117,25 @@ static int op_of(
 	return 0;
 }
 
-/* The rows of the files in a merged trace come file by file. */
-static int begin_part(struct mean *m, const struct profile *profile, struct error *err)
-{
-	struct mean_part *part = vec_push(&m->part, err);
-
-	if (!part)
-		return -1;
-	*part = (struct mean_part){profile, m->execution.count};
-	m->profile = profile;
-	m->is_flat = text_equal(profile->format, "timeline");
-	m->last_process = UINT32_MAX;
-	m->last_lane = "";
-	return 0;
-}
-
 static int on_row(void *context, const struct event_row *row, struct error *err)
 {
 	struct mean *m = context;
 	struct execution *e;
 	uint32_t lane, op;
 
-	if (row->profile != m->profile && begin_part(m, row->profile, err) != 0)
-		return -1;
+	if (row->profile != m->profile) {
+		/* The rows of the files in a merged trace come file by file. */
+		const struct profile *profile = row->profile;
+		struct mean_part *part = vec_push(&m->part, err);
+
+		if (!part)
+			return -1;
+		*part = (struct mean_part){profile, m->execution.count};
+		m->profile = profile;
+		m->is_flat = text_equal(profile->format, "timeline");
+		m->last_process = UINT32_MAX;
+		m->last_lane = "";
+	}
 	if (!row->has_step) {
 		m->outcome->outside++;
 		return 0;
@@ -200,20 +196,6 @@ static size_t finish_step(
 	return kept;
 }
 
-static void finish_steps(struct mean *m, size_t first, size_t *position)
-{
-	size_t kept = first;
-
-	for (size_t i = 0; i < m->part.count; i++) {
-		const struct mean_part *part = vec_at(&m->part, i);
-		size_t end = i + 1 < m->part.count ? part[1].first : m->execution.count;
-
-		kept = finish_step(m, part, end, kept, ++*position);
-	}
-	m->execution.count = kept;
-	*position += m->part.count == 0; /* a file without events has a place, too */
-}
-
 static int read_file(struct mean *m, const struct reader *reader, struct input *in,
 	size_t *position, struct error *err)
 {
@@ -228,8 +210,18 @@ static int read_file(struct mean *m, const struct reader *reader, struct input *
 	read.trace.sink = on_row;
 	read.trace.sink_context = m;
 	status = reader_read(reader, in, profile, &read, err);
-	if (status == 0)
-		finish_steps(m, first, position);
+	if (status == 0) {
+		size_t kept = first;
+
+		for (size_t i = 0; i < m->part.count; i++) {
+			const struct mean_part *part = vec_at(&m->part, i);
+			size_t end = i + 1 < m->part.count ? part[1].first : m->execution.count;
+
+			kept = finish_step(m, part, end, kept, ++*position);
+		}
+		m->execution.count = kept;
+		*position += m->part.count == 0; /* a file without events has a place, too */
+	}
 	for (const struct profile *p = profile; p && status == 0; p = p->next)
 		issue_list_join(m->issues, &p->issues);
 	profile_free(profile);
@@ -264,29 +256,6 @@ static int add_file(struct mean *m, const struct found_file *file, size_t *posit
 		status = read_file(m, reader, in, position, err);
 	}
 	input_close(in);
-	return status;
-}
-
-static int gather(struct mean *m, struct error *err)
-{
-	struct vec found = {0}, skipped = {0};
-	size_t position = 0;
-	int status = find_files(m->job->paths, m->job->path_count, m->arena, &found, &skipped, err);
-
-	find_name_stdin(&found, m->job->input_name);
-	for (size_t i = 0; i < found.count && status == 0; i++)
-		status = add_file(m, vec_at(&found, i), &position, &skipped, err);
-	skipped_report(m->issues, skipped.data, skipped.count);
-	vec_release(&found);
-	vec_release(&skipped);
-	if (status == 0)
-		status = trace_tally_check(&m->job->read.trace, err);
-	if (status == 0 && m->execution.count == 0) {
-		error_set(err, ERROR_INPUT, m->job->paths[0],
-			"no execution of an op in any step that was chosen");
-		status = error_hint(
-			err, "a Chrome trace with steps; --step-marker says what a step is");
-	}
 	return status;
 }
 
@@ -416,30 +385,6 @@ static void write_slice(
 	json_close(json, '}');
 }
 
-static void write_slices(struct mean *m, struct json_writer *json)
-{
-	uint32_t last = UINT32_MAX;
-	struct lanes rows;
-
-	lanes_init(&rows);
-	for (size_t i = 0; i < m->slice.count; i++) {
-		const struct slice *slice = vec_at(&m->slice, i);
-		uint32_t lane = slice->lane;
-		size_t tid = lane;
-
-		if (lane != last) {
-			lanes_release(&rows);
-			lanes_init(&rows);
-		}
-		last = lane;
-		if (((const struct mean_lane *)vec_at(&m->lane, lane))->is_flat)
-			tid = lanes_place(&rows, (json_whole)slice->start_ps,
-				(json_whole)(slice->start_ps + slice->dur_ps));
-		write_slice(json, m, slice, tid);
-	}
-	lanes_release(&rows);
-}
-
 static int write_trace(struct mean *m, struct error *err)
 {
 	struct trace_file *file = trace_file_open(m->job->output, err);
@@ -463,7 +408,27 @@ static int write_trace(struct mean *m, struct error *err)
 		if (!lane->is_flat)
 			write_name(&json, "thread_name", lane->process, i, true, lane->name);
 	}
-	write_slices(m, &json);
+
+	uint32_t last = UINT32_MAX;
+	struct lanes rows;
+
+	lanes_init(&rows);
+	for (size_t i = 0; i < m->slice.count; i++) {
+		const struct slice *slice = vec_at(&m->slice, i);
+		uint32_t lane = slice->lane;
+		size_t tid = lane;
+
+		if (lane != last) {
+			lanes_release(&rows);
+			lanes_init(&rows);
+		}
+		last = lane;
+		if (((const struct mean_lane *)vec_at(&m->lane, lane))->is_flat)
+			tid = lanes_place(&rows, (json_whole)slice->start_ps,
+				(json_whole)(slice->start_ps + slice->dur_ps));
+		write_slice(&json, m, slice, tid);
+	}
+	lanes_release(&rows);
 	json_close(&json, ']');
 	json_close(&json, '}');
 	json_end(&json);
@@ -488,7 +453,25 @@ int mean_files(const struct merge_job *job, struct mean_outcome *outcome, struct
 	vec_init(&m.part, sizeof(struct mean_part), FILES_MOST, "files");
 	vec_init(&m.slice, sizeof(struct slice), job->read.limits.observations,
 		"slices (max-observations)");
-	status = gather(&m, err);
+
+	struct vec found = {0}, skipped = {0};
+	size_t position = 0;
+	status = find_files(m.job->paths, m.job->path_count, m.arena, &found, &skipped, err);
+
+	find_name_stdin(&found, m.job->input_name);
+	for (size_t i = 0; i < found.count && status == 0; i++)
+		status = add_file(&m, vec_at(&found, i), &position, &skipped, err);
+	skipped_report(m.issues, skipped.data, skipped.count);
+	vec_release(&found);
+	vec_release(&skipped);
+	if (status == 0)
+		status = trace_tally_check(&m.job->read.trace, err);
+	if (status == 0 && m.execution.count == 0) {
+		error_set(err, ERROR_INPUT, m.job->paths[0],
+			"no execution of an op in any step that was chosen");
+		status = error_hint(
+			err, "a Chrome trace with steps; --step-marker says what a step is");
+	}
 	step_choices_check(job, issues);
 	if (status == 0 && job->strict)
 		status = issue_list_refuse_losses(issues, err);

@@ -190,28 +190,6 @@ size_t merge_own_event(const struct merge *m, size_t first, const struct trace_e
 	return first + (*old)->source;
 }
 
-/* "step 3 (timeline_3.json)" for files that are steps, the file's name for others; the path where
- * two have one name. */
-static void label_files(struct merge *m)
-{
-	const char **paths = arena_array(m->arena, m->file.count, sizeof(*paths)), **labels;
-
-	for (size_t i = 0; i < m->file.count; i++)
-		paths[i] = merge_file_at(m, i)->path;
-	labels = step_labels(paths, m->file.count, m->arena);
-	for (size_t i = 0; i < m->file.count; i++) {
-		struct merge_file *file = merge_file_at(m, i);
-		const char *open = labels[i] ? strrchr(labels[i], '(') : NULL;
-
-		file->label = labels[i] ? labels[i] : text_base_name(file->path);
-		if (open && !text_equal(file->reader, "timeline") &&
-			text_starts(file->label, "step ")) {
-			file->label = arena_strdup(m->arena, strchr(file->label, '(') + 1);
-			((char *)(uintptr_t)file->label)[strlen(file->label) - 1] = '\0';
-		}
-	}
-}
-
 static int find(struct merge *m, struct error *err)
 {
 	const struct merge_job *job = m->job;
@@ -236,8 +214,26 @@ static int find(struct merge *m, struct error *err)
 	skipped_report(m->issues, skipped.data, skipped.count);
 	vec_release(&found);
 	vec_release(&skipped);
-	if (status == 0)
-		label_files(m);
+	if (status == 0) {
+		/* "step 3 (timeline_3.json)" for files that are steps, the file's name for others;
+		 * the path where two have one name. */
+		const char **paths = arena_array(m->arena, m->file.count, sizeof(*paths)), **labels;
+
+		for (size_t i = 0; i < m->file.count; i++)
+			paths[i] = merge_file_at(m, i)->path;
+		labels = step_labels(paths, m->file.count, m->arena);
+		for (size_t i = 0; i < m->file.count; i++) {
+			struct merge_file *file = merge_file_at(m, i);
+			const char *open = labels[i] ? strrchr(labels[i], '(') : NULL;
+
+			file->label = labels[i] ? labels[i] : text_base_name(file->path);
+			if (open && !text_equal(file->reader, "timeline") &&
+				text_starts(file->label, "step ")) {
+				file->label = arena_strdup(m->arena, strchr(file->label, '(') + 1);
+				((char *)(uintptr_t)file->label)[strlen(file->label) - 1] = '\0';
+			}
+		}
+	}
 	return status;
 }
 
@@ -292,24 +288,6 @@ static int merge_all(struct merge *m, struct error *err)
 	return merge_write(m, err);
 }
 
-static void release(struct merge *m)
-{
-	for (size_t i = 0; i < m->file.count; i++) {
-		struct merge_file *file = merge_file_at(m, i);
-
-		vec_release(&file->process);
-		vec_release(&file->thread);
-		vec_release(&file->window);
-		vec_release(&file->member);
-	}
-	vec_release(&m->file);
-	vec_release(&m->part);
-	vec_release(&m->common);
-	merge_filter_free(m->filter);
-	merge_pairs_free(m->pairs);
-	arena_free(m->arena);
-}
-
 int merge_files(const struct merge_job *job, struct merge_outcome *outcome,
 	struct issue_list *issues, struct error *err)
 {
@@ -329,6 +307,19 @@ int merge_files(const struct merge_job *job, struct merge_outcome *outcome,
 	if (job->max_bytes)
 		m.pairs = merge_pairs_new();
 	status = merge_all(&m, err);
-	release(&m);
+	for (size_t i = 0; i < m.file.count; i++) {
+		struct merge_file *file = merge_file_at(&m, i);
+
+		vec_release(&file->process);
+		vec_release(&file->thread);
+		vec_release(&file->window);
+		vec_release(&file->member);
+	}
+	vec_release(&m.file);
+	vec_release(&m.part);
+	vec_release(&m.common);
+	merge_filter_free(m.filter);
+	merge_pairs_free(m.pairs);
+	arena_free(m.arena);
 	return status;
 }

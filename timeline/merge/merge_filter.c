@@ -331,15 +331,6 @@ void merge_pairs_end(struct merge_pairs *pairs, struct merge_sizes *sizes)
 	merge_lanes_clear(pairs->lanes);
 }
 
-/* A slice whose bytes are not known exactly is too long to stay in part of its class. */
-static bool is_left(struct merge_cut *cut, uint32_t slice)
-{
-	uint32_t bytes = slice & BYTES_MOST;
-
-	return slice != ALONE && merge_cut_leaves(cut, slice >> BYTES_BITS,
-					 bytes < BYTES_MOST ? bytes : cut->class_bytes);
-}
-
 /* The file may have grown between the readings. */
 static uint32_t slice_at(const struct merge_pairs *pairs, size_t number)
 {
@@ -359,7 +350,14 @@ int merge_pairs_next(struct merge_pairs *pairs, const struct trace_event *event,
 			return -1;
 		opened->number = pairs->next++;
 		slice = slice_at(pairs, opened->number);
-		opened->leaves = is_left(cut, slice);
+
+		/* A slice whose bytes are not known exactly is too long to stay in part of its
+		 * class. */
+		uint32_t bytes = slice & BYTES_MOST;
+
+		opened->leaves =
+			slice != ALONE && merge_cut_leaves(cut, slice >> BYTES_BITS,
+						  bytes < BYTES_MOST ? bytes : cut->class_bytes);
 	} else {
 		opened = merge_lanes_pop(pairs->lanes, event);
 		if (!opened)

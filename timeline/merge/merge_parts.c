@@ -24,20 +24,6 @@
 
 /* ---- time ---- */
 
-static void set_ranges(struct merge *m)
-{
-	for (size_t i = 0; i < m->part.count; i++) {
-		struct merge_part *part = merge_part_at(m, i);
-		const struct merge_file *file = merge_file_at(m, part->file);
-
-		if (part->has_range || !file->has_time)
-			continue;
-		part->has_range = true;
-		part->begin = file->first;
-		part->end = file->last;
-	}
-}
-
 static int compare_begin(const void *a, const void *b)
 {
 	const struct merge_part *x = *(const struct merge_part *const *)a,
@@ -72,18 +58,6 @@ static bool fill_their_time(const struct merge *m)
 	result = count < 2 || filled * FILLED >= reach - sorted[0]->begin;
 	memory_free(sorted);
 	return result;
-}
-
-static void set_base(struct merge *m)
-{
-	m->base_ns = UINT64_MAX;
-	for (size_t i = 0; i < m->part.count; i++) {
-		uint64_t base = merge_file_at(m, merge_part_at(m, i)->file)->base_ns;
-
-		m->base_ns = base < m->base_ns ? base : m->base_ns;
-	}
-	if (m->job->clock == MERGE_CLOCK_STEP)
-		m->base_ns = 0;
 }
 
 static picoseconds gap(const struct merge *m)
@@ -199,8 +173,9 @@ static void number_part(struct merge *m, struct merge_part *part, struct numbers
 	}
 }
 
-static int64_t largest_pid(const struct merge *m)
+static void number_processes(struct merge *m)
 {
+	uint32_t rank = 0;
 	int64_t largest = 0, number;
 
 	for (size_t f = 0; f < m->file.count; f++) {
@@ -210,13 +185,7 @@ static int64_t largest_pid(const struct merge *m)
 			if (own_number(vec_at(&file->process, i), &number) && number > largest)
 				largest = number;
 	}
-	return largest;
-}
-
-static void number_processes(struct merge *m)
-{
-	struct numbers n = {.arena = arena_new(), .next = largest_pid(m) + 1};
-	uint32_t rank = 0;
+	struct numbers n = {.arena = arena_new(), .next = largest + 1};
 
 	n.used = intern_new(n.arena);
 	if (n.next > PID_MOST - (int64_t)PROCESSES_MOST)
@@ -228,40 +197,16 @@ static void number_processes(struct merge *m)
 	arena_free(n.arena);
 }
 
-static void number_threads(struct merge *m)
-{
-	for (size_t f = 0; f < m->file.count; f++) {
-		struct merge_file *file = merge_file_at(m, f);
-
-		for (size_t i = 0; i < file->thread.count; i++) {
-			struct merge_thread *thread = vec_at(&file->thread, i);
-			struct merge_process *process = vec_at(&file->process, thread->process);
-
-			thread->number = ++process->largest_tid;
-		}
-	}
-}
-
-static void shift_ids(struct merge *m)
-{
-	uint64_t next = 0;
-
-	for (size_t i = 0; i < m->part.count; i++) {
-		struct merge_part *part = merge_part_at(m, i);
-
-		part->id_shift = next;
-		part->id_number =
-			i > 0 ? m->largest_id_number + i : 0; /* no id of the files begins so */
-		next += merge_file_at(m, part->file)->largest_id + 1;
-	}
-}
-
 /* ---- size ---- */
 
-/* Most bytes of a merged trace that describe its parts and are added to them: paths, numbers and
- * names of processes. */
-static uint64_t description_bytes(const struct merge *m)
+static int fit(struct merge *m, struct error *err)
 {
+	const struct merge_sizes *sizes = &m->sizes;
+	uint64_t most = m->job->max_bytes;
+	uint64_t slices = 0;
+
+	/* Most bytes of a merged trace that describe its parts and are added to them: paths,
+	 * numbers and names of processes. */
 	uint64_t bytes = DESCRIPTION_BYTES;
 
 	for (size_t i = 0; !m->is_copy && i < m->part.count; i++) {
@@ -281,16 +226,7 @@ static uint64_t description_bytes(const struct merge *m)
 				 strlen(((const struct merge_thread *)vec_at(&file->thread, k))
 						 ->key);
 	}
-	return bytes;
-}
-
-static int fit(struct merge *m, struct error *err)
-{
-	const struct merge_sizes *sizes = &m->sizes;
-	uint64_t most = m->job->max_bytes;
-	uint64_t used = sizes->metadata + sizes->others + sizes->arrows + sizes->around +
-			description_bytes(m);
-	uint64_t slices = 0;
+	uint64_t used = sizes->metadata + sizes->others + sizes->arrows + sizes->around + bytes;
 
 	for (size_t i = 0; i < CLASSES; i++)
 		slices += sizes->slices[i];
@@ -318,13 +254,49 @@ int merge_arrange(struct merge *m, struct error *err)
 {
 	if (m->pairs)
 		merge_pairs_end(m->pairs, &m->sizes);
-	set_ranges(m);
-	set_base(m);
+	for (size_t i = 0; i < m->part.count; i++) {
+		struct merge_part *part = merge_part_at(m, i);
+		const struct merge_file *file = merge_file_at(m, part->file);
+
+		if (part->has_range || !file->has_time)
+			continue;
+		part->has_range = true;
+		part->begin = file->first;
+		part->end = file->last;
+	}
+	m->base_ns = UINT64_MAX;
+	for (size_t i = 0; i < m->part.count; i++) {
+		uint64_t base = merge_file_at(m, merge_part_at(m, i)->file)->base_ns;
+
+		m->base_ns = base < m->base_ns ? base : m->base_ns;
+	}
+	if (m->job->clock == MERGE_CLOCK_STEP)
+		m->base_ns = 0;
 	if (!m->is_copy) {
 		set_shifts(m);
 		number_processes(m);
-		number_threads(m);
-		shift_ids(m);
+		for (size_t f = 0; f < m->file.count; f++) {
+			struct merge_file *file = merge_file_at(m, f);
+
+			for (size_t i = 0; i < file->thread.count; i++) {
+				struct merge_thread *thread = vec_at(&file->thread, i);
+				struct merge_process *process =
+					vec_at(&file->process, thread->process);
+
+				thread->number = ++process->largest_tid;
+			}
+		}
+
+		uint64_t next = 0;
+
+		for (size_t i = 0; i < m->part.count; i++) {
+			struct merge_part *part = merge_part_at(m, i);
+
+			part->id_shift = next;
+			part->id_number = i > 0 ? m->largest_id_number + i
+						: 0; /* no id of the files begins so */
+			next += merge_file_at(m, part->file)->largest_id + 1;
+		}
 	}
 	return fit(m, err);
 }
@@ -501,14 +473,6 @@ static struct profile *read_profile(
 	return profile;
 }
 
-static bool is_readable(const struct merge_file *file)
-{
-	struct error ignored;
-	const struct reader *reader = file->reader[0] ? reader_find(file->reader, &ignored) : NULL;
-
-	return reader && reader->read;
-}
-
 /* Profile of the file among the profiles of its input; NULL: it has no events. */
 static const struct profile *profile_of(
 	const struct merge_file *file, const struct profile *profile)
@@ -550,9 +514,15 @@ int merge_choose(struct merge *m, struct error *err)
 		int status = 0;
 
 		end = merge_input_end(m, i);
-		if (m->by_step && is_readable(file)) {
-			profiles = read_profile(m, file, err);
-			status = profiles ? 0 : -1;
+		if (m->by_step) {
+			struct error ignored;
+			const struct reader *reader =
+				file->reader[0] ? reader_find(file->reader, &ignored) : NULL;
+
+			if (reader && reader->read) {
+				profiles = read_profile(m, file, err);
+				status = profiles ? 0 : -1;
+			}
 		}
 		for (size_t k = i; k < end && status == 0; k++)
 			status = choose_file(m, k, profiles, &position, err);

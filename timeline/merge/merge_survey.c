@@ -133,22 +133,6 @@ uint32_t merge_thread_of(
 	return id < file->thread.count ? id : UINT32_MAX;
 }
 
-static void survey_metadata(
-	struct survey *s, const struct trace_event *event, uint32_t process, uint32_t thread)
-{
-	struct merge_process *p = vec_at(&s->file->process, process);
-	struct json_value value;
-
-	if (json_equal(&event->name, "process_name")) {
-		p->named = true;
-	} else if (json_equal(&event->name, "process_sort_index")) {
-		value = trace_arg(event, "sort_index");
-		p->sorted = json_integer(&value, &p->sort_index);
-	} else if (json_equal(&event->name, "thread_name") && thread != UINT32_MAX) {
-		((struct merge_thread *)vec_at(&s->file->thread, thread))->named = true;
-	}
-}
-
 static void survey_time(struct merge_file *file, const struct trace_event *event)
 {
 	picoseconds begin, end;
@@ -165,20 +149,6 @@ static void survey_time(struct merge_file *file, const struct trace_event *event
 	file->has_time = true;
 }
 
-/* "7:name", as ids that are texts become in a merge. */
-static void survey_id_number(struct merge *m, const struct json_value *text)
-{
-	struct json_value number = {text->at, 0, '0'};
-	uint64_t value;
-
-	while (number.size < text->size && text->at[number.size] >= '0' &&
-		text->at[number.size] <= '9')
-		number.size++;
-	if (number.size < text->size && text->at[number.size] == ':' &&
-		json_unsigned(&number, &value) && value < ID_MOST && value > m->largest_id_number)
-		m->largest_id_number = value;
-}
-
 static void survey_id(struct survey *s, const struct json_value *id, const struct merged_part *old)
 {
 	struct merge_id own;
@@ -186,9 +156,19 @@ static void survey_id(struct survey *s, const struct json_value *id, const struc
 	if (!id->kind)
 		return;
 	merge_own_id(id, old, &own);
-	if (!own.is_number)
-		survey_id_number(s->m, &own.text);
-	else if (own.number > s->file->largest_id)
+	if (!own.is_number) {
+		/* "7:name", as ids that are texts become in a merge. */
+		struct json_value number = {own.text.at, 0, '0'};
+		uint64_t value;
+
+		while (number.size < own.text.size && own.text.at[number.size] >= '0' &&
+			own.text.at[number.size] <= '9')
+			number.size++;
+		if (number.size < own.text.size && own.text.at[number.size] == ':' &&
+			json_unsigned(&number, &value) && value < ID_MOST &&
+			value > s->m->largest_id_number)
+			s->m->largest_id_number = value;
+	} else if (own.number > s->file->largest_id)
 		s->file->largest_id = own.number;
 }
 
@@ -273,9 +253,19 @@ static int survey_event(struct survey *s, const struct trace_event *event,
 
 		p->largest_tid = tid > p->largest_tid ? tid : p->largest_tid;
 	}
-	if (event->phase == 'M')
-		survey_metadata(s, event, process, thread);
-	else
+	if (event->phase == 'M') {
+		struct merge_process *p = vec_at(&s->file->process, process);
+		struct json_value value;
+
+		if (json_equal(&event->name, "process_name")) {
+			p->named = true;
+		} else if (json_equal(&event->name, "process_sort_index")) {
+			value = trace_arg(event, "sort_index");
+			p->sorted = json_integer(&value, &p->sort_index);
+		} else if (json_equal(&event->name, "thread_name") && thread != UINT32_MAX) {
+			((struct merge_thread *)vec_at(&s->file->thread, thread))->named = true;
+		}
+	} else
 		survey_time(file, event);
 	if (event->phase != 'M' && event->start.known && s->start_count < STARTS_MOST)
 		s->start_us[s->start_count++] = event->start.us;

@@ -17,23 +17,18 @@ static int64_t power_of_ten(int exponent)
 	return power;
 }
 
-/* The fewest decimals of a microsecond that hold the shift. */
-static int decimals_of(picoseconds shift)
-{
-	int decimals = PS_DECIMALS;
-
-	for (; decimals > 0 && shift % 10 == 0; decimals--)
-		shift /= 10;
-	return decimals;
-}
-
 bool time_shift(const char *text, size_t size, picoseconds shift, struct text *out)
 {
 	char digits[DECIMAL_TEXT_SIZE];
 	struct decimal_text d;
 	__int128 time, by = shift;
-	int decimals = decimals_of(shift);
 	int64_t own;
+
+	/* The fewest decimals of a microsecond that hold the shift. */
+	int decimals = PS_DECIMALS;
+
+	for (; decimals > 0 && shift % 10 == 0; decimals--)
+		shift /= 10;
 
 	if (!decimal_parse(&d, text, size, true))
 		return false;
