@@ -58,26 +58,6 @@ static struct cell bound_cell(int64_t bound)
 	return bound == EFFECT_UNKNOWN ? (struct cell){.kind = CELL_NONE} : cell_integer(bound);
 }
 
-static struct cell effect_cell(const struct issue_effect *effect, enum audit_column column)
-{
-	if (effect->unit == EFFECT_NONE)
-		return (struct cell){.kind = CELL_NONE};
-	switch (column) {
-	case AUDIT_ROW:
-		return text_or_none(effect->row);
-	case AUDIT_LOW:
-		return bound_cell(effect->low);
-	case AUDIT_HIGH:
-		return bound_cell(effect->high);
-	case AUDIT_RECORDED:
-		return bound_cell(effect->recorded);
-	case AUDIT_UNIT:
-		return cell_text(issue_effect_unit(effect->unit));
-	default:
-		return text_or_none(effect->steps);
-	}
-}
-
 static struct cell found_cell(const struct column *column, const void *from)
 {
 	const struct found *found = from;
@@ -105,7 +85,22 @@ static struct cell found_cell(const struct column *column, const void *from)
 		return cell_real(
 			found->issue->loss.kind ? issue_lost_part(&found->issue->loss) : NAN);
 	default:
-		return effect_cell(&found->issue->effect, which);
+		if (found->issue->effect.unit == EFFECT_NONE)
+			return (struct cell){.kind = CELL_NONE};
+		switch (which) {
+		case AUDIT_ROW:
+			return text_or_none(found->issue->effect.row);
+		case AUDIT_LOW:
+			return bound_cell(found->issue->effect.low);
+		case AUDIT_HIGH:
+			return bound_cell(found->issue->effect.high);
+		case AUDIT_RECORDED:
+			return bound_cell(found->issue->effect.recorded);
+		case AUDIT_UNIT:
+			return cell_text(issue_effect_unit(found->issue->effect.unit));
+		default:
+			return text_or_none(found->issue->effect.steps);
+		}
 	}
 }
 

@@ -154,15 +154,6 @@ static int on_event(
 
 /* ---- the command ---- */
 
-static int no_events(const struct side *side, struct error *err)
-{
-	error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events",
-		side->self->format_title);
-	return error_hint(err, "traces have events: timelines, PyTorch, ONNX Runtime, any Chrome "
-			       "trace; stepstat report shows "
-			       "the sums");
-}
-
 static int write_events(struct events_job *j, const struct event_files *files, struct error *err)
 {
 	int status;
@@ -200,12 +191,6 @@ static void print_issues(const struct issue_list *issues)
 	text_release(&line);
 }
 
-static int refuse(const char *option, struct error *err)
-{
-	error_set(err, ERROR_USAGE, option, "not with standard input");
-	return error_hint(err, "give the file by its name");
-}
-
 /* Standard input cannot be read twice: its steps are as recorded. */
 static int write_stream(struct settings *s, struct error *err)
 {
@@ -220,12 +205,15 @@ static int write_stream(struct settings *s, struct error *err)
 	struct events_job job = {.s = s};
 
 	if (s->job.range.count || s->explain_inputs || s->job.strict ||
-		s->job.runs_mode != RUNS_AUTO)
-		return refuse(s->job.range.count	      ? "--steps"
-			      : s->job.strict		      ? "--strict"
-			      : s->job.runs_mode != RUNS_AUTO ? "--runs"
-							      : "--explain-inputs",
-			err);
+		s->job.runs_mode != RUNS_AUTO) {
+		const char *option = s->job.range.count		     ? "--steps"
+				     : s->job.strict		     ? "--strict"
+				     : s->job.runs_mode != RUNS_AUTO ? "--runs"
+								     : "--explain-inputs";
+
+		error_set(err, ERROR_USAGE, option, "not with standard input");
+		return error_hint(err, "give the file by its name");
+	}
 	if (s->job.input_name) /* of a file that is alone */
 		file.run = text_base_name(s->job.input_name);
 	issue_list_init(&issues, s->arena);
@@ -260,9 +248,14 @@ static int run(struct settings *s, struct error *err)
 	files = export_events(s, side);
 	if (s->explain_inputs)
 		status = explain_inputs(s, side, err);
-	else if (!files)
-		status = no_events(side, err);
-	else if (side_select(side, &s->job, err) == 0) {
+	else if (!files) {
+		error_set(err, ERROR_INPUT, side->label, "%s, which holds sums, not single events",
+			side->self->format_title);
+		status = error_hint(err,
+			"traces have events: timelines, PyTorch, ONNX Runtime, any Chrome "
+			"trace; stepstat report shows "
+			"the sums");
+	} else if (side_select(side, &s->job, err) == 0) {
 		if (side->steps.count < side->self->step_count)
 			job.steps = &side->steps;
 		status = write_events(&job, files, err);

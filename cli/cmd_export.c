@@ -152,48 +152,6 @@ static int check_table(const struct settings *s, struct error *err)
 		err, ERROR_USAGE, "--table", "SQL computes ops or totals, found \"%s\"", s->table);
 }
 
-static int check_layout(const struct settings *s, const struct target_list *list, struct error *err)
-{
-	if (s->layout == LAYOUT_NOTEBOOK)
-		return error_set(err, ERROR_USAGE, "--layout", "notebook is a layout of reports");
-	for (size_t i = 0; s->layout == LAYOUT_FLAT && i < list->count; i++) {
-		if (is_tables(list->target[i].kind) || list->target[i].kind == TARGET_SQL)
-			continue;
-		error_set(err, ERROR_USAGE, "--layout", "flat is a table: not in %s",
-			list->target[i].path);
-		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
-	}
-	if (list->has_sql && !s->queries) {
-		error_set(err, ERROR_USAGE, "-o", "SQL is written for one engine");
-		return error_hint(err, "--queries=bigquery, duckdb, sqlite, clickhouse or spark");
-	}
-	return 0;
-}
-
-/* An option for tables is an error where no output is a table. */
-static int check_for_tables(
-	const struct settings *s, const struct target_list *list, struct error *err)
-{
-	bool tables = false, lines = false;
-
-	for (size_t i = 0; i < list->count; i++) {
-		enum target_kind kind = list->target[i].kind;
-
-		tables |= is_tables(kind);
-		lines |= kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES;
-	}
-	if (s->gzip && !lines) {
-		error_set(err, ERROR_USAGE, "--gzip",
-			"is for the files of a folder of tables as ndjson or csv");
-		return error_hint(err, "-o NAME/");
-	}
-	if (s->events && !tables) {
-		error_set(err, ERROR_USAGE, "--events", "is a table");
-		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
-	}
-	return 0;
-}
-
 static int choose_targets(struct settings *s, struct target_list *list, struct error *err)
 {
 	list->target = arena_array(s->arena, s->output.count + 2, sizeof(*list->target));
@@ -214,20 +172,39 @@ static int choose_targets(struct settings *s, struct target_list *list, struct e
 			(struct export_target){.path = "-", .kind = TARGET_SQL};
 		list->has_sql = true;
 	}
-	if (check_table(s, err) < 0 || check_layout(s, list, err) < 0)
+	if (check_table(s, err) < 0)
 		return -1;
-	return check_for_tables(s, list, err);
-}
-
-static int check_input(const struct settings *s, const struct target_list *list, struct error *err)
-{
-	if (list->needs_input && !s->job.input.count) {
-		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err, "stepstat export FILE... -o obs.csv");
+	if (s->layout == LAYOUT_NOTEBOOK)
+		return error_set(err, ERROR_USAGE, "--layout", "notebook is a layout of reports");
+	for (size_t i = 0; s->layout == LAYOUT_FLAT && i < list->count; i++) {
+		if (is_tables(list->target[i].kind) || list->target[i].kind == TARGET_SQL)
+			continue;
+		error_set(err, ERROR_USAGE, "--layout", "flat is a table: not in %s",
+			list->target[i].path);
+		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
 	}
-	if (!list->needs_input && s->job.input.count) {
-		error_set(err, ERROR_USAGE, "--queries", "the SQL does not depend on inputs");
-		return error_hint(err, "leave out the inputs, or write their tables too: -o NAME/");
+	if (list->has_sql && !s->queries) {
+		error_set(err, ERROR_USAGE, "-o", "SQL is written for one engine");
+		return error_hint(err, "--queries=bigquery, duckdb, sqlite, clickhouse or spark");
+	}
+
+	/* An option for tables is an error where no output is a table. */
+	bool tables = false, lines = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		enum target_kind kind = list->target[i].kind;
+
+		tables |= is_tables(kind);
+		lines |= kind == TARGET_NDJSON_TABLES || kind == TARGET_CSV_TABLES;
+	}
+	if (s->gzip && !lines) {
+		error_set(err, ERROR_USAGE, "--gzip",
+			"is for the files of a folder of tables as ndjson or csv");
+		return error_hint(err, "-o NAME/");
+	}
+	if (s->events && !tables) {
+		error_set(err, ERROR_USAGE, "--events", "is a table");
+		return error_hint(err, "-o NAME/ or -o FILE.sqlite");
 	}
 	return 0;
 }
@@ -249,24 +226,6 @@ static int write_observations(
 	if (t->kind == TARGET_OBS)
 		return observations_write_obs(&set, NULL, t->file, err);
 	return observations_write_table(&set, &opt, t->file, err);
-}
-
-static int write_folder(const struct settings *s, const struct table_source *source,
-	const struct export_target *t, struct error *err)
-{
-	struct file_options opt = {.csv = t->kind == TARGET_CSV_TABLES,
-		.gzip = s->gzip,
-		.shard_bytes = s->shard_bytes};
-	const bool parquet = t->kind == TARGET_PARQUET_TABLES;
-	struct table_sink *sink = parquet ? parquet_sink_new(t->folder, EXPORT_PROGRAM)
-					  : file_sink_new(t->folder, &opt);
-	int status = export_fill(s, source, sink, err);
-
-	if (parquet)
-		parquet_sink_free(sink);
-	else
-		file_sink_free(sink);
-	return status;
 }
 
 static enum query_table query_table(const struct settings *s)
@@ -313,17 +272,22 @@ static int write_target(
 	}
 	if (export_source(s, side, &source, err) < 0)
 		return -1;
-	return t->folder ? write_folder(s, &source, t, err)
-			 : export_sqlite(s, &source, t->file, err);
-}
+	if (!t->folder)
+		return export_sqlite(s, &source, t->file, err);
 
-static int commit_target(struct export_target *t, struct error *err)
-{
-	struct export_target done = *t;
+	struct file_options opt = {.csv = t->kind == TARGET_CSV_TABLES,
+		.gzip = s->gzip,
+		.shard_bytes = s->shard_bytes};
+	const bool parquet = t->kind == TARGET_PARQUET_TABLES;
+	struct table_sink *sink = parquet ? parquet_sink_new(t->folder, EXPORT_PROGRAM)
+					  : file_sink_new(t->folder, &opt);
+	int status = export_fill(s, &source, sink, err);
 
-	t->file = NULL;
-	t->folder = NULL;
-	return done.folder ? outfolder_commit(done.folder, err) : outfile_commit(done.file, err);
+	if (parquet)
+		parquet_sink_free(sink);
+	else
+		file_sink_free(sink);
+	return status;
 }
 
 static int write_all(
@@ -333,8 +297,14 @@ static int write_all(
 
 	for (size_t i = 0; i < list->count && !status; i++)
 		status = write_target(s, side, &list->target[i], err);
-	for (size_t i = 0; i < list->count && !status; i++)
-		status = commit_target(&list->target[i], err);
+	for (size_t i = 0; i < list->count && !status; i++) {
+		struct export_target done = list->target[i];
+
+		list->target[i].file = NULL;
+		list->target[i].folder = NULL;
+		status = done.folder ? outfolder_commit(done.folder, err)
+				     : outfile_commit(done.file, err);
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		outfile_discard(list->target[i].file);
 		outfolder_discard(list->target[i].folder);
@@ -348,8 +318,16 @@ static int run(struct settings *s, struct error *err)
 	struct side *side;
 	int status = -1;
 
-	if (choose_targets(s, &list, err) < 0 || check_input(s, &list, err) < 0)
+	if (choose_targets(s, &list, err) < 0)
 		return -1;
+	if (list.needs_input && !s->job.input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err, "stepstat export FILE... -o obs.csv");
+	}
+	if (!list.needs_input && s->job.input.count) {
+		error_set(err, ERROR_USAGE, "--queries", "the SQL does not depend on inputs");
+		return error_hint(err, "leave out the inputs, or write their tables too: -o NAME/");
+	}
 	if (!list.needs_input)
 		return write_all(s, NULL, &list, err);
 	s->job.ranks_apart = true;

@@ -81,15 +81,6 @@ static void note_replaced(
 	policies_free(other);
 }
 
-static int32_t today(const struct settings *s)
-{
-	int32_t day = s->job.compare.today;
-
-	if (day == INT32_MIN && !day_from_seconds((int64_t)time(NULL), &day))
-		day = 0;
-	return day;
-}
-
 struct gate_job {
 	struct settings *settings;
 	struct two_sides *sides;
@@ -120,10 +111,14 @@ static const char *missing_runs(
 static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 {
 	struct two_sides *v = job->sides;
+	int32_t day = job->settings->job.compare.today;
+
+	if (day == INT32_MIN && !day_from_seconds((int64_t)time(NULL), &day))
+		day = 0;
 	struct gate_input input = {.comparison = &v->comparison,
 		.compare = &v->options,
 		.policies = job->policies,
-		.today = today(job->settings),
+		.today = day,
 		.not_whole = {issue_list_find(&v->base->self->issues, "not-whole"),
 			issue_list_find(&v->new_side->self->issues, "not-whole")},
 		.missing = {missing_runs(v->base->self, v->new_side->self, v->arena),

@@ -222,25 +222,6 @@ static int make_room(struct merging *m, struct error *err)
 	return 0;
 }
 
-static int add_batch(struct merging *m, const char *const *path, size_t count, struct error *err)
-{
-	struct outfile *out;
-
-	if (m->count == ADDED_MOST || (m->count > 1 && m->size_bytes > BATCH_BYTES))
-		if (make_room(m, err) < 0)
-			return -1;
-	out = open_next(m, err);
-	m->s->job = m->given;
-	if (!out || write_batch(m->s, path, count, NULL, out, err) < 0) {
-		outfile_discard(out);
-		return -1;
-	}
-	for (size_t i = 0; i < m->includes; i++)
-		m->hits[i] += include_at(m, i)->hits;
-	keep(m, out, path[0], path[count - 1]);
-	return 0;
-}
-
 /* The checks that no batch could make. */
 static int check_hits(const struct merging *m, struct error *err)
 {
@@ -276,8 +257,22 @@ static int add_batches(struct merging *m, const struct merge_inputs *in, struct 
 {
 	for (size_t first = 0, count; first < in->count; first += count) {
 		count = batch_size(in, first);
-		if (add_batch(m, in->path + first, count, err) < 0)
+
+		const char *const *path = in->path + first;
+		struct outfile *out;
+
+		if (m->count == ADDED_MOST || (m->count > 1 && m->size_bytes > BATCH_BYTES))
+			if (make_room(m, err) < 0)
+				return -1;
+		out = open_next(m, err);
+		m->s->job = m->given;
+		if (!out || write_batch(m->s, path, count, NULL, out, err) < 0) {
+			outfile_discard(out);
 			return -1;
+		}
+		for (size_t i = 0; i < m->includes; i++)
+			m->hits[i] += include_at(m, i)->hits;
+		keep(m, out, path[0], path[count - 1]);
 	}
 	return 0;
 }
@@ -319,29 +314,6 @@ static bool merge_finds_steps(const struct job_settings *s)
 	       s->steps.kind_name;
 }
 
-/* Lists ranges that find, in the ranks, each step that a report on the job keeps. */
-static int list_steps(
-	const struct merging *m, const char *job, struct vec *range, struct error *err)
-{
-	struct side *side = side_load(&m->plain, &job, 1, err);
-	int status = -1;
-
-	if (side && side_select(side, &m->plain, err) == 0) {
-		status = 0;
-		for (size_t i = 0; i < side->steps.count; i++) {
-			const struct step *step = &side->self->step[side->steps.step[i]];
-			struct step_range *one = vec_push(range, NULL); /* without a cap */
-
-			*one = (struct step_range){.from = step->number,
-				.to = step->number,
-				.occurrence = step_occurrence(side->self, side->steps.step[i]),
-				.kind = step->kind ? arena_strdup(m->s->arena, step->kind) : NULL};
-		}
-	}
-	side_free(side);
-	return status;
-}
-
 /* Adds all of the job up to find its steps. */
 static int find_steps(
 	struct settings *s, const struct merge_inputs *in, struct vec *range, struct error *err)
@@ -358,7 +330,26 @@ static int find_steps(
 	s->job.steps = (struct step_options){0};
 	s->job.range.count = 0;
 	if (out && add_files(s, in, out, err) == 0) {
-		status = list_steps(m, outfile_temporary(out), range, err);
+		/* List ranges that find, in the ranks, each step that a report on the job keeps. */
+		const char *job = outfile_temporary(out);
+		struct side *side = side_load(&m->plain, &job, 1, err);
+		status = -1;
+
+		if (side && side_select(side, &m->plain, err) == 0) {
+			status = 0;
+			for (size_t i = 0; i < side->steps.count; i++) {
+				const struct step *step = &side->self->step[side->steps.step[i]];
+				struct step_range *one = vec_push(range, NULL); /* without a cap */
+
+				*one = (struct step_range){.from = step->number,
+					.to = step->number,
+					.occurrence =
+						step_occurrence(side->self, side->steps.step[i]),
+					.kind = step->kind ? arena_strdup(m->s->arena, step->kind)
+							   : NULL};
+			}
+		}
+		side_free(side);
 		if (status < 0)
 			name_temporary(out, "the job", err);
 	}
@@ -427,36 +418,6 @@ static int write_sum(struct settings *s, const struct merge_inputs *in, struct e
 	return -1;
 }
 
-static int add_found(struct settings *s, const struct vec *found, const struct issue_list *losses,
-	struct error *err)
-{
-	struct merge_inputs in = {.count = found->count, .losses = losses};
-	const char **path = arena_array(s->arena, found->count, sizeof(*path));
-	uint64_t *size_bytes = arena_array(s->arena, found->count, sizeof(*size_bytes));
-
-	for (size_t i = 0; i < found->count; i++) {
-		const struct found_file *file = vec_at(found, i);
-
-		path[i] = file->path;
-		size_bytes[i] = file->size_bytes;
-	}
-	in.path = path;
-	in.size_bytes = size_bytes;
-	return write_sum(s, &in, err);
-}
-
-/* Standard input is no file that could be listed, and is read once. */
-static int add_stdin(struct settings *s, struct error *err)
-{
-	const struct merge_inputs in = {s->job.input.data, &(uint64_t){0}, 1, NULL};
-
-	if (merge_finds_steps(&s->job))
-		return error_set(err, ERROR_USAGE, "-",
-			"standard input is read once; which steps are kept is found by a reading "
-			"of all before");
-	return write_sum(s, &in, err);
-}
-
 /* Files of folders that no reader accepts go, and it is said. */
 static void keep_readable(const struct settings *s, struct vec *found, struct vec *skipped)
 {
@@ -506,8 +467,17 @@ static int add_inputs(struct settings *s, struct error *err)
 	struct vec found, skipped;
 	int status;
 
-	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-"))
-		return add_stdin(s, err);
+	if (s->job.input.count == 1 && text_equal(*(const char **)vec_at(&s->job.input, 0), "-")) {
+		/* Standard input is no file that could be listed, and is read once. */
+		const struct merge_inputs in = {s->job.input.data, &(uint64_t){0}, 1, NULL};
+
+		if (merge_finds_steps(&s->job))
+			return error_set(err, ERROR_USAGE, "-",
+				"standard input is read once; which steps are kept is found by a "
+				"reading "
+				"of all before");
+		return write_sum(s, &in, err);
+	}
 	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
 	if (status == 0) {
 		keep_readable(s, &found, &skipped);
@@ -515,8 +485,21 @@ static int add_inputs(struct settings *s, struct error *err)
 	}
 	if (status == 0 && !found.count)
 		status = error_set(err, ERROR_INPUT, NULL, "no profile was found");
-	if (status == 0)
-		status = add_found(s, &found, &losses, err);
+	if (status == 0) {
+		struct merge_inputs in = {.count = found.count, .losses = &losses};
+		const char **path = arena_array(s->arena, found.count, sizeof(*path));
+		uint64_t *size_bytes = arena_array(s->arena, found.count, sizeof(*size_bytes));
+
+		for (size_t i = 0; i < found.count; i++) {
+			const struct found_file *file = vec_at(&found, i);
+
+			path[i] = file->path;
+			size_bytes[i] = file->size_bytes;
+		}
+		in.path = path;
+		in.size_bytes = size_bytes;
+		status = write_sum(s, &in, err);
+	}
 	vec_release(&found);
 	vec_release(&skipped);
 	return status;

@@ -121,52 +121,6 @@ static const char *pop_query(struct settings *s)
 	return last;
 }
 
-/* -o FILE.sqlite is the database; the other outputs are answers. */
-static int split_outputs(struct settings *s, struct sql_job *job, struct error *err)
-{
-	const char **path = s->output.data;
-	size_t kept = 0;
-
-	for (size_t i = 0; i < s->output.count; i++) {
-		bool database = !text_equal(path[i], "-") &&
-				writer_for_path(path[i], NULL)->holds == WRITER_TABLES;
-
-		if (database && job->keep)
-			return error_set(err, ERROR_USAGE, "-o",
-				"expected one database, found \"%s\" and \"%s\"", job->keep,
-				path[i]);
-		if (database)
-			job->keep = path[i];
-		else
-			path[kept++] = path[i];
-	}
-	s->output.count = kept;
-	job->has_files = kept > 0;
-	return 0;
-}
-
-static int load(struct settings *s, struct sql_job *job, struct side *side, struct error *err)
-{
-	struct table_source source;
-
-	if (export_source(s, side, &source, err) < 0)
-		return -1;
-	if (job->keep) {
-		job->file = outfile_open(job->keep, err);
-		if (!job->file)
-			return -1;
-	}
-	job->db = database_open(job->file, err);
-	if (!job->db || database_begin(job->db, err) < 0 ||
-		tables_write(&source, database_sink(job->db), err) < 0 ||
-		database_end(job->db, err) < 0)
-		return -1;
-	job->traces = export_events(s, side);
-	if (!s->write)
-		database_only_reads(job->db);
-	return 0;
-}
-
 /* True if the text has the table's name, in either case of letters. A false hit only costs a
  * reading. */
 static bool names_flat(const char *text)
@@ -298,9 +252,22 @@ static int run_script(struct settings *s, struct sql_job *job, const char *text,
 	return status;
 }
 
-/* SQL has no zero bytes: SQLite would end the text there and not run the rest. */
-static int check_bytes(const struct text *text, struct error *err)
+static int read_script(struct text *text, struct error *err)
 {
+	char part[8192];
+	size_t n;
+
+	while ((n = fread(part, 1, sizeof(part), stdin)) > 0) {
+		text_add_bytes(text, part, n);
+		if (text->size > SCRIPT_BYTES_MOST)
+			return error_set(err, ERROR_LIMIT, "standard input",
+				"more than %zu bytes of SQL", SCRIPT_BYTES_MOST);
+	}
+	if (ferror(stdin))
+		return error_set(
+			err, ERROR_INPUT, "standard input", "cannot read: %s", strerror(errno));
+
+	/* SQL has no zero bytes: SQLite would end the text there and not run the rest. */
 	const char *zero = text->size ? memchr(text->data, 0, text->size) : NULL;
 	size_t line = 1, column = 1;
 	char place[64];
@@ -316,36 +283,6 @@ static int check_bytes(const struct text *text, struct error *err)
 	error_set(err, ERROR_USAGE, place, "a zero byte, which SQL has none of");
 	return error_hint(err, "statements are text in UTF-8; text in UTF-16 has such bytes: iconv "
 			       "-f UTF-16 -t UTF-8");
-}
-
-static int read_script(struct text *text, struct error *err)
-{
-	char part[8192];
-	size_t n;
-
-	while ((n = fread(part, 1, sizeof(part), stdin)) > 0) {
-		text_add_bytes(text, part, n);
-		if (text->size > SCRIPT_BYTES_MOST)
-			return error_set(err, ERROR_LIMIT, "standard input",
-				"more than %zu bytes of SQL", SCRIPT_BYTES_MOST);
-	}
-	if (ferror(stdin))
-		return error_set(
-			err, ERROR_INPUT, "standard input", "cannot read: %s", strerror(errno));
-	return check_bytes(text, err);
-}
-
-static int run_stdin(struct settings *s, struct sql_job *job, struct error *err)
-{
-	struct text text;
-	int status;
-
-	text_init(&text);
-	status = read_script(&text, err);
-	if (!status)
-		status = run_script(s, job, text_string(&text), err);
-	text_release(&text);
-	return status;
 }
 
 /* Runs a script of the prompt; an error is printed, and the prompt continues. */
@@ -396,15 +333,40 @@ static int answer(struct settings *s, struct sql_job *job, struct side *side, st
 {
 	int status;
 
-	if (side_select(side, &s->job, err) < 0 || load(s, job, side, err) < 0)
+	if (side_select(side, &s->job, err) < 0)
 		return -1;
+
+	struct table_source source;
+
+	if (export_source(s, side, &source, err) < 0)
+		return -1;
+	if (job->keep) {
+		job->file = outfile_open(job->keep, err);
+		if (!job->file)
+			return -1;
+	}
+	job->db = database_open(job->file, err);
+	if (!job->db || database_begin(job->db, err) < 0 ||
+		tables_write(&source, database_sink(job->db), err) < 0 ||
+		database_end(job->db, err) < 0)
+		return -1;
+	job->traces = export_events(s, side);
+	if (!s->write)
+		database_only_reads(job->db);
 	diagnostic_issue(&side->self->issues, "steps-unknown");
 	if (job->query)
 		status = run_script(s, job, job->query, err);
 	else if (isatty(STDIN_FILENO))
 		status = run_prompt(s, job);
-	else
-		status = run_stdin(s, job, err);
+	else {
+		struct text text;
+
+		text_init(&text);
+		status = read_script(&text, err);
+		if (!status)
+			status = run_script(s, job, text_string(&text), err);
+		text_release(&text);
+	}
 	if (status < 0)
 		return -1;
 	status = database_close(job->db, err);
@@ -416,23 +378,6 @@ static int answer(struct settings *s, struct sql_job *job, struct side *side, st
 	return status;
 }
 
-static int check_words(const struct settings *s, const struct sql_job *job, struct error *err)
-{
-	if (!s->job.input.count) {
-		error_set(err, ERROR_USAGE, NULL, "no input is given");
-		return error_hint(err,
-			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
-			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
-	}
-	for (size_t i = 0; i < s->job.input.count && !job->query; i++)
-		if (text_equal(*(const char **)vec_at(&s->job.input, i), "-")) {
-			error_set(err, ERROR_USAGE, NULL,
-				"standard input cannot be both profile and SQL");
-			return error_hint(err, "give the query as the last word");
-		}
-	return 0;
-}
-
 static int run(struct settings *s, struct error *err)
 {
 	struct sql_job job = {.query = pop_query(s)};
@@ -441,8 +386,37 @@ static int run(struct settings *s, struct error *err)
 
 	if (!s->job.input.count && job.query && word_of(job.query) == WORD_HELP)
 		return print(help_text, err);
-	if (check_words(s, &job, err) < 0 || split_outputs(s, &job, err) < 0)
-		return -1;
+	if (!s->job.input.count) {
+		error_set(err, ERROR_USAGE, NULL, "no input is given");
+		return error_hint(err,
+			"stepstat sql FILE... \"SELECT op, avg(value) / 1e6 AS us FROM obs "
+			"WHERE measure = 'time' GROUP BY op ORDER BY us DESC\"");
+	}
+	for (size_t i = 0; i < s->job.input.count && !job.query; i++)
+		if (text_equal(*(const char **)vec_at(&s->job.input, i), "-")) {
+			error_set(err, ERROR_USAGE, NULL,
+				"standard input cannot be both profile and SQL");
+			return error_hint(err, "give the query as the last word");
+		}
+	/* -o FILE.sqlite is the database; the other outputs are answers. */
+	const char **path = s->output.data;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->output.count; i++) {
+		bool database = !text_equal(path[i], "-") &&
+				writer_for_path(path[i], NULL)->holds == WRITER_TABLES;
+
+		if (database && job.keep)
+			return error_set(err, ERROR_USAGE, "-o",
+				"expected one database, found \"%s\" and \"%s\"", job.keep,
+				path[i]);
+		if (database)
+			job.keep = path[i];
+		else
+			path[kept++] = path[i];
+	}
+	s->output.count = kept;
+	job.has_files = kept > 0;
 	s->job.ranks_apart = true;
 	side = side_load(&s->job, s->job.input.data, s->job.input.count, err);
 	if (!side)

@@ -64,9 +64,15 @@ static int run_lines(
 	return status < 0 ? -1 : print_both(out, messages, err);
 }
 
-static int run_model(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
+/* Without a view this is the whole job: there is no prompt. */
+static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
 	struct text *messages, struct error *err)
 {
+	if (flags->write_profile && tfprof_model_write(model, flags->write_profile, err) < 0)
+		return -1;
+	if (flags->write_profile && flags->command == COMMAND_NONE)
+		return 0;
+
 	struct tfprof_session session;
 	int status;
 
@@ -84,29 +90,6 @@ static int run_model(const struct tfprof_flags *flags, struct tfprof_model *mode
 	return status;
 }
 
-/* Without a view this is the whole job: there is no prompt. */
-static int run_asked(const struct tfprof_flags *flags, struct tfprof_model *model, struct text *out,
-	struct text *messages, struct error *err)
-{
-	if (flags->write_profile && tfprof_model_write(model, flags->write_profile, err) < 0)
-		return -1;
-	if (flags->write_profile && flags->command == COMMAND_NONE)
-		return 0;
-	return run_model(flags, model, out, messages, err);
-}
-
-/* The original continues with an empty profile, and its message about a missing file has no
- * line end. */
-static void report_unread(struct text *messages)
-{
-	const char *said = text_string(messages);
-	size_t n = strlen(said);
-
-	if (n && said[n - 1] != '\n')
-		text_add(messages, "\n");
-	text_add(messages, "the profile was not read: what follows is of an empty one\n");
-}
-
 static int run_flags(
 	struct tfprof_flags *flags, struct text *out, struct text *messages, struct error *err)
 {
@@ -116,8 +99,16 @@ static int run_flags(
 	if (outputs_check_tfprof(flags, err) < 0)
 		return -2;
 	model = tfprof_model_load(&flags->inputs, out, messages, &status);
-	if (model->unread && !flags->write_profile)
-		report_unread(messages);
+	if (model->unread && !flags->write_profile) {
+		/* The original continues with an empty profile, and its message about a missing
+		 * file has no line end. */
+		const char *said = text_string(messages);
+		size_t n = strlen(said);
+
+		if (n && said[n - 1] != '\n')
+			text_add(messages, "\n");
+		text_add(messages, "the profile was not read: what follows is of an empty one\n");
+	}
 	if (print_both(out, messages, err) < 0)
 		status = -2;
 	else if (status < 0 && (asked = run_asked(flags, model, out, messages, err)) != 0)

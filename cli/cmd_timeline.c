@@ -171,23 +171,6 @@ static const struct command command_mean = {
 		       "output)",
 };
 
-static void report_cut(const struct merge_outcome *outcome)
-{
-	struct text line;
-
-	if (!outcome->short_slices)
-		return;
-	text_init(&line);
-	text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)",
-		outcome->short_slices, (double)outcome->shortest_ps / 1e6);
-	if (outcome->cut_kept)
-		text_printf(&line,
-			"; of those of at least %.15g us a part is kept, evenly over the files",
-			(double)outcome->cut_ps / 1e6);
-	timeline_report(text_string(&line));
-	text_release(&line);
-}
-
 static void report(const struct merge_outcome *outcome, const struct issue_list *issues)
 {
 	timeline_report_issues(issues, ISSUE_INFO);
@@ -198,7 +181,20 @@ static void report(const struct merge_outcome *outcome, const struct issue_list 
 	timeline_report_count(outcome->outside, "events left out that start in none of the steps");
 	timeline_report_count(outcome->filtered, "events left out by --include and --exclude");
 	timeline_report_count(outcome->arrows, "ends of arrows left out");
-	report_cut(outcome);
+	struct text line;
+
+	if (outcome->short_slices) {
+		text_init(&line);
+		text_printf(&line, "%" PRIu64 " slices shorter than %.15g us left out (--max-size)",
+			outcome->short_slices, (double)outcome->shortest_ps / 1e6);
+		if (outcome->cut_kept)
+			text_printf(&line,
+				"; of those of at least %.15g us a part is kept, evenly over the "
+				"files",
+				(double)outcome->cut_ps / 1e6);
+		timeline_report(text_string(&line));
+		text_release(&line);
+	}
 	timeline_report_count(outcome->others,
 		"counters, instants, objects and other events left out (--max-size)");
 }

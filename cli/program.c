@@ -41,26 +41,6 @@ struct progress_line {
 	bool shown; /* the terminal's line is not empty */
 };
 
-static void show(struct progress_line *w)
-{
-	uint64_t done = atomic_load(&w->progress->bytes_done);
-	uint64_t total = atomic_load(&w->progress->bytes_total);
-	uint64_t files = atomic_load(&w->progress->files_done);
-	uint64_t all = atomic_load(&w->progress->files_total);
-
-	fprintf(stderr, "\rreading: %.1f", (double)done / 1e6);
-	/* The size of a pipe is unknown. */
-	if (total > 0)
-		fprintf(stderr, " of %.1f", (double)total / 1e6);
-	fputs(" MB", stderr);
-	if (all > 1)
-		fprintf(stderr, ", %llu of %llu files", (unsigned long long)files,
-			(unsigned long long)all);
-	fputs("\033[K", stderr);
-	fflush(stderr);
-	w->shown = true;
-}
-
 static void *run(void *object)
 {
 	struct progress_line *w = object;
@@ -75,8 +55,24 @@ static void *run(void *object)
 		until.tv_sec += wait_ms / 1000 + until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		pthread_cond_timedwait(&w->stopped, &w->lock, &until);
-		if (!w->stop)
-			show(w);
+		if (!w->stop) {
+			uint64_t done = atomic_load(&w->progress->bytes_done);
+			uint64_t total = atomic_load(&w->progress->bytes_total);
+			uint64_t files = atomic_load(&w->progress->files_done);
+			uint64_t all = atomic_load(&w->progress->files_total);
+
+			fprintf(stderr, "\rreading: %.1f", (double)done / 1e6);
+			/* The size of a pipe is unknown. */
+			if (total > 0)
+				fprintf(stderr, " of %.1f", (double)total / 1e6);
+			fputs(" MB", stderr);
+			if (all > 1)
+				fprintf(stderr, ", %llu of %llu files", (unsigned long long)files,
+					(unsigned long long)all);
+			fputs("\033[K", stderr);
+			fflush(stderr);
+			w->shown = true;
+		}
 		wait_ms = NEXT_MS;
 	}
 	pthread_mutex_unlock(&w->lock);
@@ -160,18 +156,6 @@ static int print_usage(void (*usage)(struct outfile *))
 	return outfile_commit(out, &err) < 0 ? report_error(&err) : 0;
 }
 
-static void hint_file(const char *path, struct error *err)
-{
-	struct text near;
-
-	text_init(&near);
-	if (file_nearest(path, &near))
-		error_hint(err, "did you mean the file \"%s\"?", text_string(&near));
-	else
-		error_hint(err, "stepstat --help lists the commands");
-	text_release(&near);
-}
-
 /* The first word is a command or an input of report; otherwise the message names the nearest
  * command. */
 static const struct command *choose_command(
@@ -200,8 +184,16 @@ static const struct command *choose_command(
 	else if (nearest >= 0)
 		error_hint(err, "did you mean the command \"%s\"? stepstat --help lists them",
 			names[nearest]);
-	else
-		hint_file(argv[1], err);
+	else {
+		struct text near;
+
+		text_init(&near);
+		if (file_nearest(argv[1], &near))
+			error_hint(err, "did you mean the file \"%s\"?", text_string(&near));
+		else
+			error_hint(err, "stepstat --help lists the commands");
+		text_release(&near);
+	}
 	return NULL;
 }
 
@@ -279,13 +271,6 @@ static int check_order(const struct settings *settings, const char *first, struc
 	return 0;
 }
 
-static void print_notes(const struct settings *settings)
-{
-	for (size_t i = 0; i < settings->note.count; i++)
-		diagnostic_line(
-			"stepstat: note: ", *(const char *const *)vec_at(&settings->note, i));
-}
-
 static int run_command(const struct command *command, const char *first, int argc,
 	char *const *argv, struct error *err)
 {
@@ -316,7 +301,9 @@ static int run_command(const struct command *command, const char *first, int arg
 			status = outfile_commit(out, err);
 		}
 	} else if (!status) {
-		print_notes(settings);
+		for (size_t i = 0; i < settings->note.count; i++)
+			diagnostic_line("stepstat: note: ",
+				*(const char *const *)vec_at(&settings->note, i));
 		outfile_set_sync(!settings->no_sync);
 		if (command->shows_all_rows && settings->job.on == ON_AUTO)
 			settings->job.on = ON_ALL;

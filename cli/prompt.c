@@ -57,65 +57,6 @@ static void add_candidate(
 		c->word[c->count++] = arena_printf(c->arena, "%s%s", word, folder ? "/" : "");
 }
 
-static void find_files(struct completion_candidates *c, const char *part)
-{
-	const char *base = text_base_name(part);
-	const char *folder = arena_strndup(c->arena, part, (size_t)(base - part));
-	DIR *dir = opendir(*folder ? folder : ".");
-	const struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		const char *path = arena_printf(c->arena, "%s%s", folder, entry->d_name);
-		struct stat info;
-
-		if (entry->d_name[0] != '.' || *base == '.')
-			add_candidate(
-				c, part, path, stat(path, &info) == 0 && S_ISDIR(info.st_mode));
-	}
-	if (dir)
-		closedir(dir);
-}
-
-static void find_words(struct completion_candidates *c, const struct prompt_style *style,
-	enum prompt_kind kind, const char *part)
-{
-	const char *word;
-
-	for (unsigned long i = 0; (word = style->candidate(kind, i)); i++)
-		add_candidate(c, part, word, false);
-	if (kind == PROMPT_FILES || (kind == PROMPT_OPTIONS && *part && *part != '-'))
-		find_files(c, part);
-}
-
-static size_t common_length(const struct completion_candidates *c)
-{
-	size_t n = strlen(c->word[0]);
-
-	for (size_t i = 1; i < c->count; i++)
-		for (size_t k = 0; k < n; k++)
-			if (c->word[i][k] != c->word[0][k])
-				n = k;
-	return n;
-}
-
-static unsigned char show_candidates(struct completion_candidates *c)
-{
-	qsort(c->word, c->count, sizeof(*c->word), order_texts);
-	fputs("\n", stdout);
-	for (size_t i = 0; i < c->count; i++)
-		printf("%s%s", c->word[i], i + 1 < c->count ? "  " : "\n");
-	fflush(stdout);
-	return CC_REDISPLAY;
-}
-
-/* True if the text ends a word, so that a blank can follow. */
-static bool is_finished(const char *word, enum prompt_kind kind)
-{
-	size_t n = strlen(word);
-
-	return kind != PROMPT_SELECT && n && !strchr("=/(", word[n - 1]);
-}
-
 static unsigned char complete_part(
 	EditLine *edit, struct completion_candidates *c, const char *text)
 {
@@ -127,15 +68,52 @@ static unsigned char complete_part(
 	el_get(edit, EL_CLIENTDATA, &prompt);
 	kind = prompt->style->part(text, &part);
 	typed = strlen(part);
-	find_words(c, prompt->style, kind, part);
+
+	const char *word;
+
+	for (unsigned long i = 0; (word = prompt->style->candidate(kind, i)); i++)
+		add_candidate(c, part, word, false);
+	if (kind == PROMPT_FILES || (kind == PROMPT_OPTIONS && *part && *part != '-')) {
+		const char *base = text_base_name(part);
+		const char *folder = arena_strndup(c->arena, part, (size_t)(base - part));
+		DIR *dir = opendir(*folder ? folder : ".");
+		const struct dirent *entry;
+
+		while (dir && (entry = readdir(dir))) {
+			const char *path = arena_printf(c->arena, "%s%s", folder, entry->d_name);
+			struct stat info;
+
+			if (entry->d_name[0] != '.' || *base == '.')
+				add_candidate(c, part, path,
+					stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+		}
+		if (dir)
+			closedir(dir);
+	}
 	if (c->count == 0)
 		return CC_REFRESH_BEEP;
-	common = common_length(c);
-	if (c->count > 1 && common == typed)
-		return show_candidates(c);
+
+	common = strlen(c->word[0]);
+
+	for (size_t i = 1; i < c->count; i++)
+		for (size_t k = 0; k < common; k++)
+			if (c->word[i][k] != c->word[0][k])
+				common = k;
+	if (c->count > 1 && common == typed) {
+		qsort(c->word, c->count, sizeof(*c->word), order_texts);
+		fputs("\n", stdout);
+		for (size_t i = 0; i < c->count; i++)
+			printf("%s%s", c->word[i], i + 1 < c->count ? "  " : "\n");
+		fflush(stdout);
+		return CC_REDISPLAY;
+	}
 	el_insertstr(edit, arena_strndup(c->arena, c->word[0] + typed, common - typed));
-	if (c->count == 1 && is_finished(c->word[0], kind))
-		el_insertstr(edit, " ");
+	if (c->count == 1) {
+		size_t n = strlen(c->word[0]);
+
+		if (kind != PROMPT_SELECT && n && !strchr("=/(", c->word[0][n - 1]))
+			el_insertstr(edit, " ");
+	}
 	return CC_REFRESH;
 }
 
@@ -220,21 +198,6 @@ static void write_history(const struct prompt *prompt)
 	outfile_commit(out, &err);
 }
 
-/* Ctrl-C ends the program as the end of input does, with status 0: while a line is typed it is
- * a key, not a signal. */
-static void set_up_keys(EditLine *edit, struct prompt *prompt)
-{
-	el_set(edit, EL_CLIENTDATA, prompt);
-	el_set(edit, EL_PROMPT, prompt_text);
-	el_set(edit, EL_EDITOR, "emacs");
-	/* The narrow form copies the texts and never frees them. */
-	el_wset(edit, EL_ADDFN, L"tfprof-complete", L"completes a word", on_tab);
-	el_set(edit, EL_BIND, "^I", "tfprof-complete", NULL);
-	el_set(edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
-	el_set(edit, EL_SETTY, "-d", "-isig", NULL);
-	el_set(edit, EL_BIND, "^C", "ed-end-of-file", NULL);
-}
-
 struct prompt *prompt_new(const struct prompt_style *style)
 {
 	struct prompt *prompt = memory_alloc(sizeof(*prompt));
@@ -252,7 +215,17 @@ struct prompt *prompt_new(const struct prompt_style *style)
 	history(prompt->history, &event, H_SETSIZE, HISTORY_LINES);
 	history(prompt->history, &event, H_SETUNIQUE, 1);
 	el_set(prompt->edit, EL_HIST, history, prompt->history);
-	set_up_keys(prompt->edit, prompt);
+	/* Ctrl-C ends the program as the end of input does, with status 0: while a line is typed it
+	 * is a key, not a signal. */
+	el_set(prompt->edit, EL_CLIENTDATA, prompt);
+	el_set(prompt->edit, EL_PROMPT, prompt_text);
+	el_set(prompt->edit, EL_EDITOR, "emacs");
+	/* The narrow form copies the texts and never frees them. */
+	el_wset(prompt->edit, EL_ADDFN, L"tfprof-complete", L"completes a word", on_tab);
+	el_set(prompt->edit, EL_BIND, "^I", "tfprof-complete", NULL);
+	el_set(prompt->edit, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	el_set(prompt->edit, EL_SETTY, "-d", "-isig", NULL);
+	el_set(prompt->edit, EL_BIND, "^C", "ed-end-of-file", NULL);
 	read_history(prompt);
 	return prompt;
 }

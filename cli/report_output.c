@@ -146,12 +146,6 @@ static int check_terminal(const struct writer *writer, struct error *err)
 		writer->suffixes[0], writer->name, writer->suffixes[0]);
 }
 
-/* A setting of the configuration file is for those outputs that heed it. */
-static bool was_typed(const struct settings *s, const char *option)
-{
-	return !s->origin[options_find(option) - option_table].from_file;
-}
-
 /* An option that no output heeds was typed for another one. */
 static int check_heeded(
 	const struct settings *s, const struct output *output, size_t count, struct error *err)
@@ -160,7 +154,8 @@ static int check_heeded(
 
 	for (size_t i = 0; i < count; i++)
 		shapes |= output[i].writer->has_shapes;
-	if (s->shape == SHAPE_LONG && !shapes && was_typed(s, "csv")) {
+	if (s->shape == SHAPE_LONG && !shapes &&
+		!s->origin[options_find("csv") - option_table].from_file) {
 		error_set(err, ERROR_USAGE, "--shape=long", "no output is CSV or JSON");
 		return error_hint(err, "add -o ops.csv, or --to=csv");
 	}
@@ -255,15 +250,6 @@ static const struct report *report_for(
 										      : chosen;
 }
 
-static void keep_screen(const struct outfile *file, struct text *screen)
-{
-	size_t size;
-	const char *bytes = outfile_data(file, &size);
-
-	text_clear(screen);
-	text_add_bytes(screen, bytes, size);
-}
-
 /* Finishes all outputs, standard output included, before any file is put in place. */
 static int finish(struct output *output, size_t count, struct text *screen, struct error *err)
 {
@@ -272,8 +258,13 @@ static int finish(struct output *output, size_t count, struct text *screen, stru
 	for (size_t i = 0; i < count && !status; i++) {
 		if (!output[i].folder) {
 			status = outfile_finish(output[i].file, err);
-			if (output[i].is_screen && screen)
-				keep_screen(output[i].file, screen);
+			if (output[i].is_screen && screen) {
+				size_t size;
+				const char *bytes = outfile_data(output[i].file, &size);
+
+				text_clear(screen);
+				text_add_bytes(screen, bytes, size);
+			}
 			continue;
 		}
 		status = outfolder_close(output[i].folder, output[i].file, err);
@@ -287,14 +278,6 @@ static int commit(struct output *output, struct error *err)
 	if (!output->folder)
 		return outfile_commit(output->file, err);
 	return output->last ? outfolder_commit(output->folder, err) : 0;
-}
-
-static void discard(struct output *output)
-{
-	if (output->file)
-		outfile_discard(output->file);
-	if (output->last)
-		outfolder_discard(output->folder);
 }
 
 /* Numbers of --steps that are not steps change the whole report: standard error names them
@@ -374,8 +357,12 @@ int report_output_write(const struct settings *settings, struct report *report, 
 		status = commit(&output[done], err);
 	if (!status)
 		print_unknown_steps(output, count, report);
-	for (; done < count; done++)
-		discard(&output[done]);
+	for (; done < count; done++) {
+		if (output[done].file)
+			outfile_discard(output[done].file);
+		if (output[done].last)
+			outfolder_discard(output[done].folder);
+	}
 	return status;
 }
 

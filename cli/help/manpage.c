@@ -83,24 +83,6 @@ static void put_option(struct outfile *out, const struct option_spec *spec)
 	text_release(&words);
 }
 
-static void put_tfprof(struct outfile *out)
-{
-	outfile_puts(out,
-		".SH TFPROF\n"
-		"Under the name\n.B tfprof\n"
-		"the program is the command line of TensorFlow\\(aqs profiler, as it is with "
-		"the command\n.BR tfprof .\n"
-		"It takes flags \\-\\-NAME=VALUE and a view (scope, graph, op, code) or advise, "
-		"which is run once;\n"
-		"without one it reads lines at a prompt. Its flags are listed by\n"
-		".BR \"tfprof \\-\\-help\" ;\n"
-		"new are several steps (\\-\\-step=10:99) with micros_mean and micros_cv, "
-		"the outputs csv, md, json\n"
-		"and txt, \\-\\-proto_out=FILE, \\-\\-write_profile=FILE, sets of options as "
-		"commands (time_and_memory), and advise \\-\\-all;\n"
-		"doc/tfprof.md, installed with the program, explains them.\n");
-}
-
 static void put_part(struct outfile *out, const struct topic_part *part)
 {
 	struct text text;
@@ -109,25 +91,6 @@ static void put_part(struct outfile *out, const struct topic_part *part)
 	text_add_bytes(&text, part->at, part->size);
 	put(out, text_string(&text));
 	text_release(&text);
-}
-
-static void put_topics(struct outfile *out)
-{
-	struct topic topic = {0};
-
-	outfile_puts(out,
-		".SH HELP TOPICS\n"
-		".B stepstat help\n\\fITOPIC\\fR explains a kind of input, a word of a "
-		"report, an option, a command, or one of the lists\n"
-		"columns, statistics, measures, formats, comparison, gate, rules, classes, "
-		"habits.\n");
-	while (topic_next(&topic)) {
-		outfile_puts(out, ".TP\n.B ");
-		put_part(out, &topic.name);
-		outfile_puts(out, "\n\\&"); /* a dot at the start would be a request of roff */
-		put_part(out, &topic.title);
-		outfile_puts(out, "\n");
-	}
 }
 
 static void put_tail(struct outfile *out)
@@ -177,7 +140,35 @@ void manpage_write(struct outfile *out)
 			if (option_table[i].group == g)
 				put_option(out, &option_table[i]);
 	}
-	put_topics(out);
-	put_tfprof(out);
+
+	struct topic topic = {0};
+
+	outfile_puts(out,
+		".SH HELP TOPICS\n"
+		".B stepstat help\n\\fITOPIC\\fR explains a kind of input, a word of a "
+		"report, an option, a command, or one of the lists\n"
+		"columns, statistics, measures, formats, comparison, gate, rules, classes, "
+		"habits.\n");
+	while (topic_next(&topic)) {
+		outfile_puts(out, ".TP\n.B ");
+		put_part(out, &topic.name);
+		outfile_puts(out, "\n\\&"); /* a dot at the start would be a request of roff */
+		put_part(out, &topic.title);
+		outfile_puts(out, "\n");
+	}
+	outfile_puts(out,
+		".SH TFPROF\n"
+		"Under the name\n.B tfprof\n"
+		"the program is the command line of TensorFlow\\(aqs profiler, as it is with "
+		"the command\n.BR tfprof .\n"
+		"It takes flags \\-\\-NAME=VALUE and a view (scope, graph, op, code) or advise, "
+		"which is run once;\n"
+		"without one it reads lines at a prompt. Its flags are listed by\n"
+		".BR \"tfprof \\-\\-help\" ;\n"
+		"new are several steps (\\-\\-step=10:99) with micros_mean and micros_cv, "
+		"the outputs csv, md, json\n"
+		"and txt, \\-\\-proto_out=FILE, \\-\\-write_profile=FILE, sets of options as "
+		"commands (time_and_memory), and advise \\-\\-all;\n"
+		"doc/tfprof.md, installed with the program, explains them.\n");
 	put_tail(out);
 }

@@ -255,29 +255,25 @@ static int declare_operand(const char *name, struct error *err)
 								  : measure_own_declare(&own, err);
 }
 
-static int add_ratio(struct settings *s, const char *value, struct error *err)
-{
-	struct derived_measure *derived = arena_alloc(s->arena, sizeof(*derived)),
-			       **last = &s->job.derived;
-
-	if (derived_measure_parse(arena_strdup(s->arena, value), derived, err) < 0 ||
-		declare_operand(derived->above, err) < 0 ||
-		declare_operand(derived->below, err) < 0)
-		return word_place("--measure", err);
-	while (*last)
-		last = &(*last)->next;
-	*last = derived;
-	return 0;
-}
-
 /* "NAME", "NAME:UNIT", "NAME:UNIT:higher", "NAME::lower", "NAME=A/B" */
 int apply_measure(struct settings *s, const char *value, struct error *err)
 {
 	struct own_measure own = {.better = DIRECTION_UNKNOWN};
 	char *text = arena_strdup(s->arena, value), *unit = strchr(text, ':'), *better = NULL;
 
-	if (strchr(value, '='))
-		return add_ratio(s, value, err);
+	if (strchr(value, '=')) {
+		struct derived_measure *derived = arena_alloc(s->arena, sizeof(*derived)),
+				       **last = &s->job.derived;
+
+		if (derived_measure_parse(arena_strdup(s->arena, value), derived, err) < 0 ||
+			declare_operand(derived->above, err) < 0 ||
+			declare_operand(derived->below, err) < 0)
+			return word_place("--measure", err);
+		while (*last)
+			last = &(*last)->next;
+		*last = derived;
+		return 0;
+	}
 	if (unit) {
 		*unit++ = '\0';
 		better = strchr(unit, ':');
@@ -363,21 +359,19 @@ int apply_min_share(struct settings *s, const char *value, struct error *err)
 	return word_percent("--min-share", value, &s->job.min_share, err);
 }
 
-static int set_kilobyte(struct settings *s, const char *value, struct error *err)
-{
-	if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
-		(s->job.kilobyte != 1000 && s->job.kilobyte != 1024))
-		return error_set(err, ERROR_USAGE, "--kilobyte",
-			"expected 1000 or 1024, found \"%s\"", value);
-	return 0;
-}
-
 static int add_unit(struct settings *s, const char *word, struct error *err)
 {
 	const struct unit *unit;
 
-	if (text_starts(word, "KB="))
-		return set_kilobyte(s, word + 3, err);
+	if (text_starts(word, "KB=")) {
+		const char *value = word + 3;
+
+		if (!number_parse_int(value, strlen(value), &s->job.kilobyte) ||
+			(s->job.kilobyte != 1000 && s->job.kilobyte != 1024))
+			return error_set(err, ERROR_USAGE, "--kilobyte",
+				"expected 1000 or 1024, found \"%s\"", value);
+		return 0;
+	}
 	unit = unit_find(word, err);
 	if (!unit)
 		return word_place("--unit", err);

@@ -33,21 +33,6 @@ static int check_pattern(const char *option, const char *value, struct error *er
 	return status;
 }
 
-static int set_pair(struct settings *s, const char *value, struct error *err)
-{
-	s->job.compare.pair_pattern = NULL;
-	if (text_equal(value, "name")) {
-		s->job.compare.pair = PAIR_NAME;
-	} else if (text_equal(value, "order")) {
-		s->job.compare.pair = PAIR_ORDER;
-	} else {
-		s->job.compare.pair = PAIR_REGEX;
-		s->job.compare.pair_pattern = value;
-		return check_pattern("--pair", value, err);
-	}
-	return 0;
-}
-
 int apply_method(struct settings *s, const char *value, struct error *err)
 {
 	const char *pair = text_starts(value, "paired:") ? value + strlen("paired:") : NULL;
@@ -56,7 +41,19 @@ int apply_method(struct settings *s, const char *value, struct error *err)
 	if (i < 0)
 		return -1;
 	s->job.compare.options.method = (enum compare_method)i;
-	return pair ? set_pair(s, pair, err) : 0;
+	if (!pair)
+		return 0;
+	s->job.compare.pair_pattern = NULL;
+	if (text_equal(pair, "name")) {
+		s->job.compare.pair = PAIR_NAME;
+	} else if (text_equal(pair, "order")) {
+		s->job.compare.pair = PAIR_ORDER;
+	} else {
+		s->job.compare.pair = PAIR_REGEX;
+		s->job.compare.pair_pattern = pair;
+		return check_pattern("--pair", pair, err);
+	}
+	return 0;
 }
 
 int apply_map(struct settings *s, const char *value, struct error *err)

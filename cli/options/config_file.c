@@ -53,27 +53,6 @@ static int fail(const char *path, const char *verb, int number, struct error *er
 	return -1;
 }
 
-/* Reads one byte more than is allowed, so that the YAML reader reports the size. */
-static int read_bytes(struct settings *s, int fd, struct error *err)
-{
-	char part[8192];
-	struct text text;
-	ssize_t n = 0;
-
-	text_init(&text);
-	while (text.size <= YAML_FILE_MOST) {
-		n = read(fd, part, sizeof(part));
-		if (n == 0 || (n < 0 && errno != EINTR))
-			break;
-		if (n > 0)
-			text_add_bytes(&text, part, (size_t)n);
-	}
-	s->config_bytes = arena_strndup(s->arena, text_string(&text), text.size);
-	s->config_size = text.size;
-	text_release(&text);
-	return n < 0 ? fail(s->config, "read", errno, err) : 0;
-}
-
 /* A pipe is read only where it was typed: one found in a folder would hang the program. */
 static int read_file(struct settings *s, bool typed, struct error *err)
 {
@@ -88,7 +67,23 @@ static int read_file(struct settings *s, bool typed, struct error *err)
 			"is not a regular file, expected a rules file");
 		status = error_hint(err, "--config=none does without it");
 	} else {
-		status = read_bytes(s, fd, err);
+		/* Read one byte more than is allowed, so that the YAML reader reports the size. */
+		char part[8192];
+		struct text text;
+		ssize_t n = 0;
+
+		text_init(&text);
+		while (text.size <= YAML_FILE_MOST) {
+			n = read(fd, part, sizeof(part));
+			if (n == 0 || (n < 0 && errno != EINTR))
+				break;
+			if (n > 0)
+				text_add_bytes(&text, part, (size_t)n);
+		}
+		s->config_bytes = arena_strndup(s->arena, text_string(&text), text.size);
+		s->config_size = text.size;
+		text_release(&text);
+		status = n < 0 ? fail(s->config, "read", errno, err) : 0;
 	}
 	close(fd);
 	if (!status)

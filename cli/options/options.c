@@ -138,17 +138,6 @@ const struct option_spec *options_find(const char *name)
 	return find(name, strlen(name));
 }
 
-/* The command line replaces the file's values of an option that adds up. */
-static void forget_file(struct settings *s, const struct option_spec *spec)
-{
-	if (text_equal(spec->name, "steps"))
-		vec_clear(&s->job.range);
-	else if (text_equal(spec->name, "skip"))
-		vec_clear(&s->timeline.skip);
-	else if (text_equal(spec->name, "window"))
-		s->job.read.trace.window_count = 0;
-}
-
 /* The value as the option has it: "loss=10%" of --allow-loss=10%. */
 static const char *spelling_value(
 	struct settings *s, const struct spelling *spelling, const char *value)
@@ -163,8 +152,15 @@ static int set_option(struct settings *s, const struct option_spec *spec, const 
 {
 	struct origin *origin = &s->origin[spec - option_table];
 
-	if (origin->from_file && !from_file)
-		forget_file(s, spec);
+	if (origin->from_file && !from_file) {
+		/* The command line replaces the file's values of an option that adds up. */
+		if (text_equal(spec->name, "steps"))
+			vec_clear(&s->job.range);
+		else if (text_equal(spec->name, "skip"))
+			vec_clear(&s->timeline.skip);
+		else if (text_equal(spec->name, "window"))
+			s->job.read.trace.window_count = 0;
+	}
 	if (origin->value && origin->from_file == from_file && option_has_value(spec))
 		origin->value = arena_printf(s->arena, "%s %s", origin->value, value);
 	else
@@ -243,17 +239,6 @@ struct command_line {
 	struct error *err;
 };
 
-/* A key that was typed: where to write it. */
-static int key_only(const struct command_line *line, const struct option_spec *spec,
-	const char *typed, const char *value)
-{
-	error_set(line->err, ERROR_USAGE, NULL, "%s of \"%s\" is a key of stepstat.yaml", typed,
-		line->command);
-	return error_hint(line->err,
-		"write \"%s: %s\" below \"report:\" there, or in a file that --config=FILE names",
-		option_dashed_name(spec, line->settings->arena), value ? value : "true");
-}
-
 /* True if the option is typed after the command of the letter, with this value: `report` has
  * --allow but not --allow=mixed. */
 static bool is_of_command(char letter, const struct option_spec *spec, const char *value)
@@ -281,8 +266,15 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 
 	if (is_of_command(line->letter, spec, value))
 		return set_option(line->settings, spec, value, "command line", false, line->err);
-	if (option_is_key(spec, line->letter))
-		return key_only(line, spec, typed, value);
+	if (option_is_key(spec, line->letter)) {
+		/* A key that was typed: where to write it. */
+		error_set(line->err, ERROR_USAGE, NULL, "%s of \"%s\" is a key of stepstat.yaml",
+			typed, line->command);
+		return error_hint(line->err,
+			"write \"%s: %s\" below \"report:\" there, or in a file that --config=FILE "
+			"names",
+			option_dashed_name(spec, line->settings->arena), value ? value : "true");
+	}
 	text_init(&others);
 	for (const struct command *c = command_next(NULL); c; c = command_next(c))
 		if (is_of_command(c->letter, spec, value))
@@ -291,19 +283,6 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 		line->command, typed, of_others ? "=" : "", of_others ? value : "");
 	error_hint(line->err, "it is an option of: %s", text_string(&others));
 	text_release(&others);
-	return -1;
-}
-
-static int no_value(struct command_line *line, const struct option_spec *spec, const char *typed)
-{
-	struct text argument;
-
-	text_init(&argument);
-	option_add_argument(spec, &argument);
-	error_set(line->err, ERROR_USAGE, typed, "needs a value");
-	error_hint(line->err, "--%s=%s", option_dashed_name(spec, line->settings->arena),
-		text_string(&argument));
-	text_release(&argument);
 	return -1;
 }
 
@@ -325,8 +304,18 @@ static int parse_long(struct command_line *line)
 		return error_set(
 			line->err, ERROR_USAGE, typed, "expected no value, found \"%s\"", value);
 	if (has_value && !value) {
-		if (line->at + 1 >= line->argc)
-			return no_value(line, spec, typed);
+		if (line->at + 1 >= line->argc) {
+			struct text argument;
+
+			text_init(&argument);
+			option_add_argument(spec, &argument);
+			error_set(line->err, ERROR_USAGE, typed, "needs a value");
+			error_hint(line->err, "--%s=%s",
+				option_dashed_name(spec, line->settings->arena),
+				text_string(&argument));
+			text_release(&argument);
+			return -1;
+		}
 		value = line->argv[++line->at];
 	}
 	value = spelling_value(line->settings, spelling, value);
@@ -370,31 +359,6 @@ static int check_writer(const char *option, const struct writer *writer, const c
 		error_set(err, ERROR_USAGE, option, "%s holds the checks of a gate, not a report",
 			writer->name);
 		return error_hint(err, "stepstat gate BASE NEW writes it");
-	}
-	return 0;
-}
-
-/* Formats of other commands are an error before anything is read. */
-static int check_writers(const struct settings *settings, char letter, struct error *err)
-{
-	if (letter == 'E' || settings->any_output)
-		return 0;
-	if (settings->to && check_writer("--to", settings->to, "FILE.obs", letter, err) < 0)
-		return -1;
-	for (size_t i = 0; i < settings->output.count; i++) {
-		const char *path = *(const char **)vec_at(&settings->output, i);
-		const struct writer *writer;
-
-		/* reports write their tables into a folder */
-		if (text_equal(path, "-") || (strchr("RCG", letter) && output_ends_in_slash(path)))
-			continue;
-		writer = writer_for_path(path, err); /* NULL: a folder, which is for export, too */
-		if (!writer)
-			return word_place("-o", err);
-		if (letter == 'S' && text_equal(writer->name, "sqlite"))
-			continue; /* sql keeps its database there */
-		if (check_writer("-o", writer, path, letter, err) < 0)
-			return -1;
 	}
 	return 0;
 }
@@ -450,5 +414,25 @@ int options_parse(struct settings *settings, char letter, const char *command, i
 		settings->origin[options_find("sort") - option_table].from_file;
 	if (check_input_name(&settings->job, err) < 0)
 		return -1;
-	return check_writers(settings, letter, err);
+	/* Formats of other commands are an error before anything is read. */
+	if (letter == 'E' || settings->any_output)
+		return 0;
+	if (settings->to && check_writer("--to", settings->to, "FILE.obs", letter, err) < 0)
+		return -1;
+	for (size_t i = 0; i < settings->output.count; i++) {
+		const char *path = *(const char **)vec_at(&settings->output, i);
+		const struct writer *writer;
+
+		/* reports write their tables into a folder */
+		if (text_equal(path, "-") || (strchr("RCG", letter) && output_ends_in_slash(path)))
+			continue;
+		writer = writer_for_path(path, err); /* NULL: a folder, which is for export, too */
+		if (!writer)
+			return word_place("-o", err);
+		if (letter == 'S' && text_equal(writer->name, "sqlite"))
+			continue; /* sql keeps its database there */
+		if (check_writer("-o", writer, path, letter, err) < 0)
+			return -1;
+	}
+	return 0;
 }
