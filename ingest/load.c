@@ -35,26 +35,6 @@ static int skip_file(
 	return 0;
 }
 
-/* A file of a folder that a reader accepts, and that cannot be read: it is not whole, or a text of
- * another kind. */
-static int skip_broken(struct loader *l, const struct attempt *a, struct error *err)
-{
-	const char *place =
-		text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
-	struct skipped_file *skipped = vec_push(&l->skipped, err);
-
-	if (!skipped)
-		return -1;
-	skipped->path = a->path;
-	skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
-		*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
-	skipped->broken = !a->is_foreign;
-	if (!l->any_broken)
-		l->broken = a->err;
-	l->any_broken = true;
-	return 0;
-}
-
 static bool has_issue(const struct profile *profile, const char *code)
 {
 	for (size_t i = 0; i < profile->issues.count; i++)
@@ -182,8 +162,24 @@ static int store_profiles(struct loader *l, struct attempt *a, struct error *err
 static int use_attempt(struct loader *l, struct attempt *a, struct error *err)
 {
 	if (a->state == ATTEMPT_FAILED && !a->named &&
-		(l->opt->cache || a->err.kind == ERROR_INPUT))
-		return skip_broken(l, a, err);
+		(l->opt->cache || a->err.kind == ERROR_INPUT)) {
+		/* A file of a folder that a reader accepts, and that cannot be read: it is not
+		 * whole, or a text of another kind. */
+		const char *place =
+			text_starts(a->err.place, a->path) ? a->err.place + strlen(a->path) : "";
+		struct skipped_file *skipped = vec_push(&l->skipped, err);
+
+		if (!skipped)
+			return -1;
+		skipped->path = a->path;
+		skipped->reason = arena_printf(l->loaded->arena, "%s%s%s",
+			*place == ':' ? place + 1 : place, *place ? ": " : "", a->err.message);
+		skipped->broken = !a->is_foreign;
+		if (!l->any_broken)
+			l->broken = a->err;
+		l->any_broken = true;
+		return 0;
+	}
 	if (a->state == ATTEMPT_FAILED || (a->state == ATTEMPT_REFUSED && a->named)) {
 		if (err)
 			*err = a->err;

@@ -77,8 +77,11 @@ static int add_percentiles(struct bench *b, struct bench_node metric, double req
 	return 0;
 }
 
-static int add_sums(struct bench *b, const struct bench_node *root, struct error *err)
+static int each(struct bench *b, const struct bench_node *root, struct error *err)
 {
+	if (bench_at(root, "metadata").value.kind)
+		return add_record(b, root, err);
+
 	const struct bench_node count = bench_at(root, "request_count.avg");
 	struct bench_node metrics = *root, metric;
 	double requests = 0;
@@ -98,12 +101,6 @@ static int add_sums(struct bench *b, const struct bench_node *root, struct error
 			return -1;
 	}
 	return 0;
-}
-
-static int each(struct bench *b, const struct bench_node *root, struct error *err)
-{
-	return bench_at(root, "metadata").value.kind ? add_record(b, root, err)
-						     : add_sums(b, root, err);
 }
 
 static const struct bench_shape shape = {.framework = "aiperf", .each = each};

@@ -143,27 +143,6 @@ static void read_unit(struct bench *b, struct go_state *state, const char *line)
 	}
 }
 
-/* Results of two settings in one file are taken together, which is said. */
-static void note_key(struct bench *b, struct go_state *state, const char *key, const char *value)
-{
-	const char *pair = arena_printf(b->arena, "%s: %s", key, value);
-	uint32_t id;
-
-	if (!state->keys)
-		state->keys = intern_new(b->arena);
-	if (intern_find(state->keys, key, strlen(key), &id) &&
-		!intern_find(state->keys, pair, strlen(pair), &id)) {
-		text_clear(&b->scratch);
-		text_printf(&b->scratch, "%s: %s", b->out->path, pair);
-		issue_add(&b->out->issues, ISSUE_LOSS, "bench-settings",
-			"settings that change within the file: results of one name are taken "
-			"together",
-			1, text_string(&b->scratch));
-	}
-	intern_id(state->keys, key, strlen(key));
-	intern_id(state->keys, pair, strlen(pair));
-}
-
 static void read_key(struct bench *b, struct go_state *state, const char *line)
 {
 	const char *value = strchr(line, ':') + 1;
@@ -179,7 +158,25 @@ static void read_key(struct bench *b, struct go_state *state, const char *line)
 		const char *key = bench_visible(b, line, strcspn(line, ":"));
 
 		bench_set_fact(b, key, text);
-		note_key(b, state, key, text);
+
+		/* Results of two settings in one file are taken together, which is said. */
+		const char *pair = arena_printf(b->arena, "%s: %s", key, text);
+		uint32_t id;
+
+		if (!state->keys)
+			state->keys = intern_new(b->arena);
+		if (intern_find(state->keys, key, strlen(key), &id) &&
+			!intern_find(state->keys, pair, strlen(pair), &id)) {
+			text_clear(&b->scratch);
+			text_printf(&b->scratch, "%s: %s", b->out->path, pair);
+			issue_add(&b->out->issues, ISSUE_LOSS, "bench-settings",
+				"settings that change within the file: results of one name are "
+				"taken "
+				"together",
+				1, text_string(&b->scratch));
+		}
+		intern_id(state->keys, key, strlen(key));
+		intern_id(state->keys, pair, strlen(pair));
 	}
 }
 

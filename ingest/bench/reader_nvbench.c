@@ -120,27 +120,6 @@ static int add_samples(struct bench *b, const struct state *state, size_t kind, 
 
 /* ---- states ---- */
 
-static int add_values(struct bench *b, const struct state *state, bool has_times, struct error *err)
-{
-	bool has_time = has_times;
-
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		const struct bench_node value = datum(state, values[i].tag, "value");
-		struct bench_row row = {.benchmark = state->name,
-			.measure = values[i].measure,
-			.unit = values[i].unit,
-			.value = bench_number(b, &value)};
-		const bool is_time = text_equal(row.measure, "time");
-
-		if (value.value.kind == 0 || (is_time && has_time))
-			continue;
-		has_time |= is_time;
-		if (bench_add(b, &row, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* "BENCHMARK T=F32 [DEVICE]": without the word that names the device by its number. */
 static const char *name_of(
 	struct bench *b, const char *benchmark, const struct bench_node *item, const char *device)
@@ -189,8 +168,25 @@ static int add_state(struct bench *b, const struct bench_node *root, const char 
 			err);
 	}
 	found = add_samples(b, &state, 0, err);
-	if (found < 0 || add_values(b, &state, found > 0, err) < 0)
+	if (found < 0)
 		return -1;
+
+	bool has_time = found > 0;
+
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		const struct bench_node value = datum(&state, values[i].tag, "value");
+		struct bench_row row = {.benchmark = state.name,
+			.measure = values[i].measure,
+			.unit = values[i].unit,
+			.value = bench_number(b, &value)};
+		const bool is_time = text_equal(row.measure, "time");
+
+		if (value.value.kind == 0 || (is_time && has_time))
+			continue;
+		has_time |= is_time;
+		if (bench_add(b, &row, err) < 0)
+			return -1;
+	}
 	return add_samples(b, &state, 1, err) < 0 ? -1 : 0;
 }
 

@@ -99,25 +99,6 @@ static bool is_summary(
 	return false;
 }
 
-static int add_summaries(struct bench *b, const struct serving *s, struct error *err)
-{
-	struct bench_node members = *s->root, member;
-
-	while (bench_next(&members, &member)) {
-		const char *key = bench_key(b, &member), *measure, *unit, *value;
-		double percent;
-
-		if (!is_summary(b, key, &measure, &unit, &percent) ||
-			(s->has_details && percent == 0) ||
-			!bench_tail_is_known(b, percent, percent > 0 ? s->requests : 0, key))
-			continue;
-		value = bench_number(b, &member);
-		if (value && add(b, s, measure, value, unit, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* ---- requests ---- */
 
 /* Times of a request, in s; below 0: nothing. */
@@ -245,8 +226,23 @@ static int each(struct bench *b, const struct bench_node *root, struct error *er
 	if (real_at(root, "failed", &failed) && failed >= 1 && !s.has_details)
 		issue_add(&b->out->issues, ISSUE_LOSS, "bench-request-failed",
 			"requests that failed: not measured", (size_t)failed, b->out->path);
-	if (add_rates(b, &s, err) < 0 || add_summaries(b, &s, err) < 0)
+	if (add_rates(b, &s, err) < 0)
 		return -1;
+
+	struct bench_node members = *s.root, member;
+
+	while (bench_next(&members, &member)) {
+		const char *key = bench_key(b, &member), *measure, *unit, *value;
+		double percent;
+
+		if (!is_summary(b, key, &measure, &unit, &percent) ||
+			(s.has_details && percent == 0) ||
+			!bench_tail_is_known(b, percent, percent > 0 ? s.requests : 0, key))
+			continue;
+		value = bench_number(b, &member);
+		if (value && add(b, &s, measure, value, unit, err) < 0)
+			return -1;
+	}
 	return s.has_details ? add_requests(b, &s, err) : 0;
 }
 

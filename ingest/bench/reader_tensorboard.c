@@ -143,28 +143,6 @@ static int read_summary(struct bench *b, struct wire w, int64_t step, struct err
 	return 0;
 }
 
-static int read_event(struct bench *b, struct wire w, struct error *err)
-{
-	const struct wire whole = w;
-	char digits[NUMBER_TEXT_SIZE];
-	struct wire_field f;
-	int64_t step = 0;
-
-	while (wire_next(&w, &f) == WIRE_FIELD) {
-		if (f.number == 2 && f.type == WIRE_VARINT)
-			step = (int64_t)f.value;
-		if (f.number == 1 && f.type == WIRE_FIXED64 && !b->facts.of[BENCH_START])
-			b->facts.of[BENCH_START] = arena_strdup(
-				b->arena, number_format_fixed(digits, double_of(f.value), 6));
-	}
-	w = whole;
-	while (wire_next(&w, &f) == WIRE_FIELD)
-		if (f.number == 5 && f.type == WIRE_BYTES &&
-			read_summary(b, wire_inside(&f), step, err) < 0)
-			return -1;
-	return 0;
-}
-
 /* The length at the beginning of a record; false where its checksum is wrong. */
 static bool length_of(const unsigned char *head, uint64_t *length)
 {
@@ -209,8 +187,25 @@ static int fill(struct bench *b, struct error *err)
 			return cut(b);
 		if (u32(bytes + length) != crc32c_mask(crc32c(0, bytes, length)))
 			return damaged(b, err);
-		if (read_event(b, (struct wire){bytes, bytes + length}, err) < 0)
-			return -1;
+
+		struct wire w = (struct wire){bytes, bytes + length};
+		const struct wire whole = w;
+		char digits[NUMBER_TEXT_SIZE];
+		struct wire_field f;
+		int64_t step = 0;
+
+		while (wire_next(&w, &f) == WIRE_FIELD) {
+			if (f.number == 2 && f.type == WIRE_VARINT)
+				step = (int64_t)f.value;
+			if (f.number == 1 && f.type == WIRE_FIXED64 && !b->facts.of[BENCH_START])
+				b->facts.of[BENCH_START] = arena_strdup(b->arena,
+					number_format_fixed(digits, double_of(f.value), 6));
+		}
+		w = whole;
+		while (wire_next(&w, &f) == WIRE_FIELD)
+			if (f.number == 5 && f.type == WIRE_BYTES &&
+				read_summary(b, wire_inside(&f), step, err) < 0)
+				return -1;
 	}
 }
 

@@ -597,35 +597,28 @@ static int add_run(struct bench *b, const struct bench_node *run, struct bench_r
 	return 0;
 }
 
-static int add_benchmark(struct bench *b, const struct bench_node *root,
-	const struct bench_node *benchmark, struct error *err)
-{
-	struct bench_node runs = bench_at(benchmark, "runs"), run;
-	const char *name = metadata(b, root, benchmark, "name"),
-		   *unit = metadata(b, root, benchmark, "unit");
-	struct bench_row row = {.unit = "s", .measure = "time"};
-	size_t number = 0;
-
-	row.benchmark = bench_distinct(b, name ? name : "benchmark");
-	if (unit) {
-		row.unit = text_equal(unit, "integer") ? NULL : bench_unit(b, unit);
-		row.measure = bench_measure(b, unit);
-	}
-	while (bench_next(&runs, &run))
-		if (add_run(b, &run, row, &number, err) < 0)
-			return -1;
-	if (!number)
-		bench_not_measured(b, row.benchmark, "no values");
-	return 0;
-}
-
 static int pyperf_each(struct bench *b, const struct bench_node *root, struct error *err)
 {
 	struct bench_node list = bench_at(root, "benchmarks"), item;
 
-	while (bench_next(&list, &item))
-		if (add_benchmark(b, root, &item, err) < 0)
-			return -1;
+	while (bench_next(&list, &item)) {
+		struct bench_node runs = bench_at(&item, "runs"), run;
+		const char *name = metadata(b, root, &item, "name"),
+			   *unit = metadata(b, root, &item, "unit");
+		struct bench_row row = {.unit = "s", .measure = "time"};
+		size_t number = 0;
+
+		row.benchmark = bench_distinct(b, name ? name : "benchmark");
+		if (unit) {
+			row.unit = text_equal(unit, "integer") ? NULL : bench_unit(b, unit);
+			row.measure = bench_measure(b, unit);
+		}
+		while (bench_next(&runs, &run))
+			if (add_run(b, &run, row, &number, err) < 0)
+				return -1;
+		if (!number)
+			bench_not_measured(b, row.benchmark, "no values");
+	}
 	return 0;
 }
 

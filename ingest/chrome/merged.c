@@ -58,29 +58,6 @@ static void add_pids(struct merged *m, struct json_walk *pids, size_t part)
 	}
 }
 
-static void set_number(
-	const struct json_member *member, struct merged_part *part, struct merged_source *source)
-{
-	uint64_t number;
-
-	if (is_key(member, "shift"))
-		part->shift = json_time(&member->value);
-	if (is_key(member, "near"))
-		source->has_near = json_integer(&member->value, &source->near_us);
-	if (!json_unsigned(&member->value, &number))
-		return;
-	if (is_key(member, "source"))
-		part->source = (size_t)number;
-	else if (is_key(member, "id_shift"))
-		part->id_shift = number;
-	else if (is_key(member, "id_number"))
-		part->id_number = number;
-	else if (is_key(member, "base_ns"))
-		source->base_ns = number;
-	else if (is_key(member, "events"))
-		source->events = number;
-}
-
 /* {"file": ..., "label": ..., "shift": ..., "source": N, ..., "pids": {"PID": "OWN PID", ...}} */
 static void add_part(struct merged *m, struct json_walk *object)
 {
@@ -100,8 +77,26 @@ static void add_part(struct merged *m, struct json_walk *object)
 			part->label = text_of(m, &member.value);
 		else if (is_key(&member, "pids") && member.value.kind == '{')
 			add_pids(m, &value, m->part.count - 1);
-		else
-			set_number(&member, part, &source);
+		else {
+			uint64_t number;
+
+			if (is_key(&member, "shift"))
+				part->shift = json_time(&member.value);
+			if (is_key(&member, "near"))
+				source.has_near = json_integer(&member.value, &source.near_us);
+			if (!json_unsigned(&member.value, &number))
+				continue;
+			if (is_key(&member, "source"))
+				part->source = (size_t)number;
+			else if (is_key(&member, "id_shift"))
+				part->id_shift = number;
+			else if (is_key(&member, "id_number"))
+				part->id_number = number;
+			else if (is_key(&member, "base_ns"))
+				source.base_ns = number;
+			else if (is_key(&member, "events"))
+				source.events = number;
+		}
 	}
 	/* Parts of one file follow each other. */
 	if (m->source.count == 0 || part->source == m->source.count) {

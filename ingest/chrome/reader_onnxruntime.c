@@ -162,35 +162,31 @@ static int node_event(struct trace *t, const struct trace_event *event, struct e
 	return trace_add(t, event, &name, type.kind == '"' ? &type : NULL, &extra, err);
 }
 
-/* Work of a device is time of the node that started it, where newer versions name it. All streams
- * share one thread id. */
-static int kernel_event(struct trace *t, const struct trace_event *event, struct error *err)
-{
-	struct json_value name = trace_arg(event, "parent_name"),
-			  type = trace_arg(event, "op_name");
-	struct lane *lane;
-	uint32_t id;
-
-	if (name.kind != '"' || name.size == 0)
-		name = event->name;
-	cut_end(&name, "_kernel_time");
-	name_nameless(state_of(t), &name, &type);
-	if (count_on_lane(t, event, &id, err) != 0)
-		return -1;
-	lane = eventlog_lane_at(trace_log(t), id);
-	lane->accelerator = lane->flat = true;
-	lane->device = "gpu:0";
-	return trace_add(t, event, &name, type.kind == '"' ? &type : NULL, NULL, err);
-}
-
 static int onnxruntime_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct onnxruntime *o = state_of(t);
 
 	if (event->phase != 'X')
 		return 0;
-	if (json_equal(&event->category, "Kernel"))
-		return kernel_event(t, event, err);
+	if (json_equal(&event->category, "Kernel")) {
+		/* Work of a device is time of the node that started it, where newer versions name
+		 * it. All streams share one thread id. */
+		struct json_value name = trace_arg(event, "parent_name"),
+				  type = trace_arg(event, "op_name");
+		struct lane *lane;
+		uint32_t id;
+
+		if (name.kind != '"' || name.size == 0)
+			name = event->name;
+		cut_end(&name, "_kernel_time");
+		name_nameless(state_of(t), &name, &type);
+		if (count_on_lane(t, event, &id, err) != 0)
+			return -1;
+		lane = eventlog_lane_at(trace_log(t), id);
+		lane->accelerator = lane->flat = true;
+		lane->device = "gpu:0";
+		return trace_add(t, event, &name, type.kind == '"' ? &type : NULL, NULL, err);
+	}
 	if (json_equal(&event->category, "Api")) {
 		o->passed[PASSED_API]++;
 		return 0;

@@ -165,28 +165,6 @@ static void name_process(struct trace *t, const struct trace_event *event)
 		eventlog_name_process(t->log, process_of(t, event), name, size);
 }
 
-/* process_name and thread_name; the sort indexes and labels are for viewers. */
-static int add_metadata(struct trace *t, const struct trace_event *event, struct error *err)
-{
-	struct json_value name = trace_arg(event, "name");
-	uint32_t lane;
-
-	if (name.kind == 0 || !(json_equal(&event->name, "process_name") ||
-				      json_equal(&event->name, "thread_name")))
-		return 0;
-	text_clear(&t->scratch);
-	json_add_text(&t->scratch, &name);
-	if (json_equal(&event->name, "process_name")) {
-		name_process(t, event);
-		return 0;
-	}
-	if (trace_lane(t, event, &lane, err) != 0)
-		return -1;
-	eventlog_lane_at(t->log, lane)->name =
-		eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
-	return 0;
-}
-
 /* ---- times ---- */
 
 static void set_base(struct trace *t, int64_t near_us)
@@ -519,8 +497,26 @@ static bool waits_for_base(struct trace *t, const struct trace_event *event)
 
 int trace_add_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	if (event->phase == 'M')
-		return add_metadata(t, event, err);
+	if (event->phase == 'M') {
+		/* process_name and thread_name; the sort indexes and labels are for viewers. */
+		struct json_value name = trace_arg(event, "name");
+		uint32_t lane;
+
+		if (name.kind == 0 || !(json_equal(&event->name, "process_name") ||
+					      json_equal(&event->name, "thread_name")))
+			return 0;
+		text_clear(&t->scratch);
+		json_add_text(&t->scratch, &name);
+		if (json_equal(&event->name, "process_name")) {
+			name_process(t, event);
+			return 0;
+		}
+		if (trace_lane(t, event, &lane, err) != 0)
+			return -1;
+		eventlog_lane_at(t->log, lane)->name =
+			eventlog_text(t->log, text_string(&t->scratch), t->scratch.size);
+		return 0;
+	}
 	if (waits_for_base(t, event))
 		return 0;
 	if (event->start.known && resolve_base(t, err) != 0)

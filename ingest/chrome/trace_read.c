@@ -47,26 +47,6 @@ static const struct trace_dialect *dialect_of(const struct reading *r, const str
 	return r->dialect ? r->dialect : (*reader)->dialect;
 }
 
-/* Base names distinguish the files, or their whole paths do. */
-static void find_shared_names(struct reading *r)
-{
-	size_t count = merged_source_count(r->merged),
-	       *first = arena_array(r->arena, count, sizeof(*first));
-	struct intern *names = intern_new(r->arena);
-
-	r->shares_name = arena_array(r->arena, count, sizeof(*r->shares_name));
-	for (size_t i = 0; i < count; i++) {
-		const char *name = text_base_name(merged_source_at(r->merged, i)->path);
-		size_t known = intern_count(names);
-		uint32_t id = intern_id(names, name, strlen(name));
-
-		if (id == known)
-			first[id] = i;
-		else
-			r->shares_name[i] = r->shares_name[first[id]] = true;
-	}
-}
-
 static int pass_members(struct reading *r, struct error *err)
 {
 	const struct merged_source *source = merged_source_at(r->merged, r->source);
@@ -223,7 +203,23 @@ static int on_member(void *context, const struct json_member *member, struct err
 		r->opt.trace.parts_suffice = false; /* other files may have no devices */
 		r->is_done =
 			arena_array(r->arena, merged_source_count(r->merged), sizeof(*r->is_done));
-		find_shared_names(r);
+
+		/* Base names distinguish the files, or their whole paths do. */
+		size_t count = merged_source_count(r->merged),
+		       *first = arena_array(r->arena, count, sizeof(*first));
+		struct intern *names = intern_new(r->arena);
+
+		r->shares_name = arena_array(r->arena, count, sizeof(*r->shares_name));
+		for (size_t i = 0; i < count; i++) {
+			const char *name = text_base_name(merged_source_at(r->merged, i)->path);
+			size_t known = intern_count(names);
+			uint32_t id = intern_id(names, name, strlen(name));
+
+			if (id == known)
+				first[id] = i;
+			else
+				r->shares_name[i] = r->shares_name[first[id]] = true;
+		}
 		return 0;
 	}
 	if (!r->merged)

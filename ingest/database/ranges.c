@@ -375,28 +375,6 @@ static int know_call(struct source_row *row, const struct host_row *host, struct
 	return 0;
 }
 
-static int add_call(struct source_row *row, const struct host_row *host, enum row_time time,
-	struct event *e, struct error *err)
-{
-	struct process *p = row->process;
-	struct known_range call;
-	int64_t link, end_ps;
-
-	if (know_call(row, host, &call, err) != 0)
-		return -1;
-	if (call.is_step)
-		return add_step(row, time, e, &call, err);
-	if (row_number(row, FIELD_LINK, &link) && link > 0)
-		e->link = (uint64_t)link;
-	e->op = call.op.op;
-	e->type = call.op.type;
-	e->flags = e->link ? call.flags : 0;
-	e->label = call.label;
-	if (call.waits && time == ROW_TIMED && number_add(e->start_ps, e->dur_ps, &end_ps))
-		eventlog_device_wait(p->log, e->start_ps, end_ps);
-	return row_add(row, time, e, err);
-}
-
 int host_row_add(struct source_row *row, struct error *err)
 {
 	struct host_row host = {.value = row->value};
@@ -412,6 +390,24 @@ int host_row_add(struct source_row *row, struct error *err)
 	e.lane = host_lane(row, err);
 	if (e.lane == UINT32_MAX)
 		return -1;
-	return host.meaning == HOST_CALL ? add_call(row, &host, time, &e, err)
-					 : add_range(row, &host, time, &e, err);
+	if (host.meaning != HOST_CALL)
+		return add_range(row, &host, time, &e, err);
+
+	struct process *p = row->process;
+	struct known_range call;
+	int64_t link, end_ps;
+
+	if (know_call(row, &host, &call, err) != 0)
+		return -1;
+	if (call.is_step)
+		return add_step(row, time, &e, &call, err);
+	if (row_number(row, FIELD_LINK, &link) && link > 0)
+		e.link = (uint64_t)link;
+	e.op = call.op.op;
+	e.type = call.op.type;
+	e.flags = e.link ? call.flags : 0;
+	e.label = call.label;
+	if (call.waits && time == ROW_TIMED && number_add(e.start_ps, e.dur_ps, &end_ps))
+		eventlog_device_wait(p->log, e.start_ps, end_ps);
+	return row_add(row, time, &e, err);
 }

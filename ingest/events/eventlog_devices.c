@@ -215,28 +215,6 @@ static int compare_stretches(const void *a, const void *b)
 	return ORDER(x->process, y->process) ?: ORDER(x->place, y->place);
 }
 
-/* Stretch in which the process itself did this step; NULL: not known. */
-static const struct step_stretch *stretch_of(
-	const struct eventlog *log, uint32_t process, size_t place)
-{
-	const struct step_stretch *stretch = log->stretch.data,
-				  wanted = {process, place, INT64_MIN, 0};
-	size_t low = 0, high = log->stretch.count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (compare_stretches(&stretch[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < log->stretch.count && stretch[low].process == process &&
-			       stretch[low].place == place
-		       ? &stretch[low]
-		       : NULL;
-}
-
 static void find_windows(struct devices *d, const struct log_device *device)
 {
 	const struct slot_range *slots = &d->log->range[device->range];
@@ -244,8 +222,25 @@ static void find_windows(struct devices *d, const struct log_device *device)
 	d->windows = d->at = 0;
 	for (size_t i = slots->first; i < slots->first + slots->count; i++) {
 		const struct slot *slot = &slots_of(d->log)[i];
+		/* Stretch in which the process itself did this step */
+		size_t place = i - slots->first;
+		const struct step_stretch *stretch = d->log->stretch.data,
+					  wanted = {device->process, place, INT64_MIN, 0};
+		size_t low = 0, high = d->log->stretch.count;
+
+		while (low < high) {
+			const size_t middle = low + (high - low) / 2;
+
+			if (compare_stretches(&stretch[middle], &wanted) < 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
 		const struct step_stretch *own =
-			stretch_of(d->log, device->process, i - slots->first);
+			low < d->log->stretch.count && stretch[low].process == device->process &&
+					stretch[low].place == place
+				? &stretch[low]
+				: NULL;
 		const int64_t start = own ? own->start_ps : start_of(slot),
 			      end = own ? own->end_ps : log_next_start(d->log, i);
 

@@ -231,25 +231,6 @@ static void bound_clocks(struct eventlog *log, const char *code, uint32_t op, in
 				.recorded = EFFECT_UNKNOWN});
 }
 
-static void bound_cut_step(struct eventlog *log)
-{
-	char row[40];
-	struct issue_effect effect = {.unit = EFFECT_PS, .row = row};
-	const struct slot *slot = slots_of(log), *cut = NULL;
-
-	for (size_t i = 0; i < log->mark.count; i++) {
-		if (slot[i].used && slot[i].device_ps > effect.high)
-			effect.high = slot[i].device_ps;
-		if (slot[i].cut && (!cut || slot[i].device_ps < cut->device_ps))
-			cut = &slot[i];
-	}
-	if (!cut)
-		return;
-	snprintf(row, sizeof(row), "step %lld", (long long)cut->number);
-	effect.low = effect.recorded = cut->device_ps;
-	issue_set_effect(&log->profile->issues, "cut-step", &effect);
-}
-
 void doubts_bound(struct eventlog *log)
 {
 	struct text steps;
@@ -276,5 +257,20 @@ void doubts_bound(struct eventlog *log)
 	bound_outside(log, "step-empty", "steps");
 	bound_clocks(log, "before-launch", log->lead_op, log->lead_ps);
 	bound_clocks(log, "after-sync", log->late_op, log->late_ps);
-	bound_cut_step(log);
+
+	char row[40];
+	struct issue_effect effect = {.unit = EFFECT_PS, .row = row};
+	const struct slot *slot = slots_of(log), *cut = NULL;
+
+	for (size_t i = 0; i < log->mark.count; i++) {
+		if (slot[i].used && slot[i].device_ps > effect.high)
+			effect.high = slot[i].device_ps;
+		if (slot[i].cut && (!cut || slot[i].device_ps < cut->device_ps))
+			cut = &slot[i];
+	}
+	if (!cut)
+		return;
+	snprintf(row, sizeof(row), "step %lld", (long long)cut->number);
+	effect.low = effect.recorded = cut->device_ps;
+	issue_set_effect(&log->profile->issues, "cut-step", &effect);
 }

@@ -101,27 +101,6 @@ static int compare_taken(const void *a, const void *b)
 		?: ORDER(x->given, y->given);
 }
 
-/* The first that was given under this id, as the profiler's own tools have it. */
-static uint32_t find_given(const struct eventlog *log, const struct taken *taken)
-{
-	const struct given *given = log->given.data,
-			   wanted = {taken->id, taken->kind, 0, INT64_MIN};
-	size_t low = 0, high = log->given.count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (compare_given(&given[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < log->given.count && given[low].kind == taken->kind &&
-			       given[low].id == taken->id
-		       ? (uint32_t)low
-		       : NONE;
-}
-
 /* Keeps what was given by something in the trace. */
 static void pair(struct eventlog *log)
 {
@@ -130,7 +109,23 @@ static void pair(struct eventlog *log)
 
 	qsort(log->given.data, log->given.count, sizeof(struct given), compare_given);
 	for (size_t i = 0; i < log->taken.count; i++) {
-		taken[i].given = find_given(log, &taken[i]);
+		/* The first that was given under this id, as the profiler's own tools have it. */
+		const struct given *given = log->given.data,
+				   wanted = {taken[i].id, taken[i].kind, 0, INT64_MIN};
+		size_t low = 0, high = log->given.count;
+
+		while (low < high) {
+			const size_t middle = low + (high - low) / 2;
+
+			if (compare_given(&given[middle], &wanted) < 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		taken[i].given = low < log->given.count && given[low].kind == taken[i].kind &&
+						 given[low].id == taken[i].id
+					 ? (uint32_t)low
+					 : NONE;
 		if (taken[i].given != NONE)
 			taken[kept++] = taken[i];
 	}

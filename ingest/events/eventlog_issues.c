@@ -176,29 +176,6 @@ void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slo
 		.start_ps = step};
 }
 
-/* Adds a time as the source writes it: microseconds with the decimals that are not 0. */
-static void add_source_time(struct text *out, int64_t base_us, int64_t start_ps)
-{
-	int64_t us = start_ps / PS_PER_US, ps = start_ps % PS_PER_US;
-
-	us -= ps < 0;
-	ps += ps < 0 ? PS_PER_US : 0;
-	if (!number_add(base_us, us, &us))
-		return;
-	if (us < 0 && ps > 0) { /* -1 us and 0.75 us are -0.25 us */
-		us++;
-		ps = PS_PER_US - ps;
-		text_printf(out, ", ts -%" PRIu64, -(uint64_t)us);
-	} else {
-		text_printf(out, ", ts %" PRId64, us);
-	}
-	if (ps == 0)
-		return;
-	text_printf(out, ".%06" PRId64, ps);
-	while (out->data[out->size - 1] == '0')
-		out->data[--out->size] = '\0';
-}
-
 static void add_place(struct text *out, const struct eventlog *log, const struct tally *tally)
 {
 	text_add(out, log->profile->path);
@@ -220,30 +197,26 @@ static void add_place(struct text *out, const struct eventlog *log, const struct
 		text_add(out, "host");
 	else
 		text_add_visible(out, lanes_of(log)[tally->lane].name);
-	add_source_time(out, log->base_us, tally->start_ps);
-}
 
-/* Sets the loss of an issue. Where a device has times, the table is not about those of the host.
- * Events outside of windows were left out on request. */
-static void set_loss(struct eventlog *log, enum tally_id id)
-{
-	const struct tally *tally = &log->tally[id];
-	const enum loss_kind kind = words[id].loss;
-	const bool is_time =
-		kind == LOSS_DEVICE_TIME || kind == LOSS_OP_TIME || kind == LOSS_BEFORE;
-	struct issue_loss loss = {kind, is_time ? tally->lost_ps : (int64_t)tally->count,
-		log->whole[kind == LOSS_BEFORE ? LOSS_DEVICE_TIME : kind]};
+	/* Add a time as the source writes it: microseconds with the decimals that are not 0. */
+	int64_t us = tally->start_ps / PS_PER_US, ps = tally->start_ps % PS_PER_US;
 
-	if (kind == LOSS_NONE || (is_time && log->opt.window_count) ||
-		(kind == LOSS_OP_TIME && log->whole[LOSS_DEVICE_TIME]))
+	us -= ps < 0;
+	ps += ps < 0 ? PS_PER_US : 0;
+	if (!number_add(log->base_us, us, &us))
 		return;
-	if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps < loss.lost) {
-		loss.lost -= log->ahead_ps;
-		loss.all -= log->ahead_ps;
-	} else if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps) {
-		return;
+	if (us < 0 && ps > 0) { /* -1 us and 0.75 us are -0.25 us */
+		us++;
+		ps = PS_PER_US - ps;
+		text_printf(out, ", ts -%" PRIu64, -(uint64_t)us);
+	} else {
+		text_printf(out, ", ts %" PRId64, us);
 	}
-	issue_set_loss(&log->profile->issues, words[id].code, &loss);
+	if (ps == 0)
+		return;
+	text_printf(out, ".%06" PRId64, ps);
+	while (out->data[out->size - 1] == '0')
+		out->data[--out->size] = '\0';
 }
 
 static const char *text_of(struct eventlog *log, enum tally_id id)
@@ -268,7 +241,27 @@ void log_issues(struct eventlog *log)
 		add_place(&place, log, &log->tally[i]);
 		issue_add(&log->profile->issues, words[i].severity, words[i].code, text_of(log, i),
 			log->tally[i].count, text_string(&place));
-		set_loss(log, i);
+
+		/* Set the loss of an issue. Where a device has times, the table is not about those
+		 * of the host. Events outside of windows were left out on request. */
+		enum tally_id id = i;
+		const struct tally *tally = &log->tally[id];
+		const enum loss_kind kind = words[id].loss;
+		const bool is_time =
+			kind == LOSS_DEVICE_TIME || kind == LOSS_OP_TIME || kind == LOSS_BEFORE;
+		struct issue_loss loss = {kind, is_time ? tally->lost_ps : (int64_t)tally->count,
+			log->whole[kind == LOSS_BEFORE ? LOSS_DEVICE_TIME : kind]};
+
+		if (kind == LOSS_NONE || (is_time && log->opt.window_count) ||
+			(kind == LOSS_OP_TIME && log->whole[LOSS_DEVICE_TIME]))
+			continue;
+		if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps < loss.lost) {
+			loss.lost -= log->ahead_ps;
+			loss.all -= log->ahead_ps;
+		} else if (id == TALLY_DEVICE_OUTSIDE && log->ahead_ps) {
+			continue;
+		}
+		issue_set_loss(&log->profile->issues, words[id].code, &loss);
 	}
 	text_release(&place);
 }

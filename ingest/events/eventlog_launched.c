@@ -104,34 +104,31 @@ void launched_pass_free(struct launched_pass *p)
 	memory_free(p);
 }
 
-/* Finds the source with the lowest link, and how long it stays the one. */
-static void choose(struct launched_pass *p)
-{
-	struct launched_source *first = NULL;
-
-	p->until_link = UINT64_MAX;
-	for (struct launched_source *source = p->source; source < p->source + p->count; source++) {
-		const struct launched_source *other = source;
-
-		if (!source->next)
-			continue;
-		if (!first || source->next->link < first->next->link) {
-			other = first;
-			first = source;
-		}
-		if (other && other->next->link < p->until_link)
-			p->until_link = other->next->link;
-	}
-	p->current = first;
-}
-
 int launched_pass_next(struct launched_pass *p, const struct log_record **record, int64_t *start_ps,
 	struct error *err)
 {
 	if (p->current && advance(p, p->current, err))
 		return -1;
-	if (!p->current || !p->current->next || p->current->next->link > p->until_link)
-		choose(p);
+	if (!p->current || !p->current->next || p->current->next->link > p->until_link) {
+		/* Find the source with the lowest link, and how long it stays the one. */
+		struct launched_source *first = NULL;
+
+		p->until_link = UINT64_MAX;
+		for (struct launched_source *source = p->source; source < p->source + p->count;
+			source++) {
+			const struct launched_source *other = source;
+
+			if (!source->next)
+				continue;
+			if (!first || source->next->link < first->next->link) {
+				other = first;
+				first = source;
+			}
+			if (other && other->next->link < p->until_link)
+				p->until_link = other->next->link;
+		}
+		p->current = first;
+	}
 	if (!p->current)
 		return 0;
 	*record = p->current->next;

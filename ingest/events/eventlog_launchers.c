@@ -72,10 +72,24 @@ static void open_label(struct labelling *l, const struct log_record *record, int
 	l->open[l->count++] = label;
 }
 
-/* Adds the names of a label and of those around it, the outermost first; *end_ps is when the first
- * of them ends. */
-static void add_names(struct labelling *l, size_t i, int64_t now_ps, int64_t *end_ps)
+/* The op that has what is launched now in this label, which has not ended. */
+static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 {
+	struct open_label *label = &l->open[i];
+	struct eventlog *log = l->log;
+	const size_t ops = log->profile->op_count;
+	uint32_t row;
+
+	if (log->opt.stack_depth <= 1)
+		return label->op;
+	if (now_ps < label->row_end_ps)
+		return label->row;
+	text_clear(&l->name);
+	label->row_end_ps = INT64_MAX;
+
+	/* Add the names of a label and of those around it, the outermost first; *end_ps is when the
+	 * first of them ends. */
+	int64_t *end_ps = &label->row_end_ps;
 	const struct profile *profile = l->log->profile;
 	size_t left = l->log->opt.stack_depth, first = i;
 
@@ -92,23 +106,6 @@ static void add_names(struct labelling *l, size_t i, int64_t now_ps, int64_t *en
 		text_add(&l->name, profile->op[l->open[k].op].name);
 		*end_ps = l->open[k].end_ps < *end_ps ? l->open[k].end_ps : *end_ps;
 	}
-}
-
-/* The op that has what is launched now in this label, which has not ended. */
-static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
-{
-	struct open_label *label = &l->open[i];
-	struct eventlog *log = l->log;
-	const size_t ops = log->profile->op_count;
-	uint32_t row;
-
-	if (log->opt.stack_depth <= 1)
-		return label->op;
-	if (now_ps < label->row_end_ps)
-		return label->row;
-	text_clear(&l->name);
-	label->row_end_ps = INT64_MAX;
-	add_names(l, i, now_ps, &label->row_end_ps);
 	/* A stack that has a row keeps it; only new ones have none. */
 	if (l->names_bytes > STACK_NAMES_MOST &&
 		!intern_find(log->profile->names, text_string(&l->name), l->name.size, &row)) {

@@ -361,26 +361,6 @@ void lane_pass_free(struct lane_pass *p)
 	memory_free(p);
 }
 
-/* 1, or 0 after the last. */
-static int next_stretch(struct lane_pass *p)
-{
-	const struct stretch *s;
-
-	if (p->next == p->end_stretch)
-		return 0;
-	s = vec_at(&p->runs->stretch, p->next++);
-	p->left = s->bytes;
-	p->before = (struct before){.start_ps = -TIME_MOST};
-	p->lane = s->lane;
-	p->window_end = s->offset;
-	p->at = p->end = p->window;
-	if (!p->window) {
-		p->at = p->runs->block + s->offset;
-		p->end = p->at + s->bytes;
-	}
-	return 1;
-}
-
 /* False: these are not the bytes that were written. */
 static bool unpack(struct lane_pass *p)
 {
@@ -428,9 +408,23 @@ static bool unpack(struct lane_pass *p)
 int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct error *err)
 {
 	*record = NULL;
-	while (p->left == 0)
-		if (!next_stretch(p))
+	while (p->left == 0) {
+		/* 1, or 0 after the last. */
+		const struct stretch *s;
+
+		if (p->next == p->end_stretch)
 			return 0;
+		s = vec_at(&p->runs->stretch, p->next++);
+		p->left = s->bytes;
+		p->before = (struct before){.start_ps = -TIME_MOST};
+		p->lane = s->lane;
+		p->window_end = s->offset;
+		p->at = p->end = p->window;
+		if (!p->window) {
+			p->at = p->runs->block + s->offset;
+			p->end = p->at + s->bytes;
+		}
+	}
 	if ((size_t)(p->end - p->at) < PACKED_MOST && (uint64_t)(p->end - p->at) < p->left) {
 		/* More of the stretch into the window, behind what is left of it. */
 		const size_t have = (size_t)(p->end - p->at);

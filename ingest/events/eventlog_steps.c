@@ -269,29 +269,6 @@ static int64_t longest_period(const struct eventlog *log, size_t first)
 	return longest;
 }
 
-/* The steps of the process whose first slot this is are from mark to mark. */
-static void extend_steps(struct eventlog *log, size_t first, size_t count)
-{
-	const int64_t longest = longest_period(log, first);
-
-	for (size_t i = first; i < first + count; i++) {
-		struct slot *slot = &slots_of(log)[i];
-		const int64_t next = i + 1 < first + count ? slot[1].start_ps : INT64_MAX;
-		int64_t end = INT64_MAX;
-
-		if (slot->from_events || slot->open_end)
-			continue;
-		if (period_of(log, i) == CELL_ABSENT && longest != CELL_ABSENT &&
-			!number_add(slot->start_ps, longest, &end))
-			end = INT64_MAX;
-		if (end < slot->mark_end_ps)
-			end = slot->mark_end_ps;
-		slot->end_ps = end < next ? end : next;
-		slot->closed_end = false;
-		slot->thread = 0;
-	}
-}
-
 void log_choose_steps(struct eventlog *log)
 {
 	if (log_is_whole(log) || log->opt.window_count ||
@@ -301,7 +278,26 @@ void log_choose_steps(struct eventlog *log)
 	log->by_period = true;
 	for (size_t i = 0, n; i < log->mark.count; i += n) {
 		n = slot_count(log, slots_of(log)[i].process);
-		extend_steps(log, i, n);
+
+		/* The steps of the process whose first slot this is are from mark to mark. */
+		const int64_t longest = longest_period(log, i);
+
+		for (size_t j = i; j < i + n; j++) {
+			struct slot *slot = &slots_of(log)[j];
+			const int64_t next = j + 1 < i + n ? slot[1].start_ps : INT64_MAX;
+			int64_t end = INT64_MAX;
+
+			if (slot->from_events || slot->open_end)
+				continue;
+			if (period_of(log, j) == CELL_ABSENT && longest != CELL_ABSENT &&
+				!number_add(slot->start_ps, longest, &end))
+				end = INT64_MAX;
+			if (end < slot->mark_end_ps)
+				end = slot->mark_end_ps;
+			slot->end_ps = end < next ? end : next;
+			slot->closed_end = false;
+			slot->thread = 0;
+		}
 	}
 	log_place_handed(log);
 }

@@ -620,28 +620,6 @@ static int join_groups(struct spill *s, size_t most, struct chained_file *out, s
 	return 0;
 }
 
-/* Makes fewer and longer runs in a new file: each of as many neighbours as can be joined at once,
- * whatever their chains, or equal keys would not keep their order. */
-static int join_pass(struct spill *s, size_t most, struct error *err)
-{
-	struct chained_file out;
-
-	file_init(&out);
-	spill_writer_init(&out.writer, s->record_bytes / 8, &s->disk);
-	out.writer.fd = spill_file_open(&s->disk, err);
-	int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
-
-	if (status == 0) {
-		struct chained_file old = s->file;
-
-		s->file = out;
-		s->disk.now_bytes = out.writer.offset; /* all that is left */
-		out = old;
-	}
-	file_release(&out);
-	return status;
-}
-
 int spill_sort(struct spill *s, struct error *err)
 {
 	assert(!s->sorted);
@@ -656,9 +634,28 @@ int spill_sort(struct spill *s, struct error *err)
 		return -1;
 	if (close_run(s, err))
 		return -1;
-	while (s->file.chain.count > most)
-		if (join_pass(s, most, err))
+	while (s->file.chain.count > most) {
+		/* Make fewer and longer runs in a new file: each of as many neighbours as can be
+		 * joined at once, whatever their chains, or equal keys would not keep their
+		 * order. */
+		struct chained_file out;
+
+		file_init(&out);
+		spill_writer_init(&out.writer, s->record_bytes / 8, &s->disk);
+		out.writer.fd = spill_file_open(&s->disk, err);
+		int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
+
+		if (status == 0) {
+			struct chained_file old = s->file;
+
+			s->file = out;
+			s->disk.now_bytes = out.writer.offset; /* all that is left */
+			out = old;
+		}
+		file_release(&out);
+		if (status)
 			return -1;
+	}
 	tournament_release(&s->tournament);
 	return 0;
 }

@@ -328,29 +328,6 @@ static int read_dictionary(
 	return d->count > d->buffer.size / fixed_bytes(c->field) ? damaged(c, err) : 0;
 }
 
-static bool dictionary_next(struct parquet_column *c, struct table_cell *cell)
-{
-	struct dictionary *d = &c->dictionary;
-	const unsigned char *bytes;
-	uint32_t place;
-
-	if (!bit_runs_next(&c->places, &place) || place >= d->count)
-		return false;
-	if (c->field->type == PARQUET_BYTE_ARRAY) {
-		const struct dictionary_text *text =
-			(const struct dictionary_text *)d->texts.bytes + place;
-
-		put_text(cell, (const char *)d->buffer.bytes + text->at, text->size);
-		return true;
-	}
-	bytes = d->buffer.bytes + place * fixed_bytes(c->field);
-	if (c->field->type == PARQUET_FIXED)
-		put_text(cell, (const char *)bytes, c->field->fixed_bytes);
-	else
-		put_fixed(c, cell, bytes);
-	return true;
-}
-
 /* ---- pages ---- */
 
 static bool take_length(unsigned char **at, const unsigned char *end, size_t *length)
@@ -530,8 +507,27 @@ static bool read_value(struct parquet_column *c, struct table_cell *cell)
 
 	if (c->encoding == PARQUET_PLAIN)
 		return plain_next(c, &c->plain, cell);
-	if (c->encoding != PARQUET_RLE)
-		return dictionary_next(c, cell);
+	if (c->encoding != PARQUET_RLE) {
+		struct dictionary *d = &c->dictionary;
+		const unsigned char *bytes;
+		uint32_t place;
+
+		if (!bit_runs_next(&c->places, &place) || place >= d->count)
+			return false;
+		if (c->field->type == PARQUET_BYTE_ARRAY) {
+			const struct dictionary_text *text =
+				(const struct dictionary_text *)d->texts.bytes + place;
+
+			put_text(cell, (const char *)d->buffer.bytes + text->at, text->size);
+			return true;
+		}
+		bytes = d->buffer.bytes + place * fixed_bytes(c->field);
+		if (c->field->type == PARQUET_FIXED)
+			put_text(cell, (const char *)bytes, c->field->fixed_bytes);
+		else
+			put_fixed(c, cell, bytes);
+		return true;
+	}
 	if (!bit_runs_next(&c->places, &truth))
 		return false;
 	put_bool(cell, truth & 1);

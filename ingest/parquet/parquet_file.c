@@ -518,9 +518,24 @@ static int read_footer(struct parquet_file *file, struct thrift *t, struct error
 	return 0;
 }
 
-/* The groups have to agree with the whole; they are read a second time for their values. */
-static int check_groups(struct parquet_file *file, struct error *err)
+int parquet_file_open(struct parquet_file *file, const struct span_file *span, size_t page_most,
+	struct arena *arena, struct error *err)
 {
+	unsigned char *footer = NULL;
+	struct thrift t = {0};
+	size_t size = 0;
+
+	*file = (struct parquet_file){.span = span,
+		.arena = arena,
+		.page_most = page_most,
+		.buffer_left = memory_product(page_most, BUFFERS_MOST)};
+	if (load_footer(file, &footer, &size, err) < 0)
+		return -1;
+	t.at = footer;
+	t.end = file->footer_end = footer + size;
+	if (read_footer(file, &t, err) < 0)
+		return -1;
+	/* The groups have to agree with the whole; they are read a second time for their values. */
 	const unsigned char *first = file->group;
 	const size_t count = file->groups_left;
 	uint64_t rows, sum = 0;
@@ -537,22 +552,4 @@ static int check_groups(struct parquet_file *file, struct error *err)
 	file->group = first;
 	file->groups_left = count;
 	return 0;
-}
-
-int parquet_file_open(struct parquet_file *file, const struct span_file *span, size_t page_most,
-	struct arena *arena, struct error *err)
-{
-	unsigned char *footer = NULL;
-	struct thrift t = {0};
-	size_t size = 0;
-
-	*file = (struct parquet_file){.span = span,
-		.arena = arena,
-		.page_most = page_most,
-		.buffer_left = memory_product(page_most, BUFFERS_MOST)};
-	if (load_footer(file, &footer, &size, err) < 0)
-		return -1;
-	t.at = footer;
-	t.end = file->footer_end = footer + size;
-	return read_footer(file, &t, err) < 0 ? -1 : check_groups(file, err);
 }

@@ -715,24 +715,6 @@ void pf_args_add_json(struct pf_args *a, const char *key, const char *json)
 		arg->bytes = (struct pf_bytes){(const unsigned char *)json, strlen(json)};
 }
 
-static void compute_value(struct arg *arg, const struct wire_field *f)
-{
-	switch (f->number) {
-	case COMPUTE_INT:
-		arg->kind = KIND_SIGNED;
-		break;
-	case COMPUTE_UINT:
-		arg->kind = KIND_UNSIGNED;
-		break;
-	case COMPUTE_STRING_IID:
-		arg->kind = KIND_STRING_IID;
-		break;
-	default:
-		return;
-	}
-	arg->bits = f->value;
-}
-
 void pf_args_add_compute(struct pf_args *a, struct pf_bytes bytes, const struct pf_names *names)
 {
 	struct wire w = pf_wire(bytes);
@@ -754,7 +736,20 @@ void pf_args_add_compute(struct pf_args *a, struct pf_bytes bytes, const struct 
 			arg->kind = KIND_STRING;
 			arg->bytes = pf_bytes_of(&f);
 		} else if (f.type == WIRE_VARINT) {
-			compute_value(arg, &f);
+			switch (f.number) {
+			case COMPUTE_INT:
+				arg->kind = KIND_SIGNED;
+				break;
+			case COMPUTE_UINT:
+				arg->kind = KIND_UNSIGNED;
+				break;
+			case COMPUTE_STRING_IID:
+				arg->kind = KIND_STRING_IID;
+				break;
+			default:
+				continue;
+			}
+			arg->bits = f.value;
 		}
 	}
 }

@@ -449,25 +449,6 @@ static int group_finish(struct pf_slices *s, struct slice_run *r, struct error *
 	return got;
 }
 
-static int group_end(
-	struct pf_slices *s, struct slice_run *r, const struct pf_half *end, struct error *err)
-{
-	const uint64_t before = r->group_at;
-	struct pf_half begin;
-	int got = group_next(s, r, &begin, err), status;
-
-	if (got < 0)
-		return -1;
-	if (got == 0 || begin.track != end->track || begin.time_ns > end->time_ns) {
-		count_lost(&s->lost.stray, end->offset);
-		r->group_at = before;
-		return 0;
-	}
-	status = slice(s, &begin, end, err);
-	pf_names_release(begin.names);
-	return status;
-}
-
 /* ---- runs ---- */
 
 static bool in_group(const struct slice_run *r)
@@ -658,8 +639,22 @@ int pf_slices_end(
 	struct slice_run *r = run_at(s, sequence);
 
 	r->has_ends = true;
-	if (in_group(r))
-		return group_end(s, r, end, err);
+	if (in_group(r)) {
+		const uint64_t before = r->group_at;
+		struct pf_half begin;
+		int got = group_next(s, r, &begin, err), status;
+
+		if (got < 0)
+			return -1;
+		if (got == 0 || begin.track != end->track || begin.time_ns > end->time_ns) {
+			count_lost(&s->lost.stray, end->offset);
+			r->group_at = before;
+			return 0;
+		}
+		status = slice(s, &begin, end, err);
+		pf_names_release(begin.names);
+		return status;
+	}
 	if (track_at(s, end->track)->is_sorted) {
 		sort_later(s, end, true);
 		return 0;

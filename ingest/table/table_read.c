@@ -683,26 +683,6 @@ static int finish_step(struct table_reader *r, size_t i, struct error *err)
 		cell_rows_word(r->rows), facts->line[0]);
 }
 
-static void report_issues(struct table_reader *r)
-{
-	struct issue_list *issues = &r->out->issues;
-	struct text place;
-
-	issue_add(issues, ISSUE_INFO, "time-rounded",
-		"times that are not whole picoseconds, rounded", r->rounded[1],
-		r->rounded_place[1]);
-	issue_add(issues, ISSUE_LOSS, "value-rounded",
-		"bytes or counts that are not whole numbers, rounded", r->rounded[0],
-		r->rounded_place[0]);
-	text_init(&place);
-	text_printf(&place, "%s: column ", r->out->path);
-	text_add_visible(&place, r->columns.ignored ? r->columns.ignored : "");
-	issue_add(issues, ISSUE_LOSS, "column-ignored",
-		"columns that are not a known measure or text, not read", r->columns.ignored_count,
-		text_string(&place));
-	text_release(&place);
-}
-
 static int finish(struct table_reader *r, struct error *err)
 {
 	if (r->out->step_count == 0)
@@ -734,25 +714,24 @@ static int finish(struct table_reader *r, struct error *err)
 	run_facts_finish(&r->run_facts, &r->recordings, has_steps, r->out);
 	profile_share_facts(r->out);
 	csv_table_add_fingerprints(r->out);
-	report_issues(r);
-	return 0;
-}
 
-static void reader_release(struct table_reader *r)
-{
-	step_values_release(&r->values);
-	csv_table_release(&r->self);
-	csv_table_release(&r->totals);
-	memory_free(r->quantity);
-	memory_free(r->facts);
-	csv_recordings_release(&r->recordings);
-	run_facts_release(&r->run_facts);
-	csv_steps_release(&r->steps);
-	text_release(&r->op[0].text);
-	text_release(&r->op[1].text);
-	text_release(&r->unit.text);
-	arena_free(r->arena);
-	arena_free(r->scratch);
+	struct issue_list *issues = &r->out->issues;
+	struct text place;
+
+	issue_add(issues, ISSUE_INFO, "time-rounded",
+		"times that are not whole picoseconds, rounded", r->rounded[1],
+		r->rounded_place[1]);
+	issue_add(issues, ISSUE_LOSS, "value-rounded",
+		"bytes or counts that are not whole numbers, rounded", r->rounded[0],
+		r->rounded_place[0]);
+	text_init(&place);
+	text_printf(&place, "%s: column ", r->out->path);
+	text_add_visible(&place, r->columns.ignored ? r->columns.ignored : "");
+	issue_add(issues, ISSUE_LOSS, "column-ignored",
+		"columns that are not a known measure or text, not read", r->columns.ignored_count,
+		text_string(&place));
+	text_release(&place);
+	return 0;
 }
 
 int table_read(struct cell_rows *rows, struct profile *out, const struct read_options *opt,
@@ -773,6 +752,18 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	csv_steps_end(&r.steps);
 	if (result == 0)
 		result = finish(&r, err);
-	reader_release(&r);
+	step_values_release(&r.values);
+	csv_table_release(&r.self);
+	csv_table_release(&r.totals);
+	memory_free(r.quantity);
+	memory_free(r.facts);
+	csv_recordings_release(&r.recordings);
+	run_facts_release(&r.run_facts);
+	csv_steps_release(&r.steps);
+	text_release(&r.op[0].text);
+	text_release(&r.op[1].text);
+	text_release(&r.unit.text);
+	arena_free(r.arena);
+	arena_free(r.scratch);
 	return result;
 }

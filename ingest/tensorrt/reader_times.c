@@ -192,28 +192,6 @@ static bool is_there(const struct times_reader *r, size_t op)
 	return false;
 }
 
-static int observe(struct times_reader *r, uint32_t op, size_t step, size_t kind, struct error *err)
-{
-	const bool is_host = kind == OP_ENQUEUE;
-	const int64_t ps = time_of(row_at(r, step), kind);
-	struct observations *obs = &r->out->obs;
-	size_t row;
-
-	if (ps == CELL_ABSENT)
-		return 0;
-	if (profile_observe(r->out, op, (uint32_t)step, &row, &r->opt->limits, err) < 0)
-		return -1;
-	obs->column[MEASURE_ACCELERATOR][row] = is_host ? 0 : ps;
-	obs->column[MEASURE_CPU][row] = is_host ? ps : 0;
-	obs->column[MEASURE_OCCURRENCE][row] = 1;
-	if (r->opt->calls) {
-		const enum call_kind calls = is_host ? CALLS_CPU : CALLS_ACCELERATOR;
-
-		call_sums_add(&obs->calls[calls][row], calls, ps);
-	}
-	return 0;
-}
-
 static int add_op(struct times_reader *r, size_t kind, struct error *err)
 {
 	bool is_new;
@@ -227,9 +205,25 @@ static int add_op(struct times_reader *r, size_t kind, struct error *err)
 		op->shape = "";
 		op->params = op->float_ops_each = CELL_ABSENT;
 	}
-	for (size_t i = 0; i < r->row.count; i++)
-		if (observe(r, id, i, kind, err) < 0)
+	for (size_t i = 0; i < r->row.count; i++) {
+		const bool is_host = kind == OP_ENQUEUE;
+		const int64_t ps = time_of(row_at(r, i), kind);
+		struct observations *obs = &r->out->obs;
+		size_t row;
+
+		if (ps == CELL_ABSENT)
+			continue;
+		if (profile_observe(r->out, id, (uint32_t)i, &row, &r->opt->limits, err) < 0)
 			return -1;
+		obs->column[MEASURE_ACCELERATOR][row] = is_host ? 0 : ps;
+		obs->column[MEASURE_CPU][row] = is_host ? ps : 0;
+		obs->column[MEASURE_OCCURRENCE][row] = 1;
+		if (r->opt->calls) {
+			const enum call_kind calls = is_host ? CALLS_CPU : CALLS_ACCELERATOR;
+
+			call_sums_add(&obs->calls[calls][row], calls, ps);
+		}
+	}
 	return 0;
 }
 
