@@ -238,7 +238,7 @@ def main():
     atexit.register(shutil.rmtree, folder)
     made = {suffix: os.path.join(folder, 'made.' + suffix) for suffix in ('csv', 'json', 'xlsx', 'md', 'html', 'txt')}
     outputs = [w for path in made.values() for w in ('-o', path)]
-    done = subprocess.run(['stepstat', command, *words, '--names=full', '--quiet', *outputs])
+    done = subprocess.run(['stepstat', command, *words, '--config=/dev/stdin', '--quiet', *outputs], input=b'report: {names: full}')
     if done.returncode not in (0, 1 if command == 'gate' else 0):
         sys.exit(done.returncode)
     rows = list(csv.DictReader(open(made['csv'], encoding='utf-8')))

@@ -35,7 +35,7 @@ COMMANDS = [
     (["report", "IN", "WHOLE"], REPORT, {0, 2, 3}),
     (["compare", "WHOLE", "IN"], COMPARE, {0, 2, 3}),
     (["compare", "IN", "WHOLE"], COMPARE, {0, 2, 3}),
-    (["gate", "WHOLE", "IN"], COMPARE + ["--self-test", "-o", "OUT.xml"], {0, 1, 2, 3, 4, 5}),
+    (["gate", "WHOLE", "IN"], [word for word in COMPARE if "--match" not in word] + ["--self-test", "-o", "OUT.xml"], {0, 1, 2, 3, 4, 5}),
     (["timeline", "merge", "IN", "WHOLE", "-o", "OUT.json"], ["--max-size=20KB", "--align=step", "--top=5"], {0, 2, 3}),
     (["timeline", "mean", "IN", "-o", "OUT.json"], ["--warmup=auto"], {0, 2, 3}),
     (["events", "IN"], ["--to=csv", "--to=ndjson", "--layout=flat", "--name={name}"], {0, 2, 3}),
