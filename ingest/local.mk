@@ -20,20 +20,14 @@ libingest_a_SOURCES = \
 	ingest/json/json_index.h \
 	ingest/json/json_parse.h \
 	ingest/json/json_patient.c \
-	ingest/json/json_patient.h \
 	ingest/json/json_table.c \
 	ingest/json/json_table.h \
-	ingest/json/json_value.c \
-	ingest/json/json_value.h \
-	ingest/chrome/kineto_collectives.c \
 	ingest/chrome/kineto_facts.c \
 	ingest/chrome/kineto_facts.h \
 	ingest/chrome/merged.c \
 	ingest/chrome/merged.h \
 	ingest/chrome/reader_chrome.c \
 	ingest/chrome/reader_jax_trace.c \
-	ingest/chrome/kineto_labels.c \
-	ingest/chrome/kineto_labels.h \
 	ingest/chrome/reader_kineto.c \
 	ingest/chrome/reader_merged.c \
 	ingest/chrome/reader_onnxruntime.c \
@@ -70,31 +64,18 @@ libingest_a_SOURCES = \
 	ingest/detect.c \
 	ingest/find.c \
 	ingest/find.h \
-	ingest/input/gunzip.h \
 	ingest/input/gzip_stream.c \
 	ingest/input/gzip_stream.h \
 	ingest/input/input.c \
 	ingest/input/input.h \
-	ingest/input/raw_file.c \
-	ingest/input/raw_file.h \
 	ingest/input/read_ahead.c \
 	ingest/input/read_ahead.h \
 	ingest/input/span_file.c \
 	ingest/input/span_file.h \
-	ingest/input/span_window.c \
-	ingest/input/span_window.h \
-	ingest/input/seekable.c \
-	ingest/input/seekable.h \
 	ingest/input/step_number.c \
 	ingest/input/step_number.h \
-	ingest/input/text_lines.c \
-	ingest/input/text_lines.h \
-	ingest/input/unzlib.c \
-	ingest/input/unzlib.h \
 	ingest/load.c \
 	ingest/load.h \
-	ingest/protobuf/arena_allocator.c \
-	ingest/protobuf/arena_allocator.h \
 	ingest/protobuf/message_shape.c \
 	ingest/protobuf/message_shape.h \
 	ingest/protobuf/text_proto.c \
@@ -103,8 +84,6 @@ libingest_a_SOURCES = \
 	ingest/protobuf/wire.h \
 	ingest/perfetto/args.c \
 	ingest/perfetto/args.h \
-	ingest/perfetto/attributes.c \
-	ingest/perfetto/attributes.h \
 	ingest/perfetto/clocks.c \
 	ingest/perfetto/clocks.h \
 	ingest/perfetto/ftrace.c \
@@ -126,8 +105,6 @@ libingest_a_SOURCES = \
 	ingest/perfetto/slices.h \
 	ingest/perfetto/stages.c \
 	ingest/perfetto/stages.h \
-	ingest/perfetto/track_event.c \
-	ingest/perfetto/track_event.h \
 	ingest/perfetto/tracks.c \
 	ingest/perfetto/tracks.h \
 	ingest/parquet/parquet_column.c \

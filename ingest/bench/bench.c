@@ -8,7 +8,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/unit.h"
-#include "ingest/input/text_lines.h"
+#include "ingest/input/input.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/run_facts.h"
 #include "ingest/table/table_read.h"

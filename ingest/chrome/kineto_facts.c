@@ -5,7 +5,10 @@
 
 #include <string.h>
 #include "base/text.h"
+#include "ingest/events/device_work.h"
+#include "ingest/trace/host_words.h"
 #include "ingest/trace/source_facts.h"
+#include "ingest/trace/step_names.h"
 
 static void set_fact(struct profile *p, enum fact_id id, const struct json_value *value)
 {
@@ -147,4 +150,230 @@ void kineto_facts_member(
 		source_facts_inside(p, &member->value, read_described);
 	else
 		read_fact(k, p, member);
+}
+
+/* The events that PyTorch's own code records around launches, by the names that it gives them. */
+
+enum host {
+	HOST_OP,
+	HOST_ANNOTATION, /* record_function */
+	HOST_FRAME,	 /* of Python */
+};
+
+static bool begins(const struct json_value *name, const char *prefix)
+{
+	const size_t size = strlen(prefix);
+
+	return name->size >= size && memcmp(name->at, prefix, size) == 0;
+}
+
+static enum host_phase phase_of(const struct trace_event *event, enum host what, bool *covers)
+{
+	const struct json_value *name = &event->name;
+	const enum host_phase phase = host_phase_of_name(name->at, name->size, covers);
+
+	if (phase != PHASE_NONE || what == HOST_FRAME)
+		return phase;
+	if (what != HOST_OP)
+		return host_phase_of_words(name->at, name->size);
+	/* The functions of the backward pass name the thread of their forward pass (from 1), and
+	 * ops that autograd records have a number in its sequence. Files without these numbers have
+	 * the names. */
+	struct json_value thread = trace_arg(event, "Fwd thread id"),
+			  sequence = trace_arg(event, "Sequence number");
+	uint64_t number;
+
+	if ((json_unsigned(&thread, &number) && number > 0) ||
+		host_is_backward_function(event->name.at, event->name.size)) {
+		*covers = true;
+		return PHASE_BACKWARD;
+	}
+	return json_unsigned(&sequence, &number) ? PHASE_FORWARD : PHASE_NONE;
+}
+
+/* Old writers have one category for ops and annotations. */
+static enum host host_of(const struct trace_event *event, bool is_frame)
+{
+	static const char *const annotation[] = {"user_annotation", NULL};
+	static const char *const either[] = {"operator", NULL};
+
+	if (is_frame)
+		return HOST_FRAME;
+	if (json_is_one_of(&event->category, annotation))
+		return HOST_ANNOTATION;
+	return json_is_one_of(&event->category, either) && event->name.size &&
+			       memchr(event->name.at, '#', event->name.size)
+		       ? HOST_ANNOTATION
+		       : HOST_OP;
+}
+
+void kineto_settle_phases(struct trace *t, unsigned phases)
+{
+	if ((phases & 1u << PHASE_FORWARD) || !(phases & 1u << PHASE_BACKWARD))
+		eventlog_drop_guesses(trace_log(t));
+}
+
+bool kineto_is_serving_step(const struct trace_event *event)
+{
+	return host_is_serving_step(event->name.at, event->name.size) &&
+	       host_of(event, false) == HOST_ANNOTATION;
+}
+
+/* Phase of an op without any word of it: a guess that it is of the forward pass. */
+static bool label_phase(struct trace *t, const struct trace_event *event, enum host what,
+	unsigned *phases, struct event *out)
+{
+	bool covers = false;
+	enum host_phase phase = phase_of(event, what, &covers);
+	const char *name;
+
+	*phases |= 1u << phase;
+	if (phase == PHASE_NONE && (what != HOST_OP || !begins(&event->name, "aten::")))
+		return false;
+	out->flags |= covers ? EVENT_COVERS : 0;
+	name = host_phase_name(phase == PHASE_NONE ? PHASE_FORWARD : phase);
+	out->label = eventlog_op(trace_log(t), name, strlen(name), "", 0) |
+		     (phase == PHASE_NONE ? EVENT_GUESSED_LABEL : 0);
+	return true;
+}
+
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
+	struct event *out, struct error *err)
+{
+	const enum trace_rows rows = trace_read_options(t)->trace.rows;
+	int is_label = 0;
+	enum host what;
+
+	if (rows == TRACE_ROWS_OPS)
+		return 0;
+	what = host_of(event, is_frame);
+	out->label = EVENT_OWN_LABEL;
+	switch (rows) {
+	case TRACE_ROWS_OPS:
+		return 0;
+	case TRACE_ROWS_LAUNCHERS:
+		is_label = what != HOST_FRAME &&
+			   json_is_one_of(&event->category,
+				   (const char *const[]){"cpu_op", "operator", NULL}) &&
+			   !begins(&event->name, PROFILER_STEP);
+		break;
+	case TRACE_ROWS_ANNOTATIONS:
+		is_label = what == HOST_ANNOTATION && !begins(&event->name, PROFILER_STEP);
+		break;
+	case TRACE_ROWS_MODULES:
+		is_label = what == HOST_FRAME && host_is_module(event->name.at, event->name.size);
+		break;
+	case TRACE_ROWS_PHASES:
+		is_label = label_phase(t, event, what, phases, out);
+		break;
+	case TRACE_ROWS_STACKS:
+		if (what == HOST_FRAME)
+			is_label = trace_is_user_code(t, &event->name, err);
+		break;
+	}
+	if (is_label > 0)
+		out->flags |= EVENT_LABELLED;
+	return is_label;
+}
+
+/* Collectives in PyTorch traces: kernels of NCCL and its relatives, with the facts about the call
+ * in their args or in those of the op record_param_comms, and the annotations of gloo on hosts. */
+
+/* The libraries have "ccl" in the names of their kernels; also by the category that some devices
+ * have for it. Every kernel is looked at. */
+static bool is_communication(const struct trace_event *event)
+{
+	static const char *const categories[] = {"collective_comm", NULL};
+
+	for (size_t i = 0; i + 3 <= event->name.size; i++) {
+		const char *c = event->name.at + i;
+
+		if ((c[0] | 0x20) == 'c' && (c[1] | 0x20) == 'c' && (c[2] | 0x20) == 'l')
+			return true;
+	}
+	return json_is_one_of(&event->category, categories);
+}
+
+/* Reads the collective that the event describes; false: it describes none. Text of `group`: name of
+ * the group and, since each process may number its groups by itself, the ranks in it. */
+static bool read_collective(
+	const struct trace_event *event, struct text *group, struct log_collective *out)
+{
+	static const char *const names[] = {
+		"Collective name", "Process Group Name", "Process Group Ranks", "Seq"};
+	struct json_value value[4];
+
+	trace_args(event, names, value, 4);
+	if (value[0].kind == 0)
+		return false;
+	if (value[1].kind)
+		json_add_text(group, &value[1]);
+	if (value[1].kind && value[2].kind) {
+		text_add(group, " ");
+		json_add_text(group, &value[2]);
+	}
+	*out = (struct log_collective){
+		.is_of_all = device_work_is_of_all(value[0].at, value[0].size),
+		.group = text_string(group),
+		.group_size = group->size};
+	if (!json_integer(&value[3], &out->sequence))
+		out->sequence = COLLECTIVE_UNKNOWN;
+	return true;
+}
+
+/* A kernel of a library for communication: since 2024 it says itself which collective it is, in
+ * between only the op that launched it does. */
+void kineto_device_collective(struct trace *t, const struct trace_event *event, struct event *to)
+{
+	struct eventlog *log = trace_log(t);
+	struct log_collective collective;
+	struct json_value id;
+	struct text group;
+	uint64_t number;
+
+	if (!is_communication(event))
+		return;
+	text_init(&group);
+	to->bytes_kind = BYTES_COLLECTIVE;
+	if (read_collective(event, &group, &collective)) {
+		to->bytes = eventlog_collective(log, &collective);
+	} else {
+		id = trace_arg(event, "External id");
+		to->bytes = eventlog_collective_of_id(json_unsigned(&id, &number) ? number : 0,
+			device_work_is_of_all(event->name.at, event->name.size));
+	}
+	text_release(&group);
+}
+
+/* Sets the collective of a call on processors: gloo's own threads draw it from its start to its
+ * result. */
+void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to)
+{
+	static const char prefix[] = "gloo:";
+	static const char *const annotations[] = {"user_annotation", NULL};
+	const struct log_collective collective = {
+		.is_of_all = true, .sequence = COLLECTIVE_UNKNOWN};
+
+	if (event->name.size < strlen(prefix) ||
+		memcmp(event->name.at, prefix, strlen(prefix)) != 0 ||
+		!json_is_one_of(&event->category, annotations) ||
+		!device_work_is_of_all(event->name.at, event->name.size))
+		return;
+	to->bytes_kind = BYTES_COLLECTIVE;
+	to->bytes = eventlog_collective(trace_log(t), &collective);
+}
+
+void kineto_describe_collective(struct trace *t, const struct trace_event *event)
+{
+	struct log_collective collective;
+	struct json_value id = trace_arg(event, "External id");
+	struct text group;
+	uint64_t number;
+
+	if (!json_unsigned(&id, &number))
+		return;
+	text_init(&group);
+	if (read_collective(event, &group, &collective))
+		eventlog_describe_id(trace_log(t), number, &collective);
+	text_release(&group);
 }

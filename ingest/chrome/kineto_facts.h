@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 #define STEPSTAT_INGEST_CHROME_KINETO_FACTS_H
 
+#include "ingest/chrome/trace.h"
 #include "ingest/json/json_table.h"
 #include "model/profile.h"
 
@@ -28,5 +29,26 @@ void kineto_facts_member(
 	struct kineto_facts *facts, struct profile *profile, const struct json_member *member);
 /* Sets the facts that take several members together; call it after the last member. */
 void kineto_facts_finish(const struct kineto_facts *facts, struct profile *profile);
+
+/* Roles of an event of a PyTorch trace besides that of an op: launcher of work of a device, for the
+ * rows that the user chose, and call of a collective. */
+
+/* True if the annotation marks a step of an inference server (vLLM, SGLang). */
+bool kineto_is_serving_step(const struct trace_event *event);
+
+/* Sets flags and label of an event of the host, or of a frame of Python, where it is such a
+ * launcher. 1: it is, 0: it is not, -1. *phases: a bit for each enum host_phase that was found. */
+int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
+	struct event *out, struct error *err);
+/* Keeps the guess that ops without a word of their phase are the forward pass only in a file that
+ * has a backward pass and names no forward pass. */
+void kineto_settle_phases(struct trace *t, unsigned phases);
+
+/* Sets bytes and their kind where the event of a device, or of the host, is a call of a
+ * collective. */
+void kineto_device_collective(struct trace *t, const struct trace_event *event, struct event *to);
+void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to);
+/* The event is record_param_comms: it describes the kernel that it launches. */
+void kineto_describe_collective(struct trace *t, const struct trace_event *event);
 
 #endif

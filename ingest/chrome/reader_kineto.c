@@ -5,18 +5,17 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/unit.h"
-#include "base/memory.h"
-#include "ingest/events/references.h"
-#include "ingest/json/json_table.h"
-#include "ingest/chrome/kineto_labels.h"
 #include "ingest/chrome/kineto_facts.h"
 #include "ingest/chrome/trace.h"
+#include "ingest/events/references.h"
+#include "ingest/json/json_table.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/trace/host_words.h"
-#include "ingest/trace/step_names.h"
 #include "ingest/trace/source_facts.h"
+#include "ingest/trace/step_names.h"
 
 enum meaning {
 	HOST_OP,

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "ingest/database/database.h"
 #include "ingest/database/row_source.h"
-#include "ingest/input/seekable.h"
+#include "ingest/input/input.h"
 #include "ingest/parquet/parquet_format.h"
 
 #define MAGIC "SQLite format 3"

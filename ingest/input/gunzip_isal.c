@@ -1,5 +1,5 @@
 /* Unpacking by ISA-L. */
-#include "ingest/input/gunzip.h"
+#include "ingest/input/gzip_stream.h"
 
 #include <isa-l/igzip_lib.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* Unpacking by zlib. */
-#include "ingest/input/gunzip.h"
+#include "ingest/input/gzip_stream.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,7 +1,13 @@
 /* Members one after the other, over a buffer of packed bytes. */
 #include "ingest/input/gzip_stream.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
+#include <zlib.h>
 #include "base/memory.h"
 
 #define RAW_BYTES ((size_t)128 << 10)
@@ -124,4 +130,66 @@ int gzip_stream_read(
 		status = gzip_step(s, &to, size - (size_t)(to - bytes), err);
 	*got = (size_t)(to - bytes);
 	return status;
+}
+
+#define PIECE_BYTES ((size_t)64 << 10)
+
+bool unzlib(const void *bytes, size_t size, size_t most, struct text *out)
+{
+	z_stream z;
+	int state = Z_OK;
+
+	text_clear(out);
+	memset(&z, 0, sizeof(z));
+	if (size > UINT_MAX || inflateInit(&z) != Z_OK)
+		return false;
+	z.next_in = (z_const Bytef *)bytes;
+	z.avail_in = (uInt)size;
+	while (state == Z_OK && out->size < most) {
+		char *room = text_room(out, PIECE_BYTES);
+
+		z.next_out = (Bytef *)room;
+		z.avail_out = PIECE_BYTES;
+		state = inflate(&z, Z_NO_FLUSH);
+		text_extend(out, PIECE_BYTES - z.avail_out);
+	}
+	inflateEnd(&z);
+	return state == Z_STREAM_END;
+}
+
+/* Reading with all its interruptions. A pipe may give nothing for hours: so that the thread that
+ * reads it can be stopped, it waits for the pipe and for the word to stop at once. */
+
+/* 0: there is something to read (or the end); -1: asked to stop. */
+static int wait_for_bytes(const struct raw_file *file)
+{
+	struct pollfd wait[2] = {
+		{.fd = file->break_fd, .events = POLLIN}, {.fd = file->fd, .events = POLLIN}};
+
+	if (file->break_fd < 0)
+		return 0;
+	while (poll(wait, 2, -1) < 0)
+		if (errno != EINTR)
+			return 0; /* then read without waiting */
+	return wait[0].revents ? -1 : 0;
+}
+
+int raw_file_read(struct raw_file *file, void *bytes, size_t size, size_t *got, struct error *err)
+{
+	ssize_t n;
+
+	if (wait_for_bytes(file))
+		return error_set(err, ERROR_INPUT, file->path, "reading was broken off");
+	do
+		n = read(file->fd, bytes, size);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return error_set(
+			err, ERROR_INPUT, file->path, "reading failed: %s", strerror(errno));
+	*got = (size_t)n;
+	_Atomic uint64_t *counter = file->counter;
+
+	if (counter)
+		atomic_fetch_add(counter, (uint64_t)n);
+	return 0;
 }

@@ -7,13 +7,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/temporary_file.h"
 #include "base/memory.h"
+#include "base/temporary_file.h"
 #include "ingest/input/gzip_stream.h"
-#include "ingest/input/raw_file.h"
 #include "ingest/input/read_ahead.h"
 #include "ingest/input/span_file.h"
 
@@ -361,4 +362,151 @@ bool input_is_gzip(const struct input *in)
 bool input_trailing_garbage(const struct input *in)
 {
 	return in->ahead && read_ahead_garbage(in->ahead);
+}
+
+/* Streams into files. What is a file already is not copied. */
+
+#define COPY_BYTES ((size_t)1 << 20)
+
+static int cannot(const char *doing, const char *folder, const char *path, struct error *err)
+{
+	error_set(err, ERROR_OUTPUT, folder, "cannot %s a temporary copy of %s: %s", doing, path,
+		strerror(errno));
+	return error_hint(err, "set TMPDIR to a folder that can be written and has room, or give a "
+			       "file that is not packed");
+}
+
+static int write_all(int fd, const unsigned char *bytes, size_t n)
+{
+	while (n > 0) {
+		ssize_t done = write(fd, bytes, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0) {
+			errno = done < 0 ? errno : ENOSPC;
+			return -1;
+		}
+		bytes += done;
+		n -= (size_t)done;
+	}
+	return 0;
+}
+
+static int copy(struct input *in, const char *folder, uint64_t max_bytes, struct span_file *out,
+	struct error *err)
+{
+	unsigned char *bytes = memory_alloc(COPY_BYTES);
+	size_t got = 1;
+	int result = 0;
+
+	while (result == 0 && got > 0) {
+		result = input_take(in, bytes, COPY_BYTES, &got, err);
+		if (result < 0 || got == 0)
+			break;
+		out->size += got;
+		if (out->size > max_bytes) {
+			error_set(err, ERROR_LIMIT, folder,
+				"more than %" PRIu64 " bytes of temporary disk for a copy of %s",
+				max_bytes, out->path);
+			result = error_hint(err,
+				"allow more with spill-limit in stepstat.yaml, or give a file "
+				"that is not packed");
+		} else if (write_all(out->fd, bytes, got) < 0) {
+			result = cannot("write", folder, out->path, err);
+		}
+	}
+	memory_free(bytes);
+	return result;
+}
+
+int input_seekable(struct input *in, const char *folder, uint64_t max_bytes, struct span_file *out,
+	struct error *err)
+{
+	if (input_span(in, out))
+		return 0;
+	folder = folder ? folder : "/tmp";
+	*out = (struct span_file){.path = input_path(in), .fd = temporary_file(folder)};
+	if (out->fd < 0)
+		return cannot("make", folder, out->path, err);
+	if (copy(in, folder, max_bytes, out, err) == 0)
+		return 0;
+	span_file_close(out);
+	return -1;
+}
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+void line_reader_init(struct line_reader *r, struct input *in, size_t cap)
+{
+	*r = (struct line_reader){.in = in, .cap = cap};
+	text_init(&r->text);
+}
+
+void line_reader_release(struct line_reader *r)
+{
+	text_release(&r->text);
+}
+
+const char *line_reader_place(const struct line_reader *r, char *out, size_t room)
+{
+	snprintf(out, room, "%s:%zu", input_path(r->in), r->number);
+	return out;
+}
+
+/* Adds bytes up to the line end; *more is set when there was none yet. */
+static int add_part(struct line_reader *r, bool *more, struct error *err)
+{
+	const unsigned char *bytes, *end;
+	size_t size, part;
+
+	if (input_peek(r->in, 1, &bytes, &size, err))
+		return -1;
+	if (size == 0) {
+		r->unended = true;
+		*more = false;
+		return 0;
+	}
+	end = memchr(bytes, '\n', size);
+	part = end ? (size_t)(end - bytes) : size;
+	if (part > r->cap - r->text.size) {
+		char place[512];
+
+		error_set(err, ERROR_LIMIT, line_reader_place(r, place, sizeof(place)),
+			"a line of more than %zu bytes", r->cap);
+		return error_hint(err, "allow more with max-record in stepstat.yaml");
+	}
+	text_add_bytes(&r->text, (const char *)bytes, part);
+	input_skip(r->in, part + (end != NULL));
+	*more = !end;
+	return 0;
+}
+
+int line_reader_next(struct line_reader *r, const char **line, size_t *size, struct error *err)
+{
+	size_t skip = 0;
+	bool more = true, unended = r->unended;
+
+	text_clear(&r->text);
+	r->unended = false;
+	r->number++;
+	while (more)
+		if (add_part(r, &more, err))
+			return -1;
+	if (r->unended && r->text.size == 0) {
+		r->unended = unended;
+		r->number--;
+		return 0;
+	}
+	*line = text_string(&r->text);
+	*size = r->text.size;
+	if (r->number == 1 && *size >= 3 && memcmp(*line, BYTE_ORDER_MARK, 3) == 0)
+		skip = 3;
+	*line += skip;
+	*size -= skip;
+	if (*size > 0 && (*line)[*size - 1] == '\r') {
+		r->text.data[r->text.size - 1] = '\0';
+		--*size;
+	}
+	return 1;
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/error.h"
+#include "base/text.h"
+#include "ingest/input/span_file.h"
 
 struct input;
 
@@ -47,11 +49,40 @@ bool input_trailing_garbage(
 struct span_file;
 /* The input as a file of its own that is read at offsets, where it can be: a regular file that is
  * not packed, from its beginning, or bytes in memory, which stay the caller's. The input may be
- * closed before. False: it is a stream (ingest/input/seekable.h), or the system has no file left.
+ * closed before. False: it is a stream (ingest/input/input.h), or the system has no file left.
  */
 bool input_span(const struct input *in, struct span_file *out);
 
 /* Adds what is read from the file from now on to *bytes, which others may read. */
 void input_count(struct input *in, _Atomic uint64_t *bytes);
+
+/* An input of any kind that is read at offsets: a stream (standard input, a packed file) is copied
+ * into a temporary file first. For formats whose index is at their end. */
+
+/* All of the input, of which nothing may be consumed; the caller closes `out`, and the input after
+ * it. folder: of the temporary file, NULL is /tmp. ERROR_OUTPUT with the folder when it cannot be
+ * made or written, ERROR_LIMIT past max_bytes. */
+int input_seekable(struct input *in, const char *folder, uint64_t max_bytes, struct span_file *out,
+	struct error *err);
+
+/* Lines of a text input with their numbers, for readers of text formats. It knows neither their
+ * meaning nor the characters in them. */
+
+struct line_reader {
+	struct input *in;
+	size_t cap; /* bytes of a line; more is ERROR_LIMIT (max-record) */
+	struct text text;
+	size_t number; /* of the last line, from 1 */
+	bool unended;  /* the last line had no line end */
+};
+
+void line_reader_init(struct line_reader *r, struct input *in, size_t cap);
+void line_reader_release(struct line_reader *r);
+/* The next line without its end (LF, CR LF) and without a byte order mark, good until the next
+ * call. 1, 0 at the end of the input, -1. There may be zero bytes inside; a zero follows the last
+ * one. */
+int line_reader_next(struct line_reader *r, const char **line, size_t *size, struct error *err);
+/* "FILE:LINE" of the last line in out. Returns out. */
+const char *line_reader_place(const struct line_reader *r, char *out, size_t room);
 
 #endif

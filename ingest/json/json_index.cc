@@ -8,7 +8,6 @@
 #include <memory>
 #include <vector>
 #include <simdjson.h>
-#include "ingest/json/json_patient.h"
 
 struct json_index {
 	std::unique_ptr<simdjson::internal::dom_parser_implementation> parser;

@@ -41,6 +41,10 @@ struct json_damage {
 void json_index_patient(struct json_index *index, const char *bytes, size_t size,
 	const uint32_t **at, size_t *count, struct json_damage *damage);
 
+/* The patient way itself, for json_index.cc. Fills `at` (room for size + 1 entries), returns their
+ * number. */
+size_t json_patient(const char *bytes, size_t size, uint32_t *at, struct json_damage *damage);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,7 @@
 /*
  * JSON text that its producer got wrong: where its parts begin all the same.
  */
-#include "ingest/json/json_patient.h"
+#include "ingest/json/json_index.h"
 
 #include <string.h>
 #include "base/text.h"

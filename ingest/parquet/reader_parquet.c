@@ -3,7 +3,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "ingest/input/seekable.h"
+#include "ingest/input/input.h"
 #include "ingest/parquet/parquet_rows.h"
 #include "ingest/reader.h"
 #include "ingest/table/csv_columns.h"

@@ -6,7 +6,7 @@
 #ifndef STEPSTAT_INGEST_PERFETTO_NAMES_H
 #define STEPSTAT_INGEST_PERFETTO_NAMES_H
 
-#include "ingest/json/json_value.h"
+#include "ingest/json/json_table.h"
 #include "ingest/perfetto/packet.h"
 
 enum pf_name {

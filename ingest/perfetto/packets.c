@@ -5,7 +5,7 @@
 
 #include <string.h>
 #include "base/memory.h"
-#include "ingest/input/unzlib.h"
+#include "ingest/input/gzip_stream.h"
 #include "ingest/perfetto/ftrace.h"
 
 #define WINDOW_BYTES ((size_t)256 << 10)

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE /* memmem */
 #include <string.h>
-#include "ingest/perfetto/attributes.h"
 #include "ingest/perfetto/clocks.h"
 #include "ingest/perfetto/ftrace.h"
 #include "ingest/perfetto/packets.h"

@@ -9,15 +9,14 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/memory.h"
-#include "ingest/perfetto/attributes.h"
 #include "ingest/perfetto/clocks.h"
 #include "ingest/perfetto/ftrace.h"
+#include "ingest/perfetto/packet.h"
 #include "ingest/perfetto/packets.h"
 #include "ingest/perfetto/producer.h"
 #include "ingest/perfetto/sequences.h"
 #include "ingest/perfetto/slices.h"
 #include "ingest/perfetto/stages.h"
-#include "ingest/perfetto/track_event.h"
 #include "ingest/perfetto/tracks.h"
 
 #define FLOWS_MOST ((size_t)1 << 20) /* arrows whose beginning is known */

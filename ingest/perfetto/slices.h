@@ -15,7 +15,7 @@
 #define STEPSTAT_INGEST_PERFETTO_SLICES_H
 
 #include "base/error.h"
-#include "ingest/perfetto/track_event.h"
+#include "ingest/perfetto/names.h"
 
 struct pf_half { /* a beginning or an end */
 	int64_t time_ns;

@@ -7,7 +7,7 @@
 #define STEPSTAT_INGEST_PERFETTO_TRACKS_H
 
 #include "base/arena.h"
-#include "ingest/json/json_value.h"
+#include "ingest/json/json_table.h"
 #include "ingest/perfetto/packet.h"
 
 #define PF_TRACK_NONE UINT32_MAX

@@ -12,8 +12,8 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
-#include "ingest/reader.h"
 #include "ingest/protobuf/wire.h"
+#include "ingest/reader.h"
 
 #define NAME_MOST 63   /* longer names are not fields of a known message */
 #define WORD_MOST 1000 /* names and numbers */
@@ -699,4 +699,20 @@ int text_proto_is_text(struct input *in, bool *text, struct error *err)
 	for (size_t i = 0; i < size && i < PROBE_BYTES; i++)
 		*text &= bytes[i] >= 0x20 || (bytes[i] >= '\t' && bytes[i] <= '\r');
 	return 0;
+}
+
+static void *allocate(void *arena, size_t size)
+{
+	return arena_alloc(arena, size);
+}
+
+static void free_nothing(void *arena, void *p)
+{
+	(void)arena;
+	(void)p;
+}
+
+ProtobufCAllocator arena_allocator(struct arena *arena)
+{
+	return (ProtobufCAllocator){allocate, free_nothing, arena};
 }

@@ -6,9 +6,10 @@
 #ifndef STEPSTAT_INGEST_PROTOBUF_TEXT_PROTO_H
 #define STEPSTAT_INGEST_PROTOBUF_TEXT_PROTO_H
 
+#include <protobuf-c/protobuf-c.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <protobuf-c/protobuf-c.h>
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "ingest/input/input.h"
@@ -41,5 +42,8 @@ int text_proto_string(struct text_proto *t, struct text *out, struct error *err)
  * an enum's word that it does not know. */
 int text_proto_encode(struct text_proto *t, const ProtobufCMessageDescriptor *message,
 	struct text *out, struct error *err);
+
+/* Allocator whose messages last as long as the arena; single messages are not freed. */
+ProtobufCAllocator arena_allocator(struct arena *arena);
 
 #endif

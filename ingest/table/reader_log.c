@@ -7,7 +7,7 @@
 #include <string.h>
 #include "base/arena.h"
 #include "base/text.h"
-#include "ingest/input/text_lines.h"
+#include "ingest/input/input.h"
 #include "ingest/reader.h"
 #include "ingest/table/csv_columns.h"
 #include "ingest/table/table_read.h"

@@ -7,7 +7,7 @@
 #define STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
 
 #include "base/error.h"
-#include "ingest/json/json_value.h"
+#include "ingest/json/json_table.h"
 
 /* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
 struct trace_time {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "ingest/input/seekable.h"
+#include "ingest/input/input.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/xplane/line_events.h"
 

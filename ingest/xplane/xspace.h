@@ -7,7 +7,7 @@
 #define STEPSTAT_INGEST_XPLANE_XSPACE_H
 
 #include <stdio.h>
-#include "ingest/input/span_window.h"
+#include "ingest/input/span_file.h"
 #include "ingest/protobuf/wire.h"
 
 /* The contents of a message in the file. */

@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "ingest/input/input.h"
-#include "ingest/input/seekable.h"
 
 #define SIZE ((size_t)3000000)
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <string.h>
-#include "ingest/input/text_lines.h"
+#include "ingest/input/input.h"
 
 static void expect_lines(const char *bytes, size_t size, size_t count, const char *const *want)
 {

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 #include <inttypes.h>
 #include "base/arena.h"
-#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/protobuf/text_proto.h"

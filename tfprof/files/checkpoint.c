@@ -16,7 +16,7 @@
 #include "base/packed_number.h"
 #include "base/text.h"
 #include "ingest/input/span_file.h"
-#include "ingest/protobuf/arena_allocator.h"
+#include "ingest/protobuf/text_proto.h"
 #include "ingest/protobuf/wire.h"
 #include "tfprof/files/checkpoint_value.h"
 #include "tfprof/files/sstable.h"

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "tfprof/files/tfprof_detail.h"
 #include "base/output/protobuf_writer.h"
-#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/graph_def.pb-c.h"
 #include "ingest/protobuf/message_shape.h"
 #include "ingest/protobuf/text_proto.h"

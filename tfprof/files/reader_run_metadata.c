@@ -6,7 +6,6 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/proto/run_metadata.pb-c.h"
 #include "ingest/reader.h"
 #include "tfprof/files/run_metadata.h"

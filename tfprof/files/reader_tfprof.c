@@ -11,7 +11,7 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "base/output/protobuf_writer.h"
-#include "ingest/protobuf/arena_allocator.h"
+#include "ingest/protobuf/text_proto.h"
 #include "ingest/proto/tfprof.pb-c.h"
 #include "ingest/protobuf/message_shape.h"
 #include "tfprof/files/tfprof.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
-#include "ingest/input/text_lines.h"
+#include "ingest/input/input.h"
 #include "ingest/reader.h"
 #include "tfprof/files/tfprof_text.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "ingest/proto/run_metadata.pb-c.h"
-#include "ingest/protobuf/arena_allocator.h"
 #include "ingest/protobuf/text_proto.h"
 #include "ingest/protobuf/wire.h"
 

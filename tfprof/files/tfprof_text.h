@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/memory.h"
-#include "ingest/input/text_lines.h"
+#include "ingest/input/input.h"
 #include "ingest/reader.h"
 #include "model/measure.h"
 
