@@ -56,8 +56,6 @@ libanalysis_a_SOURCES = \
 	analysis/select/rename.h \
 	analysis/select/rules.c \
 	analysis/select/rules.h \
-	analysis/select/scopes.c \
-	analysis/select/scopes.h \
 	analysis/select/yaml_reader.c \
 	analysis/select/yaml_reader.h \
 	analysis/statistic.c \

@@ -57,8 +57,8 @@ static void add_run(const struct total_series *s, double resolution, struct aren
 {
 	run->steps = s->n;
 
-	/* A trend looks like a shift and a shift like a trend: the smaller p is the better guess.
-	 */
+	/* A trend looks like a shift and a shift like a trend: the smaller p is the better
+	 * guess. */
 	struct drift *d = &run->drift;
 
 	drift_find(s->x, s->n, d);
@@ -187,16 +187,6 @@ static void find_trend(
 	out->after = steady->shift_after;
 }
 
-/* The terms of the mean, one for each kept step; NULL: not known. */
-static const double *first_series(const struct summary *summary)
-{
-	const bool of_time = summary->options.measure[0] == MEASURE_TIME;
-
-	return of_time && summary->step_time && !summary->options.of_selected ? summary->step_time
-	       : summary->step_known[0] ? summary->step_total[0]
-					: NULL;
-}
-
 /* The mean of the values that are known; *last is the last of them. */
 static double mean_and_last(const double *x, size_t n, double *last)
 {
@@ -274,30 +264,20 @@ static void try_group(const struct summary *summary, const struct group *group,
 	}
 }
 
-static void find_moved(const struct summary *summary, struct run_latest *runs)
-{
-	const struct grouping *grouping = summary->grouping;
-	const size_t n = summary->steps->count;
-	struct arena *scratch = arena_new();
-	struct latest_series s = {.value = arena_array(scratch, n, sizeof(*s.value)),
-		.state = arena_array(scratch, n, 1),
-		.touched = arena_array(scratch, n, sizeof(*s.touched)),
-		.x = arena_array(scratch, n, sizeof(*s.x))};
-
-	for (size_t g = 0; g < grouping->count; g++)
-		if (!grouping->group[g].overlaps)
-			try_group(summary, &grouping->group[g], &s, runs);
-	arena_free(scratch);
-}
-
 struct run_latest *run_latest_find(
 	const struct summary *summary, const struct cube *self, struct arena *arena)
 {
 	const struct step_set *steps = summary->steps;
 	struct run_latest *runs = arena_array(arena, steps->run_count, sizeof(*runs));
 	const struct run_side side = {self, summary->cube, steps, summary->grouping};
-	const double *x = first_series(summary);
 	struct steadiness steady;
+
+	/* The terms of the mean, one for each kept step */
+	const bool of_time = summary->options.measure[0] == MEASURE_TIME;
+	const double *x = of_time && summary->step_time && !summary->options.of_selected
+				  ? summary->step_time
+			  : summary->step_known[0] ? summary->step_total[0]
+						   : NULL;
 
 	steadiness_find(&side, self->times.decides, arena, &steady);
 	for (size_t r = 0; r < steps->run_count; r++) {
@@ -313,7 +293,19 @@ struct run_latest *run_latest_find(
 			run->after = n / 4;
 		run->before = n - run->after;
 	}
-	if (measure_at(summary->options.measure[0])->kind != MEASURE_STATIC)
-		find_moved(summary, runs);
+	if (measure_at(summary->options.measure[0])->kind != MEASURE_STATIC) {
+		const struct grouping *grouping = summary->grouping;
+		const size_t n = summary->steps->count;
+		struct arena *scratch = arena_new();
+		struct latest_series s = {.value = arena_array(scratch, n, sizeof(*s.value)),
+			.state = arena_array(scratch, n, 1),
+			.touched = arena_array(scratch, n, sizeof(*s.touched)),
+			.x = arena_array(scratch, n, sizeof(*s.x))};
+
+		for (size_t g = 0; g < grouping->count; g++)
+			if (!grouping->group[g].overlaps)
+				try_group(summary, &grouping->group[g], &s, runs);
+		arena_free(scratch);
+	}
 	return runs;
 }

@@ -428,27 +428,6 @@ static void static_row(const struct run_side *side, bool known, double value, st
 			.most = out->mean};
 }
 
-static void static_table(
-	const struct run_side *side, enum measure_id id, struct arena *arena, struct run_table *out)
-{
-	double sum = 0;
-	bool any = false;
-
-	for (size_t g = 0; g < out->count; g++) {
-		int64_t v = 0;
-		bool known = grouping_static(side->cube, out->row[g].group, id, &v);
-
-		static_row(side, known, (double)v, arena, &out->row[g]);
-	}
-	for (uint32_t o = 0; o < side->cube->op_count && !side->cube->totals; o++) {
-		int64_t v = cube_static(side->cube, id, o);
-
-		any |= v != CELL_ABSENT;
-		sum += v == CELL_ABSENT ? 0 : (double)v;
-	}
-	static_row(side, any, sum, arena, &out->total);
-}
-
 /* Adds the series of a group to the totals of the steps. */
 static void add_series(const struct row_series *w, double *total, unsigned char *state)
 {
@@ -581,7 +560,22 @@ void run_table_make(const struct run_side *side, enum measure_id id,
 	for (size_t g = 0; g < out->count; g++)
 		out->row[g].group = &side->grouping->group[g];
 	if (measure_at(id)->kind == MEASURE_STATIC) {
-		static_table(side, id, arena, out);
+		double sum = 0;
+		bool any = false;
+
+		for (size_t g = 0; g < out->count; g++) {
+			int64_t v = 0;
+			bool known = grouping_static(side->cube, out->row[g].group, id, &v);
+
+			static_row(side, known, (double)v, arena, &out->row[g]);
+		}
+		for (uint32_t o = 0; o < side->cube->op_count && !side->cube->totals; o++) {
+			int64_t v = cube_static(side->cube, id, o);
+
+			any |= v != CELL_ABSENT;
+			sum += v == CELL_ABSENT ? 0 : (double)v;
+		}
+		static_row(side, any, sum, arena, &out->total);
 		return;
 	}
 	fill_rows(side, id, &of_measure, arena, out);

@@ -291,15 +291,6 @@ uint32_t step_occurrence(const struct cube *cube, size_t step)
 	return count;
 }
 
-static bool is_occurrence(const struct cube *cube, size_t step, const struct step_range *range)
-{
-	const char *kind = cube->step[step].kind;
-
-	return !range->occurrence ||
-	       (text_equal(kind ? kind : "", range->kind ? range->kind : "") &&
-		       step_occurrence(cube, step) == range->occurrence);
-}
-
 bool step_options_choose(
 	const struct step_options *opt, const struct cube *cube, size_t step, size_t position)
 {
@@ -309,8 +300,14 @@ bool step_options_choose(
 		const struct step_range *range = &opt->range[i];
 		int64_t at = range->by_position ? (int64_t)position : cube->step[step].number;
 
-		if (at >= range->from && at <= range->to && is_occurrence(cube, step, range))
-			return true;
+		if (at >= range->from && at <= range->to) {
+			const char *kind = cube->step[step].kind;
+
+			if (!range->occurrence ||
+				(text_equal(kind ? kind : "", range->kind ? range->kind : "") &&
+					step_occurrence(cube, step) == range->occurrence))
+				return true;
+		}
 	}
 	return false;
 }

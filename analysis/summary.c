@@ -473,28 +473,6 @@ static void describe_steps(const struct summary *summary, const struct summary_p
 	fit_interval(out);
 }
 
-static void fill_times(
-	struct summary *summary, struct summary_part *part, struct row_series *series)
-{
-	const size_t begin = part_begin(summary, part), end = part_end(summary, part);
-	const struct step *step = summary->cube->step;
-	const uint32_t *index = summary->steps->step;
-
-	part->has_time = summary->step_time != NULL;
-	part->has_busy = true;
-	for (size_t i = begin; i < end; i++)
-		part->has_busy &= step_knows_busy(&step[index[i]]);
-	if (part->has_time) {
-		row_series_set(series, summary->step_time, begin, end);
-		describe_steps(summary, part, series, &part->time);
-	}
-	row_series_fill(series, true, begin, end);
-	for (size_t i = begin; i < end && part->has_busy; i++)
-		series->x[i] = (double)step[index[i]].busy_ps;
-	if (part->has_busy)
-		describe_steps(summary, part, series, &part->busy);
-}
-
 /* Step times that are not known become the mean of those of their run: they are no jitter, and
  * shares are those of the steps whose time is known. */
 static double *known_times(const struct summary *summary, const double *time)
@@ -550,7 +528,24 @@ static void init_part(struct summary *summary, struct summary_part *part, size_t
 	part->run_count = count;
 	fill_part(summary, part, series);
 	fill_static(summary, part);
-	fill_times(summary, part, series);
+
+	const size_t begin = part_begin(summary, part), end = part_end(summary, part);
+	const struct step *step = summary->cube->step;
+	const uint32_t *index = summary->steps->step;
+
+	part->has_time = summary->step_time != NULL;
+	part->has_busy = true;
+	for (size_t i = begin; i < end; i++)
+		part->has_busy &= step_knows_busy(&step[index[i]]);
+	if (part->has_time) {
+		row_series_set(series, summary->step_time, begin, end);
+		describe_steps(summary, part, series, &part->time);
+	}
+	row_series_fill(series, true, begin, end);
+	for (size_t i = begin; i < end && part->has_busy; i++)
+		series->x[i] = (double)step[index[i]].busy_ps;
+	if (part->has_busy)
+		describe_steps(summary, part, series, &part->busy);
 }
 
 static const char *rank_of(const struct summary *summary, size_t run)

@@ -30,18 +30,6 @@ static const char *label_of(
 	return arena_printf(arena, "%zu inputs", count);
 }
 
-static void copy_skipped(struct side *side, const struct loaded *loaded)
-{
-	side->skipped = arena_array(side->arena, loaded->skipped_count, sizeof(*side->skipped));
-	for (size_t i = 0; i < loaded->skipped_count; i++) {
-		struct skipped_file *file = &side->skipped[side->skipped_count++];
-
-		*file = loaded->skipped[i];
-		file->path = arena_strdup(side->arena, file->path);
-		file->reason = arena_strdup(side->arena, file->reason);
-	}
-}
-
 /* True if it is the title of a trace format; exported observations keep the title. */
 static bool is_trace(const char *format_title)
 {
@@ -58,33 +46,6 @@ static const char *path_of(const struct profile *profile)
 	if (profile->is_stdin)
 		return "-";
 	return profile->entry ? profile->entry : profile->input ? profile->input : profile->path;
-}
-
-/* Lists the inputs and records what they have in common. */
-static void list_files(struct side *side, const struct loaded *loaded)
-{
-	side->is_tfprof_text = side->uses_kilobyte = side->is_trace = loaded->count > 0;
-	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
-	side->file_count = loaded->count;
-	for (size_t i = 0; i < loaded->count; i++) {
-		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
-
-		side->file[i].path = arena_strdup(side->arena, path_of(loaded->profile[i]));
-		side->file[i].part = loaded->profile[i]->part;
-		side->is_tfprof_text &= loaded->profile[i]->is_printed;
-		side->uses_kilobyte &= reader && reader->uses_kilobyte;
-		side->is_trace &= is_trace(loaded->profile[i]->format_title);
-	}
-}
-
-/* A file that no reader accepts is reported, unless it is the companion of a profile. */
-static void report_skipped(struct cube *cube, const struct loaded *loaded)
-{
-	skipped_report(&cube->issues, loaded->skipped, loaded->skipped_count);
-	for (size_t i = 0; i < loaded->skipped_count; i++)
-		if (!loaded->skipped[i].broken && !loaded->skipped[i].companion)
-			issue_add(&cube->issues, ISSUE_INFO, "not-read",
-				"files in the folder were not read", 1, loaded->skipped[i].path);
 }
 
 /* Only with a cache is it no error of the loading. */
@@ -217,18 +178,6 @@ static struct cube *take_apart(struct cube *job)
 	return apart;
 }
 
-static void set_facts(const struct facts *facts, struct profile *profile)
-{
-	char number[FACT_NUMBER_BYTES];
-
-	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
-		const char *text = facts_text(facts, id, number);
-
-		if (text)
-			facts_set(&profile->facts, profile->arena, id, text, strlen(text));
-	}
-}
-
 struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err)
 {
@@ -262,8 +211,17 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);
-	for (size_t i = 0; loaded && i < loaded->count; i++)
-		set_facts(&settings->facts, loaded->profile[i]);
+	for (size_t i = 0; loaded && i < loaded->count; i++) {
+		char number[FACT_NUMBER_BYTES];
+
+		for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+			const char *text = facts_text(&settings->facts, id, number);
+
+			if (text)
+				facts_set(&loaded->profile[i]->facts, loaded->profile[i]->arena, id,
+					text, strlen(text));
+		}
+	}
 	return loaded;
 }
 
@@ -282,9 +240,17 @@ static bool has_series(const struct profile *profile, enum step_series_kind kind
 	return step_series_find(&profile->series, kind, "") != NULL;
 }
 
-/* True if some markers are only launches, or points, and others are not. */
-static bool are_mixed(const struct loaded *loaded)
+/* The steps of all files are from mark to mark where those of some are. */
+static struct loaded *read_alike(const struct job_settings *settings, const char *const *paths,
+	size_t count, struct arena *arena, struct error *err)
 {
+	struct job_settings *again;
+	struct loaded *loaded = side_read(settings, paths, count, arena, err);
+
+	if (!loaded || settings->step_time != STEP_TIME_AUTO || settings->cache)
+		return loaded;
+
+	/* Whether some markers are only launches, or points, and others are not. */
 	bool launches = false, markers = false;
 
 	for (size_t i = 0; i < loaded->count; i++) {
@@ -294,18 +260,7 @@ static bool are_mixed(const struct loaded *loaded)
 		launches |= !has_marker && has_period;
 		markers |= has_marker && has_period;
 	}
-	return launches && markers;
-}
-
-/* The steps of all files are from mark to mark where those of some are. */
-static struct loaded *read_alike(const struct job_settings *settings, const char *const *paths,
-	size_t count, struct arena *arena, struct error *err)
-{
-	struct job_settings *again;
-	struct loaded *loaded = side_read(settings, paths, count, arena, err);
-
-	if (!loaded || settings->step_time != STEP_TIME_AUTO || settings->cache ||
-		!are_mixed(loaded))
+	if (!launches || !markers)
 		return loaded;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(paths[i], "-") == 0)
@@ -338,7 +293,19 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		loaded_free(loaded);
 		goto fail;
 	}
-	list_files(side, loaded);
+	/* List the inputs and records what they have in common. */
+	side->is_tfprof_text = side->uses_kilobyte = side->is_trace = loaded->count > 0;
+	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
+	side->file_count = loaded->count;
+	for (size_t i = 0; i < loaded->count; i++) {
+		const struct reader *reader = reader_find(loaded->profile[i]->format, NULL);
+
+		side->file[i].path = arena_strdup(side->arena, path_of(loaded->profile[i]));
+		side->file[i].part = loaded->profile[i]->part;
+		side->is_tfprof_text &= loaded->profile[i]->is_printed;
+		side->uses_kilobyte &= reader && reader->uses_kilobyte;
+		side->is_trace &= is_trace(loaded->profile[i]->format_title);
+	}
 	merge.call_values = side->call_values = loaded->call_values;
 	loaded->call_values = NULL;
 	if (!settings->read.calls || check_calls(loaded, err) == 0)
@@ -346,8 +313,23 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	if (side->self && side->self->ranks && settings->ranks_apart)
 		side->self = take_apart(side->self);
 	if (side->self) {
-		copy_skipped(side, loaded);
-		report_skipped(side->self, loaded);
+		side->skipped =
+			arena_array(side->arena, loaded->skipped_count, sizeof(*side->skipped));
+		for (size_t i = 0; i < loaded->skipped_count; i++) {
+			struct skipped_file *file = &side->skipped[side->skipped_count++];
+
+			*file = loaded->skipped[i];
+			file->path = arena_strdup(side->arena, file->path);
+			file->reason = arena_strdup(side->arena, file->reason);
+		}
+		/* A file that no reader accepts is reported, unless it is the companion of a
+		 * profile. */
+		skipped_report(&side->self->issues, loaded->skipped, loaded->skipped_count);
+		for (size_t i = 0; i < loaded->skipped_count; i++)
+			if (!loaded->skipped[i].broken && !loaded->skipped[i].companion)
+				issue_add(&side->self->issues, ISSUE_INFO, "not-read",
+					"files in the folder were not read", 1,
+					loaded->skipped[i].path);
 	}
 	loaded_free(loaded);
 	if (!side->self || check_kilobyte(settings, side, err) < 0 ||
@@ -358,20 +340,6 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 fail:
 	side_free(side);
 	return NULL;
-}
-
-static int nothing_left(const struct side *side, struct error *err)
-{
-	if (!side->totals && side->self->given && !side->self->row_count) {
-		error_set(err, ERROR_INPUT, NULL, "no op has values of its own, only totals");
-		return error_hint(err, "--value=total shows these");
-	}
-	error_set(err, ERROR_INPUT, NULL,
-		"no op is left: the patterns match none of the %zu ops that ran",
-		side->grouping.ops);
-	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; never-run in "
-			       "stepstat.yaml adds ops that did not run; --allow-empty lets it "
-			       "pass");
 }
 
 /* Time of the host's ops in each step, and what of it waits: they are known before the host's rows
@@ -501,7 +469,18 @@ int side_select(struct side *side, const struct job_settings *settings, struct e
 						 : "the rows are those of devices; --on=host has "
 						   "those of the host, --on=all both")
 			       : -1;
-	return side->grouping.count || group.allow_empty ? 0 : nothing_left(side, err);
+	if (side->grouping.count || group.allow_empty)
+		return 0;
+	if (!side->totals && side->self->given && !side->self->row_count) {
+		error_set(err, ERROR_INPUT, NULL, "no op has values of its own, only totals");
+		return error_hint(err, "--value=total shows these");
+	}
+	error_set(err, ERROR_INPUT, NULL,
+		"no op is left: the patterns match none of the %zu ops that ran",
+		side->grouping.ops);
+	return error_hint(err, "`stepstat ops INPUT` shows what each rule does; never-run in "
+			       "stepstat.yaml adds ops that did not run; --allow-empty lets it "
+			       "pass");
 }
 
 int side_split_kinds(struct side *side, const struct job_settings *settings,
@@ -532,20 +511,6 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
 	issue_add(&cube->issues, ISSUE_LOSS, "row-range",
 		"sums of rows of more than 64 bits, not known", count, place);
 	return settings->strict ? issue_list_refuse_losses(&cube->issues, err) : 0;
-}
-
-static int report_row_sums(
-	struct side *side, const struct job_settings *settings, struct error *err)
-{
-	struct cube *cube = side->totals ? side->totals : side->self;
-	const struct summary *summary = side->summary;
-	char place[512];
-
-	if (summary->out_of_range == 0)
-		return 0;
-	snprintf(place, sizeof(place), "%s, step %lld", summary->out_of_range_row,
-		(long long)summary->cube->step[summary->out_of_range_step].number);
-	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
 static int compare_classes(const void *a, const void *b)
@@ -612,32 +577,7 @@ struct job_sums *side_job_sums(
 	return job_sums_make(side->self, &side->steps, &side->grouping, &classes, err);
 }
 
-static int look_at_ranks(struct side *side, const struct job_settings *settings, struct error *err)
-{
-	struct op_classes classes;
-
-	if (find_classes(side, settings, false, &classes, err) < 0)
-		return -1;
-	side->ranks =
-		job_ranks_make(side->summary, side->self, &classes, side->usual_rows, side->arena);
-	return 0;
-}
-
 /* --per-rank: a row of each rank. */
-static int add_rank_rows(struct side *side, const struct job_settings *settings, struct error *err)
-{
-	if (settings->read.calls) {
-		error_set(err, ERROR_USAGE, "--per-rank", "does not go with --per=call");
-		return error_hint(err, "--rank=N has the calls of one rank");
-	}
-	if (!side->self->ranks) {
-		error_set(err, ERROR_INPUT, "--per-rank", "%s has no run of several ranks",
-			side->label);
-		return error_hint(err, "--explain-inputs shows which runs and ranks there are");
-	}
-	return rank_rows_add(side->summary, side->self, settings->per_run, err);
-}
-
 /* Summary of the steps of the first kind, where the sources name several and all are shown. */
 static int summarize_first_kind(struct side *side, const struct job_settings *settings,
 	const struct summary_options *opt, struct error *err)
@@ -697,11 +637,38 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	if (summarize_first_kind(side, settings, &opt, err) < 0)
 		return -1;
-	if (side->self->ranks && look_at_ranks(side, settings, err) < 0)
-		return -1;
-	if (settings->per_rank && add_rank_rows(side, settings, err) < 0)
-		return -1;
-	return report_row_sums(side, settings, err);
+	if (side->self->ranks) {
+		struct op_classes classes;
+
+		if (find_classes(side, settings, false, &classes, err) < 0)
+			return -1;
+		side->ranks = job_ranks_make(
+			side->summary, side->self, &classes, side->usual_rows, side->arena);
+	}
+	if (settings->per_rank) {
+		if (settings->read.calls) {
+			error_set(err, ERROR_USAGE, "--per-rank", "does not go with --per=call");
+			return error_hint(err, "--rank=N has the calls of one rank");
+		}
+		if (!side->self->ranks) {
+			error_set(err, ERROR_INPUT, "--per-rank", "%s has no run of several ranks",
+				side->label);
+			return error_hint(
+				err, "--explain-inputs shows which runs and ranks there are");
+		}
+		if (rank_rows_add(side->summary, side->self, settings->per_run, err) < 0)
+			return -1;
+	}
+
+	struct cube *cube = side->totals ? side->totals : side->self;
+	const struct summary *summary = side->summary;
+	char place[512];
+
+	if (summary->out_of_range == 0)
+		return 0;
+	snprintf(place, sizeof(place), "%s, step %lld", summary->out_of_range_row,
+		(long long)summary->cube->step[summary->out_of_range_step].number);
+	return side_out_of_range(settings, cube, summary->out_of_range, place, err);
 }
 
 void side_free(struct side *side)

@@ -4,7 +4,7 @@
 #include "pipeline/page_sides.h"
 
 #include <string.h>
-#include "analysis/select/scopes.h"
+#include "analysis/select/grouping.h"
 
 static void release_summary(void *object)
 {

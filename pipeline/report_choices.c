@@ -138,22 +138,6 @@ static int check_defined(const char *option, const struct measure *const *measur
 	return error_hint(err, "time, cpu, accelerator and micros have it");
 }
 
-static int check_defined_stats(
-	const struct job_settings *s, const struct summary *summary, struct error *err)
-{
-	const struct summary_options *opt = &summary->options;
-	const struct measure **measure =
-		arena_array(s->arena, opt->measure_count, sizeof(*measure));
-
-	for (size_t m = 0; m < opt->measure_count; m++)
-		measure[m] = measure_at(opt->measure[m]);
-	for (size_t i = 0; s->stats_given && i < s->stat.count; i++)
-		if (check_defined(
-			    "--stats", measure, opt->measure_count, vec_at(&s->stat, i), err) < 0)
-			return -1;
-	return 0;
-}
-
 /* Each once; other statistics need no values. */
 static void add_percentile(
 	struct statistic_choice *out, size_t *count, const struct statistic_choice *choice)
@@ -331,8 +315,18 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	}
 	if (!side->summary)
 		return 0;
-	if (settings->read.calls && check_defined_stats(settings, side->summary, err) < 0)
-		return -1;
+	if (settings->read.calls) {
+		const struct summary_options *opt = &side->summary->options;
+		const struct measure **measure =
+			arena_array(settings->arena, opt->measure_count, sizeof(*measure));
+
+		for (size_t m = 0; m < opt->measure_count; m++)
+			measure[m] = measure_at(opt->measure[m]);
+		for (size_t i = 0; settings->stats_given && i < settings->stat.count; i++)
+			if (check_defined("--stats", measure, opt->measure_count,
+				    vec_at(&settings->stat, i), err) < 0)
+				return -1;
+	}
 	return choose_sort(settings, side->summary, out, err);
 }
 

@@ -288,18 +288,6 @@ static int check_op(const struct job_settings *s, const char *path, const char *
 			       "others");
 }
 
-static int check_rules(
-	const struct job_settings *s, const struct profile *profile, struct error *err)
-{
-	struct arena *scratch = arena_new();
-	int status = 0;
-
-	for (size_t o = 0; o < profile->op_count && status == 0; o++)
-		status = check_op(s, profile->path, profile->op[o].name, scratch, err);
-	arena_free(scratch);
-	return status;
-}
-
 int part_limits_check(const struct job_settings *s, const struct loaded *loaded, struct error *err)
 {
 	const char *option = asking_option(s);
@@ -307,8 +295,17 @@ int part_limits_check(const struct job_settings *s, const struct loaded *loaded,
 	for (size_t i = 0; i < loaded->count; i++) {
 		if (!loaded->profile[i]->job)
 			continue;
-		if (s->one_job && s->rules_given && check_rules(s, loaded->profile[i], err) < 0)
-			return -1;
+		if (s->one_job && s->rules_given) {
+			struct arena *scratch = arena_new();
+			int status = 0;
+
+			for (size_t o = 0; o < loaded->profile[i]->op_count && status == 0; o++)
+				status = check_op(s, loaded->profile[i]->path,
+					loaded->profile[i]->op[o].name, scratch, err);
+			arena_free(scratch);
+			if (status < 0)
+				return -1;
+		}
 		if (!option)
 			continue;
 		error_set(err, ERROR_INPUT, loaded->profile[i]->path,

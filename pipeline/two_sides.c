@@ -20,16 +20,6 @@
 #include "pipeline/settings.h"
 #include "report/compare/build_compare_explain.h"
 
-/*
- * Pairs runs by their names, by what a pattern captures of the names, or by order where the user
- * asks for it.
- */
-
-static const char *run_name(const struct compare_side *side, size_t run)
-{
-	return side->run.self->run[side->run.steps->run[run]].name;
-}
-
 /* The rounds of one side; NULL with err set. */
 static const char **names_of(const struct compare_side *side, struct run_namer *namer,
 	struct arena *arena, struct error *err)
@@ -38,7 +28,7 @@ static const char **names_of(const struct compare_side *side, struct run_namer *
 	const char **name = arena_array(arena, n, sizeof(*name));
 
 	for (size_t r = 0; r < n; r++) {
-		name[r] = run_name(side, r);
+		name[r] = side->run.self->run[side->run.steps->run[r]].name;
 		if (namer)
 			name[r] = run_namer_name(namer, name[r], arena, err);
 		if (!name[r])
@@ -51,15 +41,6 @@ static const char **names_of(const struct compare_side *side, struct run_namer *
 			}
 	}
 	return name;
-}
-
-static const size_t *unequal(const struct compare_side *base, const char *round, struct error *err)
-{
-	error_set(err, ERROR_INPUT, "--method=paired", "round \"%s\" of %s has no partner", round,
-		base->label);
-	error_hint(err, "--pair='run(\\d+)' finds the round in the names of the runs, "
-			"--pair=order uses their order; or leave out --method");
-	return NULL;
 }
 
 static const size_t *by_name(const struct compare_side *base, const struct compare_side *new_side,
@@ -77,8 +58,14 @@ static const size_t *by_name(const struct compare_side *base, const struct compa
 
 		while (k < n && !text_equal(left[i], right[k]))
 			k++;
-		if (k == n)
-			return unequal(base, left[i], err);
+		if (k == n) {
+			error_set(err, ERROR_INPUT, "--method=paired",
+				"round \"%s\" of %s has no partner", left[i], base->label);
+			error_hint(err,
+				"--pair='run(\\d+)' finds the round in the names of the runs, "
+				"--pair=order uses their order; or leave out --method");
+			return NULL;
+		}
 		round[i] = k;
 	}
 	return round;
@@ -251,26 +238,6 @@ static size_t files_beyond_runs(const struct side *side, struct arena *arena)
 	return !cube->ranks && files > cube->run_count ? files : 0;
 }
 
-static void set_options(struct two_sides *v, const struct job_settings *s)
-{
-	v->options = s->compare.options;
-	v->options.confidence = s->sample.confidence;
-	v->options.files_base = files_beyond_runs(v->base, v->arena);
-	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
-	v->options.benchmarks = v->base->self->benchmarks && v->new_side->self->benchmarks;
-	v->options.value.skip_absent = s->skip_absent || v->options.benchmarks;
-	v->options.value.of_selected = s->of_selected;
-	v->options.min_share_fixed = s->min_share_given;
-	if (s->min_share_given)
-		v->options.min_share = s->min_share;
-	if (s->compare.map && s->group.by != BY_CLASS && s->group.by != BY_DEVICE) {
-		v->options.map_path = name_map_path(s->compare.map);
-		v->options.dead_map_count =
-			name_map_dead(s->compare.map, v->arena, &v->options.dead_map);
-	}
-	v->options.unsteady = is_unsteady(v->base, s) || is_unsteady(v->new_side, s);
-}
-
 /* Compares by round what was recorded so, unless too few ops are tested for the variances to borrow
  * from each other: then 3 rounds would show next to nothing. */
 static int make_comparison(
@@ -401,18 +368,6 @@ static int add_idle_rows(
 	return 0;
 }
 
-/* Both from what the sides had of themselves. */
-static int add_all_idle_rows(struct two_sides *v, struct job_settings *s, struct error *err)
-{
-	const struct grouping base = v->base->grouping;
-
-	turn_to_side(s, 0);
-	if (add_idle_rows(v->base, &v->new_side->grouping, s, err) < 0)
-		return -1;
-	turn_to_side(s, 1);
-	return add_idle_rows(v->new_side, &base, s, err);
-}
-
 /* A side without a step of the chosen kind cannot be compared: what there is, of which side. */
 static int check_kind(
 	const struct two_sides *v, const struct step_options *steps, struct error *err)
@@ -471,9 +426,33 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 		return -1;
 	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
 	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
-	if (split_kinds(v, s, err) < 0 || add_all_idle_rows(v, s, err) < 0)
+	if (split_kinds(v, s, err) < 0)
 		return -1;
-	set_options(v, s);
+	/* Both from what the sides had of themselves. */
+	const struct grouping base = v->base->grouping;
+
+	turn_to_side(s, 0);
+	if (add_idle_rows(v->base, &v->new_side->grouping, s, err) < 0)
+		return -1;
+	turn_to_side(s, 1);
+	if (add_idle_rows(v->new_side, &base, s, err) < 0)
+		return -1;
+	v->options = s->compare.options;
+	v->options.confidence = s->sample.confidence;
+	v->options.files_base = files_beyond_runs(v->base, v->arena);
+	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
+	v->options.benchmarks = v->base->self->benchmarks && v->new_side->self->benchmarks;
+	v->options.value.skip_absent = s->skip_absent || v->options.benchmarks;
+	v->options.value.of_selected = s->of_selected;
+	v->options.min_share_fixed = s->min_share_given;
+	if (s->min_share_given)
+		v->options.min_share = s->min_share;
+	if (s->compare.map && s->group.by != BY_CLASS && s->group.by != BY_DEVICE) {
+		v->options.map_path = name_map_path(s->compare.map);
+		v->options.dead_map_count =
+			name_map_dead(s->compare.map, v->arena, &v->options.dead_map);
+	}
+	v->options.unsteady = is_unsteady(v->base, s) || is_unsteady(v->new_side, s);
 	if (comparable_check(&v->base_runs, &v->new_runs, &s->compare, v->arena, &v->options, err) <
 		0)
 		return -1;

@@ -647,9 +647,10 @@ static void note_unmarked(struct report_noter *n)
 			"nothing marks steps; slices that recur regularly: %s", issue->place);
 }
 
-/* Notes on calls whose delay is not known, and on clocks that do not agree. */
-static void note_delays(struct report_noter *n)
+/* Notes on limits of numbers over calls. */
+static void note_calls(struct report_noter *n)
 {
+	/* Notes on calls whose delay is not known, and on clocks that do not agree. */
 	const struct call_sums *device = &n->calls->device, *delay = &n->calls->delay;
 	const int64_t unknown = device->count - delay->count;
 
@@ -666,12 +667,6 @@ static void note_delays(struct report_noter *n)
 			"clocks of host and device differ, and all delays are off by as much",
 			(long long)delay->below, (long long)delay->count,
 			delay->below == 1 ? "is" : "are");
-}
-
-/* Notes on limits of numbers over calls. */
-static void note_calls(struct report_noter *n)
-{
-	note_delays(n);
 	report_note(n->report, NULL, "--per=step",
 		"calls of one step are not independent, and calls of one name can be different "
 		"work: "

@@ -61,8 +61,13 @@ static double or_zero(double value)
 	return isfinite(value) ? value : 0;
 }
 
-static void add_columns(struct report *report, const struct summary *summary)
+struct report *build_notebook(struct summary *summary)
 {
+	struct report *report = report_new("report");
+	size_t n = summary->grouping->count;
+	struct sheet_row *sorted = arena_array(report->arena, n, sizeof(*sorted));
+
+	report->headerless = true;
 	report_text_column(report, &report->data, "short_name");
 	report_text_column(report, &report->data, "op_name");
 	for (size_t m = 0; m < summary->options.measure_count; m++) {
@@ -78,16 +83,6 @@ static void add_columns(struct report *report, const struct summary *summary)
 		column->stat = column->title = "cvpop";
 		column->dimension = DIMENSION_FRACTION;
 	}
-}
-
-struct report *build_notebook(struct summary *summary)
-{
-	struct report *report = report_new("report");
-	size_t n = summary->grouping->count;
-	struct sheet_row *sorted = arena_array(report->arena, n, sizeof(*sorted));
-
-	report->headerless = true;
-	add_columns(report, summary);
 	for (size_t g = 0; g < n; g++) {
 		sorted[g].row = &summary->all.row[g];
 		sorted[g].recorded = summary->cube->op[sorted[g].row->group->op[0]].name;

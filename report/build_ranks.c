@@ -57,30 +57,6 @@ static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 		a->report->arena, "; the others wait for it in %s", row_name(a, c->row));
 }
 
-/* "Rank 3 is the slowest of 8 in 95 of 97 steps, +3.1 ms of work, 2.9 ms of it in X." */
-static void answer_whole(const struct rank_answerer *a, const struct rank_culprit *c)
-{
-	struct arena *arena = a->report->arena;
-	const struct rank_culprit *row = largest_row(a, c->rank);
-	const char *where = "";
-
-	if (row)
-		where = arena_printf(arena, ", %s of it in %s",
-			phrase_quantity(arena, DIMENSION_TIME, row->excess), row_name(a, row->row));
-
-	const char *group = a->ranks->of->rank[c->rank].group;
-
-	report_answer(a->report,
-		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s  "
-		"(--table=ranks).",
-		rank_name(a, c->rank), c->ranks,
-		group ? arena_printf(
-				a->report->arena, " in %s", phrase_visible(a->report->arena, group))
-		      : "",
-		c->slowest_in, c->steps, phrase_excess(arena, c->excess),
-		a->ranks->without_waiting ? "work" : "op time", where, phrase_waiting(a, c->rank));
-}
-
 /* Culprits of the whole, or where there are none those of rows. */
 static void answer_culprits(const struct rank_answerer *a)
 {
@@ -92,9 +68,33 @@ static void answer_culprits(const struct rank_answerer *a)
 	for (size_t i = 0; i < count; i++) {
 		if (whole != (culprit[i].row == RANK_CULPRITS_WHOLE) || all++ >= CULPRITS_NAMED)
 			continue;
-		if (whole)
-			answer_whole(a, &culprit[i]);
-		else
+		if (whole) {
+			/* "Rank 3 is the slowest of 8 in 95 of 97 steps, +3.1 ms of work, 2.9 ms of
+			 * it in X." */
+			struct arena *arena = a->report->arena;
+			const struct rank_culprit *row = largest_row(a, culprit[i].rank);
+			const char *where = "";
+
+			if (row)
+				where = arena_printf(arena, ", %s of it in %s",
+					phrase_quantity(arena, DIMENSION_TIME, row->excess),
+					row_name(a, row->row));
+
+			const char *group = a->ranks->of->rank[culprit[i].rank].group;
+
+			report_answer(a->report,
+				"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s "
+				" "
+				"(--table=ranks).",
+				rank_name(a, culprit[i].rank), culprit[i].ranks,
+				group ? arena_printf(a->report->arena, " in %s",
+						phrase_visible(a->report->arena, group))
+				      : "",
+				culprit[i].slowest_in, culprit[i].steps,
+				phrase_excess(arena, culprit[i].excess),
+				a->ranks->without_waiting ? "work" : "op time", where,
+				phrase_waiting(a, culprit[i].rank));
+		} else
 			report_answer(a->report,
 				"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps "
 				" "

@@ -432,9 +432,17 @@ static size_t choose(const struct mover *m, bool alone, size_t *out)
 	return n;
 }
 
-/* All but the one without which the rest is nearest to cancel. */
-static bool take_all_but_one(const struct mover *m, size_t *some)
+static void find_moved(struct mover *m)
 {
+	size_t *some = arena_array(m->scratch, m->c->count, sizeof(*some));
+
+	for (size_t i = 0; i < m->c->count; i++)
+		if (is_changed(value_of(m, i)))
+			m->row[m->count++] = i;
+	if (take(m, m->row, m->count) || take(m, some, choose(m, true, some)) ||
+		take(m, some, choose(m, false, some)))
+		return;
+	/* All but the one without which the rest is nearest to cancel. */
 	double net = 0, least = INFINITY;
 	size_t left_out = 0, n = 0;
 
@@ -451,18 +459,7 @@ static bool take_all_but_one(const struct mover *m, size_t *some)
 	for (size_t i = 0; i < m->count; i++)
 		if (i != left_out)
 			some[n++] = m->row[i];
-	return take(m, some, n);
-}
-
-static void find_moved(struct mover *m)
-{
-	size_t *some = arena_array(m->scratch, m->c->count, sizeof(*some));
-
-	for (size_t i = 0; i < m->c->count; i++)
-		if (is_changed(value_of(m, i)))
-			m->row[m->count++] = i;
-	if (take(m, m->row, m->count) || take(m, some, choose(m, true, some)) ||
-		take(m, some, choose(m, false, some)) || take_all_but_one(m, some))
+	if (take(m, some, n))
 		return;
 	/* Rows that are NEW in the place of GONE ones have a sum, the same or not. */
 	if (!add_up(m, some, choose(m, true, some), &m->c->moved))

@@ -124,25 +124,6 @@ static int compare_reversed(const void *a, const void *b)
 	return compare_ends(x->name, x->size, y->name, y->size) ?: ORDER(x->index, y->index);
 }
 
-/* The names are sorted (strcmp) and stay where they are; at least one. In the arena. */
-static struct candidates *candidates_new(const char *const *name, size_t count, struct arena *arena)
-{
-	struct candidates *c = arena_alloc(arena, sizeof(*c));
-
-	*c = (struct candidates){.name = name, .count = count};
-	c->reversed = arena_array(arena, count, sizeof(*c->reversed));
-	c->first = arena_array(arena, GRAMS + 1, sizeof(*c->first));
-	c->seen = arena_array(arena, GRAMS, sizeof(*c->seen));
-	c->score = arena_array(arena, count, sizeof(*c->score));
-	c->chosen = arena_array(arena, count, sizeof(*c->chosen));
-	c->touched = arena_array(arena, VISITS_MOST, sizeof(*c->touched));
-	for (size_t i = 0; i < count; i++)
-		c->reversed[i] = (struct reversed){name[i], strlen(name[i]), (uint32_t)i};
-	qsort(c->reversed, count, sizeof(*c->reversed), compare_reversed);
-	make_index(c, arena);
-	return c;
-}
-
 /* ---- one name ---- */
 
 struct chosen {
@@ -413,8 +394,8 @@ static int compare_pair(struct pair_matcher *m, const struct leftovers *base,
 	const struct leftover *x = &base->item[i], *y = &new->item[j];
 	size_t most = most_edits(m, x, y), edits;
 	struct near *near;
-	/* At least so many edits are between two names: each changes one byte for another at most.
-	 */
+	/* At least so many edits are between two names: each changes one byte for another at
+	 * most. */
 	int apart = 0, more = abs(x->sum - y->sum);
 
 	for (size_t k = 0; k < BUCKETS; k++)
@@ -454,7 +435,21 @@ static int find_some(struct pair_matcher *m, const struct leftovers *base,
 
 	for (size_t j = 0; j < of->news; j++)
 		name[j] = new->item[of->new[j]].name;
-	candidates = candidates_new(name, of->news, scratch);
+
+	/* The names are sorted (strcmp) and stay where they are; at least one. In the arena. */
+	candidates = arena_alloc(scratch, sizeof(*candidates));
+
+	*candidates = (struct candidates){.name = name, .count = of->news};
+	candidates->reversed = arena_array(scratch, of->news, sizeof(*candidates->reversed));
+	candidates->first = arena_array(scratch, GRAMS + 1, sizeof(*candidates->first));
+	candidates->seen = arena_array(scratch, GRAMS, sizeof(*candidates->seen));
+	candidates->score = arena_array(scratch, of->news, sizeof(*candidates->score));
+	candidates->chosen = arena_array(scratch, of->news, sizeof(*candidates->chosen));
+	candidates->touched = arena_array(scratch, VISITS_MOST, sizeof(*candidates->touched));
+	for (size_t i = 0; i < of->news; i++)
+		candidates->reversed[i] = (struct reversed){name[i], strlen(name[i]), (uint32_t)i};
+	qsort(candidates->reversed, of->news, sizeof(*candidates->reversed), compare_reversed);
+	make_index(candidates, scratch);
 	for (size_t i = 0; i < of->bases && result == 0; i++) {
 		size_t count = candidates_find(
 			candidates, base->item[of->base[i]].name, i, of->bases, found);

@@ -422,8 +422,13 @@ static void test_few(struct decider *d, const struct decide_row *row)
 	v->reason = "one run on a side";
 }
 
-static void test_rest(struct decider *d)
+void decider_test(struct decider *d)
 {
+	decider_take_common(d);
+	if (has_prior(d->opt->method))
+		test_moderated(d);
+	else
+		test_one_by_one(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 
@@ -439,16 +444,6 @@ static void test_rest(struct decider *d)
 				    "test with";
 		}
 	}
-}
-
-void decider_test(struct decider *d)
-{
-	decider_take_common(d);
-	if (has_prior(d->opt->method))
-		test_moderated(d);
-	else
-		test_one_by_one(d);
-	test_rest(d);
 	for (size_t i = 0; i < d->count; i++) {
 		d->row[i].value->own_se = d->row[i].value->se;
 		d->row[i].value->own_df = d->row[i].value->df;

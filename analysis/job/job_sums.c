@@ -71,27 +71,6 @@ struct sums_maker {
 
 enum row_of { ROW_OF_CLASS, ROW_OF_HOST, ROW_OF_ACCELERATOR };
 
-static int find_sets(struct sums_maker *m, size_t steps, struct error *err)
-{
-	int64_t *place = arena_array(m->scratch, steps, sizeof(*place));
-
-	for (size_t i = 0; i < steps; i++)
-		place[i] = m->list[i].place;
-	m->span = arena_array(m->scratch, m->self->ranks->count, sizeof(*m->span));
-	for (size_t first = 0, end; first < steps; first = end) {
-		const struct sums_set *set;
-
-		for (end = first + 1; end < steps && m->list[end].rank == m->list[first].rank;)
-			end++;
-		set = job_sums_set(m->out, place + first, end - first, err);
-		if (!set)
-			return -1;
-		m->span[m->span_count++] =
-			(struct rank_span){first, end, (size_t)(set - m->out->set)};
-	}
-	return 0;
-}
-
 static void name_ranks(struct sums_maker *m, size_t set)
 {
 	const struct ranks *ranks = m->self->ranks;
@@ -260,8 +239,23 @@ static int make(struct sums_maker *m, const struct step_set *steps, struct error
 	const size_t count = list_steps(m->self, steps, m->scratch, &list);
 
 	m->list = list;
-	if (find_sets(m, count, err) < 0)
-		return -1;
+
+	int64_t *place = arena_array(m->scratch, count, sizeof(*place));
+
+	for (size_t i = 0; i < count; i++)
+		place[i] = m->list[i].place;
+	m->span = arena_array(m->scratch, m->self->ranks->count, sizeof(*m->span));
+	for (size_t first = 0, end; first < count; first = end) {
+		const struct sums_set *set;
+
+		for (end = first + 1; end < count && m->list[end].rank == m->list[first].rank;)
+			end++;
+		set = job_sums_set(m->out, place + first, end - first, err);
+		if (!set)
+			return -1;
+		m->span[m->span_count++] =
+			(struct rank_span){first, end, (size_t)(set - m->out->set)};
+	}
 	for (size_t set = 0; set < m->out->set_count; set++) {
 		size_t ranks = 0;
 

@@ -121,4 +121,15 @@ bool grouping_static(
 /* The shape of the group's outputs: that of its ops; "" when unknown or not the same for all. */
 const char *grouping_shape(const struct cube *cube, const struct group *group);
 
+/*
+ * Scopes of names as rows: all that the parts before a '/' name, each with every op below it, as a
+ * tree shows them. Rows overlap. It applies no rules.
+ */
+
+/* A row for each op and scope of the rows of `of` whose weight, that of its rows added up, is at
+ * least `least`; weight[row of `of`] is not negative. Scopes that hold just one such row, and
+ * nothing beside it, are that row. At most `most` rows, the heaviest. */
+void scopes_make(const struct grouping *of, const double *weight, double least, size_t most,
+	struct arena *arena, struct grouping *out);
+
 #endif

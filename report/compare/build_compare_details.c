@@ -81,8 +81,8 @@ static void note_discoveries(struct compare_builder *b)
 		expects = arena_printf(arena_of(b),
 			"at most %s of them are expected to be false alarms", expected);
 
-	/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or "".
-	 */
+	/* Discoveries that are SAME would else contradict the first lines: " (2 SAME: ...)", or
+	 * "". */
 	const struct comparison *c = b->comparison;
 	size_t same = 0;
 
@@ -213,25 +213,6 @@ void compare_details_add(struct compare_builder *b)
 
 #define GRID_COARSER 2	/* than what is written: it is worth a word */
 #define GRID_LEAST 1e-4 /* of the value */
-
-/* The means beside them would give another change. */
-static void note_scale(struct compare_builder *b)
-{
-	const struct compare_options *opt = b->opt;
-	const char *what = NULL;
-
-	if (!first_measure(b)->family)
-		return;
-	if (opt->method == METHOD_RANKSUM)
-		what = "the shift of Hodges and Lehmann";
-	else if (opt->normalize)
-		what = "the ratio of the geometric means without the common shift";
-	else if (opt->value.kind != RUN_VALUE_MEAN)
-		what = "the ratio of the geometric means of the runs";
-	if (what)
-		report_note(b->report, NULL, "--explain=REGEX",
-			"change is %s, not of the means shown", what);
-}
 
 static size_t count_evidence(struct compare_builder *b, enum evidence evidence)
 {
@@ -376,7 +357,21 @@ static void note_unused(struct compare_builder *b)
 
 void compare_notes_tests(struct compare_builder *b, const bool *shown)
 {
-	note_scale(b);
+	const struct compare_options *opt = b->opt;
+	const char *what = NULL;
+
+	/* The means beside them would give another change. */
+	if (first_measure(b)->family) {
+		if (opt->method == METHOD_RANKSUM)
+			what = "the shift of Hodges and Lehmann";
+		else if (opt->normalize)
+			what = "the ratio of the geometric means without the common shift";
+		else if (opt->value.kind != RUN_VALUE_MEAN)
+			what = "the ratio of the geometric means of the runs";
+		if (what)
+			report_note(b->report, NULL, "--explain=REGEX",
+				"change is %s, not of the means shown", what);
+	}
 	note_unused(b);
 
 	/* A change and an interval of one test. */

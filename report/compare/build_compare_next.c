@@ -220,15 +220,6 @@ static bool may_be_renamed(const struct compare_builder *b)
 		       b->comparison->row[worst.row].value[worst.measure].verdict == VERDICT_NEW);
 }
 
-/* Red, and no row is to blame. */
-static void answer_red(struct compare_builder *b)
-{
-	if (b->comparison->moved.cancels && b->gate->policies->moved_fails)
-		report_answer(b->report,
-			"Next: see why work moved between %s; moved: pass lets it.",
-			b->build->row_nouns);
-}
-
 void compare_answer_next(struct compare_builder *b)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
@@ -253,10 +244,14 @@ void compare_answer_next(struct compare_builder *b)
 		return;
 	else if (answer_next_against(b))
 		return;
-	else if (b->gate && b->gate->exit_status == 1)
-		answer_red(b);
-	else if (compared_step(b->comparison)->verdict == VERDICT_SAME &&
-		 !(b->gate && b->gate->exit_status == 4))
+	else if (b->gate && b->gate->exit_status == 1) {
+		/* Red, and no row is to blame. */
+		if (b->comparison->moved.cancels && b->gate->policies->moved_fails)
+			report_answer(b->report,
+				"Next: see why work moved between %s; moved: pass lets it.",
+				b->build->row_nouns);
+	} else if (compared_step(b->comparison)->verdict == VERDICT_SAME &&
+		   !(b->gate && b->gate->exit_status == 4))
 		report_answer(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
 						  "hide changes that only %s show."

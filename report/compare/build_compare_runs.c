@@ -98,25 +98,6 @@ static size_t name_unsteady(const struct compare_builder *b, const struct compar
 	return count;
 }
 
-static void note_unsteady(struct compare_builder *b)
-{
-	struct text names;
-	size_t count;
-
-	note_side_unsteady(b, b->base, "base");
-	note_side_unsteady(b, b->new, "new");
-	text_init(&names);
-	count = name_unsteady(b, b->base, "base", &names);
-	count += name_unsteady(b, b->new, "new", &names);
-	if (count)
-		report_note(b->report, "!", "--warmup=N",
-			"no steady state in %zu run%s (%s): more than half of the steps are slower "
-			"than the last ones%s",
-			count, count == 1 ? "" : "s", text_string(&names),
-			b->opt->unsteady ? "; noisy values get no verdict" : "");
-	text_release(&names);
-}
-
 /* Rows that leave the run out. */
 static size_t rows_without(const struct compare_builder *b, bool of_new, size_t run)
 {
@@ -208,26 +189,6 @@ static void note_missing(struct compare_builder *b)
 			count == 1 ? "is" : "are", b->short_name[first],
 			c->row[first].value[0].base->valued, c->row[first].value[0].base->runs,
 			c->row[first].value[0].new->valued, c->row[first].value[0].new->runs);
-}
-
-/* Base decides what is left out of both sides; what new needs beyond that is part of the change. */
-static void note_warmup(struct compare_builder *b)
-{
-	const struct warmup_change *change = &b->comparison->warmup;
-	struct arena *arena = arena_of(b);
-	const char *steps = arena_printf(arena, "%zu", change->least);
-
-	if (!change->runs || (!change->typical && fabs(change->fraction) < WARMUP_MUCH))
-		return;
-	if (change->least < change->most)
-		steps = arena_printf(arena, "%zu to %zu", change->least, change->most);
-	report_note(b->report, change->typical ? "!" : NULL,
-		arena_printf(arena, "--warmup=%zu", change->most),
-		"longer warm-up: %zu of %zu run%s of new need%s %s step%s, base at most %zu; the "
-		"further ones are part of the change (%s of a step)",
-		change->runs, b->comparison->runs_new, b->comparison->runs_new == 1 ? "" : "s",
-		change->runs == 1 ? "s" : "", steps, change->most == 1 ? "" : "s", change->left_out,
-		phrase_change(arena, change->fraction, 1));
 }
 
 bool compare_is_in_turns(const struct compare_builder *b)
@@ -462,7 +423,25 @@ void compare_notes_runs(struct compare_builder *b)
 			b->comparison->kinds_beyond, b->comparison->kinds_beyond == 1 ? "" : "s",
 			b->comparison->kinds_beyond == 1 ? "is" : "are");
 	note_kind_rows(b);
-	note_warmup(b);
+	const struct warmup_change *change = &b->comparison->warmup;
+	struct arena *arena = arena_of(b);
+	const char *steps = arena_printf(arena, "%zu", change->least);
+
+	/* Base decides what is left out of both sides; what new needs beyond that is part of the
+	 * change. */
+	if (change->runs && (change->typical || !(fabs(change->fraction) < WARMUP_MUCH))) {
+		if (change->least < change->most)
+			steps = arena_printf(arena, "%zu to %zu", change->least, change->most);
+		report_note(b->report, change->typical ? "!" : NULL,
+			arena_printf(arena, "--warmup=%zu", change->most),
+			"longer warm-up: %zu of %zu run%s of new need%s %s step%s, base at most "
+			"%zu; the "
+			"further ones are part of the change (%s of a step)",
+			change->runs, b->comparison->runs_new,
+			b->comparison->runs_new == 1 ? "" : "s", change->runs == 1 ? "s" : "",
+			steps, change->most == 1 ? "" : "s", change->left_out,
+			phrase_change(arena, change->fraction, 1));
+	}
 	const struct comparison *c = b->comparison;
 
 	if (c->duplicates)
@@ -476,7 +455,22 @@ void compare_notes_runs(struct compare_builder *b)
 				: "");
 	note_side_copies(b, b->base, "base");
 	note_side_copies(b, b->new, "new");
-	note_unsteady(b);
+
+	struct text names;
+	size_t count;
+
+	note_side_unsteady(b, b->base, "base");
+	note_side_unsteady(b, b->new, "new");
+	text_init(&names);
+	count = name_unsteady(b, b->base, "base", &names);
+	count += name_unsteady(b, b->new, "new", &names);
+	if (count)
+		report_note(b->report, "!", "--warmup=N",
+			"no steady state in %zu run%s (%s): more than half of the steps are slower "
+			"than the last ones%s",
+			count, count == 1 ? "" : "s", text_string(&names),
+			b->opt->unsteady ? "; noisy values get no verdict" : "");
+	text_release(&names);
 	note_far_off(b);
 	note_missing(b);
 }

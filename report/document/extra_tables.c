@@ -50,23 +50,6 @@ struct runs_columns {
 	bool sides, ranks;
 };
 
-static void add_run(struct report *report, struct table *table, const struct runs_columns *has,
-	const struct extra_side *side, const struct cube *cube, const struct run *run)
-{
-	struct cell *cell = report_add_row(report, table)->cell;
-	const struct step *first = &cube->step[run->step_first];
-
-	if (has->sides)
-		*cell++ = cell_text(side->side);
-	*cell++ = cell_text(run->name);
-	if (has->ranks)
-		*cell++ = cell_text(run->rank);
-	*cell++ = cell_integer((int64_t)run->step_count);
-	*cell++ = cell_integer(first->number);
-	*cell++ = cell_integer(first[run->step_count - 1].number);
-	*cell++ = cell_text(run->sources);
-}
-
 static void release_cube(void *cube)
 {
 	cube_free(cube);
@@ -84,8 +67,20 @@ static void add_runs_of(struct report *report, struct table *table, const struct
 		arena_defer(report->arena, release_cube, recordings);
 		cube = recordings;
 	}
-	for (size_t r = 0; r < cube->run_count; r++)
-		add_run(report, table, has, side, cube, &cube->run[r]);
+	for (size_t r = 0; r < cube->run_count; r++) {
+		struct cell *cell = report_add_row(report, table)->cell;
+		const struct step *first = &cube->step[cube->run[r].step_first];
+
+		if (has->sides)
+			*cell++ = cell_text(side->side);
+		*cell++ = cell_text(cube->run[r].name);
+		if (has->ranks)
+			*cell++ = cell_text(cube->run[r].rank);
+		*cell++ = cell_integer((int64_t)cube->run[r].step_count);
+		*cell++ = cell_integer(first->number);
+		*cell++ = cell_integer(first[cube->run[r].step_count - 1].number);
+		*cell++ = cell_text(cube->run[r].sources);
+	}
 }
 
 void extra_fill_runs(
@@ -257,19 +252,6 @@ static const struct measure *measure_named(const char *name)
 	return known ? known : measure_own_lookup(name);
 }
 
-/* Adds a sentence about a column of this table in one line: the meaning of its number, then the
- * measure. Nothing where no part of the name is known. */
-static void column_explain(const char *table, const struct column *column, struct text *out)
-{
-	const struct measure *measure = column->measure ? measure_named(column->measure) : NULL;
-	bool said = column->stat && add_stat(out, table, column->stat);
-
-	if (!measure)
-		return;
-	text_printf(out, "%s%s: ", said ? "; " : "", measure->name);
-	add_line(out, measure->summary);
-}
-
 /*
  * The table that explains the columns of all others.
  */
@@ -280,34 +262,17 @@ struct column_line {
 	struct text name, about;
 };
 
-static void add_meaning(struct column_line *line, const struct table *table, const char *unit)
-{
-	struct arena *arena = line->report->arena;
-	struct cell *cell = report_add_row(line->report, line->to)->cell;
-
-	cell[0] = cell_text(table->name);
-	cell[1] = cell_text(arena_strdup(arena, text_string(&line->name)));
-	cell[2] = *unit ? cell_text(unit) : cell_blank();
-	cell[3] = cell_text(arena_strdup(arena, text_string(&line->about)));
-}
-
-/* A column for each step is explained once: its title says what its number is. */
-static size_t last_alike(const struct table *table, size_t c)
-{
-	const char *title = table->column[c].title;
-	size_t last = c;
-
-	while (!table->column[c].measure && title != table->column[c].stat &&
-		last + 1 < table->column_count && table->column[last + 1].title == title)
-		last++;
-	return last;
-}
-
 static void explain_table(struct column_line *line, const struct table *table)
 {
 	for (size_t c = 0; c < table->column_count; c++) {
 		const struct column *column = &table->column[c];
-		const size_t last = last_alike(table, c);
+		/* A column for each step is explained once: its title says what its number is. */
+		const char *title = table->column[c].title;
+		size_t last = c;
+
+		while (!table->column[c].measure && title != table->column[c].stat &&
+			last + 1 < table->column_count && table->column[last + 1].title == title)
+			last++;
 
 		text_clear(&line->name);
 		text_clear(&line->about);
@@ -317,10 +282,27 @@ static void explain_table(struct column_line *line, const struct table *table)
 			writer_column_name(&table->column[last], &line->name);
 			text_add(&line->about, column->title);
 		} else {
-			column_explain(table->name, column, &line->about);
+			const struct measure *measure =
+				column->measure ? measure_named(column->measure) : NULL;
+			bool said =
+				column->stat && add_stat(&line->about, table->name, column->stat);
+
+			if (measure) {
+				text_printf(
+					&line->about, "%s%s: ", said ? "; " : "", measure->name);
+				add_line(&line->about, measure->summary);
+			}
 		}
-		add_meaning(line, table,
-			column->dimension == DIMENSION_NONE ? "" : writer_column_unit_key(column));
+
+		const char *unit =
+			column->dimension == DIMENSION_NONE ? "" : writer_column_unit_key(column);
+		struct arena *arena = line->report->arena;
+		struct cell *cell = report_add_row(line->report, line->to)->cell;
+
+		cell[0] = cell_text(table->name);
+		cell[1] = cell_text(arena_strdup(arena, text_string(&line->name)));
+		cell[2] = *unit ? cell_text(unit) : cell_blank();
+		cell[3] = cell_text(arena_strdup(arena, text_string(&line->about)));
 		c = last;
 	}
 }

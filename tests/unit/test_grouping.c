@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "analysis/select/grouping.h"
-#include "analysis/select/scopes.h"
 #include "tests/unit/cube_build.h"
 
 /* Four ops that run in steps 1 to 3, one that never does. */
