@@ -146,35 +146,6 @@ static uint32_t op_with_row(
 	return op != NO_OP && has_row(maps->cube, op, step) ? op : NO_OP;
 }
 
-static void use_record(const struct pass *pass, const struct call_record *record)
-{
-	const struct summary *summary = pass->calls->summary;
-	const struct call_source *source =
-		record->source < pass->source_count ? pass->source[record->source] : NULL;
-	const bool of_rows = summary->options.of_selected && !summary->overlap;
-	uint32_t step, at, op;
-
-	if (!source || (step = source->step[record->place]) == UINT32_MAX ||
-		(at = pass->steps->index_of[step]) == STEP_NOT_KEPT)
-		return;
-	if (!record->total && (pass->rest || !of_rows)) {
-		op = op_with_row(&pass->total, record, step);
-		if (op != NO_OP && pass->rest && pass->rest[op])
-			collect_at(pass, pass->self, op, record, pass->target);
-		else if (op != NO_OP && !pass->rest)
-			collect_in_parts(pass, pass->self, op, record, at, pass->groups);
-	}
-	if (pass->rest || record->total != summary->cube->totals)
-		return;
-	op = op_with_row(&pass->rows, record, step);
-	for (size_t i = op == NO_OP ? 0 : pass->first[op]; op != NO_OP && i < pass->first[op + 1];
-		i++) {
-		collect_in_parts(pass, summary->cube, op, record, at, pass->group[i]);
-		if (of_rows)
-			collect_in_parts(pass, summary->cube, op, record, at, pass->groups);
-	}
-}
-
 static void run_pass(struct pass *pass)
 {
 	struct calls *calls = pass->calls;
@@ -182,8 +153,34 @@ static void run_pass(struct pass *pass)
 	struct call_record record;
 	int got = values->rewind(values, &calls->error) ? -1 : 1;
 
-	while (got > 0 && (got = values->next(values, &record, &calls->error)) > 0)
-		use_record(pass, &record);
+	while (got > 0 && (got = values->next(values, &record, &calls->error)) > 0) {
+		const struct summary *summary = pass->calls->summary;
+		const struct call_source *source =
+			record.source < pass->source_count ? pass->source[record.source] : NULL;
+		const bool of_rows = summary->options.of_selected && !summary->overlap;
+		uint32_t step, at, op;
+
+		if (!source || (step = source->step[record.place]) == UINT32_MAX ||
+			(at = pass->steps->index_of[step]) == STEP_NOT_KEPT)
+			continue;
+		if (!record.total && (pass->rest || !of_rows)) {
+			op = op_with_row(&pass->total, &record, step);
+			if (op != NO_OP && pass->rest && pass->rest[op])
+				collect_at(pass, pass->self, op, &record, pass->target);
+			else if (op != NO_OP && !pass->rest)
+				collect_in_parts(pass, pass->self, op, &record, at, pass->groups);
+		}
+		if (pass->rest || record.total != summary->cube->totals)
+			continue;
+		op = op_with_row(&pass->rows, &record, step);
+		for (size_t i = op == NO_OP ? 0 : pass->first[op];
+			op != NO_OP && i < pass->first[op + 1]; i++) {
+			collect_in_parts(pass, summary->cube, op, &record, at, pass->group[i]);
+			if (of_rows)
+				collect_in_parts(
+					pass, summary->cube, op, &record, at, pass->groups);
+		}
+	}
 	calls->failed |= got < 0;
 }
 

@@ -49,45 +49,40 @@ static double mean(const double *x, size_t n)
 	return mean_without(x, n + 1, n);
 }
 
-static double ranks_without(const struct compared *v, const struct row_test_sample *x, bool of_base,
-	size_t run, struct rank_tables *tables)
-{
-	struct row_test_sample less = *x;
-	size_t n = of_base ? x->base_n : x->new_n;
-	double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
-	const double *from = of_base ? x->base : x->new;
-	struct compared trial = *v;
-
-	for (size_t i = 0, k = 0; i < n; i++)
-		if (i != run)
-			rest[k++] = from[i];
-	if (of_base) {
-		less.base = rest;
-		less.base_n--;
-	} else {
-		less.new = rest;
-		less.new_n--;
-	}
-	row_test_ranks(&trial, tables, &less);
-	memory_free(rest);
-	/* The p that decided. */
-	switch (v->verdict) {
-	case VERDICT_REGRESSED:
-		return trial.p_above;
-	case VERDICT_IMPROVED:
-		return trial.p_below;
-	default:
-		return trial.p;
-	}
-}
-
 static double p_without_run(const struct compared *v, const struct row_test_sample *x, bool of_base,
 	size_t run, struct rank_tables *tables)
 {
 	double nb = (double)x->base_n, nn = (double)x->new_n, all = 1 / nb + 1 / nn, diff;
 
-	if (tables)
-		return ranks_without(v, x, of_base, run, tables);
+	if (tables) {
+		struct row_test_sample less = *x;
+		size_t n = of_base ? x->base_n : x->new_n;
+		double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
+		const double *from = of_base ? x->base : x->new;
+		struct compared trial = *v;
+
+		for (size_t i = 0, k = 0; i < n; i++)
+			if (i != run)
+				rest[k++] = from[i];
+		if (of_base) {
+			less.base = rest;
+			less.base_n--;
+		} else {
+			less.new = rest;
+			less.new_n--;
+		}
+		row_test_ranks(&trial, tables, &less);
+		memory_free(rest);
+		/* The p that decided. */
+		switch (v->verdict) {
+		case VERDICT_REGRESSED:
+			return trial.p_above;
+		case VERDICT_IMPROVED:
+			return trial.p_below;
+		default:
+			return trial.p;
+		}
+	}
 	if (of_base) {
 		diff = mean(x->new, x->new_n) - mean_without(x->base, x->base_n, run);
 		nb--;

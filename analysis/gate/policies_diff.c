@@ -45,40 +45,6 @@ static void diff_word(struct text *out, const char *key, const char *before, con
 	text_printf(out, "%s %s -> %s", key, before, after);
 }
 
-static void diff_key(const struct policy_key *key, const struct policies *a,
-	const struct policies *b, struct text *out)
-{
-	const char *name = key->shown ? key->shown : key->name;
-	const void *p = policy_key_value(key, a, &a->standard),
-		   *q = policy_key_value(key, b, &b->standard);
-	const double *before = p, *after = q;
-
-	switch (key->kind) {
-	case KEY_FRAC:
-		diff_number(out, name, (double[]){*before, *after}, 100, "%");
-		break;
-	case KEY_PS:
-		diff_number(out, name, (double[]){*before, *after}, 1e-6, "us");
-		break;
-	case KEY_BYTES:
-		diff_number(out, name, (double[]){*before, *after}, 1, "B");
-		break;
-	case KEY_RUNS:
-		diff_number(out, name,
-			(double[]){(double)*(const size_t *)p, (double)*(const size_t *)q}, 1, "");
-		break;
-	case KEY_WORD:
-		diff_word(out, name, policy_key_word(key, *(const bool *)p),
-			policy_key_word(key, *(const bool *)q));
-		break;
-	case KEY_DAY:
-		if (a->has_baseline_expiry == b->has_baseline_expiry && !memcmp(p, q, key->size))
-			break;
-		add_separator(out);
-		text_printf(out, "%s changed", name);
-	}
-}
-
 static void add_patterns(struct text *out, const struct policy_pattern *pattern)
 {
 	for (; pattern; pattern = pattern->next)
@@ -191,8 +157,40 @@ static void diff_items(
 
 void policies_diff(const struct policies *in_force, const struct policies *other, struct text *out)
 {
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		diff_key(&policy_keys[i], in_force, other, out);
+	for (size_t i = 0; i < KEY_COUNT; i++) {
+		const char *name =
+			policy_keys[i].shown ? policy_keys[i].shown : policy_keys[i].name;
+		const void *p = policy_key_value(&policy_keys[i], in_force, &in_force->standard),
+			   *q = policy_key_value(&policy_keys[i], other, &other->standard);
+		const double *before = p, *after = q;
+
+		switch (policy_keys[i].kind) {
+		case KEY_FRAC:
+			diff_number(out, name, (double[]){*before, *after}, 100, "%");
+			break;
+		case KEY_PS:
+			diff_number(out, name, (double[]){*before, *after}, 1e-6, "us");
+			break;
+		case KEY_BYTES:
+			diff_number(out, name, (double[]){*before, *after}, 1, "B");
+			break;
+		case KEY_RUNS:
+			diff_number(out, name,
+				(double[]){(double)*(const size_t *)p, (double)*(const size_t *)q},
+				1, "");
+			break;
+		case KEY_WORD:
+			diff_word(out, name, policy_key_word(&policy_keys[i], *(const bool *)p),
+				policy_key_word(&policy_keys[i], *(const bool *)q));
+			break;
+		case KEY_DAY:
+			if (in_force->has_baseline_expiry == other->has_baseline_expiry &&
+				!memcmp(p, q, policy_keys[i].size))
+				break;
+			add_separator(out);
+			text_printf(out, "%s changed", name);
+		}
+	}
 	diff_items(in_force, other, false, out);
 	diff_items(in_force, other, true, out);
 }

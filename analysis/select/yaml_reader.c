@@ -64,40 +64,6 @@ static yaml_mark_t mark_of_offset(const struct yaml_reader *reader, size_t offse
 	return mark;
 }
 
-static int fail_syntax(struct yaml_reader *reader)
-{
-	const yaml_parser_t *parser = &reader->parser;
-	const char *problem = parser->problem ? parser->problem : "cannot be read";
-
-	if (parser->error == YAML_MEMORY_ERROR)
-		return error_set(reader->err, ERROR_LIMIT, reader->file, "out of memory");
-	if (parser->error == YAML_READER_ERROR)
-		return yaml_fail_at(reader, mark_of_offset(reader, parser->problem_offset),
-			"not valid YAML: %s", problem);
-	if (parser->context)
-		yaml_fail_at(reader, parser->problem_mark,
-			"not valid YAML: %s, %s that began at line %zu, column %zu", problem,
-			parser->context, parser->context_mark.line + 1,
-			parser->context_mark.column + 1);
-	else
-		yaml_fail_at(reader, parser->problem_mark, "not valid YAML: %s", problem);
-
-	size_t line = parser->problem_mark.line;
-	const char *s = reader->bytes, *end = s + reader->size;
-
-	for (; line > 0 && s < end; line--) {
-		const char *next = memchr(s, '\n', (size_t)(end - s));
-
-		s = next ? next + 1 : end;
-	}
-	while (s < end && *s == ' ')
-		s++;
-	if (s < end && *s == '\t')
-		return error_hint(reader->err, "YAML needs blanks at the start of a line, not "
-					       "tabs");
-	return error_hint(reader->err, QUOTES_HINT);
-}
-
 bool yaml_is_text(const struct yaml_reader *reader)
 {
 	return reader->event.type == YAML_SCALAR_EVENT;
@@ -192,8 +158,39 @@ static int check_event(struct yaml_reader *reader)
 int yaml_next(struct yaml_reader *reader)
 {
 	yaml_event_delete(&reader->event);
-	if (!yaml_parser_parse(&reader->parser, &reader->event))
-		return fail_syntax(reader);
+	if (!yaml_parser_parse(&reader->parser, &reader->event)) {
+		const yaml_parser_t *parser = &reader->parser;
+		const char *problem = parser->problem ? parser->problem : "cannot be read";
+
+		if (parser->error == YAML_MEMORY_ERROR)
+			return error_set(reader->err, ERROR_LIMIT, reader->file, "out of memory");
+		if (parser->error == YAML_READER_ERROR)
+			return yaml_fail_at(reader, mark_of_offset(reader, parser->problem_offset),
+				"not valid YAML: %s", problem);
+		if (parser->context)
+			yaml_fail_at(reader, parser->problem_mark,
+				"not valid YAML: %s, %s that began at line %zu, column %zu",
+				problem, parser->context, parser->context_mark.line + 1,
+				parser->context_mark.column + 1);
+		else
+			yaml_fail_at(reader, parser->problem_mark, "not valid YAML: %s", problem);
+
+		size_t line = parser->problem_mark.line;
+		const char *s = reader->bytes, *end = s + reader->size;
+
+		for (; line > 0 && s < end; line--) {
+			const char *next = memchr(s, '\n', (size_t)(end - s));
+
+			s = next ? next + 1 : end;
+		}
+		while (s < end && *s == ' ')
+			s++;
+		if (s < end && *s == '\t')
+			return error_hint(reader->err,
+				"YAML needs blanks at the start of a line, not "
+				"tabs");
+		return error_hint(reader->err, QUOTES_HINT);
+	}
 	return check_event(reader);
 }
 
