@@ -72,38 +72,6 @@ static int check_entries(const struct outfolder *folder, struct error *err)
 	return status;
 }
 
-/* No signal may come between its creation and its place in the list. */
-static int make_once(struct outfolder *folder, unsigned int attempt)
-{
-	char *name = beside_name(folder->path, attempt);
-	sigset_t all, before;
-	int number = 0;
-
-	folder->temporary = arena_strdup(folder->arena, name);
-	memory_free(name);
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
-	if (mkdir(folder->temporary, 0777) != 0)
-		number = errno;
-	if (!number) {
-		folder->lock = file_open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (folder->lock >= 0 ? beside_lock(folder->lock) != 0 : errno != EACCES)
-			number = errno == ENOENT ? EEXIST : errno; /* swept before it was locked */
-		if (number)
-			rmdir(folder->temporary);
-	}
-	if (!number) {
-		folder->made = true;
-		folder->next = open_folders;
-		open_folders = folder;
-	} else if (folder->lock >= 0) {
-		close(folder->lock);
-		folder->lock = -1;
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return number;
-}
-
 /* A folder that is replaced passes its permissions on. */
 static int make_temporary(struct outfolder *folder, struct error *err)
 {
@@ -111,8 +79,37 @@ static int make_temporary(struct outfolder *folder, struct error *err)
 	int number = EEXIST;
 
 	beside_sweep(folder->path);
-	for (unsigned int attempt = 0; number == EEXIST && attempt < 100; attempt++)
-		number = make_once(folder, attempt);
+	for (unsigned int attempt = 0; number == EEXIST && attempt < 100; attempt++) {
+		/* No signal may come between its creation and its place in the list. */
+		char *name = beside_name(folder->path, attempt);
+		sigset_t all, before;
+		number = 0;
+
+		folder->temporary = arena_strdup(folder->arena, name);
+		memory_free(name);
+		sigfillset(&all);
+		sigprocmask(SIG_SETMASK, &all, &before);
+		if (mkdir(folder->temporary, 0777) != 0)
+			number = errno;
+		if (!number) {
+			folder->lock =
+				file_open(folder->temporary, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+			if (folder->lock >= 0 ? beside_lock(folder->lock) != 0 : errno != EACCES)
+				number = errno == ENOENT ? EEXIST
+							 : errno; /* swept before it was locked */
+			if (number)
+				rmdir(folder->temporary);
+		}
+		if (!number) {
+			folder->made = true;
+			folder->next = open_folders;
+			open_folders = folder;
+		} else if (folder->lock >= 0) {
+			close(folder->lock);
+			folder->lock = -1;
+		}
+		sigprocmask(SIG_SETMASK, &before, NULL);
+	}
 	if (!number && stat(folder->path, &existing) == 0 && S_ISDIR(existing.st_mode) &&
 		chmod(folder->temporary, existing.st_mode & 0777) != 0)
 		number = errno;
