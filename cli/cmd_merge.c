@@ -461,8 +461,12 @@ static int report_losses(const struct settings *s, const struct vec *skipped,
 	return 0;
 }
 
-static int add_inputs(struct settings *s, struct error *err)
+static int run(struct settings *s, struct error *err)
 {
+	if (check(s, err) < 0)
+		return -1;
+	s->job.one_job = true;
+
 	struct issue_list losses;
 	struct vec found, skipped;
 	int status;
@@ -503,14 +507,6 @@ static int add_inputs(struct settings *s, struct error *err)
 	vec_release(&found);
 	vec_release(&skipped);
 	return status;
-}
-
-static int run(struct settings *s, struct error *err)
-{
-	if (check(s, err) < 0)
-		return -1;
-	s->job.one_job = true;
-	return add_inputs(s, err);
 }
 
 const struct command command_merge = {

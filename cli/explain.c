@@ -15,10 +15,22 @@ static bool is_same_reason(const struct skipped_file *a, const struct skipped_fi
 	return a->broken == b->broken && text_equal(a->reason, b->reason);
 }
 
-/* Files that were not read: one line for each reason, with the first file; one for each that is
- * not whole. */
-static void add_skipped(struct report *report, const struct side *side)
+static void add_notes(struct report *report, const struct side *side)
 {
+	static const char *const marks[] = {
+		[ISSUE_INFO] = NULL, [ISSUE_LOSS] = "!", [ISSUE_ERROR] = "!"};
+
+	for (size_t i = 0; i < side->self->issues.count; i++) {
+		const struct issue *issue = &side->self->issues.issue[i];
+		struct text text;
+
+		text_init(&text);
+		issue_add_sentence(&text, issue);
+		report_note(report, marks[issue->severity], NULL, "%s", text_string(&text));
+		text_release(&text);
+	}
+	/* Files that were not read: one line for each reason, with the first file; one for each
+	 * that is not whole. */
 	for (size_t i = 0; i < side->skipped_count; i++) {
 		const struct skipped_file *file = &side->skipped[i];
 		struct text text;
@@ -44,23 +56,6 @@ static void add_skipped(struct report *report, const struct side *side)
 				text_string(&text));
 		text_release(&text);
 	}
-}
-
-static void add_notes(struct report *report, const struct side *side)
-{
-	static const char *const marks[] = {
-		[ISSUE_INFO] = NULL, [ISSUE_LOSS] = "!", [ISSUE_ERROR] = "!"};
-
-	for (size_t i = 0; i < side->self->issues.count; i++) {
-		const struct issue *issue = &side->self->issues.issue[i];
-		struct text text;
-
-		text_init(&text);
-		issue_add_sentence(&text, issue);
-		report_note(report, marks[issue->severity], NULL, "%s", text_string(&text));
-		text_release(&text);
-	}
-	add_skipped(report, side);
 }
 
 int explain_inputs(const struct settings *settings, const struct side *side, struct error *err)
