@@ -116,31 +116,6 @@ static void report_loss(
 	issue_add(&r->out->issues, ISSUE_LOSS, code, text, 1, place);
 }
 
-static int merged_event(struct reading *r, const struct trace_event *event, struct error *err)
-{
-	struct trace_event own;
-	const struct merged_part *part = merged_restore(r->merged, event, &own);
-
-	if (!part) {
-		report_loss(r, "merged-stray",
-			"events of a process that is not in the merged files, left out", event);
-		return 0;
-	}
-	if (!r->trace || part->source != r->source) {
-		if (r->is_done[part->source]) {
-			report_loss(r, "merged-apart",
-				"events apart from the others of their file in a merged trace, "
-				"left out: it was changed after the merge",
-				event);
-			return 0;
-		}
-		if ((r->trace && end_file(r, err) != 0) || begin_file(r, part->source, err) != 0)
-			return -1;
-	}
-	trace_set_part(r->trace, part);
-	return trace_add_event(r->trace, &own, err);
-}
-
 static struct json_value copy_value(struct arena *arena, const struct json_value *value)
 {
 	struct json_value copy = *value;
@@ -185,8 +160,32 @@ static int on_event(void *context, const struct trace_event *event, struct error
 {
 	struct reading *r = context;
 
-	if (r->merged)
-		return merged_event(r, event, err);
+	if (r->merged) {
+		struct trace_event own;
+		const struct merged_part *part = merged_restore(r->merged, event, &own);
+
+		if (!part) {
+			report_loss(r, "merged-stray",
+				"events of a process that is not in the merged files, left out",
+				event);
+			return 0;
+		}
+		if (!r->trace || part->source != r->source) {
+			if (r->is_done[part->source]) {
+				report_loss(r, "merged-apart",
+					"events apart from the others of their file in a merged "
+					"trace, "
+					"left out: it was changed after the merge",
+					event);
+				return 0;
+			}
+			if ((r->trace && end_file(r, err) != 0) ||
+				begin_file(r, part->source, err) != 0)
+				return -1;
+		}
+		trace_set_part(r->trace, part);
+		return trace_add_event(r->trace, &own, err);
+	}
 	if (begin_alone(r, err) != 0)
 		return -1;
 	return trace_add_event(r->trace, event, err);

@@ -366,32 +366,6 @@ static void reorder_calls(struct call_sums **column, const uint32_t *order, size
 	*column = to;
 }
 
-/* Puts rows in order of op name and step: that of the cube, so that merging moves none. Slots
- * become steps. Columns are moved one at a time, so that little is there twice. */
-static void put_in_order(struct eventlog *log)
-{
-	struct sums *sums = &log->sums;
-	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
-
-	release_places(sums);
-	for (size_t i = 0; i < sums->count; i++)
-		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
-	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);
-	order = ordered(by_step, sums->op, rank, sums->count, log->profile->op_count);
-	memory_free(by_step);
-	memory_free(rank);
-	reorder32(&sums->op, order, sums->count);
-	reorder32(&sums->slot, order, sums->count);
-	for (size_t i = 0; i < SUM_COUNT; i++)
-		if (sums->column[i])
-			reorder64(&sums->column[i], order, sums->count);
-	for (size_t i = 0; i < CALL_PLACES; i++)
-		for (size_t k = 0; k < CALL_KINDS; k++)
-			if (sums->calls[i][k])
-				reorder_calls(&sums->calls[i][k], order, sums->count);
-	memory_free(order);
-}
-
 static void *copied(const void *from, size_t count, size_t size)
 {
 	void *to = memory_alloc(memory_product(count, size));
@@ -482,7 +456,28 @@ int sums_observe(struct eventlog *log, struct error *err)
 	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
 		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED};
 
-	put_in_order(log);
+	/* Put rows in order of op name and step: that of the cube, so that merging moves none.
+	 * Slots become steps. Columns are moved one at a time, so that little is there twice. */
+	struct sums *sums = &log->sums;
+	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
+
+	release_places(sums);
+	for (size_t i = 0; i < sums->count; i++)
+		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
+	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);
+	order = ordered(by_step, sums->op, rank, sums->count, log->profile->op_count);
+	memory_free(by_step);
+	memory_free(rank);
+	reorder32(&sums->op, order, sums->count);
+	reorder32(&sums->slot, order, sums->count);
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			reorder64(&sums->column[i], order, sums->count);
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				reorder_calls(&sums->calls[i][k], order, sums->count);
+	memory_free(order);
 	if (log->opt.totals && observe_totals(log, err))
 		return -1;
 	observe(&log->sums, log->profile, ids, sizeof(ids) / sizeof(*ids), CALLS_SELF);

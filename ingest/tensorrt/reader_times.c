@@ -255,42 +255,38 @@ static int add_ops(struct times_reader *r, struct error *err)
 
 /* ---- events ---- */
 
-static int hand_over(const struct times_reader *r, size_t step, size_t kind, struct error *err)
-{
-	const struct inference *row = row_at(r, step);
-	const struct event event = {
-		.start_ps = row->ps[op_words[kind].start],
-		.dur_ps = time_of(row, kind),
-		.kind = EVENT_OP,
-	};
-	const struct event_row shown = {
-		.profile = r->out,
-		.has_step = true,
-		.place = (uint32_t)step,
-		.step = row->number,
-		.process = "trtexec",
-		.lane = op_words[kind].name,
-		.device = op_words[kind].device,
-		.op = op_words[kind].name,
-		.type = op_words[kind].type,
-		.event = &event,
-		.self_ps = event.dur_ps,
-	};
-
-	if (event.dur_ps == CELL_ABSENT)
-		return 0;
-	return r->opt->trace.sink(r->opt->trace.sink_context, &shown, err);
-}
-
 /* Each op is the only one on its lane. */
 static int hand_over_all(const struct times_reader *r, struct error *err)
 {
 	for (size_t kind = 0; r->opt->trace.sink && kind < OP_COUNT; kind++) {
 		const size_t rows = is_there(r, kind) ? r->row.count : 0;
 
-		for (size_t i = 0; i < rows; i++)
-			if (hand_over(r, i, kind, err) != 0)
+		for (size_t i = 0; i < rows; i++) {
+			const struct inference *row = row_at(r, i);
+			const struct event event = {
+				.start_ps = row->ps[op_words[kind].start],
+				.dur_ps = time_of(row, kind),
+				.kind = EVENT_OP,
+			};
+			const struct event_row shown = {
+				.profile = r->out,
+				.has_step = true,
+				.place = (uint32_t)i,
+				.step = row->number,
+				.process = "trtexec",
+				.lane = op_words[kind].name,
+				.device = op_words[kind].device,
+				.op = op_words[kind].name,
+				.type = op_words[kind].type,
+				.event = &event,
+				.self_ps = event.dur_ps,
+			};
+
+			if (event.dur_ps == CELL_ABSENT)
+				continue;
+			if (r->opt->trace.sink(r->opt->trace.sink_context, &shown, err) != 0)
 				return -1;
+		}
 	}
 	return 0;
 }

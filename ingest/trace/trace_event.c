@@ -43,41 +43,36 @@ static inline struct json_value *arg_of(const struct json_value *key, const char
 	return other;
 }
 
-JSON_INLINE void find_args(const struct trace_event *event, const char *const *names,
-	struct json_value *values, size_t count)
-{
-	const struct json_piece here = *event->piece, *p = &here;
-	const struct json_value none = {0};
-	size_t at = event->args, missing = count;
-	bool more = at != 0;
-
-	for (size_t i = 0; i < count; i++)
-		values[i] = none;
-	while (more && missing > 0) {
-		struct json_value key, other, *value;
-
-		if (json_parse_key(p, &at, &key) != JSON_WHOLE)
-			return;
-		value = arg_of(&key, names, values, count, &other);
-		if (json_plain_value(p, at, value)) {
-			at += 2;
-		} else if (json_parse_value(p, &at, value) != JSON_WHOLE ||
-			   json_parse_separator(p, &at, '}', &more) != JSON_WHOLE) {
-			*value = none; /* what is damaged has no value */
-			return;
-		}
-		missing -= value != &other;
-	}
-}
-
 void trace_args(const struct trace_event *event, const char *const *names,
 	struct json_value *values, size_t count)
 {
 	assert(count <= TRACE_ARGS_MOST);
 	if (event->source)
 		event->source->args(event->source->context, names, values, count);
-	else
-		find_args(event, names, values, count);
+	else {
+		const struct json_piece here = *event->piece, *p = &here;
+		const struct json_value none = {0};
+		size_t at = event->args, missing = count;
+		bool more = at != 0;
+
+		for (size_t i = 0; i < count; i++)
+			values[i] = none;
+		while (more && missing > 0) {
+			struct json_value key, other, *value;
+
+			if (json_parse_key(p, &at, &key) != JSON_WHOLE)
+				return;
+			value = arg_of(&key, names, values, count, &other);
+			if (json_plain_value(p, at, value)) {
+				at += 2;
+			} else if (json_parse_value(p, &at, value) != JSON_WHOLE ||
+				   json_parse_separator(p, &at, '}', &more) != JSON_WHOLE) {
+				*value = none; /* what is damaged has no value */
+				return;
+			}
+			missing -= value != &other;
+		}
+	}
 }
 
 struct json_value trace_arg(const struct trace_event *event, const char *name)
