@@ -580,8 +580,17 @@ static void copy_rows(struct cube *out, const struct cube *given)
 		out->step_of[r] = given->step_of[r];
 }
 
-static struct cube *given_totals(const struct cube *cube)
+struct cube *cube_totals(const struct cube *cube, struct error *err)
 {
+	if (cube->totals_partly) {
+		error_set(err, ERROR_INPUT, "--value=total",
+			"some inputs have totals of their own, others only ops");
+		error_hint(err, "report them separately, or leave out --value=total");
+		return NULL;
+	}
+	if (!cube->given)
+		return sum_totals(cube, err);
+
 	const struct cube *given = cube->given;
 	struct cube *out = cube_new();
 	bool timed = cube_has(given, MEASURE_TIME);
@@ -612,17 +621,6 @@ static struct cube *given_totals(const struct cube *cube)
 			"ops is not known, so `time` is not (micros, accelerator and cpu are)",
 			unknown, NULL);
 	return out;
-}
-
-struct cube *cube_totals(const struct cube *cube, struct error *err)
-{
-	if (cube->totals_partly) {
-		error_set(err, ERROR_INPUT, "--value=total",
-			"some inputs have totals of their own, others only ops");
-		error_hint(err, "report them separately, or leave out --value=total");
-		return NULL;
-	}
-	return cube->given ? given_totals(cube) : sum_totals(cube, err);
 }
 
 /* Totals over a tree, bottom up. Because parents come before their children, one pass from the last
