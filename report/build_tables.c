@@ -90,48 +90,6 @@ static void build_steps(
 
 /* ---- totals ---- */
 
-static void build_totals(struct tables_maker *m, const struct totals *totals)
-{
-	const bool population = totals->with.options.sample.population;
-
-	m->table = add_table(m->report, "totals");
-	report_text_column(m->report, m->table, "run");
-	report_text_column(m->report, m->table, "series");
-	for (size_t i = 0; i < totals->choice_count; i++) {
-		const struct statistic *stat = totals->choice[i].statistic;
-
-		if (stat->id == STATISTIC_CI) {
-			add_number_column(m, "low", DIMENSION_TIME)->digits = stat->digits;
-			add_number_column(m, "high", DIMENSION_TIME)->digits = stat->digits;
-		} else {
-			add_number_column(m, statistic_column_name(&totals->choice[i], population),
-				statistic_dimension(stat, DIMENSION_TIME))
-				->digits = stat->digits;
-		}
-	}
-	for (size_t t = 0; t < totals->count; t++) {
-		const struct total *total = &totals->total[t];
-		struct cell *cell;
-
-		if (!total->known)
-			continue;
-		cell = report_add_row(m->report, m->table)->cell;
-		*cell++ = cell_text(totals->with.all.run);
-		*cell++ = cell_text(total->name);
-		for (size_t i = 0; i < totals->choice_count; i++) {
-			const struct statistic_choice *choice = &totals->choice[i];
-
-			if (choice->statistic->id == STATISTIC_CI) {
-				*cell++ = cell_real(total->value.runs.low);
-				*cell++ = cell_real(total->value.runs.high);
-			} else {
-				*cell++ = cell_real(
-					summary_statistic(&totals->with, &total->value, choice));
-			}
-		}
-	}
-}
-
 /* ---- issues ---- */
 
 static struct cell issue_bound_cell(const struct issue_effect *effect, int64_t bound)
@@ -239,7 +197,45 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 
 	report->more = arena_array(report->arena, 3, sizeof(*report->more));
 	build_steps(&m, totals, self);
-	build_totals(&m, totals);
+
+	const bool population = totals->with.options.sample.population;
+
+	m.table = add_table(m.report, "totals");
+	report_text_column(m.report, m.table, "run");
+	report_text_column(m.report, m.table, "series");
+	for (size_t i = 0; i < totals->choice_count; i++) {
+		const struct statistic *stat = totals->choice[i].statistic;
+
+		if (stat->id == STATISTIC_CI) {
+			add_number_column(&m, "low", DIMENSION_TIME)->digits = stat->digits;
+			add_number_column(&m, "high", DIMENSION_TIME)->digits = stat->digits;
+		} else {
+			add_number_column(&m, statistic_column_name(&totals->choice[i], population),
+				statistic_dimension(stat, DIMENSION_TIME))
+				->digits = stat->digits;
+		}
+	}
+	for (size_t t = 0; t < totals->count; t++) {
+		const struct total *total = &totals->total[t];
+		struct cell *cell;
+
+		if (!total->known)
+			continue;
+		cell = report_add_row(m.report, m.table)->cell;
+		*cell++ = cell_text(totals->with.all.run);
+		*cell++ = cell_text(total->name);
+		for (size_t i = 0; i < totals->choice_count; i++) {
+			const struct statistic_choice *choice = &totals->choice[i];
+
+			if (choice->statistic->id == STATISTIC_CI) {
+				*cell++ = cell_real(total->value.runs.low);
+				*cell++ = cell_real(total->value.runs.high);
+			} else {
+				*cell++ = cell_real(
+					summary_statistic(&totals->with, &total->value, choice));
+			}
+		}
+	}
 	report_fill_issues(report, add_table(report, "issues"));
 	if (opt->ranks)
 		build_rank_tables(report, &totals->with, opt);

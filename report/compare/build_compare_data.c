@@ -226,36 +226,6 @@ static struct cell *add_counts(struct cell *cell, const struct run_row *row)
 	return cell;
 }
 
-static void add_row(struct compare_builder *b, size_t index)
-{
-	const struct compared_row *row = &b->comparison->row[index];
-	struct cell *cell = report_add_row(b->report, &b->report->data)->cell;
-
-	*cell++ = cell_text(row->name);
-	*cell++ = cell_text(row->type);
-	*cell++ = cell_text(row->device);
-	cell = add_counts(cell, row->value[0].base);
-	cell = add_counts(cell, row->value[0].new);
-	for (size_t m = 0; m < b->comparison->measure_count; m++)
-		for (size_t i = 0; i < COUNT(mean_columns); i++)
-			*cell++ = number_cell(&mean_columns[i], &row->value[m]);
-	for (size_t m = 0; m < b->comparison->measure_count; m++) {
-		*cell++ = verdict_cell(b, m, &row->value[m]);
-		*cell++ = cell_text(evidence_word(row->value[m].evidence));
-		for (size_t i = 0; i < COUNT(test_columns); i++)
-			*cell++ = number_cell(&test_columns[i], &row->value[m]);
-	}
-	if (b->comparison->against.asked) {
-		*cell++ = verdict_cell(b, 0, row->against);
-		for (size_t i = 0; i < COUNT(against_columns); i++)
-			*cell++ = number_cell(&against_columns[i], row->against);
-	}
-	*cell++ = cell_text(row->was);
-	*cell++ = cell_text(compare_paired_word(row));
-	*cell++ = cell_text(b->short_name[index]);
-	*cell = cell_text(compare_codes(b, row));
-}
-
 /* ---- benchmarks of several measures: a row for each measure that they have ---- */
 
 static void add_verdicts(struct compare_builder *b)
@@ -309,7 +279,33 @@ static void add_verdicts(struct compare_builder *b)
 void compare_add_data(struct compare_builder *b)
 {
 	add_columns(b);
-	for (size_t i = 0; i < b->comparison->count; i++)
-		add_row(b, i);
+	for (size_t i = 0; i < b->comparison->count; i++) {
+		const struct compared_row *row = &b->comparison->row[i];
+		struct cell *cell = report_add_row(b->report, &b->report->data)->cell;
+
+		*cell++ = cell_text(row->name);
+		*cell++ = cell_text(row->type);
+		*cell++ = cell_text(row->device);
+		cell = add_counts(cell, row->value[0].base);
+		cell = add_counts(cell, row->value[0].new);
+		for (size_t m = 0; m < b->comparison->measure_count; m++)
+			for (size_t j = 0; j < COUNT(mean_columns); j++)
+				*cell++ = number_cell(&mean_columns[j], &row->value[m]);
+		for (size_t m = 0; m < b->comparison->measure_count; m++) {
+			*cell++ = verdict_cell(b, m, &row->value[m]);
+			*cell++ = cell_text(evidence_word(row->value[m].evidence));
+			for (size_t j = 0; j < COUNT(test_columns); j++)
+				*cell++ = number_cell(&test_columns[j], &row->value[m]);
+		}
+		if (b->comparison->against.asked) {
+			*cell++ = verdict_cell(b, 0, row->against);
+			for (size_t j = 0; j < COUNT(against_columns); j++)
+				*cell++ = number_cell(&against_columns[j], row->against);
+		}
+		*cell++ = cell_text(row->was);
+		*cell++ = cell_text(compare_paired_word(row));
+		*cell++ = cell_text(b->short_name[i]);
+		*cell = cell_text(compare_codes(b, row));
+	}
 	add_verdicts(b);
 }

@@ -647,46 +647,6 @@ static void explain(struct compare_builder *b, const char *name, const struct co
 	add_data(b, &s, false, value);
 }
 
-static size_t explain_rows(struct compare_builder *b, const struct explain_choice *choice)
-{
-	const struct comparison *c = b->comparison;
-	const struct compared **value = arena_array(arena_of(b), c->measure_count, sizeof(*value));
-	bool small = is_explained(choice, "[small ops]");
-	size_t taken = 0;
-
-	for (size_t i = 0; i < c->count; i++) {
-		const struct compared_row *row = &c->row[i];
-
-		if (!is_explained(choice, row->name) &&
-			!(row->was && is_explained(choice, row->was)))
-			continue;
-		for (size_t m = 0; m < c->measure_count; m++) {
-			value[m] = &row->value[m];
-			small = small || value[m]->small;
-		}
-		explain(b, row->name, row, value);
-		taken++;
-	}
-	for (size_t m = 0; m < c->measure_count; m++)
-		value[m] = &c->measure[m].small;
-	if (small && value[0]->base) {
-		explain(b, "[small ops]", NULL, value);
-		taken++;
-	}
-	for (size_t m = 0; m < c->measure_count; m++)
-		value[m] = &c->measure[m].total;
-	if (!c->benchmarks && is_explained(choice, "all ops")) {
-		explain(b, "all ops", NULL, value);
-		taken++;
-	}
-	value[0] = &c->step_time;
-	if (c->step_times == STEP_TIMES_DECIDE && is_explained(choice, "[the step]")) {
-		explain(b, "[the step]", NULL, value);
-		taken++;
-	}
-	return taken;
-}
-
 static void add_heading(struct compare_builder *b)
 {
 	const struct compare_options *opt = b->opt;
@@ -723,7 +683,43 @@ struct report *build_compare_explain(const struct compare_side *base,
 	add_heading(&b);
 	add_columns(&b);
 	compare_details_add(&b);
-	if (explain_rows(&b, choice))
+
+	const struct comparison *c = b.comparison;
+	const struct compared **value = arena_array(arena_of(&b), c->measure_count, sizeof(*value));
+	bool small = is_explained(choice, "[small ops]");
+	size_t taken = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared_row *row = &c->row[i];
+
+		if (!is_explained(choice, row->name) &&
+			!(row->was && is_explained(choice, row->was)))
+			continue;
+		for (size_t m = 0; m < c->measure_count; m++) {
+			value[m] = &row->value[m];
+			small = small || value[m]->small;
+		}
+		explain(&b, row->name, row, value);
+		taken++;
+	}
+	for (size_t m = 0; m < c->measure_count; m++)
+		value[m] = &c->measure[m].small;
+	if (small && value[0]->base) {
+		explain(&b, "[small ops]", NULL, value);
+		taken++;
+	}
+	for (size_t m = 0; m < c->measure_count; m++)
+		value[m] = &c->measure[m].total;
+	if (!c->benchmarks && is_explained(choice, "all ops")) {
+		explain(&b, "all ops", NULL, value);
+		taken++;
+	}
+	value[0] = &c->step_time;
+	if (c->step_times == STEP_TIMES_DECIDE && is_explained(choice, "[the step]")) {
+		explain(&b, "[the step]", NULL, value);
+		taken++;
+	}
+	if (taken)
 		return b.report;
 	report_free(b.report);
 	return NULL;
