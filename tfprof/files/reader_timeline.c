@@ -267,34 +267,6 @@ static void find_op(struct trace *t, const struct node_run *x, struct event *e)
 	e->type = node->event_type;
 }
 
-static int add_op(struct trace *t, struct node_run *x, struct event *e, struct error *err)
-{
-	struct timeline_reader *tl = trace_state(t);
-	const uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
-	const bool held = timeline_host_is(&tl->host, trace_log(t), process);
-
-	if (x->node->is_transport) {
-		if (x->node->is_source &&
-			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
-			return -1;
-		trace_report_issue(t, ISSUE_INFO, "timeline-transport",
-			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
-			"as tfprof does",
-			x->event);
-		return 0;
-	}
-	if (!held && x->node->is_unknown)
-		trace_report_issue(t, ISSUE_INFO, "timeline-unknown",
-			"events whose label the writer could not read (type \"unknown\")",
-			x->event);
-	if (count_event(tl, e->lane, err) != 0 ||
-		timeline_steps_add(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
-		return -1;
-	find_op(t, x, e);
-	note_use(t, e->op, process, x->node);
-	return held ? timeline_host_hold(&tl->host, e, err) : eventlog_add(trace_log(t), e, err);
-}
-
 static int execution(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct node_run x = {.event = event};
@@ -307,7 +279,32 @@ static int execution(struct trace *t, const struct trace_event *event, struct er
 		find_op(t, &x, &e);
 		trace_note_far(t, event, e.op);
 	}
-	return placed == 1 ? add_op(t, &x, &e, err) : placed;
+	if (placed != 1)
+		return placed;
+
+	struct timeline_reader *tl = trace_state(t);
+	const uint32_t process = eventlog_lane_at(trace_log(t), e.lane)->process;
+	const bool held = timeline_host_is(&tl->host, trace_log(t), process);
+
+	if (x.node->is_transport) {
+		if (x.node->is_source &&
+			timeline_steps_source(&tl->steps, process, e.start_ps, err) != 0)
+			return -1;
+		trace_report_issue(t, ISSUE_INFO, "timeline-transport",
+			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
+			"as tfprof does",
+			x.event);
+		return 0;
+	}
+	if (!held && x.node->is_unknown)
+		trace_report_issue(t, ISSUE_INFO, "timeline-unknown",
+			"events whose label the writer could not read (type \"unknown\")", x.event);
+	if (count_event(tl, e.lane, err) != 0 ||
+		timeline_steps_add(&tl->steps, process, e.start_ps, e.dur_ps, err) != 0)
+		return -1;
+	find_op(t, &x, &e);
+	note_use(t, e.op, process, x.node);
+	return held ? timeline_host_hold(&tl->host, &e, err) : eventlog_add(trace_log(t), &e, err);
 }
 
 static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)

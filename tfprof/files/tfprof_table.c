@@ -394,8 +394,12 @@ static void end_report(struct tfprof_table *t)
 	vec_clear(&t->parent);
 }
 
-static void report_kind(struct tfprof_table *t)
+void tfprof_table_end(struct tfprof_table *t)
 {
+	struct profile *out = t->ops.profile;
+
+	end_report(t);
+
 	bool says_runs = t->legend.occurrence || legend_has(&t->legend, ITEM_MICROS) ||
 			 legend_has(&t->legend, ITEM_ACCELERATOR) ||
 			 legend_has(&t->legend, ITEM_CPU);
@@ -421,14 +425,6 @@ static void report_kind(struct tfprof_table *t)
 			"rows without values of their own (--, not accounted): they have totals "
 			"only",
 			t->not_own, t->ops.profile->path);
-}
-
-void tfprof_table_end(struct tfprof_table *t)
-{
-	struct profile *out = t->ops.profile;
-
-	end_report(t);
-	report_kind(t);
 	report_rounding(t);
 	out->is_printed = true;
 	if (t->view != VIEW_TREE || t->graph_view)

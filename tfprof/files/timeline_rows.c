@@ -511,42 +511,6 @@ static int mark_between(
 	return add_mark(log, &all, (struct step_mark){0}, err);
 }
 
-static int mark_merged(
-	struct timeline_steps *s, struct eventlog *log, size_t *merged, struct error *err)
-{
-	const struct source *border = s->source.data;
-	size_t steps, first = 0;
-
-	if (s->full)
-		return 0;
-	coalesce(s);
-
-	/* Leave the first _SOURCE of each step. */
-	struct source *source = s->source.data;
-	steps = 0;
-
-	if (s->source.count)
-		qsort(source, s->source.count, sizeof(*source), compare_sources);
-	for (size_t i = 0; i < s->source.count; i++) {
-		struct process_range *range = vec_at(&s->range, source[i].process);
-
-		if (steps == 0 || (range->step == steps && !is_running(s, source[i].start_ps)))
-			source[steps++] = source[i];
-		range->step = steps;
-	}
-	if (steps < 2)
-		return 0;
-	*merged = steps;
-	for (size_t i = 0; i < steps; i++) {
-		size_t end = i + 1 < steps ? first_from(s, border[i + 1].start_ps) : s->busy.count;
-
-		if (mark_between(s, log, first, end, err) != 0)
-			return -1;
-		first = end;
-	}
-	return 0;
-}
-
 /* "step 12 (run_meta_12)" */
 static bool number_of(const char *label, int64_t *number)
 {
@@ -642,5 +606,38 @@ int timeline_steps_mark(struct timeline_steps *s, struct eventlog *log, const ch
 	*merged = 0;
 	if (mark_labelled(s, log, path, &labelled, err) != 0)
 		return -1;
-	return labelled > 0 ? 0 : mark_merged(s, log, merged, err);
+	if (labelled > 0)
+		return 0;
+
+	const struct source *border = s->source.data;
+	size_t steps, first = 0;
+
+	if (s->full)
+		return 0;
+	coalesce(s);
+
+	/* Leave the first _SOURCE of each step. */
+	struct source *source = s->source.data;
+	steps = 0;
+
+	if (s->source.count)
+		qsort(source, s->source.count, sizeof(*source), compare_sources);
+	for (size_t i = 0; i < s->source.count; i++) {
+		struct process_range *range = vec_at(&s->range, source[i].process);
+
+		if (steps == 0 || (range->step == steps && !is_running(s, source[i].start_ps)))
+			source[steps++] = source[i];
+		range->step = steps;
+	}
+	if (steps < 2)
+		return 0;
+	*merged = steps;
+	for (size_t i = 0; i < steps; i++) {
+		size_t end = i + 1 < steps ? first_from(s, border[i + 1].start_ps) : s->busy.count;
+
+		if (mark_between(s, log, first, end, err) != 0)
+			return -1;
+		first = end;
+	}
+	return 0;
 }

@@ -429,52 +429,6 @@ static bool to_ticks(int64_t micros, int64_t nanos, bool in_nanos, int64_t *tick
 	return !in_nanos || nanos > 0 || number_multiply(micros, NANOS_PER_MICRO, ticks);
 }
 
-/* The spans that count; returns their number. */
-static size_t gather(
-	struct step_stats *s, const struct node_stats *in, size_t count, struct host_span *span)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		size_t size = host_trace_name(in[i].name, in[i].name_size);
-		const char *name = graph_word(s->graph, in[i].name, size, &s->had_zero);
-		struct host_times times;
-
-		if (name_is_transport(name))
-			continue;
-
-		uint32_t index;
-
-		if (graph_node_find(s->graph, name, &index) && node_state(s, index)->on_session) {
-			s->host_repeated++;
-			continue;
-		}
-
-		/* The tracer of TensorFlow 1.15 leaves op_end_rel at 0. */
-		bool nanos = s->graph->nanos;
-		bool whole = in[i].whole_micros > 0 || in[i].whole_nanos > 0;
-		int64_t micros = whole ? in[i].whole_micros : in[i].dur_micros, end;
-
-		if (in[i].start_micros <= 0 || micros < 0 ||
-			!to_ticks(in[i].start_micros, in[i].start_nanos, nanos, &times.start) ||
-			!to_ticks(micros, whole ? in[i].whole_nanos : in[i].dur_nanos, nanos,
-				&times.dur) ||
-			!number_add(times.start, times.dur, &end)) {
-			s->host_range++;
-			continue;
-		}
-		if (s->graph->nanos && (in[i].start_nanos <= 0 || in[i].whole_nanos <= 0))
-			s->without_nanos++;
-		span[kept++] = (struct host_span){.name = name,
-			.name_size = strlen(name),
-			.thread = in[i].thread,
-			.id = i,
-			.start = times.start,
-			.dur = times.dur};
-	}
-	return kept;
-}
-
 static void set_host(struct graph_node *node, const char *device)
 {
 	bool has_device = *node->canonical_device != '\0';
@@ -529,8 +483,48 @@ static void add_span(
 void step_stats_host(struct step_stats *s, const struct node_stats *in, size_t count)
 {
 	struct host_span *span = memory_alloc(memory_product(count, sizeof(*span)));
-	size_t kept = gather(s, in, count, span);
 	bool threads = false;
+
+	/* The spans that count. */
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t size = host_trace_name(in[i].name, in[i].name_size);
+		const char *name = graph_word(s->graph, in[i].name, size, &s->had_zero);
+		struct host_times times;
+
+		if (name_is_transport(name))
+			continue;
+
+		uint32_t index;
+
+		if (graph_node_find(s->graph, name, &index) && node_state(s, index)->on_session) {
+			s->host_repeated++;
+			continue;
+		}
+
+		/* The tracer of TensorFlow 1.15 leaves op_end_rel at 0. */
+		bool nanos = s->graph->nanos;
+		bool whole = in[i].whole_micros > 0 || in[i].whole_nanos > 0;
+		int64_t micros = whole ? in[i].whole_micros : in[i].dur_micros, end;
+
+		if (in[i].start_micros <= 0 || micros < 0 ||
+			!to_ticks(in[i].start_micros, in[i].start_nanos, nanos, &times.start) ||
+			!to_ticks(micros, whole ? in[i].whole_nanos : in[i].dur_nanos, nanos,
+				&times.dur) ||
+			!number_add(times.start, times.dur, &end)) {
+			s->host_range++;
+			continue;
+		}
+		if (s->graph->nanos && (in[i].start_nanos <= 0 || in[i].whole_nanos <= 0))
+			s->without_nanos++;
+		span[kept++] = (struct host_span){.name = name,
+			.name_size = strlen(name),
+			.thread = in[i].thread,
+			.id = i,
+			.start = times.start,
+			.dur = times.dur};
+	}
 
 	for (size_t i = 0; i < count; i++)
 		threads |= in[i].thread != 0;

@@ -366,40 +366,6 @@ static void word_list_print(const struct word_list *list, struct text *out)
 		text_printf(out, "%s%s", i ? "," : "", list->word[i]);
 }
 
-static void print_value(
-	const struct tfprof_options *options, const struct option *option, struct text *out)
-{
-	switch (option->kind) {
-	case OPTION_DEPTH:
-		text_printf(out, "%lld", (long long)options->max_depth);
-		break;
-	case OPTION_MINIMUM:
-		text_printf(out, "%lld", (long long)options->min[option->place]);
-		break;
-	case OPTION_STEP:
-		steps_print(options, out);
-		break;
-	case OPTION_ORDER:
-		text_add(out, options->order_by);
-		break;
-	case OPTION_DISPLAYED:
-		text_add(out, options->account_displayed_op_only ? "true" : "false");
-		break;
-	case OPTION_SELECT:
-		print_select(options, out);
-		break;
-	case OPTION_OUTPUT:
-		tfprof_output_print(options, out);
-		break;
-	case OPTION_PROTO:
-		text_add(out, options->proto_out);
-		break;
-	default:
-		word_list_print(
-			(const struct word_list *)((const char *)options + option->place), out);
-	}
-}
-
 void tfprof_options_print(const struct tfprof_options *options, struct text *out)
 {
 	for (size_t i = 0; i < OPTION_COUNT; i++) {
@@ -408,7 +374,36 @@ void tfprof_options_print(const struct tfprof_options *options, struct text *out
 		if (option_table[i].kind == OPTION_STEP)
 			steps_print_minimums(options, out);
 		text_printf(out, "%-28s", option_table[i].name);
-		print_value(options, &option_table[i], out);
+		switch (option_table[i].kind) {
+		case OPTION_DEPTH:
+			text_printf(out, "%lld", (long long)options->max_depth);
+			break;
+		case OPTION_MINIMUM:
+			text_printf(out, "%lld", (long long)options->min[option_table[i].place]);
+			break;
+		case OPTION_STEP:
+			steps_print(options, out);
+			break;
+		case OPTION_ORDER:
+			text_add(out, options->order_by);
+			break;
+		case OPTION_DISPLAYED:
+			text_add(out, options->account_displayed_op_only ? "true" : "false");
+			break;
+		case OPTION_SELECT:
+			print_select(options, out);
+			break;
+		case OPTION_OUTPUT:
+			tfprof_output_print(options, out);
+			break;
+		case OPTION_PROTO:
+			text_add(out, options->proto_out);
+			break;
+		default:
+			word_list_print((const struct word_list *)((const char *)options +
+								   option_table[i].place),
+				out);
+		}
 		text_add(out, "\n");
 	}
 }
