@@ -298,39 +298,6 @@ static int on_event(void *context, const struct trace_event *event, struct error
 
 /* ---- around the events ---- */
 
-static int survey_common(struct merge *m, const struct json_member *member, struct error *err)
-{
-	uint64_t hash =
-		intern_hash(member->value.at, member->value.size, member->value.kind == '"');
-	size_t quote = member->value.kind == '"';
-	uint32_t id;
-	struct merge_common *c;
-
-	if (intern_count(m->common_keys) >= COMMON_MOST &&
-		!intern_find(m->common_keys, member->key.at, member->key.size, &id))
-		return 0;
-	id = intern_id(m->common_keys, member->key.at, member->key.size);
-	if (id < m->common.count) {
-		c = vec_at(&m->common, id);
-		c->files++;
-		c->differs |= c->hash != hash;
-		return 0;
-	}
-	c = vec_push(&m->common, err);
-	if (!c)
-		return -1;
-	c->key = arena_strndup(m->arena, member->key.at, member->key.size);
-	c->key_size = member->key.size;
-	c->hash = hash;
-	c->files = 1;
-	c->differs = member->value.size > COMMON_BYTES;
-	if (!c->differs) {
-		c->value_size = member->value.size + 2 * quote;
-		c->value = arena_strndup(m->arena, member->value.at - quote, c->value_size);
-	}
-	return 0;
-}
-
 /* The value with its quotes. What many files have is kept once. */
 static void store_member(
 	struct survey *s, struct merge_file *file, const struct json_member *member)
@@ -366,8 +333,38 @@ static int survey_member(struct survey *s, struct merge_file *file,
 	s->m->sizes.around += member->key.size + member->value.size + SLACK_BYTES;
 	if (!s->m->is_copy)
 		store_member(s, file, member);
-	if (!json_equal(&member->key, "baseTimeNanoseconds"))
-		return survey_common(s->m, member, err);
+	if (!json_equal(&member->key, "baseTimeNanoseconds")) {
+		uint64_t hash = intern_hash(
+			member->value.at, member->value.size, member->value.kind == '"');
+		size_t quote = member->value.kind == '"';
+		uint32_t id;
+		struct merge_common *c;
+
+		if (intern_count(s->m->common_keys) >= COMMON_MOST &&
+			!intern_find(s->m->common_keys, member->key.at, member->key.size, &id))
+			return 0;
+		id = intern_id(s->m->common_keys, member->key.at, member->key.size);
+		if (id < s->m->common.count) {
+			c = vec_at(&s->m->common, id);
+			c->files++;
+			c->differs |= c->hash != hash;
+			return 0;
+		}
+		c = vec_push(&s->m->common, err);
+		if (!c)
+			return -1;
+		c->key = arena_strndup(s->m->arena, member->key.at, member->key.size);
+		c->key_size = member->key.size;
+		c->hash = hash;
+		c->files = 1;
+		c->differs = member->value.size > COMMON_BYTES;
+		if (!c->differs) {
+			c->value_size = member->value.size + 2 * quote;
+			c->value =
+				arena_strndup(s->m->arena, member->value.at - quote, c->value_size);
+		}
+		return 0;
+	}
 	if (!file->merged &&
 		(!json_unsigned(&member->value, &file->base_ns) || file->base_ns > INT64_MAX))
 		file->base_ns = 0;
