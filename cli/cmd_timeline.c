@@ -8,7 +8,6 @@
 #include "cli/options/settings.h"
 #include "cli/screen.h"
 #include "timeline/generate.h"
-#include "timeline/merge/mean_files.h"
 #include "timeline/merge/merge_files.h"
 
 /* -1 without an input, and with an output that is not one file. The hints name `example`, a

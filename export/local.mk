@@ -14,8 +14,6 @@ libexport_a_SOURCES = \
 	export/observations_obs.c \
 	export/op_series.c \
 	export/op_series.h \
-	export/parquet/bit_runs_writer.c \
-	export/parquet/bit_runs_writer.h \
 	export/parquet/parquet_writer.c \
 	export/parquet/parquet_writer.h \
 	export/queries.c \

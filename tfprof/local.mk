@@ -51,15 +51,11 @@ libtfprof_a_SOURCES = \
 	tfprof/options/step_words.c \
 	tfprof/options/step_words.h \
 	tfprof/pprof.c \
-	tfprof/pprof.h \
 	tfprof/result_proto.c \
-	tfprof/result_proto.h \
 	tfprof/session.c \
 	tfprof/session.h \
 	tfprof/tensor_value.c \
-	tfprof/tensor_value.h \
 	tfprof/timeline.c \
-	tfprof/timeline.h \
 	tfprof/timeline_graph.c \
 	tfprof/timeline_graph.h \
 	tfprof/view/advise.c \
@@ -67,28 +63,22 @@ libtfprof_a_SOURCES = \
 	tfprof/view/advise_steps.c \
 	tfprof/view/advise.h \
 	tfprof/view/code_tree.c \
-	tfprof/view/code_tree.h \
 	tfprof/view/model.c \
 	tfprof/view/model.h \
 	tfprof/view/profile_write.c \
-	tfprof/view/profile_write.h \
 	tfprof/view/regex.cc \
 	tfprof/view/regex.h \
 	tfprof/view/scope_names.c \
-	tfprof/view/scope_names.h \
 	tfprof/view/steps.c \
 	tfprof/view/steps.h \
 	tfprof/view/tree.c \
-	tfprof/view/tree.h \
 	tfprof/view/values.c \
 	tfprof/view/view.h \
 	tfprof/view/view.c \
 	tfprof/view_op_text.c \
-	tfprof/view_op_text.h \
 	tfprof/view_report.c \
-	tfprof/view_report.h \
 	tfprof/view_text.c \
-	tfprof/view_text.h
+	tfprof/outputs.h
 
 # tfprof/api: the library for C, one archive with what the public functions need, in which nothing else has a name that a program could clash
 # with; its header and its .pc file.

@@ -2,16 +2,14 @@
  * pprof's message. Strings are numbered by first use, functions and locations as they are met; all
  * three are found again by their bytes.
  */
-#include "tfprof/pprof.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/view/code_tree.h"
 #include "tfprof/view/view.h"
 
 #define NO_FRAME UINT32_MAX

@@ -3,14 +3,12 @@
  * needed, however deep the messages are in each other. Fields are in the order of their numbers;
  * values of 0 and empty texts are left out, as proto3 has it.
  */
-#include "tfprof/result_proto.h"
-
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/memory.h"
 #include "base/output/protobuf_writer.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/view.h"
-#include "tfprof/view/tree.h"
 
 /* The numbers of a quantity's fields; 0: the message has none. */
 struct number_fields {

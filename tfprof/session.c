@@ -8,15 +8,9 @@
 #include "base/output/outfile.h"
 #include "tfprof/view/advise.h"
 #include "tfprof/options/options.h"
-#include "tfprof/pprof.h"
-#include "tfprof/result_proto.h"
-#include "tfprof/view/scope_names.h"
 #include "tfprof/view/steps.h"
-#include "tfprof/tensor_value.h"
-#include "tfprof/timeline.h"
 #include "tfprof/view/view.h"
-#include "tfprof/view_report.h"
-#include "tfprof/view_text.h"
+#include "tfprof/outputs.h"
 
 #define GRADIENT_WORDS " gradient nodes not accounted\n"
 

@@ -2,11 +2,10 @@
  * The original writes brackets and numbers for all elements, cutting the text to 10000 bytes at
  * each closing bracket. What comes after byte 10000 can never come back, so we stop there.
  */
-#include "tfprof/tensor_value.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/number.h"
 #include "base/output/protobuf_writer.h"
 #include "ingest/protobuf/wire.h"

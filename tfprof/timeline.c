@@ -1,9 +1,8 @@
 /*
  * The file of a timeline, and what is said about it.
  */
-#include "tfprof/timeline.h"
-
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/output/outfile.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/timeline_graph.h"

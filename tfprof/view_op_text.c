@@ -2,11 +2,10 @@
  * Rows of the op view as text: columns of fixed width, with the shares of the running and the own
  * value in the total, and the groups of input shapes below.
  */
-#include "tfprof/view_op_text.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "tfprof/graph/graph_detail.h"

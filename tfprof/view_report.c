@@ -1,11 +1,10 @@
 /*
  * Rows and columns of a view. Values go out in base units, as in every other report.
  */
-#include "tfprof/view_report.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/unit.h"

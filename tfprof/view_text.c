@@ -2,16 +2,14 @@
  * A report as text: the warning about missing streams, what the columns mean, the legend, and the
  * lines of scope, graph and code view. The rows of the op view are made in view_op_text.c.
  */
-#include "tfprof/view_text.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/outputs.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/view.h"
 #include "tfprof/view/steps.h"
-#include "tfprof/view_op_text.h"
 
 #define CPU_HELP                                                                                   \
 	"cpu execution time: The time from the start to the end of the operation. It's the sum "   \

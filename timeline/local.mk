@@ -12,7 +12,6 @@ libtimeline_a_SOURCES = \
 	timeline/merge/json_fields.c \
 	timeline/merge/json_fields.h \
 	timeline/merge/mean_files.c \
-	timeline/merge/mean_files.h \
 	timeline/merge/merge_parts.c \
 	timeline/merge/merge_event.c \
 	timeline/merge/merge_files.c \
@@ -20,6 +19,4 @@ libtimeline_a_SOURCES = \
 	timeline/merge/merge_filter.c \
 	timeline/merge/merge_parts.h \
 	timeline/merge/merge_survey.c \
-	timeline/merge/merge_write.c \
-	timeline/merge/time_shift.c \
-	timeline/merge/time_shift.h
+	timeline/merge/merge_write.c

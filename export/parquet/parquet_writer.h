@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "base/output/outfile.h"
+#include "base/text.h"
 
 enum parquet_kind { PARQUET_TEXTS, PARQUET_INTEGERS, PARQUET_REALS };
 
@@ -35,5 +36,13 @@ void parquet_end_row(struct parquet_writer *w);
  * reported by the outfile. */
 int parquet_writer_finish(struct parquet_writer *w, struct error *err);
 void parquet_writer_free(struct parquet_writer *w); /* NULL is fine */
+
+/*
+ * Small numbers as runs of one value and groups of eight, bit by bit: the other side of
+ * ingest/parquet/parquet_page.h.
+ */
+
+/* Appends `count` values of `width` bits each, 0 to 32. */
+void bit_runs_add(struct text *out, const uint32_t *value, size_t count, unsigned width);
 
 #endif

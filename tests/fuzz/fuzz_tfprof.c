@@ -9,7 +9,7 @@
 #include <string.h>
 #include "ingest/reader.h"
 #include "tfprof/files/tfprof.h"
-#include "tfprof/view/profile_write.h"
+#include "tfprof/view/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

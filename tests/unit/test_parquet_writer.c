@@ -10,7 +10,6 @@
 #include <unistd.h>
 #include "base/text.h"
 #include "base/packed_number.h"
-#include "export/parquet/bit_runs_writer.h"
 #include "export/parquet/parquet_writer.h"
 #include "export/sink_files.h"
 #include "ingest/parquet/parquet_page.h"

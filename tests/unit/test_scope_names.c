@@ -7,7 +7,6 @@
 #include <cmocka.h>
 #include <string.h>
 #include "tfprof/graph/graph.h"
-#include "tfprof/view/scope_names.h"
 #include "tfprof/view/view.h"
 
 #define NONE UINT32_MAX

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "tests/unit/encode.h"
-#include "tfprof/tensor_value.h"
+#include "tfprof/outputs.h"
 
 #define PATH_SIZE 4096
 

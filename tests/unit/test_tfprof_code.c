@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
-#include "tfprof/view/code_tree.h"
+#include "tfprof/view/view.h"
 
 /* A node of 10 us that model.py:LINE made, called from main.py:1. */
 static uint32_t add_node(struct graph *g, const char *name, const char *op, int32_t line)

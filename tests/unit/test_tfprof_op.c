@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 #include "tests/unit/made_graph.h"
-#include "tfprof/view_op_text.h"
+#include "tfprof/outputs.h"
 
 #define GPU "/job:localhost/replica:0/task:0/gpu:0"
 

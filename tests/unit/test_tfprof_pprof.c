@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
-#include "tfprof/pprof.h"
+#include "tfprof/outputs.h"
 
 static uint32_t add_node(struct graph *g, const char *name, int64_t cpu_micros)
 {

@@ -15,7 +15,7 @@
 #include "tests/unit/made_graph.h"
 #include "tfprof/options/options.h"
 #include "tfprof/session.h"
-#include "tfprof/view_report.h"
+#include "tfprof/outputs.h"
 
 #define CPU "/device:cpu:0"
 

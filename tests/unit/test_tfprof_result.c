@@ -10,7 +10,7 @@
 #include <string.h>
 #include "tests/unit/encode.h"
 #include "tests/unit/made_graph.h"
-#include "tfprof/result_proto.h"
+#include "tfprof/outputs.h"
 
 #define GPU "/device:gpu:0"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include "tests/unit/made_graph.h"
 #include "tfprof/view/steps.h"
-#include "tfprof/view_text.h"
+#include "tfprof/outputs.h"
 
 static const int64_t steps[] = {1, 2, 3, 10};
 

@@ -2,11 +2,10 @@
  * Builds the tree of calls. A frame is found by its parent and its name in one table, whose ids are
  * the indexes of the frames.
  */
-#include "tfprof/view/code_tree.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/view/view.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/order.h"

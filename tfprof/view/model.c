@@ -18,7 +18,6 @@
 #include "tfprof/files/run_metadata.h"
 #include "ingest/protobuf/text_proto.h"
 #include "tfprof/files/tfprof.h"
-#include "tfprof/view/profile_write.h"
 
 #define GOES_ON (-1)
 #define CANNOT_PARSE "Invalid argument: Cannot parse proto file."

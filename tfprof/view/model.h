@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_TFPROF_VIEW_MODEL_H
 #define STEPSTAT_TFPROF_VIEW_MODEL_H
 
+#include "base/output/outfile.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "tfprof/graph/graph.h"
@@ -40,5 +41,14 @@ int tfprof_model_detail(
  * whole or not at all ("-" is standard output). */
 int tfprof_model_write(struct tfprof_model *model, const char *path, struct error *err);
 void tfprof_model_free(struct tfprof_model *model);
+
+/* A model as a ProfileProto, the file that TensorFlow's ProfileContext writes (profile_N; layout
+ * of TensorFlow 1.5 and later). Equal models give equal bytes: maps are in order of their keys,
+ * and a profile that was written and read again is written as the same bytes. */
+
+/* The graph has a finished detail that is `whole`. Ids and map keys are the indexes of the nodes;
+ * an input that is not in the graph refers to node -1, which no profile has. Errors of writing are
+ * kept for the commit. */
+void profile_write(const struct graph *graph, struct outfile *out);
 
 #endif

@@ -3,10 +3,9 @@
  * and its own bytes, so that work and memory go with the bytes of the names, however many scopes
  * one name spells.
  */
-#include "tfprof/view/scope_names.h"
-
 #include <stdlib.h>
 #include <string.h>
+#include "tfprof/view/view.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -3,10 +3,9 @@
  * relinks the lists; the walk over what is left numbers it, and the shown nodes hang themselves
  * under the nearest shown one above.
  */
-#include "tfprof/view/tree.h"
-
 #include <assert.h>
 #include <string.h>
+#include "tfprof/view/view.h"
 #include "base/memory.h"
 #include "model/cube.h"
 #include "tfprof/view/regex.h"

@@ -9,10 +9,7 @@
 #include <string.h>
 #include "base/order.h"
 #include "tfprof/view/regex.h"
-#include "tfprof/view/code_tree.h"
-#include "tfprof/view/tree.h"
 #include "tfprof/graph/graph_detail.h"
-#include "tfprof/view/scope_names.h"
 #include "base/memory.h"
 #include "tfprof/view/steps.h"
 

@@ -6,6 +6,9 @@
 #ifndef STEPSTAT_TFPROF_VIEW_VIEW_H
 #define STEPSTAT_TFPROF_VIEW_VIEW_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include "base/arena.h"
 #include "tfprof/graph/graph.h"
 #include "tfprof/options/options.h"
 #include "base/text.h"
@@ -149,5 +152,107 @@ const struct graph_shape *members_input_shape(
 /* Adds the shapes of all inputs of a node, "0:8x28|1:unknown" with this separator. */
 void node_add_input_shapes(
 	const struct graph *graph, uint32_t node, const char *separator, struct text *out);
+
+/* tree.c: the tree behind the scope, graph and code views: totals from the bottom up, the search
+ * for its start, and the shown rows from the top down. Nothing is recursive, because scopes may
+ * be as deep as names are long. It knows neither how a tree is built nor text. */
+
+#define TREE_ROOT 0
+#define ROOT_NAME "_TFProfRoot"
+
+struct tree;
+
+/* A tree of the root alone, which is not accounted and has no values except a definition count of
+ * 1. It holds at most `room` nodes, the root included. Everything is in the arena. */
+struct tree *tree_new(const struct node_values *values, size_t room, struct arena *arena);
+/* Adds a node as the last child of its parent. Returns its index, which is greater than the
+ * parent's. A name that ends in a zero byte is not copied; any other is copied when the node is
+ * shown. The new node is not accounted and shares `self` with the root: replace the array, do not
+ * change it. */
+uint32_t tree_add(struct tree *tree, uint32_t parent, const char *name, size_t bytes);
+/* The pointer stays valid. The caller sets node, accounted, self and what its view needs. */
+struct view_node *tree_at(const struct tree *tree, uint32_t index);
+
+/* Call once, after all nodes are added: fills total, child, parent and visit. In scope and code
+ * view a node that is not accounted stays if a descendant is, and adds its own values to its
+ * parents; in graph view it is left out and its children take its place. */
+struct view *tree_show(struct tree *tree, enum view_kind kind, const struct view_filter *filter,
+	const struct tfprof_options *options);
+
+/* Minimums and order use the mean over the slots; with one slot this is the value itself. */
+static inline __int128 slots_sum(const int64_t *value, size_t slots)
+{
+	__int128 sum = 0;
+
+	for (size_t s = 0; s < slots; s++)
+		sum += value[s];
+	return sum;
+}
+
+/* Towards zero; 0 without slots. */
+static inline int64_t slots_mean(const int64_t *value, size_t slots)
+{
+	return slots ? (int64_t)(slots_sum(value, slots) / (__int128)slots) : 0;
+}
+
+/* code_tree.c: the calls that made the graph nodes as one tree: a level for each frame of a code
+ * trace, outermost call first. It holds no numbers; the code view accounts and shows it. */
+
+#define CODE_ROOT UINT32_MAX
+
+/* A frame below its callers: unique by its name within the parent. */
+struct code_frame {
+	const char *name; /* "model.py:22:layer", with the suffix */
+	uint32_t parent;  /* index of the caller, smaller than its own; CODE_ROOT at the top */
+	const struct graph_frame *frame; /* of the first node that brought it */
+	bool gradient;
+	/* graph nodes of which it is the last frame, in order of their names */
+	const uint32_t *node;
+	size_t node_count;
+};
+
+struct code_tree {
+	struct code_frame *frame; /* in order of insertion */
+	size_t count;
+	uint64_t unaccounted; /* names of forward operations that gradients are of and that have no
+				 trace */
+};
+
+/* Nodes come in the order of their names, gradients after all others, below the frames of their
+ * forward operation. */
+void code_tree_build(const struct graph *graph, const uint32_t *by_name, struct arena *arena,
+	struct code_tree *out);
+
+/* True if it is the name of a gradient (".../gradients/OP_grad/..."); *forward and *n are then the
+ * forward operation's. */
+bool code_gradient_name(const char *name, const char **forward, size_t *n);
+
+/* "FILE:LINE:FUNCTION" as tfprof shows it: base name of the file, at most 20 bytes of the
+ * function. */
+void code_frame_name(const struct graph_frame *frame, bool gradient, struct text *out);
+
+/* scope_names.c: the names in a tree of scopes: those of a graph's nodes and of the scopes in
+ * these names. They do not depend on values or options, so they are made once for all views of a
+ * graph. */
+
+/* A node, or a scope that is not a node. The name of such a scope is the beginning of a node's name
+ * and does not end in a zero, so that the bytes of a long name are stored once and not once for
+ * each scope in it. */
+struct scope_name {
+	const char *name; /* of the graph */
+	size_t bytes;
+	uint32_t node; /* the first of this name, or UINT32_MAX */
+	/* index of the scope that it is in, which is less, or UINT32_MAX at the top */
+	uint32_t above;
+};
+
+struct scope_names {
+	struct scope_name *item; /* what is in one scope in the order of names (bytes) */
+	size_t count;
+};
+
+/* `by_name` has all nodes in the order of their names. In the arena; the names stay the graph's. */
+struct scope_names *scope_names_new(
+	const struct graph *graph, const uint32_t *by_name, struct arena *arena);
 
 #endif

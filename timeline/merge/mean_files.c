@@ -2,11 +2,10 @@
  * Gathers the executions of all files, sorts them by op and occurrence, describes each group,
  * writes it as a slice.
  */
-#include "timeline/merge/mean_files.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "timeline/merge/merge_files.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"

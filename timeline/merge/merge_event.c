@@ -1,12 +1,73 @@
 /*
  * Splices new values into the text of an event.
  */
-#include "timeline/merge/merge_parts.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include "timeline/merge/merge_parts.h"
 #include "base/output/json_text.h"
+#include "base/number.h"
+
+/* ---- sums of decimal texts, as integers of a common power of ten ---- */
+
+#define PS_DECIMALS 6 /* of a microsecond */
+#define DECIMALS_MOST 18
+
+static int64_t power_of_ten(int exponent)
+{
+	int64_t power = 1;
+
+	while (exponent-- > 0)
+		power *= 10;
+	return power;
+}
+
+/* The fewest decimals of a microsecond that hold the shift. */
+static int decimals_of(picoseconds shift)
+{
+	int decimals = PS_DECIMALS;
+
+	for (; decimals > 0 && shift % 10 == 0; decimals--)
+		shift /= 10;
+	return decimals;
+}
+
+/* Adds the sum to `out`, with as many decimals as the text has, or as the shift needs. False (and
+ * nothing is added): the text is not a decimal number, or has more digits than 128 bits hold. */
+static bool time_shift(const char *text, size_t size, picoseconds shift, struct text *out)
+{
+	char digits[DECIMAL_TEXT_SIZE];
+	struct decimal_text d;
+	__int128 time, by = shift;
+	int decimals = decimals_of(shift);
+	int64_t own;
+
+	if (!decimal_parse(&d, text, size, true))
+		return false;
+	own = (int64_t)d.fraction_digits - d.exponent;
+	if (own > DECIMALS_MOST)
+		return false;
+	decimals = own > decimals ? (int)own : decimals;
+	if (!decimal_scale(&d, power_of_ten(decimals), &time, NULL))
+		return false;
+	if (decimals < PS_DECIMALS)
+		by /= power_of_ten(PS_DECIMALS - decimals);
+	else if (__builtin_mul_overflow(by, power_of_ten(decimals - PS_DECIMALS), &by))
+		return false;
+	if (__builtin_add_overflow(time, by, &time))
+		return false;
+	text_add_bytes(out, digits, decimal_format(digits, time, decimals));
+	return true;
+}
+
+void time_add_text(picoseconds time, struct text *out)
+{
+	char digits[DECIMAL_TEXT_SIZE];
+
+	text_add_bytes(out, digits, decimal_format_short(digits, time, PS_DECIMALS));
+}
+
+/* ---- events ---- */
 
 struct event_rewrite {
 	struct merge *m;

@@ -4,13 +4,22 @@
 #ifndef STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
 #define STEPSTAT_TIMELINE_MERGE_MERGE_PARTS_H
 
+#include <stdbool.h>
+#include "base/text.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "ingest/chrome/merged.h"
 #include "ingest/chrome/trace_scan.h"
 #include "timeline/merge/json_fields.h"
 #include "timeline/merge/merge_files.h"
-#include "timeline/merge/time_shift.h"
+
+/* Points in time of a trace as decimal text in microseconds, moved by whole picoseconds without
+ * any rounding. */
+
+typedef __int128 picoseconds; /* holds times since any epoch */
+
+/* The shift alone: "-12.5". */
+void time_add_text(picoseconds time, struct text *out);
 
 #define PROCESSES_MOST ((size_t)1000000)
 #define PARTS_MOST ((size_t)100000)
