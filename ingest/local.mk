@@ -35,8 +35,6 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace.c \
 	ingest/chrome/trace.h \
 	ingest/chrome/trace_base.c \
-	ingest/chrome/trace_beside.c \
-	ingest/chrome/trace_beside.h \
 	ingest/chrome/trace_base.h \
 	ingest/chrome/event_parse.c \
 	ingest/chrome/event_parse.h \

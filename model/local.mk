@@ -48,6 +48,4 @@ libmodel_a_SOURCES = \
 	model/sums/job_sums.c \
 	model/sums/job_sums.h \
 	model/sums/row_sums.c \
-	model/sums/row_sums.h \
-	model/sums/step_sums.c \
-	model/sums/step_sums.h
+	model/sums/row_sums.h

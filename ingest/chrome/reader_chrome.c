@@ -5,7 +5,6 @@
  * counted.
  */
 #include <string.h>
-#include "ingest/chrome/trace_beside.h"
 #include "ingest/chrome/trace_pairs.h"
 #include "ingest/trace/source_facts.h"
 

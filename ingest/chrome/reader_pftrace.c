@@ -6,7 +6,7 @@
  */
 #include <string.h>
 #include "base/text.h"
-#include "ingest/chrome/trace_beside.h"
+#include "ingest/chrome/trace_pairs.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/trace/host_words.h"
 
