@@ -41,7 +41,8 @@ static uint32_t name_id(struct intern *names, const struct step *step)
 	return intern_id(names, name, strlen(name));
 }
 
-/* Kinds by the ids of their names; *any: some step has one. */
+/* Returns the kinds of step, each with the number of its steps and of the cubes that have it;
+ * the kind in most cubes first, then that of most steps. *any: true if a step has a named kind. */
 static struct named_kind *count_names(const struct cube *const *cube, size_t cubes,
 	struct intern *names, struct arena *scratch, size_t *steps, bool *any)
 {

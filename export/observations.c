@@ -171,7 +171,8 @@ static void choose_calls(struct exporter *e, struct arena *arena)
 }
 
 /* The calls of a row in step i; steps are asked for in their order. */
-static void find_calls(struct exporter *e, const struct group *group, size_t i, struct text *text)
+static void add_collectives_text(
+	struct exporter *e, const struct group *group, size_t i, struct text *text)
 {
 	const uint32_t step = e->set->steps->step[i];
 	const char *before = NULL;
@@ -231,7 +232,7 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 	if (total || !e->call)
 		return;
 	text_init(&calls);
-	find_calls(e, group, i, &calls);
+	add_collectives_text(e, group, i, &calls);
 	if (calls.size) {
 		put_step(e, i);
 		cells_name(e->cells, group->name);
@@ -269,7 +270,7 @@ static void wide_row(struct exporter *e, const struct group *group, size_t i, bo
 
 		text_init(&calls);
 		if (in_step && !total)
-			find_calls(e, group, i, &calls);
+			add_collectives_text(e, group, i, &calls);
 		cells_text(e->cells, text_string(&calls));
 		text_release(&calls);
 	}

@@ -216,7 +216,7 @@ static struct attempt attempt_for(const struct loader *l, const struct found_fil
 }
 
 /* The entry of the cache for a file. */
-static int use_cached(
+static int take_cache_entry(
 	struct loader *l, const struct cached_file *file, const char *path, struct error *err)
 {
 	struct skipped_file *skipped;
@@ -287,7 +287,7 @@ static int read_changed(struct loader *l, struct error *err)
 	for (size_t k = 0; k < count; k++)
 		profile_free(attempt[k].profile);
 	for (size_t i = 0; i < l->found.count && !result; i++)
-		result = use_cached(l, &cache->file[i],
+		result = take_cache_entry(l, &cache->file[i],
 			((const struct found_file *)vec_at(&l->found, i))->path, err);
 	return result;
 }

@@ -144,7 +144,8 @@ struct op_sums {
 	struct call_sums *calls[CALL_KINDS];
 };
 
-/* Adds a value: unknown for one rank is unknown for all; sums that are too large are counted. */
+/* Adds a rank's value to the sum, or takes the maximum where the largest is asked for. The
+ * result is CELL_ABSENT when either is, and when the sum overflows, which is counted. */
 static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_large)
 {
 	if (*sum == CELL_ABSENT || value == CELL_ABSENT) {
@@ -322,7 +323,7 @@ static void fill_rows(
 	arena_free(scratch);
 }
 
-void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest)
+void ranks_sum_into_cube(struct cube *cube, const struct ranks *ranks, bool largest)
 {
 	fill_rows(cube, ranks, NULL, largest);
 }
@@ -636,8 +637,9 @@ struct device_line {
 	uint32_t place;
 };
 
-/* Ranks number their devices in their own way: the first of each rank is the first of all. Where
- * every rank has the same ones, they keep their names. */
+/* Returns the name of a series' device in the job. Where all ranks have the same devices, it is
+ * their name; else devices are matched by their place in each rank: "gpu:0" is the first of
+ * every rank. */
 static const char *name_device(struct arena *arena, struct device_line *line,
 	const struct step_sums *sums, const struct series_sum *series)
 {

@@ -67,7 +67,7 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 	const struct rank_maps *maps);
 /* Fills the rows of the cube, whose ops and steps are known: for each op and step what stands for
  * its ranks. The cube's rank_count says what a mean over the ranks divides by. */
-void ranks_fill_rows(struct cube *cube, const struct ranks *ranks, bool largest);
+void ranks_sum_into_cube(struct cube *cube, const struct ranks *ranks, bool largest);
 /* Op o of the cube is op to[o] from now on, UINT32_MAX: it is gone; of its rows those of `on`
  * count.
  */

@@ -19,7 +19,8 @@ static int refuse(struct error *err)
 	return error_hint(err, "record both sides alike; --allow-mixed compares them as they are");
 }
 
-/* The first word of a title names the producer: TensorFlow, PyTorch... */
+/* True if two titles of formats begin with the same word, the producer ("PyTorch",
+ * "TensorFlow"); "tfprof..." counts as TensorFlow. */
 static bool same_producer(const char *a, const char *b)
 {
 	size_t n;

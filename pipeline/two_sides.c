@@ -319,7 +319,7 @@ static const struct group *find_row(const struct grouping *grouping, const struc
 
 /* Rows of the other side whose ops this one has in steps that it does not keep (of another kind,
  * of the warm-up) are 0 here, not absent. */
-static int add_idle_rows(
+static int add_zero_rows(
 	struct side *side, const struct grouping *other, struct job_settings *s, struct error *err)
 {
 	struct group_options group = s->group;
@@ -432,10 +432,10 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	const struct grouping base = v->base->grouping;
 
 	turn_to_side(s, 0);
-	if (add_idle_rows(v->base, &v->new_side->grouping, s, err) < 0)
+	if (add_zero_rows(v->base, &v->new_side->grouping, s, err) < 0)
 		return -1;
 	turn_to_side(s, 1);
-	if (add_idle_rows(v->new_side, &base, s, err) < 0)
+	if (add_zero_rows(v->new_side, &base, s, err) < 0)
 		return -1;
 	v->options = s->compare.options;
 	v->options.confidence = s->sample.confidence;

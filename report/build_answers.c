@@ -104,7 +104,8 @@ static void answer_step(struct answerer *b)
 	if (collectives && collectives->matches && collectives->mean_waiting_ps > 0)
 		waiting = arena_printf(arena, ", %s waiting for the last rank",
 			phrase_percent(arena, collectives->mean_waiting_ps / all->time.mean));
-	/* Busy is the time in which host or devices are at work. */
+	/* Busy time, in which any op of host or devices ran; left out where each device has a
+	 * sentence of its own, in comparisons, and where it is longer than the step. */
 	if (all->has_busy && b->device_count <= 0 && !b->self->is_one_side &&
 		all->busy.mean <= 1.005 * all->time.mean)
 		busy = arena_printf(arena, "%sbusy %s%s",

@@ -253,7 +253,7 @@ static void note_rows(struct report_noter *n, const bool *shown)
 
 /* Op time over the kept steps that `keep` accepts, mean of the run means; NaN when there are
  * none. */
-static double mean_where(
+static double mean_time_of_steps(
 	const struct report_noter *n, bool (*keep)(const struct report_noter *, size_t i))
 {
 	const struct step_set *steps = n->summary->steps;
@@ -300,7 +300,7 @@ static void note_kinds(struct report_noter *n)
 	const struct kinds *kinds = &steps->kinds;
 	struct arena *arena = arena_of(n);
 	const char *effect = "";
-	double mean = mean_where(n, of_first_kind);
+	double mean = mean_time_of_steps(n, of_first_kind);
 	size_t others = 0, first = 0;
 
 	if (kinds->gave_up)
@@ -352,7 +352,7 @@ static void note_warmup(struct report_noter *n)
 		}
 		return;
 	}
-	mean = mean_where(n, after_warmup);
+	mean = mean_time_of_steps(n, after_warmup);
 	report_note(n->report, NULL, "--warmup=auto",
 		"%s %s look%s like warm-up (%.*f times the median); without %s a step takes %s",
 		steps->run_count == 1 ? "the first" : "in some run the first",

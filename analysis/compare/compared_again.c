@@ -432,7 +432,7 @@ static size_t choose(const struct mover *m, bool alone, size_t *out)
 	return n;
 }
 
-static void find_moved(struct mover *m)
+static void find_rows_that_cancel(struct mover *m)
 {
 	size_t *some = arena_array(m->scratch, m->c->count, sizeof(*some));
 
@@ -475,6 +475,6 @@ void moved_work_find(const struct compare_side *base, const struct compare_side 
 	/* Means over the steps in which each ran do not add up. */
 	if (!opt->value.skip_absent && !comparison->new_is_base && !base->run.cube->totals &&
 		!new_side->run.cube->totals)
-		find_moved(&m);
+		find_rows_that_cancel(&m);
 	arena_free(m.scratch);
 }

@@ -140,7 +140,7 @@ static bool has_accelerator(const struct cube *cube, const struct group *group)
 	return false;
 }
 
-static void put_work(
+static void store_rank_times(
 	struct rank_times *times, const struct rank_totals *totals, struct sums_set *set, bool all)
 {
 	rank_totals_take(times, totals);
@@ -173,8 +173,8 @@ static void add_classes(struct sums_maker *m, size_t set, struct rank_times *tim
 		rank_times_finish(times);
 		add_row(m, set, times, classes->item[c].name, ROW_OF_CLASS);
 	}
-	put_work(times, &work, &m->out->set[set], false);
-	put_work(times, &all, &m->out->set[set], true);
+	store_rank_times(times, &work, &m->out->set[set], false);
+	store_rank_times(times, &all, &m->out->set[set], true);
 }
 
 static void add_set(struct sums_maker *m, size_t set, size_t ranks)

@@ -87,7 +87,7 @@ static const char *const text_marks[] = {"; comparing: ", "; exporting: "};
 
 #define TEXT_MARKS (sizeof(text_marks) / sizeof(*text_marks))
 
-static size_t length_to_mark(const char *text)
+static size_t length_of_common_text(const char *text)
 {
 	size_t n = strlen(text);
 
@@ -110,7 +110,7 @@ static void put_own(struct outfile *out, const char *said, const struct command 
 	const char *own = mark ? strstr(said, mark) : NULL;
 	const char *text = own ? own + strlen(mark) : said;
 
-	outfile_write(out, text, command ? length_to_mark(text) : strlen(text));
+	outfile_write(out, text, command ? length_of_common_text(text) : strlen(text));
 }
 
 /* Without a command: the line for all commands. */

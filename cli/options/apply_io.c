@@ -152,6 +152,10 @@ int apply_from(struct settings *s, const char *value, struct error *err)
 {
 	if (text_starts(value, "log:"))
 		return set_log(s, value + strlen("log:"), err);
+	if (text_starts(value, "name:")) {
+		s->job.input_name = value + strlen("name:");
+		return 0;
+	}
 	s->job.from = reader_find(value, err);
 	return s->job.from ? 0 : -1;
 }

@@ -116,7 +116,6 @@ static const struct habit habit_table[] = {
 	{"", "runs-expected", "write runs_expected: N below gate: in stepstat.yaml"},
 	{"", "derive", "--measure=NAME=A/B"},
 	{"", "decimal", "--csv=comma"},
-	{"", "j", "write jobs: N below report: in stepstat.yaml"},
 	{"", "q", "--quiet"},
 	{"", "limit", "--top=N"},
 	{"", "head", "--top=N"},

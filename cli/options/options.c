@@ -34,6 +34,7 @@ static const struct spelling {
 	{"allow-loss", "allow", "loss=", "CG"},
 	{"as-printed", "layout", "as-printed", "R"},
 	{"csv-safe", "csv", "safe", "RCGOSVD"},
+	{"input-name", "from", "name:", "RCGOETSMVADJ"},
 	{"jitter-of", "of", "jitter=", "R"},
 	{"kilobyte", "unit", "KB=", "RCGES"},
 	{"log", "from", "log:", "RCGES"},

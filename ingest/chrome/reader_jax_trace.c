@@ -140,7 +140,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 	}
 	type = string_of(xla_host_type(name, is_hlo));
 	if (trace_read_options(t)->trace.rows == TRACE_ROWS_LAUNCHERS && !extra.link &&
-		xla_is_launcher(name)) {
+		xla_name_launches(name)) {
 		extra.flags |= EVENT_LABELLED;
 		extra.label = EVENT_OWN_LABEL;
 	}

@@ -473,7 +473,7 @@ static int pass_event(struct trace *t, const struct trace_event *event, struct e
 }
 
 /* The base out of the events that wait, which are read now. */
-static int resolve_base(struct trace *t, struct error *err)
+static int set_base_from_waiting(struct trace *t, struct error *err)
 {
 	if (t->has_base || t->starts.count == 0)
 		return 0;
@@ -519,7 +519,7 @@ int trace_add_event(struct trace *t, const struct trace_event *event, struct err
 	}
 	if (waits_for_base(t, event))
 		return 0;
-	if (event->start.known && resolve_base(t, err) != 0)
+	if (event->start.known && set_base_from_waiting(t, err) != 0)
 		return -1;
 	return pass_event(t, event, err);
 }
@@ -576,7 +576,7 @@ int trace_end(
 	bool numbered;
 	int64_t number = 0, base_ns;
 
-	if (resolve_base(t, err) != 0)
+	if (set_base_from_waiting(t, err) != 0)
 		return -1;
 	t->out->base_ns = totals->epoch_ns;
 	if (t->has_base &&

@@ -90,8 +90,8 @@ static uint32_t launch_slot(struct join *j)
 	return slot;
 }
 
-/* True if it can be seen that a launch has no work. False where no event of the device names its
- * launch. */
+/* True if a launch with these traits must have events of a device in the trace, so that one
+ * without counts as lost. False if devices have events of which none names its launch. */
 static bool expects_work(const struct join *j, uint32_t traits)
 {
 	const uint32_t wanted = j->any_device ? LAUNCH_KERNEL | LAUNCH_REPLAY
@@ -331,7 +331,8 @@ static int join_event(
 	return log_add_event(log, &record, start_ps, err);
 }
 
-/* Passes all launches, none of which has work: the trace has no launched event. */
+/* Loop over all launches of a trace without any launched event: each launch that should have
+ * work is counted as one without. */
 static int pass_all(struct join *j, struct error *err)
 {
 	if (next_launch(j, err))

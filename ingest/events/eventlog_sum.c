@@ -58,7 +58,7 @@ void sums_init(struct eventlog *log)
 }
 
 /* Frees only the tables that find rows. */
-static void release_places(struct sums *sums)
+static void release_row_index(struct sums *sums)
 {
 	memory_free(sums->place);
 	memory_free(sums->last);
@@ -71,7 +71,7 @@ void sums_release(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
 
-	release_places(sums);
+	release_row_index(sums);
 	memory_free(sums->op);
 	memory_free(sums->slot);
 	for (size_t i = 0; i < SUM_COUNT; i++)
@@ -461,7 +461,7 @@ int sums_observe(struct eventlog *log, struct error *err)
 	struct sums *sums = &log->sums;
 	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
 
-	release_places(sums);
+	release_row_index(sums);
 	for (size_t i = 0; i < sums->count; i++)
 		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
 	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);

@@ -324,7 +324,7 @@ static const struct thrift_member chunk_members[] = {CHUNK(CHUNK_META, SEEN, pre
 	CHUNK(CHUNK_CRYPTO, SEEN, encrypted), CHUNK(CHUNK_ENCRYPTED_META, SEEN, encrypted), {0}};
 
 /* A chunk begins with its dictionary, where it has one. */
-static int place_chunk(const struct parquet_file *file, const struct chunk_meta *m,
+static int locate_chunk(const struct parquet_file *file, const struct chunk_meta *m,
 	struct parquet_chunk *out, struct error *err)
 {
 	int64_t at = m->data_at;
@@ -362,7 +362,7 @@ static int read_chunks(
 	for (size_t i = 0; i < count; i++) {
 		m = (struct chunk_meta){.type = -1};
 		thrift_read(t, chunk_members, &m);
-		if (t->bad || place_chunk(file, &m, &file->chunk[i], err) < 0)
+		if (t->bad || locate_chunk(file, &m, &file->chunk[i], err) < 0)
 			return t->bad ? damaged(file, "the list of columns", err) : -1;
 	}
 	return 0;

@@ -37,7 +37,8 @@ const char *asked_kind(
 int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err);
 /* True if names of ops are made by a template: names then depend on more than the event's name. */
 bool asked_has_name(const struct asked *a);
-/* Adds the name by the template; only when there is one. */
+/* Appends to `to` the op's name that the template of --name makes. The caller has checked that
+ * there is a template. */
 void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source);
 
 /* Counts, before eventlog_finish, the requests that match nothing in the trace; one that matches

@@ -165,7 +165,7 @@ struct xla_text xla_host_type(struct xla_text name, bool is_hlo)
 	return type;
 }
 
-bool xla_is_launcher(struct xla_text name)
+bool xla_name_launches(struct xla_text name)
 {
 	struct xla_text type;
 

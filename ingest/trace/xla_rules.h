@@ -53,7 +53,7 @@ struct xla_text xla_device_type(struct xla_text name, bool is_hlo);
 struct xla_text xla_host_type(struct xla_text name, bool is_hlo);
 /* True if the event launches work of devices in its time: an op of TensorFlow, or a call of a
  * function that JAX has compiled. */
-bool xla_is_launcher(struct xla_text name);
+bool xla_name_launches(struct xla_text name);
 /* Calls of computations are joined by "::", the op itself comes last. */
 struct xla_text xla_last_op(struct xla_text hlo_op);
 /* A number in digits, as events of the line of steps have for a name. */

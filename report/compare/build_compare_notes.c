@@ -469,7 +469,8 @@ static void note_ran(struct compare_noter *n)
 				  : "");
 }
 
-/* The changes that these runs can see, and that more of them would. */
+/* Note for a comparison with only two runs on a side: the smallest change that two runs a side
+ * detect for the median row, and the smallest that three would. */
 static void note_few_runs(struct compare_noter *n)
 {
 	const struct comparison *c = n->b->comparison;

@@ -7,7 +7,9 @@
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
 
-/* The variances of an outlier follow the prior with less than half of its degrees of freedom. */
+/* True if the op is an outlier: its variance is above the prior's, and the robust fit left it
+ * less than half of the prior's degrees of freedom (where these are infinite: any finite
+ * number). */
 static bool is_outlier(const struct moderated_op *op, double df_prior)
 {
 	const bool follows = isinf(df_prior) ? isinf(op->df_prior) : op->df_prior > df_prior / 2;

@@ -240,7 +240,8 @@ static int walk_exec(struct tfprof_reader *r, const unsigned char *bytes, size_t
 	}
 	r->pending_count++;
 	if (r->detail) {
-		/* The step of what an execution added to the detail. */
+		/* Sets the step in all records (memory, allocations, devices) that the execution
+		 * has added to the graph's detail, and marks where they end. */
 		struct graph_detail *detail = r->graph->detail;
 
 		p->detail_end = graph_detail_mark(detail);

@@ -426,7 +426,7 @@ const unsigned char *exec_walker_add(
 		} else if (f.number == 6) {
 			read_device(x, (const char *)f.bytes, f.size);
 			if (x->detail && x->detail->whole)
-				*graph_detail_push_device(x->detail) = (struct exec_device){
+				*graph_detail_push_exec_device(x->detail) = (struct exec_device){
 					.node = x->node,
 					.device = graph_detail_word(
 						x->detail, (const char *)f.bytes, f.size),

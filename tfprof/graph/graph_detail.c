@@ -66,7 +66,7 @@ struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail
 		sizeof(*detail->allocation));
 }
 
-struct exec_device *graph_detail_push_device(struct graph_detail *detail)
+struct exec_device *graph_detail_push_exec_device(struct graph_detail *detail)
 {
 	return memory_push(&detail->device, &detail->device_count, &detail->device_room,
 		sizeof(*detail->device));
@@ -267,7 +267,7 @@ static int compare_keys(const struct graph_attribute *p, const struct graph_attr
 	return order ? order : (p->key_size > q->key_size) - (p->key_size < q->key_size);
 }
 
-static int compare_attributes(const void *a, const void *b)
+static int order_attributes(const void *a, const void *b)
 {
 	const struct item_turn *x = a, *y = b;
 	const struct graph_attribute *p = x->item, *q = y->item;
@@ -327,7 +327,7 @@ static void finish_whole(struct graph_detail *detail)
 	detail->device_room = detail->device_count;
 	detail->device_count = devices;
 	detail->attribute = sorted(detail->attribute, &detail->attribute_count,
-		sizeof(*detail->attribute), compare_attributes);
+		sizeof(*detail->attribute), order_attributes);
 	for (size_t i = 0; i < detail->attribute_count; i++) {
 		const struct graph_attribute *a = &detail->attribute[i];
 

@@ -166,7 +166,7 @@ struct node_detail *graph_detail_push_node(struct graph_detail *detail);
 struct exec_time *graph_detail_push_time(struct graph_detail *detail);
 struct exec_memory *graph_detail_push_memory(struct graph_detail *detail);
 struct exec_allocation *graph_detail_push_allocation(struct graph_detail *detail);
-struct exec_device *graph_detail_push_device(struct graph_detail *detail);
+struct exec_device *graph_detail_push_exec_device(struct graph_detail *detail);
 /* Copies the bytes. */
 void graph_detail_add_attribute(struct graph_detail *detail, const struct graph_attribute *from);
 /* A zeroed exec_bytes with this many outputs. */

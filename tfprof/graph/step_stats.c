@@ -394,7 +394,7 @@ void step_stats_add(struct step_stats *s, const struct node_stats *in)
 		struct graph_detail *detail = s->graph->detail;
 
 		if (detail->whole)
-			*graph_detail_push_device(detail) = (struct exec_device){node, s->step,
+			*graph_detail_push_exec_device(detail) = (struct exec_device){node, s->step,
 				graph_detail_word(detail, s->device, strlen(s->device))};
 		add_exec_time(s, node, in);
 		add_exec_memory(s, node, in);
