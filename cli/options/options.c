@@ -240,11 +240,13 @@ struct command_line {
 	struct error *err;
 };
 
-/* True if the option is typed after the command of the letter, with this value: `report` has
- * --allow but not --allow=mixed. */
+/* True if the option may be typed after the command of the letter, with this value: `report` has
+ * --allow but not --allow=mixed. A key of the command may be typed where it is an option of others,
+ * although the help does not list it: who knows --names=full of `report` types it after `gate`. */
 static bool is_of_command(char letter, const struct option_spec *spec, const char *value)
 {
-	bool has = option_is_typed(spec, letter);
+	bool has = option_is_typed(spec, letter) ||
+		   (option_is_key(spec, letter) && *option_dashes(spec));
 
 	for (size_t i = 0; value && has && i < SPELLINGS; i++) {
 		const struct spelling *s = &spellings[i];
