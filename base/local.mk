@@ -18,6 +18,8 @@ libbase_a_SOURCES = \
 	base/memory_new.cc \
 	base/names/code_names.c \
 	base/names/code_names.h \
+	base/names/demangled_name.c \
+	base/names/demangled_name.h \
 	base/names/short_names.c \
 	base/names/short_names.h \
 	base/number.c \

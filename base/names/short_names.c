@@ -4,6 +4,7 @@
 #include "base/names/short_names.h"
 #include "base/order.h"
 #include "base/names/code_names.h"
+#include "base/names/demangled_name.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -366,6 +367,21 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* Names that are the same demangled, as those of the constructors C1 and C2, are shown as they are.
+ */
+static void keep_apart(
+	struct short_name *item, size_t n, const char *const *name, struct arena *arena)
+{
+	for (size_t at = 0, next; at < n; at = next) {
+		bool differ = false;
+
+		for (next = at + 1; next < n && text_equal(item[next].name, item[at].name); next++)
+			differ |= !text_equal(name[item[next].index], name[item[at].index]);
+		for (size_t i = at; differ && i < next; i++)
+			item[i].name = visible_name(arena, name[item[i].index]);
+	}
+}
+
 void short_names(
 	const char *const *name, size_t count, size_t width, struct arena *arena, const char **cut)
 {
@@ -375,16 +391,20 @@ void short_names(
 	bool wide = false;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *shown = name[i] ? visible_name(scratch, name[i]) : NULL;
+		const char *demangled = name[i] ? demangled_name(scratch, name[i]) : NULL;
+		const char *shown =
+			name[i] ? visible_name(scratch, demangled ? demangled : name[i]) : NULL;
 
 		if (shown) {
-			wide |= !text_fits(shown, width);
+			wide |= demangled || !text_fits(shown, width);
 			item[n++] = (struct short_name){
 				.name = shown, .index = i, .fits = true, .made = shown != name[i]};
 		}
 		cut[i] = shown;
 	}
 	if (wide) {
+		qsort(item, n, sizeof(*item), compare_names);
+		keep_apart(item, n, name, scratch);
 		qsort(item, n, sizeof(*item), compare_names);
 		find_texts(item, n, width, scratch);
 		for (int i = 0; i < ROUNDS && separate_once(item, n, width, i == 0, scratch); i++)

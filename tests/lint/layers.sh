@@ -136,6 +136,7 @@ library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' analysis/select cli
 library 'yaml\.h' analysis/select cli
 library 'utf8proc\.h' base
+library 'libiberty/' base
 library 'sha256\.h' base
 library 'sqlite3\.h' export ingest/database
 echo "1..$number"

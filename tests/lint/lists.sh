@@ -90,6 +90,7 @@ bad=$(
 	sed -nE '/^library_libs/,/[^\\]$/p' Makefile.am | grep -oE '[A-Z0-9_]+_LIBS' | sort -u | while read -r library; do
 		package=$(sed -nE "s/.*STEPSTAT_PKG\(\[${library%_LIBS}\],.*\[([^],]*)\]\).*/\1/p" configure.ac)
 		test "$library" != CSV_LIBS || package=libcsv-dev
+		test "$library" != IBERTY_LIBS || package=libiberty-dev
 		sed -n '/^Package: libstepstat-dev/,$p' debian/control | grep -qwF -e "${package:-$library}" ||
 			echo "${package:-$library} of library_libs is no dependency of libstepstat-dev in debian/control"
 	done

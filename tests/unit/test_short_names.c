@@ -2,9 +2,11 @@
  * Short names: nothing that differs looks the same, nothing is wider than asked for, and what tells
  * functions apart stays.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
+#include "base/names/demangled_name.h"
 #include "base/names/short_names.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,6 +37,54 @@ static void names_that_fit_stay(void **state)
 
 	(void)state;
 	CHECK(48, name, "aten::mm", "void f<int>(int)", "a/b/c");
+}
+
+/* Expected by c++filt of binutils 2.40; the short forms by the rules for functions. */
+static void mangled_names_are_demangled(void **state)
+{
+	static const char *const name[] = {"_ZN7ck_tile6kernelILi128EEEvPKfi", "_Z4gemmPf", "gemm",
+		"_ZN2at6native18elementwise_kernelILi128ELi4EZNS0_22gpu_kernel_impl_nocastINS0_"
+		"11FillFunctorIfEEEEvRNS_18TensorIteratorBaseERKT_EUliE_EEviT1_",
+		"_Zebra", "_ZN1AC1Ev", "_ZN1AC2Ev", "__Z4gemmPf"};
+
+	(void)state;
+	CHECK(48, name, "void ck_tile::kernel<128>(float const*, int)", "gemm(float*)", "gemm",
+		"elementwise_kernel<FillFunctor>", "_Zebra", "_ZN1AC1Ev", "_ZN1AC2Ev",
+		"__Z4gemmPf");
+}
+
+/* Each "S0_I..E" is a pair of the pair before it: 255 bytes stand for 1.1 GB. Beyond 4096 bytes, or
+ * of a name beyond 1024, it stays as it is. */
+static void demangling_is_bounded(void **state)
+{
+	struct arena *arena = arena_new();
+	char name[1200] = "_Z1fSt4pairIiiE";
+	static const char *const pair[] = {"S0_", "S1_", "S2_", "S3_", "S4_", "S5_", "S6_", "S7_",
+		"S8_", "S9_", "SA_", "SB_", "SC_", "SD_", "SE_", "SF_", "SG_", "SH_", "SI_", "SJ_"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++) {
+		const char *whole;
+
+		snprintf(name + strlen(name), sizeof(name) - strlen(name), "S_I%s%sE", pair[i],
+			pair[i]);
+		whole = demangled_name(arena, name);
+		/* f(std::pair<int, int>, std::pair<std::pair<int, int>, ...: a doubles with each */
+		assert_true((whole != NULL) == (i < 5));
+	}
+	memcpy(name, "_Z1023", 7);
+	memset(name + 6, 'a', 1019);
+	name[1024] = '\0';
+	assert_null(demangled_name(arena, name)); /* is cut */
+	memcpy(name, "_Z1018", 7);
+	memset(name + 6, 'a', 1018);
+	memcpy(name + 6 + 1018, "v", 2);
+	assert_null(demangled_name(arena, name)); /* 1025 bytes */
+	memcpy(name, "_Z1017", 7);
+	memset(name + 6, 'a', 1017);
+	memcpy(name + 6 + 1017, "v", 2);
+	assert_int_equal(strlen(demangled_name(arena, name)), 1019);
+	arena_free(arena);
 }
 
 static void kernels_of_one_template(void **state)
@@ -192,6 +242,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_that_fit_stay),
 		cmocka_unit_test(long_names_cost_what_is_shown),
+		cmocka_unit_test(mangled_names_are_demangled),
+		cmocka_unit_test(demangling_is_bounded),
 		cmocka_unit_test(kernels_of_one_template),
 		cmocka_unit_test(words_tell_functions_apart),
 		cmocka_unit_test(paths_keep_the_part_that_differs),
