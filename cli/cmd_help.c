@@ -10,7 +10,7 @@
 #include "cli/help/columns.h"
 #include "cli/options/command.h"
 #include "cli/help/completion.h"
-#include "cli/options/habits.h"
+#include "cli/options/foreign_options.h"
 #include "cli/help/manpage.h"
 #include "cli/options/options.h"
 #include "cli/screen.h"
@@ -288,7 +288,7 @@ static const struct {
 	{"rules", help_rules},
 	{"classes", help_classes},
 	{"keys", usage_keys},
-	{"habits", habit_list},
+	{"habits", foreign_option_list},
 	{"topics", topic_list},
 	{"bash-completion", completion_write},
 	{"man", manpage_write},

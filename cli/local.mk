@@ -40,8 +40,8 @@ libcli_a_SOURCES = \
 	cli/options/command_line.h \
 	cli/options/config_file.c \
 	cli/options/config_file.h \
-	cli/options/habits.c \
-	cli/options/habits.h \
+	cli/options/foreign_options.c \
+	cli/options/foreign_options.h \
 	cli/options/input_lines.c \
 	cli/options/input_lines.h \
 	cli/options/option_table.c \

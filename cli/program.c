@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "cli/help/usage.h"
 #include "cli/options/command.h"
-#include "cli/options/habits.h"
+#include "cli/options/foreign_options.h"
 #include "cli/options/options.h"
 #include "cli/report_output.h"
 #include "cli/screen.h"
@@ -179,8 +179,8 @@ static const struct command *choose_command(
 		names[count] = command_table[count]->name;
 	nearest = text_nearest(argv[1], names, count);
 	error_set(err, ERROR_INPUT, argv[1], "no such file or folder, and no command of that name");
-	if (habit_command(argv[1]))
-		error_hint(err, "%s", habit_command(argv[1]));
+	if (foreign_command_find(argv[1]))
+		error_hint(err, "%s", foreign_command_find(argv[1]));
 	else if (nearest >= 0)
 		error_hint(err, "did you mean the command \"%s\"? stepstat --help lists them",
 			names[nearest]);

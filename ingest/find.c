@@ -195,7 +195,7 @@ static int compare_identities(const void *a, const void *b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static void drop_twins(struct finder *f)
+static void drop_shared_runs(struct finder *f)
 {
 	struct found_file *found = f->found->data;
 	size_t count = f->found->count, kept = 0, first = 0;
@@ -238,7 +238,7 @@ int find_files(const char *const *paths, size_t count, struct arena *arena, stru
 	}
 	if (found->count)
 		qsort(found->data, found->count, sizeof(struct found_file), compare_found);
-	drop_twins(&f);
+	drop_shared_runs(&f);
 	return 0;
 }
 

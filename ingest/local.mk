@@ -151,8 +151,8 @@ libingest_a_SOURCES = \
 	ingest/tensorrt/reader_times.c \
 	ingest/tensorrt/tensorrt.c \
 	ingest/tensorrt/tensorrt.h \
-	ingest/trace/asked.c \
-	ingest/trace/asked.h \
+	ingest/trace/trace_requests.c \
+	ingest/trace/trace_requests.h \
 	ingest/trace/host_words.c \
 	ingest/trace/host_words.h \
 	ingest/trace/name_template.c \
@@ -260,7 +260,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_collectives.c \
 	ingest/events/eventlog_devices.c \
 	ingest/events/eventlog_doubt.c \
-	ingest/events/eventlog_handed.c \
+	ingest/events/eventlog_handoffs.c \
 	ingest/events/eventlog_issues.c \
 	ingest/events/eventlog_launched.c \
 	ingest/events/eventlog_launchers.c \

@@ -22,8 +22,8 @@ libstats_a_SOURCES = \
 	stats/moderated/prior.h \
 	stats/moderated/spread_ratio.c \
 	stats/moderated/spread_ratio.h \
-	stats/moderated/strays.c \
-	stats/moderated/strays.h \
+	stats/moderated/hidden_outliers.c \
+	stats/moderated/hidden_outliers.h \
 	stats/modes.c \
 	stats/modes.h \
 	stats/moments.c \

@@ -63,7 +63,7 @@ unit_tests = \
 	tests/unit/test_eventlog_edges \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
-	tests/unit/test_eventlog_handed \
+	tests/unit/test_eventlog_handoffs \
 	tests/unit/test_eventlog_launchers \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_periods \

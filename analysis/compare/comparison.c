@@ -448,7 +448,7 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
 		compared_against_find(out, input->options, err) < 0 ||
 		compared_odd_find(out, input->options, err) < 0)
 		return -1;
-	twin_runs_find(input, out);
+	shared_runs_find(input, out);
 	if (!out->benchmarks)
 		moved_work_find(&base, &new, input->options, out);
 	add_unmatched(out);

@@ -23,7 +23,7 @@ static double largest_error(double variance)
 	return sqrt(3 * variance);
 }
 
-void decider_add_known(double variance, double *se, double *df)
+void tester_add_known(double variance, double *se, double *df)
 {
 	const double own = *se * *se, sum = own + variance;
 
@@ -34,7 +34,7 @@ void decider_add_known(double variance, double *se, double *df)
 /* The variance of one side. Where it has one value only, it lies on the grid that the other side
  * shows. */
 static double rounding_of(
-	const struct decider *d, const struct compared *v, const struct run_row *row)
+	const struct row_tester *d, const struct compared *v, const struct run_row *row)
 {
 	const double ran = row->mean * (double)row->steps / (double)row->ran;
 	const double part = compared_grid(v, d->measure) / ran;
@@ -44,7 +44,7 @@ static double rounding_of(
 		       : row->rounding;
 }
 
-void decider_add_rounding(struct decider *d)
+void tester_add_rounding(struct row_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -66,7 +66,7 @@ void decider_add_rounding(struct decider *d)
 			if (v->evidence == EVIDENCE_FLOOR)
 				se = sqrt(fmax(se * se, variance));
 			else
-				decider_add_known(variance, &se, &df);
+				tester_add_known(variance, &se, &df);
 			if (v->evidence == EVIDENCE_ONE_RUN) {
 				v->se = se;
 				v->df = df;
@@ -93,7 +93,7 @@ static enum verdict verdict_of_ranks(const struct compared *v)
 						: v->verdict;
 }
 
-void decider_limit_verdict(struct compared *v)
+void tester_limit_verdict(struct compared *v)
 {
 	const bool ranks = v->rounding_shift > 0;
 
@@ -150,7 +150,7 @@ static void raise_error(struct compared *v, double se, double df)
 	v->p_same = fmax(v->p_same, before.p_same);
 }
 
-void decider_add_presence(struct decider *d)
+void tester_add_presence(struct row_tester *d)
 {
 	const struct run_value_options *opt = &d->opt->value;
 
@@ -187,9 +187,9 @@ void decider_add_presence(struct decider *d)
 /* From this part of the ops on they are two groups, and not some that changed. */
 #define GROUP_PART (1 / 3.0)
 
-void decider_take_effects(struct decider *d)
+void tester_take_effects(struct row_tester *d)
 {
-	const struct moderated_data data = decider_tested(d);
+	const struct moderated_data data = tester_tested(d);
 	const size_t runs = data.runs_base + data.runs_new;
 	double *effect = arena_array(d->scratch, runs, sizeof(*effect));
 
@@ -199,11 +199,11 @@ void decider_take_effects(struct decider *d)
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = 0; r < runs; r++)
 			if (!isnan(effect[r]))
-				decider_tested_row(d, i)[r] -= effect[r];
+				tester_tested_row(d, i)[r] -= effect[r];
 }
 
 /* How far those that lie apart are from the others: their mean, and its interval. */
-static void measure_apart(struct decider *d, const double *diff, const double *se, size_t n)
+static void measure_apart(struct row_tester *d, const double *diff, const double *se, size_t n)
 {
 	struct common_change *common = &d->measure->common;
 	const bool up = common->above >= common->below;
@@ -227,9 +227,9 @@ static void measure_apart(struct decider *d, const double *diff, const double *s
 	common->apart_high = expm1(sum / count + fabs(half));
 }
 
-static void find_change(struct decider *d)
+static void find_change(struct row_tester *d)
 {
-	const struct moderated_data data = decider_tested(d);
+	const struct moderated_data data = tester_tested(d);
 	const struct moderated_options opt = {
 		.confidence = 0, .robust = true, .cautious = true, .ratio = data.runs_base > 0};
 	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
@@ -260,7 +260,7 @@ static void find_change(struct decider *d)
 		measure_apart(d, diff, se, n);
 }
 
-void decider_take_common(struct decider *d)
+void tester_take_common(struct row_tester *d)
 {
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const size_t runs = paired ? d->runs_base : d->runs;
@@ -271,10 +271,10 @@ void decider_take_common(struct decider *d)
 	find_change(d);
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = paired ? 0 : d->runs_base; r < runs; r++)
-			decider_tested_row(d, i)[r] -= d->measure->common.change;
+			tester_tested_row(d, i)[r] -= d->measure->common.change;
 }
 
-void decider_add_common(struct decider *d)
+void tester_add_common(struct row_tester *d)
 {
 	const struct common_change *common = &d->measure->common;
 
@@ -285,12 +285,12 @@ void decider_add_common(struct decider *d)
 		/* Ranks have no variance to add to. */
 		if (v->evidence != EVIDENCE_TEST || !(se > 0))
 			continue;
-		decider_add_known(common->variance, &se, &df);
+		tester_add_known(common->variance, &se, &df);
 		raise_error(v, se, df);
 	}
 }
 
-void decider_withhold_groups(struct decider *d)
+void tester_withhold_groups(struct row_tester *d)
 {
 	for (size_t i = 0; i < d->count && d->measure->common.groups; i++) {
 		struct compared *v = d->row[i].value;

@@ -50,7 +50,7 @@ double compare_margin_absolute(const struct compare_options *opt, enum measure_i
 }
 
 static int apply_rule(
-	struct decider *d, const struct decide_row *row, size_t *min_runs, struct error *err)
+	struct row_tester *d, const struct decide_row *row, size_t *min_runs, struct error *err)
 {
 	const struct compare_options *opt = d->opt;
 	struct compare_rule standard = opt->rule;
@@ -166,7 +166,7 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 }
 
 /* In every run, and in some steps of each: not there by accident. Static values know no steps. */
-bool decider_is_regular(const struct run_row *row)
+bool tester_is_regular(const struct run_row *row)
 {
 	for (size_t r = 0; r < row->runs && row->steps; r++) {
 		const struct run_value *v = &row->run[r];
@@ -179,7 +179,7 @@ bool decider_is_regular(const struct run_row *row)
 
 /* The op is on one side only. Its steps in a run are not independent: the runs that have it are
  * counted. */
-static void test_presence(const struct decider *d, struct compared *v)
+static void test_presence(const struct row_tester *d, struct compared *v)
 {
 	const struct run_row *row = v->base ? v->base : v->new;
 	const size_t others = v->base ? d->runs - d->runs_base : d->runs_base;
@@ -190,7 +190,7 @@ static void test_presence(const struct decider *d, struct compared *v)
 	v->p_presence = row->steps ? fisher_test(present, row->runs, 0, others) : NAN;
 }
 
-void decider_decide_presence(struct decider *d)
+void tester_decide_presence(struct row_tester *d)
 {
 	size_t *member = arena_array(d->scratch, d->count, sizeof(*member)), n = 0;
 	double *q = arena_array(d->scratch, d->count, sizeof(*q));
@@ -216,7 +216,7 @@ void decider_decide_presence(struct decider *d)
 			continue;
 		}
 		/* Few runs cannot show by counts what each of their steps shows. */
-		if (decider_is_regular(v->base ? v->base : v->new) || v->q_presence < v->alpha)
+		if (tester_is_regular(v->base ? v->base : v->new) || v->q_presence < v->alpha)
 			v->verdict = v->base ? VERDICT_GONE : VERDICT_NEW;
 		else
 			v->verdict = VERDICT_RARE;
@@ -224,7 +224,7 @@ void decider_decide_presence(struct decider *d)
 }
 
 /* Before any test: means, margins, and what needs none. */
-int decider_prepare_row(struct decider *d, const struct decide_row *row, struct error *err)
+int tester_prepare_row(struct row_tester *d, const struct decide_row *row, struct error *err)
 {
 	struct compared *v = row->value;
 	size_t min_runs;
@@ -275,7 +275,7 @@ struct fence {
 };
 
 struct fencer {
-	struct decider *d;
+	struct row_tester *d;
 	size_t base, runs;   /* of what is tested */
 	struct fence *fence; /* of each row */
 	bool *whole;	     /* of each run: left out of all rows */
@@ -288,9 +288,9 @@ static bool is_tested(const struct fencer *f, size_t i)
 
 static void find_fence(const struct fencer *f, size_t i, double *room)
 {
-	const double *x = decider_tested_row(f->d, i);
+	const double *x = tester_tested_row(f->d, i);
 	struct fence *out = &f->fence[i];
-	const double floor = decider_floor(f->d, f->d->row[i].value);
+	const double floor = tester_floor(f->d, f->d->row[i].value);
 	size_t n = 0, first = 0;
 
 	for (size_t r = 0; r < f->runs; r++) {
@@ -316,8 +316,8 @@ static bool is_beyond(const struct fencer *f, size_t i, size_t run)
 {
 	const struct fence *fence = &f->fence[i];
 
-	return fence->reach > 0 && fabs(decider_tested_row(f->d, i)[run] -
-					   fence->middle[run >= f->base]) > fence->reach;
+	return fence->reach > 0 &&
+	       fabs(tester_tested_row(f->d, i)[run] - fence->middle[run >= f->base]) > fence->reach;
 }
 
 /* Far off, but where the other side is: a level that runs of both sides may have (an algorithm, a
@@ -328,7 +328,7 @@ static bool is_of_other_side(const struct fencer *f, size_t i, size_t run)
 
 	return f->base > 0 && fabs(fence->middle[1] - fence->middle[0]) > fence->reach / 2 &&
 	       is_beyond(f, i, run) &&
-	       !(fabs(decider_tested_row(f->d, i)[run] - fence->middle[run < f->base]) >
+	       !(fabs(tester_tested_row(f->d, i)[run] - fence->middle[run < f->base]) >
 		       fence->reach);
 }
 
@@ -360,7 +360,7 @@ static void find_whole(struct fencer *f)
 		size_t beyond = 0, rows = 0;
 
 		for (size_t i = 0; i < f->d->count; i++) {
-			if (!is_tested(f, i) || isnan(decider_tested_row(f->d, i)[r]))
+			if (!is_tested(f, i) || isnan(tester_tested_row(f->d, i)[r]))
 				continue;
 			rows++;
 			beyond += is_beyond(f, i, r) && !is_of_other_side(f, i, r);
@@ -381,7 +381,7 @@ static bool choose(const struct fencer *f, size_t i, bool single, bool *out, siz
 	count[0] = count[1] = 0;
 	single = single && !has_levels(f, i);
 	for (size_t r = 0; r < f->runs; r++) {
-		const bool known = !isnan(decider_tested_row(f->d, i)[r]);
+		const bool known = !isnan(tester_tested_row(f->d, i)[r]);
 
 		out[r] = known && (f->whole[r] || (single && is_beyond(f, i, r)));
 		count[r >= f->base] += out[r];
@@ -408,7 +408,7 @@ static double mean_of_rest(const struct compared *v, bool of_new)
 /* The flags of runs from those of what is tested: a round is a run of each side. */
 static const bool *flags_of_runs(const struct fencer *f, const bool *tested)
 {
-	const struct decider *d = f->d;
+	const struct row_tester *d = f->d;
 	bool *run = arena_array(d->measure->arena, d->runs, sizeof(*run));
 
 	for (size_t r = 0; r < f->runs; r++) {
@@ -431,7 +431,7 @@ static int leave_out(
 
 	for (size_t r = 0; r < f->runs; r++)
 		if (out[r])
-			decider_tested_row(f->d, i)[r] = NAN;
+			tester_tested_row(f->d, i)[r] = NAN;
 	v->far_off = (struct far_off){.base = f->base ? count[0] : count[1],
 		.new = count[1],
 		.run = flags_of_runs(f, out)};
@@ -447,9 +447,9 @@ bool compared_is_far_off(const struct compared *value, bool of_new, size_t run)
 	return value->far_off.run && value->far_off.run[of_new ? value->base->runs + run : run];
 }
 
-int decider_fence(struct decider *d, struct error *err)
+int tester_fence(struct row_tester *d, struct error *err)
 {
-	const struct moderated_data data = decider_tested(d);
+	const struct moderated_data data = tester_tested(d);
 	struct fencer f = {.d = d, .base = data.runs_base, .runs = data.runs_base + data.runs_new};
 	double *room = arena_array(d->scratch, f.runs, sizeof(*room));
 	bool *out = arena_array(d->scratch, f.runs, sizeof(*out));

@@ -18,7 +18,7 @@ struct shift_found {
 	double df, limit, shift;
 };
 
-static size_t family_of(struct decider *d, const struct compared *v)
+static size_t family_of(struct row_tester *d, const struct compared *v)
 {
 	if (isnan(v->p))
 		return FAMILY_NONE;
@@ -43,8 +43,8 @@ static size_t family_of(struct decider *d, const struct compared *v)
 	}
 }
 
-static void adjust_one(enum multiple_method method, const struct decider *d, const size_t *member,
-	size_t n, size_t p_at, size_t q_at)
+static void adjust_one(enum multiple_method method, const struct row_tester *d,
+	const size_t *member, size_t n, size_t p_at, size_t q_at)
 {
 	double *p = arena_array(d->scratch, n, sizeof(*p));
 
@@ -57,13 +57,13 @@ static void adjust_one(enum multiple_method method, const struct decider *d, con
 
 /* True if each direction is adjusted by itself. The methods that other programs have too stay as
  * they are there. */
-static bool by_direction(const struct decider *d, size_t family)
+static bool by_direction(const struct row_tester *d, size_t family)
 {
-	return d->opt->method != METHOD_LIMMA && decider_is_moderated(d) &&
+	return d->opt->method != METHOD_LIMMA && tester_is_moderated(d) &&
 	       d->opt->adjust == MULTIPLE_BH && family < FAMILY_WATCH;
 }
 
-static enum multiple_method method_of(const struct decider *d, size_t family)
+static enum multiple_method method_of(const struct row_tester *d, size_t family)
 {
 	return family >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
 }
@@ -71,7 +71,7 @@ static enum multiple_method method_of(const struct decider *d, size_t family)
 /* Replaces the p values of a family (FAMILY_COMMON, or a watch-list) by their q. `diff`: the
  * differences of the same rows. */
 static void adjust_p(
-	const struct decider *d, size_t family, double *p, const double *diff, size_t n)
+	const struct row_tester *d, size_t family, double *p, const double *diff, size_t n)
 {
 	if (by_direction(d, family))
 		multiple_adjust_directions(p, diff, n, p);
@@ -80,7 +80,7 @@ static void adjust_p(
 }
 
 /* Part of the alpha that all families have together. */
-static double share_of(const struct decider *d, size_t family)
+static double share_of(const struct row_tester *d, size_t family)
 {
 	const struct alpha_shares *shares = d->opt->shares;
 
@@ -97,7 +97,7 @@ static double share_of(const struct decider *d, size_t family)
  * without picking (Benjamini & Yekutieli 2005): of k picked out of n, 1 - alpha k/n. With one-sided
  * tests each end is at 1 - alpha k/n, k of that direction. A watch-list has Bonferroni's.
  */
-static void set_levels(struct decider *d, size_t family, const size_t *member, size_t n)
+static void set_levels(struct row_tester *d, size_t family, const size_t *member, size_t n)
 {
 	bool watched = family >= FAMILY_WATCH, one_sided = by_direction(d, family);
 	size_t flagged[2] = {0, 0}; /* down and up */
@@ -118,7 +118,7 @@ static void set_levels(struct decider *d, size_t family, const size_t *member, s
 	}
 }
 
-static void adjust_family(struct decider *d, size_t family, size_t *member)
+static void adjust_family(struct row_tester *d, size_t family, size_t *member)
 {
 	bool watched = family >= FAMILY_WATCH;
 	enum multiple_method method = method_of(d, family);
@@ -171,7 +171,7 @@ static void adjust_family(struct decider *d, size_t family, size_t *member)
 	}
 }
 
-void decider_adjust(struct decider *d)
+void tester_adjust(struct row_tester *d)
 {
 	size_t *member = arena_array(d->scratch, d->count, sizeof(*member));
 
@@ -203,7 +203,7 @@ static bool is_claimed(const struct compared *v, enum verdict claim, double alph
 
 /* Rows of a family, and those of them with the claim. */
 static size_t count_claims(
-	const struct decider *d, size_t i, enum verdict claim, size_t *family, double *harmonic)
+	const struct row_tester *d, size_t i, enum verdict claim, size_t *family, double *harmonic)
 {
 	double alpha = d->row[i].value->alpha;
 	size_t claims = 0;
@@ -228,7 +228,7 @@ static double limit_of_direction(double alpha, size_t claims, size_t family)
 	return alpha * fmin(1, share / (double)family);
 }
 
-static double find_limit(const struct decider *d, size_t i, enum verdict claim)
+static double find_limit(const struct row_tester *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
 	enum multiple_method method = method_of(d, d->family[i]);
@@ -249,7 +249,7 @@ static double find_limit(const struct decider *d, size_t i, enum verdict claim)
 	return v->alpha * (double)claims / (double)family / (method == MULTIPLE_BY ? harmonic : 1);
 }
 
-double decider_limit(struct decider *d, size_t i, enum verdict claim)
+double tester_limit(struct row_tester *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
 	bool made = is_claimed(v, claim, v->alpha);
@@ -274,14 +274,14 @@ double decider_limit(struct decider *d, size_t i, enum verdict claim)
 /* In units of the standard error; the same for all rows of the same df and limit. Methods that
  * other programs have too show what these show. */
 static double find_shift(
-	const struct decider *d, struct shift_found *last, double df, double limit, int sides)
+	const struct row_tester *d, struct shift_found *last, double df, double limit, int sides)
 {
 	double shift;
 
 	if (last->df == df && last->limit == limit && last->shift > 0)
 		return last->shift;
 	shift = equivalence_detectable(1, df, limit, sides, POWER);
-	if (d->opt->method != METHOD_LIMMA && decider_is_moderated(d)) {
+	if (d->opt->method != METHOD_LIMMA && tester_is_moderated(d)) {
 		const double critical = student_quantile(limit / sides, df), gap = shift - critical;
 		/* The shift in units of a standard error that is an estimate: that of the runs at
 		 * hand and that of the runs to come have a relative variance of about 1/(2 df)
@@ -297,7 +297,7 @@ static double find_shift(
 	return shift;
 }
 
-void decider_detect(struct decider *d)
+void tester_detect(struct row_tester *d)
 {
 	struct shift_found slower = {0}, beyond = {0};
 
@@ -310,9 +310,9 @@ void decider_detect(struct decider *d)
 			continue;
 		row_test_margins(v, linear, &low, &high);
 		found = v->se *
-			find_shift(d, &slower, v->df, decider_limit(d, i, VERDICT_SLOWER), 2);
+			find_shift(d, &slower, v->df, tester_limit(d, i, VERDICT_SLOWER), 2);
 		high += v->se *
-			find_shift(d, &beyond, v->df, decider_limit(d, i, VERDICT_REGRESSED), 1);
+			find_shift(d, &beyond, v->df, tester_limit(d, i, VERDICT_REGRESSED), 1);
 		high = fmax(high, found);
 		v->detectable_slower = linear ? found / v->base_mean : expm1(found);
 		v->detectable = linear ? high / v->base_mean : expm1(high);
@@ -420,7 +420,7 @@ struct compare_options alpha_share_alone(
 #define AS_SMALL 0.95
 
 struct relabeller {
-	struct decider *d;
+	struct row_tester *d;
 	const size_t *row; /* those with a test on logarithms, one family after another */
 	size_t count;
 	size_t *from;	  /* [runs]: of a split, in the order of its sides */
@@ -433,10 +433,10 @@ struct relabeller {
 
 /* A change that is claimed is taken as real, and off its runs: it would make claims wherever a
  * split happens to be near the one that was observed. */
-static void centre(const struct decider *d, size_t i)
+static void centre(const struct row_tester *d, size_t i)
 {
-	const struct moderated_data data = decider_tested(d);
-	double *x = decider_tested_row(d, i);
+	const struct moderated_data data = tester_tested(d);
+	double *x = tester_tested_row(d, i);
 	double sum[2] = {0, 0}, n[2] = {0, 0}, change;
 
 	for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
@@ -452,7 +452,7 @@ static void centre(const struct decider *d, size_t i)
 /* The runs of a split in the order of its sides. */
 static void shuffle(struct relabeller *s, const bool *of_new)
 {
-	const struct decider *d = s->d;
+	const struct row_tester *d = s->d;
 	size_t n = 0;
 
 	for (int side = 0; side < 2; side++)
@@ -461,27 +461,28 @@ static void shuffle(struct relabeller *s, const bool *of_new)
 				s->from[n++] = r;
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = 0; r < d->runs; r++)
-			s->shuffled[i * d->runs + r] = decider_logs(d, i)[s->from[r]];
+			s->shuffled[i * d->runs + r] = tester_logs(d, i)[s->from[r]];
 }
 
 /* Differences of rounds with exchanged sides have the other sign. */
 static void exchange(struct relabeller *s, const bool *exchanged)
 {
-	const struct decider *d = s->d;
+	const struct row_tester *d = s->d;
 	const size_t rounds = d->runs_base;
 
 	for (size_t i = 0; i < d->count; i++)
 		for (size_t r = 0; r < rounds; r++)
 			s->shuffled[i * rounds + r] =
-				decider_tested_row(d, i)[r] * (exchanged[r] ? -1 : 1);
+				tester_tested_row(d, i)[r] * (exchanged[r] ? -1 : 1);
 }
 
 /* The p value raised for the chance that the op is one of the noisy ones. */
-static double allow_stray(const struct moderated_op *op)
+static double allow_hidden_outlier(const struct moderated_op *op)
 {
-	return op->stray > 0 ? moderated_allow_stray(op->p, op->stray,
-				       student_two_sided(op->diff / op->stray_se, op->df))
-			     : op->p;
+	return op->hidden_outlier > 0
+		       ? moderated_allow_hidden_outlier(op->p, op->hidden_outlier,
+				 student_two_sided(op->diff / op->hidden_outlier_se, op->df))
+		       : op->p;
 }
 
 /* With the rounding of the row, as the comparison itself. */
@@ -492,15 +493,15 @@ static double p_of(const struct moderated_op *op, const struct compared *v)
 	if (op->state != MODERATED_FAMILY)
 		return NAN;
 	if (!(v->rounding_variance > 0))
-		return allow_stray(op);
-	decider_add_known(v->rounding_variance, &se, &df);
+		return allow_hidden_outlier(op);
+	tester_add_known(v->rounding_variance, &se, &df);
 	return student_two_sided(op->diff / se, df);
 }
 
 /* Each family by its own rule. */
 static void adjust(const struct relabeller *s)
 {
-	const struct decider *d = s->d;
+	const struct row_tester *d = s->d;
 
 	for (size_t i = 0, end; i < s->count; i = end) {
 		const size_t family = d->family[s->row[i]];
@@ -513,8 +514,8 @@ static void adjust(const struct relabeller *s)
 
 static void claim(struct relabeller *s)
 {
-	const struct decider *d = s->d;
-	struct moderated_data data = decider_tested(d);
+	const struct row_tester *d = s->d;
+	struct moderated_data data = tester_tested(d);
 	struct moderated_options opt = d->asked;
 	struct moderated summary;
 
@@ -541,7 +542,7 @@ static void claim(struct relabeller *s)
 
 static size_t claim_in_splits(struct relabeller *s)
 {
-	const struct decider *d = s->d;
+	const struct row_tester *d = s->d;
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const size_t runs = paired ? d->runs_base : d->runs;
 	size_t most = VALUES_MOST / ((d->count + 1) * runs), splits;
@@ -587,7 +588,7 @@ static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 	return largest;
 }
 
-void decider_relabel(struct decider *d)
+void tester_relabel(struct row_tester *d)
 {
 	struct relabelling *out = &d->measure->relabelling;
 	size_t *row = arena_array(d->scratch, d->count, sizeof(*row));
@@ -606,7 +607,7 @@ void decider_relabel(struct decider *d)
 	for (size_t i = 0; i < s.count; i++)
 		claims += d->row[row[i]].value->flagged;
 	out->observed = claims;
-	if (!decider_is_moderated(d) || !out->observed || d->runs_base < RUNS_LEAST ||
+	if (!tester_is_moderated(d) || !out->observed || d->runs_base < RUNS_LEAST ||
 		d->runs - d->runs_base < RUNS_LEAST)
 		return;
 	s.shuffled = arena_array(d->scratch, memory_product(d->count, d->runs), sizeof(double));
@@ -619,10 +620,10 @@ void decider_relabel(struct decider *d)
 		if (d->row[i].value->evidence != EVIDENCE_TEST) {
 			/* A row that is constant on both sides is not part of the test of any split
 			 * either. */
-			const struct moderated_data data = decider_tested(d);
+			const struct moderated_data data = tester_tested(d);
 
 			for (size_t r = 0; r < data.runs_base + data.runs_new; r++)
-				decider_tested_row(d, i)[r] = NAN;
+				tester_tested_row(d, i)[r] = NAN;
 		}
 	for (size_t i = 0; i < s.count; i++)
 		if (d->row[row[i]].value->flagged)

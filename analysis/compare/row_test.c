@@ -62,15 +62,17 @@ void row_test_conclude(struct compared *value, double diff, double se, double df
 	value->p_same = same.p;
 }
 
-void row_test_allow_stray(struct compared *value, double stray, double se)
+void row_test_allow_hidden_outlier(struct compared *value, double hidden_outlier, double se)
 {
 	struct compared other = *value;
 
 	row_test_conclude(&other, value->diff, se, value->df, false);
-	value->p = moderated_allow_stray(value->p, stray, other.p);
-	value->p_above = moderated_allow_stray(value->p_above, stray, other.p_above);
-	value->p_below = moderated_allow_stray(value->p_below, stray, other.p_below);
-	value->p_same = moderated_allow_stray(value->p_same, stray, other.p_same);
+	value->p = moderated_allow_hidden_outlier(value->p, hidden_outlier, other.p);
+	value->p_above =
+		moderated_allow_hidden_outlier(value->p_above, hidden_outlier, other.p_above);
+	value->p_below =
+		moderated_allow_hidden_outlier(value->p_below, hidden_outlier, other.p_below);
+	value->p_same = moderated_allow_hidden_outlier(value->p_same, hidden_outlier, other.p_same);
 }
 
 /* Samples moved by a margin: how likely is such an order by chance alone? */

@@ -303,7 +303,7 @@ struct twins {
 };
 
 /* run[0 .. n): of one hash. */
-static void join_twins(const struct side_run *run, size_t n, struct twins *twins)
+static void join_shared_runs(const struct side_run *run, size_t n, struct twins *twins)
 {
 	size_t of_base = 0, of_new = 0, first_new = 0;
 
@@ -330,7 +330,7 @@ static void join_twins(const struct side_run *run, size_t n, struct twins *twins
 	twins->pairs += of_base * of_new;
 }
 
-static struct twins find_twins(struct side_run *run, size_t n)
+static struct twins find_shared_runs(struct side_run *run, size_t n)
 {
 	struct twins twins = {0};
 
@@ -338,7 +338,7 @@ static struct twins find_twins(struct side_run *run, size_t n)
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && run[end].print.hash == run[i].print.hash; end++)
 			;
-		join_twins(run + i, end - i, &twins);
+		join_shared_runs(run + i, end - i, &twins);
 	}
 	return twins;
 }
@@ -368,7 +368,7 @@ static bool has_enough_rows(const struct comparison *c)
 	return shared == c->count || shared >= SHARED_OPS_LEAST;
 }
 
-void twin_runs_find(const struct comparison_input *input, struct comparison *comparison)
+void shared_runs_find(const struct comparison_input *input, struct comparison *comparison)
 {
 	const struct run_side *base = &input->base.run, *new = &input->new.run;
 	const size_t n = base->steps->run_count + new->steps->run_count;
@@ -389,10 +389,10 @@ void twin_runs_find(const struct comparison_input *input, struct comparison *com
 	if (resolution_ps < new->steps->time_resolution_ps)
 		resolution_ps = new->steps->time_resolution_ps;
 	take_prints(comparison, reader, resolution_ps, RUN_PRINT_FIRST_OPS);
-	twins = find_twins(run, n);
+	twins = find_shared_runs(run, n);
 	if (twins.runs) {
 		take_prints(comparison, reader, resolution_ps, SIZE_MAX);
-		twins = find_twins(run, n);
+		twins = find_shared_runs(run, n);
 	}
 	if (run_print_tells(twins.moves, twins.telling) &&
 		!is_grid(&twins, base->steps->run_count, new->steps->run_count)) {

@@ -21,6 +21,6 @@ void warmup_change_find(
 
 /* Fills duplicates, duplicate_base and duplicate_new, and sets new_is_base where each run of new
  * has its twin. By the times of the ops that are on both sides; without times nothing is found. */
-void twin_runs_find(const struct comparison_input *input, struct comparison *comparison);
+void shared_runs_find(const struct comparison_input *input, struct comparison *comparison);
 
 #endif

@@ -15,7 +15,7 @@
 /* Tail of an interval, each way, as of the means in a report. */
 #define FACTOR_MOST 10
 
-static bool is_paired(const struct decider *d)
+static bool is_paired(const struct row_tester *d)
 {
 	return d->opt->method == METHOD_PAIRED;
 }
@@ -26,33 +26,33 @@ static bool has_prior(enum compare_method method)
 	return method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED;
 }
 
-bool decider_is_moderated(const struct decider *d)
+bool tester_is_moderated(const struct row_tester *d)
 {
 	return has_prior(d->opt->method) && (!is_paired(d) || d->measure->moderated.prior_ops > 0);
 }
 
-double *decider_logs(const struct decider *d, size_t i)
+double *tester_logs(const struct row_tester *d, size_t i)
 {
 	return d->matrix + i * d->runs;
 }
 
-struct moderated_data decider_tested(const struct decider *d)
+struct moderated_data tester_tested(const struct row_tester *d)
 {
 	if (is_paired(d))
 		return (struct moderated_data){d->difference, d->count, 0, d->runs_base};
 	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
 }
 
-double *decider_tested_row(const struct decider *d, size_t i)
+double *tester_tested_row(const struct row_tester *d, size_t i)
 {
-	return is_paired(d) ? d->difference + i * d->runs_base : decider_logs(d, i);
+	return is_paired(d) ? d->difference + i * d->runs_base : tester_logs(d, i);
 }
 
-void decider_fill_logs(struct decider *d)
+void tester_fill_logs(struct row_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		const struct compared *v = d->row[i].value;
-		double *out = decider_logs(d, i);
+		double *out = tester_logs(d, i);
 
 		for (size_t r = 0; r < d->runs; r++)
 			out[r] = NAN;
@@ -68,13 +68,13 @@ void decider_fill_logs(struct decider *d)
 		d->difference = arena_array(
 			d->scratch, memory_product(d->count, d->runs_base), sizeof(*d->difference));
 		for (size_t i = 0; i < d->count; i++) {
-			const double *base = decider_logs(d, i), *new = base + d->runs_base;
+			const double *base = tester_logs(d, i), *new = base + d->runs_base;
 
 			for (size_t r = 0; r < d->runs_base; r++)
-				decider_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
+				tester_tested_row(d, i)[r] = new[d->opt->round[r]] - base[r];
 		}
 	}
-	decider_take_effects(d);
+	tester_take_effects(d);
 }
 
 /* Adds what one side shows of the grid of an op's times: its sums over the runs and its largest
@@ -112,11 +112,11 @@ static double rare_rounding(const struct compared *v)
 	return q * q / 12 * (1 / (base_ps * base_ps) + 1 / (new_ps * new_ps));
 }
 
-static bool is_rare(const struct decider *d, const struct compared *v)
+static bool is_rare(const struct row_tester *d, const struct compared *v)
 {
 	return v->evidence == EVIDENCE_TEST &&
 	       measure_at(d->measure->id)->dimension == DIMENSION_TIME &&
-	       (!decider_is_regular(v->base) || !decider_is_regular(v->new));
+	       (!tester_is_regular(v->base) || !tester_is_regular(v->new));
 }
 
 double compared_grid(const struct compared *value, const struct compared_measure *measure)
@@ -127,7 +127,7 @@ double compared_grid(const struct compared *value, const struct compared_measure
 	return grid > 0 ? grid : measure->resolution;
 }
 
-double decider_floor(const struct decider *d, const struct compared *v)
+double tester_floor(const struct row_tester *d, const struct compared *v)
 {
 	const double q = compared_grid(v, d->measure), mean = (v->base_mean + v->new_mean) / 2;
 
@@ -159,7 +159,7 @@ static double step_variance_of(const struct compared *v)
 }
 
 /* The variance of a run of the typical op; 0 without any. */
-static double typical_variance(const struct decider *d, const struct moderated_op *op)
+static double typical_variance(const struct row_tester *d, const struct moderated_op *op)
 {
 	double *variance = arena_array(d->scratch, d->count, sizeof(*variance));
 	size_t n = 0;
@@ -172,8 +172,8 @@ static double typical_variance(const struct decider *d, const struct moderated_o
 
 /* Few equal values are no evidence that nothing varies: a rare op without spread has, beside its
  * resolution, the variance of the typical op. */
-static void test_without_spread(
-	const struct decider *d, struct compared *v, const struct moderated_op *op, double typical)
+static void test_without_spread(const struct row_tester *d, struct compared *v,
+	const struct moderated_op *op, double typical)
 {
 	const double runs =
 		(op->runs_base ? 1 / (double)op->runs_base : 0) + 1 / (double)op->runs_new;
@@ -192,11 +192,11 @@ static const char *lack_of_test(enum moderated_state state)
 		       : "no spread between runs, and the resolution of the times is not known";
 }
 
-static void test_moderated(struct decider *d)
+static void test_moderated(struct row_tester *d)
 {
 	const bool usual = d->opt->method != METHOD_LIMMA;
 	const double sides = is_paired(d) ? 2 : 1; /* in one value: both have their variance */
-	struct moderated_data data = decider_tested(d);
+	struct moderated_data data = tester_tested(d);
 	struct moderated_op *op = arena_array(d->scratch, d->count, sizeof(*op));
 	double *floor = arena_array(d->scratch, d->count, sizeof(*floor));
 	double *step_variance = arena_array(d->scratch, d->count, sizeof(*step_variance));
@@ -207,7 +207,7 @@ static void test_moderated(struct decider *d)
 		.plain = !usual,
 		.by_mean = usual,
 		.robust = usual,
-		.strays = usual,
+		.hidden_outliers = usual,
 		.cautious = usual,
 		.ratio = usual && !is_paired(d),
 		.prior_least = is_paired(d) ? MODERATED_SPLIT_OPS : 0,
@@ -217,11 +217,11 @@ static void test_moderated(struct decider *d)
 		.floor = floor};
 
 	for (size_t i = 0; i < d->count; i++) {
-		floor[i] = sides * decider_floor(d, d->row[i].value);
+		floor[i] = sides * tester_floor(d, d->row[i].value);
 		step_variance[i] = sides * step_variance_of(d->row[i].value);
 
 		/* The op's mean logarithm over all runs; 0 where it is not tested on logarithms. */
-		const double *x = decider_logs(d, i);
+		const double *x = tester_logs(d, i);
 		double sum = 0;
 		size_t n = 0;
 
@@ -248,8 +248,9 @@ static void test_moderated(struct decider *d)
 		}
 		if (op[i].state == MODERATED_FAMILY) {
 			row_test_conclude(v, op[i].diff, op[i].se, op[i].df, false);
-			if (op[i].stray > 0)
-				row_test_allow_stray(v, op[i].stray, op[i].stray_se);
+			if (op[i].hidden_outlier > 0)
+				row_test_allow_hidden_outlier(
+					v, op[i].hidden_outlier, op[i].hidden_outlier_se);
 			continue;
 		}
 		v->evidence = EVIDENCE_NONE;
@@ -258,9 +259,9 @@ static void test_moderated(struct decider *d)
 	}
 }
 
-void decider_read_sample(struct decider *d, size_t i)
+void tester_read_sample(struct row_tester *d, size_t i)
 {
-	const double *x = decider_tested_row(d, i);
+	const double *x = tester_tested_row(d, i);
 	const size_t runs = is_paired(d) ? d->runs_base : d->runs;
 
 	d->sample.base_n = d->sample.new_n = 0;
@@ -286,28 +287,28 @@ static bool varies(const double *x, size_t n)
 }
 
 /* True if there is any spread within the sides. Ranks have no standard error that would say so. */
-static bool has_spread(const struct decider *d, const struct compared *v)
+static bool has_spread(const struct row_tester *d, const struct compared *v)
 {
 	if (d->opt->method != METHOD_RANKSUM)
 		return v->se > 0;
 	return varies(d->sample.base, d->sample.base_n) || varies(d->sample.new, d->sample.new_n);
 }
 
-static void test_one_by_one(struct decider *d)
+static void test_one_by_one(struct row_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 
 		if (v->evidence != EVIDENCE_TEST)
 			continue;
-		decider_read_sample(d, i);
+		tester_read_sample(d, i);
 		if (d->opt->method == METHOD_RANKSUM)
 			row_test_ranks(v, &d->tables, &d->sample);
 		else
 			row_test_welch(v, &d->sample);
 		if (!has_spread(d, v)) {
 			/* No spread at all: only the resolution is left to test with. */
-			double floor = decider_floor(d, v);
+			double floor = tester_floor(d, v);
 
 			if (!(floor > 0)) {
 				v->evidence = EVIDENCE_NONE;
@@ -337,7 +338,7 @@ static double steps_of_mean(const struct run_row *row)
 
 /* Variance of the difference of the logarithms, and its degrees of freedom. Runs of the noise file
  * have their steps in their spread already. */
-static double known_variance(const struct decider *d, const struct decide_row *row, double *df)
+static double known_variance(const struct row_tester *d, const struct decide_row *row, double *df)
 {
 	const struct compared *v = row->value;
 	double runs = 1 / (double)v->base->runs + 1 / (double)v->new->runs;
@@ -381,7 +382,7 @@ static double variance_of_steps(const struct compared *v, double *df)
 
 /* One run against several: it is taken to vary as those of the other side do, the t of two samples
  * of which one has a single value. NaN: the interval would be too long to say anything. */
-static double variance_of_runs(const struct decider *d, double confidence, double *df)
+static double variance_of_runs(const struct row_tester *d, double confidence, double *df)
 {
 	const struct row_test_sample *x = &d->sample;
 	const double *several = x->base_n > 1 ? x->base : x->new;
@@ -397,7 +398,7 @@ static double variance_of_runs(const struct decider *d, double confidence, doubl
 }
 
 /* One run on a side. */
-static void test_few(struct decider *d, const struct decide_row *row)
+static void test_few(struct row_tester *d, const struct decide_row *row)
 {
 	struct compared *v = row->value;
 	double diff = mean_log(v->new) - mean_log(v->base), df, variance;
@@ -422,9 +423,9 @@ static void test_few(struct decider *d, const struct decide_row *row)
 	v->reason = "one run on a side";
 }
 
-void decider_test(struct decider *d)
+void tester_test(struct row_tester *d)
 {
-	decider_take_common(d);
+	tester_take_common(d);
 	if (has_prior(d->opt->method))
 		test_moderated(d);
 	else
@@ -448,7 +449,7 @@ void decider_test(struct decider *d)
 		d->row[i].value->own_se = d->row[i].value->se;
 		d->row[i].value->own_df = d->row[i].value->df;
 	}
-	decider_add_common(d);
-	decider_add_presence(d);
-	decider_add_rounding(d);
+	tester_add_common(d);
+	tester_add_presence(d);
+	tester_add_rounding(d);
 }

@@ -183,7 +183,7 @@ static void fragile_find(struct compared *value, const struct row_test_sample *x
 		find_step(value, limit);
 }
 
-static void make_intervals(struct decider *d)
+static void make_intervals(struct row_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -194,7 +194,7 @@ static void make_intervals(struct decider *d)
 		if (v->evidence == EVIDENCE_LINEAR)
 			row_test_read(v, true, &d->sample);
 		else
-			decider_read_sample(d, i);
+			tester_read_sample(d, i);
 		row_test_interval(v, ranks ? &d->tables : NULL, &d->sample);
 		if (v->evidence == EVIDENCE_TEST &&
 			(ranks || d->opt->normalize || d->opt->value.kind != RUN_VALUE_MEAN))
@@ -238,7 +238,7 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 
 /* The sd of a run value of a tested row, without what the resolution hides in all runs alike.
  * A plan has as many runs on both sides. */
-static double sd_of_run(const struct decider *d, const struct compared *v)
+static double sd_of_run(const struct row_tester *d, const struct compared *v)
 {
 	const double ratio = v->detail.ratio > 0 ? v->detail.ratio : 1;
 	const bool paired = d->opt->method == METHOD_PAIRED;
@@ -249,7 +249,7 @@ static double sd_of_run(const struct decider *d, const struct compared *v)
 	return sqrt((v->se * v->se - v->rounding_variance) / runs * (1 + ratio) / 2);
 }
 
-static void describe_spread(struct decider *d)
+static void describe_spread(struct row_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
@@ -276,7 +276,7 @@ static void describe_spread(struct decider *d)
 }
 
 /* How much the runs of what is undecided vary: more of them are recorded for these rows. */
-static void describe_open(struct decider *d)
+static void describe_open(struct row_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
@@ -299,7 +299,7 @@ static void describe_open(struct decider *d)
 }
 
 /* Counts and spreads of the tested rows together. */
-static void describe_family(struct decider *d)
+static void describe_family(struct row_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *diff = arena_array(d->scratch, d->count, sizeof(*diff));
@@ -316,7 +316,7 @@ static void describe_family(struct decider *d)
 		m->above += v->diff > 0;
 		m->below += v->diff < 0;
 		if (d->family[i] == FAMILY_COMMON && (isnan(m->limit_p) || !v->flagged))
-			m->limit_p = decider_limit(d, i, VERDICT_SLOWER);
+			m->limit_p = tester_limit(d, i, VERDICT_SLOWER);
 	}
 	m->median_diff = n ? sample_quantile(diff, n, 0.5) : NAN;
 	m->sign_p = sign_test(m->above, m->below);
@@ -334,7 +334,7 @@ static size_t drop_unknown(double *x, size_t n)
 }
 
 /* NaN: the run is left out of one of the rows. Returns 1/n over the sides. */
-static double test_geomean(const struct decider *d, double *run, struct t_test *out)
+static double test_geomean(const struct row_tester *d, double *run, struct t_test *out)
 {
 	double *new = run + d->runs_base, *partner;
 	size_t base_n = d->runs_base, new_n = d->runs - d->runs_base;
@@ -356,7 +356,7 @@ static double test_geomean(const struct decider *d, double *run, struct t_test *
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
  * run. */
-static void geomean(struct decider *d)
+static void geomean(struct row_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sum = arena_array(d->scratch, d->runs, sizeof(*sum));
@@ -415,15 +415,15 @@ static enum verdict turned(enum verdict verdict)
 	}
 }
 
-static int decide_all(struct decider *d, struct error *err)
+static int decide_all(struct row_tester *d, struct error *err)
 {
-	decider_decide_presence(d);
-	decider_fill_logs(d);
-	if (decider_fence(d, err) < 0)
+	tester_decide_presence(d);
+	tester_fill_logs(d);
+	if (tester_fence(d, err) < 0)
 		return -1;
 	geomean(d);
-	decider_test(d);
-	decider_adjust(d);
+	tester_test(d);
+	tester_adjust(d);
 	make_intervals(d);
 
 	/* The geometric mean of one row is its own change and interval: they are one test. */
@@ -440,15 +440,15 @@ static int decide_all(struct decider *d, struct error *err)
 		m->geomean_high = 1 + v->high;
 		m->geomean_p = v->p;
 	}
-	decider_detect(d);
+	tester_detect(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 
 		v->verdict = verdict_of(v, d->opt->unsteady);
 		v->unsteady = d->opt->unsteady && v->verdict == VERDICT_INCONCLUSIVE;
-		decider_limit_verdict(v);
+		tester_limit_verdict(v);
 	}
-	decider_withhold_groups(d);
+	tester_withhold_groups(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 		bool ranks = d->opt->method == METHOD_RANKSUM && v->evidence == EVIDENCE_TEST;
@@ -458,14 +458,14 @@ static int decide_all(struct decider *d, struct error *err)
 		if (v->evidence == EVIDENCE_LINEAR)
 			row_test_read(v, true, &d->sample);
 		else
-			decider_read_sample(d, i);
+			tester_read_sample(d, i);
 		fragile_find(v, &d->sample, ranks ? &d->tables : NULL, d->opt->value.kind,
-			decider_limit(d, i, v->verdict));
+			tester_limit(d, i, v->verdict));
 	}
 	describe_family(d);
 	describe_spread(d);
 	if (!d->opt->unsteady)
-		decider_relabel(d);
+		tester_relabel(d);
 	describe_open(d);
 	for (size_t i = 0; i < d->count; i++)
 		verdict_raise_detectable(d->row[i].value);
@@ -479,7 +479,7 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 	struct compared_measure *measure, struct error *err)
 {
 	int status = 0;
-	struct decider d = {.scratch = arena_new(),
+	struct row_tester d = {.scratch = arena_new(),
 		.row = row,
 		.count = count,
 		.opt = opt,
@@ -502,7 +502,7 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 				      ? rank_sum_smallest_p(measure->base.runs, measure->new.runs)
 				      : NAN;
 	for (size_t i = 0; i < count && !status; i++)
-		status = decider_prepare_row(&d, &row[i], err);
+		status = tester_prepare_row(&d, &row[i], err);
 	if (!status)
 		status = decide_all(&d, err);
 	rank_tables_release(&d.tables);

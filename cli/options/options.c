@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/options/config_file.h"
 #include "cli/options/command.h"
-#include "cli/options/habits.h"
+#include "cli/options/foreign_options.h"
 #include "cli/options/option_words.h"
 
 /* Table names have underscores where the option has dashes. */
@@ -114,7 +114,7 @@ static int unknown(struct settings *s, const char *word, size_t n, struct error 
 {
 	const char *name = arena_strndup(s->arena, word, n);
 	const char **known = arena_array(s->arena, option_count, sizeof(*known));
-	const struct habit *habit = habit_find(word, n);
+	const struct foreign_option *habit = foreign_option_find(word, n);
 	int nearest;
 
 	while (*name == '-')
@@ -335,7 +335,7 @@ static int parse_short(struct command_line *line)
 		line->settings->help = true;
 		return 0;
 	}
-	if (word[1] != 'o' || habit_find(word, n))
+	if (word[1] != 'o' || foreign_option_find(word, n))
 		return unknown(line->settings, word, n, line->err);
 	if (!word[2] && line->at + 1 >= line->argc) {
 		error_set(line->err, ERROR_USAGE, "-o", "needs a file name");

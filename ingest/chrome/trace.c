@@ -11,7 +11,7 @@
 #include "ingest/chrome/trace_base.h"
 #include "ingest/chrome/trace_parts.h"
 #include "ingest/chrome/trace_wait.h"
-#include "ingest/trace/asked.h"
+#include "ingest/trace/trace_requests.h"
 
 #define NS_PER_US 1000
 #define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
@@ -42,7 +42,7 @@ struct trace {
 	uint32_t *lane_of;
 	size_t lane_room;
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
-	struct asked *asked;
+	struct trace_requests *asked;
 };
 
 void *trace_state(struct trace *t)
@@ -285,11 +285,11 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type)
 {
 	text_clear(&t->scratch);
-	if (asked_has_name(t->asked)) {
+	if (trace_requests_has_name(t->asked)) {
 		struct named_event named = {event, name};
 		const struct name_source source = {add_field, next_key, &named};
 
-		asked_fill_name(t->asked, &t->scratch, &source);
+		trace_requests_fill_name(t->asked, &t->scratch, &source);
 	} else if (json_add_text(&t->scratch, name) > 0)
 		trace_report_issue(t, ISSUE_INFO, "json-escape",
 			"names with a backslash that is not an escape, used as it is", event);
@@ -315,7 +315,8 @@ static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	uint32_t id;
 
 	/* A name by a template depends on more than name and type. */
-	if (asked_has_name(t->asked) || !intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
+	if (trace_requests_has_name(t->asked) ||
+		!intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
 		return new_op(t, event, name, type);
 	if (id < known)
 		return t->op_of[id];
@@ -349,14 +350,14 @@ int trace_is_user_code(struct trace *t, const struct json_value *name, struct er
 	size_t size;
 	const char *text = plain_text(t, name, &size);
 
-	return asked_is_user_code(t->asked, text, size, err);
+	return trace_requests_is_user_code(t->asked, text, size, err);
 }
 
 /* ---- steps ---- */
 
 bool trace_has_marker(const struct trace *t)
 {
-	return asked_has_marker(t->asked);
+	return trace_requests_has_marker(t->asked);
 }
 
 int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
@@ -365,10 +366,10 @@ int trace_is_marker(struct trace *t, const struct json_value *name, struct marke
 	const char *text;
 	size_t size;
 
-	if (!asked_has_marker(t->asked))
+	if (!trace_requests_has_marker(t->asked))
 		return 0;
 	text = plain_text(t, name, &size);
-	return asked_is_marker(t->asked, text, size, marker, err);
+	return trace_requests_is_marker(t->asked, text, size, marker, err);
 }
 
 const char *trace_kind(struct trace *t, const struct json_value *name)
@@ -377,7 +378,7 @@ const char *trace_kind(struct trace *t, const struct json_value *name)
 	size_t size;
 	const char *text = plain_text(t, name, &size);
 
-	return asked_kind(t->asked, text, size, &elsewhere);
+	return trace_requests_kind(t->asked, text, size, &elsewhere);
 }
 
 int trace_mark(struct trace *t, const struct trace_event *event, const struct marker_name *name,
@@ -585,9 +586,9 @@ int trace_end(
 		t->out->base_ns = 0;
 	if (t->dialect->end && t->dialect->end(t, err) != 0)
 		return -1;
-	asked_report_unused(t->asked);
+	trace_requests_report_unused(t->asked);
 	/* Marks of the user are slices of the host. What they launched is in other processes. */
-	if (asked_has_marker(t->asked))
+	if (trace_requests_has_marker(t->asked))
 		eventlog_share_marks(t->log);
 	numbered = t->dialect->file_is_step && step_number_among_words(path, &number);
 	/* Numbers in names of files do not show that steps go on from file to file. */
@@ -595,7 +596,7 @@ int trace_end(
 		note_process(t, totals);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
-	asked_report_found(t->asked, t->log);
+	trace_requests_report_found(t->asked, t->log);
 	if (totals->events == CAP_EVENTS)
 		trace_report_cap(t, t->out->step_count);
 	return 0;
@@ -604,7 +605,7 @@ int trace_end(
 struct trace *trace_new(struct input *in, struct profile *out, const struct read_options *opt,
 	const struct trace_dialect *dialect, struct error *err)
 {
-	struct eventlog_options log = asked_log_options(opt);
+	struct eventlog_options log = trace_requests_log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
 	log.device_option = dialect->device_option;
@@ -617,7 +618,7 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	t->raw_lanes = intern_pairs_new(t->arena);
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
-	t->asked = asked_new(out, opt, t->arena, err);
+	t->asked = trace_requests_new(out, opt, t->arena, err);
 	if (t->asked)
 		return t;
 	trace_free(t);
@@ -634,7 +635,7 @@ void trace_free(struct trace *t)
 	eventlog_free(t->log);
 	memory_free(t->op_of);
 	memory_free(t->lane_of);
-	asked_free(t->asked);
+	trace_requests_free(t->asked);
 	arena_free(t->arena);
 	text_release(&t->scratch);
 	text_release(&t->type_scratch);

@@ -62,7 +62,7 @@ uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct
 /* Returns 1 if this is the name of a step by --step-marker, 0 if it is not, -1 on an error. */
 int trace_is_marker(struct trace *t, const struct json_value *name, struct marker_name *marker,
 	struct error *err);
-/* Kind of step in a marker's name, as in asked_kind. */
+/* Kind of step in a marker's name, as in trace_requests_kind. */
 const char *trace_kind(struct trace *t, const struct json_value *name);
 /* Returns 1 if a frame of Python of this name is the user's code, 0 if it is not, -1 on an
  * error. */

@@ -12,7 +12,7 @@
 #include "ingest/database/described.h"
 #include "ingest/input/span_file.h"
 #include "ingest/reader.h"
-#include "ingest/trace/asked.h"
+#include "ingest/trace/trace_requests.h"
 
 struct known_op {
 	uint32_t op;
@@ -29,7 +29,7 @@ struct process {
 	int64_t rank, world_size; /* 0: not known */
 	struct profile *profile;
 	struct eventlog *log;
-	struct asked *asked;
+	struct trace_requests *asked;
 	struct arena *arena;	/* as long as it is read */
 	uint32_t host;		/* its process in the log */
 	struct intern *op_keys; /* what known_op is of: content and id or text */

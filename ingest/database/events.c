@@ -184,13 +184,13 @@ struct known_op row_op(struct source_row *row, const char *name, size_t size, co
 	struct named_row named = {row, name, type, size};
 	const struct name_source source = {add_field, next_key, &named};
 
-	if (asked_has_name(p->asked)) {
+	if (trace_requests_has_name(p->asked)) {
 		/* A column that is a text moves the text of the last one. */
 		text_clear(&row->db->named);
 		text_add_bytes(&row->db->named, name, size);
 		named.name = text_string(&row->db->named);
 		text_clear(scratch);
-		asked_fill_name(p->asked, scratch, &source);
+		trace_requests_fill_name(p->asked, scratch, &source);
 		name = text_string(scratch);
 		size = scratch->size;
 	}
@@ -248,7 +248,7 @@ static int device_op(struct source_row *row, struct known_op *op, struct error *
 {
 	struct process *p = row->process;
 	char key[32], room[NAME_BYTES];
-	const size_t key_size = asked_has_name(p->asked) ? 0 : key_of(row, key);
+	const size_t key_size = trace_requests_has_name(p->asked) ? 0 : key_of(row, key);
 	const char *name = UNNAMED, *type = type_of(row->table->content);
 	size_t size = strlen(UNNAMED);
 	uint32_t id;

@@ -198,17 +198,17 @@ static void set_label(
 static int find_step(struct source_row *row, const struct host_name *name,
 	struct known_range *range, struct error *err)
 {
-	struct asked *asked = row->process->asked;
+	struct trace_requests *asked = row->process->asked;
 	int answer;
 
-	if (!asked_has_marker(asked)) {
+	if (!trace_requests_has_marker(asked)) {
 		range->is_step = !name->is_op && step_name(name->text, name->size, &range->marker);
 		if (range->is_step)
 			range->marker.kind =
-				asked_kind(asked, name->text, name->size, &range->marker);
+				trace_requests_kind(asked, name->text, name->size, &range->marker);
 		return 0;
 	}
-	answer = asked_is_marker(asked, name->text, name->size, &range->marker, err);
+	answer = trace_requests_is_marker(asked, name->text, name->size, &range->marker, err);
 	range->is_step = answer > 0;
 	return answer < 0 ? -1 : 0;
 }
@@ -232,7 +232,7 @@ static int know_range(struct source_row *row, const struct host_name *name,
 {
 	struct process *p = row->process;
 	struct text *key = &row->db->name;
-	const bool is_kept = !asked_has_name(p->asked);
+	const bool is_kept = !trace_requests_has_name(p->asked);
 	struct host_name own = *name;
 	uint32_t id;
 
@@ -339,7 +339,7 @@ static int name_call(struct source_row *row, const struct host_row *host, struct
 			: name.size);
 	name = (struct host_name){.text = text_string(own), .size = own->size};
 	*call = (struct known_range){.flags = EVENT_LAUNCHES};
-	if (asked_has_marker(p->asked) && find_step(row, &name, call, err) != 0)
+	if (trace_requests_has_marker(p->asked) && find_step(row, &name, call, err) != 0)
 		return -1;
 	call->label = host_launch_traits(name.text, name.size);
 	call->waits = host_waits_for_device(name.text, name.size);
@@ -358,7 +358,7 @@ static int know_call(struct source_row *row, const struct host_row *host, struct
 	size_t size;
 	uint32_t id;
 
-	if (id_of->kind != VALUE_INTEGER || asked_has_name(p->asked))
+	if (id_of->kind != VALUE_INTEGER || trace_requests_has_name(p->asked))
 		return name_call(row, host, call, err);
 	key[0] = KEY_CALL;
 	memcpy(key + 1, &id_of->integer, sizeof(id_of->integer));

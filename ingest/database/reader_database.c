@@ -122,10 +122,10 @@ static int finish(struct database_reading *db, struct process *p, struct error *
 		(__builtin_mul_overflow(db->base_us, 1000, &base_ns) ||
 			__builtin_add_overflow(base_ns, db->epoch_ns, &p->profile->base_ns)))
 		p->profile->base_ns = 0;
-	asked_report_unused(p->asked);
+	trace_requests_report_unused(p->asked);
 	if (eventlog_finish(p->log, 0, false, err) != 0)
 		return -1;
-	asked_report_found(p->asked, p->log);
+	trace_requests_report_found(p->asked, p->log);
 	return 0;
 }
 
@@ -157,7 +157,7 @@ static void release(struct database_reading *db)
 		struct process *p = &db->process[i];
 
 		eventlog_free(p->log);
-		asked_free(p->asked);
+		trace_requests_free(p->asked);
 		arena_free(p->arena);
 		memory_free(p->op);
 		memory_free(p->range);

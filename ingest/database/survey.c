@@ -226,7 +226,7 @@ static const char *name_of(const struct database_reading *db, const struct proce
 
 static int begin(struct database_reading *db, struct process *p, size_t among, struct error *err)
 {
-	struct eventlog_options log = asked_log_options(db->opt);
+	struct eventlog_options log = trace_requests_log_options(db->opt);
 	char key[32];
 
 	log.parts_suffice &= among == 1; /* other ranks may have no devices */
@@ -240,7 +240,7 @@ static int begin(struct database_reading *db, struct process *p, size_t among, s
 	p->op_keys = intern_new(p->arena);
 	p->range_keys = intern_new(p->arena);
 	p->lane_keys = intern_new(p->arena);
-	p->asked = asked_new(p->profile, db->opt, p->arena, err);
+	p->asked = trace_requests_new(p->profile, db->opt, p->arena, err);
 	if (!p->asked)
 		return -1;
 	snprintf(key, sizeof(key), "%lld", (long long)p->number);

@@ -36,7 +36,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 		opt->limits.steps < SLOT_LEAST_SPECIAL ? opt->limits.steps : SLOT_LEAST_SPECIAL,
 		"steps");
 	vec_init(&log->stretch, sizeof(struct step_stretch), log->mark.cap, "steps");
-	log_init_handed(log);
+	log_init_handoffs(log);
 	log->groups = intern_new(profile->arena);
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
@@ -65,7 +65,7 @@ void eventlog_free(struct eventlog *log)
 	vec_release(&log->lane);
 	vec_release(&log->mark);
 	vec_release(&log->stretch);
-	log_release_handed(log);
+	log_release_handoffs(log);
 	vec_release(&log->waits);
 	vec_release(&log->captures);
 	log_release_collectives(log);
@@ -521,7 +521,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		log_begin_recurring(log);
 	if (log_resolve_steps(log, number, numbered, err))
 		return -1;
-	log_resolve_handed(log);
+	log_resolve_handoffs(log);
 	log_find_devices(log);
 	if (log_label_launches(log, err))
 		return -1;

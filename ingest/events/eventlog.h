@@ -317,7 +317,7 @@ struct log_handover {
 };
 void eventlog_hand_over(struct eventlog *log, const struct log_handover *handover);
 /* Steps are what devices did: when the host gave work to a thread says nothing of them. */
-void eventlog_forget_handed(struct eventlog *log);
+void eventlog_forget_handoffs(struct eventlog *log);
 /* The host waited from start to end until all that it had launched on its device had ended. */
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps);
 /* The source says when recording ended: no event can end long after it. */

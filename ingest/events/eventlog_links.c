@@ -26,10 +26,10 @@ struct join {
 	size_t near_wait; /* where to look first */
 	size_t near, added;
 	struct lasting_slot of_launches; /* by time */
-	struct near_handed near_handed;
+	struct near_handoff near_handoff;
 	/* Whether the launch, and the one of this link, is in work that its thread has taken over,
 	 * in another step. */
-	bool is_handed, link_is_handed;
+	bool is_handoff, link_is_handoff;
 	/* State for rows that are launchers. */
 	uint32_t op;			    /* that has what this link launched */
 	struct vec others;		    /* uint32_t: the other ops around the launch */
@@ -85,8 +85,8 @@ static uint32_t launch_slot(struct join *j)
 		log, lanes_of(log)[lane].process, false, start_ps, &j->of_launches);
 	uint32_t slot = by_time;
 
-	j->is_handed =
-		log_handed_slot(log, lane, start_ps, &j->near_handed, &slot) && slot != by_time;
+	j->is_handoff =
+		log_handoff_slot(log, lane, start_ps, &j->near_handoff, &slot) && slot != by_time;
 	return slot;
 }
 
@@ -133,7 +133,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 {
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
-	j->link_is_handed = false;
+	j->link_is_handoff = false;
 	j->launch_ps = LAUNCH_UNKNOWN;
 	j->traits = 0;
 	j->work_ps = 0;
@@ -146,7 +146,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 		return 0;
 	j->log->any_joined = true;
 	j->slot = launch_slot(j);
-	j->link_is_handed = j->is_handed;
+	j->link_is_handoff = j->is_handoff;
 	j->launch_ps = value_of(j->launch->time);
 	j->launch_end_ps = j->launch_ps + launch_dur_ps(j->launch);
 	j->traits = j->launch->how;
@@ -287,7 +287,7 @@ static int join_event(
 			record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	} else {
 		record.slot = j->slot;
-		if (j->link_is_handed)
+		if (j->link_is_handoff)
 			tally_event(log, TALLY_HANDED, record.lane, start_ps,
 				record.kind == EVENT_OP ? record.op : UINT32_MAX);
 	}

@@ -282,7 +282,7 @@ struct eventlog {
 	struct vec process_name; /* of const char *, NULL: its key */
 	struct vec lane;	 /* of struct lane */
 	struct vec mark;	 /* of struct slot, in order of adding, later in order */
-	struct vec given, taken; /* eventlog_handed.c */
+	struct vec given, taken; /* eventlog_handoffs.c */
 	struct vec stretch;	 /* of struct step_stretch, later in order of process and number */
 	struct lane_runs *runs;	 /* events in order; the others are in `events` */
 	/* Launched events of lanes whose links come in order; the others are in `launched`. */
@@ -517,13 +517,13 @@ static inline uint32_t log_lasting_slot(const struct eventlog *log, uint32_t pro
 /* Adds what was used to the profile's steps. */
 int log_profile_steps(struct eventlog *log, struct error *err);
 
-/* eventlog_handed.c */
-void log_init_handed(struct eventlog *log);
-void log_release_handed(struct eventlog *log);
+/* eventlog_handoffs.c */
+void log_init_handoffs(struct eventlog *log);
+void log_release_handoffs(struct eventlog *log);
 /* Pairs what was given with what was taken; after log_resolve_steps. */
-void log_resolve_handed(struct eventlog *log);
+void log_resolve_handoffs(struct eventlog *log);
 /* Finds the steps of what was given once more. */
-void log_place_handed(struct eventlog *log);
+void log_place_handoffs(struct eventlog *log);
 /* Place where the last search ended: the next one goes on from there. Zeroed before the first. */
 struct near_taken {
 	size_t near; /* where to look for the last that has begun */
@@ -533,13 +533,13 @@ struct near_taken {
 	uint32_t open;
 	int64_t time_ps;
 };
-struct near_handed {
+struct near_handoff {
 	struct near_taken lane, process;
 };
 /* True if the lane, or its device, is at this time in work that it has taken over: then in the step
  * of this slot. */
-bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
-	struct near_handed *near, uint32_t *slot);
+bool log_handoff_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
+	struct near_handoff *near, uint32_t *slot);
 
 /* eventlog_order.c */
 /* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that

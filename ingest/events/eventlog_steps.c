@@ -299,7 +299,7 @@ void log_choose_steps(struct eventlog *log)
 			slot->thread = 0;
 		}
 	}
-	log_place_handed(log);
+	log_place_handoffs(log);
 }
 
 int log_resolve_steps(struct eventlog *log, int64_t number, bool numbered, struct error *err)

@@ -39,8 +39,8 @@ struct sweep {
 	const struct lane *info;     /* of that lane; NULL: none yet */
 	bool wants_work;	     /* of the device whose lane it is */
 	struct lasting_slot by_time; /* of this lane */
-	struct near_handed near_handed;
-	bool is_handed;	      /* the step of the event that begins is that of a handover */
+	struct near_handoff near_handoff;
+	bool is_handoff;      /* the step of the event that begins is that of a handover */
 	uint32_t work_op;     /* of the event that begins: what works, whatever row has it */
 	bool any_linked;      /* on this lane, as yet */
 	size_t early;	      /* events before the first of those whose launch is not there */
@@ -501,8 +501,8 @@ static uint32_t slot_by_time(struct sweep *s, const struct log_record *event, in
 	if (log->taken.count) {
 		const uint32_t by_time = slot;
 
-		s->is_handed = log_handed_slot(log, s->lane, start_ps, &s->near_handed, &slot);
-		if (s->is_handed && slot != by_time && event->kind == EVENT_OP)
+		s->is_handoff = log_handoff_slot(log, s->lane, start_ps, &s->near_handoff, &slot);
+		if (s->is_handoff && slot != by_time && event->kind == EVENT_OP)
 			tally_event(log, TALLY_HANDED, s->lane, start_ps, event->op);
 	}
 	if (!s->info->accelerator && log->shared != UINT32_MAX && s->info->process != log->shared &&
@@ -530,7 +530,7 @@ static void tell_step(
 		event->kind != EVENT_OP || slot >= SLOT_LEAST_SPECIAL)
 		return;
 	log->tally[recorded < SLOT_LEAST_SPECIAL && is_linked ? TALLY_STEP_OF_LAUNCH
-		   : s->is_handed			      ? TALLY_STEP_OF_CALL
+		   : s->is_handoff			      ? TALLY_STEP_OF_CALL
 							      : TALLY_STEP_OF_TIME]
 		.count++;
 }
@@ -548,7 +548,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	if (s->info->skip)
 		return 0;
 	s->work_op = event->op;
-	s->is_handed = false;
+	s->is_handoff = false;
 	if (is_unattributed(s, event)) {
 		unattributed = *event;
 		unattributed.op = s->log->not_attributed;

@@ -420,7 +420,7 @@ static int mark_steps(struct xla_log *x, struct error *err)
 {
 	choose_marks(x);
 	if (x->mark.count && ((const struct kept_mark *)x->mark.data)->kind != MARK_HOST)
-		eventlog_forget_handed(x->log);
+		eventlog_forget_handoffs(x->log);
 	for (size_t i = 0; i < x->mark.count; i++) {
 		const struct kept_mark *m = vec_at(&x->mark, i);
 		const struct step_mark mark = {.process = EVENTLOG_ANY,

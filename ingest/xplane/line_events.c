@@ -110,12 +110,12 @@ static uint32_t op_of(struct xplane_reader *r, const struct xevent *e, struct xl
 	struct xla_text type, uint8_t *event_type)
 {
 	text_clear(&r->scratch);
-	if (asked_has_name(r->asked)) {
+	if (trace_requests_has_name(r->asked)) {
 		struct named_stat_event named = {
 			e->plane, e->meta, e->bytes, name, type, r->log, e->lane};
 		const struct name_source source = named_source(&named);
 
-		asked_fill_name(r->asked, &r->scratch, &source);
+		trace_requests_fill_name(r->asked, &r->scratch, &source);
 		name = (struct xla_text){text_string(&r->scratch), r->scratch.size};
 	}
 	*event_type = eventlog_type(r->log, type.at, type.size);
@@ -143,7 +143,7 @@ static int add(struct line_walk *w, struct event *event, struct error *err)
 
 /* ---- of the host ---- */
 
-static bool handed_value(const struct xevent *e, enum stat_role role, uint64_t *number)
+static bool handoff_value(const struct xevent *e, enum stat_role role, uint64_t *number)
 {
 	struct stat_value value;
 	uint32_t place;
@@ -165,7 +165,7 @@ static void hand_over(
 		.is_taken = is_taken,
 		.by_process = w->plane->is_device};
 
-	if (!handed_value(e, kind_role, &kind) || !handed_value(e, id_role, &handover.id) ||
+	if (!handoff_value(e, kind_role, &kind) || !handoff_value(e, id_role, &handover.id) ||
 		!number_add(e->start_ps, e->dur_ps, &handover.end_ps))
 		return;
 	handover.kind = (uint32_t)kind;
@@ -230,7 +230,7 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 		.flags = link ? EVENT_LAUNCHES : 0,
 		.label = link ? host_launch_traits(meta->name.at, meta->name.size) : 0};
 
-	if (!meta->op[is_hlo] || asked_has_name(w->r->asked))
+	if (!meta->op[is_hlo] || trace_requests_has_name(w->r->asked))
 		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),
 					   xla_host_type(meta->name, is_hlo), &meta->type[is_hlo]) +
 				   1;
@@ -249,7 +249,7 @@ static const char *kind_of(struct line_walk *w, enum stat_role role, struct xla_
 	const struct marker_name elsewhere = {.numbered = true, .number = INT64_MIN};
 
 	text_value(&w->event, role, &name);
-	return asked_kind(w->r->asked, name.at, name.size, &elsewhere);
+	return trace_requests_kind(w->r->asked, name.at, name.size, &elsewhere);
 }
 
 static int host_event(struct line_walk *w, struct error *err)
@@ -307,7 +307,7 @@ static int device_op(struct line_walk *w, struct error *err)
 	const bool is_hlo = text_value(e, ROLE_HLO_OP, &op) || op.size > 0;
 	const uint32_t reference = has(e, ROLE_HLO_OP) ? e->value[ROLE_HLO_OP].reference : 0;
 	const bool is_own = has(e, ROLE_CATEGORY) || (has(e, ROLE_HLO_OP) && !reference) ||
-			    asked_has_name(w->r->asked);
+			    trace_requests_has_name(w->r->asked);
 	struct event event = {.link = correlation_of(e)};
 
 	event.flags = event.link ? EVENT_LAUNCHED : 0;
@@ -353,7 +353,8 @@ static int is_marker(struct line_walk *w, struct error *err)
 
 	if (meta->marker)
 		return meta->marker == 2;
-	answer = asked_is_marker(w->r->asked, meta->name.at, meta->name.size, &meta->step, err);
+	answer = trace_requests_is_marker(
+		w->r->asked, meta->name.at, meta->name.size, &meta->step, err);
 	if (answer >= 0)
 		meta->marker = (uint8_t)(answer > 0 ? 2 : 1);
 	return answer;
@@ -379,7 +380,7 @@ static int add_marker(struct line_walk *w, struct error *err)
 /* ---- the walk ---- */
 
 /* The first of several stats of one name counts. */
-static void keep_handed(struct xevent *e, uint32_t role, struct wire stat)
+static void keep_handoffs(struct xevent *e, uint32_t role, struct wire stat)
 {
 	if (!(e->seen >> role & 1))
 		e->handed[role - ROLE_PRODUCER_TYPE] = stat;
@@ -432,7 +433,7 @@ static bool read_stat(struct xevent *e, struct wire stat)
 		return false;
 	role = place ? e->plane->stat[place - 1].role : ROLE_NONE;
 	if (HANDED_ROLES >> role & 1)
-		keep_handed(e, role, stat);
+		keep_handoffs(e, role, stat);
 	else if (role != ROLE_NONE)
 		keep_value(e, role, &value);
 	return true;
@@ -469,7 +470,7 @@ static inline bool take_stat(struct xevent *e, struct wire stat)
 	if (role == ROLE_NONE)
 		return true;
 	if (HANDED_ROLES >> role & 1) {
-		keep_handed(e, role, stat);
+		keep_handoffs(e, role, stat);
 		return true;
 	}
 	if (role == ROLE_COUNT || !number_stat(e, stat, rest, &value))
@@ -679,7 +680,7 @@ int line_events_read(struct xplane_reader *r, struct plane *plane, const struct 
 		.zero_ps = zero_of(r, line),
 		.is_steps = xla_is_steps_line(line->name),
 		.is_modules = plane->is_device && xla_is_modules_line(line->name),
-		.has_marker = asked_has_marker(r->asked),
+		.has_marker = trace_requests_has_marker(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 

@@ -6,7 +6,7 @@
 #define STEPSTAT_INGEST_XPLANE_LINE_EVENTS_H
 
 #include "ingest/events/eventlog.h"
-#include "ingest/trace/asked.h"
+#include "ingest/trace/trace_requests.h"
 #include "ingest/trace/xla_log.h"
 #include "ingest/xplane/plane.h"
 
@@ -22,7 +22,7 @@ struct line_tally {
 struct xplane_reader {
 	struct space *space;
 	struct eventlog *log;
-	struct asked *asked;
+	struct trace_requests *asked;
 	struct xla_log *xla;
 	struct profile *profile;
 	int64_t base_ns;   /* times of lines are since it */

@@ -141,7 +141,7 @@ static int read_plane(struct xplane_reading *r, struct plane *plane, struct erro
 	uint32_t process = UINT32_MAX;
 
 	if (plane_load(plane, &r->space, line_events_wanted(plane->is_device),
-		    asked_has_name(r->reader.asked), err))
+		    trace_requests_has_name(r->reader.asked), err))
 		return -1;
 	if (plane->start_time_ns)
 		r->start_time_ns = plane->start_time_ns;
@@ -232,16 +232,16 @@ static int finish(struct xplane_reading *r, struct error *err)
 		tally->aggregated, p->path);
 	if (tally->events > 0)
 		xla_log_report_no_step(r->reader.xla);
-	asked_report_unused(x->asked);
+	trace_requests_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
 		return -1;
-	asked_report_found(x->asked, x->log);
+	trace_requests_report_found(x->asked, x->log);
 	return 0;
 }
 
 static int read_space(struct xplane_reading *r, struct error *err)
 {
-	struct eventlog_options options = asked_log_options(r->opt);
+	struct eventlog_options options = trace_requests_log_options(r->opt);
 	struct xplane_reader *x = &r->reader;
 	int status = -1;
 
@@ -250,7 +250,7 @@ static int read_space(struct xplane_reading *r, struct error *err)
 	options.device_option = "device_tracer_level=1";
 	x->log = eventlog_new(x->profile, &options);
 	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
-	x->asked = asked_new(x->profile, r->opt, r->arena, err);
+	x->asked = trace_requests_new(x->profile, r->opt, r->arena, err);
 	text_init(&x->scratch);
 	text_init(&x->host_name);
 	if (x->asked && read_events(r, err) == 0 && finish(r, err) == 0)
@@ -259,7 +259,7 @@ static int read_space(struct xplane_reading *r, struct error *err)
 		plane_release(vec_at(&r->plane, i));
 	text_release(&x->scratch);
 	text_release(&x->host_name);
-	asked_free(x->asked);
+	trace_requests_free(x->asked);
 	xla_log_free(x->xla);
 	eventlog_free(x->log);
 	span_window_release(&r->space.window);

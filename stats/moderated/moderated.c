@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "stats/moderated/moderated_work.h"
 #include "stats/moderated/spread_ratio.h"
-#include "stats/moderated/strays.h"
+#include "stats/moderated/hidden_outliers.h"
 #include "stats/moments.h"
 #include "stats/student.h"
 
@@ -523,9 +523,9 @@ static double joint_df(
 	return 1 / (1 / f + (1 - share) * (1 - share) / summary->shared_df);
 }
 
-double moderated_allow_stray(double p, double stray, double other_p)
+double moderated_allow_hidden_outlier(double p, double hidden_outlier, double other_p)
 {
-	return other_p > p ? p + stray * (other_p - p) : p;
+	return other_p > p ? p + hidden_outlier * (other_p - p) : p;
 }
 
 double moderated_planned_df(const struct moderated *summary, size_t runs)
@@ -679,7 +679,7 @@ void moderated_test(const struct moderated_data *data, const struct moderated_op
 			test_op(&w, own, out[o].nu, &out[o]);
 		}
 	}
-	if (opt->strays && summary->robust)
-		strays_find(out, data->ops, summary->df_prior);
+	if (opt->hidden_outliers && summary->robust)
+		hidden_outliers_find(out, data->ops, summary->df_prior);
 	work_release(&w);
 }

@@ -100,7 +100,7 @@ struct moderated_options {
 	size_t covariates;
 	bool robust; /* where there are outliers among the variances, they neither make the prior
 			nor follow it */
-	bool strays; /* with robust: fills stray and stray_se */
+	bool hidden_outliers; /* with robust: fills hidden_outlier and hidden_outlier_se */
 	/* In a smaller family there is no prior: each op has its own variance alone. */
 	size_t prior_least;
 	/* d0 as low as its own error makes likely: with few ops or runs limma's claims too much. */
@@ -144,8 +144,8 @@ struct moderated_op {
 	double low, high; /* interval of the difference */
 	/* The probability that the op is one of the noisy ones although its variance looks usual,
 	 * and the standard error that diff has then; 0: nothing to fear. p does not allow for it:
-	 * moderated_allow_stray() does. */
-	double stray, stray_se;
+	 * moderated_allow_hidden_outlier() does. */
+	double hidden_outlier, hidden_outlier_se;
 };
 
 struct moderated {
@@ -176,8 +176,9 @@ struct moderated {
 void moderated_test(const struct moderated_data *data, const struct moderated_options *opt,
 	struct moderated_op *out, struct moderated *summary);
 
-/* p raised for the chance `stray` that it is other_p; p where that is not larger, or not known. */
-double moderated_allow_stray(double p, double stray, double other_p);
+/* p raised for the chance `hidden_outlier` that it is other_p; p where that is not larger, or not
+ * known. */
+double moderated_allow_hidden_outlier(double p, double hidden_outlier, double other_p);
 
 /* Degrees of freedom of a typical op of such a family if it were recorded with `runs` runs a side.
  */

@@ -44,7 +44,7 @@ static double rate(gsl_rng *rng, const struct world *w, size_t comparisons)
 	const struct moderated_options opt = {.confidence = 0,
 		.by_mean = true,
 		.robust = true,
-		.strays = true,
+		.hidden_outliers = true,
 		.cautious = true,
 		.ratio = true};
 	double value[ROWS * 2 * RUNS], p[ROWS], diff[ROWS];
@@ -59,10 +59,12 @@ static double rate(gsl_rng *rng, const struct world *w, size_t comparisons)
 		draw(rng, w, value);
 		moderated_test(&data, &opt, op, &summary);
 		for (size_t o = 0; o < w->rows; o++) {
-			p[o] = op[o].stray > 0
-				       ? moderated_allow_stray(op[o].p, op[o].stray,
+			p[o] = op[o].hidden_outlier > 0
+				       ? moderated_allow_hidden_outlier(op[o].p,
+						 op[o].hidden_outlier,
 						 student_two_sided(
-							 op[o].diff / op[o].stray_se, op[o].df))
+							 op[o].diff / op[o].hidden_outlier_se,
+							 op[o].df))
 				       : op[o].p;
 			diff[o] = op[o].diff;
 		}

@@ -11,7 +11,7 @@
 #include "stats/moderated/moderated.h"
 #include "stats/multiple.h"
 #include "stats/moderated/prior.h"
-#include "stats/moderated/strays.h"
+#include "stats/moderated/hidden_outliers.h"
 #include "stats/student.h"
 
 #define NESTED "tests/data/stats/nested/"
@@ -603,9 +603,10 @@ static double median_of(double *x, size_t n)
 }
 
 /* A tenth of the ops is noisy: a usual variance may be that of one of them. */
-static void strays_of_a_noisy_minority(void **state)
+static void hidden_outliers_of_a_noisy_minority(void **state)
 {
-	const struct moderated_options opt = {.confidence = 0.95, .robust = true, .strays = true};
+	const struct moderated_options opt = {
+		.confidence = 0.95, .robust = true, .hidden_outliers = true};
 	static double value[MIXED_OPS * 2 * MIXED_RUNS];
 	static struct moderated_op out[MIXED_OPS];
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -633,11 +634,12 @@ static void strays_of_a_noisy_minority(void **state)
 			(1 - part) * (isinf(summary.df_prior) ? 4 * chisq_density(4 * x, 4)
 							      : f_density(x, 4, summary.df_prior));
 
-		if (out[o].stray == 0)
+		if (out[o].hidden_outlier == 0)
 			continue;
 		seen++;
-		ref_near("stray", out[o].stray, noisy / (noisy + usual_part), 1e-9);
-		ref_near("its standard error", out[o].stray_se / out[o].se,
+		ref_near("hidden_outlier", out[o].hidden_outlier, noisy / (noisy + usual_part),
+			1e-9);
+		ref_near("its standard error", out[o].hidden_outlier_se / out[o].se,
 			sqrt((ratio * out[o].s2_prior + out[o].shared_s2) /
 				(out[o].s2_posterior + out[o].shared_s2)),
 			1e-12);
@@ -668,9 +670,9 @@ static void three_ops_without_the_prior_are_a_kind(void **state)
 				.nu = 4,
 				.se = 1,
 				.df_prior = o < world[i].wild ? world[i].df : 10};
-		strays_find(op, 10, 10);
-		assert_true(op[0].stray == 0);
-		assert_int_equal(op[9].stray > 0, world[i].kind);
+		hidden_outliers_find(op, 10, 10);
+		assert_true(op[0].hidden_outlier == 0);
+		assert_int_equal(op[9].hidden_outlier > 0, world[i].kind);
 	}
 }
 
@@ -734,15 +736,15 @@ static void the_prior_is_robust_and_cautious(void **state)
 	gsl_rng_free(rng);
 }
 
-static void p_is_raised_for_a_stray(void **state)
+static void p_is_raised_for_a_hidden_outlier(void **state)
 {
 	(void)state;
-	assert_true(moderated_allow_stray(0.25, 0.5, 0.75) == 0.5);
-	assert_true(moderated_allow_stray(0.25, 0, 0.75) == 0.25);
-	assert_true(moderated_allow_stray(0.25, 1, 0.75) == 0.75);
-	assert_true(moderated_allow_stray(0.25, 0.5, 0.125) == 0.25); /* never lowered */
-	assert_true(moderated_allow_stray(0.25, 0.5, NAN) == 0.25);
-	assert_true(isnan(moderated_allow_stray(NAN, 0.5, 0.75)));
+	assert_true(moderated_allow_hidden_outlier(0.25, 0.5, 0.75) == 0.5);
+	assert_true(moderated_allow_hidden_outlier(0.25, 0, 0.75) == 0.25);
+	assert_true(moderated_allow_hidden_outlier(0.25, 1, 0.75) == 0.75);
+	assert_true(moderated_allow_hidden_outlier(0.25, 0.5, 0.125) == 0.25); /* never lowered */
+	assert_true(moderated_allow_hidden_outlier(0.25, 0.5, NAN) == 0.25);
+	assert_true(isnan(moderated_allow_hidden_outlier(NAN, 0.5, 0.75)));
 }
 
 int main(void)
@@ -765,11 +767,11 @@ int main(void)
 		cmocka_unit_test(one_part_has_its_own_degrees_of_freedom),
 		cmocka_unit_test(the_prior_follows_the_mean),
 		cmocka_unit_test(shared_run_effects_are_no_changes),
-		cmocka_unit_test(strays_of_a_noisy_minority),
+		cmocka_unit_test(hidden_outliers_of_a_noisy_minority),
 		cmocka_unit_test(three_ops_without_the_prior_are_a_kind),
 		cmocka_unit_test(thirty_ops_have_a_robust_prior),
 		cmocka_unit_test(the_prior_is_robust_and_cautious),
-		cmocka_unit_test(p_is_raised_for_a_stray),
+		cmocka_unit_test(p_is_raised_for_a_hidden_outlier),
 	};
 
 	gsl_set_error_handler_off();

@@ -1,7 +1,7 @@
 /*
  * Requests of the user about a trace of events.
  */
-#include "ingest/trace/asked.h"
+#include "ingest/trace/trace_requests.h"
 
 #include <string.h>
 #include "base/memory.h"
@@ -11,7 +11,7 @@ struct marker { /* answer of --step-marker for a name */
 	struct marker_name name;
 };
 
-struct asked {
+struct trace_requests {
 	struct profile *out;
 	const struct read_options *opt;
 	struct arena *arena;
@@ -62,7 +62,7 @@ static void slice_name(const char *name, struct text *out)
 	text_add_bytes(out, name, end ? end : strlen(name));
 }
 
-struct eventlog_options asked_log_options(const struct read_options *opt)
+struct eventlog_options trace_requests_log_options(const struct read_options *opt)
 {
 	return (struct eventlog_options){
 		.marker_name = opt->trace.name ? NULL : slice_name,
@@ -88,12 +88,12 @@ struct eventlog_options asked_log_options(const struct read_options *opt)
 	};
 }
 
-struct asked *asked_new(
+struct trace_requests *trace_requests_new(
 	struct profile *out, const struct read_options *opt, struct arena *arena, struct error *err)
 {
-	struct asked *a = arena_alloc(arena, sizeof(*a));
+	struct trace_requests *a = arena_alloc(arena, sizeof(*a));
 
-	*a = (struct asked){.out = out, .opt = opt, .arena = arena};
+	*a = (struct trace_requests){.out = out, .opt = opt, .arena = arena};
 	if (opt->trace.name && name_template_new(opt->trace.name, arena, &a->name, err) != 0)
 		return NULL;
 	text_init(&a->scratch);
@@ -103,7 +103,7 @@ struct asked *asked_new(
 	return a;
 }
 
-void asked_free(struct asked *a)
+void trace_requests_free(struct trace_requests *a)
 {
 	if (!a)
 		return;
@@ -112,7 +112,7 @@ void asked_free(struct asked *a)
 	text_release(&a->scratch);
 }
 
-static const char *as_string(struct asked *a, const char *name, size_t size)
+static const char *as_string(struct trace_requests *a, const char *name, size_t size)
 {
 	text_clear(&a->scratch);
 	text_add_bytes(&a->scratch, name, size);
@@ -121,13 +121,13 @@ static const char *as_string(struct asked *a, const char *name, size_t size)
 
 /* ---- steps ---- */
 
-bool asked_has_marker(const struct asked *a)
+bool trace_requests_has_marker(const struct trace_requests *a)
 {
 	return a->opt->trace.marker != NULL;
 }
 
 /* Place of the answer for this name; NULL when there are too many names to keep them all. */
-static struct marker *cached_answer(struct asked *a, const char *name, size_t size)
+static struct marker *cached_answer(struct trace_requests *a, const char *name, size_t size)
 {
 	uint32_t id;
 
@@ -141,8 +141,8 @@ static struct marker *cached_answer(struct asked *a, const char *name, size_t si
 	return &a->marker[id];
 }
 
-const char *asked_kind(
-	struct asked *a, const char *name, size_t size, const struct marker_name *marker)
+const char *trace_requests_kind(
+	struct trace_requests *a, const char *name, size_t size, const struct marker_name *marker)
 {
 	text_clear(&a->scratch);
 	step_kind(name, size, marker, &a->scratch);
@@ -152,8 +152,8 @@ const char *asked_kind(
 		a->kinds, intern_id(a->kinds, text_string(&a->scratch), a->scratch.size));
 }
 
-int asked_is_marker(struct asked *a, const char *name, size_t size, struct marker_name *marker,
-	struct error *err)
+int trace_requests_is_marker(struct trace_requests *a, const char *name, size_t size,
+	struct marker_name *marker, struct error *err)
 {
 	const struct trace_options *opt = &a->opt->trace;
 	struct marker here = {0}, *m;
@@ -172,7 +172,7 @@ int asked_is_marker(struct asked *a, const char *name, size_t size, struct marke
 		m->asked = true;
 		m->is_marker = answer > 0;
 		if (m->is_marker)
-			m->name.kind = asked_kind(a, name, size, &m->name);
+			m->name.kind = trace_requests_kind(a, name, size, &m->name);
 		m->name.is_whole = step_is_whole(name, size);
 		a->is_marked |= m->is_marker;
 	}
@@ -183,7 +183,8 @@ int asked_is_marker(struct asked *a, const char *name, size_t size, struct marke
 /* ---- names ---- */
 
 /* A trace has few names of frames, and many frames. */
-int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err)
+int trace_requests_is_user_code(
+	struct trace_requests *a, const char *name, size_t size, struct error *err)
 {
 	const struct trace_options *opt = &a->opt->trace;
 	uint32_t id = 0;
@@ -203,12 +204,13 @@ int asked_is_user_code(struct asked *a, const char *name, size_t size, struct er
 	return answer;
 }
 
-bool asked_has_name(const struct asked *a)
+bool trace_requests_has_name(const struct trace_requests *a)
 {
 	return a->name != NULL;
 }
 
-void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source)
+void trace_requests_fill_name(
+	struct trace_requests *a, struct text *to, const struct name_source *source)
 {
 	name_template_fill(a->name, to, source);
 }
@@ -219,7 +221,7 @@ void asked_fill_name(struct asked *a, struct text *to, const struct name_source 
 #define RECURRING_MOST 4
 
 /* Stores keys for the message in case no trace has a field of --name. */
-static void store_keys(struct asked *a, const char *missing, struct tally_words *to)
+static void store_keys(struct trace_requests *a, const char *missing, struct tally_words *to)
 {
 	const struct intern *keys = name_template_keys(a->name);
 	size_t all = intern_count(keys), near[NEAREST_MOST], found;
@@ -243,7 +245,7 @@ static void store_keys(struct asked *a, const char *missing, struct tally_words 
 	}
 }
 
-void asked_report_unused(struct asked *a)
+void trace_requests_report_unused(struct trace_requests *a)
 {
 	const struct trace_options *opt = &a->opt->trace;
 	struct issue_list *issues = &a->out->issues;
@@ -284,7 +286,7 @@ static void add_recurring(const struct recurring *found, size_t count, struct te
 }
 
 /* Names of slices that may be marks, where there are none. */
-static void report_recurring(struct asked *a, const struct eventlog *log)
+static void report_recurring(struct trace_requests *a, const struct eventlog *log)
 {
 	struct trace_tally *tally = a->opt->trace.tally;
 	const struct recurring *found;
@@ -304,7 +306,7 @@ static void report_recurring(struct asked *a, const struct eventlog *log)
 		memcpy(tally->names.words, text_string(&a->scratch), a->scratch.size + 1);
 }
 
-void asked_report_found(struct asked *a, const struct eventlog *log)
+void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log)
 {
 	struct trace_tally *tally = a->opt->trace.tally;
 	const struct log_launched launched = eventlog_launched(log);

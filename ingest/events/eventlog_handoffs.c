@@ -9,7 +9,7 @@
 #include "ingest/events/eventlog_parts.h"
 
 /* Given, and as many taken; further ones are not followed. */
-#define HANDED_MOST ((size_t)1 << 19)
+#define HANDOFFS_MOST ((size_t)1 << 19)
 #define NONE UINT32_MAX
 /* Number in the place of a lane that stands for all lanes of a process. */
 #define LANES_OF(process) ((uint32_t)LANES_MOST + (process))
@@ -31,13 +31,13 @@ struct taken {
 	bool known, waits; /* the slot is known; it is being looked for */
 };
 
-void log_init_handed(struct eventlog *log)
+void log_init_handoffs(struct eventlog *log)
 {
-	vec_init(&log->given, sizeof(struct given), HANDED_MOST, "handovers");
-	vec_init(&log->taken, sizeof(struct taken), HANDED_MOST, "handovers");
+	vec_init(&log->given, sizeof(struct given), HANDOFFS_MOST, "handovers");
+	vec_init(&log->taken, sizeof(struct taken), HANDOFFS_MOST, "handovers");
 }
 
-void log_release_handed(struct eventlog *log)
+void log_release_handoffs(struct eventlog *log)
 {
 	vec_release(&log->given);
 	vec_release(&log->taken);
@@ -51,7 +51,7 @@ void eventlog_hand_over(struct eventlog *log, const struct log_handover *h)
 
 	if (h->start_ps <= -TIME_MOST || h->start_ps >= TIME_MOST || h->end_ps >= TIME_MOST)
 		return; /* as its event */
-	if (to->count == HANDED_MOST) {
+	if (to->count == HANDOFFS_MOST) {
 		tally_event(log, TALLY_HANDED_MANY, h->lane, h->start_ps, UINT32_MAX);
 		return;
 	}
@@ -71,7 +71,7 @@ void eventlog_hand_over(struct eventlog *log, const struct log_handover *h)
 	}
 }
 
-void eventlog_forget_handed(struct eventlog *log)
+void eventlog_forget_handoffs(struct eventlog *log)
 {
 	vec_clear(&log->given);
 	vec_clear(&log->taken);
@@ -226,7 +226,7 @@ static void find_slot(struct eventlog *log, uint32_t first)
 	}
 }
 
-void log_resolve_handed(struct eventlog *log)
+void log_resolve_handoffs(struct eventlog *log)
 {
 	struct taken *taken = log->taken.data;
 	const struct given *given = log->given.data;
@@ -243,10 +243,10 @@ void log_resolve_handed(struct eventlog *log)
 
 		taken[i].next = taken_at(log, from->lane, from->start_ps, &near);
 	}
-	log_place_handed(log);
+	log_place_handoffs(log);
 }
 
-void log_place_handed(struct eventlog *log)
+void log_place_handoffs(struct eventlog *log)
 {
 	struct taken *taken = log->taken.data;
 
@@ -257,8 +257,8 @@ void log_place_handed(struct eventlog *log)
 			find_slot(log, i);
 }
 
-bool log_handed_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
-	struct near_handed *near, uint32_t *slot)
+bool log_handoff_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps,
+	struct near_handoff *near, uint32_t *slot)
 {
 	const struct taken *taken = log->taken.data;
 	const struct lane *info = &lanes_of(log)[lane];

@@ -1,7 +1,7 @@
 /*
  * The table of habits. Options that are spelt as ours are not in it.
  */
-#include "cli/options/habits.h"
+#include "cli/options/foreign_options.h"
 
 #include <string.h>
 #include "base/text.h"
@@ -13,7 +13,7 @@
 #define REPORTED "-o FILE (.csv .md .txt .json)"
 #define NO_PICTURE "no pictures; -o ops.csv for a spreadsheet"
 
-static const struct habit habit_table[] = {
+static const struct foreign_option foreign_option_table[] = {
 	{"tfprof", "profile-path", "give the file itself: stepstat FILE"},
 	{"tfprof", "graph-path", "--graph=FILE for RunMetadata; profile_N dumps hold the graph"},
 	{"tfprof", "run-meta-path", "give the files themselves: stepstat FILE..."},
@@ -180,7 +180,7 @@ static const struct {
 	{"version", "stepstat --version"},
 };
 
-const char *habit_command(const char *word)
+const char *foreign_command_find(const char *word)
 {
 	for (size_t i = 0; i < sizeof(other_commands) / sizeof(*other_commands); i++)
 		if (text_equal(other_commands[i].theirs, word))
@@ -188,7 +188,7 @@ const char *habit_command(const char *word)
 	return NULL;
 }
 
-#define HABITS (sizeof(habit_table) / sizeof(*habit_table))
+#define HABITS (sizeof(foreign_option_table) / sizeof(*foreign_option_table))
 
 static bool is_word(const char *theirs, const char *word, size_t n)
 {
@@ -200,23 +200,23 @@ static bool is_word(const char *theirs, const char *word, size_t n)
 	return true;
 }
 
-const struct habit *habit_find(const char *word, size_t n)
+const struct foreign_option *foreign_option_find(const char *word, size_t n)
 {
 	for (; n && *word == '-'; n--)
 		word++;
 	for (size_t i = 0; i < HABITS; i++)
-		if (is_word(habit_table[i].theirs, word, n))
-			return &habit_table[i];
+		if (is_word(foreign_option_table[i].theirs, word, n))
+			return &foreign_option_table[i];
 	return NULL;
 }
 
-void habit_list(struct outfile *out)
+void foreign_option_list(struct outfile *out)
 {
 	const char *tool = NULL;
 
 	outfile_puts(out, "Options of other tools, and what they are here\n");
 	for (size_t i = 0; i < HABITS; i++) {
-		const struct habit *habit = &habit_table[i];
+		const struct foreign_option *habit = &foreign_option_table[i];
 
 		if (!tool || !text_equal(tool, habit->tool))
 			outfile_printf(out, "%s\n", *habit->tool ? habit->tool : "many");

@@ -4,49 +4,51 @@
  * that fills an event log (ingest/events/eventlog.h) gets the log's options here and asks here; at
  * its end the requests without an effect are counted. It knows no formats.
  */
-#ifndef STEPSTAT_INGEST_TRACE_ASKED_H
-#define STEPSTAT_INGEST_TRACE_ASKED_H
+#ifndef STEPSTAT_INGEST_TRACE_TRACE_REQUESTS_H
+#define STEPSTAT_INGEST_TRACE_TRACE_REQUESTS_H
 
 #include "ingest/reader.h"
 #include "ingest/trace/name_template.h"
 #include "ingest/trace/step_names.h"
 
-struct asked;
+struct trace_requests;
 
 /* The options of the log. */
-struct eventlog_options asked_log_options(const struct read_options *opt);
+struct eventlog_options trace_requests_log_options(const struct read_options *opt);
 
 /* Requests about one trace that becomes this profile. In the arena. NULL with err: the template of
  * names is wrong. */
-struct asked *asked_new(struct profile *out, const struct read_options *opt, struct arena *arena,
-	struct error *err);
-void asked_free(struct asked *a); /* NULL is fine */
+struct trace_requests *trace_requests_new(struct profile *out, const struct read_options *opt,
+	struct arena *arena, struct error *err);
+void trace_requests_free(struct trace_requests *a); /* NULL is fine */
 
 /* True if the user has named a marker. */
-bool asked_has_marker(const struct asked *a);
+bool trace_requests_has_marker(const struct trace_requests *a);
 /* Returns 1 if this is the name of a step by --step-marker, 0 if it is not, -1 on an error. The
  * answer for a name is kept. */
-int asked_is_marker(struct asked *a, const char *name, size_t size, struct marker_name *marker,
-	struct error *err);
+int trace_requests_is_marker(struct trace_requests *a, const char *name, size_t size,
+	struct marker_name *marker, struct error *err);
 /* The kind of step in the name of a marker (ingest/trace/step_names.h), a text of the profile;
  * NULL: none. */
-const char *asked_kind(
-	struct asked *a, const char *name, size_t size, const struct marker_name *marker);
+const char *trace_requests_kind(
+	struct trace_requests *a, const char *name, size_t size, const struct marker_name *marker);
 /* Returns 1 if a frame of this name is the user's code, 0 if it is not, -1 on an error. The answer
  * for a name is kept. */
-int asked_is_user_code(struct asked *a, const char *name, size_t size, struct error *err);
+int trace_requests_is_user_code(
+	struct trace_requests *a, const char *name, size_t size, struct error *err);
 /* True if names of ops are made by a template: names then depend on more than the event's name. */
-bool asked_has_name(const struct asked *a);
+bool trace_requests_has_name(const struct trace_requests *a);
 /* Appends to `to` the op's name that the template of --name makes. The caller has checked that
  * there is a template. */
-void asked_fill_name(struct asked *a, struct text *to, const struct name_source *source);
+void trace_requests_fill_name(
+	struct trace_requests *a, struct text *to, const struct name_source *source);
 
 /* Counts, before eventlog_finish, the requests that match nothing in the trace; one that matches
  * nothing in any trace of the command is an error. */
-void asked_report_unused(struct asked *a);
+void trace_requests_report_unused(struct trace_requests *a);
 /* Reports, after eventlog_finish, slices that may mark steps, where none does. Where rows are
  * launchers: a trace without launches, as of a rank without a device, is an error only if no other
  * one has any. */
-void asked_report_found(struct asked *a, const struct eventlog *log);
+void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log);
 
 #endif

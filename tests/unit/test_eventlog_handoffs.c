@@ -191,7 +191,7 @@ static void without_steps_or_with_those_of_devices_nothing_is_followed(void **st
 	begin_steps(&t);
 	hand(&t, "1", 1, 50, 50);
 	hand(&t, "2", 1, 160, 170);
-	eventlog_forget_handed(t.log);
+	eventlog_forget_handoffs(t.log);
 	add_on(&t, "2", "op", 165);
 	finish(&t);
 	assert_int_equal(calls(&t, "op", 2), 1);

@@ -9,17 +9,17 @@
  * follow F(nu, d0). Part and ratio are those of the outliers that were found: their number, and
  * their median over that of chi^2/nu.
  */
-#ifndef STEPSTAT_STATS_MODERATED_STRAYS_H
-#define STEPSTAT_STATS_MODERATED_STRAYS_H
+#ifndef STEPSTAT_STATS_MODERATED_HIDDEN_OUTLIERS_H
+#define STEPSTAT_STATS_MODERATED_HIDDEN_OUTLIERS_H
 
 #include <stddef.h>
 #include "stats/moderated/moderated.h"
 
 /* With fewer outliers their kind is not known. */
-#define STRAYS_LEAST 3
+#define HIDDEN_OUTLIERS_LEAST 3
 
-/* Fills stray and stray_se of the tested ops of a family whose prior was robust, with d0
- * df_prior. */
-void strays_find(struct moderated_op *op, size_t n, double df_prior);
+/* Fills hidden_outlier and hidden_outlier_se of the tested ops of a family whose prior was robust,
+ * with d0 df_prior. */
+void hidden_outliers_find(struct moderated_op *op, size_t n, double df_prior);
 
 #endif

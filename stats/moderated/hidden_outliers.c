@@ -1,5 +1,5 @@
 /* Ops of a noisy minority whose variance looks usual by chance: Bayes' rule. */
-#include "stats/moderated/strays.h"
+#include "stats/moderated/hidden_outliers.h"
 
 #include <math.h>
 #include <gsl/gsl_cdf.h>
@@ -35,7 +35,7 @@ static double ratio_of_outliers(
 	return result;
 }
 
-void strays_find(struct moderated_op *op, size_t n, double df_prior)
+void hidden_outliers_find(struct moderated_op *op, size_t n, double df_prior)
 {
 	size_t outliers, family = 0;
 	const double ratio = ratio_of_outliers(op, n, df_prior, &outliers);
@@ -43,7 +43,7 @@ void strays_find(struct moderated_op *op, size_t n, double df_prior)
 
 	for (size_t o = 0; o < n; o++)
 		family += op[o].state == MODERATED_FAMILY;
-	if (outliers < STRAYS_LEAST)
+	if (outliers < HIDDEN_OUTLIERS_LEAST)
 		return;
 	part = (double)outliers / (double)family;
 	for (size_t o = 0; o < n; o++) {
@@ -58,8 +58,8 @@ void strays_find(struct moderated_op *op, size_t n, double df_prior)
 		usual = (1 - part) *
 			(isinf(df_prior) ? of->nu * gsl_ran_chisq_pdf(x * of->nu, of->nu)
 					 : gsl_ran_fdist_pdf(x, of->nu, df_prior));
-		of->stray = noisy / (noisy + usual);
-		of->stray_se = of->se * sqrt((ratio * of->s2_prior + of->shared_s2) /
-						(of->s2_posterior + of->shared_s2));
+		of->hidden_outlier = noisy / (noisy + usual);
+		of->hidden_outlier_se = of->se * sqrt((ratio * of->s2_prior + of->shared_s2) /
+							 (of->s2_posterior + of->shared_s2));
 	}
 }
