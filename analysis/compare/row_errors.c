@@ -34,7 +34,7 @@ void tester_add_known(double variance, double *se, double *df)
 /* The variance of one side. Where it has one value only, it lies on the grid that the other side
  * shows. */
 static double rounding_of(
-	const struct row_tester *d, const struct compared *v, const struct run_row *row)
+	const struct rows_tester *d, const struct compared *v, const struct run_row *row)
 {
 	const double ran = row->mean * (double)row->steps / (double)row->ran;
 	const double part = compared_grid(v, d->measure) / ran;
@@ -44,7 +44,7 @@ static double rounding_of(
 		       : row->rounding;
 }
 
-void tester_add_rounding(struct row_tester *d)
+void tester_add_rounding(struct rows_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -150,7 +150,7 @@ static void raise_error(struct compared *v, double se, double df)
 	v->p_same = fmax(v->p_same, before.p_same);
 }
 
-void tester_add_presence(struct row_tester *d)
+void tester_add_presence(struct rows_tester *d)
 {
 	const struct run_value_options *opt = &d->opt->value;
 
@@ -187,7 +187,7 @@ void tester_add_presence(struct row_tester *d)
 /* From this part of the ops on they are two groups, and not some that changed. */
 #define GROUP_PART (1 / 3.0)
 
-void tester_take_effects(struct row_tester *d)
+void tester_take_effects(struct rows_tester *d)
 {
 	const struct moderated_data data = tester_tested(d);
 	const size_t runs = data.runs_base + data.runs_new;
@@ -203,7 +203,7 @@ void tester_take_effects(struct row_tester *d)
 }
 
 /* How far those that lie apart are from the others: their mean, and its interval. */
-static void measure_apart(struct row_tester *d, const double *diff, const double *se, size_t n)
+static void measure_apart(struct rows_tester *d, const double *diff, const double *se, size_t n)
 {
 	struct common_change *common = &d->measure->common;
 	const bool up = common->above >= common->below;
@@ -227,7 +227,7 @@ static void measure_apart(struct row_tester *d, const double *diff, const double
 	common->apart_high = expm1(sum / count + fabs(half));
 }
 
-static void find_change(struct row_tester *d)
+static void find_change(struct rows_tester *d)
 {
 	const struct moderated_data data = tester_tested(d);
 	const struct moderated_options opt = {
@@ -260,7 +260,7 @@ static void find_change(struct row_tester *d)
 		measure_apart(d, diff, se, n);
 }
 
-void tester_take_common(struct row_tester *d)
+void tester_take_common(struct rows_tester *d)
 {
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const size_t runs = paired ? d->runs_base : d->runs;
@@ -274,7 +274,7 @@ void tester_take_common(struct row_tester *d)
 			tester_tested_row(d, i)[r] -= d->measure->common.change;
 }
 
-void tester_add_common(struct row_tester *d)
+void tester_add_common(struct rows_tester *d)
 {
 	const struct common_change *common = &d->measure->common;
 
@@ -290,7 +290,7 @@ void tester_add_common(struct row_tester *d)
 	}
 }
 
-void tester_withhold_groups(struct row_tester *d)
+void tester_withhold_groups(struct rows_tester *d)
 {
 	for (size_t i = 0; i < d->count && d->measure->common.groups; i++) {
 		struct compared *v = d->row[i].value;

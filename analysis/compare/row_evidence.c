@@ -50,7 +50,7 @@ double compare_margin_absolute(const struct compare_options *opt, enum measure_i
 }
 
 static int apply_rule(
-	struct row_tester *d, const struct decide_row *row, size_t *min_runs, struct error *err)
+	struct rows_tester *d, const struct decide_row *row, size_t *min_runs, struct error *err)
 {
 	const struct compare_options *opt = d->opt;
 	struct compare_rule standard = opt->rule;
@@ -179,7 +179,7 @@ bool tester_is_regular(const struct run_row *row)
 
 /* The op is on one side only. Its steps in a run are not independent: the runs that have it are
  * counted. */
-static void test_presence(const struct row_tester *d, struct compared *v)
+static void test_presence(const struct rows_tester *d, struct compared *v)
 {
 	const struct run_row *row = v->base ? v->base : v->new;
 	const size_t others = v->base ? d->runs - d->runs_base : d->runs_base;
@@ -190,7 +190,7 @@ static void test_presence(const struct row_tester *d, struct compared *v)
 	v->p_presence = row->steps ? fisher_test(present, row->runs, 0, others) : NAN;
 }
 
-void tester_decide_presence(struct row_tester *d)
+void tester_decide_presence(struct rows_tester *d)
 {
 	size_t *member = arena_array(d->scratch, d->count, sizeof(*member)), n = 0;
 	double *q = arena_array(d->scratch, d->count, sizeof(*q));
@@ -224,7 +224,7 @@ void tester_decide_presence(struct row_tester *d)
 }
 
 /* Before any test: means, margins, and what needs none. */
-int tester_prepare_row(struct row_tester *d, const struct decide_row *row, struct error *err)
+int tester_prepare_row(struct rows_tester *d, const struct decide_row *row, struct error *err)
 {
 	struct compared *v = row->value;
 	size_t min_runs;
@@ -275,7 +275,7 @@ struct fence {
 };
 
 struct fencer {
-	struct row_tester *d;
+	struct rows_tester *d;
 	size_t base, runs;   /* of what is tested */
 	struct fence *fence; /* of each row */
 	bool *whole;	     /* of each run: left out of all rows */
@@ -408,7 +408,7 @@ static double mean_of_rest(const struct compared *v, bool of_new)
 /* The flags of runs from those of what is tested: a round is a run of each side. */
 static const bool *flags_of_runs(const struct fencer *f, const bool *tested)
 {
-	const struct row_tester *d = f->d;
+	const struct rows_tester *d = f->d;
 	bool *run = arena_array(d->measure->arena, d->runs, sizeof(*run));
 
 	for (size_t r = 0; r < f->runs; r++) {
@@ -447,7 +447,7 @@ bool compared_is_far_off(const struct compared *value, bool of_new, size_t run)
 	return value->far_off.run && value->far_off.run[of_new ? value->base->runs + run : run];
 }
 
-int tester_fence(struct row_tester *d, struct error *err)
+int tester_fence(struct rows_tester *d, struct error *err)
 {
 	const struct moderated_data data = tester_tested(d);
 	struct fencer f = {.d = d, .base = data.runs_base, .runs = data.runs_base + data.runs_new};

@@ -18,7 +18,7 @@ struct shift_found {
 	double df, limit, shift;
 };
 
-static size_t family_of(struct row_tester *d, const struct compared *v)
+static size_t family_of(struct rows_tester *d, const struct compared *v)
 {
 	if (isnan(v->p))
 		return FAMILY_NONE;
@@ -43,7 +43,7 @@ static size_t family_of(struct row_tester *d, const struct compared *v)
 	}
 }
 
-static void adjust_one(enum multiple_method method, const struct row_tester *d,
+static void adjust_one(enum multiple_method method, const struct rows_tester *d,
 	const size_t *member, size_t n, size_t p_at, size_t q_at)
 {
 	double *p = arena_array(d->scratch, n, sizeof(*p));
@@ -57,13 +57,13 @@ static void adjust_one(enum multiple_method method, const struct row_tester *d,
 
 /* True if each direction is adjusted by itself. The methods that other programs have too stay as
  * they are there. */
-static bool by_direction(const struct row_tester *d, size_t family)
+static bool by_direction(const struct rows_tester *d, size_t family)
 {
 	return d->opt->method != METHOD_LIMMA && tester_is_moderated(d) &&
 	       d->opt->adjust == MULTIPLE_BH && family < FAMILY_WATCH;
 }
 
-static enum multiple_method method_of(const struct row_tester *d, size_t family)
+static enum multiple_method method_of(const struct rows_tester *d, size_t family)
 {
 	return family >= FAMILY_WATCH ? MULTIPLE_HOLM : d->opt->adjust;
 }
@@ -71,7 +71,7 @@ static enum multiple_method method_of(const struct row_tester *d, size_t family)
 /* Replaces the p values of a family (FAMILY_COMMON, or a watch-list) by their q. `diff`: the
  * differences of the same rows. */
 static void adjust_p(
-	const struct row_tester *d, size_t family, double *p, const double *diff, size_t n)
+	const struct rows_tester *d, size_t family, double *p, const double *diff, size_t n)
 {
 	if (by_direction(d, family))
 		multiple_adjust_directions(p, diff, n, p);
@@ -80,7 +80,7 @@ static void adjust_p(
 }
 
 /* Part of the alpha that all families have together. */
-static double share_of(const struct row_tester *d, size_t family)
+static double share_of(const struct rows_tester *d, size_t family)
 {
 	const struct alpha_shares *shares = d->opt->shares;
 
@@ -97,7 +97,7 @@ static double share_of(const struct row_tester *d, size_t family)
  * without picking (Benjamini & Yekutieli 2005): of k picked out of n, 1 - alpha k/n. With one-sided
  * tests each end is at 1 - alpha k/n, k of that direction. A watch-list has Bonferroni's.
  */
-static void set_levels(struct row_tester *d, size_t family, const size_t *member, size_t n)
+static void set_levels(struct rows_tester *d, size_t family, const size_t *member, size_t n)
 {
 	bool watched = family >= FAMILY_WATCH, one_sided = by_direction(d, family);
 	size_t flagged[2] = {0, 0}; /* down and up */
@@ -118,7 +118,7 @@ static void set_levels(struct row_tester *d, size_t family, const size_t *member
 	}
 }
 
-static void adjust_family(struct row_tester *d, size_t family, size_t *member)
+static void adjust_family(struct rows_tester *d, size_t family, size_t *member)
 {
 	bool watched = family >= FAMILY_WATCH;
 	enum multiple_method method = method_of(d, family);
@@ -171,7 +171,7 @@ static void adjust_family(struct row_tester *d, size_t family, size_t *member)
 	}
 }
 
-void tester_adjust(struct row_tester *d)
+void tester_adjust(struct rows_tester *d)
 {
 	size_t *member = arena_array(d->scratch, d->count, sizeof(*member));
 
@@ -203,7 +203,7 @@ static bool is_claimed(const struct compared *v, enum verdict claim, double alph
 
 /* Rows of a family, and those of them with the claim. */
 static size_t count_claims(
-	const struct row_tester *d, size_t i, enum verdict claim, size_t *family, double *harmonic)
+	const struct rows_tester *d, size_t i, enum verdict claim, size_t *family, double *harmonic)
 {
 	double alpha = d->row[i].value->alpha;
 	size_t claims = 0;
@@ -228,7 +228,7 @@ static double limit_of_direction(double alpha, size_t claims, size_t family)
 	return alpha * fmin(1, share / (double)family);
 }
 
-static double find_limit(const struct row_tester *d, size_t i, enum verdict claim)
+static double find_limit(const struct rows_tester *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
 	enum multiple_method method = method_of(d, d->family[i]);
@@ -249,7 +249,7 @@ static double find_limit(const struct row_tester *d, size_t i, enum verdict clai
 	return v->alpha * (double)claims / (double)family / (method == MULTIPLE_BY ? harmonic : 1);
 }
 
-double tester_limit(struct row_tester *d, size_t i, enum verdict claim)
+double tester_limit(struct rows_tester *d, size_t i, enum verdict claim)
 {
 	const struct compared *v = d->row[i].value;
 	bool made = is_claimed(v, claim, v->alpha);
@@ -274,7 +274,7 @@ double tester_limit(struct row_tester *d, size_t i, enum verdict claim)
 /* In units of the standard error; the same for all rows of the same df and limit. Methods that
  * other programs have too show what these show. */
 static double find_shift(
-	const struct row_tester *d, struct shift_found *last, double df, double limit, int sides)
+	const struct rows_tester *d, struct shift_found *last, double df, double limit, int sides)
 {
 	double shift;
 
@@ -297,7 +297,7 @@ static double find_shift(
 	return shift;
 }
 
-void tester_detect(struct row_tester *d)
+void tester_detect(struct rows_tester *d)
 {
 	struct shift_found slower = {0}, beyond = {0};
 
@@ -420,7 +420,7 @@ struct compare_options alpha_share_alone(
 #define AS_SMALL 0.95
 
 struct relabeller {
-	struct row_tester *d;
+	struct rows_tester *d;
 	const size_t *row; /* those with a test on logarithms, one family after another */
 	size_t count;
 	size_t *from;	  /* [runs]: of a split, in the order of its sides */
@@ -433,7 +433,7 @@ struct relabeller {
 
 /* A change that is claimed is taken as real, and off its runs: it would make claims wherever a
  * split happens to be near the one that was observed. */
-static void centre(const struct row_tester *d, size_t i)
+static void centre(const struct rows_tester *d, size_t i)
 {
 	const struct moderated_data data = tester_tested(d);
 	double *x = tester_tested_row(d, i);
@@ -452,7 +452,7 @@ static void centre(const struct row_tester *d, size_t i)
 /* The runs of a split in the order of its sides. */
 static void shuffle(struct relabeller *s, const bool *of_new)
 {
-	const struct row_tester *d = s->d;
+	const struct rows_tester *d = s->d;
 	size_t n = 0;
 
 	for (int side = 0; side < 2; side++)
@@ -467,7 +467,7 @@ static void shuffle(struct relabeller *s, const bool *of_new)
 /* Differences of rounds with exchanged sides have the other sign. */
 static void exchange(struct relabeller *s, const bool *exchanged)
 {
-	const struct row_tester *d = s->d;
+	const struct rows_tester *d = s->d;
 	const size_t rounds = d->runs_base;
 
 	for (size_t i = 0; i < d->count; i++)
@@ -501,7 +501,7 @@ static double p_of(const struct moderated_op *op, const struct compared *v)
 /* Each family by its own rule. */
 static void adjust(const struct relabeller *s)
 {
-	const struct row_tester *d = s->d;
+	const struct rows_tester *d = s->d;
 
 	for (size_t i = 0, end; i < s->count; i = end) {
 		const size_t family = d->family[s->row[i]];
@@ -514,7 +514,7 @@ static void adjust(const struct relabeller *s)
 
 static void claim(struct relabeller *s)
 {
-	const struct row_tester *d = s->d;
+	const struct rows_tester *d = s->d;
 	struct moderated_data data = tester_tested(d);
 	struct moderated_options opt = d->asked;
 	struct moderated summary;
@@ -542,7 +542,7 @@ static void claim(struct relabeller *s)
 
 static size_t claim_in_splits(struct relabeller *s)
 {
-	const struct row_tester *d = s->d;
+	const struct rows_tester *d = s->d;
 	const bool paired = d->opt->method == METHOD_PAIRED;
 	const size_t runs = paired ? d->runs_base : d->runs;
 	size_t most = VALUES_MOST / ((d->count + 1) * runs), splits;
@@ -588,7 +588,7 @@ static double largest_p(struct relabeller *s, size_t splits, size_t observed)
 	return largest;
 }
 
-void tester_relabel(struct row_tester *d)
+void tester_relabel(struct rows_tester *d)
 {
 	struct relabelling *out = &d->measure->relabelling;
 	size_t *row = arena_array(d->scratch, d->count, sizeof(*row));

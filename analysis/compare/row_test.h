@@ -61,7 +61,7 @@ struct limit {
 	double p;
 };
 
-struct row_tester {
+struct rows_tester {
 	struct arena *scratch;
 	const struct decide_row *row;
 	size_t count;
@@ -82,51 +82,51 @@ struct row_tester {
 
 /* Means, margins, the kind of evidence, and the verdicts of rows that need no test. -1 with err set
  * when the rule of the row cannot be found. */
-int tester_prepare_row(struct row_tester *d, const struct decide_row *row, struct error *err);
+int tester_prepare_row(struct rows_tester *d, const struct decide_row *row, struct error *err);
 
 /* Leaves runs that lie far off out of what is tested. -1 as above. */
-int tester_fence(struct row_tester *d, struct error *err);
+int tester_fence(struct rows_tester *d, struct error *err);
 /* Variance of a run value that the print resolution alone makes: q^2/12 over the squared mean. */
-double tester_floor(const struct row_tester *d, const struct compared *v);
+double tester_floor(const struct rows_tester *d, const struct compared *v);
 
 /* True if the row is a regular part of the program: present in every run, in at least 5 of its
  * steps or in all? */
 bool tester_is_regular(const struct run_row *row);
 
 /* Ops on one side only: the p of their presence, adjusted for their number, and their verdicts. */
-void tester_decide_presence(struct row_tester *d);
+void tester_decide_presence(struct rows_tester *d);
 /* Fills what is tested: the matrix of logarithms, and the differences by round. */
-void tester_fill_logs(struct row_tester *d);
+void tester_fill_logs(struct rows_tester *d);
 /* The logarithms of row i, one a run, base first; NaN: not tested on logarithms. */
-double *tester_logs(const struct row_tester *d, size_t i);
+double *tester_logs(const struct rows_tester *d, size_t i);
 /* Copies the logarithms of row i into d->sample, as two samples. With METHOD_PAIRED there is one,
  * d->sample.base: the differences by round. */
-void tester_read_sample(struct row_tester *d, size_t i);
+void tester_read_sample(struct rows_tester *d, size_t i);
 /* The data that the moderated methods test: the logarithms, or the differences by round. */
-struct moderated_data tester_tested(const struct row_tester *d);
+struct moderated_data tester_tested(const struct rows_tester *d);
 /* The part of it that is of row i. */
-double *tester_tested_row(const struct row_tester *d, size_t i);
+double *tester_tested_row(const struct rows_tester *d, size_t i);
 /* True if the method is moderated. METHOD_PAIRED is where the family is large enough for a prior.
  * Known only after tester_test. */
-bool tester_is_moderated(const struct row_tester *d);
+bool tester_is_moderated(const struct rows_tester *d);
 /* Tests every row by the method of the options. Sets diff, se and p, not q. */
-void tester_test(struct row_tester *d);
+void tester_test(struct rows_tester *d);
 
 /* compare_options.normalize: takes what all ops of a run have in common off what is tested. */
-void tester_take_effects(struct row_tester *d);
+void tester_take_effects(struct rows_tester *d);
 /* And what most ops agree in off the runs of new. */
-void tester_take_common(struct row_tester *d);
+void tester_take_common(struct rows_tester *d);
 /* And adds the error of that to se^2, after the test. */
-void tester_add_common(struct row_tester *d);
+void tester_add_common(struct rows_tester *d);
 /* Called after the verdicts: where more than a third of the ops lie apart from the others, none
  * is known to have changed. */
-void tester_withhold_groups(struct row_tester *d);
+void tester_withhold_groups(struct rows_tester *d);
 
 /* Raises se^2 of ops that run in some steps by chance to what the draw of the steps leaves, if the
  * runs showed less. */
-void tester_add_presence(struct row_tester *d);
+void tester_add_presence(struct rows_tester *d);
 /* Adds the variance that the resolution of the times leaves, where it is known. */
-void tester_add_rounding(struct row_tester *d);
+void tester_add_rounding(struct rows_tester *d);
 /* Adds a known variance to an estimated one, se^2 > 0. By Satterthwaite (1946) only the estimated
  * part counts in df. */
 void tester_add_known(double variance, double *se, double *df);
@@ -136,17 +136,17 @@ void tester_add_known(double variance, double *se, double *df);
 void tester_limit_verdict(struct compared *v);
 
 /* Adjusts the p values of each family for their number: q, flagged, and the levels of intervals. */
-void tester_adjust(struct row_tester *d);
+void tester_adjust(struct rows_tester *d);
 /* Counts the claims that other splits of the runs would make, and withholds verdicts where they are
  * many. It changes the matrix of logarithms, so it is called last. */
-void tester_relabel(struct row_tester *d);
+void tester_relabel(struct rows_tester *d);
 /* The largest p that the adjustment of row i lets pass for this claim, with as many such claims as
  * there are, and with one more where the row does not make it. REGRESSED, IMPROVED: one-sided p of
  * the minimum-effect test; SLOWER, FASTER: two-sided p. */
-double tester_limit(struct row_tester *d, size_t i, enum verdict claim);
+double tester_limit(struct rows_tester *d, size_t i, enum verdict claim);
 /* Sets `detectable` and `detectable_slower` of the rows: the changes that are found REGRESSED, and
  * SLOWER, with power 0.8 at these limits. */
-void tester_detect(struct row_tester *d);
+void tester_detect(struct rows_tester *d);
 
 /* ---- one alpha for all families: rows on logarithms, with a run of 0, without a spread, ops on
  * one side, how often ops ran, the step. Each alone holds alpha. ---- */

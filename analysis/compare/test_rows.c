@@ -15,7 +15,7 @@
 /* Tail of an interval, each way, as of the means in a report. */
 #define FACTOR_MOST 10
 
-static bool is_paired(const struct row_tester *d)
+static bool is_paired(const struct rows_tester *d)
 {
 	return d->opt->method == METHOD_PAIRED;
 }
@@ -26,29 +26,29 @@ static bool has_prior(enum compare_method method)
 	return method == METHOD_MODERATED || method == METHOD_LIMMA || method == METHOD_PAIRED;
 }
 
-bool tester_is_moderated(const struct row_tester *d)
+bool tester_is_moderated(const struct rows_tester *d)
 {
 	return has_prior(d->opt->method) && (!is_paired(d) || d->measure->moderated.prior_ops > 0);
 }
 
-double *tester_logs(const struct row_tester *d, size_t i)
+double *tester_logs(const struct rows_tester *d, size_t i)
 {
 	return d->matrix + i * d->runs;
 }
 
-struct moderated_data tester_tested(const struct row_tester *d)
+struct moderated_data tester_tested(const struct rows_tester *d)
 {
 	if (is_paired(d))
 		return (struct moderated_data){d->difference, d->count, 0, d->runs_base};
 	return (struct moderated_data){d->matrix, d->count, d->runs_base, d->runs - d->runs_base};
 }
 
-double *tester_tested_row(const struct row_tester *d, size_t i)
+double *tester_tested_row(const struct rows_tester *d, size_t i)
 {
 	return is_paired(d) ? d->difference + i * d->runs_base : tester_logs(d, i);
 }
 
-void tester_fill_logs(struct row_tester *d)
+void tester_fill_logs(struct rows_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		const struct compared *v = d->row[i].value;
@@ -112,7 +112,7 @@ static double rare_rounding(const struct compared *v)
 	return q * q / 12 * (1 / (base_ps * base_ps) + 1 / (new_ps * new_ps));
 }
 
-static bool is_rare(const struct row_tester *d, const struct compared *v)
+static bool is_rare(const struct rows_tester *d, const struct compared *v)
 {
 	return v->evidence == EVIDENCE_TEST &&
 	       measure_at(d->measure->id)->dimension == DIMENSION_TIME &&
@@ -127,7 +127,7 @@ double compared_grid(const struct compared *value, const struct compared_measure
 	return grid > 0 ? grid : measure->resolution;
 }
 
-double tester_floor(const struct row_tester *d, const struct compared *v)
+double tester_floor(const struct rows_tester *d, const struct compared *v)
 {
 	const double q = compared_grid(v, d->measure), mean = (v->base_mean + v->new_mean) / 2;
 
@@ -159,7 +159,7 @@ static double step_variance_of(const struct compared *v)
 }
 
 /* The variance of a run of the typical op; 0 without any. */
-static double typical_variance(const struct row_tester *d, const struct moderated_op *op)
+static double typical_variance(const struct rows_tester *d, const struct moderated_op *op)
 {
 	double *variance = arena_array(d->scratch, d->count, sizeof(*variance));
 	size_t n = 0;
@@ -172,7 +172,7 @@ static double typical_variance(const struct row_tester *d, const struct moderate
 
 /* Few equal values are no evidence that nothing varies: a rare op without spread has, beside its
  * resolution, the variance of the typical op. */
-static void test_without_spread(const struct row_tester *d, struct compared *v,
+static void test_without_spread(const struct rows_tester *d, struct compared *v,
 	const struct moderated_op *op, double typical)
 {
 	const double runs =
@@ -192,7 +192,7 @@ static const char *lack_of_test(enum moderated_state state)
 		       : "no spread between runs, and the resolution of the times is not known";
 }
 
-static void test_moderated(struct row_tester *d)
+static void test_moderated(struct rows_tester *d)
 {
 	const bool usual = d->opt->method != METHOD_LIMMA;
 	const double sides = is_paired(d) ? 2 : 1; /* in one value: both have their variance */
@@ -259,7 +259,7 @@ static void test_moderated(struct row_tester *d)
 	}
 }
 
-void tester_read_sample(struct row_tester *d, size_t i)
+void tester_read_sample(struct rows_tester *d, size_t i)
 {
 	const double *x = tester_tested_row(d, i);
 	const size_t runs = is_paired(d) ? d->runs_base : d->runs;
@@ -287,14 +287,14 @@ static bool varies(const double *x, size_t n)
 }
 
 /* True if there is any spread within the sides. Ranks have no standard error that would say so. */
-static bool has_spread(const struct row_tester *d, const struct compared *v)
+static bool has_spread(const struct rows_tester *d, const struct compared *v)
 {
 	if (d->opt->method != METHOD_RANKSUM)
 		return v->se > 0;
 	return varies(d->sample.base, d->sample.base_n) || varies(d->sample.new, d->sample.new_n);
 }
 
-static void test_one_by_one(struct row_tester *d)
+static void test_one_by_one(struct rows_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -338,7 +338,7 @@ static double steps_of_mean(const struct run_row *row)
 
 /* Variance of the difference of the logarithms, and its degrees of freedom. Runs of the noise file
  * have their steps in their spread already. */
-static double known_variance(const struct row_tester *d, const struct decide_row *row, double *df)
+static double known_variance(const struct rows_tester *d, const struct decide_row *row, double *df)
 {
 	const struct compared *v = row->value;
 	double runs = 1 / (double)v->base->runs + 1 / (double)v->new->runs;
@@ -382,7 +382,7 @@ static double variance_of_steps(const struct compared *v, double *df)
 
 /* One run against several: it is taken to vary as those of the other side do, the t of two samples
  * of which one has a single value. NaN: the interval would be too long to say anything. */
-static double variance_of_runs(const struct row_tester *d, double confidence, double *df)
+static double variance_of_runs(const struct rows_tester *d, double confidence, double *df)
 {
 	const struct row_test_sample *x = &d->sample;
 	const double *several = x->base_n > 1 ? x->base : x->new;
@@ -398,7 +398,7 @@ static double variance_of_runs(const struct row_tester *d, double confidence, do
 }
 
 /* One run on a side. */
-static void test_few(struct row_tester *d, const struct decide_row *row)
+static void test_few(struct rows_tester *d, const struct decide_row *row)
 {
 	struct compared *v = row->value;
 	double diff = mean_log(v->new) - mean_log(v->base), df, variance;
@@ -423,7 +423,7 @@ static void test_few(struct row_tester *d, const struct decide_row *row)
 	v->reason = "one run on a side";
 }
 
-void tester_test(struct row_tester *d)
+void tester_test(struct rows_tester *d)
 {
 	tester_take_common(d);
 	if (has_prior(d->opt->method))

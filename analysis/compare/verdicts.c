@@ -183,7 +183,7 @@ static void fragile_find(struct compared *value, const struct row_test_sample *x
 		find_step(value, limit);
 }
 
-static void make_intervals(struct row_tester *d)
+static void make_intervals(struct rows_tester *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
@@ -238,7 +238,7 @@ static enum verdict verdict_of(const struct compared *v, bool unsteady)
 
 /* The sd of a run value of a tested row, without what the resolution hides in all runs alike.
  * A plan has as many runs on both sides. */
-static double sd_of_run(const struct row_tester *d, const struct compared *v)
+static double sd_of_run(const struct rows_tester *d, const struct compared *v)
 {
 	const double ratio = v->detail.ratio > 0 ? v->detail.ratio : 1;
 	const bool paired = d->opt->method == METHOD_PAIRED;
@@ -249,7 +249,7 @@ static double sd_of_run(const struct row_tester *d, const struct compared *v)
 	return sqrt((v->se * v->se - v->rounding_variance) / runs * (1 + ratio) / 2);
 }
 
-static void describe_spread(struct row_tester *d)
+static void describe_spread(struct rows_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
@@ -276,7 +276,7 @@ static void describe_spread(struct row_tester *d)
 }
 
 /* How much the runs of what is undecided vary: more of them are recorded for these rows. */
-static void describe_open(struct row_tester *d)
+static void describe_open(struct rows_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sd = arena_array(d->scratch, d->count, sizeof(*sd));
@@ -299,7 +299,7 @@ static void describe_open(struct row_tester *d)
 }
 
 /* Counts and spreads of the tested rows together. */
-static void describe_family(struct row_tester *d)
+static void describe_family(struct rows_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *diff = arena_array(d->scratch, d->count, sizeof(*diff));
@@ -334,7 +334,7 @@ static size_t drop_unknown(double *x, size_t n)
 }
 
 /* NaN: the run is left out of one of the rows. Returns 1/n over the sides. */
-static double test_geomean(const struct row_tester *d, double *run, struct t_test *out)
+static double test_geomean(const struct rows_tester *d, double *run, struct t_test *out)
 {
 	double *new = run + d->runs_base, *partner;
 	size_t base_n = d->runs_base, new_n = d->runs - d->runs_base;
@@ -356,7 +356,7 @@ static double test_geomean(const struct row_tester *d, double *run, struct t_tes
 
 /* The ratio of the typical op: per run the mean logarithm over the rows that have a value in every
  * run. */
-static void geomean(struct row_tester *d)
+static void geomean(struct rows_tester *d)
 {
 	struct compared_measure *m = d->measure;
 	double *sum = arena_array(d->scratch, d->runs, sizeof(*sum));
@@ -415,7 +415,7 @@ static enum verdict turned(enum verdict verdict)
 	}
 }
 
-static int decide_all(struct row_tester *d, struct error *err)
+static int decide_all(struct rows_tester *d, struct error *err)
 {
 	tester_decide_presence(d);
 	tester_fill_logs(d);
@@ -479,7 +479,7 @@ int decide_rows(const struct decide_row *row, size_t count, const struct compare
 	struct compared_measure *measure, struct error *err)
 {
 	int status = 0;
-	struct row_tester d = {.scratch = arena_new(),
+	struct rows_tester d = {.scratch = arena_new(),
 		.row = row,
 		.count = count,
 		.opt = opt,

@@ -96,6 +96,15 @@ def help_of(program, command):
     return found
 
 
+def spelling(option, word, sign):
+    """A word of the option that is an option by itself: --per-run of --per=run."""
+    made = copy.copy(option)
+    made.word, made.argument, made.help = word, "VALUE" if sign else "", "a value of " + option.word
+    made.name = made.python = word[2:].replace("-", "_")
+    made.has_words, made.many = False, ""
+    return made
+
+
 def option_tables(program):
     """{command: [Option]}; fails where the sources and the program differ."""
     options = [Option(entry) for entry in arguments_of(read(os.path.join(TOP, "cli/options/options.def")))]
@@ -118,6 +127,7 @@ def option_tables(program):
             made = copy.copy(option)
             made.argument, made.help = argument, text
             table.append(made)
+            table += [spelling(option, *also) for also in re.findall(r"(--[a-z-]+)(=?)", "".join(re.findall(r"\(also (--.*)\)$", text)))]
         tables[command] = table
     return tables
 
