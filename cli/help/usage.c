@@ -168,11 +168,10 @@ void usage_keys(struct outfile *out)
 {
 	outfile_puts(out,
 		"Keys below \"report:\" in stepstat.yaml (or in a file of --config=FILE) that "
-		"cannot be typed as options\n"
-		"of all commands; every option of a command is a key, too, but for inputs and "
-		"outputs\n\n");
+		"cannot be typed as options;\n"
+		"every option of a command is a key, too, but for inputs and outputs\n\n");
 	for (size_t i = 0; i < option_count; i++)
-		if (strpbrk(option_table[i].commands, "rcge"))
+		if (!*option_dashes(&option_table[i]))
 			option_line(out, &option_table[i], NULL);
 }
 

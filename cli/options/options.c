@@ -284,7 +284,14 @@ static int set_typed(struct command_line *line, const struct option_spec *spec, 
 			text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
 	error_set(line->err, ERROR_USAGE, NULL, "\"%s\" does not have the option %s%s%s",
 		line->command, typed, of_others ? "=" : "", of_others ? value : "");
-	error_hint(line->err, "it is an option of: %s", text_string(&others));
+	if (others.size) {
+		error_hint(line->err, "it is an option of: %s", text_string(&others));
+	} else {
+		for (const struct command *c = command_next(NULL); c; c = command_next(c))
+			if (option_is_key(spec, c->letter))
+				text_printf(&others, "%s%s", others.size ? ", " : "", c->name);
+		error_hint(line->err, "it is a key of stepstat.yaml for: %s", text_string(&others));
+	}
 	text_release(&others);
 	return -1;
 }
