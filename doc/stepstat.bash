@@ -36,7 +36,6 @@ _stepstat()
 		--from=*) words=' tfprof csv log parquet obs run-metadata run-metadata-text tfprof-text timeline chrome pftrace merged kineto onnxruntime jax-trace tensorrt tensorrt-profile google-benchmark pytest-benchmark hyperfine pyperf jmh benchmarkdotnet vitest name-value bencher sglang-kernels kernelbench pytorch-oss asv julia criterion serving nvbench aiperf go-bench cargo-bench catch2 asv-text nsight nsight-tables rocpd xplane tensorboard-events' ;;
 		--to=*) words=' text csv xlsx md html json junit github obs parquet ndjson sqlite sql' ;;
 		--allow=*) words=' empty mixed' ;;
-		--on-collision=*) words=' sum keep error' ;;
 		--by=*) words=' name type device class scope: launcher annotation module phase stack:' ;;
 		--value=*) words=' self total' ;;
 		--on=*) words=' device host all' ;;
@@ -52,7 +51,6 @@ _stepstat()
 		--per=*) words=' step call run rank' ;;
 		--match=*) words=' name type+shape nearest' ;;
 		--method=*) words=' moderated limma welch ranksum paired' ;;
-		--adjust=*) words=' bh by holm' ;;
 		--run-value=*) words=' mean geomean median trimmed p90 p99' ;;
 		--fail-on=*) words=' regressed slower' ;;
 		--blind=*) words=' fail pass' ;;
@@ -62,14 +60,11 @@ _stepstat()
 		--top=*) words=' all' ;;
 		--names=*) words=' short full' ;;
 		--csv=*) words=' wide long safe point comma' ;;
-		--sheets=*) words=' values' ;;
 		--layout=*) words=' table notebook flat as-printed' ;;
 		--queries=*) words=' bigquery duckdb sqlite clickhouse spark' ;;
 		--precision=*) words=' us ns' ;;
-		--like=*) words=' key_averages' ;;
 		--config=*) words=' none' files=-f ;;
 		--color=*) words=' auto always never' ;;
-		--bars=*) words=' auto always never' ;;
 		esac
 		local value=${cur#*=}
 		if [ -n "$words" ]; then

@@ -83,7 +83,7 @@ struct trace_options {
 	/* Where devices say what they did in each step, how long anything ran is not asked for:
 	 * step->busy_ps is STEP_BUSY_UNKNOWN then. Only of a file that is read alone. */
 	bool parts_suffice;
-	bool key_averages; /* --like=key_averages: the two rules of PyTorch's table */
+	bool key_averages; /* like: key_averages: the two rules of PyTorch's table */
 	const char *spill_folder;
 	uint64_t max_spill_bytes; /* spill-limit */
 	size_t sort_bytes;	  /* memory for sorting; 0: 32 MiB, and 6 MiB for begins and ends */

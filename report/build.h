@@ -47,7 +47,7 @@ struct build_options {
 	bool rules_given;	   /* say how many ops they took */
 	const char *warmup_option; /* the --warmup in force, for the notes */
 	bool screen_only;	   /* no other rows and no data will be written */
-	bool with_values;	   /* --sheets=values: also each value of each step */
+	bool with_values;	   /* sheets: values: also each value of each step */
 	bool rows_given;	   /* the user said what a row is */
 	bool several;		   /* one of several comparisons with the same base */
 	bool kind_chosen;	   /* --kind is given: do not propose it */

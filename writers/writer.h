@@ -46,7 +46,7 @@ struct writer {
 	bool binary;		     /* nothing for a terminal */
 	bool wants_page;	     /* it draws report->page where there is one */
 	bool has_shapes;	     /* long_shape is for it */
-	bool has_values;	     /* it shows the tables of single values (--sheets=values) */
+	bool has_values;	     /* it shows the tables of single values (sheets: values) */
 	enum writer_content holds;
 	int (*write)(const struct report *report, const struct writer_options *opt,
 		struct outfile *out, struct error *err);

@@ -700,7 +700,7 @@ static int text_write_report(const struct report *report, const struct writer_op
 		text_add_bytes(&page.cell, line, n);
 		text_printf(&page.line, "%s  ", NO_MARK);
 		page_wrap(&page, text_string(&page.cell), 1 + GAP, "2");
-		page_option(&page, "--bars=never", 1 + GAP);
+		page_option(&page, "bars: never", 1 + GAP);
 		page_end_colored(&page, "2");
 	}
 	page_issues(&page);

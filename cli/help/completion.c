@@ -156,7 +156,8 @@ static void put_values(struct outfile *out)
 
 		text_clear(&argument);
 		option_add_argument(spec, &argument);
-		if (has_table(spec) || !put_words(nowhere, text_string(&argument)))
+		if (!*option_dashes(spec) || has_table(spec) ||
+			!put_words(nowhere, text_string(&argument)))
 			continue;
 		outfile_puts(out, "\t\t");
 		put_name(out, spec);

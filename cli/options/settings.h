@@ -46,7 +46,7 @@ struct settings {
 	const struct writer *to;
 	enum table_shape shape;
 	const char *table; /* --table; NULL: ops, and -o NAME/ all */
-	bool sheet_values; /* --sheets=values */
+	bool sheet_values; /* sheets: values */
 	bool csv_safe;
 	bool decimal_comma; /* --csv=comma */
 	enum layout layout;
