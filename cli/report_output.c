@@ -150,12 +150,13 @@ static int check_terminal(const struct writer *writer, struct error *err)
 static int check_heeded(
 	const struct settings *s, const struct output *output, size_t count, struct error *err)
 {
+	const struct origin *origin = &s->origin[options_find("csv") - option_table];
 	bool shapes = false;
 
 	for (size_t i = 0; i < count; i++)
 		shapes |= output[i].writer->has_shapes;
-	if (s->shape == SHAPE_LONG && !shapes &&
-		!s->origin[options_find("csv") - option_table].from_file) {
+	if (s->shape == SHAPE_LONG && !shapes && !origin->from_file && origin->value &&
+		strstr(origin->value, "long")) {
 		error_set(err, ERROR_USAGE, "--shape=long", "no output is CSV or JSON");
 		return error_hint(err, "add -o ops.csv, or --to=csv");
 	}

@@ -33,8 +33,9 @@ const char *demangled_name(struct arena *arena, const char *name)
 	if (!text_starts(name, "_Z") || strnlen(name, MANGLED_MOST + 1) > MANGLED_MOST)
 		return NULL;
 	d.size = 0;
-	if (setjmp(d.full) ||
-		!cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, add_part, &d))
+	if (setjmp(d.full))
+		return NULL;
+	if (!cplus_demangle_v3_callback(name, DMGL_PARAMS | DMGL_ANSI, add_part, &d))
 		return NULL;
 	return arena_strndup(arena, d.bytes, d.size);
 }

@@ -15,6 +15,7 @@
 #define LEAST_LAST 8 /* columns for the last part and what is before it */
 
 struct short_name {
+	const char *recorded;	       /* as the caller has it */
 	const char *name, *text, *cut; /* text: what is cut; the name or a form of it */
 	size_t index;		       /* in the caller's order */
 	bool fits;		       /* it stays as it is */
@@ -369,16 +370,15 @@ static int compare_names(const void *a, const void *b)
 
 /* Names that are the same demangled, as those of the constructors C1 and C2, are shown as they are.
  */
-static void keep_apart(
-	struct short_name *item, size_t n, const char *const *name, struct arena *arena)
+static void keep_apart(struct short_name *item, size_t n, struct arena *arena)
 {
 	for (size_t at = 0, next; at < n; at = next) {
 		bool differ = false;
 
 		for (next = at + 1; next < n && text_equal(item[next].name, item[at].name); next++)
-			differ |= !text_equal(name[item[next].index], name[item[at].index]);
+			differ |= !text_equal(item[next].recorded, item[at].recorded);
 		for (size_t i = at; differ && i < next; i++)
-			item[i].name = visible_name(arena, name[item[i].index]);
+			item[i].name = visible_name(arena, item[i].recorded);
 	}
 }
 
@@ -397,14 +397,17 @@ void short_names(
 
 		if (shown) {
 			wide |= demangled || !text_fits(shown, width);
-			item[n++] = (struct short_name){
-				.name = shown, .index = i, .fits = true, .made = shown != name[i]};
+			item[n++] = (struct short_name){.recorded = name[i],
+				.name = shown,
+				.index = i,
+				.fits = true,
+				.made = shown != name[i]};
 		}
 		cut[i] = shown;
 	}
 	if (wide) {
 		qsort(item, n, sizeof(*item), compare_names);
-		keep_apart(item, n, name, scratch);
+		keep_apart(item, n, scratch);
 		qsort(item, n, sizeof(*item), compare_names);
 		find_texts(item, n, width, scratch);
 		for (int i = 0; i < ROUNDS && separate_once(item, n, width, i == 0, scratch); i++)

@@ -16,7 +16,8 @@
 #define NO_NAME "(no name)"
 
 /* cut[i] becomes the form of name[i] (NULL stays NULL), made harmless, in at most `width` columns
- * (at least 12); a name that fits stays as it is, without a copy. The forms depend on the set of
+ * (at least 12); a name that fits, and is not a mangled C++ one, stays
+ * as it is, without a copy. The forms depend on the set of
  * names, not on their order: equal names have equal forms, different ones different forms. `cut`
  * may be `name`. */
 void short_names(

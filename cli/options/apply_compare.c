@@ -33,27 +33,35 @@ static int check_pattern(const char *option, const char *value, struct error *er
 	return status;
 }
 
-int apply_method(struct settings *s, const char *value, struct error *err)
+static int set_pair(struct settings *s, const char *value, struct error *err)
 {
-	const char *pair = text_starts(value, "paired:") ? value + strlen("paired:") : NULL;
-	const int i = word_index("--method", pair ? "paired" : value, compare_method_words, err);
-
-	if (i < 0)
-		return -1;
-	s->job.compare.options.method = (enum compare_method)i;
-	if (!pair)
-		return 0;
 	s->job.compare.pair_pattern = NULL;
-	if (text_equal(pair, "name")) {
+	if (text_equal(value, "name")) {
 		s->job.compare.pair = PAIR_NAME;
-	} else if (text_equal(pair, "order")) {
+	} else if (text_equal(value, "order")) {
 		s->job.compare.pair = PAIR_ORDER;
 	} else {
 		s->job.compare.pair = PAIR_REGEX;
-		s->job.compare.pair_pattern = pair;
-		return check_pattern("--pair", pair, err);
+		s->job.compare.pair_pattern = value;
+		return check_pattern("--pair", value, err);
 	}
 	return 0;
+}
+
+/* "paired:order" is the test with its rounds; "pair:order", which is --pair=order, the rounds
+ * alone: they have an effect where the test is the paired one. */
+int apply_method(struct settings *s, const char *value, struct error *err)
+{
+	const char *pair = text_starts(value, "paired:") ? value + strlen("paired:") : NULL;
+	int i;
+
+	if (text_starts(value, "pair:"))
+		return set_pair(s, value + strlen("pair:"), err);
+	i = word_index("--method", pair ? "paired" : value, compare_method_words, err);
+	if (i < 0)
+		return -1;
+	s->job.compare.options.method = (enum compare_method)i;
+	return pair ? set_pair(s, pair, err) : 0;
 }
 
 int apply_map(struct settings *s, const char *value, struct error *err)

@@ -39,7 +39,7 @@ static const struct spelling {
 	{"kilobyte", "unit", "KB=", "RCGES"},
 	{"log", "from", "log:", "RCGES"},
 	{"op-log", "graph", "op-log:", "RCGOESD"},
-	{"pair", "method", "paired:", "CG"},
+	{"pair", "method", "pair:", "CG"},
 	{"per-rank", "per", "rank", "R"},
 	{"per-run", "per", "run", "R"},
 	{"shape", "csv", "", "RCGE"},
@@ -59,7 +59,8 @@ static bool spelling_has_value(const struct spelling *s)
 static const struct spelling *spelling_find(const char *word, size_t n)
 {
 	for (size_t i = 0; i < SPELLINGS; i++)
-		if (strlen(spellings[i].typed) == n && memcmp(spellings[i].typed, word, n) == 0)
+		if (n && strlen(spellings[i].typed) == n &&
+			memcmp(spellings[i].typed, word, n) == 0)
 			return &spellings[i];
 	return NULL;
 }
@@ -195,6 +196,57 @@ static bool is_command_line_only(const struct option_spec *spec)
 	return false;
 }
 
+/* True if none of the words of the value belongs to other commands only: `report` has --allow but
+ * not --allow=mixed. */
+static bool has_words(char letter, const struct option_spec *spec, const char *value)
+{
+	bool has = true;
+
+	for (size_t i = 0; value && has && i < SPELLINGS; i++) {
+		const struct spelling *s = &spellings[i];
+
+		if (!text_equal(s->option, spec->name) || strchr(s->commands, letter))
+			continue;
+		for (const char *p = value; *s->word && p; p = strchr(p, ','), p += p != NULL)
+			has &= !text_starts(p, s->word);
+	}
+	return has;
+}
+
+/* True if the option may be typed after the command of the letter, with this value. A key of the
+ * command may be typed where it is an option of others, although the help does not list it: who
+ * knows --names=full of `report` types it after `gate`. */
+static bool is_of_command(char letter, const struct option_spec *spec, const char *value)
+{
+	return (option_is_typed(spec, letter) ||
+		       (option_is_key(spec, letter) && *option_dashes(spec))) &&
+	       has_words(letter, spec, value);
+}
+
+/* The words of a file's value that the command has; NULL: none. A value that begins with a word
+ * like "log:" is one word. */
+static const char *words_of_command(
+	struct settings *s, char letter, const struct option_spec *spec, const char *value)
+{
+	struct text own;
+	const char *result;
+
+	if (!value || has_words(letter, spec, value))
+		return value;
+	text_init(&own);
+	for (size_t n; *value; value += n + (value[n] == ',')) {
+		n = strcspn(value, ",");
+		if (!has_words(letter, spec, arena_strndup(s->arena, value, n)) &&
+			memchr(value, ':', n))
+			break;
+		if (has_words(letter, spec, arena_strndup(s->arena, value, n)))
+			text_printf(&own, "%s%.*s", own.size ? "," : "", (int)n, value);
+	}
+	result = own.size ? arena_strdup(s->arena, text_string(&own)) : NULL;
+	text_release(&own);
+	return result;
+}
+
 int options_set(struct settings *settings, char letter, const char *name, const char *value,
 	const char *place, struct error *err)
 {
@@ -225,6 +277,11 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		value = NULL;
 	}
 	value = spelling_value(settings, spelling, value);
+	if (value) {
+		value = words_of_command(settings, letter, spec, value);
+		if (!value) /* words of other commands alone */
+			return 0;
+	}
 	if (set_option(settings, spec, value, place, true, err) < 0)
 		return at_place(err, place);
 	return 0;
@@ -240,36 +297,17 @@ struct command_line {
 	struct error *err;
 };
 
-/* True if the option may be typed after the command of the letter, with this value: `report` has
- * --allow but not --allow=mixed. A key of the command may be typed where it is an option of others,
- * although the help does not list it: who knows --names=full of `report` types it after `gate`. */
-static bool is_of_command(char letter, const struct option_spec *spec, const char *value)
-{
-	bool has = option_is_typed(spec, letter) ||
-		   (option_is_key(spec, letter) && *option_dashes(spec));
-
-	for (size_t i = 0; value && has && i < SPELLINGS; i++) {
-		const struct spelling *s = &spellings[i];
-
-		if (!text_equal(s->option, spec->name) || strchr(s->commands, letter))
-			continue;
-		for (const char *p = value; *s->word && p; p = strchr(p, ','), p += p != NULL)
-			has &= !text_starts(p, s->word);
-	}
-	return has;
-}
-
 static int set_typed(struct command_line *line, const struct option_spec *spec, const char *typed,
 	const char *value)
 {
 	const bool of_others =
-		option_is_typed(spec, line->letter) && /* --allow=mixed */
+		option_is_key(spec, line->letter) && /* typed or not: --allow=mixed */
 		text_equal(typed + 2, option_dashed_name(spec, line->settings->arena));
 	struct text others;
 
 	if (is_of_command(line->letter, spec, value))
 		return set_option(line->settings, spec, value, "command line", false, line->err);
-	if (option_is_key(spec, line->letter)) {
+	if (option_is_key(spec, line->letter) && !*option_dashes(spec)) {
 		/* A key that was typed: where to write it. */
 		error_set(line->err, ERROR_USAGE, NULL, "%s of \"%s\" is a key of stepstat.yaml",
 			typed, line->command);

@@ -87,9 +87,8 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 	text_clear(&l->name);
 	label->row_end_ps = INT64_MAX;
 
-	/* Add the names of a label and of those around it, the outermost first; *end_ps is when the
-	 * first of them ends. */
-	int64_t *end_ps = &label->row_end_ps;
+	/* Add the names of a label and of those around it, the outermost first; row_end_ps is when
+	 * the first of them ends. */
 	const struct profile *profile = l->log->profile;
 	size_t left = l->log->opt.stack_depth, first = i;
 
@@ -104,7 +103,8 @@ static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
 		if (l->name.size)
 			text_add_char(&l->name, ';');
 		text_add(&l->name, profile->op[l->open[k].op].name);
-		*end_ps = l->open[k].end_ps < *end_ps ? l->open[k].end_ps : *end_ps;
+		if (l->open[k].end_ps < label->row_end_ps)
+			label->row_end_ps = l->open[k].end_ps;
 	}
 	/* A stack that has a row keeps it; only new ones have none. */
 	if (l->names_bytes > STACK_NAMES_MOST &&

@@ -409,7 +409,6 @@ int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct
 {
 	*record = NULL;
 	while (p->left == 0) {
-		/* 1, or 0 after the last. */
 		const struct stretch *s;
 
 		if (p->next == p->end_stretch)

@@ -25,6 +25,11 @@ static void check(const char *const *name, size_t count, size_t width, const cha
 	short_names(name, count, width, arena, cut);
 	for (size_t i = 0; i < count; i++)
 		assert_string_equal(cut[i], expected[i]);
+	/* in place, as reports do */
+	memcpy(cut, name, count * sizeof(*cut));
+	short_names(cut, count, width, arena, cut);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(cut[i], expected[i]);
 	arena_free(arena);
 }
 

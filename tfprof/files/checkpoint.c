@@ -23,8 +23,10 @@
 
 #define ELEMENTS_MOST (INT64_C(1) << 27)
 #define NAMES_MOST ((size_t)256 << 20)
-#define LIST_MOST ((size_t)64 << 20) /* bytes of a list or a description: protobuf's own limit */
-#define SHARDS_MOST 99999	     /* five digits */
+#define DESCRIBED_MOST ((size_t)1 << 20) /* bytes of the description of a variable */
+#define HEADER_MOST ((size_t)4096)
+#define UNPACKED_TIMES 8  /* a description is so many times as large in memory, roughly */
+#define SHARDS_MOST 99999 /* five digits */
 #define BUNDLE_VERSION 1
 #define NO_FILES                                                                                   \
 	"Unsuccessful TensorSliceReader constructor: Failed to find any matching files for %s"
@@ -203,27 +205,34 @@ static int damaged_list(const struct checkpoint *c, struct error *err)
 		err, ERROR_INPUT, c->table[c->present], "the list of variables is damaged");
 }
 
-static int add_list(struct checkpoint *c, const struct wire_field *f, struct error *err)
+/* Adds the variables of a list. Each is counted before it takes memory. */
+static int add_list(struct checkpoint *c, const struct wire_field *list, struct error *err)
 {
 	ProtobufCAllocator allocator = arena_allocator(c->arena);
-	const Graph__SavedList *list =
-		f->size <= LIST_MOST ? graph__saved_list__unpack(&allocator, f->size, f->bytes)
-				     : NULL;
+	struct wire w = wire_inside(list);
+	enum wire_result got;
+	struct wire_field f;
 
-	for (size_t i = 0; list && i < list->n_tensor; i++) {
-		const Graph__SavedVariable *v = list->tensor[i];
+	while ((got = wire_next(&w, &f)) == WIRE_FIELD) {
+		const Graph__SavedVariable *v = NULL;
 		struct checkpoint_entry *e;
 
-		if (count_names(c, v->name.len, err))
-			return -1;
-		e = add_entry(c, v->name.len ? (const char *)v->name.data : "", v->name.len,
-			v->type, v->shape, v->slice, v->n_slice);
+		if (f.number != 1)
+			continue;
+		if (f.type == WIRE_BYTES && f.size <= DESCRIBED_MOST) {
+			if (count_names(c, f.size * UNPACKED_TIMES, err))
+				return -1;
+			v = graph__saved_variable__unpack(&allocator, f.size, f.bytes);
+		}
+		e = v ? add_entry(c, v->name.len ? (const char *)v->name.data : "", v->name.len,
+				v->type, v->shape, v->slice, v->n_slice)
+		      : NULL;
 		if (!e)
 			return damaged_list(c, err);
 		e->is_variable = true;
 		e->table = c->present;
 	}
-	return list ? 0 : damaged_list(c, err);
+	return got == WIRE_END ? 0 : damaged_list(c, err);
 }
 
 /* The list is under the empty key, which is the first. */
@@ -330,8 +339,11 @@ static int read_saved(const struct checkpoint *c, const struct checkpoint_entry 
 	slice_key(e->variable.name, e->slice[0], &key);
 	if (t)
 		found = sstable_find(t, text_string(&key), key.size, scratch, &entry, err);
-	/* A value takes at least a byte: no room for more than there can be. */
-	if (found > 0 && out->count > entry.value_size)
+	/* A value takes at least a byte: no room for more than there can be. A number takes at
+	 * most ten: no bytes for more than there are. */
+	if (found > 0 && (out->count > entry.value_size ||
+				 (out->dtype != GRAPH__DATA_TYPE__DT_STRING &&
+					 entry.value_size / 11 > out->count + DESCRIBED_MOST)))
 		found = 0;
 	if (found > 0) {
 		const Graph__SavedSlices *saved =
@@ -383,7 +395,9 @@ static int read_header(struct checkpoint *c, const struct sstable_entry *entry, 
 {
 	ProtobufCAllocator allocator = arena_allocator(c->arena);
 	const Graph__BundleHeader *header =
-		graph__bundle_header__unpack(&allocator, entry->value_size, entry->value);
+		entry->value_size <= HEADER_MOST
+			? graph__bundle_header__unpack(&allocator, entry->value_size, entry->value)
+			: NULL;
 	int least = header && header->version ? header->version->min_consumer : 0;
 
 	if (!header || header->num_shards < 1 || header->num_shards > SHARDS_MOST)
@@ -410,9 +424,9 @@ static int visit_entry(void *context, const struct sstable_entry *entry, struct 
 		return read_header(c, entry, err);
 	if (c->shard_count == 0) /* the header's key is the first */
 		return error_set(err, ERROR_INPUT, c->prefix, "checkpoint has no header");
-	if (count_names(c, entry->key_size, err))
+	if (count_names(c, entry->key_size + entry->value_size * UNPACKED_TIMES, err))
 		return -1;
-	if (entry->value_size <= LIST_MOST)
+	if (entry->value_size <= DESCRIBED_MOST)
 		from = graph__bundle_entry__unpack(&allocator, entry->value_size, entry->value);
 	if (!from || from->shard_id < 0 || from->shard_id >= c->shard_count || from->offset < 0 ||
 		from->size < 0)
