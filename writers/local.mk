@@ -18,5 +18,4 @@ libreport_a_SOURCES += \
 	writers/xlsx.h \
 	writers/xlsx_book.c \
 	writers/xlsx_charts.c \
-	writers/xlsx_table.c \
-	writers/xlsx_table.h
+	writers/xlsx_table.c
