@@ -28,8 +28,15 @@ bad=$(for folder in $folders; do
 		! -name '*.pb-c.[ch]' 2>/dev/null | sort); do
 		in_list "$file" "$folder/local.mk" || echo "$file is not in $folder/local.mk"
 	done
+	# What is listed and gone is seen by `make dist` alone.
+	sed -nE 's,^	([a-z_/0-9]+[.](c|h|cc|def|proto))( .*)?$,\1,p' "$folder/local.mk" | while read -r file; do
+		case $file in
+		*.pb-c.[ch] | */bytes.h) continue ;;
+		esac
+		test -f "$file" || echo "$folder/local.mk lists $file, which is not there"
+	done
 done)
-verdict 'each source is listed in the local.mk of its folder'
+verdict 'each source is listed in the local.mk of its folder, and nothing else'
 
 bad=$(
 	for file in tests/unit/test_*.c tests/fuzz/fuzz_*.c; do
