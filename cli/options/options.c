@@ -236,11 +236,13 @@ static const char *words_of_command(
 	text_init(&own);
 	for (size_t n; *value; value += n + (value[n] == ',')) {
 		n = strcspn(value, ",");
-		if (!has_words(letter, spec, arena_strndup(s->arena, value, n)) &&
-			memchr(value, ':', n))
+
+		const char *word = arena_strndup(s->arena, value, n);
+
+		if (has_words(letter, spec, word))
+			text_printf(&own, "%s%s", own.size ? "," : "", word);
+		else if (strchr(word, ':'))
 			break;
-		if (has_words(letter, spec, arena_strndup(s->arena, value, n)))
-			text_printf(&own, "%s%.*s", own.size ? "," : "", (int)n, value);
 	}
 	result = own.size ? arena_strdup(s->arena, text_string(&own)) : NULL;
 	text_release(&own);
@@ -251,8 +253,8 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 	const char *place, struct error *err)
 {
 	const struct option_spec *spec = options_find(name);
-
 	const struct spelling *spelling = spelling_find(name, strlen(name));
+	const char *own;
 
 	if (spec && is_command_line_only(spec)) {
 		error_set(err, ERROR_USAGE, place, "\"%s\" is for the command line, not for a file",
@@ -277,12 +279,10 @@ int options_set(struct settings *settings, char letter, const char *name, const 
 		value = NULL;
 	}
 	value = spelling_value(settings, spelling, value);
-	if (value) {
-		value = words_of_command(settings, letter, spec, value);
-		if (!value) /* words of other commands alone */
-			return 0;
-	}
-	if (set_option(settings, spec, value, place, true, err) < 0)
+	own = words_of_command(settings, letter, spec, value);
+	if (value && !own) /* words of other commands alone */
+		return 0;
+	if (set_option(settings, spec, own, place, true, err) < 0)
 		return at_place(err, place);
 	return 0;
 }
