@@ -83,9 +83,11 @@ void *memory_map(size_t size_bytes)
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
 
-	/* Advice only, so the answer of the system is not read. */
+	/* Advice only, so the answer of the system is not read. The first 2 MB are of small pages:
+	 * a small job would have the system clear a large one for each block. */
 	unsigned char *bytes = p;
-	const size_t page = (size_t)2 << 20, before = (page - (uintptr_t)bytes % page) % page;
+	const size_t page = (size_t)2 << 20,
+		     before = page + (page - (uintptr_t)bytes % page) % page;
 
 	if (size_bytes >= before + page)
 		madvise(bytes + before, (size_bytes - before) / page * page, MADV_HUGEPAGE);

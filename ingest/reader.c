@@ -1,6 +1,7 @@
 /*
  * The table of readers, the search by name, and the choice by content.
  */
+#define _GNU_SOURCE /* memmem */
 #include "ingest/reader.h"
 
 #include <string.h>
@@ -237,17 +238,7 @@ void input_report_tail(const struct input *in, struct issue_list *issues)
 
 bool probe_has(const struct probe *p, const char *what)
 {
-	size_t size = strlen(what);
-	const unsigned char *at = p->bytes, *end = p->bytes + p->size;
-
-	if (size == 0)
-		return true;
-	while ((size_t)(end - at) >= size && (at = memchr(at, what[0], (size_t)(end - at)))) {
-		if ((size_t)(end - at) >= size && memcmp(at, what, size) == 0)
-			return true;
-		at++;
-	}
-	return false;
+	return memmem(p->bytes, p->size, what, strlen(what)) != NULL;
 }
 
 bool probe_begins(const struct probe *p, const char *what)

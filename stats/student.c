@@ -43,39 +43,61 @@ double student_quantile(double tail, double df)
 
 /* The t of a true difference, given the sd in units of the true one: Z > t s - shift. */
 struct shifted {
-	const struct student_shifted *of;
+	struct student_shifted *of;
 	double shift;
+	size_t at; /* the next point */
 };
 
 /*
  * The density of s = sqrt(chi^2(df)/df) is scale/s (s^2 exp(1 - s^2))^(df/2): written so that large
  * df cost no digits. It is taken over v = s^(1/4), in which it is smooth at 0 also for df like 2.5.
  */
-static double shifted_density(double v, void *state)
+static double find_point(double v, void *state)
 {
-	const struct shifted *const d = state;
+	struct shifted *const d = state;
 	const double s = v * v * v * v, u = s - 1;
 
-	return gsl_cdf_ugaussian_Q(d->of->t * s - d->shift) * d->of->scale * 4 / v *
-	       exp(d->of->df * (4 * log(v) - u - u * u / 2));
+	d->of->point[d->at++] =
+		(struct student_point){s, exp(d->of->df * (4 * log(v) - u - u * u / 2))};
+	return 0;
+}
+
+static double shifted_density(double v, void *state)
+{
+	struct shifted *const d = state;
+	const struct student_point *point = &d->of->point[d->at++];
+
+	return gsl_cdf_ugaussian_Q(d->of->t * point->s - d->shift) * d->of->scale * 4 / v *
+	       point->rest;
+}
+
+static double integrate(double (*density)(double v, void *state), struct shifted *d,
+	const gsl_integration_glfixed_table *rule)
+{
+	const gsl_function f = {.function = density, .params = d};
+	const double from = d->of->from, width = (d->of->to - from) / STUDENT_PANELS;
+	double sum = 0;
+
+	d->at = 0;
+	for (int i = 0; i < STUDENT_PANELS; i++)
+		sum += gsl_integration_glfixed(&f, from + i * width, from + (i + 1) * width, rule);
+	return sum;
 }
 
 /* The integrand is smooth in each piece, so a fixed rule is exact and cannot fail to converge. */
-static double piece(const struct shifted *d, double from_s, double to_s,
-	const gsl_integration_glfixed_table *rule)
+static double piece(
+	struct shifted *d, double from_s, double to_s, const gsl_integration_glfixed_table *rule)
 {
 	const double from = sqrt(sqrt(from_s)), to = sqrt(sqrt(to_s));
-	const int panels = 5;
-	struct shifted state = *d;
-	const gsl_function f = {.function = shifted_density, .params = &state};
-	const double width = (to - from) / panels;
-	double sum = 0;
 
-	if (!(width > 0))
+	if (!(to > from))
 		return 0;
-	for (int i = 0; i < panels; i++)
-		sum += gsl_integration_glfixed(&f, from + i * width, from + (i + 1) * width, rule);
-	return sum;
+	if (d->of->from != from || d->of->to != to) {
+		d->of->from = from;
+		d->of->to = to;
+		integrate(find_point, d, rule);
+	}
+	return integrate(shifted_density, d, rule);
 }
 
 static double within(double x, double low, double high)
@@ -88,7 +110,9 @@ void student_shifted_init(double t, double df, struct student_shifted *out)
 {
 	const double sd = 1 / sqrt(2 * df);
 
-	*out = (struct student_shifted){.t = t, .df = df, .low = NAN, .high = NAN, .scale = NAN};
+	out->t = t;
+	out->df = df;
+	out->low = out->high = out->scale = out->from = out->to = NAN;
 	if (!(df > 0) || df > endless_df)
 		return;
 	out->scale = sqrt(df / M_PI) / gsl_sf_gammastar(df / 2);
@@ -101,9 +125,9 @@ void student_shifted_init(double t, double df, struct student_shifted *out)
  * tail falls from 1 to 0 within nine units around t s = shift, which gets pieces of its own. Series
  * (Lenth 1989, AS 243) are shorter, but underflow at the shifts that small alphas ask for.
  */
-double student_shifted_at(const struct student_shifted *student, double shift)
+double student_shifted_at(struct student_shifted *student, double shift)
 {
-	const struct shifted d = {student, shift};
+	struct shifted d = {student, shift, 0};
 	const double t = student->t, low = student->low, high = student->high;
 	gsl_integration_glfixed_table *rule;
 	double begin = low, end = low, sum;
@@ -116,7 +140,7 @@ double student_shifted_at(const struct student_shifted *student, double shift)
 		begin = within((shift - copysign(9, t)) / t, low, high);
 		end = within((shift + copysign(9, t)) / t, low, high);
 	}
-	rule = gsl_integration_glfixed_table_alloc(20);
+	rule = gsl_integration_glfixed_table_alloc(STUDENT_POINTS);
 	sum = piece(&d, low, begin, rule) + piece(&d, begin, end, rule) +
 	      piece(&d, end, high, rule);
 	gsl_integration_glfixed_table_free(rule);

@@ -235,7 +235,7 @@ struct curve_point {
 };
 
 /* The power at a shift. */
-static struct curve_point point_at(const struct student_shifted *s, double x)
+static struct curve_point point_at(struct student_shifted *s, double x)
 {
 	return (struct curve_point){x, student_shifted_at(s, x)};
 }
@@ -244,8 +244,8 @@ static struct curve_point point_at(const struct student_shifted *s, double x)
  * Regula falsi with the Illinois rule: an end that stays twice in a row counts half. The curve
  * rises from below the target at `low` to above it at `high`.
  */
-static double solve(const struct student_shifted *s, double target, struct curve_point low,
-	struct curve_point high)
+static double solve(
+	struct student_shifted *s, double target, struct curve_point low, struct curve_point high)
 {
 	double x = low.x;
 	int stayed = 0; /* -1: the lower end moved last, 1: the upper one */

@@ -496,11 +496,18 @@ static double se_of(const struct compared_measure *measure, size_t runs)
 size_t run_plan_runs(
 	const struct compared_measure *measure, enum compare_method method, double change)
 {
-	for (size_t runs = 2; runs <= RUN_PLAN_MOST; runs++)
+	size_t least = 2, past = RUN_PLAN_MOST + 1; /* power grows with the runs */
+
+	while (least < past) {
+		const size_t runs = (least + past) / 2;
+
 		if (equivalence_power(log1p(change), se_of(measure, runs),
 			    df_of(measure, method, runs), measure->limit_p, 2) >= POWER)
-			return runs;
-	return 0;
+			past = runs;
+		else
+			least = runs + 1;
+	}
+	return least <= RUN_PLAN_MOST ? least : 0;
 }
 
 struct run_plan_range run_plan_open(

@@ -224,6 +224,7 @@ struct compared_measure {
 	struct run_table base, new;
 	/* Keeps what is found of its rows; NULL: no run is left out for lying far off. */
 	struct arena *arena;
+	bool verdicts_alone; /* `detectable` of its rows is not asked for */
 	/* Runs of base, then of new, that are far off in a third of the rows and left out of all;
 	 * NULL: none.
 	 */

@@ -209,6 +209,7 @@ static int decide_family(const struct comparison *c, size_t which, const struct 
 	if (of_number) {
 		measure.id = MEASURE_OCCURRENCE;
 		measure.resolution = 0;
+		measure.verdicts_alone = true;
 		alone.rule_of = NULL;
 		alone.rule.margin_absolute = alone.margin_ps = alone.margin_bytes = NAN;
 		alone.rule.margin_share = NAN;

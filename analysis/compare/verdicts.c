@@ -440,7 +440,8 @@ static int decide_all(struct rows_tester *d, struct error *err)
 		m->geomean_high = 1 + v->high;
 		m->geomean_p = v->p;
 	}
-	tester_detect(d);
+	if (!m->verdicts_alone)
+		tester_detect(d);
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 

@@ -191,7 +191,12 @@ int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *
 	bool whole, struct error *err)
 {
 	bool bytes = false;
-	uint32_t options = 0;
+	unsigned char bits = 0; /* of all bytes: PCRE2's own check costs as much as a match */
+
+	for (size_t i = 0; i < size; i++)
+		bits |= (unsigned char)name[i];
+
+	uint32_t options = bits < 0x80 ? PCRE2_NO_UTF_CHECK : 0;
 
 	for (;;) {
 		const pcre2_code *code = pattern_code(matcher, pattern, bytes, whole, name, err);
@@ -205,8 +210,8 @@ int pattern_match(struct matcher *matcher, struct pattern *pattern, const char *
 			return rc >= 0;
 		if (pattern_not_utf8(rc) && !bytes)
 			bytes = true;
-		else if (rc == PCRE2_ERROR_JIT_STACKLIMIT && !options)
-			options = PCRE2_NO_JIT;
+		else if (rc == PCRE2_ERROR_JIT_STACKLIMIT && !(options & PCRE2_NO_JIT))
+			options |= PCRE2_NO_JIT;
 		else
 			return pattern_fail(pattern->rule, rc, name, err);
 	}

@@ -15,13 +15,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* True if the word, in upper or lower case, is anywhere in the text. */
+/* True if the word (of lower case, with a letter first) is anywhere in the text, in any case. */
 static bool is_in(const char *text, const char *word)
 {
 	const size_t size = strlen(word);
 
 	for (; *text; text++)
-		if (strncasecmp(text, word, size) == 0)
+		if ((*text | 0x20) == *word && strncasecmp(text, word, size) == 0)
 			return true;
 	return false;
 }
