@@ -25,6 +25,7 @@ libbase_a_SOURCES = \
 	base/number.c \
 	base/number.h \
 	base/order.h \
+	base/ordered_work.h \
 	base/output/file_identity.c \
 	base/output/file_identity.h \
 	base/output/gzip_writer.c \
@@ -40,6 +41,7 @@ libbase_a_SOURCES = \
 	base/packed_number.c \
 	base/packed_number.h \
 	base/order.c \
+	base/ordered_work.c \
 	base/temporary_file.c \
 	base/temporary_file.h \
 	base/text.c \

@@ -410,7 +410,8 @@ static void *run_worker(void *object)
 
 void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struct load_options *opt)
 {
-	struct read_queue work = {.attempt = attempt, .count = count, .opt = opt};
+	struct load_options shared = *opt;
+	struct read_queue work = {.attempt = attempt, .count = count, .opt = &shared};
 	pthread_t thread[JOBS_MOST];
 	size_t started = 0;
 
@@ -419,8 +420,9 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 			atomic_fetch_add(&opt->progress->bytes_total, attempt[i].size_bytes);
 		atomic_fetch_add(&opt->progress->files_total, count);
 	}
+	jobs = jobs > JOBS_MOST ? JOBS_MOST : jobs < 1 ? 1 : jobs;
+	shared.read.threads = count > 0 && count < jobs ? jobs / count : 1;
 	jobs = jobs > count ? count : jobs;
-	jobs = jobs > JOBS_MOST ? JOBS_MOST : jobs;
 	/* Without a further thread this one does the work. */
 	while (started + 1 < jobs && pthread_create(&thread[started], NULL, run_worker, &work) == 0)
 		started++;

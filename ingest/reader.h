@@ -104,6 +104,7 @@ struct log_lines {
 
 struct read_options {
 	struct profile_limits limits;
+	size_t threads;		 /* for this file, the caller's included; 0 is 1 */
 	size_t max_record_bytes; /* 64 MiB; max-record */
 	/* --graph and --op-log, read once: nodes, types, shapes; NULL: none */
 	const struct graph *graph;

@@ -236,6 +236,7 @@ static int read_all(struct reading *r, struct error *err)
 	struct trace_handler handler = {.event = on_event,
 		.member = on_member,
 		.context = r,
+		.threads = r->opt.threads,
 		.without_arrows = r->dialect && r->dialect->without_arrows,
 		.spill_folder = r->opt.trace.spill_folder,
 		.max_spill_bytes = r->opt.trace.max_spill_bytes};

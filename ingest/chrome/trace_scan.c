@@ -1,21 +1,24 @@
 /*
- * The container of a Chrome trace. The input passes through a buffer, piece by piece. Each piece is
- * indexed (ingest/json/json_index.h) and its table walked. An event that the piece cuts stays in
- * the buffer and begins the next piece. Where the table of the fast index breaks the grammar, the
- * rest of the piece is indexed again by the patient one. Where that table breaks it too, the event
- * is lost and the walk looks for the next one.
+ * The container of a Chrome trace. The input is cut into windows where an event seems to begin.
+ * Threads index them (ingest/json/json_index.h) and parse the events in them; the walk over their
+ * tables, in the order of the input, decides what is an event. What a window does not end is joined
+ * with the next one and indexed again, so that a cut in the wrong place costs time alone. Where the
+ * table of the fast index breaks the grammar, the rest of the piece is indexed again by the patient
+ * one. Where that table breaks it too, the event is lost and the walk looks for the next one.
  */
+#define _GNU_SOURCE /* memrchr */
 #include "ingest/chrome/trace_scan.h"
 
-#include <stdio.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/ordered_work.h"
 #include "ingest/json/json_index.h"
+#include "ingest/json/json_parse.h"
 #include "ingest/chrome/event_parse.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/reader.h"
 
-#define WINDOW_BYTES ((size_t)256 << 10)
+#define WINDOW_BYTES ((size_t)128 << 10)
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
 /* Entries that may be walked in vain, besides one for each byte. */
 #define VAIN_FIRST ((uint64_t)1 << 20)
@@ -27,22 +30,52 @@ enum place {
 	PASSING, /* over a long member of the root */
 };
 
+struct parsed_event {
+	size_t first, after; /* its entries */
+	uint32_t repeated_keys, odd_values;
+	struct trace_event event;
+};
+
+/* A part of the input, its table and its events, made by any thread. */
+struct trace_window {
+	char *bytes;
+	size_t room, size;
+	bool is_first, is_last; /* of the input */
+	struct json_index *index;
+	bool is_damaged; /* no table: the fast index refuses the text */
+	struct json_piece piece;
+	struct event_past past;
+	struct parsed_event *event; /* those from the beginning of the window that are whole */
+	size_t event_room, event_count;
+};
+
 struct scan {
 	struct input *in;
 	const struct trace_handler *handler;
 	struct issue_list *issues;
 	struct trace_totals *totals;
 	size_t max_event_bytes;
+	/* The windows in turn: read, indexed by the threads, walked. */
+	struct ordered_work *work;
+	struct trace_window *window;
+	size_t window_count, window_bytes;
+	uint64_t read, taken; /* windows so far */
+	bool is_read;	      /* the last one, too */
+	struct text tail;     /* read, and of the next window */
+	struct error fault;   /* of reading on after the last window */
+	/* The text that is walked: a window's, or `joined` with an index of its own. */
+	char *text;
+	size_t size;
+	uint64_t offset; /* of its first byte in the input */
+	bool is_end;	 /* it is the end of the input */
+	char *joined;
+	size_t joined_room;
 	struct json_index *index;
 	struct event_past past;
-	char *buffer;
-	size_t room, size;
-	uint64_t offset; /* of buffer[0] in the input */
-	bool is_end;	 /* the buffer holds the end of the input */
 	struct json_piece piece;
-	bool is_patient; /* the next piece is to be indexed patiently */
-	bool is_lost;	 /* looking for the next event */
-	uint64_t vain;	 /* entries that were walked for objects that broke, in the whole input */
+	struct parsed_event *next, *end; /* events of the window that are not walked */
+	bool is_lost;			 /* looking for the next event */
+	uint64_t vain; /* entries that were walked for objects that broke, in the whole input */
 	enum place place;
 	bool in_object; /* the array of events is a member */
 	size_t depth;	/* of what is passed over */
@@ -70,7 +103,7 @@ static void report_damage(struct scan *s, size_t used)
 	const uint32_t *at;
 	size_t count;
 
-	json_index_patient(s->index, s->buffer, used, &at, &count, &d);
+	json_index_patient(s->index, s->text, used, &at, &count, &d);
 	report_issue(s, ISSUE_LOSS, "json-open-quote",
 		"quotes inside strings that are not escaped; read as part of the text",
 		d.open_quotes, s->offset + d.open_quote_at);
@@ -221,31 +254,48 @@ static enum json_parsed break_off(struct scan *s, size_t *i, size_t broken_at)
 	return JSON_WHOLE;
 }
 
+/* The event at entry *at: as a thread has parsed it, or parsed here, into `own`. */
+static enum json_parsed find_event(
+	struct scan *s, size_t *at, struct trace_event *own, struct trace_event **event)
+{
+	while (s->next < s->end && s->next->first < *at)
+		s->next++;
+	if (s->next == s->end || s->next->first != *at) {
+		*event = own;
+		return trace_event_parse(&s->piece, at, own, &s->past);
+	}
+	s->past.repeated_keys += s->next->repeated_keys;
+	s->past.odd_values += s->next->odd_values;
+	*event = &s->next->event;
+	*at = s->next++->after;
+	return JSON_WHOLE;
+}
+
 static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, int *status)
 {
-	struct trace_event event;
+	struct trace_event own, *event;
 	size_t at = *i, first = *i;
-	enum json_parsed parsed = trace_event_parse(&s->piece, &at, &event, &s->past);
+	enum json_parsed parsed = find_event(s, &at, &own, &event);
 
 	if (parsed == JSON_WRONG)
 		return break_off(s, i, at);
 	if (parsed == JSON_CUT)
 		return parsed;
-	if (s->is_lost && !event.phase && !s->handler->is_table) {
+	if (s->is_lost && !event->phase && !s->handler->is_table) {
 		(*i)++; /* an object, but no event: part of the one that was lost */
 		return JSON_WHOLE;
 	}
 	s->is_lost = false;
 	s->totals->events++;
 	*i = at;
-	event.offset = offset_of(s, first);
-	if (event.phase || s->handler->is_table)
-		*status = s->handler->event(s->handler->context, &event, err);
-	else if (event.text.size <= 2 || at == first + 2)
+	event->offset = offset_of(s, first);
+	if (event->phase || s->handler->is_table)
+		*status = s->handler->event(s->handler->context, event, err);
+	else if (event->text.size <= 2 || at == first + 2)
 		s->totals->empty++;
 	else
 		report_issue(s, ISSUE_LOSS, "event-phase", "events without a phase (\"ph\")", 1,
-			event.offset);
+			event->offset);
 	return JSON_WHOLE;
 }
 
@@ -313,23 +363,21 @@ static int skip_damaged(struct scan *s, size_t *i, struct error *err)
 	return 0;
 }
 
-/* Walks the table; *used is how much of the buffer is done with. */
-static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
+/* Walks the table. *used is how much of the text is done with; *broken: the fast index's table
+ * breaks the grammar there. */
+static int walk(struct scan *s, bool patient, size_t *used, bool *broken, struct error *err)
 {
 	size_t i = 0;
 	int status = 0;
 
+	*broken = false;
 	while (i < s->piece.count && status == 0) {
 		enum json_parsed parsed = walk_one(s, &i, err, &status);
 
 		if (parsed == JSON_WHOLE)
 			continue;
-		if (parsed == JSON_CUT) {
-			*used = s->piece.at[i];
-			return 0;
-		}
-		if (!patient) {
-			s->is_patient = true;
+		if (parsed == JSON_CUT || !patient) {
+			*broken = parsed == JSON_WRONG;
 			*used = s->piece.at[i];
 			return 0;
 		}
@@ -340,98 +388,220 @@ static int walk(struct scan *s, bool patient, size_t *used, struct error *err)
 	return status;
 }
 
-/* ---- the buffer ---- */
+/* ---- windows ---- */
 
-/* Fills the buffer after what is left in it. */
-static int fill(struct scan *s, struct error *err)
+/* Length of the window that begins the text: up to the last object that follows another one in an
+ * array, as events do. Without any up to the last brace, since a table cannot end inside a string;
+ * the walk finds out what is right. */
+static size_t window_end(const char *text, size_t size)
 {
-	while (!s->is_end && s->size < s->room) {
-		size_t got;
+	for (const char *at = text + size; (at = memrchr(text, '{', (size_t)(at - text)));) {
+		const char *before = at;
 
-		if (input_take(s->in, s->buffer + s->size, s->room - s->size, &got, err) != 0)
-			return -1;
-		s->is_end = got == 0;
-		s->size += got;
+		while (before > text && json_is_blank(before[-1]))
+			before--;
+		if (before == text || before[-1] != ',')
+			continue;
+		before--;
+		while (before > text && json_is_blank(before[-1]))
+			before--;
+		if (before > text && before[-1] == '}')
+			return (size_t)(at - text);
 	}
-	return 0;
+	const char *brace = memrchr(text, '}', size);
+
+	return brace ? (size_t)(brace + 1 - text) : size;
 }
 
-/* End of the piece: after the last brace, because a table cannot end inside a string. The walk
- * finds out whether the brace ends an event. */
-static size_t piece_end(const struct scan *s)
+/* Fills the next window. What is wrong with the input is told after the windows before. */
+static void read_window(struct scan *s)
 {
-	size_t end = s->size;
+	struct trace_window *w = &s->window[s->read % s->window_count];
+	bool is_end = false;
 
-	if (s->is_end)
-		return end;
-	while (end > 0 && s->buffer[end - 1] != '}')
-		end--;
-	return end > 0 ? end : s->size;
+	if (!w->bytes) {
+		w->room = s->window_bytes;
+		w->bytes = memory_alloc(w->room + JSON_INDEX_PADDING);
+		w->index = json_index_new();
+	}
+	w->size = s->tail.size;
+	memcpy(w->bytes, text_string(&s->tail), s->tail.size);
+	text_clear(&s->tail);
+	while (!is_end && w->size < w->room) {
+		size_t got = 0;
+
+		is_end = input_take(s->in, w->bytes + w->size, w->room - w->size, &got,
+				 &s->fault) != 0 ||
+			 got == 0;
+		w->size += got;
+	}
+	if (s->fault.kind != ERROR_NONE)
+		w->size = 0;
+	w->is_first = s->read++ == 0;
+	w->is_last = s->is_read = is_end;
+	if (w->is_first && w->size >= 3 && memcmp(w->bytes, "\xef\xbb\xbf", 3) == 0) {
+		memmove(w->bytes, w->bytes + 3, w->size - 3);
+		w->size -= 3;
+		s->offset += 3;
+	}
+	if (!is_end) {
+		size_t end = window_end(w->bytes, w->size);
+
+		text_add_bytes(&s->tail, w->bytes + end, w->size - end);
+		w->size = end;
+	}
+	memset(w->bytes + w->size, 0, JSON_INDEX_PADDING);
 }
 
-static int one_piece(struct scan *s, struct error *err)
+/* Indexes a window and parses the events it begins with. Work of any thread. */
+static void parse_window(void *item)
 {
-	bool patient = s->is_patient;
-	size_t used = 0;
-	int status;
+	struct trace_window *w = item;
+	struct json_piece *p = &w->piece;
+	size_t i = 0;
 
-	s->piece.size = piece_end(s);
-	s->piece.bytes = s->buffer;
-	memset(s->buffer + s->size, 0, JSON_INDEX_PADDING);
-	s->is_patient = false;
-	if (!patient &&
-		!json_index_fast(s->index, s->buffer, s->piece.size, &s->piece.at, &s->piece.count))
-		patient = true;
-	if (patient) {
-		struct json_damage ignored = {0}; /* report_damage reports it, for what is used */
+	w->event_count = 0;
+	p->bytes = w->bytes;
+	p->size = w->size;
+	w->is_damaged = !json_index_fast(w->index, w->bytes, w->size, &p->at, &p->count);
+	if (w->is_damaged || w->is_first)
+		return;
+	while (i < p->count) {
+		const char c = p->bytes[p->at[i]];
+		const uint64_t repeated = w->past.repeated_keys, odd = w->past.odd_values;
+		struct parsed_event *e;
 
-		json_index_patient(s->index, s->buffer, s->piece.size, &s->piece.at,
-			&s->piece.count, &ignored);
-	}
-	status = walk(s, patient, &used, err);
-	if (status != 0)
-		return status;
-	if (patient)
-		report_damage(s, used);
-	if (used == 0 && !s->is_patient && !s->is_end) {
-		char place[512];
-
-		if (s->room >= s->max_event_bytes) {
-			error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
-			error_set(err, ERROR_LIMIT, place,
-				"an event or a text is longer than %zu bytes", s->max_event_bytes);
-			return error_hint(err, "allow more with max-record in stepstat.yaml, if "
-					       "the file is right");
+		if (c == ',') {
+			i++;
+			continue;
 		}
-		s->room = memory_next_room(s->room, 1);
-		s->buffer = memory_resize(s->buffer, s->room + JSON_INDEX_PADDING);
-		return 0;
+		w->event = memory_make_room(
+			w->event, &w->event_room, w->event_count + 1, sizeof(*w->event));
+		e = &w->event[w->event_count];
+		e->first = i;
+		if (c != '{' || trace_event_parse(p, &i, &e->event, &w->past) != JSON_WHOLE)
+			return;
+		e->after = i;
+		e->repeated_keys = (uint32_t)(w->past.repeated_keys - repeated);
+		e->odd_values = (uint32_t)(w->past.odd_values - odd);
+		w->event_count++;
 	}
-	if (used == 0 && !s->is_patient) {
-		s->is_cut = true;
-		s->cut = s->offset;
-		used = s->size;
+}
+
+/* The next window in the order of the input; NULL after the last. */
+static struct trace_window *next_window(struct scan *s)
+{
+	while (!s->is_read && s->read - s->taken < s->window_count) {
+		struct trace_window *w = &s->window[s->read % s->window_count];
+
+		read_window(s);
+		ordered_work_put(s->work, w);
 	}
-	memmove(s->buffer, s->buffer + used, s->size - used);
-	s->size -= used;
-	s->offset += used;
-	return 0;
+	s->taken++;
+	return ordered_work_take(s->work);
+}
+
+/* ---- the text ---- */
+
+/* Appends a window to what is left of the text. */
+static void join_window(struct scan *s, const struct trace_window *w)
+{
+	s->joined = memory_make_room(
+		s->joined, &s->joined_room, s->size + w->size + JSON_INDEX_PADDING, 1);
+	memcpy(s->joined + s->size, w->bytes, w->size);
+	s->text = s->joined;
+	s->size += w->size;
+	memset(s->joined + s->size, 0, JSON_INDEX_PADDING);
+}
+
+/* Moves what is left of a text to the beginning of `joined`: its window is read anew. */
+static void keep_rest(struct scan *s)
+{
+	s->joined = memory_make_room(s->joined, &s->joined_room, s->size + JSON_INDEX_PADDING, 1);
+	memmove(s->joined, s->text, s->size);
+}
+
+/* Takes windows until the text has `want` bytes, at the end of the input fewer. *indexed: it is a
+ * window, whose table is there. False: none is left. */
+static bool take_text(struct scan *s, size_t want, bool *indexed)
+{
+	*indexed = false;
+	if (s->size > 0 && s->size < want && !s->is_end)
+		keep_rest(s);
+	while (!s->is_end && (s->size == 0 || s->size < want)) {
+		const struct trace_window *w = next_window(s);
+
+		s->is_end = w->is_last;
+		s->next = s->end = NULL;
+		if (s->size > 0) {
+			join_window(s, w);
+			*indexed = false;
+			continue;
+		}
+		s->text = w->bytes;
+		s->size = w->size;
+		s->piece = w->piece;
+		s->next = w->event;
+		s->end = w->event ? w->event + w->event_count : NULL;
+		*indexed = !w->is_damaged;
+	}
+	return s->size > 0;
+}
+
+static int too_long(const struct scan *s, struct error *err)
+{
+	char place[512];
+
+	error_place_offset(place, sizeof(place), input_path(s->in), s->offset);
+	error_set(err, ERROR_LIMIT, place, "an event or a text is longer than %zu bytes",
+		s->max_event_bytes);
+	return error_hint(err, "allow more with max-record in stepstat.yaml, if the file is right");
+}
+
+/* Makes the table of the text. */
+static void index_text(struct scan *s, bool *patient)
+{
+	struct json_damage ignored = {0}; /* report_damage reports it, for what is used */
+
+	s->piece.bytes = s->text;
+	s->piece.size = s->size;
+	s->next = s->end = NULL;
+	*patient = *patient ||
+		   !json_index_fast(s->index, s->text, s->size, &s->piece.at, &s->piece.count);
+	if (*patient)
+		json_index_patient(
+			s->index, s->text, s->size, &s->piece.at, &s->piece.count, &ignored);
 }
 
 static int scan_all(struct scan *s, struct error *err)
 {
-	if (fill(s, err) != 0)
-		return -1;
-	if (s->size >= 3 && memcmp(s->buffer, "\xef\xbb\xbf", 3) == 0) {
-		memmove(s->buffer, s->buffer + 3, s->size - 3);
-		s->size -= 3;
-		s->offset += 3;
-	}
-	while (s->size > 0) {
-		if (one_piece(s, err) != 0 || fill(s, err) != 0)
+	bool patient = false, indexed, broken;
+	size_t want = 1, used = 0;
+
+	while (take_text(s, want, &indexed)) {
+		if (patient || !indexed)
+			index_text(s, &patient);
+		if (walk(s, patient, &used, &broken, err) != 0)
 			return -1;
+		if (patient)
+			report_damage(s, used);
+		patient = broken;
+		if (used == 0 && !broken && s->is_end) {
+			s->is_cut = true;
+			s->cut = s->offset;
+			used = s->size;
+		}
+		if (used == 0 && !broken && s->size >= s->max_event_bytes)
+			return too_long(s, err);
+		s->text += used;
+		s->size -= used;
+		s->offset += used;
+		want = broken ? 1 : 2 * s->size;
 	}
-	return 0;
+	if (s->fault.kind == ERROR_NONE)
+		return 0;
+	*err = s->fault;
+	return -1;
 }
 
 /* ---- the end ---- */
@@ -480,16 +650,27 @@ static int json_scan(struct input *in, const struct trace_handler *handler,
 	*totals = (struct trace_totals){0};
 	/* An input that is shorter than the window is held as a whole; one byte more shows its
 	 * end. */
-	if (input_peek(in, WINDOW_BYTES, &bytes, &s.room, err) != 0)
+	if (input_peek(in, WINDOW_BYTES, &bytes, &s.window_bytes, err) != 0)
 		return -1;
-	s.room = s.room < WINDOW_BYTES ? s.room + 1 : WINDOW_BYTES;
-	s.buffer = memory_alloc(s.room + JSON_INDEX_PADDING);
+	s.window_bytes = s.window_bytes < WINDOW_BYTES ? s.window_bytes + 1 : WINDOW_BYTES;
+	s.work = ordered_work_new(handler->threads, parse_window);
+	s.window_count = ordered_work_depth(s.work);
+	s.window = memory_alloc(s.window_count * sizeof(*s.window));
 	s.index = json_index_new();
+	text_init(&s.tail);
 	status = scan_all(&s, err);
 	if (status == 0)
 		status = check_end(&s, err);
+	ordered_work_free(s.work);
+	for (size_t i = 0; i < s.window_count; i++) {
+		json_index_free(s.window[i].index);
+		memory_free(s.window[i].event);
+		memory_free(s.window[i].bytes);
+	}
+	memory_free(s.window);
+	text_release(&s.tail);
 	json_index_free(s.index);
-	memory_free(s.buffer);
+	memory_free(s.joined);
 	return status;
 }
 

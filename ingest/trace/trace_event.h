@@ -56,6 +56,7 @@ struct trace_handler {
 	/* Not a trace, but another array of objects (JSON), which have no phase: each is passed,
 	 * and the array has to be closed. */
 	bool is_table;
+	size_t threads; /* for the parsing of JSON; the handler is called by the caller's alone */
 	bool without_arrows; /* ph s, t, f need not be handed over: a Perfetto trace makes them */
 	/* Folder of a temporary file, needed only for traces that write slices in large groups.
 	 * NULL: "/tmp"; 0 bytes: no file may be made. */

@@ -72,11 +72,11 @@ struct scanned {
 	int status;
 };
 
-static void scan(struct scanned *s, const char *text, size_t size)
+static void scan_in_threads(struct scanned *s, const char *text, size_t size, size_t threads)
 {
 	struct input *in = input_memory(text, size, "trace");
 	struct trace_handler handler = {
-		.event = see_event, .member = see_member, .context = &s->seen};
+		.event = see_event, .member = see_member, .context = &s->seen, .threads = threads};
 
 	memset(s, 0, sizeof(*s));
 	text_init(&s->seen.names);
@@ -85,6 +85,11 @@ static void scan(struct scanned *s, const char *text, size_t size)
 	issue_list_init(&s->issues, s->arena);
 	s->status = trace_scan(in, &handler, &s->issues, 1 << 20, &s->totals, &s->err);
 	input_close(in);
+}
+
+static void scan(struct scanned *s, const char *text, size_t size)
+{
+	scan_in_threads(s, text, size, 1);
 }
 
 static void release(struct scanned *s)
@@ -376,6 +381,51 @@ static void test_windows(void **state)
 	text_release(&names);
 }
 
+/* Windows that seem to end between the items of a list, inside a text, inside a damaged event, and
+ * members around the events that are longer than a window: the same for any number of threads. */
+static void test_threads(void **state)
+{
+	struct text json;
+	struct scanned one, many;
+
+	(void)state;
+	text_init(&json);
+	text_add(&json, "{\"before\": [");
+	for (size_t i = 0; i < 60000; i++)
+		text_add(&json, "{\"a\": [1]}, ");
+	text_add(&json, "{}], \"traceEvents\": [\n");
+	for (size_t i = 0; i < 40000; i++) {
+		text_printf(&json, "{\"ph\": \"X\", \"name\": \"n%zu\", \"dur\": %zu, \"args\": {",
+			i, i);
+		text_printf(&json, "\"list\": [{\"a\": 1}, {\"b\": 2}, {\"c\": %s}], ",
+			i % 1000 == 77 ? "NaN" : "3");
+		text_printf(&json, "\"text\": \"}, {}, {\\\"ph\\\": 1}\", \"list\": %zu}}%s,\n", i,
+			i % 4999 == 17 ? "}" : "");
+	}
+	text_add(&json, "{}], \"after\": {\"x\": 1}}");
+	scan(&one, json.data, json.size);
+	assert_int_equal(one.status, 0);
+	assert_in_range(one.seen.count, 39000, 40000);
+	assert_in_range(one.issues.count, 1, 9);
+	for (size_t threads = 2; threads < 20; threads += threads < 4 ? 1 : 5) {
+		scan_in_threads(&many, json.data, json.size, threads);
+		assert_int_equal(many.status, 0);
+		assert_string_equal(text_string(&many.seen.names), text_string(&one.seen.names));
+		assert_string_equal(
+			text_string(&many.seen.members), text_string(&one.seen.members));
+		assert_int_equal(many.seen.args, one.seen.args);
+		assert_int_equal(many.seen.us, one.seen.us);
+		assert_int_equal(many.totals.events, one.totals.events);
+		assert_int_equal(many.totals.damaged, one.totals.damaged);
+		assert_int_equal(many.issues.count, one.issues.count);
+		for (size_t i = 0; i < one.issues.count; i++)
+			assert_int_equal(many.issues.issue[i].count, one.issues.issue[i].count);
+		release(&many);
+	}
+	release(&one);
+	text_release(&json);
+}
+
 static void test_long_event(void **state)
 {
 	struct text json;
@@ -490,6 +540,7 @@ int main(void)
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_defects),
 		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_long_event),
 		cmocka_unit_test(test_long_member),
 		cmocka_unit_test(test_cuts),

@@ -1,0 +1,32 @@
+/*
+ * Pieces of work that several threads do and one caller takes in the order in which it put them.
+ * The results do not depend on the number of threads: with one, each piece is done when it is
+ * taken.
+ */
+#ifndef STEPSTAT_BASE_ORDERED_WORK_H
+#define STEPSTAT_BASE_ORDERED_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ordered_work;
+
+/* `threads`, the caller's own included, start as the items come: one for every ORDERED_WORK_WORTH
+ * of them, so that little work starts none. Signals stay with the caller's thread. `work` is called
+ * once for each item, at the same time for different ones; it must not touch what the caller
+ * changes between ordered_work_put and ordered_work_take. */
+#define ORDERED_WORK_WORTH 4
+struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item));
+/* Waits for what has begun; items that were not taken are not touched any more. NULL is fine. */
+void ordered_work_free(struct ordered_work *w);
+
+/* Items that should be put before the first is taken, to keep the threads busy: at least one. */
+size_t ordered_work_depth(const struct ordered_work *w);
+/* Puts an item, which stays the caller's, behind the others: at most ordered_work_depth are
+ * waiting or done at a time. */
+void ordered_work_put(struct ordered_work *w, void *item);
+/* The oldest item, with its work done; the caller's thread works meanwhile, too. NULL: none is
+ * left. */
+void *ordered_work_take(struct ordered_work *w);
+
+#endif
