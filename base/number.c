@@ -91,6 +91,30 @@ bool number_parse_real(const char *s, size_t n, double *out)
 	return true;
 }
 
+/* The usual case, a few digits that the factor makes whole: this runs for each number of a table.
+ * False: it is another one. */
+static bool parse_short(const char *s, size_t n, int64_t factor, int64_t *out)
+{
+	const bool negative = n && *s == '-';
+	size_t i = negative, point = n;
+	int64_t value = 0;
+
+	if (n > 18 || i == n || !is_digit(s[i]) || !is_digit(s[n - 1]))
+		return false;
+	for (; i < n; i++) {
+		if (is_digit(s[i]))
+			value = value * 10 + (s[i] - '0');
+		else if (s[i] == '.' && point == n)
+			point = i;
+		else
+			return false;
+	}
+	for (i = point + 1; i < n; i++, factor /= 10)
+		if (factor % 10)
+			return false;
+	return number_multiply(negative ? -value : value, factor, out);
+}
+
 bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, bool *inexact)
 {
 	struct decimal_text d;
@@ -99,6 +123,8 @@ bool number_parse_scaled(const char *s, size_t n, int64_t factor, int64_t *out, 
 
 	if (inexact)
 		*inexact = false;
+	if (parse_short(s, n, factor, out))
+		return true;
 	if (!decimal_parse(&d, s, n, false) || !decimal_scale(&d, factor, &value, &rounded) ||
 		value > INT64_MAX || value < INT64_MIN)
 		return false;
@@ -423,26 +449,6 @@ static bool whole_part(
 	return value <= most;
 }
 
-/* The usual case, a few digits that the factor makes whole, without long division: this runs for
- * each number of a table. */
-static bool scale_short(const struct decimal_text *d, int64_t factor, __int128 *out)
-{
-	size_t digits = decimal_digits(d);
-	int64_t value = 0;
-
-	if (d->exponent != 0 || digits > WORD_DIGITS)
-		return false;
-	for (size_t i = 0; i < d->fraction_digits; i++) {
-		if (factor % 10 != 0)
-			return false;
-		factor /= 10;
-	}
-	for (size_t i = 0; i < digits; i++)
-		value = value * 10 + decimal_digit(d, i);
-	*out = (__int128)(d->negative ? -value : value) * factor;
-	return true;
-}
-
 bool decimal_scale(const struct decimal_text *d, int64_t factor, __int128 *out, bool *inexact)
 {
 	struct remainder rest;
@@ -451,8 +457,6 @@ bool decimal_scale(const struct decimal_text *d, int64_t factor, __int128 *out, 
 	assert(factor > 0);
 	if (inexact)
 		*inexact = false;
-	if (scale_short(d, factor, out))
-		return true;
 	/* The exponent moves the point; beyond the digits there are zeros, before or after. */
 	int64_t place = (int64_t)d->whole_digits + d->exponent;
 	size_t digits = decimal_digits(d);

@@ -1,6 +1,7 @@
 /*
- * CSV rows: the stream is given to libcsv line by line, so that an error knows its line; the text
- * of the present row is kept, so that it knows its column too.
+ * CSV rows: lines without quotes are cut at their separators; the others are given to libcsv, line
+ * by line, so that an error knows its line. The text of the present row is kept, so that it knows
+ * its column too.
  */
 #include "ingest/table/csv_rows.h"
 
@@ -38,10 +39,8 @@ struct csv_rows {
 	bool begun, ended, after_return;
 };
 
-static void add_field(void *bytes, size_t size, void *context)
+static void add_span(struct csv_rows *rows, struct field_span span)
 {
-	struct csv_rows *rows = context;
-
 	if (rows->count == rows->room) {
 		rows->room = memory_next_room(rows->room, 1);
 		rows->span =
@@ -49,7 +48,14 @@ static void add_field(void *bytes, size_t size, void *context)
 		rows->field = memory_resize(
 			rows->field, memory_product(rows->room, sizeof(*rows->field)));
 	}
-	rows->span[rows->count++] = (struct field_span){rows->value.size, size, bytes != NULL};
+	rows->span[rows->count++] = span;
+}
+
+static void add_field(void *bytes, size_t size, void *context)
+{
+	struct csv_rows *rows = context;
+
+	add_span(rows, (struct field_span){rows->value.size, size, bytes != NULL});
 	if (size)
 		text_add_bytes(&rows->value, bytes, size);
 	text_add_char(&rows->value, '\0');
@@ -199,6 +205,40 @@ static int feed(struct csv_rows *rows, const unsigned char *bytes, size_t size, 
 	return 0;
 }
 
+/* A whole line without quotes becomes the row, as libcsv would make it: blanks around a field are
+ * no part of it. False: the line is left to libcsv. */
+static bool split_line(struct csv_rows *rows, const unsigned char *bytes, size_t size)
+{
+	const unsigned char *feed = memchr(bytes, '\n', size);
+	size_t n = feed ? (size_t)(feed - bytes) : SIZE_MAX, at = 0, end;
+	const char *text;
+
+	if (n >= FIELDS_MOST || n >= rows->max_record_bytes)
+		return false;
+	n -= n && bytes[n - 1] == '\r';
+	if (strspn((const char *)bytes, " \t") >= n || memchr(bytes, '"', n) ||
+		memchr(bytes, '\r', n) || memchr(bytes, '\0', n))
+		return false;
+	text_add_bytes(&rows->raw, (const char *)bytes, n);
+	text_add_bytes(&rows->value, (const char *)bytes, n);
+	text = rows->raw.data;
+	for (; at <= n; at = end + 1) {
+		const char *stop = memchr(text + at, rows->separator, n - at);
+		size_t to = end = stop ? (size_t)(stop - text) : n;
+
+		while (at < to && (text[at] == ' ' || text[at] == '\t'))
+			at++;
+		while (to > at && (text[to - 1] == ' ' || text[to - 1] == '\t'))
+			to--;
+		rows->value.data[to] = '\0';
+		add_span(rows, (struct field_span){at, to - at, to > at});
+	}
+	rows->complete = true;
+	rows->line++;
+	input_skip(rows->in, (size_t)(feed - bytes) + 1);
+	return true;
+}
+
 static void row_begin(struct csv_rows *rows)
 {
 	text_clear(&rows->raw);
@@ -231,6 +271,8 @@ static int next_line(struct csv_rows *rows, struct error *err)
 		input_skip(rows->in, 1);
 		return 0;
 	}
+	if (!rows->after_return && !rows->raw.size && split_line(rows, bytes, size))
+		return 0;
 	size = line_length(bytes, size, &ended);
 	rows->after_return = bytes[size - 1] == '\r';
 	if (feed(rows, bytes, size, err) < 0)

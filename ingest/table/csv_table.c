@@ -1,7 +1,7 @@
 /*
- * Rows by op and step through a hash table of row numbers: the keys are the observations
- * themselves. Durations are columns that grow with the steps; at the end they become arrays of all
- * steps.
+ * Rows by op and step: the last one of each op, as a rule. From where the steps of an op are in no
+ * order on, through a hash table of row numbers: the keys are the observations themselves.
+ * Durations are columns that grow with the steps; at the end they become arrays of all steps.
  */
 #include "ingest/table/csv_table.h"
 
@@ -18,13 +18,13 @@ static size_t slot_bytes(const struct csv_table *table)
 
 void csv_table_init(struct csv_table *table, struct profile *profile)
 {
-	*table = (struct csv_table){.profile = profile, .mask = 255};
-	table->slot = memory_map(slot_bytes(table));
+	*table = (struct csv_table){.profile = profile};
 }
 
 void csv_table_release(struct csv_table *table)
 {
-	memory_unmap(table->slot, slot_bytes(table));
+	if (table->slot)
+		memory_unmap(table->slot, slot_bytes(table));
 	memory_free(table->op);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		memory_free(table->line[m]);
@@ -45,7 +45,7 @@ uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool 
 	table->op =
 		memory_make_room(table->op, &table->op_room, (size_t)id + 1, sizeof(*table->op));
 	if (is_new)
-		table->op[id] = (struct table_op){{0}};
+		table->op[id] = (struct table_op){.line = {0}};
 	*shared = strcmp(profile->op[id].name, name) != 0;
 	return id;
 }
@@ -58,12 +58,28 @@ static size_t first_slot(const struct csv_table *table, uint32_t op, uint32_t st
 	return (size_t)(key ^ key >> 32) & table->mask;
 }
 
-static void grow_slots(struct csv_table *table)
+/* The slot of the row, or the empty one where it belongs. */
+static uint32_t *find_slot(const struct csv_table *table, uint32_t op, uint32_t step)
+{
+	const struct observations *obs = &table->profile->obs;
+	size_t i = first_slot(table, op, step);
+
+	while (table->slot[i] &&
+		(obs->op[table->slot[i] - 1] != op || obs->step[table->slot[i] - 1] != step))
+		i = (i + 1) & table->mask;
+	return &table->slot[i];
+}
+
+/* Room for twice as many rows as there are. */
+static void make_slots(struct csv_table *table)
 {
 	const struct observations *obs = &table->profile->obs;
 
-	memory_unmap(table->slot, slot_bytes(table));
-	table->mask = 2 * table->mask + 1;
+	if (table->slot)
+		memory_unmap(table->slot, slot_bytes(table));
+	table->mask = 255;
+	while (table->mask / 4 < obs->count)
+		table->mask = 2 * table->mask + 1;
 	table->slot = memory_map(slot_bytes(table));
 	for (size_t row = 0; row < obs->count; row++) {
 		size_t i = first_slot(table, obs->op[row], obs->step[row]);
@@ -78,22 +94,26 @@ int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *r
 	const struct profile_limits *limits, struct error *err)
 {
 	const struct observations *obs = &table->profile->obs;
-	size_t i;
+	struct table_op *of = &table->op[op];
+	uint32_t *slot = NULL;
 
-	*row = table->last;
-	if (*row < obs->count && obs->op[*row] == op && obs->step[*row] == step)
+	*row = of->row;
+	if (of->steps == step + 1)
 		return 0;
-	for (i = first_slot(table, op, step); table->slot[i]; i = (i + 1) & table->mask) {
-		*row = table->last = table->slot[i] - 1;
-		if (obs->op[*row] == op && obs->step[*row] == step)
-			return 0;
+	if (step < of->steps && !table->slot)
+		make_slots(table);
+	if (table->slot && *(slot = find_slot(table, op, step))) {
+		*row = *slot - 1;
+	} else {
+		if (profile_observe(table->profile, op, step, row, limits, err) < 0)
+			return -1;
+		if (table->slot)
+			*slot = (uint32_t)*row + 1;
+		if (table->slot && 2 * obs->count > table->mask)
+			make_slots(table);
 	}
-	if (profile_observe(table->profile, op, step, row, limits, err) < 0)
-		return -1;
-	table->last = *row;
-	table->slot[i] = (uint32_t)*row + 1;
-	if (2 * obs->count > table->mask)
-		grow_slots(table);
+	of->row = (uint32_t)*row;
+	of->steps = step + 1;
 	return 0;
 }
 

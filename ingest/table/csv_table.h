@@ -15,14 +15,15 @@
 #include "model/profile.h"
 
 struct table_op {
-	uint32_t line[3]; /* of params, defined, float_ops_each; 0: not given yet */
+	uint32_t line[3];    /* of params, defined, float_ops_each; 0: not given yet */
+	uint32_t row, steps; /* of the step found last, and that step + 1 */
 };
 
 struct csv_table {
 	struct profile *profile;
-	uint32_t *slot; /* open addressing: row + 1, 0 empty */
+	uint32_t
+		*slot; /* open addressing: row + 1, 0 empty; NULL: steps of each op came in order */
 	size_t mask;
-	size_t last; /* the row found last: the next value is mostly of the same */
 	uint32_t *line[MEASURE_STEP_COUNT]; /* of each row's value; NULL: no value yet */
 	size_t line_room;
 	struct table_op *op; /* parallel to the profile's */
