@@ -95,23 +95,32 @@ bool number_parse_real(const char *s, size_t n, double *out)
  * False: it is another one. */
 static bool parse_short(const char *s, size_t n, int64_t factor, int64_t *out)
 {
+	static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+		100000000, 1000000000, 10000000000, 100000000000, 1000000000000};
 	const bool negative = n && *s == '-';
-	size_t i = negative, point = n;
+	size_t i = negative;
 	int64_t value = 0;
 
-	if (n > 18 || i == n || !is_digit(s[i]) || !is_digit(s[n - 1]))
+	if (n > 18)
 		return false;
-	for (; i < n; i++) {
-		if (is_digit(s[i]))
+	for (; i < n && is_digit(s[i]); i++)
+		value = value * 10 + (s[i] - '0');
+	if (i == negative)
+		return false;
+	if (i < n) {
+		const size_t point = i;
+
+		if (s[i++] != '.')
+			return false;
+		for (; i < n && is_digit(s[i]); i++)
 			value = value * 10 + (s[i] - '0');
-		else if (s[i] == '.' && point == n)
-			point = i;
-		else
+		const size_t decimals = i - point - 1;
+
+		if (i < n || !decimals || decimals >= sizeof(powers) / sizeof(*powers) ||
+			factor % powers[decimals])
 			return false;
+		factor /= powers[decimals];
 	}
-	for (i = point + 1; i < n; i++, factor /= 10)
-		if (factor % 10)
-			return false;
 	return number_multiply(negative ? -value : value, factor, out);
 }
 

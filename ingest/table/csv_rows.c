@@ -36,26 +36,25 @@ struct csv_rows {
 	uint64_t line; /* of the next byte */
 	uint64_t row_line;
 	bool complete; /* a row has ended and was not handed out yet */
+	bool is_split; /* without libcsv: its fields are made */
 	bool begun, ended, after_return;
 };
 
-static void add_span(struct csv_rows *rows, struct field_span span)
+static void make_field_room(struct csv_rows *rows)
 {
-	if (rows->count == rows->room) {
-		rows->room = memory_next_room(rows->room, 1);
-		rows->span =
-			memory_resize(rows->span, memory_product(rows->room, sizeof(*rows->span)));
-		rows->field = memory_resize(
-			rows->field, memory_product(rows->room, sizeof(*rows->field)));
-	}
-	rows->span[rows->count++] = span;
+	if (rows->count < rows->room)
+		return;
+	rows->room = memory_next_room(rows->room, 1);
+	rows->span = memory_resize(rows->span, memory_product(rows->room, sizeof(*rows->span)));
+	rows->field = memory_resize(rows->field, memory_product(rows->room, sizeof(*rows->field)));
 }
 
 static void add_field(void *bytes, size_t size, void *context)
 {
 	struct csv_rows *rows = context;
 
-	add_span(rows, (struct field_span){rows->value.size, size, bytes != NULL});
+	make_field_room(rows);
+	rows->span[rows->count++] = (struct field_span){rows->value.size, size, bytes != NULL};
 	if (size)
 		text_add_bytes(&rows->value, bytes, size);
 	text_add_char(&rows->value, '\0');
@@ -231,9 +230,11 @@ static bool split_line(struct csv_rows *rows, const unsigned char *bytes, size_t
 		while (to > at && (text[to - 1] == ' ' || text[to - 1] == '\t'))
 			to--;
 		rows->value.data[to] = '\0';
-		add_span(rows, (struct field_span){at, to - at, to > at});
+		make_field_room(rows);
+		rows->field[rows->count++] = (struct table_cell){
+			.text = rows->value.data + at, .size = to - at, .given = to > at};
 	}
-	rows->complete = true;
+	rows->complete = rows->is_split = true;
 	rows->line++;
 	input_skip(rows->in, (size_t)(feed - bytes) + 1);
 	return true;
@@ -244,7 +245,7 @@ static void row_begin(struct csv_rows *rows)
 	text_clear(&rows->raw);
 	text_clear(&rows->value);
 	rows->count = 0;
-	rows->complete = false;
+	rows->complete = rows->is_split = false;
 	rows->row_line = rows->line;
 }
 
@@ -288,7 +289,7 @@ static int next_line(struct csv_rows *rows, struct error *err)
 static bool is_blank(const struct csv_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->span[i].given)
+		if (rows->field[i].given)
 			return false;
 	return true;
 }
@@ -324,13 +325,14 @@ static int csv_next(struct cell_rows *of, struct cell_row *row, struct error *er
 				return -1;
 		if (!rows->complete)
 			return 0;
+		for (size_t i = 0; !rows->is_split && i < rows->count; i++)
+			rows->field[i] =
+				(struct table_cell){.text = rows->value.data + rows->span[i].at,
+					.size = rows->span[i].size,
+					.given = rows->span[i].given};
 	} while (is_blank(rows));
-	if (check_zeros(rows, err) < 0)
+	if (!rows->is_split && check_zeros(rows, err) < 0)
 		return -1;
-	for (size_t i = 0; i < rows->count; i++)
-		rows->field[i] = (struct table_cell){.text = rows->value.data + rows->span[i].at,
-			.size = rows->span[i].size,
-			.given = rows->span[i].given};
 	*row = (struct cell_row){rows->row_line, rows->field, rows->count};
 	return 1;
 }

@@ -50,6 +50,15 @@ uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool 
 	return id;
 }
 
+bool csv_table_is_op(const struct csv_table *table, uint32_t op, const struct table_cell *field)
+{
+	const struct profile *profile = table->profile;
+
+	/* What text_add_visible has written may be another name than it is read as. */
+	return op < profile->op_count && text_equal(profile->op[op].name, field->text) &&
+	       !memchr(field->text, '\\', field->size);
+}
+
 static size_t first_slot(const struct csv_table *table, uint32_t op, uint32_t step)
 {
 	uint64_t key = (uint64_t)op << 32 | step;
@@ -117,13 +126,8 @@ int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *r
 	return 0;
 }
 
-uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row)
-{
-	return table->line[id] && row < table->line_room ? table->line[id][row] : 0;
-}
-
-void csv_table_set(
-	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line)
+/* The column, and room for the lines of its values up to the row. */
+void csv_table_make_lines(struct csv_table *table, enum measure_id id, size_t row)
 {
 	struct observations *obs = &table->profile->obs;
 
@@ -149,8 +153,6 @@ void csv_table_set(
 	if (!table->line[id])
 		table->line[id] =
 			memory_alloc(memory_product(table->line_room, sizeof(*table->line[id])));
-	obs->column[id][row] = value;
-	table->line[id][row] = line;
 }
 
 bool csv_table_says(struct profile *profile, const struct csv_quantity *quantity, const char *text)

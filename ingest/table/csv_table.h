@@ -17,6 +17,7 @@
 struct table_op {
 	uint32_t line[3];    /* of params, defined, float_ops_each; 0: not given yet */
 	uint32_t row, steps; /* of the step found last, and that step + 1 */
+	uint32_t next;	     /* the op of the row after one of this, where it was looked for */
 };
 
 struct csv_table {
@@ -40,10 +41,22 @@ uint32_t csv_table_op(struct csv_table *table, const char *name, size_t n, bool 
 /* The row of an op in a step, made when new. */
 int csv_table_row(struct csv_table *table, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
+/* True if the text is the name of this op, which may not exist. */
+bool csv_table_is_op(const struct csv_table *table, uint32_t op, const struct table_cell *field);
 /* Line of the value of a measure in a row, 0 when it has none; the value and its line are set. */
-uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row);
-void csv_table_set(
-	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line);
+static inline uint32_t csv_table_line(const struct csv_table *table, enum measure_id id, size_t row)
+{
+	return table->line[id] && row < table->line_room ? table->line[id][row] : 0;
+}
+void csv_table_make_lines(struct csv_table *table, enum measure_id id, size_t row);
+static inline void csv_table_set(
+	struct csv_table *table, enum measure_id id, size_t row, int64_t value, uint32_t line)
+{
+	if (!table->line[id] || row >= table->line_room)
+		csv_table_make_lines(table, id, row);
+	table->profile->obs.column[id][row] = value;
+	table->line[id][row] = line;
+}
 
 /* Writes a row about the whole table, a quantity of the file, into the profile. False: the text is
  * no issue, or no fact. */

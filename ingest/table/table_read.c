@@ -27,6 +27,14 @@ struct step_facts {
 	uint32_t recording;
 };
 
+/* The op found last, and what was found of it in the row of this number. */
+struct row_place {
+	uint64_t op_line, row_line; /* 0: nothing */
+	uint32_t op;
+	bool shared;
+	size_t row; /* of the observations */
+};
+
 struct table_reader {
 	struct profile *out;
 	const struct read_options *opt;
@@ -46,7 +54,8 @@ struct table_reader {
 	struct step_values values;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
-	struct memory_of_text op[2], unit;
+	struct row_place at[2]; /* of the op itself, of its total */
+	struct memory_of_text unit;
 	const struct unit *last_unit;
 	size_t rounded[2]; /* values that are not whole base units: others, times */
 	char rounded_place[2][600];
@@ -116,20 +125,29 @@ static struct csv_table *table_of(struct table_reader *r, bool total)
 	return &r->totals;
 }
 
-static uint32_t op_of_row(struct table_reader *r, bool total, bool *shared)
+/* Finds the op of the row: it is the one of the row before, or the one that followed that, as a
+ * rule. */
+static struct row_place *op_of_row(struct table_reader *r, bool total)
 {
-	struct memory_of_text *m = &r->op[total];
+	struct row_place *at = &r->at[total];
 	const struct table_cell *field = field_of(r, COLUMN_OP);
+	struct csv_table *table = table_of(r, total);
+	const uint32_t before = at->op;
+	const char *name;
 
-	if (!csv_remembered(m, field)) {
-		const char *name = visible_decode(field->text, r->scratch);
-		struct csv_table *table = table_of(r, total);
-
-		csv_remember(m, field,
-			csv_table_op(table, name, strlen(name), &m->shared, &r->opt->limits));
-	}
-	*shared = m->shared;
-	return m->id;
+	if (at->op_line == r->row.line)
+		return at;
+	at->op_line = r->row.line;
+	at->shared = false;
+	if (csv_table_is_op(table, before, field))
+		return at;
+	at->op = table->op_room ? table->op[before].next : 0;
+	if (csv_table_is_op(table, at->op, field))
+		return at;
+	name = visible_decode(field->text, r->scratch);
+	at->op = csv_table_op(table, name, strlen(name), &at->shared, &r->opt->limits);
+	table->op[before].next = at->op;
+	return at;
 }
 
 /* ---- facts ---- */
@@ -187,12 +205,12 @@ static int op_number(struct table_reader *r, size_t at, const struct csv_quantit
 static int op_fact(struct table_reader *r, size_t at, size_t text_at, const struct csv_quantity *q,
 	struct error *err)
 {
-	bool shared;
-	uint32_t id = op_of_row(r, q->total, &shared);
+	const struct row_place *at_op = op_of_row(r, q->total);
+	const uint32_t id = at_op->op;
 	struct op *op = &table_of(r, q->total)->profile->op[id];
 	const struct table_cell *field = &r->row.field[text_at == NOWHERE ? at : text_at];
 
-	if (shared)
+	if (at_op->shared)
 		return 0;
 	if (q->kind == QUANTITY_TYPE)
 		set_text(r, &op->type, field, "type-differs",
@@ -314,17 +332,19 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 {
 	const struct csv_quantity *q = cell->quantity;
 	struct csv_table *table = table_of(r, q->total);
-	bool shared;
-	uint32_t op = op_of_row(r, q->total, &shared), line;
+	struct row_place *at = op_of_row(r, q->total);
 	int64_t value = CELL_ABSENT, old;
-	size_t row;
+	uint32_t line;
 
-	if (csv_table_row(table, op, cell->step, &row, &r->opt->limits, err) < 0 ||
-		(table_cell_is_measured(&r->row.field[cell->at]) &&
-			read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
+	if (at->row_line != r->row.line &&
+		csv_table_row(table, at->op, cell->step, &at->row, &r->opt->limits, err) < 0)
 		return -1;
-	line = csv_table_line(table, q->measure, row);
-	if (line && !shared) {
+	at->row_line = r->row.line;
+	if ((table_cell_is_measured(&r->row.field[cell->at]) &&
+		    read_number(r, cell->at, q->dimension, cell->unit, &value, err) < 0))
+		return -1;
+	line = csv_table_line(table, q->measure, at->row);
+	if (line && !at->shared) {
 		cell_rows_error(r->rows, cell->key_at, err,
 			"the same run, step, op and measure as in %s %" PRIu32,
 			cell_rows_word(r->rows), line);
@@ -333,18 +353,17 @@ static int observe(struct table_reader *r, const struct step_cell *cell, struct 
 			"separates runs");
 	}
 	if (line) {
-		old = table->profile->obs.column[q->measure][row];
+		old = table->profile->obs.column[q->measure][at->row];
 		if (value == CELL_ABSENT || old == CELL_ABSENT || !number_add(value, old, &value))
 			value = CELL_ABSENT;
 	}
-	csv_table_set(table, q->measure, row, value, line_of_row(r));
+	csv_table_set(table, q->measure, at->row, value, line_of_row(r));
 	return 0;
 }
 
 static int add_calls(struct table_reader *r, size_t at, uint32_t step, struct error *err)
 {
-	const struct collective_call call = {
-		.op = op_of_row(r, false, &(bool){false}), .step = step};
+	const struct collective_call call = {.op = op_of_row(r, false)->op, .step = step};
 
 	if (collective_calls_parse(
 		    &r->out->collectives, call, r->row.field[at].text, r->process_groups))
@@ -565,7 +584,7 @@ static int read_cell(
 
 static int read_wide(struct table_reader *r, struct error *err)
 {
-	bool observed[2], shared;
+	bool observed[2];
 	uint32_t step;
 
 	if (step_of_row(r, &step, err) < 0)
@@ -592,7 +611,7 @@ static int read_wide(struct table_reader *r, struct error *err)
 			return -1;
 	/* A row without a step says that there is such an op. */
 	if (step == NO_STEP && field_of(r, COLUMN_OP)->given && !is_about_totals(r))
-		op_of_row(r, false, &shared);
+		op_of_row(r, false);
 	return 0;
 }
 
@@ -760,8 +779,6 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	csv_recordings_release(&r.recordings);
 	run_facts_release(&r.run_facts);
 	csv_steps_release(&r.steps);
-	text_release(&r.op[0].text);
-	text_release(&r.op[1].text);
 	text_release(&r.unit.text);
 	arena_free(r.arena);
 	arena_free(r.scratch);

@@ -5,9 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <csv.h>
 #include <string.h>
 #include "base/text.h"
 #include "ingest/table/csv_columns.h"
+#include "ingest/table/csv_rows.h"
 #include "ingest/reader.h"
 
 static struct profile *read_with(
@@ -510,6 +512,106 @@ static void long_input(void **state)
 	text_release(&t);
 }
 
+static void note_field(void *bytes, size_t size, void *context)
+{
+	text_printf(context, bytes ? "<%.*s>" : "-", (int)size, (const char *)bytes);
+}
+
+/* A row of which no field is given is none. */
+static void note_row(int ended_by, void *context)
+{
+	struct text *t = context;
+	const char *end = t->data + t->size, *row = end;
+
+	(void)ended_by;
+	while (row > t->data && row[-1] != '\n')
+		row--;
+	if (row[strspn(row, "-")])
+		text_add_char(t, '\n');
+	else
+		t->data[t->size = (size_t)(row - t->data)] = '\0';
+}
+
+/* The rows of made texts, with quotes in few of their lines, are those of libcsv. */
+static void lines_without_quotes(void **state)
+{
+	static const char letters[] = "ab,,,; \t\n\n\r\"";
+	uint64_t random = 3;
+
+	(void)state;
+	for (int round = 0; round < 20000; round++) {
+		char bytes[40];
+		struct text expected, found;
+		struct csv_parser parser;
+		struct cell_row row;
+		struct error err;
+		bool whole;
+		int got;
+
+		for (size_t i = 0; i < sizeof(bytes); i++) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			bytes[i] = letters[(random >> 33) %
+					   (sizeof(letters) - 1 - (round % 3 ? 1 : 0))];
+		}
+		text_init(&expected);
+		text_init(&found);
+		text_add(&expected, "");
+		csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI | CSV_EMPTY_IS_NULL);
+		csv_set_delim(&parser, round % 2 ? ',' : '\t');
+		whole = csv_parse(&parser, bytes, sizeof(bytes), note_field, note_row, &expected) ==
+				sizeof(bytes) &&
+			csv_fini(&parser, note_field, note_row, &expected) == 0;
+		csv_free(&parser);
+
+		struct input *in = input_memory(bytes, sizeof(bytes), "t.csv");
+		struct cell_rows *rows = csv_rows_new(in, round % 2 ? ',' : '\t', 1000);
+
+		while ((got = rows->next(rows, &row, &err)) > 0) {
+			for (size_t i = 0; i < row.count; i++)
+				note_field(row.field[i].given ? (void *)row.field[i].text : NULL,
+					row.field[i].size, &found);
+			text_add_char(&found, '\n');
+		}
+		assert_int_equal(got, whole ? 0 : -1);
+		if (whole)
+			assert_string_equal(text_string(&found), text_string(&expected));
+		csv_rows_free(rows);
+		input_close(in);
+		text_release(&expected);
+		text_release(&found);
+	}
+}
+
+/* Each value is in its row, and a second one is refused, whatever the order of steps and ops. */
+static void rows_in_any_order(void **state)
+{
+	static const int strides[] = {1, 7, 13, 89}; /* of 90 rows */
+	struct error err;
+	struct text t;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(strides) / sizeof(*strides); k++) {
+		text_init(&t);
+		text_add(&t, "step,op,time_us\n");
+		for (int i = 0; i < 90; i++)
+			text_printf(&t, "%d,op %d,%d\n", i * strides[k] % 90 / 9,
+				i * strides[k] % 90 % 9, i * strides[k] % 90);
+
+		struct profile *p = read_text(text_string(&t));
+
+		assert_int_equal(p->obs.count, 90);
+		for (int i = 0; i < 90; i++)
+			assert_true(value(p, MEASURE_TIME,
+					    (char[]){'o', 'p', ' ', (char)('0' + i % 9), '\0'},
+					    i / 9) == INT64_C(1000000) * i);
+		profile_free(p);
+		text_add(&t, "4,op 5,1\n");
+		assert_null(read_with(t.data, t.size, &read_options_default, &err));
+		assert_string_equal(err.place, "t.csv:92:3");
+		text_release(&t);
+	}
+}
+
 static int score(const char *text)
 {
 	struct probe p = {
@@ -550,6 +652,8 @@ int main(void)
 		cmocka_unit_test(mistakes_have_a_place),
 		cmocka_unit_test(limits),
 		cmocka_unit_test(long_input),
+		cmocka_unit_test(lines_without_quotes),
+		cmocka_unit_test(rows_in_any_order),
 		cmocka_unit_test(probes),
 	};
 
