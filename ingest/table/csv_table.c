@@ -54,7 +54,7 @@ bool csv_table_is_op(const struct csv_table *table, uint32_t op, const struct ta
 {
 	const struct profile *profile = table->profile;
 
-	/* What text_add_visible has written may be another name than it is read as. */
+	/* Names that text_add_visible has written are read as others. */
 	return op < profile->op_count && text_equal(profile->op[op].name, field->text) &&
 	       !memchr(field->text, '\\', field->size);
 }
