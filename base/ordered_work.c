@@ -14,7 +14,7 @@
 #define SLOTS_MOST (4 * THREADS_MOST)
 
 struct ordered_work {
-	void (*work)(void *item);
+	void (*work)(void *item, size_t thread);
 	size_t threads, slots, started;
 	pthread_t thread[THREADS_MOST];
 	pthread_mutex_t lock; /* of what follows */
@@ -22,10 +22,11 @@ struct ordered_work {
 	void *item[SLOTS_MOST];
 	bool done[SLOTS_MOST];
 	uint64_t put, begun, taken; /* items so far: taken <= begun <= put */
+	size_t numbered;	    /* threads that run */
 	bool stop;
 };
 
-struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item))
+struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item, size_t thread))
 {
 	struct ordered_work *w = memory_alloc(sizeof(*w));
 
@@ -54,19 +55,24 @@ void ordered_work_free(struct ordered_work *w)
 	memory_free(w);
 }
 
+size_t ordered_work_threads(const struct ordered_work *w)
+{
+	return w->threads;
+}
+
 size_t ordered_work_depth(const struct ordered_work *w)
 {
 	return w->slots;
 }
 
 /* Work on the next item that nobody has begun. The lock is held before and after. */
-static void do_next(struct ordered_work *w)
+static void do_next(struct ordered_work *w, size_t thread)
 {
 	const size_t slot = w->begun++ % w->slots;
 	void *item = w->item[slot];
 
 	pthread_mutex_unlock(&w->lock);
-	w->work(item);
+	w->work(item, thread);
 	pthread_mutex_lock(&w->lock);
 	w->done[slot] = true;
 	pthread_cond_signal(&w->is_done); /* only the caller waits for it */
@@ -75,11 +81,13 @@ static void do_next(struct ordered_work *w)
 static void *run_worker(void *object)
 {
 	struct ordered_work *w = object;
+	size_t thread;
 
 	pthread_mutex_lock(&w->lock);
+	thread = ++w->numbered;
 	while (!w->stop) {
 		if (w->begun < w->put)
-			do_next(w);
+			do_next(w, thread);
 		else
 			pthread_cond_wait(&w->is_put, &w->lock);
 	}
@@ -123,7 +131,7 @@ void *ordered_work_take(struct ordered_work *w)
 
 		while (!w->done[slot]) {
 			if (w->begun < w->put)
-				do_next(w);
+				do_next(w, 0);
 			else
 				pthread_cond_wait(&w->is_done, &w->lock);
 		}

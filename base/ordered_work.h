@@ -13,10 +13,12 @@ struct ordered_work;
 
 /* `threads`, the caller's own included, start as the items come: one for every ORDERED_WORK_WORTH
  * of them, so that little work starts none. Signals stay with the caller's thread. `work` is called
- * once for each item, at the same time for different ones; it must not touch what the caller
- * changes between ordered_work_put and ordered_work_take. */
+ * once for each item, at the same time for different ones, with the number of the thread, below
+ * ordered_work_threads: 0 is the caller's. It must not touch what the caller changes between
+ * ordered_work_put and ordered_work_take. */
 #define ORDERED_WORK_WORTH 4
-struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item));
+struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item, size_t thread));
+size_t ordered_work_threads(const struct ordered_work *w); /* at most */
 /* Waits for what has begun; items that were not taken are not touched any more. NULL is fine. */
 void ordered_work_free(struct ordered_work *w);
 

@@ -23,7 +23,9 @@ libingest_a_SOURCES = \
 	ingest/json/json_table.c \
 	ingest/json/json_table.h \
 	ingest/chrome/kineto_facts.c \
+	ingest/chrome/kineto_traits.c \
 	ingest/chrome/kineto_facts.h \
+	ingest/chrome/kineto_traits.h \
 	ingest/chrome/merged.c \
 	ingest/chrome/merged.h \
 	ingest/chrome/reader_chrome.c \
@@ -36,7 +38,9 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace.h \
 	ingest/chrome/trace_base.c \
 	ingest/chrome/trace_base.h \
+	ingest/chrome/event_ahead.c \
 	ingest/chrome/event_parse.c \
+	ingest/chrome/event_ahead.h \
 	ingest/chrome/event_parse.h \
 	ingest/chrome/trace_pairs.c \
 	ingest/chrome/trace_pairs.h \

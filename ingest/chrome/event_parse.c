@@ -187,6 +187,7 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	event->args = 0;
 	event->piece = piece;
 	event->source = NULL;
+	event->is_ahead = false;
 	event->first = first + 1;
 	if (++at < p->count && json_byte(p, at) == '}') {
 		more = false;

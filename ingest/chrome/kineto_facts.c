@@ -280,8 +280,8 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
  * in their args or in those of the op record_param_comms, and the annotations of gloo on hosts. */
 
 /* The libraries have "ccl" in the names of their kernels; also by the category that some devices
- * have for it. Every kernel is looked at. */
-static bool is_communication(const struct trace_event *event)
+ * have for it. */
+bool kineto_is_device_collective(const struct trace_event *event)
 {
 	static const char *const categories[] = {"collective_comm", NULL};
 
@@ -331,8 +331,6 @@ void kineto_device_collective(struct trace *t, const struct trace_event *event, 
 	struct text group;
 	uint64_t number;
 
-	if (!is_communication(event))
-		return;
 	text_init(&group);
 	to->bytes_kind = BYTES_COLLECTIVE;
 	if (read_collective(event, &group, &collective)) {
@@ -345,20 +343,20 @@ void kineto_device_collective(struct trace *t, const struct trace_event *event, 
 	text_release(&group);
 }
 
-/* Sets the collective of a call on processors: gloo's own threads draw it from its start to its
- * result. */
-void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to)
+/* A call on processors: gloo's own threads draw it from its start to its result. */
+bool kineto_is_host_collective(const struct trace_event *event)
 {
-	static const char prefix[] = "gloo:";
 	static const char *const annotations[] = {"user_annotation", NULL};
+
+	return begins(&event->name, "gloo:") && json_is_one_of(&event->category, annotations) &&
+	       device_work_is_of_all(event->name.at, event->name.size);
+}
+
+void kineto_host_collective(struct trace *t, struct event *to)
+{
 	const struct log_collective collective = {
 		.is_of_all = true, .sequence = COLLECTIVE_UNKNOWN};
 
-	if (event->name.size < strlen(prefix) ||
-		memcmp(event->name.at, prefix, strlen(prefix)) != 0 ||
-		!json_is_one_of(&event->category, annotations) ||
-		!device_work_is_of_all(event->name.at, event->name.size))
-		return;
 	to->bytes_kind = BYTES_COLLECTIVE;
 	to->bytes = eventlog_collective(trace_log(t), &collective);
 }

@@ -44,10 +44,13 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
  * has a backward pass and names no forward pass. */
 void kineto_settle_phases(struct trace *t, unsigned phases);
 
-/* Sets bytes and their kind where the event of a device, or of the host, is a call of a
- * collective. */
+/* True if the event of a device, or of the host, is a call of a collective, by name and category.
+ */
+bool kineto_is_device_collective(const struct trace_event *event);
+bool kineto_is_host_collective(const struct trace_event *event);
+/* Sets bytes and their kind for such a call. */
 void kineto_device_collective(struct trace *t, const struct trace_event *event, struct event *to);
-void kineto_host_collective(struct trace *t, const struct trace_event *event, struct event *to);
+void kineto_host_collective(struct trace *t, struct event *to);
 /* The event is record_param_comms: it describes the kernel that it launches. */
 void kineto_describe_collective(struct trace *t, const struct trace_event *event);
 

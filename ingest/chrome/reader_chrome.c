@@ -84,7 +84,10 @@ static void chrome_release(struct trace *t)
 	trace_pairs_free(((struct chrome *)trace_state(t))->pairs);
 }
 
+static const struct trace_ahead chrome_ahead = {.asked = {NULL}};
+
 static const struct trace_dialect chrome_dialect = {
+	.ahead = &chrome_ahead,
 	.state_bytes = sizeof(struct chrome),
 	.member = chrome_member,
 	.event = chrome_event,

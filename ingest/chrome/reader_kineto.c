@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/chrome/kineto_facts.h"
+#include "ingest/chrome/kineto_traits.h"
 #include "ingest/chrome/trace.h"
 #include "ingest/events/references.h"
 #include "ingest/json/json_table.h"
@@ -17,28 +18,10 @@
 #include "ingest/trace/source_facts.h"
 #include "ingest/trace/step_names.h"
 
-enum meaning {
-	HOST_OP,
-	HOST_CALL,  /* of the device's runtime: launches */
-	HOST_FRAME, /* of Python */
-	DEVICE_OP,
-	DEVICE_COPY,
-	DEVICE_PART, /* of work on a device: a transfer is an op only where something launched it */
-	DEVICE_RANGE, /* in which counters of a device were read */
-	DEVICE_NOTE,  /* an annotation, drawn around the kernels of a device */
-	DEVICE_WAIT,
-	OVERHEAD,
-	AROUND, /* spans of the profiler itself */
-};
-
 /* Versions of the software of a device, as the file has them. */
 struct kineto {
 	uint64_t base_ns;
 	struct kineto_facts facts;
-	/* The category of the event before. */
-	char category[32];
-	size_t category_size;
-	enum meaning meaning;
 	bool serves_batches; /* all of `serving` are batches */
 	struct vec serving;  /* struct event: steps of a server, until it is known if there is a
 				ProfilerStep */
@@ -49,99 +32,22 @@ struct kineto {
 	uint64_t first_comm;	 /* offset */
 };
 
-static bool ends_in(const struct json_value *category, const char *end)
-{
-	struct json_value tail = *category;
-	const char *const words[] = {end, NULL};
-	size_t size = strlen(end);
-
-	if (category->size < size)
-		return false;
-	tail.at += category->size - size;
-	tail.size = size;
-	return json_is_one_of(&tail, words);
-}
-
-/* Categories by libkineto's ActivityType; before 2022 with other words. Devices other than CUDA
- * have prefixes of their own (xpu_, mtia_, privateuse1_) before the same words. */
-static enum meaning meaning_of(const struct json_value *category)
-{
-	static const char *const kernels[] = {"kernel", "mtia_insight", "collective_comm", NULL};
-	static const char *const copies[] = {"gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
-	static const char *const waits[] = {
-		"cuda_sync", "cuda_event", "hip_sync", "xpu_sync", NULL};
-	static const char *const calls[] = {"runtime", "driver", NULL};
-	static const char *const around[] = {"trace", "hardware_counters", NULL};
-
-	if (json_is_one_of(category, kernels) || ends_in(category, "_kernel"))
-		return DEVICE_OP;
-	if (json_is_one_of(category, copies) || ends_in(category, "_memcpy") ||
-		ends_in(category, "_memset"))
-		return DEVICE_COPY;
-	if (ends_in(category, "_runtime") || ends_in(category, "_driver") ||
-		json_is_one_of(category, calls))
-		return HOST_CALL;
-	if (json_is_one_of(category, (const char *const[]){"python_function", NULL}))
-		return HOST_FRAME;
-	if (ends_in(category, "_user_annotation"))
-		return DEVICE_NOTE;
-	if (ends_in(category, "_profiler_range") || ends_in(category, "_scope_profiler"))
-		return DEVICE_RANGE;
-	if (json_is_one_of(category, waits) || ends_in(category, "_sync"))
-		return DEVICE_WAIT;
-	if (json_is_one_of(category, (const char *const[]){"overhead", NULL}))
-		return OVERHEAD;
-	if (json_is_one_of(category, (const char *const[]){"mtia_ccp_events", NULL}))
-		return DEVICE_PART;
-	return json_is_one_of(category, around) ? AROUND : HOST_OP;
-}
-
-static enum meaning meaning(struct kineto *k, const struct json_value *category)
-{
-	if (category->size >= sizeof(k->category))
-		return meaning_of(category);
-	if (category->size == 0 || category->size != k->category_size ||
-		memcmp(k->category, category->at, category->size) != 0) {
-		if (category->size > 0)
-			memcpy(k->category, category->at, category->size);
-		k->category_size = category->size;
-		k->meaning = meaning_of(category);
-	}
-	return k->meaning;
-}
-
-static bool step_number(const struct json_value *name, int64_t *number)
-{
-	struct json_value digits = *name;
-	const size_t prefix = strlen(PROFILER_STEP);
-	uint64_t value;
-
-	if (!step_is_whole(name->at, name->size))
-		return false;
-	digits.at += prefix;
-	digits.size -= prefix;
-	if (!json_unsigned(&digits, &value) || value > INT64_MAX)
-		return false;
-	*number = (int64_t)value;
-	return true;
-}
-
-static uint64_t correlation(const struct trace_event *event)
-{
-	struct json_value value = trace_arg(event, "correlation");
-	uint64_t id;
-
-	return json_unsigned(&value, &id) ? id : 0;
-}
-
-/* ---- what refers to something else ---- */
-
 static bool begins(const struct json_value *name, const char *word)
 {
 	const size_t n = strlen(word);
 
 	return name->size >= n && memcmp(name->at, word, n) == 0;
 }
+
+/* The id in this argument; 0: none. */
+static uint64_t asked_id(const struct trace_event *event, enum kineto_asked asked)
+{
+	uint64_t id;
+
+	return trace_asked_number(event, &kineto_ahead, asked, &id) ? id : 0;
+}
+
+/* ---- what refers to something else ---- */
 
 static int add_reference(struct trace *t, const struct reference *reference, struct error *err)
 {
@@ -174,7 +80,7 @@ static int check_call(struct trace *t, const struct trace_event *event, struct e
 {
 	int64_t start_ps, end_ps;
 
-	if (begins(&event->name, "cudaEventRecord"))
+	if (begins(&event->name, KINETO_EVENT_RECORD))
 		return note_record(t, event, err);
 	if (host_waits_for_device(event->name.at, event->name.size) && event->duration.known &&
 		event->duration.us >= 0 && trace_start(t, event, &start_ps) &&
@@ -219,9 +125,9 @@ static int check_backward(struct trace *t, const struct trace_event *event, stru
 
 static int check_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	if (begins(&event->name, "autograd::engine::evaluate_function:"))
+	if (begins(&event->name, KINETO_BACKWARD_FUNCTION))
 		return check_backward(t, event, err);
-	if (json_equal(&event->name, "record_param_comms")) {
+	if (json_equal(&event->name, KINETO_COMM_PARAMS)) {
 		check_comm(t, event);
 		kineto_describe_collective(t, event);
 	}
@@ -302,16 +208,6 @@ static int check_references(struct trace *t, struct error *err)
 
 /* ---- events ---- */
 
-/* Kernels and copies of CUDA and ROCm have a stream for a lane; other devices have lanes for what
- * works side by side. */
-static bool is_stream_work(const struct json_value *category)
-{
-	static const char *const words[] = {
-		"kernel", "gpu_memcpy", "gpu_memset", "memcpy", "memset", NULL};
-
-	return json_is_one_of(category, words);
-}
-
 /* Start and duration 0: CUPTI did not give any (pytorch/pytorch#188481). */
 static bool is_timeless(const struct trace_event *event)
 {
@@ -352,7 +248,8 @@ static int device_event(
 	if (trace_lane(t, event, &id, err) != 0)
 		return -1;
 	lane = eventlog_lane_at(trace_log(t), id);
-	lane->serial |= extra.flags & EVENT_LAUNCHED && is_stream_work(&event->category);
+	lane->serial |=
+		extra.flags & EVENT_LAUNCHED && trace_traits(t, event) & KINETO_IS_STREAM_WORK;
 	if (!lane->accelerator) {
 		struct text name;
 
@@ -371,14 +268,15 @@ static int device_event(
 
 static struct event launched(const struct trace_event *event)
 {
-	return (struct event){.flags = EVENT_LAUNCHED, .link = correlation(event)};
+	return (struct event){.flags = EVENT_LAUNCHED, .link = asked_id(event, ASKED_CORRELATION)};
 }
 
 static int device_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct event extra = launched(event);
 
-	kineto_device_collective(t, event, &extra);
+	if (trace_traits(t, event) & KINETO_IS_COLLECTIVE)
+		kineto_device_collective(t, event, &extra);
 	return device_event(t, event, extra, err);
 }
 
@@ -437,34 +335,32 @@ static int device_part(struct trace *t, const struct trace_event *event, struct 
 	bool is_transfer = trace_arg(event, "direction").kind != 0 ||
 			   (event->name.size >= 3 && memcmp(event->name.at, "dma", 3) == 0);
 
-	if (correlation(event))
+	if (asked_id(event, ASKED_CORRELATION))
 		return device_event(t, event, launched(event), err);
 	return is_transfer ? leave_out(t, DEVICE_PART, event)
 			   : device_event(t, event, (struct event){0}, err);
 }
 
 /* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
-static int host_call(struct trace *t, const struct trace_event *event, struct error *err)
+static int host_call(
+	struct trace *t, const struct trace_event *event, uint32_t traits, struct error *err)
 {
-	struct event extra = {.link = correlation(event)};
+	struct event extra = {.link = asked_id(event, ASKED_CORRELATION)};
 
-	if (check_call(t, event, err) != 0)
+	if (traits & KINETO_IS_CHECKED && check_call(t, event, err) != 0)
 		return -1;
 	if (extra.link)
 		extra.flags = EVENT_LAUNCHES;
-	extra.label = host_launch_traits(event->name.at, event->name.size);
+	extra.label = traits >> KINETO_LAUNCH_SHIFT;
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
 static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	struct event extra = {.kind = EVENT_FRAME};
-	struct json_value id = trace_arg(event, "Python id");
+	/* Frames are numbered in the order in which they begin. */
+	struct event extra = {.kind = EVENT_FRAME, .link = asked_id(event, ASKED_PYTHON_ID)};
 	int is_label;
 
-	/* Frames are numbered in the order in which they begin. */
-	if (!json_unsigned(&id, &extra.link))
-		extra.link = 0;
 	is_label = kineto_label(
 		t, event, true, &((struct kineto *)trace_state(t))->phases, &extra, err);
 	if (is_label < 0)
@@ -553,35 +449,35 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 
 /* An op of the host. Where times are too coarse to decide which of two ops is around the other,
  * numbers decide: they are in the order in which ops begin, calls of the runtime come within. */
-static int host_op(struct trace *t, const struct trace_event *event, struct error *err)
+static int host_op(
+	struct trace *t, const struct trace_event *event, uint32_t traits, struct error *err)
 {
-	struct json_value id = trace_arg(event, "External id");
-	struct event extra = {.flags = EVENT_AROUND};
+	struct event extra = {.flags = EVENT_AROUND, .link = asked_id(event, ASKED_ID)};
 	struct marker_name name = {.numbered = true, .is_whole = true};
 
-	if (!json_unsigned(&id, &extra.link))
-		extra.link = 0;
-
-	if (step_number(&event->name, &name.number) && !trace_has_marker(t))
+	if (traits & KINETO_IS_STEP && kineto_step_number(&event->name, &name.number) &&
+		!trace_has_marker(t))
 		return trace_mark(t, event, &name, err);
-	if (check_op(t, event, err) != 0)
+	if (traits & KINETO_IS_CHECKED && check_op(t, event, err) != 0)
 		return -1;
 	if (kineto_label(t, event, false, &((struct kineto *)trace_state(t))->phases, &extra, err) <
 		0)
 		return -1;
-	if (kineto_is_serving_step(event) && !trace_has_marker(t))
+	if (traits & KINETO_IS_SERVING_STEP && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
-	kineto_host_collective(t, event, &extra);
+	if (traits & KINETO_IS_COLLECTIVE)
+		kineto_host_collective(t, &extra);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	enum meaning what = meaning(trace_state(t), &event->category);
+	const uint32_t traits = trace_traits(t, event);
+	const enum meaning what = (enum meaning)(traits >> KINETO_MEANING_SHIFT & 15);
 
 	switch (what) {
 	case HOST_CALL:
-		return host_call(t, event, err);
+		return host_call(t, event, traits, err);
 	case HOST_FRAME:
 		return host_frame(t, event, err);
 	case DEVICE_OP:
@@ -601,7 +497,7 @@ static int slice(struct trace *t, const struct trace_event *event, struct error 
 		return around(t, event);
 	case HOST_OP:
 	default:
-		return host_op(t, event, err);
+		return host_op(t, event, traits, err);
 	}
 }
 
@@ -701,6 +597,7 @@ static const struct trace_dialect kineto_dialect = {
 	.event = kineto_event,
 	.end = kineto_end,
 	.release = kineto_release,
+	.ahead = &kineto_ahead,
 	.device_option = "ProfilerActivity.CUDA",
 	.without_arrows = true,
 	.has_pids = true,

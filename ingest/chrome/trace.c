@@ -17,6 +17,16 @@
 #define KNOWN_LANES_MOST 65536 /* others are looked up by their texts each time */
 #define CAP_EVENTS 1000000     /* of TensorFlow's and JAX's trace viewer files */
 
+/* Numbers here of texts that are keys in the table of a thread (struct trace_ahead): by table and
+ * key. */
+struct key_numbers {
+	struct table_numbers {
+		uint32_t *number_plus_1;
+		size_t room;
+	} * table;
+	size_t room;
+};
+
 struct trace {
 	struct input *in;
 	struct profile *out;
@@ -32,13 +42,16 @@ struct trace {
 	/* Ops by the text of name and type as written in the file: names are unescaped once. */
 	struct arena *arena;
 	struct intern_pairs *raw;
+	struct key_numbers pair_numbers;
 	struct known_op {
-		uint32_t op;
+		uint32_t op, traits;
 		uint8_t type;
-	} * op_of;
+		bool has_op, has_traits;
+	} * op_of; /* by pair */
 	size_t op_room;
 	/* Lanes by the text of pid and tid as written in the file. */
 	struct intern_pairs *raw_lanes;
+	struct key_numbers lane_numbers;
 	uint32_t *lane_of;
 	size_t lane_room;
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
@@ -112,6 +125,29 @@ bool json_is_one_of(const struct json_value *value, const char *const *words)
 	return false;
 }
 
+/* ---- keys made ahead ---- */
+
+/* Place of the number of a key of the event's table. */
+static inline uint32_t *number_of(
+	struct key_numbers *numbers, const struct trace_event *event, uint32_t key)
+{
+	struct table_numbers *table;
+
+	numbers->table = memory_make_room_zeroed(
+		numbers->table, &numbers->room, (size_t)event->table + 1, sizeof(*numbers->table));
+	table = &numbers->table[event->table];
+	table->number_plus_1 = memory_make_room_zeroed(
+		table->number_plus_1, &table->room, (size_t)key + 1, sizeof(*table->number_plus_1));
+	return &table->number_plus_1[key];
+}
+
+static void release_numbers(struct key_numbers *numbers)
+{
+	for (size_t i = 0; i < numbers->room; i++)
+		memory_free(numbers->table[i].number_plus_1);
+	memory_free(numbers->table);
+}
+
 /* ---- lanes ---- */
 
 static uint32_t process_of(struct trace *t, const struct trace_event *event)
@@ -121,7 +157,8 @@ static uint32_t process_of(struct trace *t, const struct trace_event *event)
 	return eventlog_process(t->log, text_string(&t->key_scratch), t->key_scratch.size);
 }
 
-int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
+static int find_lane(
+	struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
 {
 	const struct name_pair pair = {.first = event->process.at,
 		.first_size = event->process.size,
@@ -149,6 +186,22 @@ int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane,
 			t->lane_of, &t->lane_room, (size_t)id + 1, sizeof(*t->lane_of));
 		t->lane_of[id] = *lane;
 	}
+	return 0;
+}
+
+int trace_lane(struct trace *t, const struct trace_event *event, uint32_t *lane, struct error *err)
+{
+	uint32_t *number;
+
+	if (!event->is_ahead || event->lane_key == 0)
+		return find_lane(t, event, lane, err);
+	number = number_of(&t->lane_numbers, event, event->lane_key);
+	if (*number == 0) {
+		if (find_lane(t, event, lane, err) != 0)
+			return -1;
+		*number = *lane + 1;
+	}
+	*lane = *number - 1;
 	return 0;
 }
 
@@ -299,29 +352,81 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 	text_clear(&t->type_scratch);
 	if (type)
 		json_add_text(&t->type_scratch, type);
-	return (struct known_op){eventlog_op(t->log, text_string(&t->scratch), t->scratch.size,
-					 text_string(&t->type_scratch), t->type_scratch.size),
-		eventlog_type(t->log, text_string(&t->type_scratch), t->type_scratch.size)};
+	return (struct known_op){
+		.op = eventlog_op(t->log, text_string(&t->scratch), t->scratch.size,
+			text_string(&t->type_scratch), t->type_scratch.size),
+		.type = eventlog_type(t->log, text_string(&t->type_scratch), t->type_scratch.size)};
+}
+
+static inline bool is_same_pair(const struct name_pair *a, const struct name_pair *b)
+{
+	return a->first == b->first && a->first_size == b->first_size && a->second == b->second &&
+	       a->second_size == b->second_size;
+}
+
+bool trace_pair(struct trace *t, const struct trace_event *event, const struct name_pair *pair,
+	uint32_t *id)
+{
+	uint32_t *number = NULL;
+
+	if (event->is_ahead && event->pair_key && is_same_pair(pair, &event->pair)) {
+		number = number_of(&t->pair_numbers, event, event->pair_key);
+		*id = *number - 1;
+		if (*number)
+			return true;
+	}
+	if (!intern_pair(t->raw, pair, t->opt->limits.ops, id))
+		return false;
+	t->op_of =
+		memory_make_room_zeroed(t->op_of, &t->op_room, (size_t)*id + 1, sizeof(*t->op_of));
+	if (number)
+		*number = *id + 1;
+	return true;
+}
+
+static struct name_pair pair_of(const struct json_value *name, const struct json_value *type)
+{
+	return (struct name_pair){.first = name->at,
+		.first_size = name->size,
+		.second = type ? type->at : NULL,
+		.second_size = type ? type->size : 0};
+}
+
+uint32_t trace_traits(struct trace *t, const struct trace_event *event)
+{
+	const struct name_pair pair = pair_of(&event->name, &event->category);
+	struct known_op *known;
+	uint32_t id;
+
+	if (event->is_ahead)
+		return event->traits;
+	if (!trace_pair(t, event, &pair, &id))
+		return t->dialect->ahead->traits(event);
+	known = &t->op_of[id];
+	if (!known->has_traits)
+		known->traits = t->dialect->ahead->traits(event);
+	known->has_traits = true;
+	return known->traits;
 }
 
 static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	const struct json_value *name, const struct json_value *type)
 {
-	const size_t known = intern_pair_count(t->raw);
-	const struct name_pair pair = {.first = name->at,
-		.first_size = name->size,
-		.second = type ? type->at : NULL,
-		.second_size = type ? type->size : 0};
+	const struct name_pair pair = pair_of(name, type);
+	struct known_op *known, made;
 	uint32_t id;
 
 	/* A name by a template depends on more than name and type. */
-	if (trace_requests_has_name(t->asked) ||
-		!intern_pair(t->raw, &pair, t->opt->limits.ops, &id))
+	if (trace_requests_has_name(t->asked) || !trace_pair(t, event, &pair, &id))
 		return new_op(t, event, name, type);
-	if (id < known)
-		return t->op_of[id];
-	t->op_of = memory_make_room(t->op_of, &t->op_room, (size_t)id + 1, sizeof(*t->op_of));
-	return t->op_of[id] = new_op(t, event, name, type);
+	known = &t->op_of[id];
+	if (known->has_op)
+		return *known;
+	made = new_op(t, event, name, type);
+	known->op = made.op;
+	known->type = made.type;
+	known->has_op = true;
+	return *known;
 }
 
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
@@ -635,6 +740,8 @@ void trace_free(struct trace *t)
 	eventlog_free(t->log);
 	memory_free(t->op_of);
 	memory_free(t->lane_of);
+	release_numbers(&t->pair_numbers);
+	release_numbers(&t->lane_numbers);
 	trace_requests_free(t->asked);
 	arena_free(t->arena);
 	text_release(&t->scratch);

@@ -26,11 +26,12 @@ struct trace_dialect {
 	int (*end)(struct trace *t, struct error *err);
 	/* Frees what the state holds outside of the arena; NULL: nothing. */
 	void (*release)(struct trace *t);
-	const char *device_option; /* as in struct eventlog_options */
-	bool without_arrows;	   /* `event` has no use for ph s, t, f */
-	bool has_pids;		   /* numbers of processes are those of the system */
-	bool file_is_step;	   /* without marks the file is one step, of the number in its name
-				      (ingest/input/step_number.h) */
+	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
+	const char *device_option;	 /* as in struct eventlog_options */
+	bool without_arrows;		 /* `event` has no use for ph s, t, f */
+	bool has_pids;			 /* numbers of processes are those of the system */
+	bool file_is_step; /* without marks the file is one step, of the number in its name
+			      (ingest/input/step_number.h) */
 };
 
 /* The read function of a reader. A merged trace fills a profile for each of its files: out and
@@ -55,6 +56,11 @@ bool trace_start(struct trace *t, const struct trace_event *event, int64_t *star
 /* Duration of the event in ps: 0 when it has none (not counted), one that cannot be read or a
  * negative one (both counted). */
 int64_t trace_duration(struct trace *t, const struct trace_event *event);
+/* Facts by the dialect's `ahead` on name and category. */
+uint32_t trace_traits(struct trace *t, const struct trace_event *event);
+/* Number of the pair of texts among all of the trace, from 0 on. False: there are too many. */
+bool trace_pair(struct trace *t, const struct trace_event *event, const struct name_pair *pair,
+	uint32_t *id);
 /* Op of this name and type, and the type for the event (struct event); NULL type: none. The name is
  * made by the user's template (--name) when there is one. */
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,

@@ -249,6 +249,8 @@ static int read_all(struct reading *r, struct error *err)
 		handler.member_bytes = MERGED_MEMBER_BYTES;
 	else if (begin_alone(r, err) != 0)
 		return -1;
+	else
+		handler.ahead = r->dialect->ahead;
 	if (trace_scan(r->in, &handler, &r->out->issues, r->opt.max_record_bytes, &r->totals,
 		    err) != 0)
 		return -1;

@@ -14,11 +14,14 @@
 #include "base/ordered_work.h"
 #include "ingest/json/json_index.h"
 #include "ingest/json/json_parse.h"
+#include "ingest/chrome/event_ahead.h"
 #include "ingest/chrome/event_parse.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/reader.h"
 
 #define WINDOW_BYTES ((size_t)128 << 10)
+#define WINDOW_ROOM (2 * WINDOW_BYTES)
+#define CUT_BYTES ((size_t)4 << 10)    /* that most often have the end of an event */
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
 /* Entries that may be walked in vain, besides one for each byte. */
 #define VAIN_FIRST ((uint64_t)1 << 20)
@@ -38,11 +41,16 @@ struct parsed_event {
 
 /* A part of the input, its table and its events, made by any thread. */
 struct trace_window {
-	char *bytes;
-	size_t room, size;
-	bool is_first, is_last; /* of the input */
+	const struct span_file *span; /* NULL: `bytes` are read from a stream */
+	uint64_t block;		      /* number of the window */
+	char *bytes, *text;	      /* text: in the bytes */
+	size_t size;
+	bool is_last;	    /* of the input */
+	struct error fault; /* of reading it: the last one, without text */
 	struct json_index *index;
-	bool is_damaged; /* no table: the fast index refuses the text */
+	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
+	struct event_tables **tables;	 /* by thread */
+	bool is_damaged;		 /* no table: the fast index refuses the text */
 	struct json_piece piece;
 	struct event_past past;
 	struct parsed_event *event; /* those from the beginning of the window that are whole */
@@ -57,12 +65,14 @@ struct scan {
 	size_t max_event_bytes;
 	/* The windows in turn: read, indexed by the threads, walked. */
 	struct ordered_work *work;
+	struct event_tables **tables; /* by thread */
 	struct trace_window *window;
 	size_t window_count, window_bytes;
-	uint64_t read, taken; /* windows so far */
-	bool is_read;	      /* the last one, too */
-	struct text tail;     /* read, and of the next window */
-	struct error fault;   /* of reading on after the last window */
+	uint64_t read, taken;  /* windows so far */
+	bool is_read;	       /* the last one, too */
+	struct span_file span; /* size 0: the input is a stream */
+	struct text tail;      /* of a stream: read, and of the next window */
+	struct error fault;    /* of reading on after the last window */
 	/* The text that is walked: a window's, or `joined` with an index of its own. */
 	char *text;
 	size_t size;
@@ -229,8 +239,6 @@ static enum json_parsed pass(struct scan *s, size_t *i)
 {
 	char c = byte_at(s, *i);
 
-	if (c == '"' && *i + 1 >= s->piece.count && !s->is_end)
-		return JSON_CUT; /* a string that may go on */
 	(*i)++;
 	if (c == '{' || c == '[')
 		s->depth++;
@@ -254,20 +262,36 @@ static enum json_parsed break_off(struct scan *s, size_t *i, size_t broken_at)
 	return JSON_WHOLE;
 }
 
+/* The tables of a thread are made when it first needs them. */
+static void look_ahead(struct event_tables **tables, size_t thread, const struct trace_ahead *ahead,
+	struct trace_event *event)
+{
+	if (!tables[thread])
+		tables[thread] = event_tables_new(ahead, (uint16_t)thread);
+	event_look_ahead(tables[thread], event);
+}
+
 /* The event at entry *at: as a thread has parsed it, or parsed here, into `own`. */
 static enum json_parsed find_event(
 	struct scan *s, size_t *at, struct trace_event *own, struct trace_event **event)
 {
+	enum json_parsed parsed;
+
 	while (s->next < s->end && s->next->first < *at)
 		s->next++;
 	if (s->next == s->end || s->next->first != *at) {
 		*event = own;
-		return trace_event_parse(&s->piece, at, own, &s->past);
+		parsed = trace_event_parse(&s->piece, at, own, &s->past);
+		if (parsed == JSON_WHOLE && s->handler->ahead)
+			look_ahead(s->tables, 0, s->handler->ahead, own);
+		return parsed;
 	}
 	s->past.repeated_keys += s->next->repeated_keys;
 	s->past.odd_values += s->next->odd_values;
 	*event = &s->next->event;
 	*at = s->next++->after;
+	for (size_t i = 0; i < sizeof(*s->next); i += 64) /* another core wrote it */
+		__builtin_prefetch((const char *)(s->next + 1) + i);
 	return JSON_WHOLE;
 }
 
@@ -320,6 +344,8 @@ static enum json_parsed between_events(struct scan *s, size_t *i)
 
 static enum json_parsed walk_one(struct scan *s, size_t *i, struct error *err, int *status)
 {
+	if (*i + 1 >= s->piece.count && byte_at(s, *i) == '"' && !s->is_end)
+		return JSON_CUT; /* a string that may go on */
 	switch (s->place) {
 	case BEFORE_ROOT:
 		return root_begins(s, i);
@@ -390,81 +416,128 @@ static int walk(struct scan *s, bool patient, size_t *used, bool *broken, struct
 
 /* ---- windows ---- */
 
-/* Length of the window that begins the text: up to the last object that follows another one in an
- * array, as events do. Without any up to the last brace, since a table cannot end inside a string;
- * the walk finds out what is right. */
-static size_t window_end(const char *text, size_t size)
+/* The first place from `from` on where an object follows another one in an array, as events do;
+ * SIZE_MAX: none. It need not be right, but the same for all who look from there. */
+static size_t find_cut(const char *text, size_t size, size_t from)
 {
-	for (const char *at = text + size; (at = memrchr(text, '{', (size_t)(at - text)));) {
+	const char *begin = text + from, *end = text + size;
+
+	for (const char *at = begin; (at = memchr(at, '{', (size_t)(end - at))); at++) {
 		const char *before = at;
 
-		while (before > text && json_is_blank(before[-1]))
+		while (before > begin && json_is_blank(before[-1]))
 			before--;
-		if (before == text || before[-1] != ',')
+		if (before == begin || *--before != ',')
 			continue;
-		before--;
-		while (before > text && json_is_blank(before[-1]))
+		while (before > begin && json_is_blank(before[-1]))
 			before--;
-		if (before > text && before[-1] == '}')
+		if (before > begin && before[-1] == '}')
 			return (size_t)(at - text);
 	}
-	const char *brace = memrchr(text, '}', size);
-
-	return brace ? (size_t)(brace + 1 - text) : size;
+	return SIZE_MAX;
 }
 
-/* Fills the next window. What is wrong with the input is told after the windows before. */
-static void read_window(struct scan *s)
+/* Reads a window out of a stream: what the one before left of it, and what comes next. */
+static void read_stream(struct scan *s, struct trace_window *w)
 {
-	struct trace_window *w = &s->window[s->read % s->window_count];
 	bool is_end = false;
+	size_t cut;
 
-	if (!w->bytes) {
-		w->room = s->window_bytes;
-		w->bytes = memory_alloc(w->room + JSON_INDEX_PADDING);
-		w->index = json_index_new();
-	}
 	w->size = s->tail.size;
 	memcpy(w->bytes, text_string(&s->tail), s->tail.size);
 	text_clear(&s->tail);
-	while (!is_end && w->size < w->room) {
+	while (!is_end && w->size < s->window_bytes) {
 		size_t got = 0;
 
-		is_end = input_take(s->in, w->bytes + w->size, w->room - w->size, &got,
-				 &s->fault) != 0 ||
+		is_end = input_take(s->in, w->bytes + w->size, s->window_bytes - w->size, &got,
+				 &w->fault) != 0 ||
 			 got == 0;
 		w->size += got;
 	}
-	if (s->fault.kind != ERROR_NONE)
-		w->size = 0;
-	w->is_first = s->read++ == 0;
-	w->is_last = s->is_read = is_end;
-	if (w->is_first && w->size >= 3 && memcmp(w->bytes, "\xef\xbb\xbf", 3) == 0) {
-		memmove(w->bytes, w->bytes + 3, w->size - 3);
-		w->size -= 3;
-		s->offset += 3;
-	}
-	if (!is_end) {
-		size_t end = window_end(w->bytes, w->size);
-
-		text_add_bytes(&s->tail, w->bytes + end, w->size - end);
-		w->size = end;
-	}
-	memset(w->bytes + w->size, 0, JSON_INDEX_PADDING);
+	w->is_last = is_end;
+	if (is_end)
+		return;
+	cut = w->size > CUT_BYTES ? find_cut(w->bytes, w->size, w->size - CUT_BYTES) : SIZE_MAX;
+	if (cut == SIZE_MAX)
+		cut = find_cut(w->bytes, w->size, w->size / 2);
+	if (cut == SIZE_MAX)
+		return;
+	text_add_bytes(&s->tail, w->bytes + cut, w->size - cut);
+	w->size = cut;
 }
 
-/* Indexes a window and parses the events it begins with. Work of any thread. */
-static void parse_window(void *item)
+/* Reads a window of a file: from the first cut in its block to the first in the next one, to the
+ * end of that where there is none. Work of any thread. */
+static void read_block(struct trace_window *w)
+{
+	const uint64_t begin = w->block * WINDOW_BYTES, rest = w->span->size - begin;
+	size_t size = rest < WINDOW_BYTES + CUT_BYTES ? (size_t)rest : WINDOW_BYTES + CUT_BYTES;
+	size_t first = 0, end = SIZE_MAX;
+
+	if (span_file_read(w->span, begin, w->bytes, size, "a trace", &w->fault) != 0)
+		return;
+	if (w->block > 0)
+		first = find_cut(w->bytes, size < WINDOW_BYTES ? size : WINDOW_BYTES, 0);
+	if (!w->is_last)
+		end = find_cut(w->bytes, size, WINDOW_BYTES);
+	if (!w->is_last && end == SIZE_MAX) {
+		const size_t had = size;
+
+		size = rest < WINDOW_ROOM ? (size_t)rest : WINDOW_ROOM;
+		if (span_file_read(w->span, begin + had, w->bytes + had, size - had, "a trace",
+			    &w->fault) != 0)
+			return;
+		end = find_cut(w->bytes, size, WINDOW_BYTES);
+	}
+	end = end == SIZE_MAX ? size : end;
+	if (first == SIZE_MAX)
+		first = size < WINDOW_BYTES ? size : WINDOW_BYTES;
+	w->text = w->bytes + first;
+	w->size = end - first;
+}
+
+/* Begins the next window: all of it from a stream, which is one after the other. */
+static void begin_window(struct scan *s, struct trace_window *w)
+{
+	if (!w->bytes) {
+		w->bytes = memory_alloc(
+			(s->span.size ? WINDOW_ROOM : s->window_bytes) + JSON_INDEX_PADDING);
+		w->index = json_index_new();
+		w->ahead = s->handler->ahead;
+		w->tables = s->tables;
+		w->span = s->span.size ? &s->span : NULL;
+	}
+	w->block = s->read++;
+	w->text = w->bytes;
+	w->size = 0;
+	w->fault.kind = ERROR_NONE;
+	if (w->span)
+		w->is_last = s->span.size - w->block * WINDOW_BYTES <= WINDOW_BYTES;
+	else
+		read_stream(s, w);
+	s->is_read = w->is_last;
+}
+
+/* Reads and indexes a window and parses the events it begins with. Work of any thread. */
+static void parse_window(void *item, size_t thread)
 {
 	struct trace_window *w = item;
 	struct json_piece *p = &w->piece;
 	size_t i = 0;
 
 	w->event_count = 0;
-	p->bytes = w->bytes;
+	if (w->span)
+		read_block(w);
+	w->size = w->fault.kind == ERROR_NONE ? w->size : 0;
+	if (w->block == 0 && w->size >= 3 && memcmp(w->text, "\xef\xbb\xbf", 3) == 0) {
+		w->text += 3;
+		w->size -= 3;
+	}
+	memset(w->text + w->size, 0, JSON_INDEX_PADDING);
+	p->bytes = w->text;
 	p->size = w->size;
-	w->is_damaged = !json_index_fast(w->index, w->bytes, w->size, &p->at, &p->count);
-	if (w->is_damaged || w->is_first)
+	w->is_damaged = !json_index_fast(w->index, w->text, w->size, &p->at, &p->count);
+	if (w->is_damaged || w->block == 0)
 		return;
 	while (i < p->count) {
 		const char c = p->bytes[p->at[i]];
@@ -481,6 +554,8 @@ static void parse_window(void *item)
 		e->first = i;
 		if (c != '{' || trace_event_parse(p, &i, &e->event, &w->past) != JSON_WHOLE)
 			return;
+		if (w->ahead)
+			look_ahead(w->tables, thread, w->ahead, &e->event);
 		e->after = i;
 		e->repeated_keys = (uint32_t)(w->past.repeated_keys - repeated);
 		e->odd_values = (uint32_t)(w->past.odd_values - odd);
@@ -494,7 +569,7 @@ static struct trace_window *next_window(struct scan *s)
 	while (!s->is_read && s->read - s->taken < s->window_count) {
 		struct trace_window *w = &s->window[s->read % s->window_count];
 
-		read_window(s);
+		begin_window(s, w);
 		ordered_work_put(s->work, w);
 	}
 	s->taken++;
@@ -508,7 +583,7 @@ static void join_window(struct scan *s, const struct trace_window *w)
 {
 	s->joined = memory_make_room(
 		s->joined, &s->joined_room, s->size + w->size + JSON_INDEX_PADDING, 1);
-	memcpy(s->joined + s->size, w->bytes, w->size);
+	memcpy(s->joined + s->size, w->text, w->size);
 	s->text = s->joined;
 	s->size += w->size;
 	memset(s->joined + s->size, 0, JSON_INDEX_PADDING);
@@ -531,14 +606,18 @@ static bool take_text(struct scan *s, size_t want, bool *indexed)
 	while (!s->is_end && (s->size == 0 || s->size < want)) {
 		const struct trace_window *w = next_window(s);
 
-		s->is_end = w->is_last;
+		if (w->fault.kind != ERROR_NONE)
+			s->fault = w->fault;
+		s->is_end = w->is_last || w->fault.kind != ERROR_NONE;
 		s->next = s->end = NULL;
 		if (s->size > 0) {
 			join_window(s, w);
 			*indexed = false;
 			continue;
 		}
-		s->text = w->bytes;
+		if (w->block == 0)
+			s->offset += (uint64_t)(w->text - w->bytes);
+		s->text = w->text;
 		s->size = w->size;
 		s->piece = w->piece;
 		s->next = w->event;
@@ -645,6 +724,7 @@ static int json_scan(struct input *in, const struct trace_handler *handler,
 		.max_event_bytes = max_event_bytes,
 		.offset = input_offset(in)};
 	const unsigned char *bytes;
+	size_t threads;
 	int status;
 
 	*totals = (struct trace_totals){0};
@@ -656,8 +736,12 @@ static int json_scan(struct input *in, const struct trace_handler *handler,
 	s.work = ordered_work_new(handler->threads, parse_window);
 	s.window_count = ordered_work_depth(s.work);
 	s.window = memory_alloc(s.window_count * sizeof(*s.window));
+	threads = ordered_work_threads(s.work);
+	s.tables = memory_alloc(threads * sizeof(*s.tables));
 	s.index = json_index_new();
 	text_init(&s.tail);
+	if (s.offset > 0 || s.window_bytes < WINDOW_BYTES || !input_span(in, &s.span))
+		s.span.size = 0;
 	status = scan_all(&s, err);
 	if (status == 0)
 		status = check_end(&s, err);
@@ -668,6 +752,11 @@ static int json_scan(struct input *in, const struct trace_handler *handler,
 		memory_free(s.window[i].bytes);
 	}
 	memory_free(s.window);
+	for (size_t i = 0; i < threads; i++)
+		event_tables_free(s.tables[i]);
+	memory_free(s.tables);
+	if (s.span.size)
+		span_file_close(&s.span);
 	text_release(&s.tail);
 	json_index_free(s.index);
 	memory_free(s.joined);

@@ -7,6 +7,7 @@
 #define STEPSTAT_INGEST_TRACE_TRACE_EVENT_H
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "ingest/json/json_table.h"
 
 /* A point in time or a duration, exact: us + ps / 10^6 (0 <= ps < 10^6). */
@@ -30,6 +31,22 @@ struct trace_source {
 	void *context;
 };
 
+#define TRACE_ASKED_MOST 3
+#define TRACE_ASKED_ALL ((1U << TRACE_ASKED_MOST) - 1)
+
+/* Requests of a dialect to the threads that parse events (JSON): what they make of each, so that
+ * the dialect need not look at texts. Pure functions. */
+struct trace_ahead {
+	const char *asked[TRACE_ASKED_MOST + 1]; /* arguments; NULL-terminated */
+	bool are_numbers;			 /* the dialect asks for their numbers */
+	/* The texts that the facts on an event depend on, such as those of its op. NULL: name and
+	 * category. No first text: none. */
+	void (*pair)(const struct trace_event *event, struct name_pair *pair);
+	/* Facts that follow from name and category alone. The lowest TRACE_ASKED_MOST bits say
+	 * which arguments are wanted. NULL: all are, and `pair` sees them. */
+	uint32_t (*traits)(const struct trace_event *event);
+};
+
 struct trace_event {
 	char phase;					       /* of "ph"; 0 when it has none */
 	struct json_value name, category, process, thread, id; /* process: "pid", thread: "tid" */
@@ -42,6 +59,15 @@ struct trace_event {
 	const struct trace_source *source; /* NULL: the event is JSON */
 	struct json_value text;		   /* of JSON: see trace_event_text */
 	uint64_t offset;		   /* of the { in the unpacked input */
+	/* Made ahead (struct trace_ahead), where is_ahead. Keys stand for texts in the table of
+	 * this number, of the scan; 0: none. */
+	bool is_ahead;
+	uint8_t asked, asked_numbers; /* bits by argument: looked for; a whole number */
+	uint16_t table;
+	uint32_t traits, pair_key, lane_key;
+	struct name_pair pair;
+	struct json_value asked_value[TRACE_ASKED_MOST];
+	uint64_t asked_number[TRACE_ASKED_MOST];
 };
 
 struct trace_handler {
@@ -56,6 +82,7 @@ struct trace_handler {
 	/* Not a trace, but another array of objects (JSON), which have no phase: each is passed,
 	 * and the array has to be closed. */
 	bool is_table;
+	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
 	size_t threads; /* for the parsing of JSON; the handler is called by the caller's alone */
 	bool without_arrows; /* ph s, t, f need not be handed over: a Perfetto trace makes them */
 	/* Folder of a temporary file, needed only for traces that write slices in large groups.
@@ -85,6 +112,28 @@ struct json_value trace_arg(const struct trace_event *event, const char *name);
 #define TRACE_ARGS_MOST 4
 void trace_args(const struct trace_event *event, const char *const *names,
 	struct json_value *values, size_t count);
+/* Argument k of those of `ahead`, as trace_arg gives it, and as a whole number that is not
+ * negative; false: it is none. */
+static inline struct json_value trace_asked(
+	const struct trace_event *event, const struct trace_ahead *ahead, size_t k)
+{
+	return event->is_ahead && event->asked >> k & 1 ? event->asked_value[k]
+							: trace_arg(event, ahead->asked[k]);
+}
+
+static inline bool trace_asked_number(const struct trace_event *event,
+	const struct trace_ahead *ahead, size_t k, uint64_t *number)
+{
+	struct json_value value;
+
+	if (ahead->are_numbers && event->is_ahead && event->asked >> k & 1) {
+		*number = event->asked_number[k];
+		return event->asked_numbers >> k & 1;
+	}
+	value = trace_asked(event, ahead, k);
+	return json_unsigned(&value, number);
+}
+
 /* The arguments one by one, in their order; *at is 0 for the first. False after the last, or where
  * they are damaged. */
 bool trace_next_arg(const struct trace_event *event, size_t *at, struct json_member *arg);

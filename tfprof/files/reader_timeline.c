@@ -44,7 +44,6 @@ struct timeline_reader {
 	struct vec events; /* uint64_t, by lane */
 	struct arena *arena;
 	struct intern *uses, *types;
-	struct intern_pairs *raw;
 	struct known_node *node; /* of each pair */
 	size_t node_room;
 	struct vec use;
@@ -63,7 +62,6 @@ static void begin(struct timeline_reader *tl, const struct read_options *opt)
 	tl->arena = arena_new();
 	tl->uses = intern_new(tl->arena);
 	tl->types = intern_new(tl->arena);
-	tl->raw = intern_pairs_new(tl->arena);
 }
 
 static void timeline_release(struct trace *t)
@@ -210,23 +208,54 @@ struct node_run {
 	struct known_node own; /* where there are too many to keep them */
 };
 
+enum timeline_asked { ASKED_NAME, ASKED_OP };
+
+static const struct trace_ahead timeline_ahead;
+
+static void name_and_type(
+	const struct trace_event *event, struct json_value *name, struct json_value *type)
+{
+	*name = trace_asked(event, &timeline_ahead, ASKED_NAME);
+	*type = trace_asked(event, &timeline_ahead, ASKED_OP);
+	if (name->kind != '"')
+		*name = event->name;
+	/* So some writers put a name of the host tracer. */
+	else if (json_equal(name, UNKNOWN) && type->kind == '"' && type->size > 0)
+		*name = *type;
+}
+
+/* Name and type of the node of an execution, where both are texts. */
+static void pair_of(const struct trace_event *event, struct name_pair *pair)
+{
+	struct json_value name, type;
+
+	name_and_type(event, &name, &type);
+	*pair = (struct name_pair){0};
+	if (name.kind == '"' && (type.kind == '"' || type.kind == 0))
+		*pair = (struct name_pair){name.at, type.at, name.size, type.size};
+}
+
+static const struct trace_ahead timeline_ahead = {
+	.asked = {[ASKED_NAME] = "name", [ASKED_OP] = "op"},
+	.pair = pair_of,
+};
+
 static void read_texts(struct trace *t, struct node_run *x)
 {
-	static const char *const names[] = {"name", "op"};
 	struct timeline_reader *tl = trace_state(t);
-	struct json_value arg[2], *whole = &arg[0], *type = &arg[1];
+	struct json_value texts[2], *whole = &texts[0], *type = &texts[1];
 	struct name_pair pair;
 	uint32_t id;
 
-	trace_args(x->event, names, arg, 2);
-	if (whole->kind != '"')
-		*whole = x->event->name;
-	/* So some writers put a name of the host tracer. */
-	else if (json_equal(whole, UNKNOWN) && type->kind == '"' && type->size > 0)
-		*whole = *type;
-	pair = (struct name_pair){whole->at, type->at, whole->size, type->size};
-	if (whole->kind == '"' && (type->kind == '"' || type->kind == 0) &&
-		intern_pair(tl->raw, &pair, trace_read_options(t)->limits.ops, &id)) {
+	if (x->event->is_ahead)
+		pair = x->event->pair;
+	else
+		pair_of(x->event, &pair);
+	*whole = (struct json_value){pair.first, pair.first_size, '"'};
+	*type = (struct json_value){pair.second, pair.second_size, pair.second ? '"' : 0};
+	if (!pair.first)
+		name_and_type(x->event, whole, type);
+	if (pair.first && trace_pair(t, x->event, &pair, &id)) {
 		tl->node = memory_make_room_zeroed(
 			tl->node, &tl->node_room, (size_t)id + 1, sizeof(*tl->node));
 		x->node = &tl->node[id];
@@ -433,6 +462,7 @@ static int timeline_end(struct trace *t, struct error *err)
 }
 
 static const struct trace_dialect timeline_dialect = {
+	.ahead = &timeline_ahead,
 	.state_bytes = sizeof(struct timeline_reader),
 	.event = timeline_event,
 	.end = timeline_end,

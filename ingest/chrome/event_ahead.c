@@ -1,0 +1,109 @@
+/*
+ * Tables of one thread: pairs of texts that name ops, with their traits, and those of lanes.
+ */
+#include "ingest/chrome/event_ahead.h"
+
+#include "base/intern.h"
+#include "base/memory.h"
+
+#define KNOWN_PAIRS_MOST 65536 /* in a table; others are looked up by who asks for them */
+
+struct event_tables {
+	const struct trace_ahead *ahead;
+	struct arena *arena;
+	struct intern_pairs *pairs, *lanes;
+	uint32_t *traits; /* by pair */
+	size_t traits_room;
+	uint16_t number;
+};
+
+struct event_tables *event_tables_new(const struct trace_ahead *ahead, uint16_t number)
+{
+	struct event_tables *tables = memory_alloc(sizeof(*tables));
+
+	tables->ahead = ahead;
+	tables->arena = arena_new();
+	tables->pairs = intern_pairs_new(tables->arena);
+	tables->lanes = intern_pairs_new(tables->arena);
+	tables->number = number;
+	return tables;
+}
+
+void event_tables_free(struct event_tables *tables)
+{
+	if (!tables)
+		return;
+	memory_free(tables->traits);
+	arena_free(tables->arena);
+	memory_free(tables);
+}
+
+static void find_asked(const struct trace_ahead *ahead, uint32_t wanted, struct trace_event *event)
+{
+	const char *names[TRACE_ASKED_MOST];
+	struct json_value values[TRACE_ASKED_MOST];
+	size_t place[TRACE_ASKED_MOST], count = 0;
+
+	event->asked = (uint8_t)wanted;
+	event->asked_numbers = 0;
+	for (size_t k = 0; k < TRACE_ASKED_MOST && ahead->asked[k]; k++)
+		if (wanted >> k & 1) {
+			place[count] = k;
+			names[count++] = ahead->asked[k];
+		}
+	trace_args(event, names, values, count);
+	for (size_t i = 0; i < count; i++) {
+		event->asked_value[place[i]] = values[i];
+		if (ahead->are_numbers && json_unsigned(&values[i], &event->asked_number[place[i]]))
+			event->asked_numbers |= (uint8_t)(1U << place[i]);
+	}
+}
+
+static void name_pair(struct event_tables *tables, struct trace_event *event)
+{
+	const struct trace_ahead *ahead = tables->ahead;
+	const size_t known = intern_pair_count(tables->pairs);
+	uint32_t id;
+
+	if (ahead->pair)
+		ahead->pair(event, &event->pair);
+	else
+		event->pair = (struct name_pair){.first = event->name.at,
+			.first_size = event->name.size,
+			.second = event->category.at,
+			.second_size = event->category.size};
+	if (!event->pair.first ||
+		!intern_pair(tables->pairs, &event->pair, KNOWN_PAIRS_MOST, &id)) {
+		event->pair_key = 0;
+		event->traits = ahead->traits ? ahead->traits(event) : 0;
+		return;
+	}
+	event->pair_key = id + 1;
+	if (!ahead->traits)
+		return;
+	if (id == known) {
+		tables->traits = memory_make_room(tables->traits, &tables->traits_room,
+			(size_t)id + 1, sizeof(*tables->traits));
+		tables->traits[id] = ahead->traits(event);
+	}
+	event->traits = tables->traits[id];
+}
+
+void event_look_ahead(struct event_tables *tables, struct trace_event *event)
+{
+	const struct trace_ahead *ahead = tables->ahead;
+	const struct name_pair lane = {.first = event->process.at,
+		.first_size = event->process.size,
+		.second = event->thread.at,
+		.second_size = event->thread.size};
+	uint32_t id;
+
+	event->is_ahead = true;
+	event->table = tables->number;
+	if (!ahead->traits)
+		find_asked(ahead, TRACE_ASKED_ALL, event);
+	name_pair(tables, event);
+	if (ahead->traits)
+		find_asked(ahead, event->traits & TRACE_ASKED_ALL, event);
+	event->lane_key = intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id) ? id + 1 : 0;
+}

@@ -1,0 +1,19 @@
+/*
+ * Work on events that threads do ahead of the dialect (struct trace_ahead): the texts that name an
+ * op or a lane become numbers of a table of the thread, and arguments that the dialect asks for
+ * are found. Internal to trace_scan.
+ */
+#ifndef STEPSTAT_INGEST_CHROME_EVENT_AHEAD_H
+#define STEPSTAT_INGEST_CHROME_EVENT_AHEAD_H
+
+#include "ingest/trace/trace_event.h"
+
+struct event_tables; /* of one thread */
+
+struct event_tables *event_tables_new(const struct trace_ahead *ahead, uint16_t number);
+void event_tables_free(struct event_tables *tables); /* NULL is fine */
+
+/* Fills what is made ahead of the event, which is JSON. */
+void event_look_ahead(struct event_tables *tables, struct trace_event *event);
+
+#endif
