@@ -40,6 +40,8 @@ libstats_a_SOURCES = \
 	stats/runs.h \
 	stats/sample.c \
 	stats/sample.h \
+	stats/sequential.c \
+	stats/sequential.h \
 	stats/student.c \
 	stats/student.h \
 	stats/tests.c \

@@ -1,0 +1,101 @@
+/*
+ * Always-valid intervals: the mixture of t statistics over effect sizes.
+ */
+#include "stats/sequential.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/number.h"
+
+#define FENCE_SDS 8
+#define FENCE_LEAST 6
+#define NORMAL_MAD 1.482602218505602
+
+double sequential_factor(size_t n, double alpha)
+{
+	const double count = (double)n;
+	double a, rest;
+
+	if (n < 2)
+		return INFINITY;
+	a = pow(1 + count, 1 / count) * pow(alpha, -2 / count);
+	rest = 1 - a / (1 + count);
+	return rest > 0 ? sqrt((count - 1) * (a - 1) / rest) : INFINITY;
+}
+
+static double median_of(double *x, size_t n)
+{
+	number_sort(x, n);
+	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
+}
+
+/* Half width of the fence about *middle; INFINITY: none. */
+static double fence(const double *x, size_t n, double *middle)
+{
+	double *work, mad;
+
+	if (n < FENCE_LEAST)
+		return INFINITY;
+	work = memory_alloc(memory_product(n, sizeof(*work)));
+	memcpy(work, x, n * sizeof(*work));
+	*middle = median_of(work, n);
+	for (size_t i = 0; i < n; i++)
+		work[i] = fabs(x[i] - *middle);
+	mad = median_of(work, n);
+	memory_free(work);
+	return mad > 0 ? FENCE_SDS * NORMAL_MAD * mad * (1 + 2.5 / (double)n) : INFINITY;
+}
+
+void sequential_describe(const double *x, size_t n, double alpha, struct sequential *out, bool *far)
+{
+	double middle = 0, half = fence(x, n, &middle), sum = 0, squares = 0, width;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		kept += fabs(x[i] - middle) <= half;
+	if (kept < FENCE_LEAST)
+		half = INFINITY;
+	*out = (struct sequential){.mean = NAN, .sd = NAN, .low = -INFINITY, .high = INFINITY};
+	for (size_t i = 0; i < n; i++) {
+		const bool counts = fabs(x[i] - middle) <= half;
+
+		if (far)
+			far[i] = !counts;
+		out->n += counts;
+		sum += counts ? x[i] : 0;
+	}
+	out->far_off = n - out->n;
+	if (!out->n)
+		return;
+	out->mean = sum / (double)out->n;
+	if (out->n < 2)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (fabs(x[i] - middle) <= half)
+			squares += (x[i] - out->mean) * (x[i] - out->mean);
+	out->sd = sqrt(squares / (double)(out->n - 1));
+	width = sequential_factor(out->n, alpha);
+	if (isinf(width))
+		return;
+	width *= out->sd / sqrt((double)out->n);
+	out->low = out->mean - width;
+	out->high = out->mean + width;
+}
+
+size_t sequential_needed(double sd, double distance, double alpha, size_t most)
+{
+	size_t low = 1, high = most;
+
+	if (!(distance > 0) || sequential_factor(most, alpha) * sd / sqrt((double)most) >= distance)
+		return 0;
+	while (high - low > 1) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (sequential_factor(middle, alpha) * sd / sqrt((double)middle) < distance)
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
+}

@@ -1,0 +1,36 @@
+/*
+ * An interval of a mean that holds at every look: whoever adds values until it decides is wrong no
+ * more often than alpha. It knows no pairs and no margins.
+ */
+#ifndef STEPSTAT_STATS_SEQUENTIAL_H
+#define STEPSTAT_STATS_SEQUENTIAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The t statistic with a normal prior of variance 1 on mean/sd (unit information): the likelihood
+ * ratio (1+n)^(-1/2) [(1 + t^2/(n-1)) / (1 + t^2/((n-1)(1+n)))]^(n/2) is a martingale without a
+ * difference (Lai 1976; Wang and Ramdas 2023), so it ever reaches 1/alpha with probability alpha at
+ * most (Ville 1939). The interval is mean -+ factor sd/sqrt(n).
+ */
+double sequential_factor(size_t n, double alpha); /* INFINITY where n values cannot claim */
+
+struct sequential {
+	size_t n, far_off; /* values that count; those that lie far off and do not */
+	double mean, sd;   /* of those that count; NaN for n < 1, n < 2 */
+	double low, high;  /* infinite where n values cannot claim */
+};
+
+/*
+ * Values more than 8 robust standard deviations (1.4826 MAD, by 1 + 2.5/n) from the median do not
+ * count, from 6 values on and where 6 are left. far[i]: so it is with value i; NULL: not wanted.
+ */
+void sequential_describe(
+	const double *x, size_t n, double alpha, struct sequential *out, bool *far);
+
+/* Number of values, at most `most`, from which on half the interval is below `distance`, with this
+ * sd; 0: more than `most`. */
+size_t sequential_needed(double sd, double distance, double alpha, size_t most);
+
+#endif

@@ -1,0 +1,226 @@
+/*
+ * The always-valid interval: its factor against the mixture of noncentral t densities, integrated
+ * by scipy; the fence by hand; by simulation how often sessions that are looked at after each pair
+ * make a false claim, and how many pairs a claim takes.
+ */
+#include "tests/ref/values.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include "stats/sequential.h"
+
+/* t at which the integral of nct(t; n-1, d sqrt(n)) N(d; 0, 1) over d is 1/alpha times t(t; n-1).
+ */
+static void as_integrated(void **state)
+{
+	static const struct {
+		size_t n;
+		double alpha, t;
+	} want[] = {{5, 0.05, 8.453187188}, {6, 0.05, 5.449819717}, {8, 0.05, 4.250893489},
+		{12, 0.05, 3.683993908}, {30, 0.05, 3.346589087}, {100, 0.05, 3.346778099},
+		{8, 0.01, 6.416446726}, {20, 0.025, 3.758580682}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++)
+		ref_near("factor", sequential_factor(want[i].n, want[i].alpha), want[i].t, 1e-8);
+	/* No t reaches 20 with 4 values, 100 with 5. */
+	assert_true(isinf(sequential_factor(1, 0.05)));
+	assert_true(isinf(sequential_factor(4, 0.05)));
+	assert_true(isinf(sequential_factor(5, 0.01)));
+}
+
+static void far_value(void **state)
+{
+	/* Median 0.021, MAD 0.003: the fence is 0.0455 from it. */
+	const double x[] = {0.021, 0.018, 0.025, 0.017, 0.022, 0.019, 0.024, 0.016, 0.5};
+	struct sequential s;
+	bool far[9];
+
+	(void)state;
+	sequential_describe(x, 9, 0.05, &s, far);
+	assert_int_equal(s.n, 8);
+	assert_int_equal(s.far_off, 1);
+	assert_true(far[8] && !far[7]);
+	ref_near("mean", s.mean, 0.02025, 1e-14);
+	ref_near("sd", s.sd, 0.003284161124, 1e-9);
+	ref_near("low", s.low, 0.02025 - 4.250893489 * 0.003284161124 / sqrt(8), 1e-7);
+	/* Not of six values: five would be left. */
+	sequential_describe(x + 3, 6, 0.05, &s, far);
+	assert_int_equal(s.far_off, 0);
+	sequential_describe(x, 0, 0.05, &s, NULL);
+	assert_true(isnan(s.mean) && isinf(s.low));
+}
+
+/* Half of the values are one: the median deviation is 0, which tells nothing of the others. */
+static void equal_values(void **state)
+{
+	const double x[] = {0, 0, 0, 0, 0, 0.01, -0.01, 0.02};
+	const double same[] = {0.5, 0.5, 0.5, 0.5, 0.5};
+	struct sequential s;
+
+	(void)state;
+	sequential_describe(x, 8, 0.05, &s, NULL);
+	assert_int_equal(s.far_off, 0);
+	sequential_describe(same, 5, 0.05, &s, NULL);
+	ref_near("low", s.low, 0.5, 0);
+	ref_near("high", s.high, 0.5, 0);
+	sequential_describe(same, 4, 0.05, &s, NULL);
+	assert_true(isinf(s.high));
+}
+
+static void needed(void **state)
+{
+	size_t n = sequential_needed(0.01, 0.01, 0.05, 1000);
+
+	(void)state;
+	/* The first n with factor/sqrt(n) < 1: 12 has 3.684/3.464, 13 3.612/3.606, 14 3.553/3.742.
+	 */
+	assert_int_equal(n, 14);
+	assert_int_equal(sequential_needed(0.01, 0.0001, 0.05, 1000), 0);
+	assert_int_equal(sequential_needed(0.01, 0, 0.05, 1000), 0);
+	assert_int_equal(sequential_needed(0, 0.01, 0.05, 1000), 5);
+}
+
+enum { PAIRS = 40, RUNS = 2 * PAIRS, SESSIONS = 1000 };
+
+#define SD 0.01
+
+enum world {
+	INDEPENDENT,
+	DRIFT,
+	MODES,
+	STICKY_MODES,
+	SHIFT,
+	T3,
+	T2,
+	SKEWED,
+	DISTURBED,
+	AR_5,
+	AR_9,
+	WORLDS
+};
+
+/* Logarithms of the runs of a session in the order of time, without a difference. */
+static void draw_runs(gsl_rng *rng, enum world world, double *run)
+{
+	const size_t shift = 4 + gsl_rng_uniform_int(rng, RUNS - 8);
+	const double phi = world == AR_5 ? 0.5 : world == AR_9 ? 0.9 : 0;
+	double ar = gsl_ran_gaussian(rng, 1);
+	bool mode = gsl_rng_uniform_int(rng, 2);
+
+	for (size_t i = 0; i < RUNS; i++) {
+		double e = gsl_ran_gaussian(rng, 1);
+
+		ar = i ? phi * ar + sqrt(1 - phi * phi) * e : ar;
+		mode ^= gsl_rng_uniform(rng) < (world == MODES ? 0.5 : 0.1);
+		if (world == T3 || world == T2)
+			e = gsl_ran_tdist(rng, world == T3 ? 3 : 2);
+		else if (world == SKEWED)
+			e = gsl_ran_lognormal(rng, 0, 1);
+		else if (world == AR_5 || world == AR_9)
+			e = ar;
+		run[i] = SD / sqrt(2) * e;
+		run[i] += world == DRIFT ? 0.1 * (double)i / RUNS : 0;
+		run[i] += (world == MODES || world == STICKY_MODES) && mode ? 0.05 : 0;
+		run[i] += world == SHIFT && i >= shift ? 0.05 : 0;
+		if (world == DISTURBED && gsl_rng_uniform(rng) < 0.025)
+			run[i] += log(gsl_ran_flat(rng, 1.3, 2));
+	}
+}
+
+static void no_false_claims(void **state)
+{
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (enum world world = 0; world < WORLDS; world++) {
+		size_t claims = 0;
+
+		for (size_t session = 0; session < SESSIONS; session++) {
+			double run[RUNS], x[PAIRS];
+			bool claimed = false;
+
+			draw_runs(rng, world, run);
+			for (size_t i = 0; i < PAIRS && !claimed; i++) {
+				const bool first = gsl_rng_uniform_int(rng, 2);
+				struct sequential s;
+
+				x[i] = run[2 * i + first] - run[2 * i + !first];
+				sequential_describe(x, i + 1, 0.05, &s, NULL);
+				claimed = s.low > 0 || s.high < 0;
+			}
+			claims += claimed;
+		}
+		print_message("# world %d: %zu of %d sessions make a false claim\n", world, claims,
+			SESSIONS);
+		assert_true(claims <= SESSIONS / 20);
+	}
+	gsl_rng_free(rng);
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Median number of pairs until the interval is beyond (or, `within`, inside of) the margin. */
+static size_t median_pairs(gsl_rng *rng, double change, double margin, bool within)
+{
+	size_t count[SESSIONS];
+
+	for (size_t session = 0; session < SESSIONS; session++) {
+		double x[PAIRS];
+		bool decided = false;
+		size_t n = 0;
+
+		while (n < PAIRS && !decided) {
+			struct sequential s;
+
+			x[n++] = change + gsl_ran_gaussian(rng, SD);
+			sequential_describe(x, n, 0.05, &s, NULL);
+			decided = within ? s.low > -margin && s.high < margin : s.low > margin;
+		}
+		count[session] = decided ? n : SIZE_MAX;
+	}
+	qsort(count, SESSIONS, sizeof(*count), compare_counts);
+	return count[SESSIONS / 2];
+}
+
+static void pairs_needed(void **state)
+{
+	static const struct {
+		double change, margin;
+		bool within;
+		size_t most;
+	} want[] = {{0.02, 0.005, false, 8}, {0.02, 0.01, false, 12}, {0.04, 0.02, false, 8},
+		{0, 0.02, true, 12}};
+	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		const size_t pairs =
+			median_pairs(rng, want[i].change, want[i].margin, want[i].within);
+
+		print_message("# %g against a margin of %g: a median of %zu pairs\n",
+			want[i].change, want[i].margin, pairs);
+		assert_true(pairs <= want[i].most);
+	}
+	gsl_rng_free(rng);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(as_integrated),
+		cmocka_unit_test(far_value),
+		cmocka_unit_test(equal_values),
+		cmocka_unit_test(needed),
+		cmocka_unit_test(no_false_claims),
+		cmocka_unit_test(pairs_needed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
