@@ -1,6 +1,7 @@
 # The program. All of it but main is an archive, so that tests can link it.
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
+	cli/cmd_ab.c \
 	cli/cmd_audit.c \
 	cli/cmd_compare.c \
 	cli/cmd_config.c \

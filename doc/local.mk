@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	doc/ab.md \
 	doc/audit.md \
 	doc/benchmarks.md \
 	doc/c-interface.md \

@@ -143,7 +143,9 @@ unit_tests = \
 	tests/unit/test_rounds \
 	tests/unit/test_runs \
 	tests/unit/test_sample \
+	tests/unit/test_ab \
 	tests/unit/test_sentences \
+	tests/unit/test_sequential \
 	tests/unit/test_scope_names \
 	tests/unit/test_short_names \
 	tests/unit/test_sign \
@@ -231,6 +233,7 @@ fuzz_tests = \
 
 # One entry for each folder of tests/golden.
 golden_areas = \
+	tests/golden-ab.area \
 	tests/golden-api.area \
 	tests/golden-audit.area \
 	tests/golden-bench.area \

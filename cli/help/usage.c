@@ -81,9 +81,9 @@ void usage_option_words(const struct option_spec *spec, struct text *out)
 	option_add_argument(spec, out);
 }
 
-/* A text may continue with "; comparing: TEXT" or "; exporting: TEXT", which replaces it for
- * those commands. */
-static const char *const text_marks[] = {"; comparing: ", "; exporting: "};
+/* A text may continue with "; comparing: TEXT", "; exporting: TEXT" or "; ab: TEXT", which replaces
+ * it for those commands. */
+static const char *const text_marks[] = {"; comparing: ", "; exporting: ", "; ab: "};
 
 #define TEXT_MARKS (sizeof(text_marks) / sizeof(*text_marks))
 
@@ -106,6 +106,7 @@ static void put_own(struct outfile *out, const char *said, const struct command 
 	const char letter = command ? command->letter : 0;
 	const char *mark = letter == 'C' || letter == 'G'   ? text_marks[0]
 			   : letter == 'E' || letter == 'S' ? text_marks[1]
+			   : letter == 'B'		    ? text_marks[2]
 							    : NULL;
 	const char *own = mark ? strstr(said, mark) : NULL;
 	const char *text = own ? own + strlen(mark) : said;

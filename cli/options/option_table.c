@@ -16,6 +16,7 @@ static const char *const names_words[] = {"short", "full", NULL};
 static const char *const precision_words[] = {"us", "ns", NULL};
 /* Options with one word only. */
 static const char *const align_words[] = {"step", NULL};
+static const char *const shell_words[] = {"auto", "none", NULL};
 static const char *const like_words[] = {"key_averages", NULL};
 static const char *const sheet_words[] = {"values", NULL};
 /* Keys of texts that the policies of a gate read. */
@@ -29,6 +30,7 @@ static const char *const blind_words[] = {"fail", "pass", NULL};
 	.kind = OPTION_WORD, .words = (list), .number = (first), MEMBER(member)
 #define COUNT(member) .kind = OPTION_COUNT, MEMBER(member)
 #define BYTES(member, least) .kind = OPTION_BYTES, .number = (least), MEMBER(member)
+#define TIME(member) .kind = OPTION_TIME, MEMBER(member)
 #define PERCENT(member, from, to)                                                                  \
 	.kind = OPTION_PERCENT, .above = (from), .below = (to), MEMBER(member)
 #define TYPED(member) .typed_at = offsetof(struct settings, member)
@@ -59,6 +61,7 @@ const size_t option_count = sizeof(option_table) / sizeof(*option_table);
 const char *const option_group_titles[GROUP_COUNT] = {
 	[GROUP_SELECT] = "Which ops and names",
 	[GROUP_STEPS] = "Which steps and runs",
+	[GROUP_RUN] = "How commands are run",
 	[GROUP_SIDES] = "What is compared",
 	[GROUP_DECIDE] = "How it is decided",
 	[GROUP_MEASURE] = "What is measured",

@@ -91,6 +91,23 @@ static int set_bytes(struct settings *s, const struct option_spec *spec, const c
 	return store(s, spec, bytes);
 }
 
+/* "90s", "10m", "1.5h"; a number alone is in seconds. */
+static int set_time(struct settings *s, const struct option_spec *spec, const char *option,
+	const char *value, struct error *err)
+{
+	const size_t n = strlen(value);
+	const bool hours = text_ends(value, "h"), minutes = text_ends(value, "m");
+	int64_t ps;
+
+	if (word_time(option, value, n - (hours || minutes),
+		    unit_lookup(hours || minutes ? "min" : "s"), &ps, err) < 0)
+		return -1;
+	if (ps < 0 || ps > INT64_MAX / 60)
+		return error_set(err, ERROR_USAGE, option,
+			"expected a time from 0 to 42 h, found \"%s\"", value);
+	return store(s, spec, (uint64_t)(hours ? ps * 60 : ps));
+}
+
 static int set_percent(struct settings *s, const struct option_spec *spec, const char *option,
 	const char *value, struct error *err)
 {
@@ -125,6 +142,8 @@ int option_set_value(
 		return set_count(s, spec, option, value, err);
 	case OPTION_BYTES:
 		return set_bytes(s, spec, option, value, err);
+	case OPTION_TIME:
+		return set_time(s, spec, option, value, err);
 	case OPTION_PERCENT:
 		return set_percent(s, spec, option, value, err);
 	case OPTION_TEXT:

@@ -188,7 +188,8 @@ static int at_place(struct error *err, const char *place)
 static bool is_command_line_only(const struct option_spec *spec)
 {
 	static const char *const names[] = {"config", "help", "o", "base", "new", "noise", "graph",
-		"rules", "map", "explain", "explain_inputs", "self_test", "today", "write"};
+		"rules", "map", "explain", "explain_inputs", "self_test", "today", "write",
+		"prepare", "cleanup", "resume"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (text_equal(spec->name, names[i]))

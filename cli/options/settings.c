@@ -34,6 +34,7 @@ struct settings *settings_new(void)
 	init_vec(s, &s->note, sizeof(const char *), "notes");
 	init_vec(s, &s->timeline.skip, sizeof(struct step_range), "parts of --skip");
 	s->shard_bytes = 1000000000;
+	s->ab.max_time_ps = 600 * INT64_C(1000000000000);
 	s->job.read.trace.spill_folder = getenv("TMPDIR");
 	return s;
 }

@@ -29,6 +29,16 @@ struct timeline_settings {
 	size_t max_bytes; /* 0: any */
 };
 
+/* Settings of `ab`; NULL and 0: not given. */
+struct ab_settings {
+	uint64_t seed;
+	size_t max_runs;
+	int64_t max_time_ps, time_limit_ps, cool_down_ps;
+	const char *prepare, *cleanup, *cpu, *resume;
+	const char *record; /* the folder of -o */
+	bool no_shell, ignore_failure;
+};
+
 struct settings {
 	struct arena *arena;
 	struct job_settings job;
@@ -36,6 +46,7 @@ struct settings {
 	struct vec rules_file; /* const char *: --rules=FILE; they are read already */
 	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
+	struct ab_settings ab;
 
 	/* The command and the words behind it, as typed. */
 	const char *command_name;

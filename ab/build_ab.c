@@ -1,0 +1,509 @@
+/*
+ * Words and tables of a session.
+ */
+#include "ab/build_ab.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include "base/text.h"
+#include "report/compare/build_compare_words.h"
+
+#define PS_PER_S 1e12
+/* More rounds than these are no advice. */
+#define NEEDED_MOST 500
+
+static const struct {
+	const char *name, *title;
+	enum dimension dimension;
+} measures[AB_MEASURES] = {
+	[AB_WALL] = {"time", "wall time", DIMENSION_TIME},
+	[AB_CPU] = {"cpu", "CPU time", DIMENSION_TIME},
+	[AB_PEAK] = {"peak", "peak memory", DIMENSION_BYTES},
+};
+
+static double change_of(double log_ratio)
+{
+	return isinf(log_ratio) ? log_ratio : expm1(log_ratio);
+}
+
+static const char *phrase_of(struct arena *arena, const struct ab_change *c)
+{
+	return phrase_change_within(arena, change_of(c->change.mean),
+		isinf(c->change.low) ? NAN : change_of(c->change.low),
+		isinf(c->change.high) ? NAN : change_of(c->change.high));
+}
+
+static const char *phrase_margin(struct arena *arena, const struct ab_options *o)
+{
+	const char *part = phrase_level(arena, o->margin_relative);
+	const char *amount =
+		o->margin_ps > 0 ? phrase_exact(arena, DIMENSION_TIME, o->margin_ps) : NULL;
+
+	if (!amount)
+		return part;
+	return o->margin_relative > 0 ? arena_printf(arena, "%s and %s", part, amount) : amount;
+}
+
+/* "pairs", or "rounds" of more commands. */
+static const char *noun(const struct ab_session *session, size_t count)
+{
+	const bool pairs = session->options.sides == 2;
+
+	return count == 1 ? pairs ? "pair" : "round" : pairs ? "pairs" : "rounds";
+}
+
+void ab_add_heading(struct report *report, const struct ab_session *session)
+{
+	const struct ab_options *o = &session->options;
+	struct arena *arena = report->arena;
+
+	for (size_t i = 0; i < o->sides; i++)
+		report_heading(report, "%s  %s", ab_side_name(arena, i),
+			phrase_visible(arena, o->command[i]));
+	report_heading(report, "%s in random order, seed %" PRIu64 "     margin %s",
+		noun(session, 2), o->seed, phrase_margin(arena, o));
+}
+
+/* The first command that is not decided after these rounds. */
+static size_t open_side(const struct ab_session *session, size_t rounds)
+{
+	for (size_t side = 1; side < session->options.sides; side++)
+		if (!ab_is_decided(session, side, rounds))
+			return side;
+	return 1;
+}
+
+#define STRIP_WIDTH 27
+
+/* The interval on a scale from -span to span: margin in brackets, estimate o, no change |. */
+static void add_strip(struct text *line, const struct ab_change *c)
+{
+	const double margin = log1p(c->margin);
+	const double span = fmax(5 * margin, 0.02);
+	const struct {
+		double at;
+		char mark;
+	} points[] = {{0, '|'}, {-margin, '['}, {margin, ']'}, {c->change.mean, 'o'}};
+	char strip[STRIP_WIDTH + 1];
+	int place;
+
+	memset(strip, ' ', STRIP_WIDTH);
+	strip[STRIP_WIDTH] = '\0';
+	for (int i = 0; i < STRIP_WIDTH; i++) {
+		const double at = (2.0 * i / (STRIP_WIDTH - 1) - 1) * span;
+
+		if (isfinite(c->change.low) && at >= c->change.low && at <= c->change.high)
+			strip[i] = '-';
+	}
+	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++) {
+		if (fabs(points[i].at) > span || (points[i].mark != 'o' && !(margin > 0) && i))
+			continue;
+		place = (int)lround((points[i].at / span + 1) / 2 * (STRIP_WIDTH - 1));
+		strip[place] = points[i].mark;
+	}
+	if (c->change.low < -span)
+		strip[0] = '<';
+	if (c->change.high > span)
+		strip[STRIP_WIDTH - 1] = '>';
+	text_add(line, strip);
+}
+
+const char *ab_round_line(
+	struct arena *arena, const struct ab_session *session, size_t round, size_t width)
+{
+	const size_t side = open_side(session, round);
+	struct ab_change change;
+	struct text line;
+	const char *out;
+	double ratio;
+
+	if (!round)
+		return arena_printf(arena, "%5s  %-10s  %-10s  %-9s  %s",
+			session->options.sides == 2 ? "pair" : "round", "a",
+			ab_side_name(arena, side), "change", "so far, always valid 95 %");
+	ab_change_find(session, side, AB_WALL, round, &change, NULL);
+	ratio = ab_log_ratio(session, round, side, AB_WALL);
+	text_init(&line);
+	text_printf(&line, "%5zu  %-10s  %-10s  %-9s  %-24s", round,
+		phrase_quantity(arena, DIMENSION_TIME,
+			ab_value(session, ab_session_run(session, round, 0), AB_WALL)),
+		phrase_quantity(arena, DIMENSION_TIME,
+			ab_value(session, ab_session_run(session, round, side), AB_WALL)),
+		isnan(ratio) ? "-" : phrase_change(arena, change_of(ratio), 1),
+		isfinite(change.change.low) ? phrase_of(arena, &change) : "");
+	if (width == 0 || width >= text_width(text_string(&line)) + STRIP_WIDTH)
+		add_strip(&line, &change);
+	while (line.size && line.data[line.size - 1] == ' ')
+		line.data[--line.size] = '\0';
+	out = arena_strdup(arena, text_string(&line));
+	text_release(&line);
+	return out;
+}
+
+/* "about 12 more pairs (40 s)"; NULL: not to be told. */
+static const char *phrase_needed(
+	struct arena *arena, const struct ab_session *session, const struct ab_change *change)
+{
+	const size_t needed = ab_rounds_needed(session, change);
+	const double time = ab_round_ps(session) * (double)needed;
+
+	if (!needed)
+		return NULL;
+	return time > 0 ? arena_printf(arena, "about %zu more %s (%s)", needed,
+				  noun(session, needed),
+				  phrase_quantity(arena, DIMENSION_TIME, time))
+			: arena_printf(arena, "about %zu more %s", needed, noun(session, needed));
+}
+
+const char *ab_state_line(struct arena *arena, const struct ab_session *session)
+{
+	struct ab_change change;
+	const char *needed;
+
+	if (!session->rounds)
+		return "";
+	ab_change_find(session, open_side(session, session->rounds), AB_WALL, session->rounds,
+		&change, NULL);
+	needed = phrase_needed(arena, session, &change);
+	return needed ? arena_printf(arena, "undecided: needs %s", needed)
+		      : "undecided: the change is too near the margin to tell how many more";
+}
+
+/* The sentence about one command: what a run takes, how that changed, by how many rounds. */
+static const char *phrase_side(
+	struct arena *arena, const struct ab_session *session, const struct ab_change *c)
+{
+	return arena_printf(arena, "a run takes %s, %s, %zu %s",
+		phrase_pair(arena, DIMENSION_TIME, c->base, c->new), phrase_of(arena, c), c->rounds,
+		noun(session, c->rounds));
+}
+
+static const char *phrase_end(struct arena *arena, const struct ab_session *session)
+{
+	switch (session->end) {
+	case AB_TIME_OVER:
+		return arena_printf(arena, "Ended by --max-time=%s. ",
+			phrase_exact(arena, DIMENSION_TIME,
+				(double)session->options.max_time_ns * 1000));
+	case AB_ROUNDS_OVER:
+		return arena_printf(
+			arena, "Ended by --max-runs=%zu. ", session->options.max_rounds);
+	case AB_INTERRUPTED:
+		return arena_printf(arena, "Ended by a signal (%s). ", strsignal(session->signal));
+	case AB_RUNNING:
+		return "It did not end by itself: it runs, or was killed. ";
+	default:
+		return "";
+	}
+}
+
+/* 0 SAME or IMPROVED, 1 REGRESSED, 4 not decided: of all commands the gravest. */
+static int exit_status_of(const struct ab_change *wall, size_t sides)
+{
+	bool regressed = false, open = false;
+
+	for (size_t side = 1; side < sides; side++) {
+		const enum verdict v = wall[side].verdict;
+
+		regressed |= v == VERDICT_REGRESSED;
+		open |= v != VERDICT_REGRESSED && v != VERDICT_IMPROVED && v != VERDICT_SAME;
+	}
+	return regressed ? 1 : open ? 4 : 0;
+}
+
+static void add_result(
+	struct report *report, const struct ab_session *session, const struct ab_change *wall)
+{
+	struct arena *arena = report->arena;
+	const int status = exit_status_of(wall, session->options.sides);
+	size_t count[VERDICT_COUNT] = {0};
+	struct text words;
+
+	if (session->end == AB_FAILED) {
+		report_result(report, 3, "CANNOT TELL: %s", session->reason);
+		report_answer(report, "%s.", session->remedy);
+		return;
+	}
+	if (!session->rounds) {
+		report_result(report, 4, "UNDECIDED: no %s is complete", noun(session, 1));
+		return;
+	}
+	if (session->options.sides == 2) {
+		report_result(report, status, "%s: %s",
+			wall[1].verdict == VERDICT_INCONCLUSIVE
+				? "UNDECIDED"
+				: verdict_word(wall[1].verdict, DIMENSION_TIME),
+			phrase_side(arena, session, &wall[1]));
+		return;
+	}
+	text_init(&words);
+	for (size_t side = 1; side < session->options.sides; side++)
+		count[wall[side].verdict]++;
+	for (size_t v = 0; v < VERDICT_COUNT; v++)
+		if (count[v])
+			text_printf(&words, "%s%zu %s", words.size ? ", " : "", count[v],
+				verdict_word((enum verdict)v, DIMENSION_TIME));
+	report_result(report, status, "%s: %zu commands against a, %zu %s", text_string(&words),
+		session->options.sides - 1, session->rounds, noun(session, session->rounds));
+	text_release(&words);
+}
+
+/* Why it ended undecided, and what would decide. */
+static void add_answer(
+	struct report *report, const struct ab_session *session, const struct ab_change *c)
+{
+	struct arena *arena = report->arena;
+	const char *needed, *end = phrase_end(arena, session);
+	const double largest = fmax(fabs(c->change.low), fabs(c->change.high));
+	const double least = fmin(fabs(c->change.low), fabs(c->change.high));
+
+	if (session->end == AB_FAILED || !session->rounds || exit_status_of(c - 1, 2) != 4)
+		return;
+	needed = phrase_needed(arena, session, c);
+	report_answer(report, "%sNot known: is it %s %s? %s", end,
+		c->verdict == VERDICT_INCONCLUSIVE ? "slower or faster by more than" : "more than",
+		phrase_level(arena, c->margin),
+		!isfinite(largest) ? ""
+		: c->verdict == VERDICT_INCONCLUSIVE
+			? arena_printf(arena, "A change above %s is ruled out.",
+				  phrase_rough(arena, expm1(largest)))
+			: arena_printf(arena,
+				  "By what is there it is more than %s and less than %s.",
+				  phrase_level(arena, floor(expm1(least) * 1000) / 1000),
+				  phrase_rough(arena, expm1(largest))));
+	if (needed && ab_rounds_needed(session, c) < NEEDED_MOST)
+		report_answer(report, "Next: %s: stepstat ab --resume %s", needed, session->folder);
+	else
+		report_answer(report,
+			"Next: another --margin; a change as large as the margin is never "
+			"decided (%s).",
+			needed ? needed : "no number of runs would");
+}
+
+/* One measure of one command. */
+struct ab_row {
+	const struct ab_session *session;
+	size_t side;
+	enum ab_measure measure;
+	const struct ab_change *change;
+};
+
+enum {
+	COLUMN_COMMAND,
+	COLUMN_MEASURE,
+	COLUMN_BASE,
+	COLUMN_NEW,
+	COLUMN_CHANGE,
+	/* On the screen: */
+	COLUMN_BOUNDS,
+	/* In files: */
+	COLUMN_VERDICT = COLUMN_BOUNDS,
+	COLUMN_LOW,
+	COLUMN_HIGH,
+	COLUMN_MARGIN,
+	COLUMN_ROUNDS,
+	COLUMN_FAR_OFF,
+	COLUMN_NEEDED,
+	COLUMN_UNIT,
+};
+
+static struct cell bound(double log_ratio)
+{
+	return cell_real(isinf(log_ratio) ? NAN : expm1(log_ratio));
+}
+
+static struct cell make_display(const struct column *column, const void *from)
+{
+	const struct ab_row *row = from;
+	const struct ab_change *c = row->change;
+	struct arena *arena = row->session->arena;
+
+	switch (column->index) {
+	case COLUMN_COMMAND:
+		return cell_text(ab_side_name(arena, row->side));
+	case COLUMN_MEASURE:
+		return cell_text(measures[row->measure].title);
+	case COLUMN_BASE:
+	case COLUMN_NEW:
+		return cell_text(phrase_quantity(arena, measures[row->measure].dimension,
+			column->index == COLUMN_BASE ? c->base : c->new));
+	case COLUMN_CHANGE:
+		return cell_text(phrase_change(arena, change_of(c->change.mean), 1));
+	case COLUMN_BOUNDS:
+		return isinf(c->change.low)
+			       ? (struct cell){.kind = CELL_NONE}
+			       : cell_text(phrase_bounds(arena, change_of(c->change.low),
+					 change_of(c->change.high), 0));
+	default:
+		return cell_text(verdict_word(c->verdict, measures[row->measure].dimension));
+	}
+}
+
+static struct cell make_data(const struct column *column, const void *from)
+{
+	const struct ab_row *row = from;
+	const struct ab_change *c = row->change;
+
+	switch (column->index) {
+	case COLUMN_COMMAND:
+		return cell_text(row->session->options.command[row->side]);
+	case COLUMN_MEASURE:
+		return cell_text(measures[row->measure].name);
+	case COLUMN_UNIT:
+		return cell_text(
+			measures[row->measure].dimension == DIMENSION_TIME ? "s" : "bytes");
+	case COLUMN_BASE:
+	case COLUMN_NEW: {
+		const double value = column->index == COLUMN_BASE ? c->base : c->new;
+
+		return cell_real(measures[row->measure].dimension == DIMENSION_TIME
+					 ? value / PS_PER_S
+					 : round(value));
+	}
+	case COLUMN_CHANGE:
+		return cell_real(change_of(c->change.mean));
+	case COLUMN_LOW:
+		return bound(c->change.low);
+	case COLUMN_HIGH:
+		return bound(c->change.high);
+	case COLUMN_MARGIN:
+		return cell_real(c->margin);
+	case COLUMN_ROUNDS:
+		return cell_integer((int64_t)c->rounds);
+	case COLUMN_FAR_OFF:
+		return cell_integer((int64_t)c->change.far_off);
+	case COLUMN_NEEDED:
+		return row->measure != AB_WALL || exit_status_of(c - 1, 2) != 4 ||
+				       !ab_rounds_needed(row->session, c)
+			       ? (struct cell){.kind = CELL_NONE}
+			       : cell_integer((int64_t)ab_rounds_needed(row->session, c));
+	default:
+		return cell_text(
+			c->verdict == VERDICT_NONE
+				? "CANNOT TELL"
+				: verdict_word(c->verdict, measures[row->measure].dimension));
+	}
+}
+
+#define FRACTION(name, place)                                                                      \
+	{                                                                                          \
+		.stat = name, .dimension = DIMENSION_FRACTION, .decimals = 1,                      \
+		.align = ALIGN_RIGHT, .digits = 12, .index = place                                 \
+	}
+
+static void add_columns(struct report *report, bool with_rows)
+{
+	static const struct column display[] = {{.stat = "command", .title = " "},
+		{.stat = "measure", .title = " "},
+		{.stat = "base", .title = "a", .align = ALIGN_RIGHT},
+		{.stat = "new", .align = ALIGN_RIGHT}, {.stat = "change", .align = ALIGN_RIGHT},
+		{.stat = "interval", .title = "[95 %]", .align = ALIGN_RIGHT},
+		{.stat = "verdict", .toned = true}};
+	static const struct column data[] = {{.stat = "command"}, {.stat = "measure"},
+		NUMBER_COLUMN("base", DIMENSION_NONE, -1), NUMBER_COLUMN("new", DIMENSION_NONE, -1),
+		FRACTION("change", 0), {.stat = "verdict"}, FRACTION("low", 0), FRACTION("high", 0),
+		FRACTION("margin", 0), NUMBER_COLUMN("rounds", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("far_off", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("rounds_needed", DIMENSION_COUNT, 0), {.stat = "unit"}};
+
+	if (with_rows)
+		report_add_columns(report, &report->display, make_display, display,
+			sizeof(display) / sizeof(*display));
+	report_add_columns(report, &report->data, make_data, data, sizeof(data) / sizeof(*data));
+	report->data.name = "commands";
+}
+
+static void add_rows(struct report *report, const struct ab_session *session,
+	const struct ab_change (*change)[AB_MEASURES])
+{
+	for (size_t side = 1; side < session->options.sides; side++) {
+		for (enum ab_measure m = 0; m < AB_MEASURES; m++) {
+			const struct ab_change *c = &change[side][m];
+			const struct ab_row row = {session, side, m, c};
+
+			if (!c->rounds && m != AB_WALL)
+				continue;
+			if (session->rounds)
+				report_make_row(report, &report->display, &row)->tone =
+					compare_tone(c->verdict);
+			report_make_row(report, &report->data, &row);
+		}
+	}
+}
+
+#define FAR_NAMED 3
+
+/* Rounds that lie far off, in one note for each command. */
+static void note_far_off(struct report *report, const struct ab_session *session, size_t side)
+{
+	struct arena *arena = report->arena;
+	bool *far = arena_array(arena, session->rounds + 1, sizeof(*far));
+	struct ab_change change;
+	struct text names;
+	size_t named = 0;
+
+	ab_change_find(session, side, AB_WALL, session->rounds, &change, far);
+	if (!change.change.far_off)
+		return;
+	text_init(&names);
+	for (size_t r = 0; r < session->rounds && named < FAR_NAMED; r++)
+		if (far[r])
+			text_printf(&names, "%s%zu (%s)", named++ ? ", " : "", r + 1,
+				phrase_change(arena,
+					change_of(ab_log_ratio(session, r + 1, side, AB_WALL)), 1));
+	report_note(report, "!", NULL, "%zu %s far off and %s not count: %s%s",
+		change.change.far_off,
+		arena_printf(arena, "%s %s", noun(session, change.change.far_off),
+			change.change.far_off == 1 ? "lies" : "lie"),
+		change.change.far_off == 1 ? "does" : "do", text_string(&names),
+		change.change.far_off > named ? ", ..." : "");
+	text_release(&names);
+}
+
+/* Adds notes on what makes runs hard to compare. */
+static void add_notes(struct report *report, const struct ab_session *session)
+{
+	size_t left = 0, failed = 0;
+
+	for (size_t side = 1; side < session->options.sides; side++)
+		note_far_off(report, session, side);
+	for (size_t i = 0; i < session->count; i++) {
+		left += session->run[i].result.left;
+		failed += session->run[i].round && session->run[i].result.exit_status != 0;
+	}
+	if (left)
+		report_note(report, "!", NULL,
+			"the commands left %zu process%s running, which were ended", left,
+			left == 1 ? "" : "es");
+	if (failed && session->options.ignore_failure)
+		report_note(report, "!", NULL, "%zu run%s failed and count%s", failed,
+			failed == 1 ? "" : "s", failed == 1 ? "s" : "");
+}
+
+struct report *build_ab(const struct ab_session *session, bool said)
+{
+	const size_t sides = session->options.sides;
+	struct report *report = report_new("ab");
+	struct ab_change(*change)[AB_MEASURES] = arena_array(report->arena, sides, sizeof(*change));
+	struct ab_change *wall = arena_array(report->arena, sides, sizeof(*wall));
+
+	for (size_t side = 1; side < sides; side++) {
+		for (enum ab_measure m = 0; m < AB_MEASURES; m++)
+			ab_change_find(session, side, m, session->rounds, &change[side][m], NULL);
+		wall[side] = change[side][AB_WALL];
+	}
+	if (!said)
+		ab_add_heading(report, session);
+	add_result(report, session, wall);
+	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
+	add_columns(report, session->rounds > 0);
+	add_rows(report, session, (const struct ab_change(*)[AB_MEASURES])change);
+	add_notes(report, session);
+	if (session->folder)
+		report_footer(report,
+			"record %s     again: stepstat ab %s     more: stepstat ab "
+			"--resume %s",
+			session->folder, session->folder, session->folder);
+	return report;
+}

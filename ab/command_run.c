@@ -1,0 +1,336 @@
+/*
+ * One run of a command: started in a process group of its own, waited for, measured, and everything
+ * that it started ended.
+ */
+#include "ab/command_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define NS_PER_S INT64_C(1000000000)
+/* After SIGTERM a command has so long to end by itself. */
+#define GRACE_NS (2 * NS_PER_S)
+
+extern char **environ;
+
+struct command_watch {
+	sigset_t waited, before;
+	int subreaper;
+};
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+int64_t clock_now_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* Adds the word at *at, as sh would split it; false: only a shell can tell. */
+static bool next_word(const char **at, struct text *word)
+{
+	const char *p = *at;
+
+	for (; *p && *p != ' ' && *p != '\t'; p++) {
+		if (*p == '\'') {
+			const char *end = strchr(p + 1, '\'');
+
+			if (!end)
+				return false;
+			text_add_bytes(word, p + 1, (size_t)(end - p - 1));
+			p = end;
+		} else if (*p == '"') {
+			for (p++; *p && *p != '"'; p++) {
+				if (strchr("$`!", *p))
+					return false;
+				p += *p == '\\' && p[1] && strchr("\"\\$`", p[1]);
+				text_add_char(word, *p);
+			}
+			if (!*p)
+				return false;
+		} else if (*p == '\\' && p[1] && p[1] != '\n') {
+			text_add_char(word, *++p);
+		} else if (strchr("\\|&;<>()$`*?[]#~%!{}\n", *p)) {
+			return false;
+		} else {
+			text_add_char(word, *p);
+		}
+	}
+	*at = p;
+	return true;
+}
+
+/* True if sh would run the first word itself, or sets a variable by it. */
+static bool is_of_shell(const char *word)
+{
+	static const char *const words[] = {".", ":", "alias", "break", "case", "cd", "command",
+		"continue", "do", "eval", "exec", "exit", "export", "for", "if", "local", "read",
+		"return", "set", "shift", "source", "times", "trap", "type", "ulimit", "umask",
+		"unset", "until", "wait", "while"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (text_equal(word, words[i]))
+			return true;
+	return strchr(word, '=') != NULL;
+}
+
+int command_words(const char *text, bool no_shell, struct arena *arena,
+	struct command_line_words *out, struct error *err)
+{
+	char **word = arena_array(arena, strlen(text) + 4, sizeof(*word));
+	const char *at = text;
+	bool plain = true;
+	size_t count = 0;
+	struct text one;
+
+	text_init(&one);
+	for (;;) {
+		at += strspn(at, " \t");
+		if (!*at || !plain)
+			break;
+		text_clear(&one);
+		plain = next_word(&at, &one);
+		word[count++] = arena_strdup(arena, text_string(&one));
+	}
+	text_release(&one);
+	if (!count)
+		return error_set(err, ERROR_USAGE, NULL, "expected a command, found \"%s\"", text);
+	plain = plain && !is_of_shell(word[0]);
+	if (!plain && no_shell)
+		return error_set(
+			err, ERROR_USAGE, "--shell=none", "\"%s\" needs a shell to run it", text);
+	if (!plain) {
+		word[0] = arena_strdup(arena, "/bin/sh");
+		word[1] = arena_strdup(arena, "-c");
+		word[2] = arena_strdup(arena, text);
+		count = 3;
+	}
+	word[count] = NULL;
+	*out = (struct command_line_words){.word = word, .by_shell = !plain};
+	return 0;
+}
+
+struct command_watch *command_watch_start(struct arena *arena)
+{
+	static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	struct command_watch *watch = arena_alloc(arena, sizeof(*watch));
+
+	sigemptyset(&watch->waited);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++) {
+		struct sigaction action;
+
+		/* Signals that nohup ignores stay ignored. */
+		if (sigaction(signals[i], NULL, &action) == 0 &&
+			(action.sa_handler != SIG_IGN || signals[i] == SIGCHLD))
+			sigaddset(&watch->waited, signals[i]);
+	}
+	signal(SIGCHLD, SIG_DFL);
+	sigprocmask(SIG_BLOCK, &watch->waited, &watch->before);
+	prctl(PR_GET_CHILD_SUBREAPER, &watch->subreaper);
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	return watch;
+}
+
+void command_watch_stop(struct command_watch *watch)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, watch->subreaper);
+	sigprocmask(SIG_SETMASK, &watch->before, NULL);
+}
+
+/* The next signal within that time; 0: none. */
+static int wait_signal(const struct command_watch *watch, int64_t most_ns)
+{
+	const struct timespec most = {.tv_sec = most_ns / NS_PER_S, .tv_nsec = most_ns % NS_PER_S};
+	int number;
+
+	do
+		number = most_ns < 0 ? sigwaitinfo(&watch->waited, NULL)
+				     : sigtimedwait(&watch->waited, NULL, &most);
+	while (number < 0 && errno == EINTR);
+	return number < 0 ? 0 : number;
+}
+
+int command_watch_pause(const struct command_watch *watch, int64_t most_ns)
+{
+	const int64_t end = clock_now_ns() + most_ns;
+	int number;
+
+	do {
+		const int64_t rest = end - clock_now_ns();
+
+		number = wait_signal(watch, rest > 0 ? rest : 0);
+	} while (number == SIGCHLD);
+	return number;
+}
+
+/* The environment with what the run is called; valid until the next call. */
+static char **environment_of(const struct command_request *request, struct arena *arena)
+{
+	size_t count = 0, kept = 0;
+	char **all;
+
+	while (environ[count])
+		count++;
+	all = arena_array(arena, count + 3, sizeof(*all));
+	for (size_t i = 0; i < count; i++)
+		if (!text_starts(environ[i], "STEPSTAT_RUN=") &&
+			!text_starts(environ[i], "STEPSTAT_OUT="))
+			all[kept++] = environ[i];
+	if (request->run)
+		all[kept++] = arena_printf(arena, "STEPSTAT_RUN=%s", request->run);
+	if (request->folder)
+		all[kept] = arena_printf(arena, "STEPSTAT_OUT=%s", request->folder);
+	return all;
+}
+
+static int start(const struct command_watch *watch, const struct command_request *request,
+	struct arena *arena, pid_t *child, struct command_result *out, int64_t *began)
+{
+	char **environment = environment_of(request, arena);
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attributes;
+	sigset_t defaults;
+	int status;
+
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&files, request->output, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, request->output, STDERR_FILENO);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes,
+		POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attributes, &watch->before);
+	sigemptyset(&defaults);
+	sigaddset(&defaults, SIGXFSZ);
+	posix_spawnattr_setsigdefault(&attributes, &defaults);
+	out->start_ns = clock_ns(CLOCK_REALTIME);
+	*began = clock_now_ns();
+	status = posix_spawnp(child, request->words->word[0], &files, &attributes,
+		request->words->word, environment);
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attributes);
+	return status;
+}
+
+static void add_usage(struct command_result *out, const struct rusage *usage, int64_t floor_bytes)
+{
+	const int64_t peak = (int64_t)usage->ru_maxrss * 1024;
+
+	out->user_ns += usage->ru_utime.tv_sec * NS_PER_S + usage->ru_utime.tv_usec * 1000;
+	out->system_ns += usage->ru_stime.tv_sec * NS_PER_S + usage->ru_stime.tv_usec * 1000;
+	if (peak > floor_bytes && peak > out->peak_bytes)
+		out->peak_bytes = peak;
+}
+
+/* Ends the processes that the command left: its group, and what has left the group and was adopted
+ * by this process. Their CPU time counts. */
+static void end_rest(pid_t group, struct command_result *out, int64_t floor_bytes)
+{
+	char path[64], pids[4096];
+	struct rusage usage;
+
+	kill(-group, SIGKILL);
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
+	for (int rounds = 0; rounds < 1000; rounds++) {
+		const int fd = open(path, O_RDONLY | O_CLOEXEC);
+		const ssize_t n = fd < 0 ? -1 : read(fd, pids, sizeof(pids) - 1);
+		pid_t pid;
+
+		if (fd >= 0)
+			close(fd);
+		for (ssize_t i = 0, from = 0; i < n; i++) {
+			int64_t number;
+
+			if (pids[i] != ' ')
+				continue;
+			if (number_parse_int(pids + from, (size_t)(i - from), &number))
+				kill((pid_t)number, SIGKILL);
+			from = i + 1;
+		}
+		pid = wait4(-1, NULL, n > 0 ? 0 : WNOHANG, &usage);
+		if (pid <= 0)
+			return;
+		out->left++;
+		add_usage(out, &usage, floor_bytes);
+	}
+}
+
+/* Waits for the child; a limit that is passed and a signal that comes end its group: first by
+ * SIGTERM or that signal, then by SIGKILL. */
+static void wait_for(const struct command_watch *watch, const struct command_request *request,
+	pid_t child, int64_t began, int64_t floor_bytes, struct command_result *out)
+{
+	int64_t end = request->limit_ns ? began + request->limit_ns : 0;
+	bool ending = false;
+	struct rusage usage;
+	int status;
+
+	for (;;) {
+		const pid_t done = wait4(child, &status, WNOHANG, &usage);
+		int64_t rest = end - clock_now_ns();
+		int number;
+
+		if (done == child || (done < 0 && errno != EINTR))
+			break;
+		number = wait_signal(watch, !end ? -1 : rest > 0 ? rest : 0);
+		rest = end - clock_now_ns();
+		if (number && number != SIGCHLD) {
+			out->interrupted = number;
+			kill(-child, ending ? SIGKILL : number);
+		} else if (!number && end && rest <= 0) {
+			out->timed_out |= !ending;
+			kill(-child, ending ? SIGKILL : SIGTERM);
+		} else {
+			continue;
+		}
+		ending = true;
+		end = clock_now_ns() + GRACE_NS;
+	}
+	out->wall_ns = clock_now_ns() - began;
+	add_usage(out, &usage, floor_bytes);
+	out->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	out->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+int command_run(const struct command_watch *watch, const struct command_request *request,
+	struct command_result *out, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct rusage own;
+	int64_t began = 0, floor_bytes;
+	pid_t child;
+	int status;
+
+	*out = (struct command_result){.peak_bytes = -1};
+	/* A process begins as a copy of this one, whose size its peak then includes. */
+	getrusage(RUSAGE_SELF, &own);
+	floor_bytes = (int64_t)own.ru_maxrss * 1024;
+	status = start(watch, request, arena, &child, out, &began);
+	if (!status) {
+		wait_for(watch, request, child, began, floor_bytes, out);
+		end_rest(child, out, floor_bytes);
+	}
+	arena_free(arena);
+	if (!status)
+		return 0;
+	error_set(err, ERROR_INPUT, request->words->word[0], "the command cannot be started: %s",
+		strerror(status));
+	return error_hint(err, "name a program that can be run, or quote the command as for sh -c");
+}

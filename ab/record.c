@@ -1,0 +1,475 @@
+/*
+ * Writing and reading the folder of a session.
+ */
+#include "ab/record.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include "base/day.h"
+#include "base/number.h"
+#include "base/output/outfile.h"
+#include "base/temporary_file.h"
+#include "base/text.h"
+
+#define SETTINGS "ab.txt"
+#define RUNS "runs.csv"
+#define RUNS_HEADER                                                                                \
+	"round,side,start_ns,wall_ns,user_ns,system_ns,peak_bytes,exit,signal,timed_out,left,"     \
+	"load_milli\n"
+#define FIELDS 12
+
+struct ab_record {
+	struct arena *arena;
+	const char *folder;
+	int runs; /* descriptor of runs.csv; -1: read only */
+};
+
+static int fail(const char *path, struct error *err)
+{
+	return error_set(err, ERROR_OUTPUT, path, "cannot be written: %s", strerror(errno));
+}
+
+static const char *path_in(const struct ab_record *record, const char *name)
+{
+	return arena_printf(record->arena, "%s/%s", record->folder, name);
+}
+
+bool ab_record_is(const char *path)
+{
+	struct text name;
+	struct stat info;
+	bool is;
+
+	text_init(&name);
+	text_printf(&name, "%s/" SETTINGS, path);
+	is = stat(text_string(&name), &info) == 0 && S_ISREG(info.st_mode);
+	text_release(&name);
+	return is;
+}
+
+/* A line NAME=VALUE in which the value is on one line. */
+static void add_setting(struct text *out, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	text_printf(out, "%s=", name);
+	text_add_visible(out, value);
+	text_add_char(out, '\n');
+}
+
+static void add_number(struct text *out, const char *name, double value)
+{
+	char number[NUMBER_TEXT_SIZE];
+
+	add_setting(out, name, number_format_shortest(number, value));
+}
+
+int ab_record_end(
+	const struct ab_record *record, const struct ab_session *session, struct error *err)
+{
+	const struct ab_options *o = &session->options;
+	struct outfile *file = outfile_open(path_in(record, SETTINGS), err);
+	struct text text;
+
+	if (!file)
+		return -1;
+	text_init(&text);
+	text_add(&text, "stepstat=ab 1\n");
+	for (size_t i = 0; i < o->sides; i++)
+		add_setting(&text, "command", o->command[i]);
+	text_printf(&text, "seed=%" PRIu64 "\n", o->seed);
+	add_number(&text, "margin", o->margin_relative);
+	add_number(&text, "margin_ps", o->margin_ps);
+	add_number(&text, "alpha", o->alpha);
+	add_setting(&text, "prepare", o->prepare);
+	add_setting(&text, "cleanup", o->cleanup);
+	add_setting(&text, "cpu", o->cpus);
+	text_printf(&text, "no_shell=%d\nignore_failure=%d\n", o->no_shell, o->ignore_failure);
+	text_printf(&text, "limit_ns=%" PRId64 "\ncool_down_ns=%" PRId64 "\n", o->limit_ns,
+		o->cool_down_ns);
+	text_printf(&text, "max_time_ns=%" PRId64 "\nmax_rounds=%zu\nend=%d\nsignal=%d\n",
+		o->max_time_ns, o->max_rounds, session->end, session->signal);
+	add_setting(&text, "reason", session->reason);
+	add_setting(&text, "remedy", session->remedy);
+	add_number(&text, "shell_ns", session->shell_ns);
+	add_number(&text, "shell_cpu_ns", session->shell_cpu_ns);
+	outfile_write(file, text_string(&text), text.size);
+	text_release(&text);
+	return outfile_commit(file, err);
+}
+
+static int make_folder(const char *path, struct error *err)
+{
+	return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : fail(path, err);
+}
+
+/* Makes the folder; one that holds anything is an error. */
+static int make_new_folder(const char *path, struct error *err)
+{
+	DIR *folder;
+	size_t entries = 0;
+
+	if (mkdir(path, 0777) == 0)
+		return 0;
+	folder = errno == EEXIST ? opendir(path) : NULL;
+	if (!folder)
+		return fail(path, err);
+	while (readdir(folder))
+		entries++;
+	closedir(folder);
+	if (entries <= 2) /* . and .. */
+		return 0;
+	error_set(err, ERROR_OUTPUT, path, "the folder of a new record must be empty");
+	return ab_record_is(path)
+		       ? error_hint(err, "stepstat ab --resume %s adds to this record", path)
+		       : error_hint(err, "-o %s-2/", path);
+}
+
+static int make_folders(
+	const struct ab_record *record, const struct ab_session *session, struct error *err)
+{
+	if (make_folder(record->folder, err) < 0 || make_folder(path_in(record, "output"), err) < 0)
+		return -1;
+	for (size_t i = 0; i < session->options.sides; i++) {
+		const char *side = ab_side_name(record->arena, i);
+
+		if (make_folder(path_in(record, side), err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int lock(struct ab_record *record, struct error *err)
+{
+	const char *path = path_in(record, RUNS);
+
+	record->runs = file_open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC);
+	if (record->runs < 0)
+		return fail(path, err);
+	if (flock(record->runs, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
+		return error_set(
+			err, ERROR_OUTPUT, path, "another stepstat ab is adding to this record");
+	return 0;
+}
+
+static struct ab_record *record_alloc(const char *path)
+{
+	struct arena *arena = arena_new();
+	struct ab_record *record = arena_alloc(arena, sizeof(*record));
+
+	*record =
+		(struct ab_record){.arena = arena, .folder = arena_strdup(arena, path), .runs = -1};
+	return record;
+}
+
+void ab_record_free(struct ab_record *record)
+{
+	if (!record)
+		return;
+	if (record->runs >= 0)
+		close(record->runs);
+	arena_free(record->arena);
+}
+
+/* Appends whole or not at all. */
+static int append(const struct ab_record *record, const char *bytes, size_t size, struct error *err)
+{
+	const off_t before = lseek(record->runs, 0, SEEK_END);
+	size_t done = 0;
+
+	while (done < size) {
+		const ssize_t n = write(record->runs, bytes + done, size - done);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			fail(path_in(record, RUNS), err);
+			if (ftruncate(record->runs, before) < 0)
+				error_hint(err, "its last line is cut: --resume removes it");
+			return -1;
+		}
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+struct ab_record *ab_record_new(
+	const char *path, const struct ab_session *session, struct error *err)
+{
+	struct ab_record *record = record_alloc(path);
+
+	if (make_new_folder(path, err) == 0 && make_folders(record, session, err) == 0 &&
+		lock(record, err) == 0 &&
+		append(record, RUNS_HEADER, strlen(RUNS_HEADER), err) == 0 &&
+		ab_record_end(record, session, err) == 0)
+		return record;
+	ab_record_free(record);
+	return NULL;
+}
+
+/* The bytes of the file, in the arena with a 0 behind them; NULL: *err is set. */
+static char *read_whole(struct arena *arena, const char *path, size_t *size, struct error *err)
+{
+	const int fd = file_open(path, O_RDONLY | O_CLOEXEC);
+	struct stat info;
+	char *bytes;
+
+	if (fd < 0 || fstat(fd, &info) < 0 || !S_ISREG(info.st_mode)) {
+		error_set(err, ERROR_INPUT, path, "cannot be read: %s",
+			fd < 0 ? strerror(errno) : "it is no file");
+		if (fd >= 0)
+			close(fd);
+		return NULL;
+	}
+	*size = (size_t)info.st_size;
+	bytes = arena_alloc(arena, *size + 1);
+	if (temporary_file_read(fd, bytes, *size, 0) < 0) {
+		error_set(err, ERROR_INPUT, path, "cannot be read: %s", strerror(errno));
+		bytes = NULL;
+	}
+	close(fd);
+	return bytes;
+}
+
+/* Sets the option that the line names; false: the value is none of it. */
+static bool set_setting(struct ab_session *session, const char *name, const char *value)
+{
+	struct ab_options *o = &session->options;
+	int64_t end = -1, signal = -1, rounds = -1;
+	const struct {
+		const char *name;
+		double *real;
+		const char **text;
+		int64_t *integer;
+		bool *truth;
+	} known[] = {
+		{"margin", .real = &o->margin_relative},
+		{"margin_ps", .real = &o->margin_ps},
+		{"alpha", .real = &o->alpha},
+		{"prepare", .text = &o->prepare},
+		{"cleanup", .text = &o->cleanup},
+		{"cpu", .text = &o->cpus},
+		{"no_shell", .truth = &o->no_shell},
+		{"ignore_failure", .truth = &o->ignore_failure},
+		{"limit_ns", .integer = &o->limit_ns},
+		{"cool_down_ns", .integer = &o->cool_down_ns},
+		{"max_time_ns", .integer = &o->max_time_ns},
+		{"max_rounds", .integer = &rounds},
+		{"end", .integer = &end},
+		{"signal", .integer = &signal},
+		{"reason", .text = &session->reason},
+		{"remedy", .text = &session->remedy},
+		{"shell_ns", .real = &session->shell_ns},
+		{"shell_cpu_ns", .real = &session->shell_cpu_ns},
+		{"seed", .integer = (int64_t *)&o->seed},
+	};
+	int64_t number = 0;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+		if (!text_equal(known[i].name, name))
+			continue;
+		if (known[i].text) {
+			*known[i].text = visible_decode(value, session->arena);
+			return true;
+		}
+		if (known[i].real)
+			return number_parse_real(value, strlen(value), known[i].real);
+		if (!number_parse_int(value, strlen(value), &number) || number < 0)
+			return false;
+		if (known[i].truth)
+			*known[i].truth = number;
+		else
+			*known[i].integer = number;
+		if (end > AB_FAILED || signal > 64)
+			return false;
+		session->end = end >= 0 ? (enum ab_end)end : session->end;
+		session->signal = signal >= 0 ? (int)signal : session->signal;
+		o->max_rounds = rounds >= 0 ? (size_t)rounds : o->max_rounds;
+		return true;
+	}
+	return text_equal(name, "stepstat") && text_equal(value, "ab 1");
+}
+
+static int read_settings(
+	const struct ab_record *record, struct ab_session *session, struct error *err)
+{
+	const char **command = arena_array(session->arena, AB_SIDES_MOST + 1, sizeof(const char *));
+	struct ab_options *o = &session->options;
+	size_t size, line = 0;
+	char *at = read_whole(record->arena, path_in(record, SETTINGS), &size, err);
+
+	if (!at)
+		return -1;
+	for (char *next; *at; at = next) {
+		char *equals = strchr(at, '='), *end = strchr(at, '\n');
+
+		line++;
+		next = end ? end + 1 : at + strlen(at);
+		if (end)
+			*end = '\0';
+		if (equals)
+			*equals = '\0';
+		if (equals && text_equal(at, "command") && o->sides < AB_SIDES_MOST)
+			command[o->sides++] = visible_decode(equals + 1, session->arena);
+		else if (!end || !equals || !set_setting(session, at, equals + 1))
+			return error_set(err, ERROR_INPUT,
+				arena_printf(
+					record->arena, "%s:%zu", path_in(record, SETTINGS), line),
+				"expected NAME=VALUE as stepstat ab writes it");
+	}
+	o->command = command;
+	if (o->sides < 2)
+		return error_set(err, ERROR_INPUT, path_in(record, SETTINGS),
+			"expected two commands or more, found %zu", o->sides);
+	return 0;
+}
+
+/* The fields of a line as numbers; false: it is none. */
+static bool read_fields(const char *line, size_t n, int64_t field[FIELDS])
+{
+	for (size_t i = 0; i < FIELDS; i++) {
+		const char *comma = memchr(line, ',', n);
+		const size_t size = comma ? (size_t)(comma - line) : n;
+
+		if (!number_parse_int(line, size, &field[i]) || !comma != (i + 1 == FIELDS))
+			return false;
+		line += size + 1;
+		n -= comma ? size + 1 : size;
+	}
+	return true;
+}
+
+static int read_runs(
+	struct ab_record *record, bool add, struct ab_session *session, struct error *err)
+{
+	const char *path = path_in(record, RUNS);
+	size_t size, line = 1;
+	const char *bytes = read_whole(record->arena, path, &size, err), *at = bytes, *end;
+
+	if (!bytes)
+		return -1;
+	for (; (end = strchr(at, '\n')) != NULL; at = end + 1, line++) {
+		int64_t f[FIELDS];
+		struct ab_run run;
+
+		if (line == 1 && text_starts(at, RUNS_HEADER))
+			continue;
+		if (line == 1 || !read_fields(at, (size_t)(end - at), f) || f[0] < 0 ||
+			f[0] > AB_ROUNDS_MOST || f[1] < 0 ||
+			f[1] >= (int64_t)session->options.sides)
+			return error_set(err, ERROR_INPUT,
+				arena_printf(record->arena, "%s:%zu", path, line),
+				"expected a run as stepstat ab writes it");
+		run = (struct ab_run){.round = (size_t)f[0],
+			.side = (size_t)f[1],
+			.result = {.start_ns = f[2],
+				.wall_ns = f[3],
+				.user_ns = f[4],
+				.system_ns = f[5],
+				.peak_bytes = f[6],
+				.exit_status = (int)f[7],
+				.signal = (int)f[8],
+				.timed_out = f[9] != 0,
+				.left = (size_t)f[10]},
+			.load = f[11] < 0 ? NAN : (double)f[11] / 1000};
+		ab_session_add(session, &run);
+	}
+	if (add && *at && ftruncate(record->runs, at - bytes) < 0)
+		return fail(path, err);
+	return 0;
+}
+
+struct ab_record *ab_record_open(
+	const char *path, bool add, struct ab_session *session, struct error *err)
+{
+	struct ab_record *record = record_alloc(path);
+
+	if (read_settings(record, session, err) == 0 &&
+		(!add || (make_folders(record, session, err) == 0 && lock(record, err) == 0)) &&
+		read_runs(record, add, session, err) == 0)
+		return record;
+	ab_record_free(record);
+	return NULL;
+}
+
+int ab_record_output(struct ab_record *record, const struct ab_session *session, size_t round,
+	size_t side, const char **name, struct error *err)
+{
+	int fd;
+
+	*name = arena_printf(session->arena, "%s/output/%s-%04zu.txt", record->folder,
+		ab_side_name(record->arena, side), round);
+	fd = file_open(*name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC);
+	return fd < 0 ? fail(*name, err) : fd;
+}
+
+int ab_record_add(struct ab_record *record, const struct ab_session *session, struct error *err)
+{
+	const struct ab_run *run = &session->run[session->count - 1];
+	const struct command_result *r = &run->result;
+	struct text line;
+	int status;
+
+	text_init(&line);
+	text_printf(&line,
+		"%zu,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
+		",%d,%d,%d,%zu,%" PRId64 "\n",
+		run->round, run->side, r->start_ns, r->wall_ns, r->user_ns, r->system_ns,
+		r->peak_bytes, r->exit_status, r->signal, r->timed_out, r->left,
+		isnan(run->load) ? -1 : (int64_t)(run->load * 1000));
+	status = append(record, text_string(&line), line.size, err);
+	text_release(&line);
+	return status;
+}
+
+static int write_side(const struct ab_record *record, const struct ab_session *session, size_t side,
+	const char *machine, struct error *err)
+{
+	struct outfile *file =
+		outfile_open(path_in(record, arena_printf(record->arena, "%s/runs.csv",
+						     ab_side_name(record->arena, side))),
+			err);
+
+	if (!file)
+		return -1;
+	outfile_puts(file, "run,start,machine,benchmark,time_ns,cpu_ns,peak_bytes\n");
+	for (size_t round = 1; round <= session->rounds; round++) {
+		const struct ab_run *run = ab_session_run(session, round, side);
+		char start[MOMENT_TEXT_SIZE];
+
+		outfile_printf(file, "%04zu,%s,%s,run,%.0f,%.0f,", round,
+			moment_to_text(start, run->result.start_ns), machine,
+			ab_value(session, run, AB_WALL) / PS_PER_NS,
+			ab_value(session, run, AB_CPU) / PS_PER_NS);
+		if (run->result.peak_bytes >= 0)
+			outfile_printf(file, "%" PRId64, run->result.peak_bytes);
+		outfile_puts(file, "\n");
+	}
+	return outfile_commit(file, err);
+}
+
+int ab_record_write_sides(
+	const struct ab_record *record, const struct ab_session *session, struct error *err)
+{
+	struct utsname name;
+	char machine[sizeof(name.nodename) + 1];
+
+	uname(&name);
+	snprintf(machine, sizeof(machine), "%s", name.nodename);
+	for (char *p = machine; *p; p++)
+		if (strchr(",\"\n\r", *p))
+			*p = '_';
+	for (size_t side = 0; side < session->options.sides; side++)
+		if (write_side(record, session, side, machine, err) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,36 @@
+/*
+ * The record of a session on the disk: ab.txt (what was asked), runs.csv (a line for each run,
+ * added when it ends), output/ (what the commands print), and for each side a folder with a table
+ * that compare and gate read. It runs nothing and decides nothing.
+ */
+#ifndef STEPSTAT_AB_RECORD_H
+#define STEPSTAT_AB_RECORD_H
+
+#include "ab/session.h"
+
+struct ab_record;
+
+/* True if the folder is a record. */
+bool ab_record_is(const char *path);
+
+/* Makes the folder; one that is there must be empty. -1: ERROR_OUTPUT. */
+struct ab_record *ab_record_new(
+	const char *path, const struct ab_session *session, struct error *err);
+/* Reads what is there into the session, options included. `add`: runs will be added: whatever a
+ * crash left of the last line is removed, and no other process may add meanwhile. */
+struct ab_record *ab_record_open(
+	const char *path, bool add, struct ab_session *session, struct error *err);
+/* Descriptor for what this run prints; *name is the file's path. -1: ERROR_OUTPUT. */
+int ab_record_output(struct ab_record *record, const struct ab_session *session, size_t round,
+	size_t side, const char **name, struct error *err);
+/* Adds the last run of the session. Without room on the disk the record stays as it was. */
+int ab_record_add(struct ab_record *record, const struct ab_session *session, struct error *err);
+/* Writes the tables of the sides, of the rounds that are complete. */
+int ab_record_write_sides(
+	const struct ab_record *record, const struct ab_session *session, struct error *err);
+/* Writes how the session ended beside what was asked. */
+int ab_record_end(
+	const struct ab_record *record, const struct ab_session *session, struct error *err);
+void ab_record_free(struct ab_record *record); /* NULL is fine */
+
+#endif

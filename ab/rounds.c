@@ -1,0 +1,313 @@
+/*
+ * Rounds of runs: their order, what is run around them, when they end.
+ */
+#define _GNU_SOURCE /* cpu_set_t */
+
+#include "ab/rounds.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "base/number.h"
+#include "base/temporary_file.h"
+#include "base/text.h"
+
+#define NS_PER_S INT64_C(1000000000)
+/* A first run shorter than this is a warm-up, unless --warmup says otherwise. */
+#define WARMUP_BELOW_NS (5 * NS_PER_S)
+#define SHELL_STARTS 25
+/* Tables of the sides are written at most so often. */
+#define TABLES_EVERY_NS NS_PER_S
+
+struct rounds {
+	struct ab_session *session;
+	struct ab_record *record;
+	struct command_watch *watch;
+	int64_t warmups;   /* still to do; -1: as the first run shows */
+	int64_t tables_ns; /* when they were last written */
+};
+
+static int use_cpus(const char *list, struct error *err)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	for (const char *p = list;;) {
+		const size_t n = strcspn(p, ","), dash = strcspn(p, "-,");
+		int64_t first, last;
+
+		if (!number_parse_int(p, dash, &first) || first < 0 || first >= CPU_SETSIZE)
+			break;
+		last = first;
+		if (dash < n && (!number_parse_int(p + dash + 1, n - dash - 1, &last) ||
+					last < first || last >= CPU_SETSIZE))
+			break;
+		for (; first <= last; first++)
+			CPU_SET((size_t)first, &set);
+		if (p[n]) {
+			p += n + 1;
+			continue;
+		}
+		if (sched_setaffinity(0, sizeof(set), &set) == 0)
+			return 0;
+		return error_set(
+			err, ERROR_USAGE, "--cpu", "this machine has no processors \"%s\"", list);
+	}
+	error_set(err, ERROR_USAGE, "--cpu", "expected numbers of processors, found \"%s\"", list);
+	return error_hint(err, "--cpu=2, --cpu=4-7,9");
+}
+
+int ab_prepare_commands(struct ab_session *session, struct error *err)
+{
+	const struct ab_options *o = &session->options;
+	struct arena *arena = session->arena;
+	struct command_line_words *line = arena_array(arena, o->sides, sizeof(*line));
+
+	if ((o->cpus && use_cpus(o->cpus, err) < 0) ||
+		(o->prepare &&
+			command_words(o->prepare, false, arena, &session->prepare, err) < 0) ||
+		(o->cleanup && command_words(o->cleanup, false, arena, &session->cleanup, err) < 0))
+		return -1;
+	for (size_t i = 0; i < o->sides; i++)
+		if (command_words(o->command[i], o->no_shell, arena, &line[i], err) < 0)
+			return -1;
+	session->line = line;
+	return 0;
+}
+
+static void number_medians(double *wall, double *cpu, size_t n, struct ab_session *session)
+{
+	number_sort(wall, n);
+	number_sort(cpu, n);
+	session->shell_ns = wall[n / 2];
+	session->shell_cpu_ns = cpu[n / 2];
+}
+
+int ab_measure_shell(struct ab_session *session, struct error *err)
+{
+	double wall[SHELL_STARTS], cpu[SHELL_STARTS];
+	struct command_line_words nothing;
+	struct command_request request = {.words = &nothing};
+	struct command_watch *watch;
+	bool needed = false;
+	int status = 0;
+
+	for (size_t i = 0; i < session->options.sides; i++)
+		needed |= session->line[i].by_shell;
+	if (!needed || session->shell_ns > 0)
+		return 0;
+	if (command_words(":", false, session->arena, &nothing, err) < 0)
+		return -1;
+	request.output = file_open("/dev/null", O_WRONLY | O_CLOEXEC);
+	watch = command_watch_start(session->arena);
+	for (size_t i = 0; i < SHELL_STARTS && !status; i++) {
+		struct command_result result;
+
+		status = command_run(watch, &request, &result, err);
+		wall[i] = (double)result.wall_ns;
+		cpu[i] = (double)(result.user_ns + result.system_ns);
+	}
+	command_watch_stop(watch);
+	close(request.output);
+	if (!status)
+		number_medians(wall, cpu, SHELL_STARTS, session);
+	return status;
+}
+
+static void end_by(struct ab_session *session, const char *reason, const char *remedy)
+{
+	session->end = AB_FAILED;
+	session->reason = reason;
+	session->remedy = remedy;
+}
+
+/* Ends the session where the run did not end as it should. */
+static void judge(struct ab_session *session, const char *run, const char *what,
+	const struct command_result *r, const char *output)
+{
+	struct arena *arena = session->arena;
+	const double limit_s = (double)session->options.limit_ns / (double)NS_PER_S;
+	const char *see = arena_printf(arena, "Its output is in %s", output);
+
+	if (r->interrupted) {
+		session->end = AB_INTERRUPTED;
+		session->signal = r->interrupted;
+	} else if (r->timed_out) {
+		end_by(session,
+			arena_printf(arena, "%s%s did not end within %.15g s", what, run, limit_s),
+			arena_printf(arena, "%s; --time-limit=%.15gs allows it longer", see,
+				limit_s * 2));
+	} else if (r->exit_status && (*what || !session->options.ignore_failure)) {
+		end_by(session,
+			r->signal ? arena_printf(arena, "%s%s was ended by signal %d (%s)", what,
+					    run, r->signal, strsignal(r->signal))
+				  : arena_printf(arena, "%s%s failed with status %d", what, run,
+					    r->exit_status),
+			*what ? see
+			      : arena_printf(arena, "%s; --ignore-failure counts such runs", see));
+	}
+}
+
+/* Runs --prepare or --cleanup, within the limit of a run; a failure ends the session. */
+static int run_beside(struct rounds *rounds, const struct command_line_words *words,
+	const char *what, const char *run, const char *output, int fd, struct error *err)
+{
+	const struct command_request request = {.words = words,
+		.run = run,
+		.output = fd,
+		.limit_ns = rounds->session->options.limit_ns};
+	struct command_result result;
+
+	if (!words->word || command_run(rounds->watch, &request, &result, err) < 0)
+		return words->word ? -1 : 0;
+	judge(rounds->session, run, what, &result, output);
+	return 0;
+}
+
+static double machine_load(void)
+{
+	double load;
+
+	return getloadavg(&load, 1) == 1 ? load : NAN;
+}
+
+static int run_measured(struct rounds *rounds, size_t *round, size_t side, const char *name,
+	const char *output, int fd, struct error *err)
+{
+	struct ab_session *session = rounds->session;
+	const struct command_request request = {.words = &session->line[side],
+		.run = name,
+		.output = fd,
+		.limit_ns = session->options.limit_ns};
+	struct ab_run run = {.side = side, .load = machine_load()};
+
+	if (command_run(rounds->watch, &request, &run.result, err) < 0)
+		return -1;
+	judge(session, name, "", &run.result, output);
+	if (run.result.interrupted)
+		return 0;
+	if (rounds->warmups < 0) {
+		rounds->warmups = run.result.wall_ns < WARMUP_BELOW_NS;
+		*round = rounds->warmups ? 0 : session->rounds + 1;
+	}
+	run.round = *round;
+	ab_session_add(session, &run);
+	return ab_record_add(rounds->record, session, err);
+}
+
+/* One run with all around it; *round becomes 0 where the first run shows that it is a warm-up. */
+static int run_one(struct rounds *rounds, size_t *round, size_t side, struct error *err)
+{
+	struct ab_session *session = rounds->session;
+	const char *name = ab_run_name(session->arena, *round, side), *output;
+	const int fd = ab_record_output(rounds->record, session, *round, side, &output, err);
+	int status;
+
+	if (fd < 0)
+		return -1;
+	status = run_beside(rounds, &session->prepare, "--prepare of ", name, output, fd, err);
+	if (!status && session->end == AB_RUNNING)
+		status = run_measured(rounds, round, side, name, output, fd, err);
+	if (!status)
+		status = run_beside(
+			rounds, &session->cleanup, "--cleanup of ", name, output, fd, err);
+	close(fd);
+	return status;
+}
+
+static bool all_decided(const struct ab_session *session)
+{
+	for (size_t side = 1; side < session->options.sides; side++)
+		if (!ab_is_decided(session, side, session->rounds))
+			return false;
+	return true;
+}
+
+static int write_tables(struct rounds *rounds, bool now, struct error *err)
+{
+	if (!now && clock_now_ns() - rounds->tables_ns < TABLES_EVERY_NS)
+		return 0;
+	rounds->tables_ns = clock_now_ns();
+	return ab_record_write_sides(rounds->record, rounds->session, err);
+}
+
+static int run_round(struct rounds *rounds, struct error *err)
+{
+	struct ab_session *session = rounds->session;
+	size_t round = rounds->warmups ? 0 : session->rounds + 1;
+	size_t order[AB_SIDES_MOST];
+
+	ab_order(&session->options, session->rounds + 1, order);
+	for (size_t i = 0; i < session->options.sides && session->end == AB_RUNNING; i++) {
+		const int signal =
+			command_watch_pause(rounds->watch, session->options.cool_down_ns);
+
+		if (signal) {
+			session->end = AB_INTERRUPTED;
+			session->signal = signal;
+		} else if (run_one(rounds, &round, order[i], err) < 0) {
+			return -1;
+		}
+	}
+	rounds->warmups -= rounds->warmups > 0;
+	return 0;
+}
+
+/* Sets the end where the next round is not to begin. */
+static void check_limits(struct ab_session *session, size_t rounds_before)
+{
+	const int64_t took = clock_now_ns() - session->began_ns;
+	const size_t rounds = session->rounds - rounds_before;
+
+	if (session->rounds && all_decided(session))
+		session->end = AB_DECIDED;
+	else if (session->rounds >= session->options.max_rounds)
+		session->end = AB_ROUNDS_OVER;
+	else if (rounds && took + took / (int64_t)rounds > session->options.max_time_ns)
+		session->end = AB_TIME_OVER;
+}
+
+static int run_all(struct rounds *rounds, const struct ab_watcher *watcher, struct error *err)
+{
+	struct ab_session *session = rounds->session;
+	const size_t before = session->rounds;
+
+	session->began_ns = clock_now_ns();
+	session->end = AB_RUNNING;
+	for (;;) {
+		const size_t complete = session->rounds;
+
+		check_limits(session, before);
+		if (session->end != AB_RUNNING)
+			return 0;
+		if (run_round(rounds, err) < 0)
+			return -1;
+		if (session->rounds > complete) {
+			watcher->round(watcher->context, session, session->rounds);
+			if (write_tables(rounds, false, err) < 0)
+				return -1;
+		}
+		if (session->end != AB_RUNNING)
+			return 0;
+	}
+}
+
+int ab_run_rounds(struct ab_session *session, struct ab_record *record,
+	const struct ab_watcher *watcher, struct error *err)
+{
+	struct rounds rounds = {
+		.session = session, .record = record, .warmups = session->options.warmup};
+	int status;
+
+	rounds.watch = command_watch_start(session->arena);
+	status = run_all(&rounds, watcher, err);
+	if (!status)
+		status = write_tables(&rounds, true, err);
+	if (!status)
+		status = ab_record_end(record, session, err);
+	command_watch_stop(rounds.watch);
+	return status;
+}

@@ -1,0 +1,25 @@
+/*
+ * The loop of a session: rounds of runs until the question is answered or a limit is reached.
+ */
+#ifndef STEPSTAT_AB_ROUNDS_H
+#define STEPSTAT_AB_ROUNDS_H
+
+#include "ab/record.h"
+
+/* Called after each round that is complete. */
+struct ab_watcher {
+	void (*round)(void *context, const struct ab_session *session, size_t round);
+	void *context;
+};
+
+/* Splits the commands into words, and takes the processors of the options. -1: ERROR_USAGE. */
+int ab_prepare_commands(struct ab_session *session, struct error *err);
+/* Measures the start of the shell, where a command needs one. */
+int ab_measure_shell(struct ab_session *session, struct error *err);
+/* Runs the commands; each run is in the record before the next begins. A command that fails, a
+ * limit and a signal are an end of the session, not an error. -1: the record cannot be written, or
+ * a command cannot be started. */
+int ab_run_rounds(struct ab_session *session, struct ab_record *record,
+	const struct ab_watcher *watcher, struct error *err);
+
+#endif

@@ -1,0 +1,235 @@
+/*
+ * Rounds and what they say: ratios of the runs of a round, their interval, the verdict.
+ */
+#include "ab/session.h"
+
+#include <math.h>
+#include "base/unit.h"
+
+/* Fewer rounds never decide. */
+#define ROUNDS_LEAST 5
+
+struct ab_session *ab_session_new(void)
+{
+	struct arena *arena = arena_new();
+	struct ab_session *session = arena_alloc(arena, sizeof(*session));
+
+	session->arena = arena;
+	return session;
+}
+
+void ab_session_free(struct ab_session *session)
+{
+	if (!session)
+		return;
+	memory_free(session->run);
+	memory_free(session->at);
+	arena_free(session->arena);
+}
+
+static bool is_measured(const struct ab_session *session, const struct ab_run *run)
+{
+	return run && (session->options.ignore_failure || !run->result.exit_status) &&
+	       !run->result.timed_out && !run->result.interrupted;
+}
+
+void ab_session_add(struct ab_session *session, const struct ab_run *run)
+{
+	const size_t sides = session->options.sides;
+	struct ab_run *slot =
+		memory_push(&session->run, &session->count, &session->room, sizeof(*slot));
+	bool whole = run->round == session->rounds + 1;
+
+	*slot = *run;
+	if (!run->round)
+		return;
+	session->at = memory_make_room_zeroed(
+		session->at, &session->at_room, (run->round + 1) * sides, sizeof(*session->at));
+	session->at[run->round * sides + run->side] = session->count;
+	for (size_t side = 0; side < sides && whole; side++)
+		whole = is_measured(session, ab_session_run(session, run->round, side));
+	session->rounds += whole;
+}
+
+const struct ab_run *ab_session_run(const struct ab_session *session, size_t round, size_t side)
+{
+	const size_t place = round * session->options.sides + side;
+
+	return place < session->at_room && session->at[place]
+		       ? &session->run[session->at[place] - 1]
+		       : NULL;
+}
+
+const char *ab_side_name(struct arena *arena, size_t side)
+{
+	return arena_printf(arena, "%c", (int)('a' + side));
+}
+
+const char *ab_run_name(struct arena *arena, size_t round, size_t side)
+{
+	return round ? arena_printf(arena, "%s/%04zu", ab_side_name(arena, side), round)
+		     : arena_printf(arena, "%s/warmup", ab_side_name(arena, side));
+}
+
+/* SplitMix64 (Steele, Lea and Flood 2014). */
+static uint64_t draw(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+void ab_order(const struct ab_options *options, size_t round, size_t *order)
+{
+	uint64_t state = options->seed, first = draw(&state) ^ (uint64_t)round;
+
+	for (size_t i = 0; i < options->sides; i++)
+		order[i] = i;
+	for (size_t i = options->sides; i > 1; i--) {
+		const size_t j = (size_t)(draw(&first) >> 11) % i, swapped = order[j];
+
+		order[j] = order[i - 1];
+		order[i - 1] = swapped;
+	}
+}
+
+double ab_value(const struct ab_session *session, const struct ab_run *run, enum ab_measure measure)
+{
+	const bool by_shell = session->line && session->line[run->side].by_shell;
+	const struct command_result *r = &run->result;
+
+	switch (measure) {
+	case AB_WALL:
+		return ((double)r->wall_ns - (by_shell ? session->shell_ns : 0)) * PS_PER_NS;
+	case AB_CPU:
+		return ((double)(r->user_ns + r->system_ns) -
+			       (by_shell ? session->shell_cpu_ns : 0)) *
+		       PS_PER_NS;
+	case AB_PEAK:
+		return (double)r->peak_bytes;
+	case AB_MEASURES:
+		break;
+	}
+	return NAN;
+}
+
+double ab_log_ratio(
+	const struct ab_session *session, size_t round, size_t side, enum ab_measure measure)
+{
+	const struct ab_run *base = ab_session_run(session, round, 0);
+	const struct ab_run *new = ab_session_run(session, round, side);
+
+	if (!is_measured(session, base) || !is_measured(session, new) ||
+		!(ab_value(session, base, measure) > 0) || !(ab_value(session, new, measure) > 0))
+		return NAN;
+	return log(ab_value(session, new, measure) / ab_value(session, base, measure));
+}
+
+static enum verdict verdict_of(const struct ab_change *change)
+{
+	const double margin = log1p(change->margin);
+	const struct sequential *c = &change->change;
+
+	if (c->low > margin)
+		return VERDICT_REGRESSED;
+	if (c->high < -margin)
+		return VERDICT_IMPROVED;
+	if (c->low > -margin && c->high < margin)
+		return VERDICT_SAME;
+	if (c->low > 0)
+		return VERDICT_SLOWER;
+	return c->high < 0 ? VERDICT_FASTER : VERDICT_INCONCLUSIVE;
+}
+
+/* Means over the rounds that count. */
+static void find_means(const struct ab_session *session, size_t side, enum ab_measure measure,
+	const size_t *round, const bool *far, struct ab_change *out)
+{
+	double base = 0, new = 0;
+
+	for (size_t i = 0; i < out->rounds; i++) {
+		if (far[i])
+			continue;
+		base += log(ab_value(session, ab_session_run(session, round[i], 0), measure));
+		new += log(ab_value(session, ab_session_run(session, round[i], side), measure));
+	}
+	out->base = exp(base / (double)out->change.n);
+	out->new = exp(new / (double)out->change.n);
+}
+
+/* Each further command is a further claim that may be wrong; CPU time and memory, which are shown
+ * beside the wall time, share one more. */
+static double alpha_of(const struct ab_options *options, enum ab_measure measure)
+{
+	return options->alpha / (double)(options->sides - 1) /
+	       (measure == AB_WALL ? 1 : AB_MEASURES - 1);
+}
+
+void ab_change_find(const struct ab_session *session, size_t side, enum ab_measure measure,
+	size_t rounds, struct ab_change *out, bool *far)
+{
+	const struct ab_options *o = &session->options;
+	struct arena *arena = arena_new();
+	double *x = arena_array(arena, rounds + 1, sizeof(*x));
+	size_t *round = arena_array(arena, rounds + 1, sizeof(*round));
+	bool *is_far = arena_array(arena, rounds + 1, sizeof(*is_far));
+
+	*out = (struct ab_change){.base = NAN, .new = NAN, .margin = o->margin_relative};
+	for (size_t r = 1; r <= rounds; r++) {
+		const double ratio = ab_log_ratio(session, r, side, measure);
+
+		if (isnan(ratio))
+			continue;
+		round[out->rounds] = r;
+		x[out->rounds++] = ratio;
+	}
+	sequential_describe(x, out->rounds, alpha_of(o, measure), &out->change, is_far);
+	for (size_t r = 0; far && r < rounds; r++)
+		far[r] = false;
+	for (size_t i = 0; far && i < out->rounds; i++)
+		far[round[i] - 1] = is_far[i];
+	if (out->rounds) {
+		find_means(session, side, measure, round, is_far, out);
+		if (measure != AB_PEAK && o->margin_ps / out->base > out->margin)
+			out->margin = o->margin_ps / out->base;
+		out->verdict = verdict_of(out);
+	}
+	arena_free(arena);
+}
+
+bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds)
+{
+	struct ab_change change;
+
+	if (rounds < ROUNDS_LEAST)
+		return false;
+	ab_change_find(session, side, AB_WALL, rounds, &change, NULL);
+	return change.verdict == VERDICT_REGRESSED || change.verdict == VERDICT_IMPROVED ||
+	       change.verdict == VERDICT_SAME;
+}
+
+size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change)
+{
+	const double alpha = alpha_of(&session->options, AB_WALL);
+	const double margin = log1p(change->margin), distance = fabs(change->change.mean) - margin;
+	size_t all;
+
+	if (change->change.n < 3)
+		return change->change.n < ROUNDS_LEAST ? ROUNDS_LEAST - change->change.n : 0;
+	all = sequential_needed(change->change.sd, fabs(distance), alpha, AB_ROUNDS_MOST);
+	if (!all)
+		return 0;
+	return all > change->change.n ? all - change->change.n : 1;
+}
+
+double ab_round_ps(const struct ab_session *session)
+{
+	double sum = 0;
+
+	for (size_t round = 1; round <= session->rounds; round++)
+		for (size_t side = 0; side < session->options.sides; side++)
+			sum += (double)ab_session_run(session, round, side)->result.wall_ns;
+	return session->rounds ? sum * PS_PER_NS / (double)session->rounds : NAN;
+}

@@ -1,0 +1,107 @@
+/*
+ * A session of `ab`: the runs of two or more commands in rounds, and what they say so far about
+ * each command against the first. It prints nothing; the record of it is ab/record.h.
+ */
+#ifndef STEPSTAT_AB_SESSION_H
+#define STEPSTAT_AB_SESSION_H
+
+#include "ab/command_run.h"
+#include "analysis/compare/comparison.h"
+#include "base/memory.h"
+#include "stats/sequential.h"
+
+#define AB_SIDES_MOST 20
+#define AB_ROUNDS_MOST 10000
+
+struct ab_options {
+	const char *const *command; /* as typed, the first is what the others are held against */
+	size_t sides;
+	uint64_t seed; /* of the order in each round */
+	double margin_relative, margin_ps, alpha;
+	const char *prepare, *cleanup; /* before and after each run; NULL: none */
+	const char *cpus;	       /* "4-7"; NULL: all */
+	bool no_shell, ignore_failure;
+	int64_t limit_ns, cool_down_ns; /* of a run; between runs */
+	/* Limits of this part of the session. */
+	int64_t max_time_ns;
+	size_t max_rounds; /* of the record */
+	int64_t warmup;	   /* rounds that do not count; -1: one where it is short */
+};
+
+/* A run that ended. */
+struct ab_run {
+	size_t round; /* from 1; 0: warm-up */
+	size_t side;
+	struct command_result result; /* without the start of the shell */
+	double load;		      /* of the machine before it; NaN: not known */
+};
+
+enum ab_measure { AB_WALL, AB_CPU, AB_PEAK, AB_MEASURES };
+
+/* One measure of a command against the first, over the rounds that have both. */
+struct ab_change {
+	struct sequential change; /* of the logarithm of new / first */
+	double base, new;	  /* geometric means of the rounds that count, base units */
+	double margin;		  /* in force, as a fraction */
+	size_t rounds;		  /* that have both */
+	enum verdict verdict;	  /* VERDICT_NONE: not measured */
+};
+
+enum ab_end {
+	AB_RUNNING,
+	AB_DECIDED,
+	AB_TIME_OVER,
+	AB_ROUNDS_OVER,
+	AB_INTERRUPTED,
+	AB_FAILED, /* `reason` and `remedy` say why */
+};
+
+struct ab_session {
+	struct arena *arena;
+	struct ab_options options;
+	const char *folder; /* of the record */
+	struct ab_run *run; /* in the order in which they ended */
+	size_t count, room;
+	size_t *at; /* [round * sides + side]: its run + 1; of two the later one */
+	size_t at_room;
+	size_t rounds;				    /* that are complete */
+	const struct command_line_words *line;	    /* of each side */
+	struct command_line_words prepare, cleanup; /* word NULL: none */
+	/* Wall and CPU time that the start of a shell takes; 0: none is used. */
+	double shell_ns, shell_cpu_ns;
+	int64_t began_ns; /* of this part of the session; CLOCK_MONOTONIC */
+	enum ab_end end;
+	int signal; /* AB_INTERRUPTED */
+	const char *reason, *remedy;
+};
+
+struct ab_session *ab_session_new(void);
+void ab_session_free(struct ab_session *session); /* NULL is fine */
+void ab_session_add(struct ab_session *session, const struct ab_run *run);
+
+/* The run of this round and side; NULL: none. */
+const struct ab_run *ab_session_run(const struct ab_session *session, size_t round, size_t side);
+/* "a", "b", ...: the side in names of the record. */
+const char *ab_side_name(struct arena *arena, size_t side);
+/* Sides of the round in the order in which they run: order[sides]. */
+void ab_order(const struct ab_options *options, size_t round, size_t *order);
+/* Name of the run: "a/0003"; warm-up: "a/warmup". */
+const char *ab_run_name(struct arena *arena, size_t round, size_t side);
+
+/* Value of a run in base units, without the start of the shell. */
+double ab_value(
+	const struct ab_session *session, const struct ab_run *run, enum ab_measure measure);
+/* Log ratio of new to the first in that round; NaN: one of them is missing. */
+double ab_log_ratio(
+	const struct ab_session *session, size_t round, size_t side, enum ab_measure measure);
+/* Over the first `rounds` rounds. far[round - 1]: as in sequential_describe; NULL: not wanted. */
+void ab_change_find(const struct ab_session *session, size_t side, enum ab_measure measure,
+	size_t rounds, struct ab_change *out, bool *far);
+/* True if the verdict of the wall time answers the question. */
+bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds);
+/* Further rounds that this change needs; 0: not known, or more than AB_ROUNDS_MOST. */
+size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change);
+/* Mean time of the commands of a round; NaN: not known. */
+double ab_round_ps(const struct ab_session *session);
+
+#endif

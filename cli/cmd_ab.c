@@ -1,0 +1,270 @@
+/*
+ * stepstat ab: runs commands in turns until it is known which of them is slower.
+ */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "ab/build_ab.h"
+#include "ab/rounds.h"
+#include "base/text.h"
+#include "cli/options/command.h"
+#include "cli/report_output.h"
+#include "cli/screen.h"
+
+#define SEEDS 1000000
+
+struct ab_screen {
+	const struct settings *settings;
+	bool lines;    /* the rounds are shown on standard output */
+	bool terminal; /* which is one: the last line is painted again */
+	size_t width;
+};
+
+/* One line, in ASCII where the terminal is. */
+static void put_line(const char *text, const char *end)
+{
+	struct text line;
+
+	text_init(&line);
+	if (screen_is_ascii(STDOUT_FILENO))
+		text_add_ascii(&line, text);
+	else
+		text_add(&line, text);
+	fputs(text_string(&line), stdout);
+	fputs(end, stdout);
+	fflush(stdout);
+	text_release(&line);
+}
+
+static void show_heading(const struct ab_screen *screen, const struct ab_session *session)
+{
+	struct report *report = report_new("ab");
+
+	ab_add_heading(report, session);
+	for (size_t i = 0; i < report->heading_count; i++)
+		put_line(report->heading[i], "\n");
+	put_line("", "\n");
+	put_line(ab_round_line(report->arena, session, 0, screen->width), "\n");
+	report_free(report);
+}
+
+static void show_round(void *context, const struct ab_session *session, size_t round)
+{
+	const struct ab_screen *screen = context;
+	struct arena *arena;
+
+	if (!screen->lines)
+		return;
+	arena = arena_new();
+	if (screen->terminal)
+		put_line("\r\033[K", "");
+	put_line(ab_round_line(arena, session, round, screen->width), "\n");
+	if (screen->terminal && session->end == AB_RUNNING)
+		put_line(ab_state_line(arena, session), "");
+	arena_free(arena);
+}
+
+static int check_options(struct settings *s, struct error *err)
+{
+	const struct compare_options *c = &s->job.compare.options;
+
+	if (!s->ab.resume && s->job.input.count < 2 &&
+		!(s->job.input.count == 1 &&
+			ab_record_is(*(const char **)vec_at(&s->job.input, 0)))) {
+		error_set(err, ERROR_USAGE, NULL, "expected two commands or more, found %zu",
+			s->job.input.count);
+		return error_hint(err, "stepstat ab './old' './new'");
+	}
+	if (s->ab.resume && s->job.input.count)
+		return error_set(err, ERROR_USAGE, "--resume",
+			"the record has its commands: expected none, found %zu",
+			s->job.input.count);
+	if (s->job.input.count > AB_SIDES_MOST)
+		return error_set(err, ERROR_USAGE, NULL, "expected at most %d commands, found %zu",
+			AB_SIDES_MOST, s->job.input.count);
+	if (!(c->rule.margin_relative > 0) && !(c->margin_ps > 0)) {
+		error_set(err, ERROR_USAGE, "--margin", "expected a margin above 0");
+		return error_hint(err, "--margin=2%%, --margin=10ms: changes within it are SAME");
+	}
+	return 0;
+}
+
+/* Options of the command line, over those of a record. */
+static void set_options(const struct settings *s, struct ab_options *o)
+{
+	const struct compare_options *c = &s->job.compare.options;
+	const struct ab_settings *ab = &s->ab;
+
+	if (s->job.compare.margin_text || !o->sides) {
+		o->margin_relative = c->rule.margin_relative;
+		o->margin_ps = c->margin_ps > 0 ? c->margin_ps : 0;
+	}
+	if (s->job.compare.alpha_text || !o->sides)
+		o->alpha = c->rule.alpha;
+	if (!o->sides || s->ab.resume) {
+		o->max_time_ns = ab->max_time_ps / 1000;
+		o->max_rounds = ab->max_runs ? ab->max_runs : AB_ROUNDS_MOST;
+	}
+	o->warmup = s->job.steps.warmup == WARMUP_MODE_COUNT ? (int64_t)s->job.steps.warmup_count
+		    : s->job.warmup_text && s->job.steps.warmup == WARMUP_MODE_NONE ? 0
+										    : -1;
+	if (o->sides)
+		return;
+	o->command = s->job.input.data;
+	o->sides = s->job.input.count;
+	o->seed = ab->seed;
+	o->prepare = ab->prepare;
+	o->cleanup = ab->cleanup;
+	o->cpus = ab->cpu;
+	o->no_shell = ab->no_shell;
+	o->ignore_failure = ab->ignore_failure;
+	o->limit_ns = ab->time_limit_ps ? ab->time_limit_ps / 1000 : o->max_time_ns;
+	o->cool_down_ns = ab->cool_down_ps / 1000;
+}
+
+/* The name without slashes at its end. */
+static const char *folder_name(struct arena *arena, const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	return arena_strndup(arena, path, n);
+}
+
+/* The folder of -o, or "ab-SEED"; without --seed the seed is one whose folder is new. */
+static const char *choose_folder(const struct settings *s, struct ab_session *session)
+{
+	struct stat info;
+
+	for (;;) {
+		const char *folder;
+		uint32_t drawn = 0;
+
+		if (!s->ab.seed) {
+			if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn))
+				drawn = (uint32_t)clock_now_ns();
+			session->options.seed = drawn % SEEDS + 1;
+		}
+		if (s->ab.record)
+			return folder_name(session->arena, s->ab.record);
+		folder = arena_printf(session->arena, "ab-%" PRIu64, session->options.seed);
+		if (s->ab.seed || stat(folder, &info) != 0)
+			return folder;
+	}
+}
+
+/* An output that ends in / is the record; the others are reports. */
+static int split_outputs(struct settings *s, struct error *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->output.count; i++) {
+		const char **slot = vec_at(&s->output, i);
+
+		if (output_is_folder(*slot)) {
+			s->ab.record = *slot;
+			continue;
+		}
+		if (!text_equal(*slot, "-") && !writer_for_path(*slot, err))
+			return error_hint(err, "a name that ends in / is the folder of the record");
+		*(const char **)vec_at(&s->output, kept++) = *slot;
+	}
+	s->output.count = kept;
+	return 0;
+}
+
+static int finish(struct settings *s, const struct ab_screen *screen, struct ab_session *session,
+	struct error *err)
+{
+	struct report *report = build_ab(session, screen->lines && !s->output.count);
+	const int exit_status = report->exit_status, number = session->signal;
+	int status;
+
+	if (screen->lines)
+		put_line(screen->terminal ? "\r\033[K" : "", "\n");
+	status = report_output_write(s, report, err);
+	report_free(report);
+	if (status || session->end != AB_INTERRUPTED)
+		return status ? status : exit_status;
+	fflush(stdout);
+	signal(number, SIG_DFL);
+	raise(number);
+	return exit_status;
+}
+
+static int run_new(struct settings *s, struct ab_session *session, struct ab_record **record,
+	struct error *err)
+{
+	set_options(s, &session->options);
+	session->folder = choose_folder(s, session);
+	if (ab_prepare_commands(session, err) < 0 || ab_measure_shell(session, err) < 0)
+		return -1;
+	*record = ab_record_new(session->folder, session, err);
+	return *record ? 0 : -1;
+}
+
+static int open_record(struct settings *s, const char *folder, bool add, struct ab_session *session,
+	struct ab_record **record, struct error *err)
+{
+	session->folder = folder_name(session->arena, folder);
+	*record = ab_record_open(session->folder, add, session, err);
+	if (!*record)
+		return -1;
+	set_options(s, &session->options);
+	return ab_prepare_commands(session, err);
+}
+
+static int run(struct settings *s, struct error *err)
+{
+	struct ab_screen screen = {.settings = s,
+		.lines = !s->quiet && (!s->to || text_equal(s->to->name, "text")),
+		.terminal = isatty(STDOUT_FILENO)};
+	const struct ab_watcher watcher = {show_round, &screen};
+	struct ab_session *session = ab_session_new();
+	struct ab_record *record = NULL;
+	const bool replay = !s->ab.resume && s->job.input.count == 1;
+	int status = check_options(s, err);
+
+	if (!status)
+		status = split_outputs(s, err);
+	if (!status)
+		status = s->ab.resume ? open_record(s, s->ab.resume, true, session, &record, err)
+			 : replay ? open_record(s, *(const char **)vec_at(&s->job.input, 0), false,
+					    session, &record, err)
+				  : run_new(s, session, &record, err);
+	if (!status && screen.lines)
+		show_heading(&screen, session);
+	if (!status && (replay || s->ab.resume)) {
+		for (size_t round = 1; round <= session->rounds; round++)
+			show_round(&screen, session, round);
+	}
+	if (!status && !replay)
+		status = ab_run_rounds(session, record, &watcher, err);
+	ab_record_free(record);
+	if (!status)
+		status = finish(s, &screen, session, err);
+	ab_session_free(session);
+	return status;
+}
+
+const struct command command_ab = {
+	.name = "ab",
+	.letter = 'B',
+	.arguments = "'OLD COMMAND' 'NEW COMMAND'...",
+	.summary = "run commands in turns until it is known which is slower",
+	.about = "Pairs in random order; after each pair the interval holds, however often one "
+		 "looks. Ends when\n"
+		 "the change is beyond the margin, or within it. Exit: 0 same or faster, 1 slower, "
+		 "4 undecided.\n"
+		 "stepstat ab FOLDER shows a record again.",
+	.examples = "  stepstat ab './old data.txt' './new data.txt'\n"
+		    "  stepstat ab --resume ab-7193 --margin=1%\n",
+	.run = run,
+	.output_help = "FOLDER/: the record (default ab-SEED/); else a file for the report: .md "
+		       ".json .csv",
+};

@@ -1,0 +1,318 @@
+/*
+ * Sessions of ab: the order of rounds, verdicts by hand, records that are read back, and commands
+ * that end well, fail, hang, or leave processes behind.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "ab/record.h"
+#include "base/unit.h"
+
+static const char *const two[] = {"old 'a b'", "new\nline"};
+
+static struct ab_session *session_of(double margin)
+{
+	struct ab_session *session = ab_session_new();
+
+	session->options = (struct ab_options){
+		.command = two, .sides = 2, .seed = 7, .margin_relative = margin, .alpha = 0.05};
+	return session;
+}
+
+static void add(struct ab_session *session, size_t round, size_t side, double wall_ms)
+{
+	const struct ab_run run = {.round = round,
+		.side = side,
+		.result = {.wall_ns = (int64_t)(wall_ms * 1e6), .user_ns = 1000, .peak_bytes = -1},
+		.load = NAN};
+
+	ab_session_add(session, &run);
+}
+
+static void order_of_rounds(void **state)
+{
+	struct ab_options options = {.sides = 3, .seed = 1};
+	size_t first[3] = {0}, order[3], again[3];
+
+	(void)state;
+	for (size_t round = 1; round <= 600; round++) {
+		ab_order(&options, round, order);
+		ab_order(&options, round, again);
+		assert_memory_equal(order, again, sizeof(order));
+		assert_int_equal(1u << order[0] | 1u << order[1] | 1u << order[2], 7);
+		first[order[0]]++;
+	}
+	for (size_t i = 0; i < 3; i++)
+		assert_true(first[i] > 150 && first[i] < 250);
+	options.seed = 2;
+	for (size_t round = 1, other = 0; round <= 64; round++) {
+		struct ab_options before = {.sides = 3, .seed = 1};
+
+		ab_order(&options, round, order);
+		ab_order(&before, round, again);
+		other += memcmp(order, again, sizeof(order)) != 0;
+		assert_true(round < 64 || other > 20);
+	}
+}
+
+/* Ratios e^0.049 .. e^0.051: beyond 2 %, and of 10 % within it. */
+static void verdicts(void **state)
+{
+	static const double noise[] = {0.049, 0.05, 0.051, 0.0495, 0.0505, 0.05};
+	struct ab_session *session = session_of(0.02);
+	struct ab_change change;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		add(session, i + 1, 1, 100 * exp(noise[i]));
+		assert_int_equal(session->rounds, i);
+		add(session, i + 1, 0, 100);
+		assert_int_equal(session->rounds, i + 1);
+		assert_true(ab_is_decided(session, 1, i + 1) == (i >= 4));
+	}
+	ab_change_find(session, 1, AB_WALL, 6, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_REGRESSED);
+	assert_true(fabs(change.change.mean - 0.05) < 1e-6);
+	assert_true(fabs(change.base / PS_PER_NS / 1e6 - 100) < 1e-6);
+	session->options.margin_relative = 0.1;
+	ab_change_find(session, 1, AB_WALL, 6, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_SAME);
+	/* 2 % and 6 ms of 100 ms: beyond both is beyond 6 %. */
+	session->options.margin_relative = 0.02;
+	session->options.margin_ps = 6e9;
+	ab_change_find(session, 1, AB_WALL, 6, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_SAME);
+	assert_true(fabs(change.margin - 0.06) < 1e-9);
+	/* The same on CPU time, which is constant; memory is not known. */
+	ab_change_find(session, 1, AB_PEAK, 6, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_NONE);
+	ab_session_free(session);
+}
+
+/* A pair of which one run failed, and one that lies far off, decide nothing. */
+static void broken_rounds(void **state)
+{
+	struct ab_session *session = session_of(0.02);
+	struct ab_run failed = {.round = 1, .side = 1, .result = {.wall_ns = 1, .exit_status = 2}};
+	struct ab_change change;
+	bool far[8];
+
+	(void)state;
+	add(session, 1, 0, 100);
+	ab_session_add(session, &failed);
+	assert_int_equal(session->rounds, 0);
+	/* The round is done again. */
+	for (size_t i = 1; i <= 8; i++) {
+		add(session, i, 0, 100);
+		add(session, i, 1, i == 3 ? 900 : 100 + 0.1 * (double)i);
+	}
+	assert_int_equal(session->rounds, 8);
+	ab_change_find(session, 1, AB_WALL, 8, &change, far);
+	assert_true(far[2] && !far[3]);
+	assert_int_equal(change.change.far_off, 1);
+	assert_int_equal(change.verdict, VERDICT_SAME);
+	ab_session_free(session);
+}
+
+static void record_read_back(void **state)
+{
+	char folder[] = "test_ab.XXXXXX";
+	struct ab_session *session = session_of(0.03), *read = ab_session_new();
+	struct error err = {0};
+	struct ab_record *record, *second;
+	char path[64];
+	FILE *file;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	session->options.prepare = "sync";
+	record = ab_record_new(folder, session, &err);
+	assert_non_null(record);
+	second = ab_record_open(folder, true, read, &err);
+	assert_null(second);
+	assert_non_null(strstr(err.message, "another stepstat ab"));
+	ab_session_free(read);
+	for (size_t i = 0; i < 4; i++) {
+		add(session, i / 2 + 1, i % 2, 100 + (double)i);
+		assert_int_equal(ab_record_add(record, session, &err), 0);
+	}
+	assert_int_equal(ab_record_write_sides(record, session, &err), 0);
+	ab_record_free(record);
+	/* A crash in the middle of a line. */
+	snprintf(path, sizeof(path), "%s/runs.csv", folder);
+	file = fopen(path, "a");
+	fputs("3,0,17", file);
+	fclose(file);
+	read = ab_session_new();
+	record = ab_record_open(folder, true, read, &err);
+	assert_non_null(record);
+	assert_int_equal(read->rounds, 2);
+	assert_int_equal(read->options.seed, 7);
+	assert_string_equal(read->options.command[0], two[0]);
+	assert_string_equal(read->options.command[1], two[1]);
+	assert_string_equal(read->options.prepare, "sync");
+	assert_true(read->options.margin_relative == 0.03);
+	assert_int_equal(ab_session_run(read, 2, 1)->result.wall_ns, 103000000);
+	add(read, 3, 0, 5);
+	assert_int_equal(ab_record_add(record, read, &err), 0);
+	ab_record_free(record);
+	ab_session_free(read);
+	read = ab_session_new();
+	record = ab_record_open(folder, false, read, &err);
+	assert_non_null(record);
+	assert_int_equal(read->count, 5);
+	assert_int_equal(ab_session_run(read, 3, 0)->result.wall_ns, 5000000);
+	ab_record_free(record);
+	ab_session_free(read);
+	ab_session_free(session);
+	snprintf(path, sizeof(path), "rm -r %s", folder);
+	assert_int_equal(system(path), 0);
+}
+
+static void words_of_commands(void **state)
+{
+	static const struct {
+		const char *text, *words;
+	} cases[] = {{"a b  c", "a|b|c|"}, {"a 'b c' \"d\\\" e\" f\\ g''", "a|b c|d\" e|f g|"},
+		{"a ''", "a||"}, {"a $b", NULL}, {"a | b", NULL}, {"a \"$b\"", NULL},
+		{"A=1 b", NULL}, {"a > b", NULL}, {"cd a", NULL}, {"a *", NULL}, {"a 'b", NULL},
+		{"./a.sh --x=1,2:3/4", "./a.sh|--x=1,2:3/4|"}};
+	struct arena *arena = arena_new();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct command_line_words words;
+		struct error err = {0};
+		char joined[200] = "";
+
+		assert_int_equal(command_words(cases[i].text, false, arena, &words, &err), 0);
+		assert_true(words.by_shell == !cases[i].words);
+		for (char *const *w = words.word; cases[i].words && *w; w++)
+			snprintf(joined + strlen(joined), sizeof(joined) - strlen(joined), "%s|",
+				*w);
+		assert_string_equal(joined, cases[i].words ? cases[i].words : "");
+		assert_int_equal(command_words(cases[i].text, true, arena, &words, &err),
+			cases[i].words ? 0 : -1);
+	}
+	arena_free(arena);
+}
+
+/* Runs the text; what it prints goes to test_ab.out. */
+static struct command_result run_text(const char *text, int64_t limit_ns)
+{
+	struct arena *arena = arena_new();
+	struct command_watch *watch = command_watch_start(arena);
+	struct command_line_words words;
+	struct command_result result;
+	struct error err = {0};
+	struct command_request request = {.words = &words,
+		.run = "a/0001",
+		.output = open("test_ab.out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
+		.limit_ns = limit_ns};
+
+	assert_int_equal(command_words(text, false, arena, &words, &err), 0);
+	assert_int_equal(command_run(watch, &request, &result, &err), 0);
+	close(request.output);
+	command_watch_stop(watch);
+	arena_free(arena);
+	return result;
+}
+
+static void assert_printed(const char *want)
+{
+	char got[200] = "";
+	FILE *file = fopen("test_ab.out", "r");
+
+	assert_true(fread(got, 1, sizeof(got) - 1, file) > 0);
+	fclose(file);
+	unlink("test_ab.out");
+	assert_string_equal(got, want);
+}
+
+/* Not running; it may be a zombie of a parent that is not this process. */
+static bool is_gone(const char *file)
+{
+	FILE *f = fopen(file, "r");
+	long pid = 0;
+	bool gone;
+
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%ld", &pid), 1);
+	fclose(f);
+	unlink(file);
+	gone = kill((pid_t)pid, 0) < 0 && errno == ESRCH;
+	return gone;
+}
+
+static void commands(void **state)
+{
+	struct command_result r = run_text("echo \"$STEPSTAT_RUN\"; cat; exit 3", 0);
+
+	(void)state;
+	assert_int_equal(r.exit_status, 3);
+	assert_printed("a/0001\n");
+	r = run_text("kill -9 $$", 0);
+	assert_int_equal(r.exit_status, -1);
+	assert_int_equal(r.signal, 9);
+	/* CPU time of children counts, of those that nobody waited for, too. */
+	r = run_text("i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done", 0);
+	assert_true(r.user_ns + r.system_ns > 1000000 && r.wall_ns > 1000000);
+	assert_true(r.user_ns + r.system_ns < 2 * r.wall_ns);
+	/* What ignores SIGTERM is killed; a grandchild that left the group, too. */
+	r = run_text("trap '' TERM; (setsid sh -c 'echo $$ >test_ab.pid; exec sleep 100' &) ; "
+		     "while :; do sleep 0.01; done",
+		200000000);
+	assert_true(r.timed_out);
+	assert_int_equal(r.signal, SIGKILL);
+	assert_true(is_gone("test_ab.pid"));
+	r = run_text("setsid sh -c 'echo $$ >test_ab.pid; exec sleep 100' >&- 2>&- & "
+		     "while ! [ -s test_ab.pid ]; do :; done",
+		0);
+	assert_int_equal(r.exit_status, 0);
+	assert_true(r.left >= 1);
+	assert_true(is_gone("test_ab.pid"));
+}
+
+static void no_such_command(void **state)
+{
+	struct arena *arena = arena_new();
+	struct command_watch *watch = command_watch_start(arena);
+	struct command_line_words words;
+	struct command_result result;
+	struct error err = {0};
+	struct command_request request = {.words = &words, .output = 2};
+
+	(void)state;
+	assert_int_equal(command_words("./test_ab.none", false, arena, &words, &err), 0);
+	assert_int_equal(command_run(watch, &request, &result, &err), -1);
+	assert_string_equal(err.place, "./test_ab.none");
+	command_watch_stop(watch);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(order_of_rounds),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(broken_rounds),
+		cmocka_unit_test(record_read_back),
+		cmocka_unit_test(words_of_commands),
+		cmocka_unit_test(commands),
+		cmocka_unit_test(no_such_command),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
