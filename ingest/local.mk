@@ -251,6 +251,8 @@ ingest/proto/tfprof.pb-c.h: ingest/proto/tfprof.pb-c.c
 # Timed events become observations: the event log and its sorter; no formats.
 noinst_LIBRARIES += libevents.a
 libevents_a_SOURCES = \
+	ingest/events/byte_runs.c \
+	ingest/events/byte_runs.h \
 	ingest/events/call_store.c \
 	ingest/events/call_store.h \
 	ingest/events/device_work.c \

@@ -42,7 +42,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
 	log->events = log_sorter(log, sizeof(struct log_record), 8);
-	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, SIZE_MAX);
+	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, false, SIZE_MAX);
 	return log;
 }
 
@@ -305,19 +305,20 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 		DOUBT_LEFT_OUT, dur_ps);
 }
 
-int log_add_event(
-	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
+int log_add_event(struct eventlog *log, struct log_record *record, struct error *err)
 {
-	int taken;
+	const int taken = lane_runs_add(log->runs, record, err);
 
-	log_record_key(record, start_ps);
-	taken = lane_runs_add(log->runs, record, start_ps, err);
-	return taken == 0 ? spill_add(log->events, record, err) : taken < 0 ? -1 : 0;
+	if (taken)
+		return taken < 0 ? -1 : 0;
+	log_record_key(record, record->start_ps);
+	return spill_add(log->events, record, err);
 }
 
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
 {
 	struct log_record record = {
+		.start_ps = event->start_ps,
 		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
 		.bytes = event->bytes,
 		.link = event->link,
@@ -336,8 +337,10 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
-	if (event->flags & EVENT_TIMELESS)
-		return log_add_launched(log, &record, 0, err);
+	if (event->flags & EVENT_TIMELESS) {
+		record.start_ps = 0;
+		return log_add_launched(log, &record, err);
+	}
 	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
 		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
 		leave_out(log, event, record.dur_ps);
@@ -354,13 +357,13 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		log->first_ps = event->start_ps;
 	log->any_event = true;
 	if (event->flags & EVENT_LAUNCHED)
-		return log_add_launched(log, &record, event->start_ps, err);
+		return log_add_launched(log, &record, err);
 	if (event->flags & EVENT_LAUNCHES &&
 		event->label & (LAUNCH_CAPTURE_BEGINS | LAUNCH_CAPTURE_ENDS))
 		log_add_capture(log, event);
 	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
 		return -1;
-	return log_add_event(log, &record, event->start_ps, err);
+	return log_add_event(log, &record, err);
 }
 
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps)

@@ -27,8 +27,9 @@ static bool is_again(
 {
 	const bool has_id = event->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_AROUND);
 
-	if (c->same.hi != event->hi || c->same.lo != event->lo || c->same.dur_ps != event->dur_ps ||
-		c->same.op != event->op || event->dur_ps == 0)
+	if (c->same.start_ps != event->start_ps || c->same.dur_ps != event->dur_ps ||
+		c->same.op != event->op || c->same.lane != event->lane ||
+		c->same.is_around != ((event->flags & EVENT_AROUND) != 0) || event->dur_ps == 0)
 		return false;
 	if (has_id && c->same.link != event->link)
 		return false;
@@ -101,11 +102,12 @@ bool check_event(
 		eventlog_doubt(log, DOUBT_DUPLICATE, event->op, DOUBT_LESS, event->dur_ps);
 		return false;
 	}
-	c->same.hi = event->hi;
-	c->same.lo = event->lo;
-	c->same.link = event->link;
+	c->same.start_ps = event->start_ps;
 	c->same.dur_ps = event->dur_ps;
+	c->same.link = event->link;
+	c->same.lane = event->lane;
 	c->same.op = event->op;
+	c->same.is_around = event->flags & EVENT_AROUND;
 	if (event->dur_ps > LONGEST_PS ||
 		(!(lane->serial && is_launched) && is_late(log, start_ps + event->dur_ps)))
 		tally_long(log, event->lane, start_ps, event->dur_ps, event->op);

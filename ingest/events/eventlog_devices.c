@@ -419,7 +419,7 @@ static bool is_next_inside(const struct work_lane *lane, int64_t end_ps)
 
 	if (lane->flat || !next)
 		return false;
-	const int64_t start_ps = log_record_start(next);
+	const int64_t start_ps = next->start_ps;
 
 	return start_ps < end_ps && start_ps + next->dur_ps <= end_ps;
 }
@@ -429,7 +429,7 @@ static int next_work(struct work_lane *lane, struct error *err)
 	lane->any = false;
 	while (lane->next && !lane->any) {
 		const struct log_record *event = lane->next;
-		const int64_t start_ps = log_record_start(event), dur_ps = event->dur_ps,
+		const int64_t start_ps = event->start_ps, dur_ps = event->dur_ps,
 			      lasts_ps = log_record_lasts(event);
 
 		lane->any = event->kind == EVENT_OP && lasts_ps > 0;

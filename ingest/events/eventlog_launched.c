@@ -9,21 +9,20 @@
 #define RUNS_SHARE 2
 #define SORTER_SHARE 2
 
-int log_add_launched(
-	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err)
+int log_add_launched(struct eventlog *log, struct log_record *record, struct error *err)
 {
 	int taken;
 
 	if (!log->launched_runs)
 		log->launched_runs = lane_runs_new(
-			log, log->opt.buffer_bytes / 16 * RUNS_SHARE, LANES_SIDE_BY_SIDE);
+			log, log->opt.buffer_bytes / 16 * RUNS_SHARE, true, LANES_SIDE_BY_SIDE);
 	log->any_launched = true;
 	log->any_link |= record->link != 0;
-	record->hi = record->link;
-	record->lo = key_of(start_ps);
-	taken = lane_runs_add(log->launched_runs, record, start_ps, err);
+	taken = lane_runs_add(log->launched_runs, record, err);
 	if (taken)
 		return taken < 0 ? -1 : 0;
+	record->lo = key_of(record->start_ps);
+	record->hi = record->link;
 	if (!log->launched)
 		log->launched = log_sorter(log, sizeof(*record), SORTER_SHARE);
 	return spill_add(log->launched, record, err);
@@ -45,6 +44,7 @@ struct launched_source {
 
 struct launched_pass {
 	struct spill *sorter;
+	struct log_record sorted; /* the next one of the sorter, with its start */
 	struct launched_source source[LANES_SIDE_BY_SIDE + 1], *current; /* NULL: none yet */
 	size_t count;
 	uint64_t until_link; /* up to it `current` is before the others */
@@ -53,13 +53,17 @@ struct launched_pass {
 static int advance(struct launched_pass *p, struct launched_source *source, struct error *err)
 {
 	const void *sorted;
-	int result;
 
 	if (source->lane)
 		return lane_pass_next(source->lane, &source->next, err) < 0 ? -1 : 0;
-	result = log_next_sorted(p->sorter, &sorted, err);
-	source->next = sorted;
-	return result;
+	if (log_next_sorted(p->sorter, &sorted, err))
+		return -1;
+	source->next = sorted ? &p->sorted : NULL;
+	if (sorted) {
+		p->sorted = *(const struct log_record *)sorted;
+		p->sorted.start_ps = value_of(p->sorted.lo);
+	}
+	return 0;
 }
 
 int log_sort_launched(struct eventlog *log, struct error *err)
@@ -104,8 +108,7 @@ void launched_pass_free(struct launched_pass *p)
 	memory_free(p);
 }
 
-int launched_pass_next(struct launched_pass *p, const struct log_record **record, int64_t *start_ps,
-	struct error *err)
+int launched_pass_next(struct launched_pass *p, const struct log_record **record, struct error *err)
 {
 	if (p->current && advance(p, p->current, err))
 		return -1;
@@ -132,6 +135,5 @@ int launched_pass_next(struct launched_pass *p, const struct log_record **record
 	if (!p->current)
 		return 0;
 	*record = p->current->next;
-	*start_ps = p->current->lane ? log_record_start(*record) : value_of((*record)->lo);
 	return 1;
 }

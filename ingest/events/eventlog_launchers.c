@@ -178,7 +178,7 @@ static int label_launch(
 static int add_record(void *context, const struct log_record *record, struct error *err)
 {
 	struct labelling *l = context;
-	const int64_t start_ps = log_record_start(record);
+	const int64_t start_ps = record->start_ps;
 
 	if (!l->any || record->lane != l->lane)
 		l->count = 0;

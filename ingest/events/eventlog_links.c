@@ -245,11 +245,10 @@ static void add_time(int64_t *sum_ps, int64_t ps)
 }
 
 /* Adds the part of a launched event that runs after the mark in which it was launched. */
-static int ask_event(
-	struct join *j, const struct log_record *event, int64_t start_ps, struct error *err)
+static int ask_event(struct join *j, const struct log_record *event, struct error *err)
 {
 	const struct lane *lane = &lanes_of(j->log)[event->lane];
-	const int64_t end_ps = start_ps + event->dur_ps;
+	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
 	const struct slot *slot;
 
 	if (lane->skip || event->kind != EVENT_OP || event->flags & EVENT_TIMELESS)
@@ -267,9 +266,9 @@ static int ask_event(
 	return 0;
 }
 
-static int join_event(
-	struct join *j, const struct log_record *launched, int64_t start_ps, struct error *err)
+static int join_event(struct join *j, const struct log_record *launched, struct error *err)
 {
+	int64_t start_ps = launched->start_ps;
 	struct eventlog *log = j->log;
 	const struct lane *lane = &lanes_of(log)[launched->lane];
 	struct log_record record = *launched;
@@ -294,7 +293,7 @@ static int join_event(
 	if (record.flags & EVENT_TIMELESS) {
 		if (!place_timeless(j, &record))
 			return 0;
-		start_ps = j->launch_ps;
+		record.start_ps = start_ps = j->launch_ps;
 	} else if (record.kind == EVENT_OP) {
 		note_lead(j, &record, start_ps);
 		note_late(j, &record, start_ps);
@@ -328,7 +327,7 @@ static int join_event(
 		return -1;
 	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
 		return -1;
-	return log_add_event(log, &record, start_ps, err);
+	return log_add_event(log, &record, err);
 }
 
 /* Loop over all launches of a trace without any launched event: each launch that should have
@@ -346,11 +345,10 @@ static int pass_all(struct join *j, struct error *err)
 static int pass_launched(struct join *j, struct launched_pass *pass, struct error *err)
 {
 	const struct log_record *record;
-	int64_t start_ps;
 	int got;
 
-	while ((got = launched_pass_next(pass, &record, &start_ps, err)) > 0)
-		if ((j->only_asks ? ask_event : join_event)(j, record, start_ps, err))
+	while ((got = launched_pass_next(pass, &record, err)) > 0)
+		if ((j->only_asks ? ask_event : join_event)(j, record, err))
 			return -1;
 	return got;
 }

@@ -17,7 +17,8 @@ struct equals {
 
 static bool are_equal(const struct log_record *a, const struct log_record *b)
 {
-	return a->lo == b->lo && a->hi == b->hi && a->dur_ps == b->dur_ps;
+	return a->start_ps == b->start_ps && a->dur_ps == b->dur_ps && a->lane == b->lane &&
+	       (a->flags & EVENT_AROUND) == (b->flags & EVENT_AROUND);
 }
 
 /* Adds a record that is followed by this one; NULL: it is the last. Most have no equal one beside
@@ -49,15 +50,23 @@ struct two_ways {
 	struct spill *sorter;
 	struct lane_pass *runs; /* NULL: none */
 	const struct log_record *sorted, *run;
+	struct log_record of_sorter[2]; /* `sorted` and the one before, with their starts */
+	unsigned current;
 };
 
 static int next_sorted(struct two_ways *w, struct error *err)
 {
-	const void *record;
-	const int result = log_next_sorted(w->sorter, &record, err);
+	const void *next;
+	struct log_record *record = &w->of_sorter[w->current ^= 1];
 
-	w->sorted = record;
-	return result;
+	if (log_next_sorted(w->sorter, &next, err))
+		return -1;
+	w->sorted = next ? record : NULL;
+	if (next) {
+		*record = *(const struct log_record *)next;
+		record->start_ps = log_record_start(next);
+	}
+	return 0;
 }
 
 static int next_run(struct two_ways *w, struct error *err)
@@ -69,11 +78,15 @@ static int next_run(struct two_ways *w, struct error *err)
  * other one was after it. */
 static bool run_is_next(const struct two_ways *w)
 {
-	const struct log_record *run = w->run, *sorted = w->sorted;
+	struct log_record run, sorted;
 
-	if (!run || !sorted)
-		return run != NULL;
-	return run->hi != sorted->hi ? run->hi < sorted->hi : run->lo <= sorted->lo;
+	if (!w->run || !w->sorted)
+		return w->run != NULL;
+	run = *w->run;
+	sorted = *w->sorted;
+	log_record_key(&run, w->run->start_ps);
+	log_record_key(&sorted, w->sorted->start_ps);
+	return run.hi != sorted.hi ? run.hi < sorted.hi : run.lo <= sorted.lo;
 }
 
 static int pass(struct eventlog *log, struct two_ways *w, struct equals *equals, struct error *err)

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/memory.h"
+#include "ingest/events/byte_runs.h"
 #include "ingest/events/eventlog.h"
 #include "ingest/events/spill.h"
 
@@ -25,10 +26,14 @@
 #define SLOT_UNLINKED (UINT32_MAX - 2) /* in no step: its launch is not there */
 #define SLOT_LEAST_SPECIAL SLOT_UNLINKED
 
-/* An event in a sorter. The key in the sorter of all events is lane, start and duration (longest
- * first, rounded above 1.1 s); in the sorter of launched events it is link and start. */
+/* An event. In a sorter it has a key: of all events lane, start and duration (longest first,
+ * rounded above 1.1 s), of launched events link and start. */
 struct log_record {
-	uint64_t hi, lo;
+	union {
+		int64_t start_ps;
+		uint64_t hi; /* in a sorter */
+	};
+	uint64_t lo; /* in a sorter */
 	int64_t dur_ps, bytes;
 	uint64_t link;
 	int64_t launch_ps; /* of what launched it, once that is found; LAUNCH_UNKNOWN */
@@ -555,13 +560,14 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 /* eventlog_runs.c: events that come in order need no sorter. */
 #define LANES_SIDE_BY_SIDE 32 /* lanes that are read at a time, at most: each needs a buffer */
 
-/* More lanes than `lanes_most` are refused. */
-struct lane_runs *lane_runs_new(struct eventlog *log, size_t bytes, size_t lanes_most);
+/* The order is that of starts, or by_link that of links. More lanes than `lanes_most` are refused.
+ */
+struct lane_runs *lane_runs_new(
+	struct eventlog *log, size_t buffer_bytes, bool by_link, size_t lanes_most);
 void lane_runs_free(struct lane_runs *runs); /* NULL is fine */
-/* 1: taken; 0: it comes before another one of its lane, lanes change too often, or there is no room
- * for more or for more lanes; -1. */
-int lane_runs_add(struct lane_runs *runs, const struct log_record *record, int64_t start_ps,
-	struct error *err);
+/* 1: taken; 0: it comes before another one of its lane, or there is no room for more or for more
+ * lanes; -1. */
+int lane_runs_add(struct lane_runs *runs, const struct log_record *record, struct error *err);
 int lane_runs_sort(struct lane_runs *runs, struct error *err);
 /* No event of the lane was refused. */
 bool lane_runs_have_all(const struct lane_runs *runs, uint32_t lane);
@@ -577,9 +583,8 @@ void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
 int lane_pass_next(struct lane_pass *pass, const struct log_record **record, struct error *err);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
-/* eventlog.c: keeps an event; its key becomes that of its lane and start. */
-int log_add_event(
-	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
+/* eventlog.c: keeps an event, and may make a key of its start. */
+int log_add_event(struct eventlog *log, struct log_record *record, struct error *err);
 
 /* eventlog_launchers.c */
 /* Keeps a labelled event, or a launch. */
@@ -588,16 +593,15 @@ int log_add_label(struct eventlog *log, const struct event *event, struct error 
 int log_label_launches(struct eventlog *log, struct error *err);
 
 /* eventlog_launched.c */
-/* A launched event; its key becomes that of link and start. */
-int log_add_launched(
-	struct eventlog *log, struct log_record *record, int64_t start_ps, struct error *err);
+/* The same for a launched event. */
+int log_add_launched(struct eventlog *log, struct log_record *record, struct error *err);
 /* Sorts the launched events by their links, those of one link in any order; passes come after. */
 int log_sort_launched(struct eventlog *log, struct error *err);
 struct launched_pass *launched_pass_new(struct eventlog *log, struct error *err); /* NULL: failed */
 void launched_pass_free(struct launched_pass *pass);				  /* NULL is fine */
 /* 1 and the next one, valid until the next call; 0 at the end; -1. */
-int launched_pass_next(struct launched_pass *pass, const struct log_record **record,
-	int64_t *start_ps, struct error *err);
+int launched_pass_next(
+	struct launched_pass *pass, const struct log_record **record, struct error *err);
 /* Frees the events. */
 void log_release_launched(struct eventlog *log);
 
@@ -610,9 +614,10 @@ int log_join_links(struct eventlog *log, struct error *err);
 struct checks {
 	/* The event before, on any lane. */
 	struct {
-		uint64_t hi, lo, link;
-		int64_t dur_ps;
-		uint32_t op;
+		int64_t start_ps, dur_ps;
+		uint64_t link;
+		uint32_t lane, op;
+		bool is_around;
 	} same;
 	/* The event before that took time, on a serial lane. */
 	bool has_last;

@@ -540,7 +540,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	struct sweep *s = context;
 	const struct log_record *event = record;
 	struct log_record unattributed;
-	int64_t start_ps = log_record_start(event);
+	const int64_t start_ps = event->start_ps;
 	uint32_t slot = event->slot;
 
 	if (begin_lane(s, event->lane, err))
