@@ -48,6 +48,8 @@ libbase_a_SOURCES = \
 	base/text.h \
 	base/text_nearest.c \
 	base/text_width.c \
+	base/threads.c \
+	base/threads.h \
 	base/unit.c \
 	base/unit.h \
 	base/watch/folder_watch.c \

@@ -266,8 +266,10 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_collectives.c \
 	ingest/events/eventlog_devices.c \
 	ingest/events/eventlog_doubt.c \
+	ingest/events/eventlog_fork.c \
 	ingest/events/eventlog_handoffs.c \
 	ingest/events/eventlog_issues.c \
+	ingest/events/eventlog_lanes.c \
 	ingest/events/eventlog_launched.c \
 	ingest/events/eventlog_launchers.c \
 	ingest/events/eventlog_links.c \
@@ -279,6 +281,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_steps.c \
 	ingest/events/eventlog_sum.c \
 	ingest/events/eventlog_sweep.c \
+	ingest/events/eventlog_sweep.h \
 	ingest/events/packed_words.h \
 	ingest/events/references.c \
 	ingest/events/references.h \

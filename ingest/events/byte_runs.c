@@ -44,6 +44,7 @@ void byte_runs_release(struct byte_runs *r)
 	if (r->fd >= 0)
 		close(r->fd);
 	vec_release(&r->stretch);
+	*r = (struct byte_runs){.fd = -1};
 }
 
 /* ---- writing ---- */

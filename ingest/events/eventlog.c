@@ -5,6 +5,7 @@
 #include "ingest/events/eventlog.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -42,6 +43,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
 	log->events = log_sorter(log, sizeof(struct log_record), 8);
+	log_init_busy(log);
 	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, false, SIZE_MAX);
 	return log;
 }
@@ -96,8 +98,9 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 	uint64_t bytes = lane_runs_disk_bytes(log->runs) +
 			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
 			 disk_bytes(log->launched) + disk_bytes(log->launches) +
-			 disk_bytes(log->busy.sorter) + disk_bytes(log->work) +
-			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
+			 log->busy.kept.disk.most_bytes + disk_bytes(log->busy.sorter) +
+			 disk_bytes(log->work) + disk_bytes(log->rows) + disk_bytes(log->labels) +
+			 disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -353,6 +356,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	if (event->kind == EVENT_FRAME)
 		return 0;
 	log->bytes_seen |= 1u << event->bytes_kind;
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE)
+		log->bytes_sum += fabs((double)event->bytes);
 	if (!log->any_event || event->start_ps < log->first_ps)
 		log->first_ps = event->start_ps;
 	log->any_event = true;
@@ -540,8 +545,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		log_end_recurring(log);
 	spill_free(log->events);
 	log->events = NULL;
-	if (log_measure_busy(log, err) || log_profile_steps(log, err) || log_end_calls(log, err) ||
-		log_measure_devices(log, err))
+	if (log_profile_steps(log, err) || log_end_calls(log, err) || log_measure_devices(log, err))
 		return -1;
 	lane_runs_free(log->runs);
 	log->runs = NULL;

@@ -165,6 +165,7 @@ struct log_window {
 
 struct eventlog_options {
 	struct profile_limits limits;
+	size_t threads;		  /* for eventlog_finish, the caller's included; 0 is 1 */
 	size_t buffer_bytes;	  /* for sorting, all sorters together; 0: 32 MiB */
 	const char *spill_folder; /* of temporary files; NULL: /tmp */
 	uint64_t max_spill_bytes; /* spill-limit, all files together; 0: no files, and too many

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "ingest/events/device_work.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 /* Fields of that number, from the lowest bit: whether it is of all, the group (0: none), the number
  * + 1 (0: none). Below 0: whether it is of all, and an id in the place of group and number. */
@@ -62,16 +62,13 @@ static int compare_described(const void *a, const void *b)
 }
 
 /* Value of a call, by the description of its id; without one only whether it is of all. */
-static int64_t described_value(struct eventlog *log, int64_t value)
+static int64_t described_value(const struct eventlog *log, int64_t value)
 {
 	const uint64_t packed = (uint64_t)-value;
 	const struct described_id *item = log->described.data, *found;
 	const struct described_id wanted = {.id = packed >> GROUP_SHIFT};
 	size_t low = 0, high = log->described.count;
 
-	if (!log->described_sorted && high)
-		qsort(log->described.data, high, sizeof(*item), compare_described);
-	log->described_sorted = true;
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
@@ -84,6 +81,32 @@ static int64_t described_value(struct eventlog *log, int64_t value)
 	return found && found->id == wanted.id ? found->value : (int64_t)(packed & OF_ALL);
 }
 
+void log_begin_collectives(struct eventlog *log)
+{
+	if (log->described.count)
+		qsort(log->described.data, log->described.count, sizeof(struct described_id),
+			compare_described);
+	log->name_says =
+		arena_array(log->arena, log->profile->op_count + 1, sizeof(*log->name_says));
+}
+
+/* Whether the name of the op says that it is a collective of all; threads may find the same at the
+ * same time. */
+static enum name_says name_says(const struct eventlog *log, uint32_t id)
+{
+	const struct op *op = &log->profile->op[id];
+	uint8_t says = log_name_says(log, id);
+
+	if (says != NAME_UNSEEN)
+		return says;
+	says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
+			       device_work_is_of_all(op->name, strlen(op->name))
+		       ? NAME_OF_ALL
+		       : NAME_OF_OTHER;
+	__atomic_store_n(&log->name_says[id], says, __ATOMIC_RELAXED);
+	return says;
+}
+
 void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
@@ -92,19 +115,7 @@ void log_note_call(
 	struct log_call *call;
 
 	if (event->bytes_kind != BYTES_COLLECTIVE) {
-		const struct op *op = &log->profile->op[event->op];
-		uint8_t *says;
-
-		if (!log->name_says)
-			log->name_says = arena_array(
-				log->arena, log->profile->op_count, sizeof(*log->name_says));
-		says = &log->name_says[event->op];
-		if (*says == NAME_UNSEEN)
-			*says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
-						device_work_is_of_all(op->name, strlen(op->name))
-					? NAME_OF_ALL
-					: NAME_OF_OTHER;
-		value = *says == NAME_OF_ALL;
+		value = name_says(log, event->op) == NAME_OF_ALL;
 	} else if (value < 0)
 		value = described_value(log, value);
 	if (!(value & OF_ALL))
@@ -117,6 +128,7 @@ void log_note_call(
 	*call = (struct log_call){
 		.op = event->op,
 		.slot = slot,
+		.part = log->part,
 		.group = (uint32_t)((uint64_t)value >> GROUP_SHIFT & GROUPS_MOST),
 		.sequence = (int64_t)((uint64_t)value >> NUMBER_SHIFT) - 1,
 		.start_ps = start_ps,
@@ -124,6 +136,41 @@ void log_note_call(
 				  ? COLLECTIVE_UNKNOWN
 				  : event->dur_ps,
 	};
+}
+
+void log_merge_calls(struct eventlog *log, struct eventlog *const *fork, size_t forks)
+{
+	const struct eventlog **from = memory_alloc(memory_product(forks + 1, sizeof(*from)));
+	size_t *at = memory_alloc(memory_product(forks + 1, sizeof(*at))), total = 0, count = 0;
+	struct log_call *merged;
+
+	for (size_t i = 0; i <= forks; i++) {
+		from[i] = i < forks ? fork[i] : log;
+		total += from[i]->call_count;
+		log->calls_left_out += i < forks ? fork[i]->calls_left_out : 0;
+	}
+	/* As one thread passes over the parts: past the limit those of the last ones are left out.
+	 */
+	merged = memory_alloc(memory_product(total, sizeof(*merged)));
+	while (count < total) {
+		size_t first = forks + 1;
+
+		for (size_t i = 0; i <= forks; i++)
+			if (at[i] < from[i]->call_count &&
+				(first > forks || from[i]->call[at[i]].part <
+							  from[first]->call[at[first]].part))
+				first = i;
+		merged[count++] = from[first]->call[at[first]++];
+	}
+	memory_free(log->call);
+	log->call = merged;
+	log->call_count = log->call_room = total;
+	if (total > COLLECTIVE_CALLS_MOST) {
+		log->call_count = COLLECTIVE_CALLS_MOST;
+		log->calls_left_out += total - COLLECTIVE_CALLS_MOST;
+	}
+	memory_free(from);
+	memory_free(at);
 }
 
 /* Order of calls, whose slots are by now steps of the profile. */

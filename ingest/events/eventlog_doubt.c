@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 /* Doubtful time of one op, for one issue. */
 struct doubt {
@@ -55,8 +55,7 @@ static void add_to(int64_t *sum, int64_t ps)
 		*sum = INT64_MAX;
 }
 
-void eventlog_doubt(
-	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps)
+static struct doubt *doubt_of(struct eventlog *log, enum doubt_id id, uint32_t op)
 {
 	struct doubts *doubts = log->doubts[id];
 
@@ -64,7 +63,13 @@ void eventlog_doubt(
 		doubts = log->doubts[id] = arena_alloc(log->arena, sizeof(*doubts));
 	doubts->op = memory_make_room_zeroed(
 		doubts->op, &doubts->room, (size_t)op + 1, sizeof(*doubts->op));
-	struct doubt *doubt = &doubts->op[op];
+	return &doubts->op[op];
+}
+
+void eventlog_doubt(
+	struct eventlog *log, enum doubt_id id, uint32_t op, enum doubt_kind kind, int64_t ps)
+{
+	struct doubt *doubt = doubt_of(log, id, op);
 
 	switch (kind) {
 	case DOUBT_LESS:
@@ -101,6 +106,23 @@ void doubts_end_early(struct eventlog *log, bool is_lost)
 	}
 	if (doubts)
 		doubts->early_count = 0;
+}
+
+void doubts_merge(struct eventlog *log, const struct eventlog *fork)
+{
+	for (enum doubt_id id = 0; id < DOUBT_COUNT; id++)
+		for (uint32_t op = 0; fork->doubts[id] && op < fork->doubts[id]->room; op++) {
+			const struct doubt *from = &fork->doubts[id]->op[op];
+			struct doubt *doubt;
+
+			if (op >= log->profile->op_count || id == DOUBT_EARLY)
+				break;
+			doubt = doubt_of(log, id, op);
+			add_to(&doubt->less_ps, from->less_ps);
+			add_to(&doubt->left_out_ps, from->left_out_ps);
+			doubt->beyond += from->beyond;
+			doubt->unmeasured += from->unmeasured;
+		}
 }
 
 /* Bounds of an op's total; unit EFFECT_NONE where nothing is in doubt. */

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 static const struct {
 	enum issue_severity severity;
@@ -156,6 +156,22 @@ void tally_events(struct eventlog *log, enum tally_id id, size_t count, uint32_t
 	if (!tally->placed || is_before(log, &here, tally))
 		*tally = here;
 	tally->count = here.count;
+}
+
+void tallies_merge(struct eventlog *log, const struct eventlog *fork)
+{
+	for (size_t i = 0; i < TALLY_COUNT; i++) {
+		const struct tally *from = &fork->tally[i];
+
+		log_add_lost(log, (enum tally_id)i, from->lost_ps);
+		if (i == TALLY_SUM) /* sums_merge counts these */
+			continue;
+		if (from->placed)
+			tally_events(log, (enum tally_id)i, from->count, from->lane, from->start_ps,
+				from->op);
+		else
+			log->tally[i].count += from->count;
+	}
 }
 
 void tally_sum(struct eventlog *log, enum tally_id id, uint32_t op, uint32_t slot)

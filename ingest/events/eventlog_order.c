@@ -48,7 +48,11 @@ static int add_before(struct equals *e, const struct log_record *record,
 /* The next record of each; NULL after the last. */
 struct two_ways {
 	struct spill *sorter;
-	struct lane_pass *runs; /* NULL: none */
+	const struct eventlog *log;
+	const struct lane_runs *runs; /* NULL: none */
+	uint32_t lane;		      /* of the runs: the next one */
+	/* NULL: none is begun; the one before, whose last record may still be looked at. */
+	struct lane_pass *pass, *before;
 	const struct log_record *sorted, *run;
 	struct log_record of_sorter[2]; /* `sorted` and the one before, with their starts */
 	unsigned current;
@@ -69,9 +73,22 @@ static int next_sorted(struct two_ways *w, struct error *err)
 	return 0;
 }
 
+/* The runs of the lanes that have some events in the sorter. */
 static int next_run(struct two_ways *w, struct error *err)
 {
-	return w->runs && lane_pass_next(w->runs, &w->run, err) < 0 ? -1 : 0;
+	int got = w->pass ? lane_pass_next(w->pass, &w->run, err) : 0;
+
+	while (got == 0 && w->runs && w->lane < w->log->lane.count) {
+		const uint32_t lane = w->lane++;
+
+		if (lane_runs_have_all(w->runs, lane) || !lane_runs_have_any(w->runs, lane))
+			continue;
+		lane_pass_free(w->before);
+		w->before = w->pass;
+		w->pass = lane_pass_new(w->runs, lane);
+		got = lane_pass_next(w->pass, &w->run, err);
+	}
+	return got < 0 ? -1 : 0;
 }
 
 /* True if the next record is that of the runs. It is first of equal ones: it was added when no
@@ -114,10 +131,10 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 	void *context, struct error *err)
 {
 	struct equals equals = {.add = add, .context = context, .count = 0};
-	struct two_ways w = {.sorter = from.sorter,
-		.runs = from.runs ? lane_pass_new(from.runs, LANE_UNKNOWN) : NULL};
+	struct two_ways w = {.sorter = from.sorter, .log = log, .runs = from.runs};
 	const int result = pass(log, &w, &equals, err);
 
-	lane_pass_free(w.runs);
+	lane_pass_free(w.before);
+	lane_pass_free(w.pass);
 	return result;
 }

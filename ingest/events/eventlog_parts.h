@@ -82,20 +82,18 @@ struct around_record {
 	uint64_t link, number, op;
 };
 
-/* A stretch of time in which a lane was busy: (slot, start) is the key. */
+/* A stretch of time in which a lane was busy: the start is the key. */
 struct busy_record {
-	uint64_t slot, start;
+	uint64_t start, slot;
 	int64_t end_ps;
 };
 
-/* The stretches of all lanes, joined where they overlap; those that do not fit into memory are
- * sorted on disk. */
+/* The stretches of all lanes. */
 struct busy_stretches {
-	struct busy_record *fresh;  /* added last; NULL: none as yet */
-	struct busy_record *joined; /* all others, in order, apart from each other */
-	size_t fresh_count, fresh_room, joined_count, joined_room, bytes;
-	bool is_mixed;	      /* fresh ones are not in order */
-	struct spill *sorter; /* NULL: all are in memory */
+	struct byte_runs kept;
+	uint32_t lane, kept_lanes; /* the last one; how many have come */
+	struct busy_record before; /* of that lane */
+	struct spill *sorter;	   /* NULL: all are kept */
 };
 
 /* Work of a device: (device, start) is the key. */
@@ -148,6 +146,16 @@ static inline bool slot_is_gap(const struct slot *here, const struct slot *next)
 {
 	return next->kind == here->kind && next->number > here->number &&
 	       next->number - 1 > here->number;
+}
+
+/* Something is in the step from start to end. */
+static inline void slot_use(struct slot *slot, int64_t start_ps, int64_t end_ps)
+{
+	if (!slot->used || start_ps < slot->first_ps)
+		slot->first_ps = start_ps;
+	if (!slot->used || end_ps > slot->last_ps)
+		slot->last_ps = end_ps;
+	slot->used = true;
 }
 
 /* A launched event with the slot of its launch. */
@@ -263,6 +271,7 @@ struct sums {
 /* A call of a collective in a step. */
 struct log_call {
 	uint32_t op, slot, group; /* as the value of eventlog_collective has it */
+	uint32_t part;		  /* of the sweep */
 	int64_t sequence, start_ps, dur_ps;
 };
 
@@ -299,6 +308,7 @@ struct eventlog {
 	bool any_label;			     /* around a launch */
 	bool no_guesses;		     /* eventlog_drop_guesses */
 	unsigned bytes_seen;		     /* bit for each event_bytes */
+	double bytes_sum;		     /* of all, those below 0 as if they were above */
 	bool share_marks;
 	bool tell_steps; /* eventlog_tell_steps */
 	uint32_t shared; /* the process whose marks are those of all, UINT32_MAX: none */
@@ -343,9 +353,9 @@ struct eventlog {
 	uint32_t lead_op, late_op;
 	/* eventlog_collectives.c */
 	struct intern *groups; /* of processes; in the arena of the profile */
-	struct vec described;  /* of struct described_id, sorted when the first is looked for */
-	bool described_sorted;
-	uint8_t *name_says; /* of each op, enum name_says. NULL: of none yet */
+	struct vec described;  /* of struct described_id, sorted by log_begin_collectives */
+	uint8_t *name_says;    /* of each op, enum name_says; shared by threads */
+	uint32_t part;	       /* of the sweep, in order; UINT32_MAX: what is in the sorter */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;
 	struct vec captures;	       /* eventlog_captures.c */
@@ -547,8 +557,8 @@ bool log_handoff_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps
 	struct near_handoff *near, uint32_t *slot);
 
 /* eventlog_order.c */
-/* Hands over all records of a sorted sorter, and of the runs where they are not NULL: those that
- * are equal in lane and times in order of their links. */
+/* Hands over all records of a sorted sorter, and those in the runs, where they are not NULL, of the
+ * same lanes: what is equal in lane and times in order of the links. */
 struct log_sorted {
 	struct spill *sorter;
 	struct lane_runs *runs;
@@ -581,6 +591,20 @@ void lane_pass_free(struct lane_pass *pass); /* NULL is fine */
 /* 1 and the next one in order, valid until the call after the next one; 0 and NULL at the end; -1.
  */
 int lane_pass_next(struct lane_pass *pass, const struct log_record **record, struct error *err);
+/* Parts of a lane, between which nothing is open, in order of time. */
+struct lane_part {
+	uint32_t lane;
+	const struct stretch *first, *last; /* `last`: behind them */
+	uint64_t bytes;
+};
+struct lane_parts {
+	struct lane_part *part;
+	size_t count, room;
+	uint64_t bytes;
+};
+/* Adds the parts of a lane: several only where an event says nothing of those in other parts. */
+void lane_runs_add_parts(const struct lane_runs *runs, uint32_t lane, struct lane_parts *parts);
+struct lane_pass *lane_pass_of(const struct lane_runs *runs, const struct lane_part *part);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
 /* eventlog.c: keeps an event, and may make a key of its start. */
@@ -640,7 +664,7 @@ void check_outside(
 void check_crossing(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
 
-/* eventlog_sweep.c */
+/* eventlog_lanes.c: the sweep of all lanes, and the busy time of each slot. */
 int log_sweep(struct eventlog *log, struct error *err);
 
 /* eventlog_sum.c */
@@ -704,11 +728,14 @@ int log_keep_call(struct eventlog *log, const struct call_record *call, struct e
 int log_end_calls(struct eventlog *log, struct error *err);
 
 /* eventlog_busy.c */
-/* Adds a stretch; those of a lane come in order, mostly. */
-int log_add_busy(struct eventlog *log, const struct busy_record *record, struct error *err);
+void log_init_busy(struct eventlog *log);
+/* Adds a stretch of a lane; those of a lane come in order of start. */
+int log_add_busy(
+	struct eventlog *log, uint32_t lane, const struct busy_record *record, struct error *err);
 void log_release_busy(struct eventlog *log);
-/* Sets the busy time of each slot. */
-int log_measure_busy(struct eventlog *log, struct error *err);
+/* Sets the busy time of each slot, by what the log and its forks have. */
+int log_measure_busy(
+	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err);
 
 /* eventlog_devices.c */
 /* Finds the device of each lane; after log_resolve_steps. */
@@ -735,6 +762,13 @@ int log_measure_devices(struct eventlog *log, struct error *err);
 /* eventlog_collectives.c */
 enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
 
+static inline uint8_t log_name_says(const struct eventlog *log, uint32_t op)
+{
+	return __atomic_load_n(&log->name_says[op], __ATOMIC_RELAXED);
+}
+
+/* Before the first event; all ops are known. */
+void log_begin_collectives(struct eventlog *log);
 /* Keeps the event where the reader or the name of its op says that it is a call of a collective. */
 void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
@@ -743,10 +777,9 @@ void log_note_call(
 static inline void log_note_collective(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
 {
-	const bool is_other = log->name_says && log->name_says[event->op] == NAME_OF_OTHER;
-
 	if (event->bytes_kind == BYTES_COLLECTIVE ||
-		(lanes_of(log)[event->lane].accelerator && !is_other))
+		(lanes_of(log)[event->lane].accelerator &&
+			log_name_says(log, event->op) != NAME_OF_OTHER))
 		log_note_call(log, event, start_ps, slot);
 }
 

@@ -21,7 +21,8 @@
 #define HAS_LAUNCH (1u << 14)
 #define SLOT_SHIFT 4
 
-#define CUT_BYTES ((uint64_t)96 << 10) /* between two cuts, at least */
+/* Bytes between two cuts, at least, as a part of the buffer of all sorters: 128 KiB of 32 MiB. */
+#define CUTS_A_BUFFER 256
 
 /* Values of the record before, against which the next one is packed. */
 struct before {
@@ -34,7 +35,7 @@ static const struct before before_first = {.start_ps = -TIME_MOST};
 /* State of a lane. */
 struct lane_last {
 	struct before before;
-	/* Of the last record that was taken. */
+	/* Last record that was taken. */
 	int64_t start_ps, dur_ps;
 	uint64_t link;
 	bool is_around;
@@ -47,6 +48,7 @@ struct lane_last {
 struct lane_runs {
 	struct eventlog *log;
 	struct byte_runs bytes;
+	uint64_t cut_bytes;
 	bool by_link;		/* the order is that of links, then of starts */
 	bool is_full;		/* nothing more is taken */
 	struct lane_last *last; /* of each lane */
@@ -59,6 +61,7 @@ struct lane_runs *lane_runs_new(
 	struct lane_runs *r = memory_alloc(sizeof(*r));
 
 	r->log = log;
+	r->cut_bytes = log->opt.buffer_bytes / CUTS_A_BUFFER;
 	r->by_link = by_link;
 	r->lanes_most = lanes_most;
 	byte_runs_init(&r->bytes, &(struct byte_runs_options){buffer_bytes, log->opt.spill_folder,
@@ -200,7 +203,7 @@ static inline int take(struct lane_runs *r, struct lane_last *last, const struct
 	if (r->is_full || is_before(r, record, last))
 		return 0;
 	if (record->start_ps >= last->open_ps && record->start_ps > last->start_ps && last->any &&
-		byte_source_since_cut(&r->bytes.source[lane]) >= CUT_BYTES)
+		byte_source_since_cut(&r->bytes.source[lane]) >= r->cut_bytes)
 		got = cut(r, last, lane, err);
 	if (got > 0 && !byte_runs_has_room(&r->bytes, lane))
 		got = make_room(r, lane, err);
@@ -269,14 +272,37 @@ struct lane_pass {
 	unsigned current; /* the other one is the one before */
 };
 
-struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
+void lane_runs_add_parts(const struct lane_runs *r, uint32_t lane, struct lane_parts *parts)
+{
+	const struct stretch *stretch = byte_runs_first(&r->bytes, lane),
+			     *end = byte_runs_first(&r->bytes, lane + 1);
+	const bool is_one = lanes_of(r->log)[lane].serial || r->last[lane].any_launched;
+
+	for (struct lane_part *part = NULL; stretch < end; stretch++) {
+		if (!part || (stretch->is_cut && !is_one)) {
+			part = memory_push(
+				&parts->part, &parts->count, &parts->room, sizeof(*part));
+			part->lane = lane;
+			part->first = stretch;
+		}
+		part->last = stretch + 1;
+		part->bytes += stretch->bytes;
+		parts->bytes += stretch->bytes;
+	}
+}
+
+struct lane_pass *lane_pass_of(const struct lane_runs *r, const struct lane_part *part)
 {
 	struct lane_pass *p = memory_alloc(sizeof(*p));
 
-	byte_pass_init(&p->bytes, &r->bytes,
-		byte_runs_first(&r->bytes, lane == LANE_UNKNOWN ? 0 : lane),
-		byte_runs_first(&r->bytes, lane == LANE_UNKNOWN ? lane : lane + 1));
+	byte_pass_init(&p->bytes, &r->bytes, part->first, part->last);
 	return p;
+}
+
+struct lane_pass *lane_pass_new(const struct lane_runs *r, uint32_t lane)
+{
+	return lane_pass_of(r, &(struct lane_part){.first = byte_runs_first(&r->bytes, lane),
+				       .last = byte_runs_first(&r->bytes, lane + 1)});
 }
 
 void lane_pass_free(struct lane_pass *p)

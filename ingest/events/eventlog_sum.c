@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define ROOM_FIRST 512
 /* Along the lists of rows: at the beginning, and more for each row that is asked for. */
@@ -210,6 +210,27 @@ void sum_overflow(struct eventlog *log, size_t row, enum sum_id id)
 		return;
 	*sum = CELL_ABSENT;
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
+}
+
+int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err)
+{
+	const struct sums *from = &fork->sums;
+
+	for (size_t i = 0; i < from->count; i++) {
+		size_t row;
+
+		if (sums_row(log, from->op[i], from->slot[i], &row, err))
+			return -1;
+		for (enum sum_id id = 0; id < SUM_COUNT; id++) {
+			if (!from->column[id])
+				continue;
+			if (from->column[id][i] == CELL_ABSENT)
+				sum_overflow(log, row, id);
+			else
+				sum_add(log, row, id, from->column[id][i]);
+		}
+	}
+	return 0;
 }
 
 int sum_asked_call(struct eventlog *log, size_t row, struct row_call call, struct error *err)

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 #include "base/memory.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define DEPTH_MOST 4096
 #define NO_FRAME UINT32_MAX
@@ -31,6 +31,17 @@ struct open_event {
 	struct share held; /* where is_held: of the only child as yet, which has the same op */
 };
 
+enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
+
+/* Type and device of an op, from the events that say what it is. */
+struct op_note {
+	const char *device; /* NULL: none yet, "": several */
+	uint32_t lane;	    /* on which it was seen last, + 1 */
+	uint16_t type;	    /* event_types + 1, or TYPE_SEVERAL */
+	uint8_t rank;	    /* of these events, enum rank */
+};
+#define TYPE_SEVERAL UINT16_MAX
+
 struct sweep {
 	struct eventlog *log;
 	struct open_event *stack;
@@ -48,12 +59,10 @@ struct sweep {
 	int64_t early_dur_ps; /* of all of them */
 	uint32_t early_op;
 	uint64_t number;
-	uint64_t *name_hash;	 /* of each op, as intern_end_three wants it */
-	const char **op_device;	 /* NULL: none yet, "": several */
-	uint8_t *op_rank;	 /* of the events that say what each op is, enum rank */
-	uint32_t *op_lane;	 /* on which each op was seen last, + 1 */
+	struct arena *arena;
+	const struct sweep_ops *ops;
+	struct op_note *note;	 /* of each op */
 	uint32_t *innermost;	 /* open event of each row; only with totals */
-	uint32_t *row;		 /* of each op; only with totals */
 	struct busy_record busy; /* a stretch that may still grow */
 	bool is_busy;
 	struct checks checks;
@@ -65,7 +74,7 @@ static int flush_busy(struct sweep *s, struct error *err)
 	if (!s->is_busy)
 		return 0;
 	s->is_busy = false;
-	return log_add_busy(s->log, &s->busy, err);
+	return log_add_busy(s->log, s->lane, &s->busy, err);
 }
 
 /* ---- what an event adds ---- */
@@ -125,46 +134,32 @@ static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind,
 	return 0;
 }
 
-#define TYPE_SEVERAL UINT16_MAX
-
-enum rank { RANK_NONE, RANK_OUTSIDE, RANK_STEP, RANK_ACCELERATOR };
+static void note_device(struct op_note *note, const char *device)
+{
+	if (!note->device)
+		note->device = device;
+	else if (strcmp(note->device, device) != 0)
+		note->device = "";
+}
 
 /* Notes type and device of a row, from the events whose time it has: those in steps and, of an op
  * that runs on the host and, under the same name, on an accelerator those of the accelerator. */
 static void note_row(struct sweep *s, const struct log_record *event, uint32_t place)
 {
-	uint32_t op = event->op;
-	uint16_t *type = &s->log->row_type[op], own = event->type ? event->type : TYPE_SEVERAL;
+	struct op_note *note = &s->note[event->op];
+	const uint16_t own = event->type ? event->type : TYPE_SEVERAL;
 	enum rank rank = place >= SLOT_LEAST_SPECIAL		     ? RANK_OUTSIDE
 			 : s->info->accelerator && event->dur_ps > 0 ? RANK_ACCELERATOR
 								     : RANK_STEP;
 
-	if (rank > s->op_rank[op]) {
-		s->op_rank[op] = rank;
-		s->op_device[op] = NULL;
-		s->op_lane[op] = 0;
-		*type = 0;
-	} else if (rank < s->op_rank[op]) {
+	if (rank > note->rank)
+		*note = (struct op_note){.rank = rank};
+	else if (rank < note->rank)
 		return;
-	}
-	*type = *type && *type != own ? TYPE_SEVERAL : own;
-	if (s->op_lane[op] == s->lane + 1)
-		return;
-	s->op_lane[op] = s->lane + 1;
-	if (!s->op_device[op])
-		s->op_device[op] = s->info->device;
-	else if (strcmp(s->op_device[op], s->info->device) != 0)
-		s->op_device[op] = "";
-}
-
-/* Something is in the step from start to end. */
-static void use_slot(struct slot *slot, int64_t start_ps, int64_t end_ps)
-{
-	if (!slot->used || start_ps < slot->first_ps)
-		slot->first_ps = start_ps;
-	if (!slot->used || end_ps > slot->last_ps)
-		slot->last_ps = end_ps;
-	slot->used = true;
+	note->type = note->type && note->type != own ? TYPE_SEVERAL : own;
+	if (note->lane != s->lane + 1)
+		note_device(note, s->info->device);
+	note->lane = s->lane + 1;
 }
 
 /* Adds to row and step all that is known of an op's event when it begins. */
@@ -186,7 +181,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	if (place >= SLOT_LEAST_SPECIAL)
 		return 0;
 	slot = &slots_of(s->log)[place];
-	use_slot(slot, start_ps, end_ps);
+	slot_use(slot, start_ps, end_ps);
 	slot->events++;
 	if (s->info->accelerator && !s->is_again) {
 		slot->device_events++;
@@ -196,7 +191,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 			slot->device_ps = INT64_MAX;
 	}
 	slot->hash += intern_end_three(
-		s->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
+		s->ops->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
 	if (!s->is_again)
 		log_note_collective(s->log, event, start_ps, place);
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
@@ -211,7 +206,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	}
 	if (flush_busy(s, err))
 		return -1;
-	s->busy = (struct busy_record){place, key_of(start_ps), end_ps};
+	s->busy = (struct busy_record){key_of(start_ps), place, end_ps};
 	s->is_busy = true;
 	return 0;
 }
@@ -271,7 +266,7 @@ static int pop(struct sweep *s, struct error *err)
 	if (f->kind != EVENT_OP)
 		return 0;
 	if (s->innermost)
-		s->innermost[s->row[f->share.op]] = f->same;
+		s->innermost[s->ops->row[f->share.op]] = f->same;
 	if (f->share.self_ps < 0) {
 		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
 		f->share.self_ps = 0;
@@ -306,7 +301,7 @@ static bool is_outermost(const struct sweep *s, uint32_t op, uint32_t slot)
 {
 	if (!s->innermost)
 		return true;
-	for (uint32_t i = s->innermost[s->row[op]]; i != NO_FRAME; i = s->stack[i].same)
+	for (uint32_t i = s->innermost[s->ops->row[op]]; i != NO_FRAME; i = s->stack[i].same)
 		if (s->stack[i].share.slot == slot)
 			return false;
 	return true;
@@ -357,8 +352,8 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	if (!is_op || !s->innermost)
 		return;
 	f->share.outermost = is_outermost(s, event->op, slot);
-	f->same = s->innermost[s->row[event->op]];
-	s->innermost[s->row[event->op]] = here;
+	f->same = s->innermost[s->ops->row[event->op]];
+	s->innermost[s->ops->row[event->op]] = here;
 }
 
 /* Counts an event that begins in the event at the top of the stack and ends after it. */
@@ -419,7 +414,7 @@ static int add_instant(struct sweep *s, const struct log_record *event, int64_t 
 		tally_event(s->log, TALLY_OUTSIDE, s->lane, start_ps, op);
 		return 0;
 	}
-	use_slot(&slots_of(s->log)[slot], start_ps, start_ps);
+	slot_use(&slots_of(s->log)[slot], start_ps, start_ps);
 	return add_bytes(s, op, slot, event->bytes_kind, event->bytes, err);
 }
 
@@ -586,7 +581,22 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	return nest(s, event, start_ps, slot, err);
 }
 
-static int pass(struct sweep *s, struct error *err)
+int sweep_part(struct sweep *s, const struct lane_part *part, struct error *err)
+{
+	struct lane_pass *pass = lane_pass_of(s->log->runs, part);
+	const struct log_record *record;
+	int got;
+
+	while ((got = lane_pass_next(pass, &record, err)) > 0)
+		if (add_event(s, record, err)) {
+			got = -1;
+			break;
+		}
+	lane_pass_free(pass);
+	return got || end_lane(s, err) ? -1 : 0;
+}
+
+int sweep_sorted(struct sweep *s, struct error *err)
 {
 	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs}, add_event, s,
 		       err) || end_lane(s, err)
@@ -594,89 +604,65 @@ static int pass(struct sweep *s, struct error *err)
 		       : 0;
 }
 
-static void set_attributes(const struct sweep *s)
+struct sweep *sweep_new(struct eventlog *log, const struct sweep_ops *ops)
 {
-	struct profile *profile = s->log->profile;
+	struct arena *arena = arena_new();
+	const size_t count = log->profile->op_count;
+	struct sweep *s = arena_alloc(arena, sizeof(*s));
 
-	for (size_t i = 0; i < profile->op_count; i++) {
-		const char *device = s->op_device[i];
+	s->arena = arena;
+	s->log = log;
+	s->ops = ops;
+	s->stack = arena_array(arena, DEPTH_MOST, sizeof(*s->stack));
+	s->note = arena_array(arena, count, sizeof(*s->note));
+	if (ops->row) {
+		s->innermost = arena_array(arena, count, sizeof(*s->innermost));
+		memset(s->innermost, 0xff, count * sizeof(*s->innermost));
+	}
+	return s;
+}
+
+void sweep_free(struct sweep *s)
+{
+	arena_free(s->arena);
+}
+
+void sweep_merge(struct sweep *s, const struct sweep *other)
+{
+	for (size_t i = 0; i < s->log->profile->op_count; i++) {
+		struct op_note *note = &s->note[i];
+		const struct op_note *from = &other->note[i];
+
+		if (from->rank > note->rank) {
+			*note = *from;
+		} else if (from->rank == note->rank && from->rank != RANK_NONE) {
+			note->type = note->type != from->type ? TYPE_SEVERAL : note->type;
+			note_device(note, from->device);
+		}
+	}
+}
+
+void sweep_set_attributes(const struct sweep *s)
+{
+	struct eventlog *log = s->log;
+
+	log->row_type = arena_array(log->arena, log->profile->op_count, sizeof(*log->row_type));
+	for (size_t i = 0; i < log->profile->op_count; i++) {
+		struct op *op = &log->profile->op[i];
+		const char *device = s->note[i].device;
 
 		/* Types that are the same for all events of an op are known before. */
-		uint16_t *type = &s->log->row_type[i];
+		if (!*op->type && s->note[i].type != TYPE_SEVERAL)
+			log->row_type[i] = s->note[i].type;
+		if (log->row_type[i]) {
+			const char *name = intern_name(log->event_types, log->row_type[i] - 1U);
 
-		if (*s->log->profile->op[i].type || *type == TYPE_SEVERAL)
-			*type = 0;
-		if (*type) {
-			const char *name = intern_name(s->log->event_types, *type - 1U);
-
-			s->log->profile->op[i].types_differ = true;
-			s->log->profile->op[i].type = intern_name(
-				s->log->types, intern_id(s->log->types, name, strlen(name)));
+			op->types_differ = true;
+			op->type =
+				intern_name(log->types, intern_id(log->types, name, strlen(name)));
 		}
-
 		if (device && *device)
-			profile->op[i].device = intern_name(
-				s->log->types, intern_id(s->log->types, device, strlen(device)));
+			op->device = intern_name(
+				log->types, intern_id(log->types, device, strlen(device)));
 	}
-}
-
-/* Work in a step that launched none of the recorded work was launched in that step, as its kernels
- * in the other steps were: its launches are lost. */
-static void take_back_early(struct eventlog *log)
-{
-	struct tally *before = &log->tally[TALLY_BEFORE];
-	int64_t lost_ps = 0;
-
-	for (size_t i = 0; i < log->mark.count && before->count; i++)
-		if (slots_of(log)[i].device_events == 0 &&
-			!number_add(lost_ps, slots_of(log)[i].early_ps, &lost_ps))
-			lost_ps = INT64_MAX;
-	if (lost_ps == 0)
-		return;
-	tally_events(
-		log, TALLY_UNLINKED, before->count, before->lane, before->start_ps, before->op);
-	log_add_lost(log, TALLY_UNLINKED, before->lost_ps);
-	*before = (struct tally){0};
-}
-
-int log_sweep(struct eventlog *log, struct error *err)
-{
-	struct arena *scratch = arena_new();
-	const struct profile *profile = log->profile;
-	size_t ops = profile->op_count;
-	struct sweep s = {
-		.log = log,
-		.stack = arena_array(scratch, DEPTH_MOST, sizeof(*s.stack)),
-		.name_hash = arena_array(scratch, ops, sizeof(*s.name_hash)),
-		.op_device = arena_array(scratch, ops, sizeof(*s.op_device)),
-		.op_rank = arena_array(scratch, ops, sizeof(*s.op_rank)),
-		.op_lane = arena_array(scratch, ops, sizeof(*s.op_lane)),
-	};
-	int result;
-
-	log->op_time = memory_alloc(memory_product(ops + 1, sizeof(*log->op_time)));
-	memset(log->op_time, 0, (ops + 1) * sizeof(*log->op_time));
-	log->row_type = arena_array(log->arena, ops, sizeof(*log->row_type));
-	for (size_t i = 0; i < ops; i++)
-		s.name_hash[i] = intern_begin_three(
-			intern_hash(profile->op[i].name, strlen(profile->op[i].name), 0), 1);
-	if (log->opt.totals) {
-		s.innermost = arena_array(scratch, ops, sizeof(*s.innermost));
-		memset(s.innermost, 0xff, ops * sizeof(*s.innermost));
-		s.row = arena_array(scratch, ops, sizeof(*s.row));
-		for (size_t i = 0; i < ops; i++)
-			s.row[i] = log_row_of(log, (uint32_t)i);
-	}
-	result = pass(&s, err);
-	if (result == 0)
-		set_attributes(&s);
-	take_back_early(log);
-	if (log->any_inside)
-		log->tally[TALLY_DEVICE_CLOCK].count = 0;
-	if (log->tally[TALLY_DEVICE_CLOCK].count) { /* it is all of these */
-		log->tally[TALLY_DEVICE_CLOCK].lost_ps = log->tally[TALLY_DEVICE_OUTSIDE].lost_ps;
-		log->tally[TALLY_DEVICE_OUTSIDE].count = 0;
-	}
-	arena_free(scratch);
-	return result;
 }

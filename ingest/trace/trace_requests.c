@@ -67,6 +67,7 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 	return (struct eventlog_options){
 		.marker_name = opt->trace.name ? NULL : slice_name,
 		.limits = opt->limits,
+		.threads = opt->threads,
 		.buffer_bytes = opt->trace.sort_bytes,
 		.spill_folder = opt->trace.spill_folder,
 		.max_spill_bytes = opt->trace.max_spill_bytes,

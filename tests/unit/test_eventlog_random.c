@@ -1,5 +1,6 @@
 /* The log of events on made-up traces: against sums that know from the making what is nested in
  * what, in any order of adding, in little memory. */
+#define _GNU_SOURCE /* qsort_r */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -507,7 +508,22 @@ static void add_marks(struct eventlog *log, const struct made_trace *t, int rota
 	}
 }
 
-/* `shuffles` other orders of the same events. */
+/* In the order in which the log reads them. */
+static int compare_made(const void *a, const void *b, void *context)
+{
+	const struct made *made = context;
+	const int i = *(const int *)a, k = *(const int *)b;
+	const struct event *x = &made[i].event, *y = &made[k].event;
+
+	if (x->start_ps != y->start_ps)
+		return x->start_ps < y->start_ps ? -1 : 1;
+	if (x->dur_ps != y->dur_ps)
+		return x->dur_ps > y->dur_ps ? -1 : 1;
+	return i < k ? -1 : i > k;
+}
+
+#define SORTED (-1)
+/* `shuffles` other orders of the same events, or SORTED. */
 static struct profile *run(struct made_trace *t, struct eventlog_options opt, int shuffles)
 {
 	struct profile *profile = profile_new("made");
@@ -517,6 +533,8 @@ static struct profile *run(struct made_trace *t, struct eventlog_options opt, in
 
 	for (int i = 0; i < t->count; i++)
 		order[i] = i;
+	if (shuffles == SORTED)
+		qsort_r(order, (size_t)t->count, sizeof(*order), compare_made, t->made);
 	for (int k = 0; k < shuffles; k++)
 		for (int i = t->count - 1; i > 0; i--) {
 			int other = (int)below(t, i + 1), moved = order[i];
@@ -526,7 +544,7 @@ static struct profile *run(struct made_trace *t, struct eventlog_options opt, in
 		}
 	for (int i = 0; i < t->count; i++) {
 		if (i == t->count / 3)
-			add_marks(log, t, shuffles);
+			add_marks(log, t, shuffles == SORTED ? 0 : shuffles);
 		add_event(log, &t->made[order[i]]);
 	}
 	assert_int_equal(eventlog_finish(log, 0, false, &err), 0);
@@ -676,6 +694,46 @@ static void equals_sums_by_hand_in_any_order(void **state)
 	}
 }
 
+/* Threads find what one finds, in memory as on disk, where the lanes are cut as where they are
+ * not. */
+static void equals_for_any_number_of_threads(void **state)
+{
+	static const size_t threads[] = {1, 2, 3, 8, 16}, buffer_bytes[] = {0, 16, 1 << 18};
+
+	(void)state;
+	for (unsigned seed = 21; seed <= 26; seed++) {
+		struct made_trace *t = make_trace(seed);
+		struct expected *e = expect(t, seed % 2);
+		struct text first, other;
+
+		text_init(&first);
+		text_init(&other);
+		for (int turn = 0; turn < 30; turn++) {
+			struct eventlog_options opt = options();
+			struct text *out = turn ? &other : &first;
+			struct profile *p;
+
+			text_clear(&other);
+			opt.sink = NULL;
+			opt.step_time = t->step_time;
+			opt.totals = seed % 3 == 0;
+			opt.merge_only_child = seed % 2;
+			opt.threads = threads[turn % 5];
+			opt.buffer_bytes = buffer_bytes[turn / 5 % 3];
+			p = run(t, opt, turn < 15 ? SORTED : 1);
+			check(p, t, e);
+			add_summary(out, p);
+			if (turn)
+				assert_string_equal(text_string(&other), text_string(&first));
+			profile_free(p);
+		}
+		text_release(&first);
+		text_release(&other);
+		free(e);
+		free(t);
+	}
+}
+
 /* Adds until it fails. */
 static int add_many(struct eventlog *log, const struct made_trace *t, struct error *err)
 {
@@ -725,6 +783,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equals_sums_by_hand_in_any_order),
+		cmocka_unit_test(equals_for_any_number_of_threads),
 		cmocka_unit_test(disk_is_limited),
 	};
 
