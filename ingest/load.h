@@ -25,7 +25,7 @@ struct load_options {
 	const struct reader *from; /* NULL: detect */
 	struct read_options read;
 	const char *input_name;	   /* stands for the name of standard input; NULL: none */
-	size_t jobs;		   /* files read at a time; 0 is 1 */
+	size_t jobs;		   /* threads that read; 0 is 1 */
 	bool call_values;	   /* with read.calls: each of them, where the source has them */
 	struct progress *progress; /* counters to keep; NULL: none */
 	/* Files that were read before are not read again unless they changed; profiles are the

@@ -109,7 +109,7 @@ struct job_settings {
 	const char *input_name;	   /* stands for the name of standard input; NULL: none */
 	struct read_options read;
 	const char *graph_path, *op_log_path; /* NULL: none */
-	size_t jobs;			      /* files read at a time */
+	size_t jobs;			      /* threads that read */
 	bool strict;			      /* losses in the input are errors */
 	struct progress_display display;
 	struct profile_cache *cache; /* of what was read before; NULL: none */

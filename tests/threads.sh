@@ -1,0 +1,27 @@
+#!/bin/sh
+# The same bytes for any number of threads: files of many windows, plain and packed.
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+count=0
+for kind in kineto tf; do
+	./tests/bench/make_trace $kind 6000000 "$folder/$kind.json" >"$folder/said" || exit 1
+	gzip -1 -c "$folder/$kind.json" >"$folder/$kind.packed.json.gz"
+done
+for kind in cpu gpu tpu; do
+	./tests/bench/make_xplane $kind 200000 "$folder/$kind.xplane.pb" >"$folder/said" || exit 1
+done
+for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb; do
+	count=$((count + 1))
+	for jobs in 1 2 3 8 16; do
+		./stepstat report "$file" --per=step --to=csv --jobs=$jobs >"$folder/$jobs.csv" 2>"$folder/$jobs.said" || echo "# status $?"
+		cat "$folder/$jobs.said" >>"$folder/$jobs.csv"
+		cmp "$folder/1.csv" "$folder/$jobs.csv" || break
+	done
+	if cmp -s "$folder/1.csv" "$folder/16.csv" && test "$(wc -l <"$folder/1.csv")" -gt 50; then
+		echo "ok $count - ${file##*/}"
+	else
+		echo "not ok $count - ${file##*/}"
+	fi
+	rm -f "$folder"/*.csv
+done
+echo "1..$count"
