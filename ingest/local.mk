@@ -174,6 +174,8 @@ libingest_a_SOURCES = \
 	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h \
+	ingest/xplane/event_windows.c \
+	ingest/xplane/event_windows.h \
 	ingest/xplane/line_events.c \
 	ingest/xplane/line_events.h \
 	ingest/xplane/plane.c \

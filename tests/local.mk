@@ -24,7 +24,8 @@ test_headers = \
 	tests/unit/rank_job.h \
 	tests/unit/written_obs.h \
 	tests/unit/summary_job.h \
-	tests/unit/svg_read.h
+	tests/unit/svg_read.h \
+	tests/unit/threads_agree.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
 
@@ -152,6 +153,7 @@ unit_tests = \
 	tests/unit/test_spill \
 	tests/unit/test_spool \
 	tests/unit/test_sstable \
+	tests/unit/test_event_windows \
 	tests/unit/test_trace_scan \
 	tests/unit/test_presence \
 	tests/unit/test_splits \

@@ -83,11 +83,9 @@ int span_file_read(const struct span_file *file, uint64_t offset, void *out, siz
 
 /* The window: a buffer that is filled again where it does not hold what is asked for. */
 
-#define WINDOW_BYTES ((size_t)256 << 10) /* stays in a cache of the processor */
-
-void span_window_init(struct span_window *w, const struct span_file *file)
+void span_window_init(struct span_window *w, const struct span_file *file, size_t usual_bytes)
 {
-	*w = (struct span_window){.file = file};
+	*w = (struct span_window){.file = file, .usual_bytes = usual_bytes};
 	if (file->fd >= 0)
 		return;
 	w->bytes = file->bytes;
@@ -108,7 +106,7 @@ static int fill(struct span_window *w, uint64_t offset, size_t want, struct erro
 
 	if (want > w->room || !w->buffer)
 		w->buffer = memory_make_room(
-			w->buffer, &w->room, want < WINDOW_BYTES ? WINDOW_BYTES : want, 1);
+			w->buffer, &w->room, want < w->usual_bytes ? w->usual_bytes : want, 1);
 	if (offset >= w->at && offset - w->at < w->size) {
 		kept = w->size - (size_t)(offset - w->at);
 		memmove(w->buffer, w->buffer + (offset - w->at), kept);

@@ -36,10 +36,11 @@ struct span_window {
 	unsigned char *buffer;	    /* NULL where the file is in memory */
 	const unsigned char *bytes; /* what is at offset `at` */
 	uint64_t at;
-	size_t size, room;
+	size_t size, room, usual_bytes;
 };
 
-void span_window_init(struct span_window *w, const struct span_file *file);
+/* So many bytes are read at once, unless more are wanted in one piece. */
+void span_window_init(struct span_window *w, const struct span_file *file, size_t usual_bytes);
 void span_window_release(struct span_window *w);
 /* Makes *bytes the bytes from the offset on, *size of them: `want` at least, unless the file ends
  * before. Valid until the next call. */

@@ -1,7 +1,6 @@
 /*
- * The walk over the events of a line. Most of the time of reading is spent here: an event is looked
- * at once, where it lies in the window; what its name means is known by its id after the first of
- * them.
+ * The meaning of the records of a line. The meaning of a name is known by its id after the first
+ * event that has it.
  */
 #include "ingest/xplane/line_events.h"
 
@@ -12,40 +11,24 @@
 
 #define WHAT "an event"
 #define TIME_MOST_PS (INT64_C(1) << 60) /* sums of some of them fit */
-#define HEAD_MOST 11			/* tag and length of an event */
 
-#define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
-
-/* Stats of events that hand work to another thread, and of those that take it over. */
-#define HANDED_ROLES                                                                               \
-	(1u << ROLE_PRODUCER_TYPE | 1u << ROLE_PRODUCER | 1u << ROLE_CONSUMER_TYPE |               \
-		1u << ROLE_CONSUMER)
-#define HANDED_COUNT (ROLE_CONSUMER - ROLE_PRODUCER_TYPE + 1)
-
-/* One event, and the values in its own stats. */
-struct xevent {
+/* One event, and the values of the stats that it has. */
+struct line_event {
 	struct plane *plane;
 	struct event_meta *meta;
 	struct wire bytes;
-	const unsigned char *readable_end; /* of the memory behind it: not before bytes.end */
-	uint64_t at;			   /* in the file */
 	uint32_t lane;
-	int64_t offset_ps, start_ps, dur_ps;
-	unsigned seen; /* bits of roles */
-	struct stat_value value[ROLE_COUNT];
-	/* Stats of HANDED_ROLES as bytes: each op of XLA on a CPU has some, and they are not
-	 * used. */
-	struct wire handed[HANDED_COUNT];
+	int64_t start_ps, dur_ps;
+	unsigned seen;			/* bits of roles */
+	const struct stat_value *value; /* of these, in order */
 };
 
 struct line_walk {
 	struct xplane_reader *r;
 	struct plane *plane;
-	const struct xline *line;
 	uint32_t lane;
-	int64_t zero_ps; /* of the line */
 	bool is_steps, is_modules, has_marker;
-	struct xevent event;
+	struct line_event event;
 	size_t passed[XLA_PASSED_COUNT];
 };
 
@@ -65,40 +48,48 @@ unsigned line_events_wanted(bool is_device)
 
 /* ---- one event ---- */
 
-static bool has(const struct xevent *e, enum stat_role role)
+static bool has(const struct line_event *e, enum stat_role role)
 {
 	return e->seen >> role & 1;
 }
 
-/* A whole number that fits; of a text too, as some writers have it. */
-static bool integer_of(const struct xevent *e, enum stat_role role, int64_t *number)
+static const struct stat_value *value_of(const struct line_event *e, enum stat_role role)
 {
-	const struct stat_value *value = &e->value[role];
+	return &e->value[__builtin_popcount(e->seen & ((1u << role) - 1))];
+}
+
+/* A whole number that fits; of a text too, as some writers have it. */
+static bool integer_of(const struct line_event *e, enum stat_role role, int64_t *number)
+{
+	const struct stat_value *value;
 
 	if (!has(e, role))
 		return false;
+	value = value_of(e, role);
 	if (value->kind == VALUE_TEXT)
 		return number_parse_int(value->text.at, value->text.size, number);
 	*number = (int64_t)value->bits;
 	return value->kind == VALUE_INTEGER && (*number >= 0 || !value->is_unsigned);
 }
 
-static bool text_value(const struct xevent *e, enum stat_role role, struct xla_text *text)
+static bool text_value(const struct line_event *e, enum stat_role role, struct xla_text *text)
 {
-	if (!has(e, role) || e->value[role].kind != VALUE_TEXT || e->value[role].text.size == 0)
+	const struct stat_value *value = value_of(e, role);
+
+	if (!has(e, role) || value->kind != VALUE_TEXT || value->text.size == 0)
 		return false;
-	*text = e->value[role].text;
+	*text = value->text;
 	return true;
 }
 
-static uint64_t correlation_of(const struct xevent *e)
+static uint64_t correlation_of(const struct line_event *e)
 {
 	int64_t id;
 
 	return integer_of(e, ROLE_CORRELATION, &id) ? (uint64_t)id : 0;
 }
 
-static int place_mark(const struct xevent *e, struct xla_mark *mark)
+static int place_mark(const struct line_event *e, struct xla_mark *mark)
 {
 	mark->lane = e->lane;
 	mark->start_ps = e->start_ps;
@@ -106,7 +97,7 @@ static int place_mark(const struct xevent *e, struct xla_mark *mark)
 }
 
 /* Finds the op of the event: of its own name, or of this one. */
-static uint32_t op_of(struct xplane_reader *r, const struct xevent *e, struct xla_text name,
+static uint32_t op_of(struct xplane_reader *r, const struct line_event *e, struct xla_text name,
 	struct xla_text type, uint8_t *event_type)
 {
 	text_clear(&r->scratch);
@@ -124,7 +115,7 @@ static uint32_t op_of(struct xplane_reader *r, const struct xevent *e, struct xl
 
 static int add(struct line_walk *w, struct event *event, struct error *err)
 {
-	const struct xevent *e = &w->event;
+	const struct line_event *e = &w->event;
 
 	event->lane = e->lane;
 	event->start_ps = e->start_ps;
@@ -143,22 +134,18 @@ static int add(struct line_walk *w, struct event *event, struct error *err)
 
 /* ---- of the host ---- */
 
-static bool handoff_value(const struct xevent *e, enum stat_role role, uint64_t *number)
+static bool handoff_value(const struct line_event *e, enum stat_role role, uint64_t *number)
 {
-	struct stat_value value;
-	uint32_t place;
-
-	if (!has(e, role) ||
-		!plane_stat(e->plane, e->handed[role - ROLE_PRODUCER_TYPE], &place, &value))
+	if (!has(e, role) || value_of(e, role)->kind != VALUE_INTEGER)
 		return false;
-	*number = value.bits;
-	return value.kind == VALUE_INTEGER;
+	*number = value_of(e, role)->bits;
+	return true;
 }
 
 static void hand_over(
 	const struct line_walk *w, enum stat_role kind_role, enum stat_role id_role, bool is_taken)
 {
-	const struct xevent *e = &w->event;
+	const struct line_event *e = &w->event;
 	uint64_t kind;
 	struct log_handover handover = {.lane = e->lane,
 		.start_ps = e->start_ps,
@@ -172,25 +159,10 @@ static void hand_over(
 	eventlog_hand_over(w->r->log, &handover);
 }
 
-/* Points in time (of thread pools) and ends of ops have such ids, too: they contain nothing. The
- * first in a thread pool only says who had a thread to spare. A device takes over a program that it
- * then executes. */
-static void hand_over_work(const struct line_walk *w)
-{
-	const struct xevent *e = &w->event;
-
-	if (w->plane->is_device && !w->is_modules)
-		return;
-	if (e->dur_ps <= 0 || has(e, ROLE_HLO_OP) || e->meta->host_event == XLA_HOST_END)
-		return;
-	hand_over(w, ROLE_PRODUCER_TYPE, ROLE_PRODUCER, false);
-	hand_over(w, ROLE_CONSUMER_TYPE, ROLE_CONSUMER, true);
-}
-
 /* Bytes of an allocator: of the op around it, else of the op that it names. */
 static int memory_event(struct line_walk *w, bool is_freed, struct error *err)
 {
-	struct xevent *e = &w->event;
+	struct line_event *e = &w->event;
 	struct xla_text name = e->meta->name, op;
 	struct event event = {.kind = EVENT_INSTANT, .bytes_kind = BYTES_ALLOCATED};
 
@@ -224,7 +196,7 @@ static struct xla_text host_name(struct xplane_reader *r, struct xla_text name)
 
 static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error *err)
 {
-	struct xevent *e = &w->event;
+	struct line_event *e = &w->event;
 	struct event_meta *meta = e->meta;
 	struct event event = {.link = link,
 		.flags = link ? EVENT_LAUNCHES : 0,
@@ -254,7 +226,7 @@ static const char *kind_of(struct line_walk *w, enum stat_role role, struct xla_
 
 static int host_event(struct line_walk *w, struct error *err)
 {
-	struct xevent *e = &w->event;
+	struct line_event *e = &w->event;
 	const enum xla_host_event what = (enum xla_host_event)e->meta->host_event;
 	const uint64_t link = correlation_of(e);
 	const bool is_hlo = has(e, ROLE_HLO_OP) && !link; /* else it launches the op */
@@ -289,7 +261,7 @@ static int host_event(struct line_walk *w, struct error *err)
  * overlap other events. */
 static void use_device_time(struct line_walk *w, struct event *event)
 {
-	const struct xevent *e = &w->event;
+	const struct line_event *e = &w->event;
 	int64_t dur_ps;
 
 	if (!integer_of(e, ROLE_DEVICE_DURATION, &dur_ps) || dur_ps < 0 || dur_ps > TIME_MOST_PS ||
@@ -301,11 +273,11 @@ static void use_device_time(struct line_walk *w, struct event *event)
 
 static int device_op(struct line_walk *w, struct error *err)
 {
-	struct xevent *e = &w->event;
+	struct line_event *e = &w->event;
 	struct event_meta *meta = e->meta;
 	struct xla_text op = meta->hlo_op, type = meta->category;
 	const bool is_hlo = text_value(e, ROLE_HLO_OP, &op) || op.size > 0;
-	const uint32_t reference = has(e, ROLE_HLO_OP) ? e->value[ROLE_HLO_OP].reference : 0;
+	const uint32_t reference = has(e, ROLE_HLO_OP) ? value_of(e, ROLE_HLO_OP)->reference : 0;
 	const bool is_own = has(e, ROLE_CATEGORY) || (has(e, ROLE_HLO_OP) && !reference) ||
 			    trace_requests_has_name(w->r->asked);
 	struct event event = {.link = correlation_of(e)};
@@ -332,7 +304,7 @@ static int device_op(struct line_walk *w, struct error *err)
 /* Marks a step of a line of steps: its number is the event's name, or one of its stats. */
 static int device_step(struct line_walk *w, struct error *err)
 {
-	const struct xevent *e = &w->event;
+	const struct line_event *e = &w->event;
 	struct xla_mark mark;
 
 	if (!xla_is_step_name(e->meta->name, &mark.number) &&
@@ -362,7 +334,7 @@ static int is_marker(struct line_walk *w, struct error *err)
 
 static int add_marker(struct line_walk *w, struct error *err)
 {
-	const struct xevent *e = &w->event;
+	const struct line_event *e = &w->event;
 	struct step_mark mark = {.process = eventlog_lane_at(w->r->log, e->lane)->process,
 		.numbered = e->meta->step.numbered,
 		.number = e->meta->step.number,
@@ -379,189 +351,28 @@ static int add_marker(struct line_walk *w, struct error *err)
 
 /* ---- the walk ---- */
 
-/* The first of several stats of one name counts. */
-static void keep_handoffs(struct xevent *e, uint32_t role, struct wire stat)
-{
-	if (!(e->seen >> role & 1))
-		e->handed[role - ROLE_PRODUCER_TYPE] = stat;
-	e->seen |= 1u << role;
-}
-
-static inline void keep_value(struct xevent *e, uint32_t role, const struct stat_value *value)
-{
-	if (!(e->seen >> role & 1))
-		e->value[role] = *value;
-	e->seen |= 1u << role;
-}
-
-/* A varint that ends within w. It is loaded as one word, which may reach beyond w: most are at the
- * end of a short record. False leaves it, and what is wrong, to the framing. */
-static inline bool varint_within(
-	const struct xevent *e, struct wire *w, const unsigned char *at, uint64_t *value)
-{
-	struct wire wide = {at, e->readable_end};
-
-	if (!wire_varint(&wide, value) || wide.at > w->end)
-		return false;
-	w->at = wide.at;
-	return true;
-}
-
-/* A stat whose value is a varint, and the rest of it from `at` on. False: it is any other. */
-static inline bool number_stat(
-	const struct xevent *e, struct wire stat, const unsigned char *at, struct stat_value *value)
-{
-	uint64_t bits;
-
-	if (at == stat.end || (*at != FIELD(STAT_UNSIGNED, WIRE_VARINT) &&
-				      *at != FIELD(STAT_SIGNED, WIRE_VARINT) &&
-				      *at != FIELD(STAT_REFERENCE, WIRE_VARINT)))
-		return false;
-	if (!varint_within(e, &stat, at + 1, &bits) || stat.at != stat.end)
-		return false;
-	*value = plane_stat_number(e->plane, *at >> 3, bits);
-	return true;
-}
-
-/* The value of a stat that has a role. */
-static bool read_stat(struct xevent *e, struct wire stat)
-{
-	struct stat_value value;
-	uint32_t place, role;
-
-	if (!plane_stat(e->plane, stat, &place, &value))
-		return false;
-	role = place ? e->plane->stat[place - 1].role : ROLE_NONE;
-	if (HANDED_ROLES >> role & 1)
-		keep_handoffs(e, role, stat);
-	else if (role != ROLE_NONE)
-		keep_value(e, role, &value);
-	return true;
-}
-
-/* The role of the stat; ROLE_COUNT: it must be read to know. Its id comes first, and most have a
- * short one; *rest is what follows. */
-static inline uint32_t role_at(
-	const struct plane *plane, struct wire stat, const unsigned char **rest)
-{
-	const unsigned char *at = stat.at;
-	const size_t size = (size_t)(stat.end - at);
-	uint32_t place;
-
-	if (size < 2 || at[0] != FIELD(STAT_METADATA_ID, WIRE_VARINT))
-		return ROLE_COUNT;
-	if (at[1] < 0x80)
-		place = id_map_find(&plane->stats, at[1]);
-	else if (size > 2 && at[2] < 0x80)
-		place = id_map_find(&plane->stats, (at[1] & 0x7f) | at[2] << 7);
-	else
-		return ROLE_COUNT;
-	*rest = at + (at[1] < 0x80 ? 2 : 3);
-	return place ? plane->stat[place - 1].role : ROLE_NONE;
-}
-
-/* False: damaged. */
-static inline bool take_stat(struct xevent *e, struct wire stat)
-{
-	const unsigned char *rest;
-	const uint32_t role = role_at(e->plane, stat, &rest);
-	struct stat_value value;
-
-	if (role == ROLE_NONE)
-		return true;
-	if (HANDED_ROLES >> role & 1) {
-		keep_handoffs(e, role, stat);
-		return true;
-	}
-	if (role == ROLE_COUNT || !number_stat(e, stat, rest, &value))
-		return read_stat(e, stat);
-	keep_value(e, role, &value);
-	return true;
-}
-
-/* A field that is a varint, if it is the next. */
-static inline void take_number(
-	const struct xevent *e, struct wire *w, unsigned char tag, int64_t *number)
-{
-	uint64_t value;
-
-	if (w->at < w->end && *w->at == tag && varint_within(e, w, w->at + 1, &value))
-		*number = (int64_t)value;
-}
-
-/* Takes the event apart. False: damaged. *aggregated: it is the sum of many. All known writers have
- * the fields in order of their numbers; what is left then may come in any order. */
-static inline bool read_event(struct xevent *e, int64_t *id, bool *aggregated)
-{
-	struct wire w = e->bytes;
-	struct wire_field field;
-	enum wire_result got;
-
-	*id = 0;
-	e->offset_ps = e->dur_ps = 0;
-	e->seen = 0;
-	*aggregated = false;
-	take_number(e, &w, FIELD(XEVENT_ID, WIRE_VARINT), id);
-	take_number(e, &w, FIELD(XEVENT_OFFSET, WIRE_VARINT), &e->offset_ps);
-	take_number(e, &w, FIELD(XEVENT_DURATION, WIRE_VARINT), &e->dur_ps);
-	/* The stats of less than 128 bytes that are next. */
-	while (w.end - w.at > 1 && *w.at == FIELD(XEVENT_STAT, WIRE_BYTES) && w.at[1] < 0x80 &&
-		w.at[1] <= w.end - w.at - 2) {
-		const struct wire stat = {w.at + 2, w.at + 2 + w.at[1]};
-
-		w.at = stat.end;
-		if (!take_stat(e, stat))
-			return false;
-	}
-	while ((got = wire_next(&w, &field)) == WIRE_FIELD) {
-		switch (FIELD(field.number, field.type)) {
-		case FIELD(XEVENT_STAT, WIRE_BYTES):
-			if (!take_stat(e, wire_inside(&field)))
-				return false;
-			break;
-		case FIELD(XEVENT_ID, WIRE_VARINT):
-			*id = (int64_t)field.value;
-			break;
-		case FIELD(XEVENT_OFFSET, WIRE_VARINT):
-			e->offset_ps = (int64_t)field.value;
-			*aggregated = false;
-			break;
-		case FIELD(XEVENT_DURATION, WIRE_VARINT):
-			e->dur_ps = (int64_t)field.value;
-			break;
-		case FIELD(XEVENT_OCCURRENCES, WIRE_VARINT):
-			*aggregated = true;
-			break;
-		default:
-			break;
-		}
-	}
-	return got == WIRE_END;
-}
-
-static int take_event(struct line_walk *w, struct error *err)
+static int take_event(struct line_walk *w, const struct event_window *window,
+	const struct event_record *record, struct error *err)
 {
 	struct xplane_reader *r = w->r;
-	struct xevent *e = &w->event;
-	int64_t id;
-	bool aggregated;
-	uint32_t place;
+	struct line_event *e = &w->event;
 	int marker = 0;
 
-	if (!read_event(e, &id, &aggregated))
-		return space_damaged(r->space, e->at, WHAT, err);
-	r->tally.events++;
-	place = id_map_find(&w->plane->events, id);
-	if (!place && r->tally.unnamed++ == 0)
-		r->tally.unnamed_at = e->at;
-	r->tally.aggregated += place && aggregated;
-	if (!place || aggregated)
+	if (!record->place && r->tally.unnamed++ == 0)
+		r->tally.unnamed_at = (uint64_t)record->start_ps;
+	r->tally.aggregated += record->place && record->seen == EVENT_AGGREGATED;
+	if (!record->place || record->seen == EVENT_AGGREGATED)
 		return 0;
-	e->meta = &w->plane->event[place - 1];
-	if (!number_add(w->zero_ps, e->offset_ps, &e->start_ps))
-		e->start_ps = INT64_MAX; /* the log leaves it out, and counts it */
-	if (e->seen & HANDED_ROLES)
-		hand_over_work(w);
+	e->meta = &w->plane->event[record->place - 1];
+	e->bytes = (struct wire){record->bytes, record->bytes + record->size};
+	e->start_ps = record->start_ps; /* INT64_MAX: the log leaves it out, and counts it */
+	e->dur_ps = record->dur_ps;
+	e->seen = record->seen;
+	e->value = window->value + record->value;
+	if (e->seen & HANDED_ROLES) {
+		hand_over(w, ROLE_PRODUCER_TYPE, ROLE_PRODUCER, false);
+		hand_over(w, ROLE_CONSUMER_TYPE, ROLE_CONSUMER, true);
+	}
 	if (w->has_marker && !w->is_modules && (marker = is_marker(w, err)) != 0)
 		return marker < 0 ? -1 : add_marker(w, err);
 	if (!w->plane->is_device)
@@ -588,14 +399,46 @@ static int late_field(struct line_walk *w, uint64_t at, struct error *err)
 		"name or time of a line stand behind its events: no known profiler writes this");
 }
 
-/* Field after the first event: further events, and the name for display. */
+/* The event that is next cannot be read. */
+static int event_damaged(struct line_walk *w, const struct extent *rest, struct error *err)
+{
+	struct space *s = w->r->space;
+	struct extent inside = {rest->start, rest->end};
+	struct wire head;
+	uint64_t length;
+	size_t size;
+
+	if (span_window_get(&s->window, rest->start, EVENT_HEAD_MOST, &head.at, &size, err))
+		return -1;
+	const unsigned char *bytes = head.at++;
+
+	head.end = bytes + (size < rest->end - rest->start ? size : rest->end - rest->start);
+	if (wire_varint(&head, &length)) {
+		inside.start += (uint64_t)(head.at - bytes);
+		if (length <= rest->end - inside.start) {
+			inside.end = inside.start + length;
+			if (space_load(s, &inside, WHAT, &head, err))
+				return -1;
+		}
+	}
+	return space_damaged(s, rest->start, WHAT, err);
+}
+
+/* Field after the first event that is not read as one of the window: the name for display, or
+ * damage. */
 static int other_field(struct line_walk *w, struct extent *rest, struct error *err)
 {
 	const uint64_t at = rest->start;
 	struct wire_field field;
 	struct extent inside;
 	struct wire name;
+	const unsigned char *bytes;
+	size_t size;
 
+	if (span_window_get(&w->r->space->window, at, 1, &bytes, &size, err))
+		return -1;
+	if (size > 0 && *bytes == (LINE_EVENT << 3 | WIRE_BYTES))
+		return event_damaged(w, rest, err);
 	if (space_next(w->r->space, rest, "a line", &field, &inside, err) < 0)
 		return -1;
 	if (field.number == LINE_ID || field.number == LINE_NAME || field.number == LINE_TIMESTAMP)
@@ -609,85 +452,41 @@ static int other_field(struct line_walk *w, struct extent *rest, struct error *e
 	return 0;
 }
 
-/* The events that are in the window from `rest` on, which moves behind them. */
-static int walk_window(struct line_walk *w, struct extent *rest, struct error *err)
+/* Takes the events of the window from `rest` on, which moves behind them. */
+static int take_window(
+	struct line_walk *w, struct event_window *window, struct extent *rest, struct error *err)
 {
-	const uint64_t left = rest->end - rest->start;
-	const unsigned char *bytes;
-	size_t size;
-
-	if (span_window_get(&w->r->space->window, rest->start, HEAD_MOST, &bytes, &size, err))
-		return -1;
-	struct wire all = {bytes, bytes + (size < left ? size : (size_t)left)};
-
-	while (all.at < all.end) {
-		const unsigned char *start = all.at;
-		struct wire head = {all.at + 1, all.end};
-		struct extent inside;
-		uint64_t length;
-
-		rest->start += (uint64_t)(start - bytes);
-		bytes = start;
-		if (*start != (LINE_EVENT << 3 | WIRE_BYTES))
-			return other_field(w, rest, err);
-		if (!wire_varint(&head, &length))
-			return all.end - start >= HEAD_MOST || (uint64_t)(all.end - start) ==
-								       rest->end - rest->start
-				       ? space_damaged(w->r->space, rest->start, WHAT, err)
-				       : 0;
-		inside.start = rest->start + (uint64_t)(head.at - start);
-		if (length > rest->end - inside.start)
-			return space_damaged(w->r->space, rest->start, WHAT, err);
-		inside.end = inside.start + length;
-		w->event.at = rest->start;
-		if (length <= (uint64_t)(head.end - head.at)) {
-			w->event.bytes = (struct wire){head.at, head.at + length};
-			w->event.readable_end = all.end;
-			all.at = head.at + length;
-			if (take_event(w, err))
+	while (rest->start < window->to) {
+		if (window->start != rest->start)
+			event_window_read(window, rest->start);
+		for (size_t i = 0; i < window->count; i++)
+			if (take_event(w, window, &window->event[i], err))
 				return -1;
-			continue;
-		}
-		/* The event reaches beyond the window, which moves. */
-		if (space_load(w->r->space, &inside, WHAT, &w->event.bytes, err))
+		w->r->tally.events += window->count;
+		if (window->end == rest->start && other_field(w, rest, err))
 			return -1;
-		w->event.readable_end = w->event.bytes.end;
-		rest->start = inside.end;
-		return take_event(w, err);
+		if (window->end > rest->start)
+			rest->start = window->end;
 	}
-	rest->start += (uint64_t)(all.at - bytes);
 	return 0;
 }
 
-/* Start of the line since the base in ps; a time beyond 64 bits becomes the farthest one. */
-static int64_t zero_of(const struct xplane_reader *r, const struct xline *line)
+int line_events_read(struct xplane_reader *r, struct plane *plane, size_t place, uint32_t lane,
+	struct error *err)
 {
-	int64_t ns;
-
-	if (__builtin_sub_overflow(line->timestamp_ns, r->base_ns, &ns) ||
-		__builtin_mul_overflow(ns, INT64_C(1000), &ns))
-		return line->timestamp_ns < r->base_ns ? -INT64_MAX : INT64_MAX;
-	return ns;
-}
-
-int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
-	uint32_t lane, struct error *err)
-{
+	const struct xline *line = vec_at(&plane->line, place);
 	struct line_walk w = {.r = r,
 		.plane = plane,
-		.line = line,
 		.lane = lane,
-		.zero_ps = zero_of(r, line),
 		.is_steps = xla_is_steps_line(line->name),
-		.is_modules = plane->is_device && xla_is_modules_line(line->name),
+		.is_modules = line->is_modules,
 		.has_marker = trace_requests_has_marker(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 
-	if (w.has_marker && plane->is_device && w.is_steps)
-		return 0;
 	while (rest.start < rest.end)
-		if (walk_window(&w, &rest, err))
+		if (take_window(&w, event_windows_take(r->windows, plane, place, rest.start), &rest,
+			    err))
 			return -1;
 	for (size_t i = 0; i < XLA_PASSED_COUNT; i++)
 		xla_log_pass(r->xla, (enum xla_passed)i, w.passed[i]);

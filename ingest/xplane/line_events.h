@@ -8,7 +8,7 @@
 #include "ingest/events/eventlog.h"
 #include "ingest/trace/trace_requests.h"
 #include "ingest/trace/xla_log.h"
-#include "ingest/xplane/plane.h"
+#include "ingest/xplane/event_windows.h"
 
 /* Counts over all lines. */
 struct line_tally {
@@ -21,11 +21,11 @@ struct line_tally {
 /* One file while it is read. */
 struct xplane_reader {
 	struct space *space;
+	struct event_windows *windows;
 	struct eventlog *log;
 	struct trace_requests *asked;
 	struct xla_log *xla;
 	struct profile *profile;
-	int64_t base_ns;   /* times of lines are since it */
 	size_t device_ops; /* the first so many ops of the profile are of devices */
 	struct line_tally tally;
 	bool with_launchers; /* they are the rows (--by=launcher) */
@@ -35,8 +35,9 @@ struct xplane_reader {
 /* Bits of the roles of stats that are looked for on a host, or on a device. */
 unsigned line_events_wanted(bool is_device);
 
-/* Reads the events of the line into the log; its plane is loaded. */
-int line_events_read(struct xplane_reader *r, struct plane *plane, const struct xline *line,
-	uint32_t lane, struct error *err);
+/* Reads the events of the line of this place into the log; its plane is loaded. As for
+ * event_windows_take. */
+int line_events_read(struct xplane_reader *r, struct plane *plane, size_t place, uint32_t lane,
+	struct error *err);
 
 #endif

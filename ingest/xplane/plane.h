@@ -14,7 +14,6 @@
 /* Stats that say something for the report. */
 enum stat_role {
 	ROLE_NONE,
-	ROLE_HLO_OP,
 	ROLE_CATEGORY,
 	ROLE_CORRELATION,
 	ROLE_STEP_NUM,
@@ -30,6 +29,7 @@ enum stat_role {
 	ROLE_TF_OP,
 	ROLE_START_TIME,
 	ROLE_PROCESS,
+	ROLE_HLO_OP, /* the last: see event_windows.h */
 	ROLE_COUNT
 };
 
@@ -42,12 +42,17 @@ enum stat_value_kind {
 	VALUE_PACKED, /* a text, as gzip data */
 };
 
+/* Roles of stats of events that hand work to another thread, and of those that take it over. */
+#define HANDED_ROLES                                                                               \
+	(1u << ROLE_PRODUCER_TYPE | 1u << ROLE_PRODUCER | 1u << ROLE_CONSUMER_TYPE |               \
+		1u << ROLE_CONSUMER)
+
 struct stat_value {
 	enum stat_value_kind kind;
 	bool is_unsigned;
-	uint64_t bits; /* VALUE_INTEGER, VALUE_REAL */
-	struct xla_text text;
 	uint32_t reference; /* of a text that is the name of a stat: its place + 1; else 0 */
+	uint64_t bits;	    /* VALUE_INTEGER, VALUE_REAL */
+	struct xla_text text;
 };
 
 struct stat_meta {
@@ -86,6 +91,10 @@ struct xline {
 	struct extent all;
 	int64_t id, timestamp_ns;
 	const char *name; /* "" when it has none; with zero bytes visible */
+	/* Set by the reader. */
+	int64_t zero_ps; /* its start since the base */
+	bool is_wanted;	 /* its events are read, if there are any */
+	bool is_modules; /* they are the programs that a device executes */
 };
 
 struct plane {

@@ -14,6 +14,7 @@
  * traces: so files of one recording share it. Times since the profile's start have 0. */
 #define BASE_GRID_US ((int64_t)1 << 41)
 #define NS_PER_US 1000
+#define WINDOW_BYTES ((size_t)64 << 10) /* for all but events */
 
 struct xplane_reading {
 	struct xplane_reader reader;
@@ -22,6 +23,7 @@ struct xplane_reading {
 	struct arena *arena;
 	struct vec plane; /* struct plane */
 	struct vec id;	  /* int64_t: of the line of each lane */
+	int64_t base_ns;  /* times of lines are since it */
 	uint64_t start_time_ns;
 	uint64_t process;   /* of the host; 0: not said */
 	bool several;	    /* processes */
@@ -98,9 +100,9 @@ static void choose_base(struct xplane_reading *r)
 
 			if (line->events.start == line->events.end)
 				continue;
-			r->reader.base_ns =
+			r->base_ns =
 				(line->timestamp_ns / NS_PER_US & ~(BASE_GRID_US - 1)) * NS_PER_US;
-			eventlog_set_base(r->reader.log, r->reader.base_ns / NS_PER_US);
+			eventlog_set_base(r->reader.log, r->base_ns / NS_PER_US);
 			return;
 		}
 	}
@@ -135,6 +137,35 @@ static uint32_t lane_of(
 	return lane;
 }
 
+/* Start of the line since the base in ps; a time beyond 64 bits becomes the farthest one. */
+static int64_t zero_of(const struct xplane_reading *r, const struct xline *line)
+{
+	int64_t ns;
+
+	if (__builtin_sub_overflow(line->timestamp_ns, r->base_ns, &ns) ||
+		__builtin_mul_overflow(ns, INT64_C(1000), &ns))
+		return line->timestamp_ns < r->base_ns ? -INT64_MAX : INT64_MAX;
+	return ns;
+}
+
+/* Chooses what is read of the plane. Lines of devices that hold the time of others once more are
+ * not, but for those that mark steps, unless the user says what does. */
+static void choose_lines(const struct xplane_reading *r, struct plane *plane)
+{
+	const bool has_marker = trace_requests_has_marker(r->reader.asked);
+
+	for (size_t i = 0; i < plane->line.count; i++) {
+		struct xline *line = vec_at(&plane->line, i);
+		const bool is_steps = plane->is_device && xla_is_steps_line(line->name);
+
+		line->zero_ps = zero_of(r, line);
+		line->is_modules = plane->is_device && xla_is_modules_line(line->name);
+		line->is_wanted = is_steps ? !has_marker
+					   : !plane->is_device || line->is_modules ||
+						     !xla_is_derived(plane->name, line->name);
+	}
+}
+
 static int read_plane(struct xplane_reading *r, struct plane *plane, struct error *err)
 {
 	struct eventlog *log = r->reader.log;
@@ -147,20 +178,16 @@ static int read_plane(struct xplane_reading *r, struct plane *plane, struct erro
 		r->start_time_ns = plane->start_time_ns;
 	r->several |= r->process && plane->process && plane->process != r->process;
 	r->process = plane->process ? plane->process : r->process;
+	choose_lines(r, plane);
 	for (size_t i = 0; i < plane->line.count; i++) {
 		const struct xline *line = vec_at(&plane->line, i);
 		uint32_t lane;
 
-		/* Lines of devices that hold the time of others once more are not, but for those
-		 * that mark steps. */
-		if (line->events.start == line->events.end)
-			continue;
-		if (plane->is_device && xla_is_derived(plane->name, line->name) &&
-			!xla_is_steps_line(line->name) && !xla_is_modules_line(line->name))
+		if (line->events.start == line->events.end || !line->is_wanted)
 			continue;
 		process = eventlog_process(log, plane->name, strlen(plane->name));
 		lane = lane_of(r, process, line, err);
-		if (lane == UINT32_MAX || line_events_read(&r->reader, plane, line, lane, err))
+		if (lane == UINT32_MAX || line_events_read(&r->reader, plane, i, lane, err))
 			return -1;
 	}
 	return 0;
@@ -172,7 +199,7 @@ static void set_epoch(struct xplane_reading *r)
 {
 	struct profile *p = r->reader.profile;
 
-	p->base_ns = r->reader.base_ns;
+	p->base_ns = r->base_ns;
 	if (p->base_ns == 0 && r->start_time_ns <= INT64_MAX)
 		p->base_ns = (int64_t)r->start_time_ns;
 }
@@ -183,6 +210,7 @@ static int read_planes(struct xplane_reading *r, bool of_devices, struct error *
 		struct plane *plane = vec_at(&r->plane, i);
 		int status = plane->is_device == of_devices ? read_plane(r, plane, err) : 0;
 
+		event_windows_drop(r->reader.windows);
 		plane_unload(plane);
 		if (status)
 			return -1;
@@ -245,16 +273,20 @@ static int read_space(struct xplane_reading *r, struct error *err)
 	struct xplane_reader *x = &r->reader;
 	int status = -1;
 
-	span_window_init(&r->space.window, &r->file);
+	span_window_init(&r->space.window, &r->file, WINDOW_BYTES);
 	x->space = &r->space;
+	x->windows = event_windows_new(&r->space, r->opt->threads);
 	options.device_option = "device_tracer_level=1";
 	x->log = eventlog_new(x->profile, &options);
 	x->xla = xla_log_new(x->log, x->profile, &r->opt->limits);
 	x->asked = trace_requests_new(x->profile, r->opt, r->arena, err);
 	text_init(&x->scratch);
 	text_init(&x->host_name);
-	if (x->asked && read_events(r, err) == 0 && finish(r, err) == 0)
-		status = 0;
+	if (x->asked)
+		status = read_events(r, err);
+	event_windows_free(x->windows);
+	if (status == 0)
+		status = finish(r, err);
 	for (size_t i = 0; i < r->plane.count; i++)
 		plane_release(vec_at(&r->plane, i));
 	text_release(&x->scratch);

@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct read_options opt = {
 		.limits = {.ops = 20, .steps = 50, .observations = 100000},
+		.threads = size % 4,
 		.max_record_bytes = 100000,
 		.trace = {.sort_bytes = FUZZ_SORT_BYTES,
 			.totals = size % 2,
