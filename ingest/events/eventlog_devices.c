@@ -6,10 +6,12 @@
  * side, or where their events were not in order from a sorter. Between two starts only the ends of
  * running work matter: the last end of each class says until when the class is at work.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
+#include "base/threads.h"
 #include "ingest/events/device_work.h"
 #include "ingest/events/eventlog_parts.h"
 
@@ -45,10 +47,11 @@ struct work_lane {
 	bool any;		       /* work */
 };
 
-struct devices {
+/* A device while its parts are measured. */
+struct measured {
 	struct eventlog *log;
-	struct arena *arena;
-	uint8_t *work; /* of each op, enum device_work */
+	uint32_t device;
+	const uint8_t *work; /* of each op, enum device_work */
 	struct window *window;
 	size_t windows, at; /* `at`: the first window that ends after now_ps */
 	int64_t last_ps;    /* where the last of them ends */
@@ -61,8 +64,24 @@ struct devices {
 	int64_t starting_ps, launch_ps; /* launch_ps: the earliest known, or LAUNCH_UNKNOWN */
 	struct work_lane lane[LANES_SIDE_BY_SIDE];
 	size_t lanes;
-	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
+	struct error err;
+	int result;
 };
+
+struct devices {
+	struct eventlog *log;
+	struct arena *arena;
+	uint8_t *work;
+	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
+	struct measured *one;		  /* those that are read from their lanes */
+	bool side_by_side;		  /* several at a time */
+	struct window *window;		  /* else: of the one */
+	size_t count;
+	_Atomic size_t next;
+};
+
+#define DEVICES_AT_ONCE 256
+#define WINDOWS_AT_ONCE ((size_t)1 << 19) /* 12 MB */
 
 #define WORK_AROUND WORK_KINDS /* contains other events: its class is that of compute */
 
@@ -215,7 +234,7 @@ static int compare_stretches(const void *a, const void *b)
 	return ORDER(x->process, y->process) ?: ORDER(x->place, y->place);
 }
 
-static void find_windows(struct devices *d, const struct log_device *device)
+static void find_windows(struct measured *d, const struct log_device *device)
 {
 	const struct slot_range *slots = &d->log->range[device->range];
 
@@ -259,9 +278,10 @@ static void find_windows(struct devices *d, const struct log_device *device)
 /* ---- parts ---- */
 
 /* The step series of a device, 0 in all its windows. */
-static void begin_device(struct devices *d, const struct log_device *device)
+static void begin_device(struct measured *d)
 {
 	struct profile *profile = d->log->profile;
+	const struct log_device *device = &d->log->device[d->device];
 
 	find_windows(d, device);
 	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
@@ -278,7 +298,7 @@ static void begin_device(struct devices *d, const struct log_device *device)
 }
 
 /* True if the whole stretch, as most are, is in the next window, and in no other. */
-static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int64_t end_ps)
+static inline bool is_inside_one(const struct measured *d, int64_t start_ps, int64_t end_ps)
 {
 	const struct window *window = &d->window[d->at];
 
@@ -286,7 +306,7 @@ static inline bool is_inside_one(const struct devices *d, int64_t start_ps, int6
 	       start_ps < end_ps && (d->at + 1 == d->windows || window[1].start_ps >= end_ps);
 }
 
-static inline void add_part(struct devices *d, const struct window *window, int64_t ps,
+static inline void add_part(struct measured *d, const struct window *window, int64_t ps,
 	enum step_series_kind kind, enum step_series_kind also)
 {
 	d->part[kind][window->step] += ps;
@@ -296,7 +316,7 @@ static inline void add_part(struct devices *d, const struct window *window, int6
 
 /* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
  * Windows do so, too, and one may last longer than the next. */
-static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
+static void add_stretch(struct measured *d, int64_t start_ps, int64_t end_ps,
 	enum step_series_kind kind, enum step_series_kind also)
 {
 	while (d->at < d->windows && d->window[d->at].end_ps <= start_ps)
@@ -317,7 +337,7 @@ static void add_stretch(struct devices *d, int64_t start_ps, int64_t end_ps,
 
 /* Adds the work of the device from now_ps to end_ps, of which all starts are known. Idle time at
  * the end is left for the next start to explain. */
-static void add_work_until(struct devices *d, int64_t end_ps)
+static void add_work_until(struct measured *d, int64_t end_ps)
 {
 	while (d->now_ps < end_ps && d->now_ps < d->last_end_ps) {
 		const int64_t now = d->now_ps;
@@ -341,7 +361,7 @@ static void add_work_until(struct devices *d, int64_t end_ps)
 
 /* The device rests from now_ps until `until`, when something starts that was launched at launch_ps.
  * INT64_MAX: nothing comes any more. */
-static void add_idle(struct devices *d, int64_t until, int64_t launch_ps)
+static void add_idle(struct measured *d, int64_t until, int64_t launch_ps)
 {
 	const int64_t from = d->now_ps;
 	enum step_series_kind why = SERIES_IDLE;
@@ -359,7 +379,7 @@ static void add_idle(struct devices *d, int64_t until, int64_t launch_ps)
 }
 
 /* Adds the rest before the work that starts: its launch, known by now, explains the rest. */
-static void settle_start(struct devices *d)
+static void settle_start(struct measured *d)
 {
 	if (!d->is_starting)
 		return;
@@ -369,7 +389,7 @@ static void settle_start(struct devices *d)
 }
 
 /* Adds a record; of work that starts together the earliest launch counts, whatever the order. */
-static void add_record(struct devices *d, const struct work_record *record)
+static void add_record(struct measured *d, const struct work_record *record)
 {
 	const int64_t start_ps = value_of(record->start);
 	const size_t work = record->what & 1 ? (size_t)WORK_AROUND : d->work[record->what >> 1];
@@ -391,7 +411,7 @@ static void add_record(struct devices *d, const struct work_record *record)
 }
 
 /* After the last work of a device nothing was launched any more. */
-static void end_device(struct devices *d)
+static void end_device(struct measured *d)
 {
 	const int64_t end_ps = d->windows ? d->last_ps : 0;
 
@@ -444,7 +464,7 @@ static int next_work(struct work_lane *lane, struct error *err)
 	return 0;
 }
 
-static int begin_lane(struct devices *d, uint32_t id, struct error *err)
+static int begin_lane(struct measured *d, uint32_t id, struct error *err)
 {
 	struct work_lane *lane = &d->lane[d->lanes++];
 
@@ -453,7 +473,7 @@ static int begin_lane(struct devices *d, uint32_t id, struct error *err)
 	return pass_instants(lane, err) || next_work(lane, err) ? -1 : 0;
 }
 
-static int begin_lanes(struct devices *d, uint32_t device, struct error *err)
+static int begin_lanes(struct measured *d, uint32_t device, struct error *err)
 {
 	const struct eventlog *log = d->log;
 	uint32_t lane = log->device[device].first;
@@ -467,7 +487,7 @@ static int begin_lanes(struct devices *d, uint32_t device, struct error *err)
 }
 
 /* The lane whose work starts first; NULL: none has any left. */
-static struct work_lane *first_lane(struct devices *d)
+static struct work_lane *first_lane(struct measured *d)
 {
 	struct work_lane *first = NULL;
 
@@ -477,23 +497,18 @@ static struct work_lane *first_lane(struct devices *d)
 	return first;
 }
 
-static int measure_lanes(struct devices *d, uint32_t device, struct error *err)
+static int measure_lanes(struct measured *d, struct error *err)
 {
-	struct work_lane *lane;
+	int result = begin_lanes(d, d->device, err);
 
-	if (begin_lanes(d, device, err))
-		return -1;
-	lane = first_lane(d);
-	if (!lane)
-		return 0;
-	begin_device(d, &d->log->device[device]);
-	for (; lane; lane = first_lane(d)) {
+	for (struct work_lane *lane = NULL; result == 0 && (lane = first_lane(d));) {
 		add_record(d, &lane->work);
-		if (next_work(lane, err))
-			return -1;
+		result = next_work(lane, err);
 	}
 	end_device(d);
-	return 0;
+	for (size_t i = 0; i < d->lanes; i++)
+		lane_pass_free(d->lane[i].pass);
+	return result;
 }
 
 /* ---- devices ---- */
@@ -507,35 +522,94 @@ static int next_sorted(struct devices *d, struct error *err)
 	return result;
 }
 
+static struct measured new_measured(struct devices *d, uint32_t device)
+{
+	if (!d->window || d->side_by_side)
+		d->window = arena_array(d->arena, d->log->mark.count, sizeof(*d->window));
+	return (struct measured){
+		.log = d->log, .device = device, .work = d->work, .window = d->window};
+}
+
 static int measure_sorted(struct devices *d, uint32_t device, struct error *err)
 {
+	struct measured one;
+
 	if (!d->sorted || d->sorted->device != device)
 		return 0;
-	begin_device(d, &d->log->device[device]);
+	one = new_measured(d, device);
+	begin_device(&one);
 	while (d->sorted && d->sorted->device == device) {
-		add_record(d, d->sorted);
+		add_record(&one, d->sorted);
 		if (next_sorted(d, err))
 			return -1;
 	}
-	end_device(d);
+	end_device(&one);
+	return 0;
+}
+
+static void *measure_next(void *object)
+{
+	struct devices *d = object;
+
+	for (;;) {
+		const size_t i = atomic_fetch_add(&d->next, 1);
+
+		if (i >= d->count)
+			return NULL;
+		d->one[i].result = measure_lanes(&d->one[i], &d->one[i].err);
+	}
+}
+
+/* True if the devices can be measured at the same time: no two have the same series, of which the
+ * last one's count. */
+static bool are_apart(const struct eventlog *log)
+{
+	if (log->threads <= 1 || log->device_count > DEVICES_AT_ONCE ||
+		log->device_count * log->mark.count > WINDOWS_AT_ONCE)
+		return false;
+	for (size_t i = 0; i < log->device_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(log->device[i].name, log->device[k].name) == 0)
+				return false;
+	return true;
+}
+
+/* Measures the devices whose series have begun. */
+static int measure_begun(struct devices *d, struct error *err)
+{
+	const size_t threads = d->log->threads < d->count ? d->log->threads : d->count;
+
+	d->next = 0;
+	threads_run(threads, measure_next, d);
+	for (size_t i = 0; i < d->count; i++)
+		if (d->one[i].result) {
+			*err = d->one[i].err;
+			return -1;
+		}
+	d->count = 0;
 	return 0;
 }
 
 static int measure(struct devices *d, struct error *err)
 {
+	const struct eventlog *log = d->log;
+
 	if (next_sorted(d, err))
 		return -1;
-	for (uint32_t i = 0; i < d->log->device_count; i++) {
-		const int result = d->log->device[i].is_sorted ? measure_sorted(d, i, err)
-							       : measure_lanes(d, i, err);
-
-		for (size_t j = 0; j < d->lanes; j++)
-			lane_pass_free(d->lane[j].pass);
-		d->lanes = 0;
-		if (result)
-			return -1;
+	d->side_by_side = are_apart(log);
+	d->one = arena_array(d->arena, d->side_by_side ? log->device_count : 1, sizeof(*d->one));
+	for (uint32_t i = 0; i < log->device_count; i++) {
+		if (log->device[i].is_sorted) {
+			if (measure_sorted(d, i, err))
+				return -1;
+		} else if (log->device[i].works) {
+			d->one[d->count] = new_measured(d, i);
+			begin_device(&d->one[d->count++]);
+			if (!d->side_by_side && measure_begun(d, err))
+				return -1;
+		}
 	}
-	return 0;
+	return measure_begun(d, err);
 }
 
 int log_measure_devices(struct eventlog *log, struct error *err)
@@ -556,7 +630,6 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 		for (size_t o = 0; o < profile->op_count; o++)
 			d.work[o] =
 				(uint8_t)device_work_of(profile->op[o].name, profile->op[o].type);
-		d.window = arena_array(d.arena, log->mark.count, sizeof(*d.window));
 		result = log_check_disk(log, err) || (log->work && spill_sort(log->work, err))
 				 ? -1
 				 : measure(&d, err);

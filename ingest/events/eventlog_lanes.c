@@ -68,21 +68,22 @@ static void find_parts(const struct eventlog *log, struct sweep_work *l)
 				log->runs, i, log_wants_work(log, i) ? &l->in_order : &l->parts);
 }
 
-/* How many threads the parts are worth. Bytes, which may be below 0, are not summed in several
- * parts where the order could matter. */
-static size_t threads_of(const struct eventlog *log, const struct lane_parts *parts)
+/* Sets how many threads the events in the runs are worth. Returns how many sweep their parts:
+ * bytes, which may be below 0, are not summed in several parts where the order could matter. */
+static size_t threads_of(struct eventlog *log, const struct sweep_work *l)
 {
 	const uint64_t copied = (log->mark.count * sizeof(struct slot) +
 					log->profile->op_count * sizeof(struct op_time)) /
 				COPIED_A_BYTE;
-	const uint64_t worth = parts->bytes / (log->opt.buffer_bytes / THREADS_A_BUFFER + copied);
-	size_t threads = log->opt.threads < THREADS_MOST ? log->opt.threads : THREADS_MOST;
+	const uint64_t worth = (l->parts.bytes + l->in_order.bytes) /
+			       (log->opt.buffer_bytes / THREADS_A_BUFFER + copied);
+	const bool is_one = log->opt.sink || log->opt.calls || log->recurrence ||
+			    log->bytes_sum >= (double)(INT64_MAX / 2);
 
-	if (log->opt.sink || log->opt.calls || log->recurrence ||
-		log->bytes_sum >= (double)(INT64_MAX / 2))
-		return 1;
-	threads = worth < threads ? (size_t)worth : threads;
-	return threads ? threads : 1;
+	log->threads = log->opt.threads < THREADS_MOST ? log->opt.threads : THREADS_MOST;
+	if (worth < log->threads)
+		log->threads = (size_t)worth;
+	return is_one || log->threads < 1 ? 1 : log->threads;
 }
 
 static struct sweep_ops ops_of(struct eventlog *log, struct arena *arena)
@@ -157,7 +158,7 @@ int log_sweep(struct eventlog *log, struct error *err)
 		memory_alloc(memory_product(log->profile->op_count + 1, sizeof(*log->op_time)));
 	log_begin_collectives(log);
 	find_parts(log, &l);
-	l.workers = threads_of(log, &l.parts);
+	l.workers = threads_of(log, &l);
 	l.worker = arena_array(scratch, l.workers, sizeof(*l.worker));
 	for (size_t i = 0; i < l.workers; i++) {
 		l.worker[i].log = i ? log_fork(log, l.workers - 1) : log;

@@ -355,6 +355,7 @@ struct eventlog {
 	struct intern *groups; /* of processes; in the arena of the profile */
 	struct vec described;  /* of struct described_id, sorted by log_begin_collectives */
 	uint8_t *name_says;    /* of each op, enum name_says; shared by threads */
+	size_t threads;	       /* that the events are worth, from the sweep on */
 	uint32_t part;	       /* of the sweep, in order; UINT32_MAX: what is in the sorter */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;

@@ -219,6 +219,7 @@ static void run(struct trace *t, struct random_trace *made, int turn, size_t buf
 		window[s] = (struct log_window){made->start[s] * UNIT, made->end[s] * UNIT};
 	opt.step_time = made->step_time;
 	opt.buffer_bytes = buffer_bytes;
+	opt.threads = buffer_bytes ? 3 : 1;
 	opt.window = window;
 	opt.window_count = made->windows ? (size_t)made->steps : 0;
 	begin(t, &opt);
@@ -459,6 +460,7 @@ static void run_nested(struct trace *t, const struct nested_event *event, int co
 	char key[32];
 
 	opt.buffer_bytes = buffer_bytes;
+	opt.threads = buffer_bytes ? 3 : 1;
 	begin(t, &opt);
 	for (int i = 0; i < 8; i++)
 		add_mark(t, NULL, i, i * 64 * UNIT, (i + 1) * 64 * UNIT);
