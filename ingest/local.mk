@@ -268,6 +268,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_collectives.c \
 	ingest/events/eventlog_devices.c \
 	ingest/events/eventlog_doubt.c \
+	ingest/events/eventlog_feed.c \
 	ingest/events/eventlog_fork.c \
 	ingest/events/eventlog_handoffs.c \
 	ingest/events/eventlog_issues.c \

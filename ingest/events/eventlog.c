@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define BUFFER_BYTES ((size_t)32 << 20)
 
@@ -52,6 +52,7 @@ void eventlog_free(struct eventlog *log)
 {
 	if (!log)
 		return;
+	log_feed_release(log);
 	spill_free(log->events);
 	lane_runs_free(log->runs);
 	log_release_launched(log);
@@ -277,23 +278,6 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
 	return (uint8_t)(intern_id(log->event_types, type, n) + 1);
 }
 
-static int add_launch(struct eventlog *log, const struct event *event, struct error *err)
-{
-	struct link_record record = {
-		.link = event->link,
-		.time = key_of(event->start_ps),
-		.lane = event->lane,
-		.how = launch_how(event->label, event->dur_ps),
-	};
-
-	log->any_launch = true;
-	if (log->opt.by_launcher)
-		return log_add_label(log, event, err);
-	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(record), 2);
-	return spill_add(log->launches, &record, err);
-}
-
 /* Times and durations that cannot be true. */
 static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
 {
@@ -308,67 +292,48 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 		DOUBT_LEFT_OUT, dur_ps);
 }
 
-int log_add_event(struct eventlog *log, struct log_record *record, struct error *err)
-{
-	const int taken = lane_runs_add(log->runs, record, err);
-
-	if (taken)
-		return taken < 0 ? -1 : 0;
-	log_record_key(record, record->start_ps);
-	return spill_add(log->events, record, err);
-}
-
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
 {
-	struct log_record record = {
-		.start_ps = event->start_ps,
-		.dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps,
-		.bytes = event->bytes,
-		.link = event->link,
-		.launch_ps = LAUNCH_UNKNOWN,
-		.op = event->kind == EVENT_SILENT ? 0 : event->op,
-		.slot = SLOT_BY_TIME,
-		.lane = event->lane,
-		.kind = event->kind,
-		.flags = event->flags,
-		.bytes_kind = event->bytes_kind,
-		.type = event->type,
-	};
-	int64_t end_ps;
+	const bool is_timeless = event->flags & EVENT_TIMELESS;
+	const int64_t start_ps = is_timeless ? 0 : event->start_ps,
+		      dur_ps = event->kind == EVENT_INSTANT ? 0 : event->dur_ps;
+	struct log_record *record;
 
-	assert(event->lane < log->lane.count && event->bytes_kind <= BYTES_COLLECTIVE);
+	assert(event->lane < log->lane.count);
 	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
-	if (event->flags & EVENT_TIMELESS) {
-		record.start_ps = 0;
-		return log_add_launched(log, &record, err);
-	}
-	if (record.dur_ps < 0 || !number_add(event->start_ps, record.dur_ps, &end_ps) ||
-		event->start_ps <= -TIME_MOST || end_ps >= TIME_MOST) {
-		leave_out(log, event, record.dur_ps);
+	if (!is_timeless && (dur_ps < 0 || dur_ps >= TIME_MOST || start_ps <= -TIME_MOST ||
+				    start_ps >= TIME_MOST - dur_ps)) {
+		leave_out(log, event, dur_ps);
 		return 0;
 	}
-	if (!log->has_fraction)
-		log->has_fraction = event->start_ps % CLOCK_PS != 0 || record.dur_ps % CLOCK_PS > 1;
-	if (log->opt.by_launcher && event->flags & EVENT_LABELLED && log_add_label(log, event, err))
-		return -1;
-	if (event->kind == EVENT_FRAME)
-		return 0;
-	log->bytes_seen |= 1u << event->bytes_kind;
+	if (!is_timeless && event->kind != EVENT_FRAME) {
+		if (!log->any_event || start_ps < log->first_ps)
+			log->first_ps = start_ps;
+		log->any_event = true;
+		log->bytes_seen |= 1u << event->bytes_kind;
+	}
+	if (!is_timeless && !log->has_fraction)
+		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE)
 		log->bytes_sum += fabs((double)event->bytes);
-	if (!log->any_event || event->start_ps < log->first_ps)
-		log->first_ps = event->start_ps;
-	log->any_event = true;
-	if (event->flags & EVENT_LAUNCHED)
-		return log_add_launched(log, &record, err);
-	if (event->flags & EVENT_LAUNCHES &&
-		event->label & (LAUNCH_CAPTURE_BEGINS | LAUNCH_CAPTURE_ENDS))
-		log_add_capture(log, event);
-	if (event->flags & EVENT_LAUNCHES && event->link && add_launch(log, event, err))
+	record = log_feed_next(log, err);
+	if (!record)
 		return -1;
-	return log_add_event(log, &record, err);
+	record->start_ps = start_ps;
+	record->dur_ps = dur_ps;
+	record->bytes = event->bytes;
+	record->link = event->link;
+	record->launch_ps = LAUNCH_UNKNOWN;
+	record->lane = event->lane;
+	record->slot = event->label;
+	record->op = event->kind == EVENT_SILENT ? 0 : event->op;
+	record->type = event->type;
+	record->flags = event->flags;
+	record->bytes_kind = event->bytes_kind;
+	record->kind = event->kind;
+	return 0;
 }
 
 void eventlog_device_wait(struct eventlog *log, int64_t start_ps, int64_t end_ps)
@@ -525,6 +490,8 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		log->unlabelled = log->opt.unlabelled ? op_named(log, log->opt.unlabelled)
 						      : log->not_attributed;
 	}
+	if (log_feed_end(log, err))
+		return -1;
 	if (eventlog_mark_count(log) == 0 && log->opt.marker_name)
 		log_begin_recurring(log);
 	if (log_resolve_steps(log, number, numbered, err))

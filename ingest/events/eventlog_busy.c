@@ -5,7 +5,7 @@
 #include <endian.h>
 #include <string.h>
 #include "base/memory.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 /* Lanes that are kept so; what further ones have is sorted. */
 #define LANES_KEPT 256

@@ -16,7 +16,7 @@ struct capture_call {
 	int64_t start_ps;
 };
 
-void log_add_capture(struct eventlog *log, const struct event *event)
+void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label)
 {
 	struct capture_call *call;
 	struct error full;
@@ -26,9 +26,9 @@ void log_add_capture(struct eventlog *log, const struct event *event)
 	if (log->captures.count == CALLS_MOST)
 		return;
 	call = vec_push(&log->captures, &full);
-	*call = (struct capture_call){.lane = event->lane,
-		.begins = event->label & LAUNCH_CAPTURE_BEGINS,
-		.start_ps = event->start_ps};
+	*call = (struct capture_call){.lane = record->lane,
+		.begins = label & LAUNCH_CAPTURE_BEGINS,
+		.start_ps = record->start_ps};
 }
 
 static int compare(const void *a, const void *b)

@@ -3,7 +3,7 @@
  * with a look at the event before. What a stream is and which events
  * are of a device the reader says.
  */
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define LONGEST_PS (INT64_C(7) * 24 * 3600 * 1000000 * PS_PER_US) /* as HolisticTraceAnalysis */
 #define LONG_PS (INT64_C(100) * PS_PER_US)

@@ -191,26 +191,25 @@ static int add_record(void *context, const struct log_record *record, struct err
 	return 0;
 }
 
-int log_add_label(struct eventlog *log, const struct event *event, struct error *err)
+int log_add_label(
+	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err)
 {
-	const bool launches = (event->flags & EVENT_LAUNCHES) != 0;
+	const bool launches = (event->flags & EVENT_LAUNCHES) != 0,
+		   is_own = !launches && label == EVENT_OWN_LABEL;
 	struct log_record record = {
 		.dur_ps = launches ? 0 : event->dur_ps,
 		.link = event->link,
 		.lane = event->lane,
-		.op = launches				? event->label
-		      : event->label == EVENT_OWN_LABEL ? event->op
-							: event->label & ~EVENT_GUESSED_LABEL,
+		.op = launches ? label
+		      : is_own ? event->op
+			       : label & ~EVENT_GUESSED_LABEL,
 		.flags = event->flags & (EVENT_LAUNCHES | EVENT_COVERS),
 	};
 
 	if (!log->labels)
 		log->labels = log_sorter(log, sizeof(record), 4);
 	record.flags |= launches ? 0 : EVENT_AROUND;
-	record.kind =
-		!launches && event->label != EVENT_OWN_LABEL && event->label & EVENT_GUESSED_LABEL
-			? LABEL_GUESSED
-			: 0;
+	record.kind = !launches && !is_own && label & EVENT_GUESSED_LABEL ? LABEL_GUESSED : 0;
 	log_record_key(&record, event->start_ps);
 	return spill_add(log->labels, &record, err);
 }

@@ -281,7 +281,17 @@ struct described_id {
 	int64_t value; /* of eventlog_collective */
 };
 
+/* Events that are not stored yet: eventlog_feed.c. */
+struct log_feed {
+	struct log_record *at, *end; /* of the batch that is filled */
+	struct log_record *batch;    /* NULL: none as yet */
+	struct feed_thread *thread;  /* NULL: batches are stored when they are full */
+	size_t stored;		     /* batches without a thread */
+	struct error err;	     /* why storing failed */
+};
+
 struct eventlog {
+	struct log_feed feed;
 	struct arena *arena;
 	struct profile *profile;
 	struct eventlog_options opt;
@@ -379,7 +389,7 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 
 /* A call that begins or ends the capture of a stream; log_pair_captures comes after the last one.
  */
-void log_add_capture(struct eventlog *log, const struct event *event);
+void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label);
 void log_pair_captures(struct eventlog *log);
 bool log_is_captured(const struct eventlog *log, uint32_t lane, int64_t start_ps);
 
@@ -608,12 +618,25 @@ void lane_runs_add_parts(const struct lane_runs *runs, uint32_t lane, struct lan
 struct lane_pass *lane_pass_of(const struct lane_runs *runs, const struct lane_part *part);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 
-/* eventlog.c: keeps an event, and may make a key of its start. */
+/* eventlog_feed.c */
+/* Stores the batch, which is full, or gives it to the thread that does it; makes room for another
+ * one. */
+int log_feed_batch(struct eventlog *log, struct error *err);
+/* Stores what is left. */
+int log_feed_end(struct eventlog *log, struct error *err);
+void log_feed_release(struct eventlog *log);
+/* Where the caller puts the next event, with its `label` in the place of the slot. NULL: failed. */
+static inline struct log_record *log_feed_next(struct eventlog *log, struct error *err)
+{
+	return log->feed.at == log->feed.end && log_feed_batch(log, err) ? NULL : log->feed.at++;
+}
+/* Keeps an event, and may make a key of its start. */
 int log_add_event(struct eventlog *log, struct log_record *record, struct error *err);
 
 /* eventlog_launchers.c */
 /* Keeps a labelled event, or a launch. */
-int log_add_label(struct eventlog *log, const struct event *event, struct error *err);
+int log_add_label(
+	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err);
 /* Makes log->launches (and log->around) of them, each with its op. */
 int log_label_launches(struct eventlog *log, struct error *err);
 
@@ -633,37 +656,6 @@ void log_release_launched(struct eventlog *log);
 /* eventlog_links.c */
 /* Gives launched events the slot and time of their launch and adds them to the others. */
 int log_join_links(struct eventlog *log, struct error *err);
-
-/* eventlog_check.c */
-/* State of the checks: the events before that show which of the next ones cannot be true. */
-struct checks {
-	/* The event before, on any lane. */
-	struct {
-		int64_t start_ps, dur_ps;
-		uint64_t link;
-		uint32_t lane, op;
-		bool is_around;
-	} same;
-	/* The event before that took time, on a serial lane. */
-	bool has_last;
-	uint32_t lane, last_op;
-	int64_t last_start_ps, last_end_ps;
-	uint64_t last_link;
-};
-/* Looks at each event with a time of its own, lane by lane in order. False: it is the event before
- * once more. */
-bool check_event(struct eventlog *log, struct checks *checks, const struct log_record *event,
-	int64_t start_ps);
-/* The host waits for the lane: what still runs is too long. */
-void check_wait(struct eventlog *log, const struct checks *checks, uint32_t lane, int64_t start_ps);
-/* Another lane begins, or there is none. */
-void check_lane(struct eventlog *log, struct checks *checks);
-/* Counts an event of a device outside of steps, until one is inside: by then all may be outside. */
-void check_outside(
-	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
-/* Counts an event of the host that ends after the step in which it starts, on the step's thread. */
-void check_crossing(
-	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
 
 /* eventlog_lanes.c: the sweep of all lanes, and the busy time of each slot. */
 int log_sweep(struct eventlog *log, struct error *err);
@@ -727,16 +719,6 @@ int sums_observe(struct eventlog *log, struct error *err);
 int log_keep_call(struct eventlog *log, const struct call_record *call, struct error *err);
 /* Gives the profile its source of calls. After log_profile_steps. */
 int log_end_calls(struct eventlog *log, struct error *err);
-
-/* eventlog_busy.c */
-void log_init_busy(struct eventlog *log);
-/* Adds a stretch of a lane; those of a lane come in order of start. */
-int log_add_busy(
-	struct eventlog *log, uint32_t lane, const struct busy_record *record, struct error *err);
-void log_release_busy(struct eventlog *log);
-/* Sets the busy time of each slot, by what the log and its forks have. */
-int log_measure_busy(
-	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err);
 
 /* eventlog_devices.c */
 /* Finds the device of each lane; after log_resolve_steps. */

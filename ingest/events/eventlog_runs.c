@@ -42,7 +42,7 @@ struct lane_last {
 	int64_t open_ps;   /* the last end of all: what starts then, or later, is in nothing */
 	bool any, refused; /* one was taken, one was not */
 	bool works;	   /* one of either is an op that takes time */
-	bool any_launched; /* one of either is a launched event */
+	unsigned flags;	   /* of all of either */
 };
 
 struct lane_runs {
@@ -236,8 +236,9 @@ int lane_runs_add(struct lane_runs *r, const struct log_record *record, struct e
 	last = &r->last[record->lane];
 	taken = take(r, last, record, err);
 	last->refused |= taken == 0;
-	last->any_launched |= (record->flags & EVENT_LAUNCHED) != 0;
-	last->works |= record->kind == EVENT_OP && log_record_lasts(record) > 0;
+	last->flags |= record->flags;
+	if (!last->works)
+		last->works = record->kind == EVENT_OP && log_record_lasts(record) > 0;
 	return taken;
 }
 
@@ -276,7 +277,7 @@ void lane_runs_add_parts(const struct lane_runs *r, uint32_t lane, struct lane_p
 {
 	const struct stretch *stretch = byte_runs_first(&r->bytes, lane),
 			     *end = byte_runs_first(&r->bytes, lane + 1);
-	const bool is_one = lanes_of(r->log)[lane].serial || r->last[lane].any_launched;
+	const bool is_one = lanes_of(r->log)[lane].serial || r->last[lane].flags & EVENT_LAUNCHED;
 
 	for (struct lane_part *part = NULL; stretch < end; stretch++) {
 		if (!part || (stretch->is_cut && !is_one)) {

@@ -7,6 +7,47 @@
 
 #include "ingest/events/eventlog_parts.h"
 
+/* eventlog_check.c */
+/* State of the checks: the events before that show which of the next ones cannot be true. */
+struct checks {
+	/* The event before, on any lane. */
+	struct {
+		int64_t start_ps, dur_ps;
+		uint64_t link;
+		uint32_t lane, op;
+		bool is_around;
+	} same;
+	/* The event before that took time, on a serial lane. */
+	bool has_last;
+	uint32_t lane, last_op;
+	int64_t last_start_ps, last_end_ps;
+	uint64_t last_link;
+};
+/* Looks at each event with a time of its own, lane by lane in order. False: it is the event before
+ * once more. */
+bool check_event(struct eventlog *log, struct checks *checks, const struct log_record *event,
+	int64_t start_ps);
+/* The host waits for the lane: what still runs is too long. */
+void check_wait(struct eventlog *log, const struct checks *checks, uint32_t lane, int64_t start_ps);
+/* Another lane begins, or there is none. */
+void check_lane(struct eventlog *log, struct checks *checks);
+/* Counts an event of a device outside of steps, until one is inside: by then all may be outside. */
+void check_outside(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
+/* Counts an event of the host that ends after the step in which it starts, on the step's thread. */
+void check_crossing(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
+
+/* eventlog_busy.c */
+void log_init_busy(struct eventlog *log);
+/* Adds a stretch of a lane; those of a lane come in order of start. */
+int log_add_busy(
+	struct eventlog *log, uint32_t lane, const struct busy_record *record, struct error *err);
+void log_release_busy(struct eventlog *log);
+/* Sets the busy time of each slot, by what the log and its forks have. */
+int log_measure_busy(
+	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err);
+
 struct sweep;
 
 /* Properties of ops that all sweeps of a log share. */
