@@ -12,6 +12,9 @@
 #define PS_PER_S 1e12
 /* More rounds than these are no advice. */
 #define NEEDED_MOST 500
+/* Load beside the command, as a part of the processors; logarithm of the change of the clock. */
+#define LOAD_MOST 0.5
+#define CLOCK_MOST 0.05
 
 static const struct {
 	const char *name, *title;
@@ -461,6 +464,47 @@ static void note_far_off(struct report *report, const struct ab_session *session
 	text_release(&names);
 }
 
+/* Mean over the runs from `first` on, `count` of them, that know it; NaN: none does. */
+static double mean_of(const struct ab_session *session, size_t first, size_t count, bool of_clock)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t i = first; i < first + count; i++) {
+		const struct ab_run *run = &session->run[i];
+		const double value = of_clock ? run->clock_mhz : run->load;
+
+		if (isnan(value))
+			continue;
+		sum += value;
+		known++;
+	}
+	return known ? sum / (double)known : NAN;
+}
+
+/* Notes on the machine: its load without the command itself, its clock. */
+static void note_machine(struct report *report, const struct ab_session *session)
+{
+	const size_t third = session->count / 3;
+	const double load = mean_of(session, 0, session->count, false);
+	const double before = mean_of(session, 0, third, true);
+	const double after = mean_of(session, session->count - third, third, true);
+
+	if (session->processors && load > 1 + LOAD_MOST * (double)session->processors)
+		report_note(report, "!", "--cpu",
+			"the machine was busy: load %.1f of %" PRId64 " processors", load,
+			session->processors);
+	if (session->throttled)
+		report_note(report, "!", "--cool-down", "cores were throttled %" PRId64 " times",
+			session->throttled);
+	if (fabs(log(after / before)) > CLOCK_MOST)
+		report_note(report, "!", NULL, "the clock changed from %.1f to %.1f GHz",
+			before / 1000, after / 1000);
+	else if (session->governor && !text_equal(session->governor, "performance"))
+		report_note(report, NULL, NULL, "the clock may change: its governor is %s",
+			session->governor);
+}
+
 /* Adds notes on what makes runs hard to compare. */
 static void add_notes(struct report *report, const struct ab_session *session)
 {
@@ -468,6 +512,8 @@ static void add_notes(struct report *report, const struct ab_session *session)
 
 	for (size_t side = 1; side < session->options.sides; side++)
 		note_far_off(report, session, side);
+	if (session->end != AB_FAILED)
+		note_machine(report, session);
 	for (size_t i = 0; i < session->count; i++) {
 		left += session->run[i].result.left;
 		failed += session->run[i].round && session->run[i].result.exit_status != 0;

@@ -67,6 +67,9 @@ static bool next_word(const char **at, struct text *word)
 				return false;
 		} else if (*p == '\\' && p[1] && p[1] != '\n') {
 			text_add_char(word, *++p);
+		} else if (text_starts(p, AB_OUT)) {
+			text_add(word, AB_OUT);
+			p += strlen(AB_OUT) - 1;
 		} else if (strchr("\\|&;<>()$`*?[]#~%!{}\n", *p)) {
 			return false;
 		} else {
@@ -200,10 +203,36 @@ static char **environment_of(const struct command_request *request, struct arena
 	return all;
 }
 
+/* The words with the folder of the run in the place of {out}. */
+static char **words_of(const struct command_request *request, struct arena *arena)
+{
+	size_t count = 0;
+	char **all;
+
+	while (request->words->word[count])
+		count++;
+	all = arena_array(arena, count + 1, sizeof(*all));
+	for (size_t i = 0; i < count; i++) {
+		const char *at = request->words->word[i], *found;
+		struct text word;
+
+		text_init(&word);
+		while (request->folder && (found = strstr(at, AB_OUT)) != NULL) {
+			text_add_bytes(&word, at, (size_t)(found - at));
+			text_add(&word, request->folder);
+			at = found + strlen(AB_OUT);
+		}
+		text_add(&word, at);
+		all[i] = arena_strdup(arena, text_string(&word));
+		text_release(&word);
+	}
+	return all;
+}
+
 static int start(const struct command_watch *watch, const struct command_request *request,
 	struct arena *arena, pid_t *child, struct command_result *out, int64_t *began)
 {
-	char **environment = environment_of(request, arena);
+	char **environment = environment_of(request, arena), **word = words_of(request, arena);
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attributes;
 	sigset_t defaults;
@@ -222,8 +251,7 @@ static int start(const struct command_watch *watch, const struct command_request
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	out->start_ns = clock_ns(CLOCK_REALTIME);
 	*began = clock_now_ns();
-	status = posix_spawnp(child, request->words->word[0], &files, &attributes,
-		request->words->word, environment);
+	status = posix_spawnp(child, word[0], &files, &attributes, word, environment);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attributes);
 	return status;

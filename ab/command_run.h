@@ -11,6 +11,9 @@
 #include "base/arena.h"
 #include "base/error.h"
 
+/* In a command: the folder of the run. */
+#define AB_OUT "{out}"
+
 struct command_line_words {
 	char *const *word; /* for execvp, ends in NULL */
 	bool by_shell;	   /* sh -c TEXT */
@@ -24,7 +27,7 @@ int command_words(const char *text, bool no_shell, struct arena *arena,
 struct command_request {
 	const struct command_line_words *words;
 	const char *run;    /* value of STEPSTAT_RUN; NULL: unset */
-	const char *folder; /* value of STEPSTAT_OUT; NULL: unset */
+	const char *folder; /* of AB_OUT, and value of STEPSTAT_OUT; NULL: unset */
 	int output;	    /* descriptor for both outputs of the command */
 	int64_t limit_ns;   /* of its wall time; 0: none */
 };

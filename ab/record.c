@@ -6,9 +6,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -24,8 +27,8 @@
 #define RUNS "runs.csv"
 #define RUNS_HEADER                                                                                \
 	"round,side,start_ns,wall_ns,user_ns,system_ns,peak_bytes,exit,signal,timed_out,left,"     \
-	"load_milli\n"
-#define FIELDS 12
+	"load_milli,clock_mhz\n"
+#define FIELDS 13
 
 struct ab_record {
 	struct arena *arena;
@@ -93,11 +96,15 @@ int ab_record_end(
 	add_setting(&text, "prepare", o->prepare);
 	add_setting(&text, "cleanup", o->cleanup);
 	add_setting(&text, "cpu", o->cpus);
+	add_setting(&text, "reads", o->reads);
 	text_printf(&text, "no_shell=%d\nignore_failure=%d\n", o->no_shell, o->ignore_failure);
 	text_printf(&text, "limit_ns=%" PRId64 "\ncool_down_ns=%" PRId64 "\n", o->limit_ns,
 		o->cool_down_ns);
 	text_printf(&text, "max_time_ns=%" PRId64 "\nmax_rounds=%zu\nend=%d\nsignal=%d\n",
 		o->max_time_ns, o->max_rounds, session->end, session->signal);
+	text_printf(&text, "processors=%" PRId64 "\nthrottled=%" PRId64 "\n", session->processors,
+		session->throttled);
+	add_setting(&text, "governor", session->governor);
 	add_setting(&text, "reason", session->reason);
 	add_setting(&text, "remedy", session->remedy);
 	add_number(&text, "shell_ns", session->shell_ns);
@@ -258,6 +265,7 @@ static bool set_setting(struct ab_session *session, const char *name, const char
 		{"prepare", .text = &o->prepare},
 		{"cleanup", .text = &o->cleanup},
 		{"cpu", .text = &o->cpus},
+		{"reads", .text = &o->reads},
 		{"no_shell", .truth = &o->no_shell},
 		{"ignore_failure", .truth = &o->ignore_failure},
 		{"limit_ns", .integer = &o->limit_ns},
@@ -266,6 +274,9 @@ static bool set_setting(struct ab_session *session, const char *name, const char
 		{"max_rounds", .integer = &rounds},
 		{"end", .integer = &end},
 		{"signal", .integer = &signal},
+		{"processors", .integer = &session->processors},
+		{"throttled", .integer = &session->throttled},
+		{"governor", .text = &session->governor},
 		{"reason", .text = &session->reason},
 		{"remedy", .text = &session->remedy},
 		{"shell_ns", .real = &session->shell_ns},
@@ -278,7 +289,8 @@ static bool set_setting(struct ab_session *session, const char *name, const char
 		if (!text_equal(known[i].name, name))
 			continue;
 		if (known[i].text) {
-			*known[i].text = visible_decode(value, session->arena);
+			*known[i].text =
+				arena_strdup(session->arena, visible_decode(value, session->arena));
 			return true;
 		}
 		if (known[i].real)
@@ -319,7 +331,8 @@ static int read_settings(
 		if (equals)
 			*equals = '\0';
 		if (equals && text_equal(at, "command") && o->sides < AB_SIDES_MOST)
-			command[o->sides++] = visible_decode(equals + 1, session->arena);
+			command[o->sides++] = arena_strdup(
+				session->arena, visible_decode(equals + 1, session->arena));
 		else if (!end || !equals || !set_setting(session, at, equals + 1))
 			return error_set(err, ERROR_INPUT,
 				arena_printf(
@@ -380,7 +393,8 @@ static int read_runs(
 				.signal = (int)f[8],
 				.timed_out = f[9] != 0,
 				.left = (size_t)f[10]},
-			.load = f[11] < 0 ? NAN : (double)f[11] / 1000};
+			.load = f[11] < 0 ? NAN : (double)f[11] / 1000,
+			.clock_mhz = f[12] < 0 ? NAN : (double)f[12]};
 		ab_session_add(session, &run);
 	}
 	if (add && *at && ftruncate(record->runs, at - bytes) < 0)
@@ -412,6 +426,58 @@ int ab_record_output(struct ab_record *record, const struct ab_session *session,
 	return fd < 0 ? fail(*name, err) : fd;
 }
 
+const char *ab_record_folder(struct ab_record *record, const struct ab_session *session,
+	size_t round, size_t side, struct error *err)
+{
+	const char *top = path_in(record, round ? "reads" : "warmup");
+	const char *side_path =
+		arena_printf(record->arena, "%s/%s", top, ab_side_name(record->arena, side));
+	const char *path =
+		round ? arena_printf(record->arena, "%s/%04zu", side_path, round) : side_path;
+	char absolute[PATH_MAX];
+
+	beside_remove_folder(path);
+	if (make_folder(top, err) < 0 || make_folder(side_path, err) < 0 ||
+		make_folder(path, err) < 0)
+		return NULL;
+	if (!realpath(path, absolute)) {
+		fail(path, err);
+		return NULL;
+	}
+	return arena_strdup(session->arena, absolute);
+}
+
+int ab_record_collect(const struct ab_record *record, const struct ab_session *session,
+	const struct command_result *run, const char *folder, struct error *err)
+{
+	glob_t found;
+	int status = 0;
+
+	if (!session->options.reads)
+		return 0;
+	status = glob(session->options.reads, 0, NULL, &found);
+	if (status == GLOB_NOMATCH)
+		return 0;
+	if (status)
+		return error_set(err, ERROR_INPUT, "--reads", "cannot look for \"%s\"",
+			session->options.reads);
+	for (size_t i = 0; i < found.gl_pathc && !status; i++) {
+		const char *from = found.gl_pathv[i];
+		struct stat info;
+
+		/* The clock of files may be a tick behind. */
+		if (stat(from, &info) < 0 || !S_ISREG(info.st_mode) ||
+			info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec <
+				run->start_ns - INT64_C(20000000))
+			continue;
+		if (rename(from,
+			    arena_printf(record->arena, "%s/%s", folder, text_base_name(from))) < 0)
+			status = fail(from, err);
+	}
+	globfree(&found);
+	return status;
+}
+
 int ab_record_add(struct ab_record *record, const struct ab_session *session, struct error *err)
 {
 	const struct ab_run *run = &session->run[session->count - 1];
@@ -422,10 +488,11 @@ int ab_record_add(struct ab_record *record, const struct ab_session *session, st
 	text_init(&line);
 	text_printf(&line,
 		"%zu,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-		",%d,%d,%d,%zu,%" PRId64 "\n",
+		",%d,%d,%d,%zu,%" PRId64 ",%" PRId64 "\n",
 		run->round, run->side, r->start_ns, r->wall_ns, r->user_ns, r->system_ns,
 		r->peak_bytes, r->exit_status, r->signal, r->timed_out, r->left,
-		isnan(run->load) ? -1 : (int64_t)(run->load * 1000));
+		isnan(run->load) ? -1 : (int64_t)(run->load * 1000),
+		isnan(run->clock_mhz) ? -1 : (int64_t)run->clock_mhz);
 	status = append(record, text_string(&line), line.size, err);
 	text_release(&line);
 	return status;

@@ -1,7 +1,8 @@
 /*
  * The record of a session on the disk: ab.txt (what was asked), runs.csv (a line for each run,
- * added when it ends), output/ (what the commands print), and for each side a folder with a table
- * that compare and gate read. It runs nothing and decides nothing.
+ * added when it ends), output/ (what the commands print), reads/ (the files that they write), and
+ * for each side a folder with a table that compare and gate read. It runs nothing and decides
+ * nothing.
  */
 #ifndef STEPSTAT_AB_RECORD_H
 #define STEPSTAT_AB_RECORD_H
@@ -23,6 +24,13 @@ struct ab_record *ab_record_open(
 /* Descriptor for what this run prints; *name is the file's path. -1: ERROR_OUTPUT. */
 int ab_record_output(struct ab_record *record, const struct ab_session *session, size_t round,
 	size_t side, const char **name, struct error *err);
+/* The folder in which the run finds room for its files, empty; an absolute path. "reads/a/0003" of
+ * the record, of a warm-up "warmup/a". NULL: ERROR_OUTPUT. */
+const char *ab_record_folder(struct ab_record *record, const struct ab_session *session,
+	size_t round, size_t side, struct error *err);
+/* Moves files that match the pattern of the options, and changed since the run began, into it. */
+int ab_record_collect(const struct ab_record *record, const struct ab_session *session,
+	const struct command_result *run, const char *folder, struct error *err);
 /* Adds the last run of the session. Without room on the disk the record stays as it was. */
 int ab_record_add(struct ab_record *record, const struct ab_session *session, struct error *err);
 /* Writes the tables of the sides, of the rounds that are complete. */

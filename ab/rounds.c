@@ -5,12 +5,15 @@
 
 #include "ab/rounds.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "ab/machine.h"
 #include "base/number.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
@@ -167,32 +170,51 @@ static int run_beside(struct rounds *rounds, const struct command_line_words *wo
 	return 0;
 }
 
-static double machine_load(void)
+/* Decides by the first run whether its round is a warm-up; where not, its files go to the first
+ * round. */
+static int choose_warmup(struct rounds *rounds, const struct ab_run *run, size_t *round,
+	const char **folder, struct error *err)
 {
-	double load;
+	const char *counted;
 
-	return getloadavg(&load, 1) == 1 ? load : NAN;
+	rounds->warmups = run->result.wall_ns < WARMUP_BELOW_NS;
+	*round = rounds->warmups ? 0 : rounds->session->rounds + 1;
+	if (!*round || !*folder)
+		return 0;
+	counted = ab_record_folder(rounds->record, rounds->session, *round, run->side, err);
+	if (!counted)
+		return -1;
+	if (rename(*folder, counted) < 0)
+		return error_set(
+			err, ERROR_OUTPUT, counted, "cannot be written: %s", strerror(errno));
+	*folder = counted;
+	return 0;
 }
 
 static int run_measured(struct rounds *rounds, size_t *round, size_t side, const char *name,
 	const char *output, int fd, struct error *err)
 {
 	struct ab_session *session = rounds->session;
+	const bool has_folder = ab_has_folders(&session->options);
+	const char *folder =
+		has_folder ? ab_record_folder(rounds->record, session, *round, side, err) : NULL;
 	const struct command_request request = {.words = &session->line[side],
 		.run = name,
+		.folder = folder,
 		.output = fd,
 		.limit_ns = session->options.limit_ns};
-	struct ab_run run = {.side = side, .load = machine_load()};
+	struct ab_run run = {
+		.side = side, .load = machine_load(), .clock_mhz = machine_clock_mhz()};
 
-	if (command_run(rounds->watch, &request, &run.result, err) < 0)
+	if ((has_folder && !folder) || command_run(rounds->watch, &request, &run.result, err) < 0)
 		return -1;
 	judge(session, name, "", &run.result, output);
 	if (run.result.interrupted)
 		return 0;
-	if (rounds->warmups < 0) {
-		rounds->warmups = run.result.wall_ns < WARMUP_BELOW_NS;
-		*round = rounds->warmups ? 0 : session->rounds + 1;
-	}
+	if ((rounds->warmups < 0 && choose_warmup(rounds, &run, round, &folder, err) < 0) ||
+		(folder &&
+			ab_record_collect(rounds->record, session, &run.result, folder, err) < 0))
+		return -1;
 	run.round = *round;
 	ab_session_add(session, &run);
 	return ab_record_add(rounds->record, session, err);
@@ -300,10 +322,15 @@ int ab_run_rounds(struct ab_session *session, struct ab_record *record,
 {
 	struct rounds rounds = {
 		.session = session, .record = record, .warmups = session->options.warmup};
+	int64_t throttled;
 	int status;
 
+	session->processors = machine_processors();
+	session->governor = machine_governor(session->arena);
+	throttled = machine_throttled();
 	rounds.watch = command_watch_start(session->arena);
 	status = run_all(&rounds, watcher, err);
+	session->throttled += machine_throttled() - throttled;
 	if (!status)
 		status = write_tables(&rounds, true, err);
 	if (!status)

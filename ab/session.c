@@ -4,6 +4,7 @@
 #include "ab/session.h"
 
 #include <math.h>
+#include <string.h>
 #include "base/unit.h"
 
 /* Fewer rounds never decide. */
@@ -58,6 +59,15 @@ const struct ab_run *ab_session_run(const struct ab_session *session, size_t rou
 	return place < session->at_room && session->at[place]
 		       ? &session->run[session->at[place] - 1]
 		       : NULL;
+}
+
+bool ab_has_folders(const struct ab_options *options)
+{
+	bool has = options->reads != NULL;
+
+	for (size_t i = 0; i < options->sides; i++)
+		has |= strstr(options->command[i], AB_OUT) != NULL;
+	return has;
 }
 
 const char *ab_side_name(struct arena *arena, size_t side)
@@ -232,4 +242,9 @@ double ab_round_ps(const struct ab_session *session)
 		for (size_t side = 0; side < session->options.sides; side++)
 			sum += (double)ab_session_run(session, round, side)->result.wall_ns;
 	return session->rounds ? sum * PS_PER_NS / (double)session->rounds : NAN;
+}
+
+double ab_row_level(const struct ab_session *session)
+{
+	return sequential_level(session->rounds, alpha_of(&session->options, AB_WALL));
 }

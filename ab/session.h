@@ -20,6 +20,7 @@ struct ab_options {
 	double margin_relative, margin_ps, alpha;
 	const char *prepare, *cleanup; /* before and after each run; NULL: none */
 	const char *cpus;	       /* "4-7"; NULL: all */
+	const char *reads;	       /* pattern of files that runs write; NULL: none */
 	bool no_shell, ignore_failure;
 	int64_t limit_ns, cool_down_ns; /* of a run; between runs */
 	/* Limits of this part of the session. */
@@ -33,7 +34,7 @@ struct ab_run {
 	size_t round; /* from 1; 0: warm-up */
 	size_t side;
 	struct command_result result; /* without the start of the shell */
-	double load;		      /* of the machine before it; NaN: not known */
+	double load, clock_mhz;	      /* of the machine before it; NaN: not known */
 };
 
 enum ab_measure { AB_WALL, AB_CPU, AB_PEAK, AB_MEASURES };
@@ -69,7 +70,9 @@ struct ab_session {
 	struct command_line_words prepare, cleanup; /* word NULL: none */
 	/* Wall and CPU time that the start of a shell takes; 0: none is used. */
 	double shell_ns, shell_cpu_ns;
-	int64_t began_ns; /* of this part of the session; CLOCK_MONOTONIC */
+	int64_t began_ns;	       /* of this part of the session; CLOCK_MONOTONIC */
+	int64_t processors, throttled; /* of the machine; meanwhile; 0: not known */
+	const char *governor;	       /* of its clock; NULL: not known */
 	enum ab_end end;
 	int signal; /* AB_INTERRUPTED */
 	const char *reason, *remedy;
@@ -81,6 +84,8 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run);
 
 /* The run of this round and side; NULL: none. */
 const struct ab_run *ab_session_run(const struct ab_session *session, size_t round, size_t side);
+/* True if runs have folders for what they write. */
+bool ab_has_folders(const struct ab_options *options);
 /* "a", "b", ...: the side in names of the record. */
 const char *ab_side_name(struct arena *arena, size_t side);
 /* Sides of the round in the order in which they run: order[sides]. */
@@ -101,6 +106,8 @@ void ab_change_find(const struct ab_session *session, size_t side, enum ab_measu
 bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds);
 /* Further rounds that this change needs; 0: not known, or more than AB_ROUNDS_MOST. */
 size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change);
+/* Level of a test of the complete rounds that holds whenever the session ends; 0: too few. */
+double ab_row_level(const struct ab_session *session);
 /* Mean time of the commands of a round; NaN: not known. */
 double ab_round_ps(const struct ab_session *session);
 

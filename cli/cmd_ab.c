@@ -11,6 +11,7 @@
 #include "ab/build_ab.h"
 #include "ab/rounds.h"
 #include "base/text.h"
+#include "cli/ab_reads.h"
 #include "cli/options/command.h"
 #include "cli/report_output.h"
 #include "cli/screen.h"
@@ -120,6 +121,7 @@ static void set_options(const struct settings *s, struct ab_options *o)
 	o->prepare = ab->prepare;
 	o->cleanup = ab->cleanup;
 	o->cpus = ab->cpu;
+	o->reads = ab->reads;
 	o->no_shell = ab->no_shell;
 	o->ignore_failure = ab->ignore_failure;
 	o->limit_ns = ab->time_limit_ps ? ab->time_limit_ps / 1000 : o->max_time_ns;
@@ -185,6 +187,10 @@ static int finish(struct settings *s, const struct ab_screen *screen, struct ab_
 	const int exit_status = report->exit_status, number = session->signal;
 	int status;
 
+	for (size_t side = 1; side < session->options.sides && ab_has_folders(&session->options);
+		side++)
+		ab_reads_add(s, session, side, report);
+
 	if (screen->lines)
 		put_line(screen->terminal ? "\r\033[K" : "", "\n");
 	status = report_output_write(s, report, err);
@@ -217,6 +223,41 @@ static int open_record(struct settings *s, const char *folder, bool add, struct 
 		return -1;
 	set_options(s, &session->options);
 	return ab_prepare_commands(session, err);
+}
+
+const char *ab_record_of_sides(const struct settings *s)
+{
+	const char *const *input = s->job.input.data;
+	size_t n;
+
+	if (s->job.input.count != 2 || s->job.compare.explain || s->explain_inputs ||
+		s->job.compare.method_text)
+		return NULL;
+	for (size_t i = 0; i < 2; i++) {
+		const char *name = folder_name(s->arena, input[i]), *last = text_base_name(name);
+
+		if (last == name || !*last || last[1] || *last < 'a' + (int)i ||
+			*last >= 'a' + (i ? AB_SIDES_MOST : 1))
+			return NULL;
+		n = (size_t)(last - name);
+	}
+	const char *folder = arena_strndup(s->arena, input[0], n);
+
+	return text_starts(input[1], folder) && ab_record_is(folder) ? folder : NULL;
+}
+
+int ab_show_record(struct settings *s, const char *folder, struct error *err)
+{
+	struct ab_session *session = ab_session_new();
+	const struct ab_screen screen = {.settings = s};
+	struct ab_record *record = NULL;
+	int status = open_record(s, folder, false, session, &record, err);
+
+	ab_record_free(record);
+	if (!status)
+		status = finish(s, &screen, session, err);
+	ab_session_free(session);
+	return status;
 }
 
 static int run(struct settings *s, struct error *err)

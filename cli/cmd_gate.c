@@ -10,6 +10,7 @@
 #include "base/day.h"
 #include "base/intern.h"
 #include "base/text.h"
+#include "cli/ab_reads.h"
 #include "cli/explain.h"
 #include "cli/options/command.h"
 #include "cli/options/input_lines.h"
@@ -247,8 +248,13 @@ static int compare(struct gate_job *job, struct error *err)
 static int run(struct settings *s, struct error *err)
 {
 	struct gate_job job = {.settings = s, .policies = policies_new()};
+	const char *record = s->config || s->job.compare.self_test ? NULL : ab_record_of_sides(s);
 	int status = -1;
 
+	if (record) {
+		policies_free(job.policies);
+		return ab_show_record(s, record, err);
+	}
 	two_sides_set_defaults(&s->job);
 	if (set_policies(s, job.policies, err) == 0)
 		job.sides = two_sides_load(&s->job, err);

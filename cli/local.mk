@@ -1,6 +1,8 @@
 # The program. All of it but main is an archive, so that tests can link it.
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = \
+	cli/ab_reads.c \
+	cli/ab_reads.h \
 	cli/cmd_ab.c \
 	cli/cmd_audit.c \
 	cli/cmd_compare.c \

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "stats/student.h"
 
 #define FENCE_SDS 8
 #define FENCE_LEAST 6
@@ -22,6 +23,13 @@ double sequential_factor(size_t n, double alpha)
 	a = pow(1 + count, 1 / count) * pow(alpha, -2 / count);
 	rest = 1 - a / (1 + count);
 	return rest > 0 ? sqrt((count - 1) * (a - 1) / rest) : INFINITY;
+}
+
+double sequential_level(size_t n, double alpha)
+{
+	const double factor = sequential_factor(n, alpha);
+
+	return isinf(factor) ? 0 : student_two_sided(factor, (double)n - 1);
 }
 
 static double median_of(double *x, size_t n)

@@ -16,6 +16,10 @@
  */
 double sequential_factor(size_t n, double alpha); /* INFINITY where n values cannot claim */
 
+/* Two-sided level at which Student's interval of the mean of n values is that of sequential_factor;
+ * 0 where n values cannot claim. */
+double sequential_level(size_t n, double alpha);
+
 struct sequential {
 	size_t n, far_off; /* values that count; those that lie far off and do not */
 	double mean, sd;   /* of those that count; NaN for n < 1, n < 2 */

@@ -189,7 +189,7 @@ static bool is_command_line_only(const struct option_spec *spec)
 {
 	static const char *const names[] = {"config", "help", "o", "base", "new", "noise", "graph",
 		"rules", "map", "explain", "explain_inputs", "self_test", "today", "write",
-		"prepare", "cleanup", "resume"};
+		"prepare", "cleanup", "resume", "reads"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (text_equal(spec->name, names[i]))

@@ -34,7 +34,7 @@ struct ab_settings {
 	uint64_t seed;
 	size_t max_runs;
 	int64_t max_time_ps, time_limit_ps, cool_down_ps;
-	const char *prepare, *cleanup, *cpu, *resume;
+	const char *prepare, *cleanup, *cpu, *resume, *reads;
 	const char *record; /* the folder of -o */
 	bool no_shell, ignore_failure;
 };
