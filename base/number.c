@@ -299,6 +299,11 @@ struct wide wide_times(struct wide a, uint64_t b)
 
 struct wide wide_product(wide_half a, wide_half b)
 {
+	const wide_half short_product = (wide_half)(uint64_t)a * (uint64_t)b;
+
+	if (!(a >> 64) && !(b >> 64))
+		return (struct wide){{(uint64_t)short_product, (uint64_t)(short_product >> 64)}};
+
 	const struct wide low = {{(uint64_t)a, (uint64_t)(a >> 64)}};
 	const struct wide at_high = wide_times(low, (uint64_t)(b >> 64));
 	const struct wide high = {{0, at_high.limb[0], at_high.limb[1], at_high.limb[2]}};
@@ -322,10 +327,11 @@ double wide_distance(struct wide a, struct wide b, bool *negative)
 
 double wide_double(struct wide a)
 {
+	static const double unit[WIDE_LIMBS] = {1, 0x1p64, 0x1p128, 0x1p192};
 	double value = 0;
 
 	for (int i = 0; i < WIDE_LIMBS; i++) /* the large ones last: less is rounded away */
-		value += ldexp((double)a.limb[i], 64 * i);
+		value += (double)a.limb[i] * unit[i];
 	return value;
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +103,10 @@ static void set_up_signals(void)
 static void set_up(void)
 {
 	open_standard();
+	/* By itself the library gives back the memory of each file that was read, and the system
+	 * clears it again for the next. */
+	mallopt(M_TRIM_THRESHOLD, 16 << 20);
+	mallopt(M_MMAP_THRESHOLD, 4 << 20);
 	memory_set_handler(out_of_memory);
 	memory_handle_new();
 #ifdef STEPSTAT_SANITIZE
