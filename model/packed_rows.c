@@ -88,40 +88,51 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 
 	memset(to, 0, size + PACKED_SLACK);
 	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
+		const uint64_t above = (uint64_t)value[i] - (uint64_t)least;
 		uint64_t word;
 
 		memcpy(&word, to + bit / 8, sizeof(word));
-		word |= htole64(
-			((uint64_t)value[i] - (uint64_t)least) / factors[factor] << bit % 8);
+		word |= htole64((factor == 0	      ? above
+					: factor == 1 ? above / 1000
+						      : above / 1000000)
+				<< bit % 8);
 		memcpy(to + bit / 8, &word, sizeof(word));
 	}
 	p->size += size;
 }
 
-/* `out` NULL: passes over it. */
-static void get_column(const unsigned char **at, int64_t *out, size_t n)
+/* A column of whole numbers has as many bits. */
+#define WHOLE_BITS 64
+
+/* Passes over a column of n rows. */
+static struct packed_column take_column(const unsigned char **at, size_t n)
 {
 	const enum column_form form = (enum column_form)get_number(at);
-	const int64_t least = form == COLUMN_CONSTANT || form == COLUMN_BITS
-				      ? (int64_t)packed_unzigzag(get_number(at))
-				      : CELL_ABSENT;
+	struct packed_column out = {.bytes = *at, .least = (uint64_t)CELL_ABSENT};
 
 	if (form == COLUMN_WHOLE) {
-		if (out)
-			memcpy(out, *at, n * sizeof(*out));
-		*at += n * sizeof(*out);
-	} else if (form == COLUMN_BITS) {
-		const uint64_t factor = factors[get_number(at)];
-		const unsigned bits = (unsigned)get_number(at);
-
-		for (size_t i = 0; out && i < n; i++)
-			out[i] = (int64_t)(packed_bits_at(*at, i * bits, bits) * factor +
-					   (uint64_t)least);
-		*at += bits_size(n, bits);
-	} else {
-		for (size_t i = 0; out && i < n; i++)
-			out[i] = least;
+		out.width = WHOLE_BITS;
+	} else if (form != COLUMN_ABSENT) {
+		out.least = packed_unzigzag(get_number(at));
+		if (form == COLUMN_BITS) {
+			out.factor = factors[get_number(at)];
+			out.width = (unsigned)get_number(at);
+		}
+		out.bytes = *at;
 	}
+	*at += bits_size(n, out.width);
+	return out;
+}
+
+static void read_column(const struct packed_column *column, int64_t *out, size_t n)
+{
+	const struct packed_column c = *column;
+
+	if (c.width == WHOLE_BITS)
+		memcpy(out, c.bytes, n * sizeof(*out));
+	else
+		for (size_t i = 0; i < n; i++)
+			out[i] = packed_column_at(&c, i);
 }
 
 struct row_key {
@@ -292,13 +303,32 @@ size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *s
 	step[0] = (uint32_t)(head >> 1);
 	for (size_t i = 1; i < n; i++)
 		step[i] = step[i - 1] + (head & 1 ? (uint32_t)get_number(&at) : 1);
-	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-		if (rows->have[m])
-			get_column(&at, value[m], n);
-		else
-			for (size_t i = 0; value[m] && i < n; i++)
-				value[m][i] = CELL_ABSENT;
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++) {
+		const struct packed_column column =
+			rows->have[m]
+				? take_column(&at, n)
+				: (struct packed_column){rows->bytes, 0, 0, (uint64_t)CELL_ABSENT};
+
+		if (value[m])
+			read_column(&column, value[m], n);
+	}
 	return n;
+}
+
+bool packed_rows_line(
+	const struct packed_rows *rows, uint32_t op, size_t measure, struct packed_line *out)
+{
+	const size_t n = rows->row_first[op + 1] - rows->row_first[op];
+	const unsigned char *at = rows->bytes + rows->byte_first[op];
+	uint64_t head;
+
+	if (!n || !rows->have[measure] || ((head = get_number(&at)) & 1))
+		return false;
+	*out = (struct packed_line){.step = (uint32_t)(head >> 1), .count = n};
+	for (size_t m = 0; m <= measure; m++)
+		if (rows->have[m])
+			out->column = take_column(&at, n);
+	return out->column.width != WHOLE_BITS && out->column.least != (uint64_t)CELL_ABSENT;
 }
 
 void packed_rows_restore(const struct packed_rows *rows, struct profile *profile)

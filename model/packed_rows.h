@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_MODEL_PACKED_ROWS_H
 #define STEPSTAT_MODEL_PACKED_ROWS_H
 
+#include "base/packed_number.h"
 #include "model/profile.h"
 
 struct packed_rows {
@@ -29,6 +30,32 @@ void packed_rows_free(struct packed_rows *rows); /* NULL is fine */
  * `most`. Returns their number. */
 size_t packed_rows_read(const struct packed_rows *rows, uint32_t op, uint32_t *step,
 	int64_t *const value[MEASURE_STEP_COUNT]);
+
+/* A column of an op: its values are numbers of so many bits, times the factor, above the least. */
+struct packed_column {
+	const unsigned char *bytes;
+	unsigned width;
+	uint64_t factor, least;
+};
+
+static inline int64_t packed_column_at(const struct packed_column *column, size_t i)
+{
+	return (int64_t)(packed_bits_at(column->bytes, i * column->width, column->width) *
+				 column->factor +
+			 column->least);
+}
+
+/* Rows of an op in steps that follow each other. */
+struct packed_line {
+	uint32_t step; /* the first */
+	size_t count;
+	struct packed_column column;
+};
+
+/* Finds the values of a measure without unpacking them. False where only packed_rows_read can: the
+ * steps have gaps, or the values are not known, or too far apart. */
+bool packed_rows_line(
+	const struct packed_rows *rows, uint32_t op, size_t measure, struct packed_line *out);
 
 /* Puts the observations back into the profile that they were taken from. */
 void packed_rows_restore(const struct packed_rows *rows, struct profile *profile);

@@ -158,26 +158,55 @@ static void add_value(int64_t *sum, int64_t value, bool largest, size_t *too_lar
 	}
 }
 
+static void touch_step(struct op_sums *sums, uint32_t step)
+{
+	if (sums->touched[step])
+		return;
+	sums->step[sums->steps++] = step;
+	sums->touched[step] = true;
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (sums->cube->column[m])
+			sums->sum[m][step] = sums->largest ? -INT64_MAX : 0;
+}
+
+/* Adds a part whose steps follow each other, as those of the cube do where they go, without
+ * unpacking it. False: nothing is added. */
+static bool add_line(struct op_sums *sums, const struct rank_source *source,
+	const uint32_t *step_of, uint32_t op)
+{
+	struct packed_line line[MEASURE_STEP_COUNT];
+	uint32_t to = 0;
+	size_t n = 0;
+
+	for (size_t k = 0; k < CALL_KINDS; k++)
+		if (sums->cube->calls[k])
+			return false;
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		if (sums->wanted[m] && !packed_rows_line(source->rows, op, m, &line[m]))
+			return false;
+		else if (sums->wanted[m]) {
+			to = step_of[line[m].step];
+			n = line[m].count;
+		}
+	for (size_t i = 0; i < n; i++)
+		touch_step(sums, to + (uint32_t)i);
+	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
+		for (size_t i = 0; sums->wanted[m] && i < n; i++)
+			add_value(&sums->sum[m][to + i], packed_column_at(&line[m].column, i),
+				sums->largest, &sums->too_large);
+	return n > 0;
+}
+
 static void add_part(struct op_sums *sums, const struct rank_source *source,
 	const uint32_t *step_of, uint32_t op, const struct unpacked *part)
 {
 	const size_t first = source->rows->row_first[op];
 	const size_t n = packed_rows_read(source->rows, op, part->step, sums->wanted);
 
-	/* Find the steps of the rows of a part; a step that is new to the op begins with
-	 * nothing. */
-	const int64_t nothing = sums->largest ? -INT64_MAX : 0;
-
 	for (size_t i = 0; i < n; i++) {
-		const uint32_t step = part->to[i] = step_of[part->step[i]];
-
-		if (step == NOWHERE || sums->touched[step])
-			continue;
-		sums->step[sums->steps++] = step;
-		sums->touched[step] = true;
-		for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
-			if (sums->cube->column[m])
-				sums->sum[m][step] = nothing;
+		part->to[i] = step_of[part->step[i]];
+		if (part->to[i] != NOWHERE)
+			touch_step(sums, part->to[i]);
 	}
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		for (size_t i = 0; sums->wanted[m] && i < n; i++)
@@ -302,17 +331,28 @@ static void fill_rows(
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		part.column[m] = arena_array(scratch, ranks->most, sizeof(*part.column[m]));
 
+	/* Sources all of whose steps go to steps that follow each other. */
+	bool *in_line = arena_array(scratch, ranks->source_count, sizeof(*in_line));
+
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const uint32_t *to = step_of ? step_of[p] : ranks->source[p].step_of;
+
+		in_line[p] = ranks->source[p].step_count && to[0] != NOWHERE;
+		for (size_t s = 1; in_line[p] && s < ranks->source[p].step_count; s++)
+			in_line[p] = to[s] == to[0] + s;
+	}
 	open_columns(&sums, ranks, scratch);
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		sums.wanted[m] = cube->column[m] ? part.column[m] : NULL;
 	cube->op_first = arena_array(cube->arena, cube->op_count + 1, sizeof(*cube->op_first));
 	for (size_t o = 0; o < cube->op_count; o++) {
 		for (size_t i = ranks->part_first[o]; i < ranks->part_first[o + 1]; i++) {
-			const struct rank_source *source = &ranks->source[ranks->part[i].source];
+			const struct rank_part *from = &ranks->part[i];
+			const struct rank_source *source = &ranks->source[from->source];
+			const uint32_t *to = step_of ? step_of[from->source] : source->step_of;
 
-			add_part(&sums, source,
-				step_of ? step_of[ranks->part[i].source] : source->step_of,
-				ranks->part[i].op, &part);
+			if (!in_line[from->source] || !add_line(&sums, source, to, from->op))
+				add_part(&sums, source, to, from->op, &part);
 		}
 		rank_sums_note(cube, sums.too_large, cube->op[o].name);
 		sums.too_large = 0;

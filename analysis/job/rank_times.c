@@ -28,6 +28,7 @@ void rank_times_init(struct rank_times *times, const struct cube *self, size_t r
 	times->cpu = arena_array(arena, of->most, sizeof(*times->cpu));
 	times->given = arena_array(arena, of->most, sizeof(*times->given));
 	times->cell = arena_array(arena, of->source_count, sizeof(*times->cell));
+	times->line = arena_array(arena, of->source_count, sizeof(*times->line));
 	for (size_t p = 0; p < of->source_count; p++) {
 		times->cell[p] = arena_array(arena, of->source[p].step_count, sizeof(size_t));
 		for (size_t s = 0; s < of->source[p].step_count; s++)
@@ -39,7 +40,14 @@ void rank_times_place(
 	struct rank_times *times, size_t source, size_t source_step, size_t rank, size_t step)
 {
 	const size_t at = rank * times->steps + step;
+	struct rank_line *line = &times->line[source];
 
+	if (line->from == line->to) /* the first */
+		*line = (struct rank_line){source_step, source_step, at};
+	if (source_step == line->to && at - line->cell == source_step - line->from)
+		line->to++;
+	else
+		*line = (struct rank_line){.from = NO_CELL};
 	times->cell[source][source_step] = at;
 	times->recorded[at] = true;
 }
@@ -95,6 +103,29 @@ static void add_times(
 	}
 }
 
+/* Adds a part as it lies there. False where its steps or their cells do not follow each other, and
+ * where its times are not in one column. */
+static bool add_line(
+	struct rank_times *times, const struct rank_part *part, enum measure_id measure)
+{
+	const struct packed_rows *rows = times->self->ranks->source[part->source].rows;
+	const struct rank_line *line = &times->line[part->source];
+	struct packed_line of;
+
+	if (rows->have[MEASURE_TIME] || !packed_rows_line(rows, part->op, measure, &of) ||
+		(int64_t)of.column.least < 0 || of.step < line->from ||
+		of.step + of.count > line->to)
+		return false;
+
+	const size_t first = line->cell + (of.step - line->from);
+
+	for (size_t i = 0; i < of.count; i++)
+		times->x[first + i] += (double)packed_column_at(&of.column, i);
+	for (size_t r = first / times->steps; r <= (first + of.count - 1) / times->steps; r++)
+		times->present[r] = true;
+	return true;
+}
+
 void rank_times_add(struct rank_times *times, uint32_t op)
 {
 	const struct ranks *ranks = times->self->ranks;
@@ -102,6 +133,10 @@ void rank_times_add(struct rank_times *times, uint32_t op)
 
 	for (size_t i = ranks->part_first[op]; i < ranks->part_first[op + 1]; i++) {
 		const struct rank_part *part = &ranks->part[i];
+
+		if (add_line(times, part, accelerator ? MEASURE_ACCELERATOR : MEASURE_CPU))
+			continue;
+
 		const struct part_times of = read_times(times, part, accelerator, !accelerator);
 
 		add_times(times, part, &of);

@@ -18,6 +18,9 @@ struct rank_times {
 	bool *present;	/* of each rank: an op that was added is there in some step */
 	/* The rest is its own. */
 	size_t **cell; /* [source][step]: index in x */
+	struct rank_line {
+		size_t from, to, cell; /* steps from .. to - 1 have cells that follow each other */
+	} * line;		       /* [source]; to is 0: there are none, or they do not */
 	uint32_t *step;
 	int64_t *accelerator, *cpu, *given; /* of the rows of a part */
 };

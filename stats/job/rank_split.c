@@ -5,6 +5,7 @@
 #include "stats/job/rank_split.h"
 
 #include <math.h>
+#include <string.h>
 #include "base/memory.h"
 
 /* The sums of all groups together. */
@@ -117,25 +118,21 @@ static bool has_any(const struct rank_matrix *m, size_t rank)
 
 void rank_matrix_sums(const struct rank_matrix *m, struct row_sums *group, size_t groups)
 {
-	bool *const present = memory_alloc(m->ranks);
+	bool *const present = memory_alloc(m->ranks), *const whole = memory_alloc(m->steps);
 	size_t *const step = memory_alloc(memory_product(m->steps, sizeof(*step)));
 	uint64_t *const x = memory_alloc(memory_product(m->steps, sizeof(*x)));
-	size_t steps;
-
-	for (size_t r = 0; r < m->ranks; r++)
-		present[r] = has_any(m, r);
+	size_t steps = 0;
 
 	/* The steps in which every rank has a value that has one at all; how many. */
-	steps = 0;
-
-	for (size_t t = 0; t < m->steps; t++) {
-		bool whole = true;
-
-		for (size_t r = 0; r < m->ranks && whole; r++)
-			whole = !present[r] || !isnan(m->x[r * m->steps + t]);
-		if (whole)
-			step[steps++] = t;
+	memset(whole, true, m->steps);
+	for (size_t r = 0; r < m->ranks; r++) {
+		present[r] = has_any(m, r);
+		for (size_t t = 0; present[r] && t < m->steps; t++)
+			whole[t] &= !isnan(m->x[r * m->steps + t]);
 	}
+	for (size_t t = 0; t < m->steps; t++)
+		if (whole[t])
+			step[steps++] = t;
 	for (size_t g = 0; g < groups; g++)
 		row_sums_init(&group[g], steps);
 	for (size_t r = 0; r < m->ranks; r++) {
@@ -147,5 +144,6 @@ void rank_matrix_sums(const struct rank_matrix *m, struct row_sums *group, size_
 	}
 	memory_free(x);
 	memory_free(step);
+	memory_free(whole);
 	memory_free(present);
 }
