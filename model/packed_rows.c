@@ -175,10 +175,8 @@ static void pack_op(struct packer *p, const struct packed_rows *rows, const uint
 {
 	/* The first step, then 0 where all others follow it one by one, or each distance to the one
 	 * before. */
-	bool dense = true;
+	const bool dense = step[n - 1] - step[0] == n - 1;
 
-	for (size_t i = 1; i < n; i++)
-		dense &= step[i] == step[0] + i;
 	put_number(p, (uint64_t)step[0] << 1 | !dense);
 	for (size_t i = 1; i < n && !dense; i++)
 		put_number(p, step[i] - step[i - 1]);
@@ -209,15 +207,6 @@ static void pack_unsorted_op(struct packer *p, const struct packed_rows *rows,
 	memory_free(step);
 }
 
-static bool is_sorted(const struct observations *obs)
-{
-	for (size_t i = 1; i < obs->count; i++)
-		if (obs->op[i - 1] > obs->op[i] ||
-			(obs->op[i - 1] == obs->op[i] && obs->step[i - 1] >= obs->step[i]))
-			return false;
-	return true;
-}
-
 struct packed_rows *packed_rows_of(struct profile *profile)
 {
 	struct observations *obs = &profile->obs;
@@ -232,11 +221,19 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 	for (size_t m = 0; m < MEASURE_STEP_COUNT; m++)
 		rows->have[m] = obs->column[m] != NULL;
 	/* first[op_count + 1]: where the rows of each op begin when they are sorted. */
-	for (size_t i = 0; i < obs->count; i++)
+	uint64_t before = 0;
+	bool sorted = true;
+
+	for (size_t i = 0; i < obs->count; i++) {
+		const uint64_t at = (uint64_t)obs->op[i] << 32 | obs->step[i];
+
 		rows->row_first[obs->op[i] + 1]++;
+		sorted &= at > before || i == 0;
+		before = at;
+	}
 	for (size_t o = 0; o < rows->op_count; o++)
 		rows->row_first[o + 1] += rows->row_first[o];
-	if (!is_sorted(obs))
+	if (!sorted)
 		key = sort_rows(obs, rows->op_count, rows->row_first);
 	for (size_t o = 0; o < rows->op_count; o++) {
 		const size_t first = rows->row_first[o], n = rows->row_first[o + 1] - first;

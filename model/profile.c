@@ -249,6 +249,12 @@ int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t 
 	return 0;
 }
 
+void profile_reserve(struct profile *profile, size_t count)
+{
+	if (!profile->obs.room)
+		observations_resize(&profile->obs, count);
+}
+
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,
 	const struct profile_limits *limits, struct error *err)
 {

@@ -275,6 +275,8 @@ void profile_have_calls(struct profile *profile, enum call_kind kind);
  * profile->obs.column[id][row]. */
 int profile_observe(struct profile *profile, uint32_t op, uint32_t step, size_t *row,
 	const struct profile_limits *limits, struct error *err);
+/* Room for so many observations, the first time. */
+void profile_reserve(struct profile *profile, size_t count);
 /* Adds `count` observations from *row on, zero in all columns and without calls; op and step are
  * the caller's to fill. */
 int profile_observe_many(struct profile *profile, size_t count, size_t *row,

@@ -10,6 +10,7 @@
 
 #define NAME_MOST ((size_t)65536)
 #define NO_ROW SIZE_MAX
+#define RESERVED_MOST ((size_t)1 << 20) /* rows for which there is room before they are read */
 
 bool obs_parts_of(struct obs_parts *parts, struct wire w)
 {
@@ -330,6 +331,8 @@ static int add_rows(struct obs_table *table, const struct obs_reader *r, const s
 		}
 		return 0;
 	}
+	if (table->profile->op_count <= RESERVED_MOST / (r->out->step_count + 1))
+		profile_reserve(table->profile, table->profile->op_count * r->out->step_count);
 	if (profile_observe_many(table->profile, rows->n, &rows->first, &r->opt->limits, err) < 0)
 		return -1;
 	for (size_t i = 0; i < rows->n; i++)
