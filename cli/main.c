@@ -103,8 +103,8 @@ static void set_up_signals(void)
 static void set_up(void)
 {
 	open_standard();
-	/* By itself the library gives back the memory of each file that was read, and the system
-	 * clears it again for the next. */
+	/* The C library would give back the memory of each file that was read, and the system
+	 * would clear it again for the next. */
 	mallopt(M_TRIM_THRESHOLD, 16 << 20);
 	mallopt(M_MMAP_THRESHOLD, 4 << 20);
 	memory_set_handler(out_of_memory);
