@@ -8,7 +8,7 @@
 #include "base/number.h"
 #include "base/ordered_work.h"
 
-#define WINDOW_BYTES ((size_t)128 << 10)
+#define WINDOW_BYTES ((size_t)64 << 10)
 #define MARGIN_BYTES ((size_t)2 << 10) /* before a window, to find an event, and behind it */
 
 #define FIELD(number, type) ((uint64_t)(number) << 3 | (type))
@@ -231,6 +231,21 @@ static void read_handoffs(const struct event_window *w, struct xevent *e, uint32
 			e->seen &= ~(1u << role);
 }
 
+static struct event_value small_value(const struct stat_value *value)
+{
+	struct event_value small = {.kind = (uint8_t)value->kind,
+		.is_unsigned = value->is_unsigned,
+		.is_reference = value->reference != 0,
+		.size = value->reference,
+		.bits = value->bits};
+
+	if (value->kind == VALUE_TEXT && !value->reference) {
+		small.size = (uint32_t)value->text.size;
+		small.text = value->text.at;
+	}
+	return small;
+}
+
 /* Appends the event at this offset. */
 static void add_record(struct event_window *w, struct xevent *e, uint64_t at)
 {
@@ -240,7 +255,7 @@ static void add_record(struct event_window *w, struct xevent *e, uint64_t at)
 
 	w->event = memory_make_room(w->event, &w->room, w->count + 1, sizeof(*w->event));
 	record = &w->event[w->count++];
-	*record = (struct event_record){.bytes = e->bytes.at,
+	*record = (struct event_record){.at = (uint32_t)(e->bytes.at - w->first),
 		.size = (uint32_t)(e->bytes.end - e->bytes.at),
 		.dur_ps = e->dur_ps,
 		.place = place};
@@ -254,12 +269,11 @@ static void add_record(struct event_window *w, struct xevent *e, uint64_t at)
 	if (e->seen & HANDED_ROLES)
 		read_handoffs(w, e, place);
 	record->seen = e->seen;
-	record->value = (uint32_t)w->value_count;
 	w->value = memory_make_room(
 		w->value, &w->value_room, w->value_count + ROLE_COUNT, sizeof(*w->value));
 	left = w->plane->is_device ? e->seen : e->seen & ~(1u << ROLE_HLO_OP);
-	for (; left; left &= left - 1)
-		w->value[w->value_count++] = e->value[__builtin_ctz(left)];
+	for (; left; left &= left - 1, record->values++)
+		w->value[w->value_count++] = small_value(&e->value[__builtin_ctz(left)]);
 }
 
 /* ---- windows ---- */
@@ -296,7 +310,6 @@ static bool load(struct event_window *w, uint64_t at, uint64_t event_bytes, stru
 void event_window_read(struct event_window *w, uint64_t start)
 {
 	struct xevent e = {.plane = w->plane};
-	const unsigned char *first;
 	struct wire all, head;
 	uint64_t length;
 
@@ -309,7 +322,7 @@ void event_window_read(struct event_window *w, uint64_t start)
 	if (all.at == all.end || !wire_varint(&head, &length) || length > w->most_bytes ||
 		!load(w, start, EVENT_HEAD_MOST + length, &all))
 		return;
-	first = all.at;
+	w->first = all.at;
 	while (w->end < w->to && event_here(all, &e.bytes) &&
 		(size_t)(e.bytes.end - e.bytes.at) <= w->most_bytes) {
 		e.readable_end = all.end;
@@ -317,7 +330,7 @@ void event_window_read(struct event_window *w, uint64_t start)
 			return;
 		add_record(w, &e, w->end);
 		all.at = e.bytes.end;
-		w->end = start + (uint64_t)(all.at - first);
+		w->end = start + (uint64_t)(all.at - w->first);
 	}
 }
 

@@ -8,16 +8,25 @@
 
 #include "ingest/xplane/plane.h"
 
+/* The value of a stat, small, since the caller takes it out of another processor's cache. */
+struct event_value {
+	uint8_t kind; /* enum stat_value_kind */
+	bool is_unsigned, is_reference;
+	uint32_t size; /* of a text; of a reference its place + 1 */
+	union {
+		uint64_t bits;
+		const char *text;
+	};
+};
+
 /* One event. */
 struct event_record {
 	int64_t start_ps; /* INT64_MAX: beyond 64 bits. Without a place: where it is in the file */
 	int64_t dur_ps;
-	const unsigned char *bytes;
-	uint32_t size;
-	uint32_t place; /* of its id in the table of events + 1; 0: the plane does not name it */
-	uint32_t seen;	/* bits of the roles of its stats; only EVENT_AGGREGATED: it is a sum */
-	uint32_t value; /* of the window: the values of these roles in order of the roles, without
-			   that of ROLE_HLO_OP on a host */
+	uint32_t at, size; /* of its bytes, in those of the window */
+	uint32_t place;	   /* of its id in the table of events + 1; 0: the plane does not name it */
+	uint32_t seen : 24; /* bits of the roles of its stats; only EVENT_AGGREGATED: it is a sum */
+	uint32_t values : 8;
 };
 #define EVENT_HEAD_MOST 11 /* bytes of tag and length of an event */
 #define EVENT_AGGREGATED (1u << ROLE_COUNT)
@@ -30,9 +39,12 @@ struct event_window {
 	size_t most_bytes; /* of an event */
 	uint64_t from, start, to, end;
 	struct span_window bytes;
+	const unsigned char *first; /* of the bytes: at `start` */
 	struct event_record *event;
 	size_t count, room;
-	struct stat_value *value;
+	/* Of each event the values of its roles in their order, without that of ROLE_HLO_OP on a
+	 * host. */
+	struct event_value *value;
 	size_t value_count, value_room;
 };
 

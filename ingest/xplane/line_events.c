@@ -6,7 +6,6 @@
 
 #include <string.h>
 #include "base/number.h"
-#include "ingest/trace/host_words.h"
 #include "ingest/xplane/stat_text.h"
 
 #define WHAT "an event"
@@ -19,15 +18,15 @@ struct line_event {
 	struct wire bytes;
 	uint32_t lane;
 	int64_t start_ps, dur_ps;
-	unsigned seen;			/* bits of roles */
-	const struct stat_value *value; /* of these, in order */
+	unsigned seen;			 /* bits of roles */
+	const struct event_value *value; /* of these, in order */
 };
 
 struct line_walk {
 	struct xplane_reader *r;
 	struct plane *plane;
 	uint32_t lane;
-	bool is_steps, is_modules, has_marker;
+	bool is_steps, is_modules, has_marker, has_name;
 	struct line_event event;
 	size_t passed[XLA_PASSED_COUNT];
 };
@@ -53,33 +52,39 @@ static bool has(const struct line_event *e, enum stat_role role)
 	return e->seen >> role & 1;
 }
 
-static const struct stat_value *value_of(const struct line_event *e, enum stat_role role)
+/* The value of a stat that it has. */
+static const struct event_value *value_of(const struct line_event *e, enum stat_role role)
 {
-	return &e->value[__builtin_popcount(e->seen & ((1u << role) - 1))];
+	const struct event_value *value = e->value;
+
+	for (unsigned before = e->seen & ((1u << role) - 1); before; before &= before - 1)
+		value++;
+	return value;
+}
+
+static bool text_value(const struct line_event *e, enum stat_role role, struct xla_text *text)
+{
+	const struct event_value *value = value_of(e, role);
+
+	if (!has(e, role) || value->kind != VALUE_TEXT || value->size == 0)
+		return false;
+	*text = value->is_reference ? e->plane->stat[value->size - 1].name
+				    : (struct xla_text){value->text, value->size};
+	return text->size > 0;
 }
 
 /* A whole number that fits; of a text too, as some writers have it. */
 static bool integer_of(const struct line_event *e, enum stat_role role, int64_t *number)
 {
-	const struct stat_value *value;
+	const struct event_value *value = value_of(e, role);
+	struct xla_text text;
 
 	if (!has(e, role))
 		return false;
-	value = value_of(e, role);
 	if (value->kind == VALUE_TEXT)
-		return number_parse_int(value->text.at, value->text.size, number);
+		return text_value(e, role, &text) && number_parse_int(text.at, text.size, number);
 	*number = (int64_t)value->bits;
 	return value->kind == VALUE_INTEGER && (*number >= 0 || !value->is_unsigned);
-}
-
-static bool text_value(const struct line_event *e, enum stat_role role, struct xla_text *text)
-{
-	const struct stat_value *value = value_of(e, role);
-
-	if (!has(e, role) || value->kind != VALUE_TEXT || value->text.size == 0)
-		return false;
-	*text = value->text;
-	return true;
 }
 
 static uint64_t correlation_of(const struct line_event *e)
@@ -200,9 +205,9 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 	struct event_meta *meta = e->meta;
 	struct event event = {.link = link,
 		.flags = link ? EVENT_LAUNCHES : 0,
-		.label = link ? host_launch_traits(meta->name.at, meta->name.size) : 0};
+		.label = link ? meta->launch_traits : 0};
 
-	if (!meta->op[is_hlo] || trace_requests_has_name(w->r->asked))
+	if (!meta->op[is_hlo] || w->has_name)
 		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),
 					   xla_host_type(meta->name, is_hlo), &meta->type[is_hlo]) +
 				   1;
@@ -277,9 +282,11 @@ static int device_op(struct line_walk *w, struct error *err)
 	struct event_meta *meta = e->meta;
 	struct xla_text op = meta->hlo_op, type = meta->category;
 	const bool is_hlo = text_value(e, ROLE_HLO_OP, &op) || op.size > 0;
-	const uint32_t reference = has(e, ROLE_HLO_OP) ? value_of(e, ROLE_HLO_OP)->reference : 0;
-	const bool is_own = has(e, ROLE_CATEGORY) || (has(e, ROLE_HLO_OP) && !reference) ||
-			    trace_requests_has_name(w->r->asked);
+	const uint32_t reference = has(e, ROLE_HLO_OP) && value_of(e, ROLE_HLO_OP)->is_reference
+					   ? value_of(e, ROLE_HLO_OP)->size
+					   : 0;
+	const bool is_own =
+		has(e, ROLE_CATEGORY) || (has(e, ROLE_HLO_OP) && !reference) || w->has_name;
 	struct event event = {.link = correlation_of(e)};
 
 	event.flags = event.link ? EVENT_LAUNCHED : 0;
@@ -352,7 +359,7 @@ static int add_marker(struct line_walk *w, struct error *err)
 /* ---- the walk ---- */
 
 static int take_event(struct line_walk *w, const struct event_window *window,
-	const struct event_record *record, struct error *err)
+	const struct event_record *record, const struct event_value *value, struct error *err)
 {
 	struct xplane_reader *r = w->r;
 	struct line_event *e = &w->event;
@@ -364,11 +371,12 @@ static int take_event(struct line_walk *w, const struct event_window *window,
 	if (!record->place || record->seen == EVENT_AGGREGATED)
 		return 0;
 	e->meta = &w->plane->event[record->place - 1];
-	e->bytes = (struct wire){record->bytes, record->bytes + record->size};
+	e->bytes.at = window->first + record->at;
+	e->bytes.end = e->bytes.at + record->size;
 	e->start_ps = record->start_ps; /* INT64_MAX: the log leaves it out, and counts it */
 	e->dur_ps = record->dur_ps;
 	e->seen = record->seen;
-	e->value = window->value + record->value;
+	e->value = value;
 	if (e->seen & HANDED_ROLES) {
 		hand_over(w, ROLE_PRODUCER_TYPE, ROLE_PRODUCER, false);
 		hand_over(w, ROLE_CONSUMER_TYPE, ROLE_CONSUMER, true);
@@ -459,8 +467,10 @@ static int take_window(
 	while (rest->start < window->to) {
 		if (window->start != rest->start)
 			event_window_read(window, rest->start);
-		for (size_t i = 0; i < window->count; i++)
-			if (take_event(w, window, &window->event[i], err))
+		const struct event_value *value = window->value;
+
+		for (size_t i = 0; i < window->count; value += window->event[i++].values)
+			if (take_event(w, window, &window->event[i], value, err))
 				return -1;
 		w->r->tally.events += window->count;
 		if (window->end == rest->start && other_field(w, rest, err))
@@ -481,6 +491,7 @@ int line_events_read(struct xplane_reader *r, struct plane *plane, size_t place,
 		.is_steps = xla_is_steps_line(line->name),
 		.is_modules = line->is_modules,
 		.has_marker = trace_requests_has_marker(r->asked),
+		.has_name = trace_requests_has_name(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "ingest/trace/host_words.h"
 
 #define DENSE_MOST ((size_t)1 << 20) /* ids below are found without a search */
 /* Limits that only hostile files exceed; two bytes of each can become a hundred in memory. */
@@ -318,6 +319,7 @@ static bool add_event_meta(struct plane *plane, struct wire entry, bool keep_sta
 		meta->name = display;
 	}
 	meta->host_event = (uint8_t)xla_host_event_of(meta->name);
+	meta->launch_traits = (uint8_t)host_launch_traits(meta->name.at, meta->name.size);
 	if (keep_stats)
 		meta->stats = copy_text(plane->arena,
 			(struct xla_text){(const char *)start.at, (size_t)(start.end - start.at)});

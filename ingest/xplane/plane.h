@@ -68,6 +68,7 @@ struct event_meta {
 	struct xla_text stats;	   /* as in the file; only with keep_stats */
 	struct xla_text hlo_op;	   /* of its stats; size 0: they do not say */
 	uint8_t host_event;	   /* enum xla_host_event */
+	uint8_t launch_traits;	   /* enum launch_traits */
 	uint8_t marker;		   /* of --step-marker: 0 not asked, 1 no, 2 yes */
 	uint8_t type[2];	   /* of the op below */
 	struct marker_name step;   /* that the marker names */
