@@ -42,7 +42,7 @@ struct event_window {
 	const unsigned char *first; /* of the bytes: at `start` */
 	struct event_record *event;
 	size_t count, room;
-	/* Of each event the values of its roles in their order, without that of ROLE_HLO_OP on a
+	/* The values of the roles of each event in their order, without that of ROLE_HLO_OP on a
 	 * host. */
 	struct event_value *value;
 	size_t value_count, value_room;
