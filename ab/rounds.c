@@ -22,6 +22,8 @@
 /* A first run shorter than this is a warm-up, unless --warmup says otherwise. */
 #define WARMUP_BELOW_NS (5 * NS_PER_S)
 #define SHELL_STARTS 25
+/* Bytes that are kept of what a run prints. */
+#define OUTPUT_MOST (1 << 20)
 /* Tables of the sides are written at most so often. */
 #define TABLES_EVERY_NS NS_PER_S
 
@@ -236,6 +238,8 @@ static int run_one(struct rounds *rounds, size_t *round, size_t side, struct err
 	if (!status)
 		status = run_beside(
 			rounds, &session->cleanup, "--cleanup of ", name, output, fd, err);
+	if (lseek(fd, 0, SEEK_END) > OUTPUT_MOST && ftruncate(fd, OUTPUT_MOST) < 0)
+		status = error_set(err, ERROR_OUTPUT, output, "cannot be cut: %s", strerror(errno));
 	close(fd);
 	return status;
 }
@@ -317,9 +321,10 @@ static int run_all(struct rounds *rounds, const struct ab_watcher *watcher, stru
 	}
 }
 
-int ab_run_rounds(struct ab_session *session, struct ab_record *record,
-	const struct ab_watcher *watcher, struct error *err)
+void ab_run_rounds(
+	struct ab_session *session, struct ab_record *record, const struct ab_watcher *watcher)
 {
+	struct error error = {0}, *err = &error;
 	struct rounds rounds = {
 		.session = session, .record = record, .warmups = session->options.warmup};
 	int64_t throttled;
@@ -333,8 +338,14 @@ int ab_run_rounds(struct ab_session *session, struct ab_record *record,
 	session->throttled += machine_throttled() - throttled;
 	if (!status)
 		status = write_tables(&rounds, true, err);
-	if (!status)
-		status = ab_record_end(record, session, err);
+	if (status)
+		end_by(session,
+			arena_printf(session->arena, "%s%s%s", err->place, *err->place ? ": " : "",
+				err->message),
+			*err->hint ? arena_strdup(session->arena, err->hint)
+				   : "Mend that and add to the record: --resume");
+	if (ab_record_end(record, session, err) < 0 && !status)
+		end_by(session, arena_printf(session->arena, "%s: %s", err->place, err->message),
+			"The rounds are kept, but not how they ended");
 	command_watch_stop(rounds.watch);
-	return status;
 }

@@ -16,10 +16,10 @@ struct ab_watcher {
 int ab_prepare_commands(struct ab_session *session, struct error *err);
 /* Measures the start of the shell, where a command needs one. */
 int ab_measure_shell(struct ab_session *session, struct error *err);
-/* Runs the commands; each run is in the record before the next begins. A command that fails, a
- * limit and a signal are an end of the session, not an error. -1: the record cannot be written, or
- * a command cannot be started. */
-int ab_run_rounds(struct ab_session *session, struct ab_record *record,
-	const struct ab_watcher *watcher, struct error *err);
+/* Runs the commands; each run is in the record before the next begins. A command that fails or
+ * cannot be started, a limit, a signal and a record that cannot be written are ends of the session,
+ * no errors. */
+void ab_run_rounds(
+	struct ab_session *session, struct ab_record *record, const struct ab_watcher *watcher);
 
 #endif

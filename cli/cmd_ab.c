@@ -285,7 +285,7 @@ static int run(struct settings *s, struct error *err)
 			show_round(&screen, session, round);
 	}
 	if (!status && !replay)
-		status = ab_run_rounds(session, record, &watcher, err);
+		ab_run_rounds(session, record, &watcher);
 	ab_record_free(record);
 	if (!status)
 		status = finish(s, &screen, session, err);
