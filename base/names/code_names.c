@@ -55,14 +55,29 @@ static bool is_after(const char *name, const char *at, const char *word)
 
 /* The parts of a name outside of all angle brackets. */
 struct function_parts {
+	const char *qualified;	/* with its namespaces and classes, after the return type */
 	const char *function;	/* after the return type and the namespaces */
 	const char *brackets;	/* the first angle bracket after it, or the end of the head */
 	const char *parameters; /* the bracket before them, or the end */
 };
 
+/* The bracket that closes the one here; where there is none, the last byte of the name. */
+static const char *closing(const char *p)
+{
+	size_t open = 0;
+
+	for (; p[0] && p[1]; p++) {
+		open += *p == '(';
+		open -= *p == ')';
+		if (!open)
+			break;
+	}
+	return p;
+}
+
 static struct function_parts split_function(const char *name)
 {
-	struct function_parts parts = {.function = name};
+	struct function_parts parts = {.qualified = name};
 	const char *space = NULL, *scope = name, *of_first = name, *p = name;
 	size_t depth = 0;
 
@@ -73,6 +88,8 @@ static struct function_parts split_function(const char *name)
 			depth++;
 		else if (*p == '>' && depth && !is_after(name, p, "-"))
 			depth--;
+		else if (*p == '(' && (depth || is_after(name, p, "decltype")))
+			p = closing(p); /* "<(4 > 3)>": no angle bracket of the name */
 		else if (depth)
 			continue;
 		else if (*p == '(' && is_after(name, p, "operator") && p[1] == ')')
@@ -88,6 +105,8 @@ static struct function_parts split_function(const char *name)
 	parts.parameters = p;
 	if (space && *p != '(' && !text_starts(name, "void "))
 		scope = of_first; /* "engine::evaluate_function: AddmmBackward0" has no type */
+	else if (space)
+		parts.qualified = space;
 	parts.function = scope < p ? scope : name;
 	parts.brackets = parts.function + strcspn(parts.function, "<(");
 	if (parts.brackets > p || parts.brackets == parts.function)
@@ -309,7 +328,7 @@ void code_names(
 		code[i].word = word;
 		add_words(&code[i], parts.brackets, parts.parameters, false);
 		/* The class of a method is before its name. */
-		add_words(&code[i], code[i].name, parts.function, false);
+		add_words(&code[i], parts.qualified, parts.function, false);
 		add_words(&code[i], parts.brackets, parts.parameters, true);
 		code[i].of_head = code[i].count;
 		add_words(&code[i], parts.parameters, end, false);

@@ -58,6 +58,25 @@ static void mangled_names_are_demangled(void **state)
 		"__Z4gemmPf");
 }
 
+/* Return types of cuBLAS's and FlashInfer's kernels, and of functions at large; comparisons among
+ * the template arguments are no brackets. */
+static void return_types_are_no_words(void **state)
+{
+	static const char *const name[] = {
+		"std::enable_if<!false, void>::type internal::gemvx::kernel<int, int, "
+		"__nv_bfloat16, float, false, true>(cublasGemvParamsEx<int>)",
+		"std::enable_if<(4 > 3), void>::type at::native::vectorized_elementwise_kernel<4, "
+		"at::native::FillFunctor<int>, std::array<char*, 1ul> >(int)",
+		"typename std::enable_if<X::v, void>::type flashinfer::decode<float, 3>(Params)",
+		"std::pair<some::Thing, float> space::baz<(5 > 4), Tile<(2 > 1)> >(int, int, int)",
+		"decltype(first(1)) space::Class<Part>::qux<3>(int, int, int, int, int, int)",
+		"const float * space::bar(int, int, int, int, int, int, int, int, int, int)"};
+
+	(void)state;
+	CHECK(48, name, "kernel<__nv_bfloat16>", "vectorized_elementwise_kernel<FillFunctor>",
+		"decode", "baz<Tile>", "qux<Class Part>", "bar");
+}
+
 /* Each "S0_I..E" is a pair of the pair before it: 255 bytes stand for 1.1 GB. Beyond 4096 bytes, or
  * of a name beyond 1024, it stays as it is. */
 static void demangling_is_bounded(void **state)
@@ -248,6 +267,7 @@ int main(void)
 		cmocka_unit_test(names_that_fit_stay),
 		cmocka_unit_test(long_names_cost_what_is_shown),
 		cmocka_unit_test(mangled_names_are_demangled),
+		cmocka_unit_test(return_types_are_no_words),
 		cmocka_unit_test(demangling_is_bounded),
 		cmocka_unit_test(kernels_of_one_template),
 		cmocka_unit_test(words_tell_functions_apart),
