@@ -25,6 +25,13 @@ static const struct {
 	[AB_PEAK] = {"peak", "peak memory", DIMENSION_BYTES},
 };
 
+static const char *word_of(enum verdict verdict, enum dimension dimension)
+{
+	if (verdict == VERDICT_NONE)
+		return "CANNOT TELL";
+	return verdict == VERDICT_INCONCLUSIVE ? "UNDECIDED" : verdict_word(verdict, dimension);
+}
+
 static double change_of(double log_ratio)
 {
 	return isinf(log_ratio) ? log_ratio : expm1(log_ratio);
@@ -170,7 +177,7 @@ const char *ab_state_line(struct arena *arena, const struct ab_session *session)
 		&change, NULL);
 	needed = phrase_needed(arena, session, &change);
 	return needed ? arena_printf(arena, "undecided: needs %s", needed)
-		      : "undecided: the change is too near the margin to tell how many more";
+		      : "undecided: the change is near the margin, or the runs differ much";
 }
 
 /* The sentence about one command: what a run takes, how that changed, by how many rounds. */
@@ -233,10 +240,7 @@ static void add_result(
 		return;
 	}
 	if (session->options.sides == 2) {
-		report_result(report, status, "%s: %s",
-			wall[1].verdict == VERDICT_INCONCLUSIVE
-				? "UNDECIDED"
-				: verdict_word(wall[1].verdict, DIMENSION_TIME),
+		report_result(report, status, "%s: %s", word_of(wall[1].verdict, DIMENSION_TIME),
 			phrase_side(arena, session, &wall[1]));
 		return;
 	}
@@ -246,10 +250,38 @@ static void add_result(
 	for (size_t v = 0; v < VERDICT_COUNT; v++)
 		if (count[v])
 			text_printf(&words, "%s%zu %s", words.size ? ", " : "", count[v],
-				verdict_word((enum verdict)v, DIMENSION_TIME));
+				word_of((enum verdict)v, DIMENSION_TIME));
 	report_result(report, status, "%s: %zu commands against a, %zu %s", text_string(&words),
 		session->options.sides - 1, session->rounds, noun(session, session->rounds));
 	text_release(&words);
+}
+
+/* A check for each command, for writers of CI. */
+static void add_checks(
+	struct report *report, const struct ab_session *session, const struct ab_change *wall)
+{
+	struct arena *arena = report->arena;
+
+	for (size_t side = 1; side < session->options.sides; side++) {
+		const int status = exit_status_of(&wall[side] - 1, 2);
+		const bool unusable = session->end == AB_FAILED || !session->rounds;
+		const struct check check = {.name = "ab",
+			.subject =
+				session->options.sides > 2 ? session->options.command[side] : NULL,
+			.measure = session->options.sides > 2 ? "time" : NULL,
+			.status = unusable	? CHECK_UNUSABLE
+				  : status == 1 ? CHECK_FAILED
+				  : status	? CHECK_UNDECIDED
+						: CHECK_PASSED,
+			.verdict = unusable ? "CANNOT TELL"
+					    : word_of(wall[side].verdict, DIMENSION_TIME)};
+
+		report_check(report, &check, "%s",
+			!unusable ? phrase_side(arena, session, &wall[side])
+			: session->reason
+				? session->reason
+				: arena_printf(arena, "no %s is complete", noun(session, 1)));
+	}
 }
 
 /* Why it ended undecided, and what would decide. */
@@ -277,11 +309,14 @@ static void add_answer(
 				  phrase_rough(arena, expm1(largest))));
 	if (needed && ab_rounds_needed(session, c) < NEEDED_MOST)
 		report_answer(report, "Next: %s: stepstat ab --resume %s", needed, session->folder);
+	else if (fabs(fabs(c->change.mean) - log1p(c->margin)) < c->margin / 4)
+		report_answer(report, "Next: another --margin: a change as large as the margin is "
+				      "never decided.");
 	else
 		report_answer(report,
-			"Next: another --margin; a change as large as the margin is never "
-			"decided (%s).",
-			needed ? needed : "no number of runs would");
+			"Next: a quieter machine, or longer runs: %s differ by %s, which takes "
+			"more than %d of them.",
+			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
 /* One measure of one command. */
@@ -339,7 +374,7 @@ static struct cell make_display(const struct column *column, const void *from)
 			       : cell_text(phrase_bounds(arena, change_of(c->change.low),
 					 change_of(c->change.high), 0));
 	default:
-		return cell_text(verdict_word(c->verdict, measures[row->measure].dimension));
+		return cell_text(word_of(c->verdict, measures[row->measure].dimension));
 	}
 }
 
@@ -382,10 +417,7 @@ static struct cell make_data(const struct column *column, const void *from)
 			       ? (struct cell){.kind = CELL_NONE}
 			       : cell_integer((int64_t)ab_rounds_needed(row->session, c));
 	default:
-		return cell_text(
-			c->verdict == VERDICT_NONE
-				? "CANNOT TELL"
-				: verdict_word(c->verdict, measures[row->measure].dimension));
+		return cell_text(word_of(c->verdict, measures[row->measure].dimension));
 	}
 }
 
@@ -542,6 +574,7 @@ struct report *build_ab(const struct ab_session *session, bool said)
 	if (!said)
 		ab_add_heading(report, session);
 	add_result(report, session, wall);
+	add_checks(report, session, wall);
 	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
 	add_columns(report, session->rounds > 0);
 	add_rows(report, session, (const struct ab_change(*)[AB_MEASURES])change);

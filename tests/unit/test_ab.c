@@ -95,7 +95,11 @@ static void verdicts(void **state)
 	ab_change_find(session, 1, AB_WALL, 6, &change, NULL);
 	assert_int_equal(change.verdict, VERDICT_SAME);
 	assert_true(fabs(change.margin - 0.06) < 1e-9);
-	/* The same on CPU time, which is constant; memory is not known. */
+	/* CPU time has half of the level, which 5 rounds cannot reach; memory is not known. */
+	ab_change_find(session, 1, AB_CPU, 5, &change, NULL);
+	assert_true(isinf(change.change.low));
+	ab_change_find(session, 1, AB_CPU, 6, &change, NULL);
+	assert_true(change.change.low == 0);
 	ab_change_find(session, 1, AB_PEAK, 6, &change, NULL);
 	assert_int_equal(change.verdict, VERDICT_NONE);
 	ab_session_free(session);

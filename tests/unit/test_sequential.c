@@ -45,6 +45,15 @@ static void far_value(void **state)
 	ref_near("mean", s.mean, 0.02025, 1e-14);
 	ref_near("sd", s.sd, 0.003284161124, 1e-9);
 	ref_near("low", s.low, 0.02025 - 4.250893489 * 0.003284161124 / sqrt(8), 1e-7);
+	/* On both sides of the fence, 0.021 + 8 x 1.4826 x 0.003 x (1 + 2.5/9) = 0.06647. */
+	for (size_t i = 0; i < 2; i++) {
+		double y[9];
+
+		memcpy(y, x, sizeof(y));
+		y[8] = i ? 0.067 : 0.066;
+		sequential_describe(y, 9, 0.05, &s, NULL);
+		assert_int_equal(s.far_off, i);
+	}
 	/* Not of six values: five would be left. */
 	sequential_describe(x + 3, 6, 0.05, &s, far);
 	assert_int_equal(s.far_off, 0);
