@@ -418,6 +418,9 @@ bench: stepstat $(bench_programs)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_xplane '$(abs_builddir)/tests/bench'
+# Instructions of small jobs against those of tests/bench/instructions; RENEW=1 keeps the new ones. It needs valgrind.
+check-instructions: stepstat tests/bench/make_dump tests/bench/make_ranks tests/bench/make_trace tests/bench/make_xplane
+	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/count_instructions '$(abs_builddir)/tests/bench'
 dist-hook:
 	cd '$(distdir)/examples/c' && rm -rf print_view *.o .deps .dirstamp
 	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_ranks make_runs make_trace make_xplane measure read_input sort_events eventlog *.o .deps .dirstamp
@@ -492,4 +495,4 @@ installcheck-local:
 		done; \
 	fi
 
-.PHONY: bench check-extra check-mutants check-statistics check-worlds fuzz update-golden
+.PHONY: bench check-extra check-instructions check-mutants check-statistics check-worlds fuzz update-golden

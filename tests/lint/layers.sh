@@ -130,7 +130,7 @@ library 'protobuf-c/' ingest tfprof/files
 library 'csv\.h' ingest/table writers
 library 'zlib\.h' base ingest/input
 library 'xlsxwriter' writers
-library 'isa-l/' ingest/input
+library 'isa-l/' base ingest/input
 library 'snappy-c\.h' tfprof/files ingest/parquet
 library 'zstd\.h' ingest/parquet export/parquet
 library 'pcre2\.h' analysis/select cli
