@@ -1,13 +1,26 @@
 /*
- * CRC-32 by zlib, in pieces as long as its unsigned int; CRC-32C four bits at a time, by a table of
- * 16 remainders; SHA-256 by libmd.
+ * CRC-32 by ISA-L, or by zlib in pieces as long as its unsigned int; CRC-32C four bits at a time,
+ * by a table of 16 remainders; SHA-256 by libmd.
  */
 #include "base/checksum.h"
 
 #include <sha256.h>
 #include <stdint.h>
 #include <sys/types.h>
+#ifdef WITH_ISAL
+#include <isa-l/crc.h>
+#else
 #include <zlib.h>
+#endif
+
+#ifdef WITH_ISAL
+
+uint32_t crc32_add(uint32_t crc, const void *bytes, size_t n)
+{
+	return crc32_gzip_refl(crc, bytes, n);
+}
+
+#else
 
 #define PIECE_MOST ((size_t)1 << 30)
 
@@ -24,6 +37,8 @@ uint32_t crc32_add(uint32_t crc, const void *bytes, size_t n)
 	}
 	return crc;
 }
+
+#endif
 
 /* The remainders of the 16 values of four bits. */
 static const uint32_t remainder_of[16] = {

@@ -85,19 +85,27 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 
 	const size_t size = bits_size(n, bits);
 	unsigned char *to = make_room(p, size);
+	uint64_t word = 0; /* of the bits that are not written yet */
+	unsigned used = 0;
 
-	memset(to, 0, size + PACKED_SLACK);
-	for (size_t i = 0, bit = 0; i < n; i++, bit += bits) {
+	for (size_t i = 0; i < n; i++) {
 		const uint64_t above = (uint64_t)value[i] - (uint64_t)least;
-		uint64_t word;
+		const uint64_t bits_of = factor == 0   ? above
+					 : factor == 1 ? above / 1000
+						       : above / 1000000;
 
-		memcpy(&word, to + bit / 8, sizeof(word));
-		word |= htole64((factor == 0	      ? above
-					: factor == 1 ? above / 1000
-						      : above / 1000000)
-				<< bit % 8);
-		memcpy(to + bit / 8, &word, sizeof(word));
+		word |= bits_of << used;
+		used += bits;
+		if (used < 64)
+			continue;
+		word = htole64(word);
+		memcpy(to, &word, sizeof(word));
+		to += sizeof(word);
+		used -= 64;
+		word = bits_of >> (bits - used);
 	}
+	word = htole64(word);
+	memcpy(to, &word, sizeof(word));
 	p->size += size;
 }
 
