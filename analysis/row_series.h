@@ -24,6 +24,7 @@ struct row_series {
 	size_t *first; /* runs + 1 */
 	double *ran;   /* the values of steps in which it ran, where they are asked for */
 	size_t ran_count;
+	struct arena *results; /* of what outlives it; the caller's */
 };
 
 /* The place of the first of the touched steps that is `step` or later. */

@@ -5,10 +5,14 @@
 #include "analysis/summary.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "analysis/row_series.h"
 #include "base/memory.h"
+#include "base/threads.h"
 #include "stats/moments.h"
+
+#define VALUES_OF_THREAD ((size_t)50000) /* some ms of work */
 
 static size_t part_begin(const struct summary *summary, const struct summary_part *part)
 {
@@ -18,6 +22,15 @@ static size_t part_begin(const struct summary *summary, const struct summary_par
 static size_t part_end(const struct summary *summary, const struct summary_part *part)
 {
 	return summary->steps->first[part->run_first + part->run_count];
+}
+
+/* A series whose results are the summary's. */
+static struct row_series *series_new(const struct summary *summary, struct arena *scratch)
+{
+	struct row_series *series = row_series_new(summary->steps, scratch);
+
+	series->results = summary->arena;
+	return series;
 }
 
 static size_t gather_step(
@@ -277,7 +290,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	}
 	if (out->ran < out->steps && !skip_absent && out->ran > out->lost) {
 		n = gather(summary, part, series, true);
-		out->when_run = when_run = arena_alloc(summary->arena, sizeof(*when_run));
+		out->when_run = when_run = arena_alloc(series->results, sizeof(*when_run));
 		sample_describe(series->part, n, &sample, when_run);
 	}
 	sparse = (struct sparse){.k = out->ran, .n = out->steps};
@@ -291,7 +304,7 @@ static void describe(const struct summary *summary, const struct summary_part *p
 	runs_describe(series->part, series->first, part->run_count, &sample, &out->runs);
 	fit_interval(&out->runs);
 	out->extra = opt->extra_count
-			     ? arena_array(summary->arena, opt->extra_count, sizeof(double))
+			     ? arena_array(series->results, opt->extra_count, sizeof(double))
 			     : NULL;
 	for (size_t i = 0; i < opt->extra_count; i++)
 		out->extra[i] = summary_lacks_tail(summary, &opt->extra[i], n)
@@ -361,15 +374,36 @@ static void copy_values(struct summary *summary, size_t g, size_t m, size_t same
 		summary->part[r].row[g].value[m] = summary->part[r].row[g].value[same];
 }
 
-static void describe_row(struct summary *summary, size_t g, size_t m, struct row_series *series)
+static void free_results(void *arena)
 {
+	arena_free(arena);
+}
+
+/* One of the threads that describe rows. */
+struct row_worker {
+	struct row_series *series;
+	size_t over, over_row; /* sums that 64 bits do not hold; the row of the first */
+	uint32_t over_step;
+};
+
+struct rows_work {
+	struct summary *summary;
+	size_t measure;
+	struct row_worker *worker;
+	atomic_size_t next_worker, next_row;
+};
+
+static void describe_row(struct summary *summary, size_t g, size_t m, struct row_worker *worker)
+{
+	struct row_series *series = worker->series;
+
 	row_series_read(summary->cube, summary->steps, &summary->grouping->group[g],
 		summary->options.measure[m], series);
-	if (series->over && summary->out_of_range == 0) {
-		summary->out_of_range_row = summary->grouping->group[g].name;
-		summary->out_of_range_step = summary->steps->step[series->over_first];
+	if (series->over && worker->over == 0) {
+		worker->over_row = g;
+		worker->over_step = summary->steps->step[series->over_first];
 	}
-	summary->out_of_range += series->over;
+	worker->over += series->over;
 	row_series_adjust(summary, summary->options.measure[m], series);
 	enum measure_id id = summary->options.measure[m];
 
@@ -379,22 +413,79 @@ static void describe_row(struct summary *summary, size_t g, size_t m, struct row
 			&summary->part[r].row[g].value[m]);
 }
 
+static void *describe_rows(void *context)
+{
+	struct rows_work *work = context;
+	struct row_worker *worker = &work->worker[atomic_fetch_add(&work->next_worker, 1)];
+	size_t g;
+
+	while ((g = atomic_fetch_add(&work->next_row, 1)) < work->summary->grouping->count)
+		describe_row(work->summary, g, work->measure, worker);
+	return NULL;
+}
+
+/* Sums of a measure beyond 64 bits: the first in the order of rows is named. */
+static void note_over(struct summary *summary, struct row_worker *worker, size_t threads)
+{
+	const struct row_worker *first = NULL;
+	size_t over = 0;
+
+	for (size_t i = 0; i < threads; i++) {
+		if (worker[i].over && (!first || worker[i].over_row < first->over_row))
+			first = &worker[i];
+		over += worker[i].over;
+	}
+	if (first && summary->out_of_range == 0) {
+		summary->out_of_range_row = summary->grouping->group[first->over_row].name;
+		summary->out_of_range_step = first->over_step;
+	}
+	summary->out_of_range += over;
+}
+
+/* Threads that the rows are worth: values may be changed by code that is not made for several. */
+static size_t row_threads(const struct summary *summary)
+{
+	const size_t values = summary->grouping->count * summary->steps->count;
+	size_t threads = summary->options.adjust ? 1 : summary->options.threads;
+
+	threads = threads > THREADS_MOST ? THREADS_MOST : threads < 1 ? 1 : threads;
+	return threads < 1 + values / VALUES_OF_THREAD ? threads : 1 + values / VALUES_OF_THREAD;
+}
+
 /* One pass over the cube per row and measure, used for every part. */
 static void fill_rows(struct summary *summary, const struct cube *self, struct row_series *series)
 {
 	const struct summary_options *opt = &summary->options;
+	const size_t threads = row_threads(summary);
+	struct arena *scratch = arena_new();
+	struct rows_work work = {.summary = summary};
+	struct row_worker *worker = arena_array(scratch, threads + 1, sizeof(*worker));
 
+	work.worker = worker;
+	worker[0].series = series;
+	for (size_t i = 1; i < threads; i++) {
+		worker[i].series = series_new(summary, scratch);
+		worker[i].series->results = arena_new();
+		arena_defer(summary->arena, free_results, worker[i].series->results);
+	}
 	for (size_t m = 0; m < opt->measure_count; m++) {
 		if (measure_at(opt->measure[m])->kind == MEASURE_STATIC)
 			continue;
 		size_t same = same_as(summary, self, m);
 
-		for (size_t g = 0; g < summary->grouping->count; g++)
-			if (same < m)
-				copy_values(summary, g, m, same);
-			else
-				describe_row(summary, g, m, series);
+		for (size_t g = 0; same < m && g < summary->grouping->count; g++)
+			copy_values(summary, g, m, same);
+		if (same < m)
+			continue;
+		work.measure = m;
+		atomic_store(&work.next_worker, 0);
+		atomic_store(&work.next_row, 0);
+		threads_run(threads, describe_rows, &work);
+		note_over(summary, worker, threads);
+		for (size_t i = 0; i < threads; i++)
+			worker[i].over = 0;
 	}
+	arena_free(scratch);
 }
 
 static void fill_static(struct summary *summary, struct summary_part *part)
@@ -590,7 +681,7 @@ struct summary *summary_make(const struct cube *self, const struct cube *cube,
 	summary->options = *opt;
 	summary->overlap = cube->totals;
 	summary->time_resolution_ps = steps->time_resolution_ps;
-	series = row_series_new(summary->steps, scratch);
+	series = series_new(summary, scratch);
 	fill_totals(summary, self, series);
 	fill_jitter_of(summary, self);
 	init_part(summary, &summary->all, 0, steps->run_count, series);
@@ -611,7 +702,7 @@ struct summary_value *summary_rest(
 {
 	const struct summary_options *opt = &summary->options;
 	struct arena *scratch = arena_new();
-	struct row_series *series = row_series_new(summary->steps, scratch);
+	struct row_series *series = series_new(summary, scratch);
 	size_t n = summary->steps->count;
 	double *rest = arena_array(scratch, n, sizeof(double));
 	struct summary_value *value =
@@ -647,7 +738,7 @@ void summary_describe(const struct summary *summary, enum measure_id id, const d
 	struct summary_value *out)
 {
 	struct arena *scratch = arena_new();
-	struct row_series *series = row_series_new(summary->steps, scratch);
+	struct row_series *series = series_new(summary, scratch);
 
 	*out = (struct summary_value){.share = NAN, .jitter = NAN};
 	row_series_set(series, x, 0, summary->steps->count);

@@ -42,6 +42,7 @@ struct summary_options {
 	 * prints); NULL: none. */
 	double (*adjust)(const void *context, enum measure_id id, double value);
 	const void *adjust_context;
+	size_t threads; /* that describe rows, the caller's included; 0 is 1 */
 };
 
 /* One row's (or total's) one measure over one set of runs. */

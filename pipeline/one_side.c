@@ -617,6 +617,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 		.parts = settings->per_run && !settings->per_rank ? PARTS_RUNS : PARTS_NONE,
 		.adjust = adjust,
 		.adjust_context = settings,
+		.threads = settings->jobs,
 	};
 	struct statistic_choice *extra =
 		arena_array(side->arena, settings->stat.count + 1, sizeof(*extra));

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include "tests/unit/summary_job.h"
 
 static const struct sample_options usual = {.confidence = 0.95};
@@ -532,6 +533,47 @@ static void divisor_n_on_request(void **state)
 	job_free(job);
 }
 
+/* Rows by several threads: the same bits, in rows that ran in all steps and in some. */
+static void threads_agree(void **state)
+{
+	static const char *const names[] = {
+		"mean", "sd", "cv", "median", "mad", "lag1", "ci", "share", "jitter", "ran"};
+	struct summary_options opt = {.sample = usual};
+	struct profile *p = made_profile("p", NULL);
+	struct job *one, *many;
+	static int us[1000];
+	char name[16];
+
+	(void)state;
+	for (int o = 0; o < 300; o++) {
+		for (int i = 0; i < 1000; i++)
+			us[i] = o % 3 == 1 && i % (o + 2) ? -1 : 100 + o + i * (o + 7) % 31;
+		snprintf(name, sizeof(name), "op%d", o);
+		put_series(p, name, 1, us, 1000);
+	}
+	one = job_of(cube_of(p), NULL, &opt, false);
+	for (opt.threads = 2; opt.threads < 20; opt.threads += opt.threads < 4 ? 1 : 5) {
+		many = arena_alloc(one->arena, sizeof(*many));
+		*many = *one;
+		many->summary = summary_make(one->cube, one->cube, &one->steps, &one->grouping,
+			&(struct summary_options){.sample = one->summary->options.sample,
+				.measure = one->summary->options.measure,
+				.measure_count = 1,
+				.threads = opt.threads});
+		for (size_t g = 0; g < one->grouping.count; g++)
+			for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+				const double a = statistic(one, &one->summary->all.row[g].value[0],
+						     names[i]),
+					     b = statistic(many,
+						     &many->summary->all.row[g].value[0], names[i]);
+
+				assert_true(a == b || (isnan(a) && isnan(b)));
+			}
+		summary_free(many->summary);
+	}
+	job_free(one);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -558,6 +600,7 @@ int main(void)
 		cmocka_unit_test(totals_of_scopes_overlap),
 		cmocka_unit_test(values_are_adjusted_first),
 		cmocka_unit_test(divisor_n_on_request),
+		cmocka_unit_test(threads_agree),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
