@@ -131,7 +131,9 @@ const char *ab_round_line(
 	if (!round)
 		return arena_printf(arena, "%5s  %-10s  %-10s  %-9s  %s",
 			session->options.sides == 2 ? "pair" : "round", "a",
-			ab_side_name(arena, side), "change", "so far, always valid 95 %");
+			ab_side_name(arena, side), "change",
+			arena_printf(arena, "so far, always valid %s",
+				phrase_level(arena, 1 - session->options.alpha)));
 	ab_change_find(session, side, AB_WALL, round, &change, NULL);
 	ratio = ab_log_ratio(session, round, side, AB_WALL);
 	text_init(&line);
@@ -319,152 +321,76 @@ static void add_answer(
 			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
-/* One measure of one command. */
-struct ab_row {
-	const struct ab_session *session;
-	size_t side;
-	enum ab_measure measure;
-	const struct ab_change *change;
-};
+#define DISPLAY_BOUNDS 5
+#define FRACTION(name)                                                                             \
+	{                                                                                          \
+		.stat = name, .dimension = DIMENSION_FRACTION, .decimals = 1,                      \
+		.align = ALIGN_RIGHT, .digits = 12                                                 \
+	}
 
-enum {
-	COLUMN_COMMAND,
-	COLUMN_MEASURE,
-	COLUMN_BASE,
-	COLUMN_NEW,
-	COLUMN_CHANGE,
-	/* On the screen: */
-	COLUMN_BOUNDS,
-	/* In files: */
-	COLUMN_VERDICT = COLUMN_BOUNDS,
-	COLUMN_LOW,
-	COLUMN_HIGH,
-	COLUMN_MARGIN,
-	COLUMN_ROUNDS,
-	COLUMN_FAR_OFF,
-	COLUMN_NEEDED,
-	COLUMN_UNIT,
-};
+static void add_columns(struct report *report, const struct ab_session *session)
+{
+	static const struct column display[] = {{.stat = "command", .title = " "},
+		{.stat = "measure", .title = " "},
+		{.stat = "base", .title = "a", .align = ALIGN_RIGHT},
+		{.stat = "new", .align = ALIGN_RIGHT}, {.stat = "change", .align = ALIGN_RIGHT},
+		{.stat = "interval", .align = ALIGN_RIGHT}, {.stat = "verdict", .toned = true}};
+	static const struct column data[] = {{.stat = "command"}, {.stat = "measure"},
+		NUMBER_COLUMN("base", DIMENSION_NONE, -1), NUMBER_COLUMN("new", DIMENSION_NONE, -1),
+		FRACTION("change"), {.stat = "verdict"}, FRACTION("low"), FRACTION("high"),
+		FRACTION("margin"), NUMBER_COLUMN("rounds", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("far_off", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("rounds_needed", DIMENSION_COUNT, 0), {.stat = "unit"}};
+
+	if (session->rounds) {
+		report_add_columns(report, &report->display, NULL, display,
+			sizeof(display) / sizeof(*display));
+		report->display.column[DISPLAY_BOUNDS].title = arena_printf(report->arena, "[%s]",
+			phrase_level(report->arena, 1 - session->options.alpha));
+	}
+	report_add_columns(report, &report->data, NULL, data, sizeof(data) / sizeof(*data));
+	report->data.name = "commands";
+}
 
 static struct cell bound(double log_ratio)
 {
 	return cell_real(isinf(log_ratio) ? NAN : expm1(log_ratio));
 }
 
-static struct cell make_display(const struct column *column, const void *from)
+/* One measure of one command, for people and for programs. */
+static void add_row(struct report *report, const struct ab_session *session, size_t side,
+	enum ab_measure m, const struct ab_change *c)
 {
-	const struct ab_row *row = from;
-	const struct ab_change *c = row->change;
-	struct arena *arena = row->session->arena;
+	const enum dimension dimension = measures[m].dimension;
+	const bool is_time = dimension == DIMENSION_TIME;
+	const size_t needed =
+		m == AB_WALL && exit_status_of(c - 1, 2) == 4 ? ab_rounds_needed(session, c) : 0;
+	struct arena *arena = report->arena;
+	const struct cell none = {.kind = CELL_NONE};
 
-	switch (column->index) {
-	case COLUMN_COMMAND:
-		return cell_text(ab_side_name(arena, row->side));
-	case COLUMN_MEASURE:
-		return cell_text(measures[row->measure].title);
-	case COLUMN_BASE:
-	case COLUMN_NEW:
-		return cell_text(phrase_quantity(arena, measures[row->measure].dimension,
-			column->index == COLUMN_BASE ? c->base : c->new));
-	case COLUMN_CHANGE:
-		return cell_text(phrase_change(arena, change_of(c->change.mean), 1));
-	case COLUMN_BOUNDS:
-		return isinf(c->change.low)
-			       ? (struct cell){.kind = CELL_NONE}
-			       : cell_text(phrase_bounds(arena, change_of(c->change.low),
-					 change_of(c->change.high), 0));
-	default:
-		return cell_text(word_of(c->verdict, measures[row->measure].dimension));
-	}
-}
-
-static struct cell make_data(const struct column *column, const void *from)
-{
-	const struct ab_row *row = from;
-	const struct ab_change *c = row->change;
-
-	switch (column->index) {
-	case COLUMN_COMMAND:
-		return cell_text(row->session->options.command[row->side]);
-	case COLUMN_MEASURE:
-		return cell_text(measures[row->measure].name);
-	case COLUMN_UNIT:
-		return cell_text(
-			measures[row->measure].dimension == DIMENSION_TIME ? "s" : "bytes");
-	case COLUMN_BASE:
-	case COLUMN_NEW: {
-		const double value = column->index == COLUMN_BASE ? c->base : c->new;
-
-		return cell_real(measures[row->measure].dimension == DIMENSION_TIME
-					 ? value / PS_PER_S
-					 : round(value));
-	}
-	case COLUMN_CHANGE:
-		return cell_real(change_of(c->change.mean));
-	case COLUMN_LOW:
-		return bound(c->change.low);
-	case COLUMN_HIGH:
-		return bound(c->change.high);
-	case COLUMN_MARGIN:
-		return cell_real(c->margin);
-	case COLUMN_ROUNDS:
-		return cell_integer((int64_t)c->rounds);
-	case COLUMN_FAR_OFF:
-		return cell_integer((int64_t)c->change.far_off);
-	case COLUMN_NEEDED:
-		return row->measure != AB_WALL || exit_status_of(c - 1, 2) != 4 ||
-				       !ab_rounds_needed(row->session, c)
-			       ? (struct cell){.kind = CELL_NONE}
-			       : cell_integer((int64_t)ab_rounds_needed(row->session, c));
-	default:
-		return cell_text(word_of(c->verdict, measures[row->measure].dimension));
-	}
-}
-
-#define FRACTION(name, place)                                                                      \
-	{                                                                                          \
-		.stat = name, .dimension = DIMENSION_FRACTION, .decimals = 1,                      \
-		.align = ALIGN_RIGHT, .digits = 12, .index = place                                 \
-	}
-
-static void add_columns(struct report *report, bool with_rows)
-{
-	static const struct column display[] = {{.stat = "command", .title = " "},
-		{.stat = "measure", .title = " "},
-		{.stat = "base", .title = "a", .align = ALIGN_RIGHT},
-		{.stat = "new", .align = ALIGN_RIGHT}, {.stat = "change", .align = ALIGN_RIGHT},
-		{.stat = "interval", .title = "[95 %]", .align = ALIGN_RIGHT},
-		{.stat = "verdict", .toned = true}};
-	static const struct column data[] = {{.stat = "command"}, {.stat = "measure"},
-		NUMBER_COLUMN("base", DIMENSION_NONE, -1), NUMBER_COLUMN("new", DIMENSION_NONE, -1),
-		FRACTION("change", 0), {.stat = "verdict"}, FRACTION("low", 0), FRACTION("high", 0),
-		FRACTION("margin", 0), NUMBER_COLUMN("rounds", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("far_off", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("rounds_needed", DIMENSION_COUNT, 0), {.stat = "unit"}};
-
-	if (with_rows)
-		report_add_columns(report, &report->display, make_display, display,
-			sizeof(display) / sizeof(*display));
-	report_add_columns(report, &report->data, make_data, data, sizeof(data) / sizeof(*data));
-	report->data.name = "commands";
-}
-
-static void add_rows(struct report *report, const struct ab_session *session,
-	const struct ab_change (*change)[AB_MEASURES])
-{
-	for (size_t side = 1; side < session->options.sides; side++) {
-		for (enum ab_measure m = 0; m < AB_MEASURES; m++) {
-			const struct ab_change *c = &change[side][m];
-			const struct ab_row row = {session, side, m, c};
-
-			if (!c->rounds && m != AB_WALL)
-				continue;
-			if (session->rounds)
-				report_make_row(report, &report->display, &row)->tone =
-					compare_tone(c->verdict);
-			report_make_row(report, &report->data, &row);
-		}
-	}
+	if (session->rounds)
+		report_add_cells(report, &report->display,
+			(const struct cell[]){cell_text(ab_side_name(arena, side)),
+				cell_text(measures[m].title),
+				cell_text(phrase_quantity(arena, dimension, c->base)),
+				cell_text(phrase_quantity(arena, dimension, c->new)),
+				cell_text(phrase_change(arena, expm1(c->change.mean), 1)),
+				isinf(c->change.low)
+					? none
+					: cell_text(phrase_bounds(arena, expm1(c->change.low),
+						  expm1(c->change.high), 0)),
+				cell_text(word_of(c->verdict, dimension))})
+			->tone = compare_tone(c->verdict);
+	report_add_cells(report, &report->data,
+		(const struct cell[]){cell_text(session->options.command[side]),
+			cell_text(measures[m].name),
+			cell_real(is_time ? c->base / PS_PER_S : round(c->base)),
+			cell_real(is_time ? c->new / PS_PER_S : round(c->new)),
+			cell_real(expm1(c->change.mean)), cell_text(word_of(c->verdict, dimension)),
+			bound(c->change.low), bound(c->change.high), cell_real(c->margin),
+			cell_integer((int64_t)c->rounds), cell_integer((int64_t)c->change.far_off),
+			needed ? cell_integer((int64_t)needed) : none,
+			cell_text(is_time ? "s" : "bytes")});
 }
 
 #define FAR_NAMED 3
@@ -563,21 +489,22 @@ struct report *build_ab(const struct ab_session *session, bool said)
 {
 	const size_t sides = session->options.sides;
 	struct report *report = report_new("ab");
-	struct ab_change(*change)[AB_MEASURES] = arena_array(report->arena, sides, sizeof(*change));
-	struct ab_change *wall = arena_array(report->arena, sides, sizeof(*wall));
+	struct ab_change *wall = arena_array(report->arena, sides, sizeof(*wall)), change;
 
-	for (size_t side = 1; side < sides; side++) {
-		for (enum ab_measure m = 0; m < AB_MEASURES; m++)
-			ab_change_find(session, side, m, session->rounds, &change[side][m], NULL);
-		wall[side] = change[side][AB_WALL];
-	}
+	for (size_t side = 1; side < sides; side++)
+		ab_change_find(session, side, AB_WALL, session->rounds, &wall[side], NULL);
 	if (!said)
 		ab_add_heading(report, session);
 	add_result(report, session, wall);
 	add_checks(report, session, wall);
 	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
-	add_columns(report, session->rounds > 0);
-	add_rows(report, session, (const struct ab_change(*)[AB_MEASURES])change);
+	add_columns(report, session);
+	for (size_t side = 1; side < sides; side++)
+		for (enum ab_measure m = 0; m < AB_MEASURES; m++) {
+			ab_change_find(session, side, m, session->rounds, &change, NULL);
+			if (change.rounds || m == AB_WALL)
+				add_row(report, session, side, m, &change);
+		}
 	add_notes(report, session);
 	if (session->folder)
 		report_footer(report,

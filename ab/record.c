@@ -59,8 +59,52 @@ bool ab_record_is(const char *path)
 	return is;
 }
 
-/* A line NAME=VALUE in which the value is on one line. */
-static void add_setting(struct text *out, const char *name, const char *value)
+/* Lines NAME=VALUE of ab.txt beside the commands; a text has its visible form. */
+enum setting_kind { SETTING_REAL, SETTING_TEXT, SETTING_INTEGER };
+
+#define SETTING(of_name, member, of_kind, largest)                                                 \
+	{                                                                                          \
+		.name = of_name, .kind = of_kind, .at = offsetof(struct ab_session, member),       \
+		.bytes = sizeof(((struct ab_session *)NULL)->member), .most = largest              \
+	}
+#define REAL(name, member) SETTING(name, member, SETTING_REAL, 0)
+#define TEXT(name, member) SETTING(name, member, SETTING_TEXT, 0)
+#define INTEGER(name, member, most) SETTING(name, member, SETTING_INTEGER, most)
+
+static const struct setting {
+	const char *name;
+	enum setting_kind kind;
+	size_t at, bytes;
+	int64_t most;
+} settings[] = {
+	INTEGER("seed", options.seed, INT64_MAX),
+	REAL("margin", options.margin_relative),
+	REAL("margin_ps", options.margin_ps),
+	REAL("alpha", options.alpha),
+	TEXT("prepare", options.prepare),
+	TEXT("cleanup", options.cleanup),
+	TEXT("cpu", options.cpus),
+	TEXT("reads", options.reads),
+	INTEGER("no_shell", options.no_shell, 1),
+	INTEGER("ignore_failure", options.ignore_failure, 1),
+	INTEGER("limit_ns", options.limit_ns, INT64_MAX),
+	INTEGER("cool_down_ns", options.cool_down_ns, INT64_MAX),
+	INTEGER("max_time_ns", options.max_time_ns, INT64_MAX),
+	INTEGER("max_rounds", options.max_rounds, INT64_MAX),
+	INTEGER("end", end, AB_FAILED),
+	INTEGER("signal", signal, 64),
+	INTEGER("processors", processors, INT64_MAX),
+	INTEGER("throttled", throttled, INT64_MAX),
+	TEXT("governor", governor),
+	TEXT("reason", reason),
+	TEXT("remedy", remedy),
+	REAL("shell_ns", shell_ns),
+	REAL("shell_cpu_ns", shell_cpu_ns),
+};
+
+#define SETTINGS_COUNT (sizeof(settings) / sizeof(*settings))
+
+static void add_text(struct text *out, const char *name, const char *value)
 {
 	if (!value)
 		return;
@@ -69,17 +113,27 @@ static void add_setting(struct text *out, const char *name, const char *value)
 	text_add_char(out, '\n');
 }
 
-static void add_number(struct text *out, const char *name, double value)
+static void add_setting(
+	struct text *out, const struct setting *setting, const struct ab_session *session)
 {
+	const void *member = (const char *)session + setting->at;
 	char number[NUMBER_TEXT_SIZE];
+	const char *value = number;
 
-	add_setting(out, name, number_format_shortest(number, value));
+	if (setting->kind == SETTING_TEXT)
+		memcpy(&value, member, sizeof(value));
+	else if (setting->kind == SETTING_REAL)
+		number_format_shortest(number, *(const double *)member);
+	else
+		number_format_int(number, setting->bytes == 1	? *(const bool *)member
+					  : setting->bytes == 4 ? *(const int32_t *)member
+								: *(const int64_t *)member);
+	add_text(out, setting->name, value);
 }
 
 int ab_record_end(
 	const struct ab_record *record, const struct ab_session *session, struct error *err)
 {
-	const struct ab_options *o = &session->options;
 	struct outfile *file = outfile_open(path_in(record, SETTINGS), err);
 	struct text text;
 
@@ -87,28 +141,10 @@ int ab_record_end(
 		return -1;
 	text_init(&text);
 	text_add(&text, "stepstat=ab 1\n");
-	for (size_t i = 0; i < o->sides; i++)
-		add_setting(&text, "command", o->command[i]);
-	text_printf(&text, "seed=%" PRIu64 "\n", o->seed);
-	add_number(&text, "margin", o->margin_relative);
-	add_number(&text, "margin_ps", o->margin_ps);
-	add_number(&text, "alpha", o->alpha);
-	add_setting(&text, "prepare", o->prepare);
-	add_setting(&text, "cleanup", o->cleanup);
-	add_setting(&text, "cpu", o->cpus);
-	add_setting(&text, "reads", o->reads);
-	text_printf(&text, "no_shell=%d\nignore_failure=%d\n", o->no_shell, o->ignore_failure);
-	text_printf(&text, "limit_ns=%" PRId64 "\ncool_down_ns=%" PRId64 "\n", o->limit_ns,
-		o->cool_down_ns);
-	text_printf(&text, "max_time_ns=%" PRId64 "\nmax_rounds=%zu\nend=%d\nsignal=%d\n",
-		o->max_time_ns, o->max_rounds, session->end, session->signal);
-	text_printf(&text, "processors=%" PRId64 "\nthrottled=%" PRId64 "\n", session->processors,
-		session->throttled);
-	add_setting(&text, "governor", session->governor);
-	add_setting(&text, "reason", session->reason);
-	add_setting(&text, "remedy", session->remedy);
-	add_number(&text, "shell_ns", session->shell_ns);
-	add_number(&text, "shell_cpu_ns", session->shell_cpu_ns);
+	for (size_t i = 0; i < session->options.sides; i++)
+		add_text(&text, "command", session->options.command[i]);
+	for (size_t i = 0; i < SETTINGS_COUNT; i++)
+		add_setting(&text, &settings[i], session);
 	outfile_write(file, text_string(&text), text.size);
 	text_release(&text);
 	return outfile_commit(file, err);
@@ -247,65 +283,34 @@ static char *read_whole(struct arena *arena, const char *path, size_t *size, str
 	return bytes;
 }
 
-/* Sets the option that the line names; false: the value is none of it. */
+static const char *read_text(struct ab_session *session, const char *value)
+{
+	return arena_strdup(session->arena, visible_decode(value, session->arena));
+}
+
+/* Sets what the line names; false: the value is none of it. */
 static bool set_setting(struct ab_session *session, const char *name, const char *value)
 {
-	struct ab_options *o = &session->options;
-	int64_t end = -1, signal = -1, rounds = -1;
-	const struct {
-		const char *name;
-		double *real;
-		const char **text;
-		int64_t *integer;
-		bool *truth;
-	} known[] = {
-		{"margin", .real = &o->margin_relative},
-		{"margin_ps", .real = &o->margin_ps},
-		{"alpha", .real = &o->alpha},
-		{"prepare", .text = &o->prepare},
-		{"cleanup", .text = &o->cleanup},
-		{"cpu", .text = &o->cpus},
-		{"reads", .text = &o->reads},
-		{"no_shell", .truth = &o->no_shell},
-		{"ignore_failure", .truth = &o->ignore_failure},
-		{"limit_ns", .integer = &o->limit_ns},
-		{"cool_down_ns", .integer = &o->cool_down_ns},
-		{"max_time_ns", .integer = &o->max_time_ns},
-		{"max_rounds", .integer = &rounds},
-		{"end", .integer = &end},
-		{"signal", .integer = &signal},
-		{"processors", .integer = &session->processors},
-		{"throttled", .integer = &session->throttled},
-		{"governor", .text = &session->governor},
-		{"reason", .text = &session->reason},
-		{"remedy", .text = &session->remedy},
-		{"shell_ns", .real = &session->shell_ns},
-		{"shell_cpu_ns", .real = &session->shell_cpu_ns},
-		{"seed", .integer = (int64_t *)&o->seed},
-	};
-	int64_t number = 0;
+	for (size_t i = 0; i < SETTINGS_COUNT; i++) {
+		const struct setting *setting = &settings[i];
+		void *member = (char *)session + setting->at;
+		int64_t number;
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		if (!text_equal(known[i].name, name))
+		if (!text_equal(setting->name, name))
 			continue;
-		if (known[i].text) {
-			*known[i].text =
-				arena_strdup(session->arena, visible_decode(value, session->arena));
-			return true;
-		}
-		if (known[i].real)
-			return number_parse_real(value, strlen(value), known[i].real);
-		if (!number_parse_int(value, strlen(value), &number) || number < 0)
+		if (setting->kind == SETTING_REAL)
+			return number_parse_real(value, strlen(value), member);
+		if (setting->kind == SETTING_TEXT)
+			*(const char **)member = read_text(session, value);
+		else if (!number_parse_int(value, strlen(value), &number) || number < 0 ||
+			 number > setting->most)
 			return false;
-		if (known[i].truth)
-			*known[i].truth = number;
+		else if (setting->bytes == 1)
+			*(bool *)member = number;
+		else if (setting->bytes == 4)
+			*(int32_t *)member = (int32_t)number;
 		else
-			*known[i].integer = number;
-		if (end > AB_FAILED || signal > 64)
-			return false;
-		session->end = end >= 0 ? (enum ab_end)end : session->end;
-		session->signal = signal >= 0 ? (int)signal : session->signal;
-		o->max_rounds = rounds >= 0 ? (size_t)rounds : o->max_rounds;
+			*(int64_t *)member = number;
 		return true;
 	}
 	return text_equal(name, "stepstat") && text_equal(value, "ab 1");
@@ -331,8 +336,7 @@ static int read_settings(
 		if (equals)
 			*equals = '\0';
 		if (equals && text_equal(at, "command") && o->sides < AB_SIDES_MOST)
-			command[o->sides++] = arena_strdup(
-				session->arena, visible_decode(equals + 1, session->arena));
+			command[o->sides++] = read_text(session, equals + 1);
 		else if (!end || !equals || !set_setting(session, at, equals + 1))
 			return error_set(err, ERROR_INPUT,
 				arena_printf(

@@ -335,7 +335,8 @@ void ab_run_rounds(
 	throttled = machine_throttled();
 	rounds.watch = command_watch_start(session->arena);
 	status = run_all(&rounds, watcher, err);
-	session->throttled += machine_throttled() - throttled;
+	throttled = machine_throttled() - throttled;
+	session->throttled += throttled > 0 ? throttled : 0;
 	if (!status)
 		status = write_tables(&rounds, true, err);
 	if (status)

@@ -63,8 +63,17 @@ static void release_report(void *report)
 	report_free(report);
 }
 
+static struct column *interval_of(const struct table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (*table->column[i].title == '[')
+			return &table->column[i];
+	return NULL;
+}
+
 static void join(struct report *report, struct report *rows, const char *name)
 {
+	struct column *own;
 	struct table *more = arena_array(
 		report->arena, report->more_count + rows->more_count + 1, sizeof(*more));
 
@@ -77,9 +86,9 @@ static void join(struct report *report, struct report *rows, const char *name)
 		return; /* of several commands the screen shows the first */
 	report->before = report->display;
 	report->display = rows->display;
-	for (size_t i = 0; i < report->display.column_count; i++)
-		if (*report->display.column[i].title == '[')
-			report->display.column[i].title = "[95 %]"; /* always valid */
+	own = interval_of(&report->display);
+	if (own)
+		own->title = interval_of(&report->before)->title; /* as often as one looks */
 	for (size_t i = 0; i < rows->answer_count && i < ANSWERS; i++)
 		report_answer(report, "%s", rows->answer[i]);
 	for (size_t i = 0; i < rows->note_count; i++) {
