@@ -59,6 +59,8 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 {
 	const uint32_t label = record->slot;
 
+	if (log->feed.has_slots)
+		return log_add_event(log, record, err);
 	record->slot = SLOT_BY_TIME;
 	if (!(record->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_LABELLED)) &&
 		record->kind != EVENT_FRAME)

@@ -271,7 +271,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	int64_t start_ps = launched->start_ps;
 	struct eventlog *log = j->log;
 	const struct lane *lane = &lanes_of(log)[launched->lane];
-	struct log_record record = *launched;
+	struct log_record record = *launched, *next;
 
 	if (lane->skip)
 		return 0;
@@ -325,9 +325,15 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
 		return -1;
-	if (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err))
-		return -1;
-	return log_add_event(log, &record, err);
+	if (log->opt.by_launcher)
+		return (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err)) ||
+				       log_add_event(log, &record, err)
+			       ? -1
+			       : 0;
+	next = log_feed_next(log, err);
+	if (next)
+		*next = record;
+	return next ? 0 : -1;
 }
 
 /* Loop over all launches of a trace without any launched event: each launch that should have
@@ -441,10 +447,12 @@ int log_join_links(struct eventlog *log, struct error *err)
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
 	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
 	log_choose_steps(log);
+	log->feed.has_slots = true;
 	result = result		     ? -1
 		 : log->any_launched ? join_events(&j, err)
 		 : log->launches     ? pass_all(&j, err)
 				     : 0;
+	result = result || log_feed_end(log, err) ? -1 : 0;
 	vec_release(&j.others);
 	log_release_launched(log);
 	spill_free(log->launches);

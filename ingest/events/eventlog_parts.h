@@ -287,6 +287,7 @@ struct log_feed {
 	struct log_record *batch;    /* NULL: none as yet */
 	struct feed_thread *thread;  /* NULL: batches are stored when they are full */
 	size_t stored;		     /* batches without a thread */
+	bool has_slots;		     /* launches have been found; else there are labels */
 	struct error err;	     /* why storing failed */
 };
 
