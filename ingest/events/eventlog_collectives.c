@@ -138,39 +138,24 @@ void log_note_call(
 	};
 }
 
-void log_merge_calls(struct eventlog *log, struct eventlog *const *fork, size_t forks)
+/* As one thread passes over the parts: past the limit those of the last ones are left out. */
+void log_merge_calls(struct eventlog *log, const struct eventlog *fork)
 {
-	const struct eventlog **from = memory_alloc(memory_product(forks + 1, sizeof(*from)));
-	size_t *at = memory_alloc(memory_product(forks + 1, sizeof(*at))), total = 0, count = 0;
-	struct log_call *merged;
+	const size_t total = log->call_count + fork->call_count;
+	struct log_call *merged = memory_alloc(memory_product(total, sizeof(*merged)));
 
-	for (size_t i = 0; i <= forks; i++) {
-		from[i] = i < forks ? fork[i] : log;
-		total += from[i]->call_count;
-		log->calls_left_out += i < forks ? fork[i]->calls_left_out : 0;
-	}
-	/* As one thread passes over the parts: past the limit those of the last ones are left out.
-	 */
-	merged = memory_alloc(memory_product(total, sizeof(*merged)));
-	while (count < total) {
-		size_t first = forks + 1;
+	for (size_t i = 0, k = 0; i + k < total;) {
+		const bool is_own = k == fork->call_count ||
+				    (i < log->call_count && log->call[i].part < fork->call[k].part);
 
-		for (size_t i = 0; i <= forks; i++)
-			if (at[i] < from[i]->call_count &&
-				(first > forks || from[i]->call[at[i]].part <
-							  from[first]->call[at[first]].part))
-				first = i;
-		merged[count++] = from[first]->call[at[first]++];
+		merged[i + k] = is_own ? log->call[i] : fork->call[k];
+		*(is_own ? &i : &k) += 1;
 	}
 	memory_free(log->call);
 	log->call = merged;
-	log->call_count = log->call_room = total;
-	if (total > COLLECTIVE_CALLS_MOST) {
-		log->call_count = COLLECTIVE_CALLS_MOST;
-		log->calls_left_out += total - COLLECTIVE_CALLS_MOST;
-	}
-	memory_free(from);
-	memory_free(at);
+	log->call_room = total;
+	log->call_count = total < COLLECTIVE_CALLS_MOST ? total : COLLECTIVE_CALLS_MOST;
+	log->calls_left_out += fork->calls_left_out + total - log->call_count;
 }
 
 /* Order of calls, whose slots are by now steps of the profile. */

@@ -85,24 +85,19 @@ static void merge_time(struct op_time *time, const struct op_time *other)
 		time->longest_ps = other->longest_ps;
 }
 
-int log_merge_forks(
-	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err)
+int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
 {
-	for (size_t i = 0; i < forks; i++) {
-		for (size_t k = 0; k < log->mark.count; k++)
-			merge_slot(&slots_of(log)[k], &slots_of(fork[i])[k]);
-		for (size_t k = 0; k < log->profile->op_count; k++)
-			merge_time(&log->op_time[k], &fork[i]->op_time[k]);
-		merge_time(&log->device_time, &fork[i]->device_time);
-		for (size_t k = 0; k < LOSS_KINDS; k++)
-			log_add_whole(log, (enum loss_kind)k, fork[i]->whole[k]);
-		add_ps(&log->ahead_ps, fork[i]->ahead_ps);
-		log->any_inside |= fork[i]->any_inside;
-		tallies_merge(log, fork[i]);
-		doubts_merge(log, fork[i]);
-		if (sums_merge(log, fork[i], err))
-			return -1;
-	}
-	log_merge_calls(log, fork, forks);
-	return 0;
+	for (size_t k = 0; k < log->mark.count; k++)
+		merge_slot(&slots_of(log)[k], &slots_of(fork)[k]);
+	for (size_t k = 0; k < log->profile->op_count; k++)
+		merge_time(&log->op_time[k], &fork->op_time[k]);
+	merge_time(&log->device_time, &fork->device_time);
+	for (size_t k = 0; k < LOSS_KINDS; k++)
+		log_add_whole(log, (enum loss_kind)k, fork->whole[k]);
+	add_ps(&log->ahead_ps, fork->ahead_ps);
+	log->any_inside |= fork->any_inside;
+	tallies_merge(log, fork);
+	doubts_merge(log, fork);
+	log_merge_calls(log, fork);
+	return sums_merge(log, fork, err);
 }

@@ -28,6 +28,7 @@ struct sweep_work {
 	struct sweep_worker *worker;
 	size_t workers;
 	_Atomic size_t next_part, next_worker;
+	size_t apart; /* of the pairs that are added up */
 };
 
 static void *sweep_parts(void *object)
@@ -122,20 +123,45 @@ static void take_back_early(struct eventlog *log)
 	*before = (struct tally){0};
 }
 
+/* Adds up workers two by two, side by side: the first of each pair has the sum. */
+static void *merge_pairs(void *object)
+{
+	struct sweep_work *l = object;
+
+	for (;;) {
+		const size_t to = 2 * l->apart * atomic_fetch_add(&l->next_part, 1),
+			     from = to + l->apart;
+		struct sweep_worker *w = &l->worker[to];
+
+		if (from >= l->workers)
+			return NULL;
+		sweep_merge(w->sweep, l->worker[from].sweep);
+		if (w->result == 0)
+			w->result = log_merge_fork(w->log, l->worker[from].log, &w->err);
+		if (w->result == 0 && l->worker[from].result) {
+			w->result = -1;
+			w->err = l->worker[from].err;
+		}
+	}
+}
+
 /* Adds what the forks have found out to the log. */
-static int merge(struct eventlog *log, const struct sweep_work *l, struct error *err)
+static int merge(struct eventlog *log, struct sweep_work *l, struct error *err)
 {
 	struct eventlog *fork[THREADS_MOST];
 	int result;
 
-	for (size_t i = 0; i + 1 < l->workers; i++) {
-		fork[i] = l->worker[i + 1].log;
-		sweep_merge(l->worker[0].sweep, l->worker[i + 1].sweep);
+	for (l->apart = 1; l->apart < l->workers; l->apart *= 2) {
+		l->next_part = 0;
+		threads_run((l->workers + l->apart - 1) / (2 * l->apart), merge_pairs, l);
 	}
-	result = log_merge_forks(log, fork, l->workers - 1, err) ||
-				 log_measure_busy(log, fork, l->workers - 1, err)
-			 ? -1
-			 : 0;
+	for (size_t i = 1; i < l->workers; i++)
+		fork[i - 1] = l->worker[i].log;
+	result = l->worker[0].result;
+	if (result)
+		*err = l->worker[0].err;
+	else
+		result = log_measure_busy(log, fork, l->workers - 1, err);
 	sweep_set_attributes(l->worker[0].sweep);
 	take_back_early(log);
 	if (log->any_inside)

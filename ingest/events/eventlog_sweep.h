@@ -70,15 +70,14 @@ void sweep_set_attributes(const struct sweep *s);
 /* A copy for a thread; there are `forks` of them. The log and its forks do not change what they
  * share. */
 struct eventlog *log_fork(const struct eventlog *log, size_t forks);
-/* Adds what the events of the forks say, but for busy times. */
-int log_merge_forks(
-	struct eventlog *log, struct eventlog *const *fork, size_t forks, struct error *err);
+/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
+int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err);
 void log_free_fork(struct eventlog *fork);
 
 /* Parts of the merge. */
 void tallies_merge(struct eventlog *log, const struct eventlog *fork);
 void doubts_merge(struct eventlog *log, const struct eventlog *fork);
 int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err);
-void log_merge_calls(struct eventlog *log, struct eventlog *const *fork, size_t forks);
+void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 
 #endif
