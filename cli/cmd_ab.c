@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@
 #include "cli/screen.h"
 
 #define SEEDS 1000000
+/* A terminal shows so many rounds; later ones take the place of the last. */
+#define ROUNDS_KEPT 12
 
 struct ab_screen {
 	const struct settings *settings;
@@ -62,7 +65,7 @@ static void show_round(void *context, const struct ab_session *session, size_t r
 		return;
 	arena = arena_new();
 	if (screen->terminal)
-		put_line("\r\033[K", "");
+		fputs(round > ROUNDS_KEPT ? "\r\033[K\033[A\033[K" : "\r\033[K", stdout);
 	put_line(ab_round_line(arena, session, round, screen->width), "\n");
 	if (screen->terminal && session->end == AB_RUNNING)
 		put_line(ab_state_line(arena, session), "");
@@ -260,11 +263,22 @@ int ab_show_record(struct settings *s, const char *folder, struct error *err)
 	return status;
 }
 
+/* Columns of the terminal; 0: any, it is none. */
+static size_t screen_width(void)
+{
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
+}
+
 static int run(struct settings *s, struct error *err)
 {
 	struct ab_screen screen = {.settings = s,
 		.lines = !s->quiet && (!s->to || text_equal(s->to->name, "text")),
-		.terminal = isatty(STDOUT_FILENO)};
+		.terminal = isatty(STDOUT_FILENO),
+		.width = screen_width()};
 	const struct ab_watcher watcher = {show_round, &screen};
 	struct ab_session *session = ab_session_new();
 	struct ab_record *record = NULL;
