@@ -150,6 +150,19 @@ bool probe_name_ends(const char *name, const char *suffix)
 	return size >= n && strcasecmp(name + size - n, suffix) == 0;
 }
 
+struct probe_pairs {
+	bool known;
+	bool has[65536];
+};
+
+static uint16_t pair_at(const void *bytes)
+{
+	uint16_t pair;
+
+	memcpy(&pair, bytes, sizeof(pair));
+	return pair;
+}
+
 static int reader_score(const struct reader *reader, const struct probe *p)
 {
 	int score = reader_probe(reader, p);
@@ -163,10 +176,14 @@ static int reader_score(const struct reader *reader, const struct probe *p)
 const struct reader *reader_detect(const struct probe *p, struct error *err)
 {
 	const struct reader *best = NULL, *second = NULL;
+	struct probe_pairs pairs; /* most readers look for words that are not there */
+	struct probe seen = *p;
 	int top = 0;
 
+	pairs.known = false;
+	seen.pairs = &pairs;
 	for (size_t i = 0; i < READER_COUNT; i++) {
-		int score = reader_score(reader_table[i], p);
+		int score = reader_score(reader_table[i], &seen);
 
 		if (score > top) {
 			top = score;
@@ -238,7 +255,19 @@ void input_report_tail(const struct input *in, struct issue_list *issues)
 
 bool probe_has(const struct probe *p, const char *what)
 {
-	return memmem(p->bytes, p->size, what, strlen(what)) != NULL;
+	const size_t size = strlen(what);
+	struct probe_pairs *pairs = p->pairs;
+
+	if (pairs && !pairs->known) {
+		memset(pairs->has, 0, sizeof(pairs->has));
+		for (size_t i = 0; i + 1 < p->size; i++)
+			pairs->has[pair_at(p->bytes + i)] = true;
+		pairs->known = true;
+	}
+	for (size_t i = 0; pairs && i + 1 < size; i++)
+		if (!pairs->has[pair_at(what + i)])
+			return false;
+	return memmem(p->bytes, p->size, what, size) != NULL;
 }
 
 bool probe_begins(const struct probe *p, const char *what)

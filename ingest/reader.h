@@ -20,6 +20,7 @@ struct probe {
 	size_t size;
 	bool whole; /* the bytes are the whole input */
 	const char *path;
+	struct probe_pairs *pairs; /* of bytes that follow each other; NULL: not asked */
 };
 
 /* The beginning of the input, which is not consumed. */
