@@ -288,7 +288,7 @@ lint_tests = \
 	tests/lint/symbols.sh
 
 # Programs that golden cases and tests/*.sh call; no tests themselves.
-check_tools = tests/bench/make_trace tests/bench/make_xplane tests/check_tfprof tests/compare_tables tests/damage tests/many_runs tests/table_sums
+check_tools = tests/bench/make_ranks tests/bench/make_trace tests/bench/make_xplane tests/check_tfprof tests/compare_tables tests/damage tests/many_runs tests/table_sums
 tests_many_runs_SOURCES = tests/many_runs.c
 tests_compare_tables_SOURCES = tests/compare_tables.c tests/csv_table.c
 other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-tfprof-rewritten.sh tests/faults.sh tests/fleet.sh tests/follow.sh tests/fuzz-alone.sh \
@@ -399,7 +399,7 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_ranks tests/bench/make_runs tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
+bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
 EXTRA_PROGRAMS = $(bench_programs)
 CLEANFILES += $(bench_programs)
 tests_bench_graph_size_LDADD = $(stepstat_libs)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same bytes for any number of threads: files of many windows, plain and packed.
+# The same bytes for any number of threads: files of many windows, plain and packed; ranks of a job.
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 count=0
@@ -10,10 +10,12 @@ done
 for kind in cpu gpu tpu; do
 	./tests/bench/make_xplane $kind 200000 "$folder/$kind.xplane.pb" >"$folder/said" || exit 1
 done
-for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb; do
+./tests/bench/make_ranks "$folder/ranks" 20 300 60 7 3 >"$folder/said" || exit 1
+for file in "$folder"/*.json "$folder"/*.gz "$folder"/*.pb "$folder/ranks"; do
 	count=$((count + 1))
 	for jobs in 1 2 3 8 16; do
 		./stepstat report "$file" --per=step --to=csv --jobs=$jobs >"$folder/$jobs.csv" 2>"$folder/$jobs.said" || echo "# status $?"
+		./stepstat report "$file" --jobs=$jobs >>"$folder/$jobs.csv" 2>>"$folder/$jobs.said" || echo "# status $?"
 		cat "$folder/$jobs.said" >>"$folder/$jobs.csv"
 		cmp "$folder/1.csv" "$folder/$jobs.csv" || break
 	done

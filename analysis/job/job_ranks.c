@@ -1,5 +1,5 @@
 /*
- * One matrix of ranks and steps at a time is unpacked: of each class, then of each row.
+ * A matrix of ranks and steps is unpacked of each class, then of each row, by several threads.
  */
 #include "analysis/job/job_ranks.h"
 
@@ -9,6 +9,9 @@
 #include "analysis/job/rank_times.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/ordered_work.h"
+
+#define MATRICES_MOST_BYTES ((size_t)32 << 20) /* of further threads */
 
 struct job_ranks_maker {
 	const struct summary *summary;
@@ -24,14 +27,18 @@ struct job_ranks_maker {
 };
 
 /* Sums up the matrix, until release_sums. */
+static void sum_groups(const struct job_ranks_maker *m, const struct rank_times *times,
+	struct row_sums *group_sums)
+{
+	const struct rank_matrix matrix = {
+		.x = times->x, .ranks = times->ranks, .steps = m->out->steps, .group = m->group};
+
+	rank_matrix_sums(&matrix, group_sums, m->groups);
+}
+
 static void take_group_sums(struct job_ranks_maker *m)
 {
-	const struct rank_matrix matrix = {.x = m->times.x,
-		.ranks = m->times.ranks,
-		.steps = m->out->steps,
-		.group = m->group};
-
-	rank_matrix_sums(&matrix, m->group_sums, m->groups);
+	sum_groups(m, &m->times, m->group_sums);
 }
 
 static void release_group_sums(struct job_ranks_maker *m)
@@ -162,23 +169,75 @@ static bool is_row_of_work(const struct group *group, const struct op_classes *c
 	return true;
 }
 
-static void add_rows(struct job_ranks_maker *m)
+/* A row that a thread sums up. */
+struct summed_row {
+	const struct job_ranks_maker *m;
+	struct rank_times *times; /* of each thread */
+	size_t row;
+	struct row_sums *group_sums;
+	struct rank_split split;
+};
+
+static void sum_row(void *item, size_t thread)
 {
-	const struct grouping *grouping = m->summary->grouping;
+	struct summed_row *row = item;
+	const struct group *group = &row->m->summary->grouping->group[row->row];
+	struct rank_times *times = &row->times[thread];
 
-	for (size_t g = 0; g < grouping->count; g++) {
-		const struct group *group = &grouping->group[g];
+	rank_times_clear(times);
+	for (size_t i = 0; i < group->op_count; i++)
+		rank_times_add(times, group->op[i]);
+	rank_times_finish(times);
+	sum_groups(row->m, times, row->group_sums);
+	rank_split_compute(row->group_sums, row->m->groups, &row->split);
+}
 
-		rank_times_clear(&m->times);
-		for (size_t i = 0; i < group->op_count; i++)
-			rank_times_add(&m->times, group->op[i]);
-		rank_times_finish(&m->times);
-		take_group_sums(m);
-		add_split(m, SPLIT_OF_ROW, g);
-		if (is_row_of_work(group, &m->out->classes))
-			rank_culprits_row(m->culprits, g, m->group_sums);
-		release_group_sums(m);
+/* Takes over what a thread has found of the next row. */
+static void take_row(struct job_ranks_maker *m, const struct summed_row *row)
+{
+	m->out->split[m->out->split_count++] =
+		(struct job_split){.of = SPLIT_OF_ROW, .index = row->row, .split = row->split};
+	if (is_row_of_work(&m->summary->grouping->group[row->row], &m->out->classes))
+		rank_culprits_row(m->culprits, row->row, row->group_sums);
+	for (size_t g = 0; g < m->groups; g++)
+		row_sums_release(&row->group_sums[g]);
+}
+
+/* Threads that have a matrix each. */
+static size_t matrix_threads(const struct job_ranks_maker *m)
+{
+	const size_t bytes = m->times.ranks * m->times.steps * sizeof(double);
+	const size_t most = 1 + MATRICES_MOST_BYTES / (bytes + 1);
+
+	return m->summary->options.threads < most ? m->summary->options.threads : most;
+}
+
+static void add_rows(struct job_ranks_maker *m, struct arena *scratch)
+{
+	const size_t rows = m->summary->grouping->count;
+	struct ordered_work *work = ordered_work_new(matrix_threads(m), sum_row);
+	const size_t depth = ordered_work_depth(work), threads = ordered_work_threads(work);
+	struct rank_times *times = arena_array(scratch, threads, sizeof(*times));
+	struct summed_row *ring = arena_array(scratch, depth, sizeof(*ring));
+	size_t put = 0;
+
+	for (size_t i = 0; i < threads; i++)
+		rank_times_share(&times[i], &m->times, scratch);
+	for (size_t g = 0; g < rows; g++) {
+		for (; put < rows && put < g + depth; put++) {
+			struct summed_row *row = &ring[put % depth];
+
+			if (!row->group_sums)
+				row->group_sums =
+					arena_array(scratch, m->groups, sizeof(*row->group_sums));
+			row->m = m;
+			row->times = times;
+			row->row = put;
+			ordered_work_put(work, row);
+		}
+		take_row(m, ordered_work_take(work));
 	}
+	ordered_work_free(work);
 }
 
 /* Rows of one op: those of several are not in the sums. */
@@ -282,7 +341,7 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	if (summary->cube == self && m.is_part)
 		read_rows(&m);
 	else if (summary->cube == self) /* rows of totals are not in the ranks */
-		add_rows(&m);
+		add_rows(&m, scratch);
 	if (m.is_part)
 		part_sums_close(&m.part);
 	out->collectives = job_collectives_make(summary, self, arena);

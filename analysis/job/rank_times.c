@@ -13,20 +13,29 @@
 
 #define NO_CELL SIZE_MAX
 
-void rank_times_init(struct rank_times *times, const struct cube *self, size_t ranks, size_t steps,
-	struct arena *arena)
+void rank_times_share(struct rank_times *times, const struct rank_times *from, struct arena *arena)
 {
-	const struct ranks *of = self->ranks;
-	const size_t cells = memory_product(ranks, steps);
+	const struct ranks *of = from->self->ranks;
 
-	*times = (struct rank_times){.self = self, .ranks = ranks, .steps = steps};
-	times->x = arena_array(arena, cells, sizeof(*times->x));
-	times->recorded = arena_array(arena, cells, sizeof(*times->recorded));
-	times->present = arena_array(arena, ranks, sizeof(*times->present));
+	*times = *from;
+	times->x =
+		arena_array(arena, memory_product(times->ranks, times->steps), sizeof(*times->x));
+	times->present = arena_array(arena, times->ranks, sizeof(*times->present));
 	times->step = arena_array(arena, of->most, sizeof(*times->step));
 	times->accelerator = arena_array(arena, of->most, sizeof(*times->accelerator));
 	times->cpu = arena_array(arena, of->most, sizeof(*times->cpu));
 	times->given = arena_array(arena, of->most, sizeof(*times->given));
+}
+
+void rank_times_init(struct rank_times *times, const struct cube *self, size_t ranks, size_t steps,
+	struct arena *arena)
+{
+	const struct ranks *of = self->ranks;
+	const struct rank_times places = {.self = self, .ranks = ranks, .steps = steps};
+
+	rank_times_share(times, &places, arena);
+	times->recorded =
+		arena_array(arena, memory_product(ranks, steps), sizeof(*times->recorded));
 	times->cell = arena_array(arena, of->source_count, sizeof(*times->cell));
 	times->line = arena_array(arena, of->source_count, sizeof(*times->line));
 	for (size_t p = 0; p < of->source_count; p++) {

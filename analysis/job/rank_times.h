@@ -28,6 +28,8 @@ struct rank_times {
 /* A matrix in which no source has a place yet; in the arena. `self` has ranks. */
 void rank_times_init(struct rank_times *times, const struct cube *self, size_t ranks, size_t steps,
 	struct arena *arena);
+/* Another matrix with the places of `from`, which outlives it: for another thread. */
+void rank_times_share(struct rank_times *times, const struct rank_times *from, struct arena *arena);
 /* This step of this source is that step of that rank in the matrix. */
 void rank_times_place(
 	struct rank_times *times, size_t source, size_t source_step, size_t rank, size_t step);
