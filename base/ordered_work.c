@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "base/memory.h"
 
-#define THREADS_MOST 64
+#define THREADS_MOST 32
 #define SLOTS_MOST (4 * THREADS_MOST)
 
 struct ordered_work {
@@ -26,13 +26,21 @@ struct ordered_work {
 	bool stop;
 };
 
+/* Many threads need fewer slots each: the caller takes while they work. */
+static size_t slots_for(size_t threads)
+{
+	if (threads == 1)
+		return 1;
+	return threads < 4 ? 4 * threads : 2 * threads + 8;
+}
+
 struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item, size_t thread))
 {
 	struct ordered_work *w = memory_alloc(sizeof(*w));
 
 	w->work = work;
 	w->threads = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
-	w->slots = w->threads == 1 ? 1 : 4 * w->threads;
+	w->slots = slots_for(w->threads);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->is_put, NULL);
 	pthread_cond_init(&w->is_done, NULL);

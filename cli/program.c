@@ -61,6 +61,8 @@ static void *run(void *object)
 			uint64_t files = atomic_load(&w->progress->files_done);
 			uint64_t all = atomic_load(&w->progress->files_total);
 
+			if (total > 0 && done > total) /* threads read the edges of windows twice */
+				done = total;
 			fprintf(stderr, "\rreading: %.1f", (double)done / 1e6);
 			/* The size of a pipe is unknown. */
 			if (total > 0)

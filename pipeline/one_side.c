@@ -295,7 +295,6 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	}
 	/* List the inputs and records what they have in common. */
 	side->is_tfprof_text = side->uses_kilobyte = side->is_trace = loaded->count > 0;
-	side->has_calls = side->is_trace;
 	side->file = arena_array(side->arena, loaded->count, sizeof(*side->file));
 	side->file_count = loaded->count;
 	for (size_t i = 0; i < loaded->count; i++) {
@@ -306,7 +305,6 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 		side->is_tfprof_text &= loaded->profile[i]->is_printed;
 		side->uses_kilobyte &= reader && reader->uses_kilobyte;
 		side->is_trace &= is_trace(loaded->profile[i]->format_title);
-		side->has_calls &= reader && (reader->dialect || reader->is_trace);
 	}
 	merge.call_values = side->call_values = loaded->call_values;
 	loaded->call_values = NULL;

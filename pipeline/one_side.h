@@ -36,7 +36,6 @@ struct side {
 	bool is_tfprof_text;	 /* all inputs are text that tfprof printed */
 	bool uses_kilobyte;	 /* --kilobyte applies to all inputs */
 	bool is_trace;		 /* all inputs are traces of events, or were exported from them */
-	bool has_calls;		 /* they are the traces */
 	struct side_file *file;	 /* the files that were read, in order */
 	size_t file_count;
 	struct skipped_file *skipped; /* files of folders that were not read */

@@ -304,7 +304,6 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 		.rows_given = settings->rows != ROWS_AUTO,
 		.warmup_option = settings->warmup_text,
 		.with_calls = side->is_trace,
-		.can_split_calls = side->has_calls && !settings->value_total,
 		.kind_chosen = settings->kind_chosen,
 		.first_kind = side->first_kind,
 	};

@@ -44,7 +44,6 @@ struct build_options {
 	const struct unit *time_unit, *bytes_unit; /* NULL: chosen by the writer */
 	bool with_type;				   /* the type column (rows are ops) */
 	bool with_calls;	   /* how often each row ran, on the screen and in files */
-	bool can_split_calls;	   /* --per=call can be asked for */
 	bool rules_given;	   /* say how many ops they took */
 	const char *warmup_option; /* the --warmup in force, for the notes */
 	bool screen_only;	   /* no other rows and no data will be written */

@@ -544,9 +544,7 @@ static void note_few(struct report_noter *n)
 	else if (steps == 1 && !issue_list_find(&n->summary->cube->issues, "tensorrt-averages"))
 		report_note(n->report, NULL, NULL,
 			"one step: no spread, no interval; give more steps (other files, a folder, "
-			"or marks of steps in a trace)%s",
-			n->opt->can_split_calls ? "; --per=call has the spread of single calls"
-						: "");
+			"or marks of steps in a trace)");
 	else if (steps > 1 && steps < 5 && n->summary->steps->run_count == 1)
 		report_note(n->report, NULL, NULL,
 			"%zu steps are too few for intervals%s (5 are needed)", steps,

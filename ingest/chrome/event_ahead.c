@@ -6,7 +6,9 @@
 #include "base/intern.h"
 #include "base/memory.h"
 
-#define KNOWN_PAIRS_MOST 65536 /* in a table; others are looked up by who asks for them */
+/* In a table; others are looked up by who asks for them. */
+#define KNOWN_PAIRS_MOST 16384
+#define KNOWN_PAIR_BYTES_MOST 1024
 
 struct event_tables {
 	const struct trace_ahead *ahead;
@@ -73,6 +75,7 @@ static void name_pair(struct event_tables *tables, struct trace_event *event)
 			.second = event->category.at,
 			.second_size = event->category.size};
 	if (!event->pair.first ||
+		event->pair.first_size + event->pair.second_size > KNOWN_PAIR_BYTES_MOST ||
 		!intern_pair(tables->pairs, &event->pair, KNOWN_PAIRS_MOST, &id)) {
 		event->pair_key = 0;
 		event->traits = ahead->traits ? ahead->traits(event) : 0;
@@ -105,5 +108,8 @@ void event_look_ahead(struct event_tables *tables, struct trace_event *event)
 	name_pair(tables, event);
 	if (ahead->traits)
 		find_asked(ahead, event->traits & TRACE_ASKED_ALL, event);
-	event->lane_key = intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id) ? id + 1 : 0;
+	event->lane_key = 0;
+	if (lane.first_size + lane.second_size <= KNOWN_PAIR_BYTES_MOST)
+		event->lane_key =
+			intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id) ? id + 1 : 0;
 }

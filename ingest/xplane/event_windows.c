@@ -315,6 +315,8 @@ void event_window_read(struct event_window *w, uint64_t start)
 
 	w->start = w->end = start;
 	w->count = w->value_count = 0;
+	if (start >= w->to) /* a long event is before it: there is none in this window */
+		return;
 	if (!load(w, start, 0, &all))
 		return;
 	/* The first event is there as a whole, however long. */
@@ -379,7 +381,9 @@ struct event_windows *event_windows_new(const struct space *space, size_t thread
 	ws->count = ordered_work_depth(ws->work);
 	ws->window = memory_alloc(ws->count * sizeof(*ws->window));
 	for (size_t i = 0; i < ws->count; i++) {
-		ws->window[i].most_bytes = space->most_bytes;
+		/* Sizes in records have 32 bits. */
+		ws->window[i].most_bytes =
+			space->most_bytes < UINT32_MAX ? space->most_bytes : UINT32_MAX;
 		span_window_init(&ws->window[i].bytes, space->window.file,
 			MARGIN_BYTES + WINDOW_BYTES + MARGIN_BYTES);
 	}

@@ -122,7 +122,7 @@ def option_tables(program):
             if not option.has_words and argument != option.argument:
                 fail("%s %s: %s=%s is %s in cli/options/options.def" % (program, command, option.word, argument, option.argument))
             # -o has a text of its own for some commands; other texts may have one part for each kind of command.
-            if option.name != "o" and not text.startswith(tuple(re.split("; (?:comparing|exporting): ", option.help))):
+            if option.name != "o" and not text.startswith(tuple(re.split("; (?:comparing|exporting|ab): ", option.help))):
                 fail("%s %s: the help of %s is not that of cli/options/options.def" % (program, command, option.word))
             made = copy.copy(option)
             made.argument, made.help = argument, text
