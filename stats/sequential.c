@@ -10,7 +10,8 @@
 #include "stats/student.h"
 
 #define FENCE_SDS 8
-#define FENCE_LEAST 6
+/* One of so many values may lie beyond it. */
+#define FENCE_ONE_OF 10
 #define NORMAL_MAD 1.482602218505602
 
 double sequential_factor(size_t n, double alpha)
@@ -43,7 +44,7 @@ static double fence(const double *x, size_t n, double *middle)
 {
 	double *work, mad;
 
-	if (n < FENCE_LEAST)
+	if (n < FENCE_ONE_OF)
 		return INFINITY;
 	work = memory_alloc(memory_product(n, sizeof(*work)));
 	memcpy(work, x, n * sizeof(*work));
@@ -62,7 +63,7 @@ void sequential_describe(const double *x, size_t n, double alpha, struct sequent
 
 	for (size_t i = 0; i < n; i++)
 		kept += fabs(x[i] - middle) <= half;
-	if (kept < FENCE_LEAST)
+	if ((n - kept) * FENCE_ONE_OF > n)
 		half = INFINITY;
 	*out = (struct sequential){.mean = NAN, .sd = NAN, .low = -INFINITY, .high = INFINITY};
 	for (size_t i = 0; i < n; i++) {

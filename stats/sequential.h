@@ -28,7 +28,8 @@ struct sequential {
 
 /*
  * Values more than 8 robust standard deviations (1.4826 MAD, by 1 + 2.5/n) from the median do not
- * count, from 6 values on and where 6 are left. far[i]: so it is with value i; NULL: not wanted.
+ * count where they are at most a tenth of all; where they are more, they are no disturbance, and
+ * all count. far[i]: value i does not count; NULL: not wanted.
  */
 void sequential_describe(
 	const double *x, size_t n, double alpha, struct sequential *out, bool *far);
