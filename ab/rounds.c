@@ -91,6 +91,13 @@ static void number_medians(double *wall, double *cpu, size_t n, struct ab_sessio
 	session->shell_cpu_ns = cpu[n / 2];
 }
 
+static void end_by_signal(struct ab_session *session, int number)
+{
+	session->end = AB_INTERRUPTED;
+	session->signal = number;
+	session->is_interrupted = true;
+}
+
 int ab_measure_shell(struct ab_session *session, struct error *err)
 {
 	double wall[SHELL_STARTS], cpu[SHELL_STARTS];
@@ -114,10 +121,14 @@ int ab_measure_shell(struct ab_session *session, struct error *err)
 		status = command_run(watch, &request, &result, err);
 		wall[i] = (double)result.wall_ns;
 		cpu[i] = (double)(result.user_ns + result.system_ns);
+		if (!status && result.interrupted) {
+			end_by_signal(session, result.interrupted);
+			break;
+		}
 	}
 	command_watch_stop(watch);
 	close(request.output);
-	if (!status)
+	if (!status && !session->is_interrupted)
 		number_medians(wall, cpu, SHELL_STARTS, session);
 	return status;
 }
@@ -138,8 +149,7 @@ static void judge(struct ab_session *session, const char *run, const char *what,
 	const char *see = arena_printf(arena, "Its output is in %s", output);
 
 	if (r->interrupted) {
-		session->end = AB_INTERRUPTED;
-		session->signal = r->interrupted;
+		end_by_signal(session, r->interrupted);
 	} else if (r->timed_out) {
 		end_by(session,
 			arena_printf(arena, "%s%s did not end within %.15g s", what, run, limit_s),
@@ -272,8 +282,7 @@ static int run_round(struct rounds *rounds, struct error *err)
 			command_watch_pause(rounds->watch, session->options.cool_down_ns);
 
 		if (signal) {
-			session->end = AB_INTERRUPTED;
-			session->signal = signal;
+			end_by_signal(session, signal);
 		} else if (run_one(rounds, &round, order[i], err) < 0) {
 			return -1;
 		}
@@ -302,7 +311,7 @@ static int run_all(struct rounds *rounds, const struct ab_watcher *watcher, stru
 	const size_t before = session->rounds;
 
 	session->began_ns = clock_now_ns();
-	session->end = AB_RUNNING;
+	session->end = session->is_interrupted ? AB_INTERRUPTED : AB_RUNNING;
 	for (;;) {
 		const size_t complete = session->rounds;
 

@@ -14,7 +14,8 @@ struct ab_watcher {
 
 /* Splits the commands into words, and takes the processors of the options. -1: ERROR_USAGE. */
 int ab_prepare_commands(struct ab_session *session, struct error *err);
-/* Measures the start of the shell, where a command needs one. */
+/* Measures the start of the shell, where a command needs one; a signal meanwhile ends the session
+ * before its first run. */
 int ab_measure_shell(struct ab_session *session, struct error *err);
 /* Runs the commands; each run is in the record before the next begins. A command that fails or
  * cannot be started, a limit, a signal and a record that cannot be written are ends of the session,

@@ -74,7 +74,8 @@ struct ab_session {
 	int64_t processors, throttled; /* of the machine; meanwhile; 0: not known */
 	const char *governor;	       /* of its clock; NULL: not known */
 	enum ab_end end;
-	int signal; /* AB_INTERRUPTED */
+	int signal;	     /* AB_INTERRUPTED */
+	bool is_interrupted; /* by a signal that this process got; not as the record says */
 	const char *reason, *remedy;
 };
 

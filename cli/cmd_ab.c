@@ -198,7 +198,7 @@ static int finish(struct settings *s, const struct ab_screen *screen, struct ab_
 		put_line(screen->terminal ? "\r\033[K" : "", "\n");
 	status = report_output_write(s, report, err);
 	report_free(report);
-	if (status || session->end != AB_INTERRUPTED)
+	if (status || !session->is_interrupted)
 		return status ? status : exit_status;
 	fflush(stdout);
 	signal(number, SIG_DFL);
