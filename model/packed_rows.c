@@ -258,6 +258,7 @@ struct packed_rows *packed_rows_of(struct profile *profile)
 			pack_op(&p, rows, obs->step + first, column, n);
 		}
 	}
+	rows->byte_first[rows->op_count] = p.size;
 	make_room(&p, 0);
 	memset(p.bytes + p.size, 0, PACKED_SLACK);
 	rows->bytes = memory_resize(p.bytes, p.size + PACKED_SLACK);

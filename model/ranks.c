@@ -62,7 +62,7 @@ static void find_places(struct ranks *ranks, const struct cube *cube)
 			ranks->part_first[o] = next[o] = count;
 			count += n;
 		}
-		ranks->part_first[cube->op_count] = count;
+		ranks->part_first[cube->op_count] = ranks->part_count = count;
 		ranks->part = arena_array(cube->arena, count, sizeof(*ranks->part));
 	}
 	memory_free(next);
@@ -351,6 +351,7 @@ static void fill_rows(
 			const struct rank_source *source = &ranks->source[from->source];
 			const uint32_t *to = step_of ? step_of[from->source] : source->step_of;
 
+			ranks_prefetch(ranks, i);
 			if (!in_line[from->source] || !add_line(&sums, source, to, from->op))
 				add_part(&sums, source, to, from->op, &part);
 		}

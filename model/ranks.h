@@ -10,6 +10,7 @@
 #include "model/host_device.h"
 #include "model/packed_rows.h"
 
+#define RANKS_AHEAD 4
 #define RANKS_MISSING "ranks-missing" /* runs without ranks that other runs have */
 
 struct job_rank {
@@ -45,7 +46,7 @@ struct ranks {
 	struct rank_source *source;
 	size_t source_count;
 	struct rank_part *part; /* of op o: part_first[o] .. part_first[o + 1] - 1 */
-	size_t *part_first;
+	size_t *part_first, part_count;
 	struct step_sums *steps; /* of the cube's steps, what all of them recorded */
 	enum rows_on on;	 /* what of their rows counts: ON_ALL, ON_DEVICE or ON_HOST */
 	size_t most; /* observations that an op has in one source: room for packed_rows_read */
@@ -73,6 +74,16 @@ void ranks_sum_into_cube(struct cube *cube, const struct ranks *ranks, bool larg
  */
 void ranks_renumber_ops(
 	struct ranks *ranks, const struct cube *cube, const uint32_t *to, enum rows_on on);
+
+/* Advice to the processor, before part i is read: bytes of a part soon after it, which are far
+ * away. */
+static inline void ranks_prefetch(const struct ranks *ranks, size_t i)
+{
+	const struct rank_part *part = &ranks->part[i + RANKS_AHEAD];
+
+	if (i + RANKS_AHEAD < ranks->part_count)
+		packed_rows_prefetch(ranks->source[part->source].rows, part->op);
+}
 
 /* The runs and steps of cube_of_ranks, without ops and rows. The caller frees it. */
 struct cube *cube_of_recordings(const struct cube *cube);

@@ -143,6 +143,7 @@ void rank_times_add(struct rank_times *times, uint32_t op)
 	for (size_t i = ranks->part_first[op]; i < ranks->part_first[op + 1]; i++) {
 		const struct rank_part *part = &ranks->part[i];
 
+		ranks_prefetch(ranks, i);
 		if (add_line(times, part, accelerator ? MEASURE_ACCELERATOR : MEASURE_CPU))
 			continue;
 
