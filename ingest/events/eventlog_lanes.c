@@ -10,6 +10,9 @@
 /* Packed events that are worth a thread, as a part of the buffer of all sorters: 256 KiB of 32 MiB.
  */
 #define THREADS_A_BUFFER 128
+#define COPIES_BYTES_MOST ((uint64_t)256 << 20) /* of slots, ops and sums, for all threads */
+#define ROW_BYTES 64				/* of the sums of an op and step, about */
+#define EVENT_BYTES 8				/* of a packed event, about */
 #define COPIED_A_BYTE 8 /* bytes that are copied in the time of one of packed events */
 
 struct sweep_work;
@@ -73,17 +76,22 @@ static void find_parts(const struct eventlog *log, struct sweep_work *l)
  * bytes, which may be below 0, are not summed in several parts where the order could matter. */
 static size_t threads_of(struct eventlog *log, const struct sweep_work *l)
 {
-	const uint64_t copied = (log->mark.count * sizeof(struct slot) +
-					log->profile->op_count * sizeof(struct op_time)) /
-				COPIED_A_BYTE;
-	const uint64_t worth = (l->parts.bytes + l->in_order.bytes) /
-			       (log->opt.buffer_bytes / THREADS_A_BUFFER + copied);
+	const uint64_t ops = log->profile->op_count, steps = log->mark.count,
+		       bytes = l->parts.bytes + l->in_order.bytes;
+	const uint64_t copied = steps * sizeof(struct slot) + ops * sizeof(struct op_time);
+	const uint64_t rows =
+		steps && ops > bytes / EVENT_BYTES / steps ? bytes / EVENT_BYTES : ops * steps;
+	const uint64_t copies = COPIES_BYTES_MOST / (copied + rows * ROW_BYTES + 1);
+	const uint64_t worth =
+		bytes / (log->opt.buffer_bytes / THREADS_A_BUFFER + copied / COPIED_A_BYTE);
 	const bool is_one = log->opt.sink || log->opt.calls || log->recurrence ||
 			    log->bytes_sum >= (double)(INT64_MAX / 2);
 
 	log->threads = log->opt.threads < THREADS_MOST ? log->opt.threads : THREADS_MOST;
 	if (worth < log->threads)
 		log->threads = (size_t)worth;
+	if (log->threads > 1 + copies)
+		log->threads = (size_t)(1 + copies);
 	return is_one || log->threads < 1 ? 1 : log->threads;
 }
 
