@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -23,11 +24,14 @@
 /* After SIGTERM a command has so long to end by itself. */
 #define GRACE_NS (2 * NS_PER_S)
 
+#define PIDS_SIZE 4096
+
 extern char **environ;
 
 struct command_watch {
 	sigset_t waited, before;
 	int subreaper;
+	char before_pids[PIDS_SIZE]; /* children from before an exec: not of the commands */
 };
 
 static int64_t clock_ns(clockid_t clock)
@@ -130,6 +134,23 @@ int command_words(const char *text, bool no_shell, struct arena *arena,
 	return 0;
 }
 
+/* Children of this process, each as " PID " in the text; -1: not known. */
+static ssize_t read_children(char pids[PIDS_SIZE])
+{
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, pids + 1, PIDS_SIZE - 2);
+	if (fd >= 0)
+		close(fd);
+	pids[0] = ' ';
+	pids[n > 0 ? n + 1 : 1] = '\0';
+	return n;
+}
+
 struct command_watch *command_watch_start(struct arena *arena)
 {
 	static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -148,6 +169,7 @@ struct command_watch *command_watch_start(struct arena *arena)
 	sigprocmask(SIG_BLOCK, &watch->waited, &watch->before);
 	prctl(PR_GET_CHILD_SUBREAPER, &watch->subreaper);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	read_children(watch->before_pids);
 	return watch;
 }
 
@@ -194,12 +216,12 @@ static char **environment_of(const struct command_request *request, struct arena
 	all = arena_array(arena, count + 3, sizeof(*all));
 	for (size_t i = 0; i < count; i++)
 		if (!text_starts(environ[i], "STEPSTAT_RUN=") &&
-			!text_starts(environ[i], "STEPSTAT_OUT="))
+			!text_starts(environ[i], AB_OUT_VARIABLE "="))
 			all[kept++] = environ[i];
 	if (request->run)
 		all[kept++] = arena_printf(arena, "STEPSTAT_RUN=%s", request->run);
 	if (request->folder)
-		all[kept] = arena_printf(arena, "STEPSTAT_OUT=%s", request->folder);
+		all[kept] = arena_printf(arena, AB_OUT_VARIABLE "=%s", request->folder);
 	return all;
 }
 
@@ -227,6 +249,21 @@ static char **words_of(const struct command_request *request, struct arena *aren
 		text_release(&word);
 	}
 	return all;
+}
+
+/* Checks that the shell reads the folder in the place of {out} as it is. */
+static int check_folder(const struct command_request *request, struct error *err)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_./+,:@%=-";
+	const char *folder = request->folder;
+
+	if (!folder || !request->words->by_shell || !strstr(request->words->word[2], AB_OUT) ||
+		!folder[strspn(folder, safe)])
+		return 0;
+	error_set(err, ERROR_USAGE, folder,
+		"this name in the place of " AB_OUT " would be more than a word to the shell");
+	return error_hint(err, "write \"$" AB_OUT_VARIABLE "\" in the place of " AB_OUT);
 }
 
 static int start(const struct command_watch *watch, const struct command_request *request,
@@ -269,34 +306,35 @@ static void add_usage(struct command_result *out, const struct rusage *usage, in
 
 /* Ends the processes that the command left: its group, and what has left the group and was adopted
  * by this process. Their CPU time counts. */
-static void end_rest(pid_t group, struct command_result *out, int64_t floor_bytes)
+static void end_rest(const struct command_watch *watch, pid_t group, struct command_result *out,
+	int64_t floor_bytes)
 {
-	char path[64], pids[4096];
+	char pids[PIDS_SIZE], name[32];
 	struct rusage usage;
+	bool any = true;
 
 	kill(-group, SIGKILL);
-	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
-	for (int rounds = 0; rounds < 1000; rounds++) {
-		const int fd = open(path, O_RDONLY | O_CLOEXEC);
-		const ssize_t n = fd < 0 ? -1 : read(fd, pids, sizeof(pids) - 1);
-		pid_t pid;
+	if (read_children(pids) < 0)
+		while (wait4(-group, NULL, 0, &usage) > 0)
+			add_usage(out, &usage, floor_bytes);
+	for (int rounds = 0; rounds < 1000 && any && read_children(pids) > 0; rounds++) {
+		any = false;
+		for (const char *at = pids + 1, *end; (end = strchr(at, ' ')) != NULL;
+			at = end + 1) {
+			int64_t pid;
 
-		if (fd >= 0)
-			close(fd);
-		for (ssize_t i = 0, from = 0; i < n; i++) {
-			int64_t number;
-
-			if (pids[i] != ' ')
+			if (!number_parse_int(at, (size_t)(end - at), &pid))
 				continue;
-			if (number_parse_int(pids + from, (size_t)(i - from), &number))
-				kill((pid_t)number, SIGKILL);
-			from = i + 1;
+			snprintf(name, sizeof(name), " %" PRId64 " ", pid);
+			if (strstr(watch->before_pids, name))
+				continue;
+			any = true;
+			kill((pid_t)pid, SIGKILL);
+			if (wait4((pid_t)pid, NULL, 0, &usage) > 0) {
+				out->left++;
+				add_usage(out, &usage, floor_bytes);
+			}
 		}
-		pid = wait4(-1, NULL, n > 0 ? 0 : WNOHANG, &usage);
-		if (pid <= 0)
-			return;
-		out->left++;
-		add_usage(out, &usage, floor_bytes);
 	}
 }
 
@@ -340,20 +378,23 @@ static void wait_for(const struct command_watch *watch, const struct command_req
 int command_run(const struct command_watch *watch, const struct command_request *request,
 	struct command_result *out, struct error *err)
 {
-	struct arena *arena = arena_new();
+	struct arena *arena;
 	struct rusage own;
 	int64_t began = 0, floor_bytes;
 	pid_t child;
 	int status;
 
+	if (check_folder(request, err) < 0)
+		return -1;
 	*out = (struct command_result){.peak_bytes = -1};
 	/* A process begins as a copy of this one, whose size its peak then includes. */
 	getrusage(RUSAGE_SELF, &own);
 	floor_bytes = (int64_t)own.ru_maxrss * 1024;
+	arena = arena_new();
 	status = start(watch, request, arena, &child, out, &began);
 	if (!status) {
 		wait_for(watch, request, child, began, floor_bytes, out);
-		end_rest(child, out, floor_bytes);
+		end_rest(watch, child, out, floor_bytes);
 	}
 	arena_free(arena);
 	if (!status)

@@ -13,6 +13,8 @@
 
 /* In a command: the folder of the run. */
 #define AB_OUT "{out}"
+/* In its environment: the same. */
+#define AB_OUT_VARIABLE "STEPSTAT_OUT"
 
 struct command_line_words {
 	char *const *word; /* for execvp, ends in NULL */

@@ -401,7 +401,7 @@ static int read_runs(
 			.clock_mhz = f[12] < 0 ? NAN : (double)f[12]};
 		ab_session_add(session, &run);
 	}
-	if (add && *at && ftruncate(record->runs, at - bytes) < 0)
+	if (add && at < bytes + size && ftruncate(record->runs, at - bytes) < 0)
 		return fail(path, err);
 	return 0;
 }
@@ -451,20 +451,74 @@ const char *ab_record_folder(struct ab_record *record, const struct ab_session *
 	return arena_strdup(session->arena, absolute);
 }
 
+/* Copies to a new file; -1: errno is set. */
+static int copy_file(const char *from, const char *to, const struct stat *info)
+{
+	const struct timespec times[] = {info->st_atim, info->st_mtim};
+	const int in = file_open(from, O_RDONLY | O_CLOEXEC);
+	const int out = in < 0 ? -1 : file_open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC);
+	char bytes[1 << 16];
+	ssize_t n = out < 0 ? -1 : 1;
+	int error;
+
+	while (n > 0 && (n = read(in, bytes, sizeof(bytes))) > 0)
+		for (ssize_t done = 0, part; done < n; done += part)
+			if ((part = write(out, bytes + done, (size_t)(n - done))) < 0) {
+				n = -1;
+				break;
+			}
+	if (n == 0 && futimens(out, times) < 0)
+		n = -1;
+	error = errno;
+	if (in >= 0)
+		close(in);
+	if (out >= 0 && close(out) < 0 && n == 0) {
+		error = errno;
+		n = -1;
+	}
+	if (out >= 0 && n < 0)
+		unlink(to);
+	errno = error;
+	return n < 0 ? -1 : 0;
+}
+
+/* Moves the file into the folder, by its path behind `fixed` bytes; never over another. */
+static int move_file(const struct ab_record *record, const char *from, size_t fixed,
+	const char *folder, const struct stat *info, struct error *err)
+{
+	char *to = arena_printf(record->arena, "%s/%s", folder, from + fixed);
+
+	if (strstr(from + fixed, "../"))
+		return error_set(
+			err, ERROR_USAGE, "--reads", "expected no \"..\" behind a wildcard");
+	for (char *slash = to + strlen(folder) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+		*slash = '\0';
+		if (make_folder(to, err) < 0)
+			return -1;
+		*slash = '/';
+	}
+	if (link(from, to) < 0 && (errno == EEXIST || copy_file(from, to, info) < 0))
+		return fail(to, err);
+	return unlink(from) < 0 ? fail(from, err) : 0;
+}
+
 int ab_record_collect(const struct ab_record *record, const struct ab_session *session,
 	const struct command_result *run, const char *folder, struct error *err)
 {
 	glob_t found;
+	const char *pattern = session->options.reads;
+	size_t fixed;
 	int status = 0;
 
-	if (!session->options.reads)
+	if (!pattern)
 		return 0;
-	status = glob(session->options.reads, 0, NULL, &found);
+	for (fixed = strcspn(pattern, "*?[\\"); fixed && pattern[fixed - 1] != '/';)
+		fixed--;
+	status = glob(pattern, 0, NULL, &found);
 	if (status == GLOB_NOMATCH)
 		return 0;
 	if (status)
-		return error_set(err, ERROR_INPUT, "--reads", "cannot look for \"%s\"",
-			session->options.reads);
+		return error_set(err, ERROR_INPUT, "--reads", "cannot look for \"%s\"", pattern);
 	for (size_t i = 0; i < found.gl_pathc && !status; i++) {
 		const char *from = found.gl_pathv[i];
 		struct stat info;
@@ -474,9 +528,7 @@ int ab_record_collect(const struct ab_record *record, const struct ab_session *s
 			info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec <
 				run->start_ns - INT64_C(20000000))
 			continue;
-		if (rename(from,
-			    arena_printf(record->arena, "%s/%s", folder, text_base_name(from))) < 0)
-			status = fail(from, err);
+		status = move_file(record, from, fixed, folder, &info, err);
 	}
 	globfree(&found);
 	return status;

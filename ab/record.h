@@ -28,7 +28,8 @@ int ab_record_output(struct ab_record *record, const struct ab_session *session,
  * the record, of a warm-up "warmup/a". NULL: ERROR_OUTPUT. */
 const char *ab_record_folder(struct ab_record *record, const struct ab_session *session,
 	size_t round, size_t side, struct error *err);
-/* Moves files that match the pattern of the options, and changed since the run began, into it. */
+/* Moves files that match the pattern of the options, and changed since the run began, into it,
+ * by their paths below the folder that the pattern names; never over a file that is there. */
 int ab_record_collect(const struct ab_record *record, const struct ab_session *session,
 	const struct command_result *run, const char *folder, struct error *err);
 /* Adds the last run of the session. Without room on the disk the record stays as it was. */

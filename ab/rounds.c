@@ -65,13 +65,13 @@ static int use_cpus(const char *list, struct error *err)
 	return error_hint(err, "--cpu=2, --cpu=4-7,9");
 }
 
-int ab_prepare_commands(struct ab_session *session, struct error *err)
+int ab_prepare_commands(struct ab_session *session, bool runs_follow, struct error *err)
 {
 	const struct ab_options *o = &session->options;
 	struct arena *arena = session->arena;
 	struct command_line_words *line = arena_array(arena, o->sides, sizeof(*line));
 
-	if ((o->cpus && use_cpus(o->cpus, err) < 0) ||
+	if ((runs_follow && o->cpus && use_cpus(o->cpus, err) < 0) ||
 		(o->prepare &&
 			command_words(o->prepare, false, arena, &session->prepare, err) < 0) ||
 		(o->cleanup && command_words(o->cleanup, false, arena, &session->cleanup, err) < 0))
@@ -148,6 +148,8 @@ static void judge(struct ab_session *session, const char *run, const char *what,
 	const double limit_s = (double)session->options.limit_ns / (double)NS_PER_S;
 	const char *see = arena_printf(arena, "Its output is in %s", output);
 
+	if (session->end != AB_RUNNING)
+		return; /* --cleanup of a run that ended the session */
 	if (r->interrupted) {
 		end_by_signal(session, r->interrupted);
 	} else if (r->timed_out) {
@@ -301,7 +303,7 @@ static void check_limits(struct ab_session *session, size_t rounds_before)
 		session->end = AB_DECIDED;
 	else if (session->rounds >= session->options.max_rounds)
 		session->end = AB_ROUNDS_OVER;
-	else if (rounds && took + took / (int64_t)rounds > session->options.max_time_ns)
+	else if (took + (rounds ? took / (int64_t)rounds : 0) > session->options.max_time_ns)
 		session->end = AB_TIME_OVER;
 }
 

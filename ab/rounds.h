@@ -12,8 +12,9 @@ struct ab_watcher {
 	void *context;
 };
 
-/* Splits the commands into words, and takes the processors of the options. -1: ERROR_USAGE. */
-int ab_prepare_commands(struct ab_session *session, struct error *err);
+/* Splits the commands into words, and takes the processors of the options where runs follow.
+ * -1: ERROR_USAGE. */
+int ab_prepare_commands(struct ab_session *session, bool runs_follow, struct error *err);
 /* Measures the start of the shell, where a command needs one; a signal meanwhile ends the session
  * before its first run. */
 int ab_measure_shell(struct ab_session *session, struct error *err);

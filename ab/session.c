@@ -66,7 +66,8 @@ bool ab_has_folders(const struct ab_options *options)
 	bool has = options->reads != NULL;
 
 	for (size_t i = 0; i < options->sides; i++)
-		has |= strstr(options->command[i], AB_OUT) != NULL;
+		has |= strstr(options->command[i], AB_OUT) ||
+		       strstr(options->command[i], AB_OUT_VARIABLE);
 	return has;
 }
 
@@ -196,6 +197,10 @@ void ab_change_find(const struct ab_session *session, size_t side, enum ab_measu
 		x[out->rounds++] = ratio;
 	}
 	sequential_describe(x, out->rounds, alpha_of(o, measure), &out->change, is_far);
+	if (out->rounds < ROUNDS_LEAST) {
+		out->change.low = -INFINITY;
+		out->change.high = INFINITY;
+	}
 	for (size_t r = 0; far && r < rounds; r++)
 		far[r] = false;
 	for (size_t i = 0; far && i < out->rounds; i++)

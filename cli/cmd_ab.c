@@ -90,6 +90,11 @@ static int check_options(struct settings *s, struct error *err)
 	if (s->job.input.count > AB_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, NULL, "expected at most %d commands, found %zu",
 			AB_SIDES_MOST, s->job.input.count);
+	if (s->ab.max_runs > AB_ROUNDS_MOST)
+		return error_set(err, ERROR_USAGE, "--max-runs", "expected at most %d, found %zu",
+			AB_ROUNDS_MOST, s->ab.max_runs);
+	if (s->ab.max_time_ps <= 0)
+		return error_set(err, ERROR_USAGE, "--max-time", "expected a time above 0");
 	if (!(c->rule.margin_relative > 0) && !(c->margin_ps > 0)) {
 		error_set(err, ERROR_USAGE, "--margin", "expected a margin above 0");
 		return error_hint(err, "--margin=2%%, --margin=10ms: changes within it are SAME");
@@ -211,7 +216,7 @@ static int run_new(struct settings *s, struct ab_session *session, struct ab_rec
 {
 	set_options(s, &session->options);
 	session->folder = choose_folder(s, session);
-	if (ab_prepare_commands(session, err) < 0 || ab_measure_shell(session, err) < 0)
+	if (ab_prepare_commands(session, true, err) < 0 || ab_measure_shell(session, err) < 0)
 		return -1;
 	*record = ab_record_new(session->folder, session, err);
 	return *record ? 0 : -1;
@@ -225,12 +230,13 @@ static int open_record(struct settings *s, const char *folder, bool add, struct 
 	if (!*record)
 		return -1;
 	set_options(s, &session->options);
-	return ab_prepare_commands(session, err);
+	return ab_prepare_commands(session, add, err);
 }
 
 const char *ab_record_of_sides(const struct settings *s)
 {
 	const char *const *input = s->job.input.data;
+	struct stat info;
 	size_t n;
 
 	if (s->job.input.count != 2 || s->job.compare.explain || s->explain_inputs ||
@@ -246,7 +252,11 @@ const char *ab_record_of_sides(const struct settings *s)
 	}
 	const char *folder = arena_strndup(s->arena, input[0], n);
 
-	return text_starts(input[1], folder) && ab_record_is(folder) ? folder : NULL;
+	/* The answer of a record of more commands is of all of them. */
+	return text_starts(input[1], folder) && ab_record_is(folder) &&
+			       stat(arena_printf(s->arena, "%sc", folder), &info) < 0
+		       ? folder
+		       : NULL;
 }
 
 int ab_show_record(struct settings *s, const char *folder, struct error *err)

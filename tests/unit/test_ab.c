@@ -95,6 +95,11 @@ static void verdicts(void **state)
 	ab_change_find(session, 1, AB_WALL, 6, &change, NULL);
 	assert_int_equal(change.verdict, VERDICT_SAME);
 	assert_true(fabs(change.margin - 0.06) < 1e-9);
+	/* Below five rounds no level decides. */
+	session->options.alpha = 0.45;
+	ab_change_find(session, 1, AB_WALL, 4, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_INCONCLUSIVE);
+	session->options.alpha = 0.05;
 	/* CPU time has half of the level, which 5 rounds cannot reach; memory is not known. */
 	ab_change_find(session, 1, AB_CPU, 5, &change, NULL);
 	assert_true(isinf(change.change.low));
@@ -136,6 +141,7 @@ static void record_read_back(void **state)
 	struct ab_session *session = session_of(0.03), *read = ab_session_new();
 	struct error err = {0};
 	struct ab_record *record, *second;
+	struct stat before, after;
 	char path[64];
 	FILE *file;
 
@@ -169,6 +175,16 @@ static void record_read_back(void **state)
 	assert_string_equal(read->options.prepare, "sync");
 	assert_true(read->options.margin_relative == 0.03);
 	assert_int_equal(ab_session_run(read, 2, 1)->result.wall_ns, 103000000);
+	/* Zero bytes of a file system that lost power are removed, too. */
+	ab_record_free(record);
+	ab_session_free(read);
+	assert_int_equal(stat(path, &before), 0);
+	assert_int_equal(truncate(path, before.st_size + 100), 0);
+	read = ab_session_new();
+	record = ab_record_open(folder, true, read, &err);
+	assert_non_null(record);
+	assert_int_equal(stat(path, &after), 0);
+	assert_int_equal(after.st_size, before.st_size);
 	add(read, 3, 0, 5);
 	assert_int_equal(ab_record_add(record, read, &err), 0);
 	ab_record_free(record);
