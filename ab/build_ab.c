@@ -238,7 +238,8 @@ static void add_result(
 		return;
 	}
 	if (!session->rounds) {
-		report_result(report, 4, "UNDECIDED: no %s is complete", noun(session, 1));
+		report_result(report, 4, "UNDECIDED: no %s is complete%s", noun(session, 1),
+			session->end == AB_TIME_OVER ? " within --max-time" : "");
 		return;
 	}
 	if (session->options.sides == 2) {
@@ -466,21 +467,36 @@ static void note_machine(struct report *report, const struct ab_session *session
 /* Adds notes on what makes runs hard to compare. */
 static void add_notes(struct report *report, const struct ab_session *session)
 {
-	size_t left = 0, failed = 0;
+	const bool ignored = session->options.ignore_failure;
+	size_t left = 0, failed = 0, lost = 0;
 
 	for (size_t side = 1; side < session->options.sides; side++)
 		note_far_off(report, session, side);
 	if (session->end != AB_FAILED)
 		note_machine(report, session);
 	for (size_t i = 0; i < session->count; i++) {
-		left += session->run[i].result.left;
-		failed += session->run[i].round && session->run[i].result.exit_status != 0;
+		const struct command_result *r = &session->run[i].result;
+		const bool counts = session->run[i].round && !r->timed_out;
+
+		left += r->left;
+		failed += counts && r->exit_status && ignored;
+		lost += session->run[i].round && (r->timed_out || (r->exit_status && !ignored));
 	}
 	if (left)
 		report_note(report, "!", NULL,
 			"the commands left %zu process%s running, which were ended", left,
 			left == 1 ? "" : "es");
-	if (failed && session->options.ignore_failure)
+	if (lost)
+		report_note(report, "!", NULL,
+			"%zu run%s failed or took longer than --time-limit: %s not count", lost,
+			lost == 1 ? "" : "s", lost == 1 ? "its round does" : "their rounds do");
+	if (session->shell_ns > 0 && ab_shell_time(session, AB_WALL) <= 0 && session->rounds)
+		report_note(report, NULL, NULL,
+			"the runs take little longer than the start of a shell (%s), which is not "
+			"taken out of them",
+			phrase_quantity(
+				report->arena, DIMENSION_TIME, session->shell_ns * PS_PER_NS));
+	if (failed)
 		report_note(report, "!", NULL, "%zu run%s failed and count%s", failed,
 			failed == 1 ? "" : "s", failed == 1 ? "s" : "");
 }

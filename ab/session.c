@@ -34,9 +34,16 @@ static bool is_measured(const struct ab_session *session, const struct ab_run *r
 	       !run->result.timed_out && !run->result.interrupted;
 }
 
+static void keep_least(int64_t *least, int64_t value)
+{
+	if (!*least || value < *least)
+		*least = value > 0 ? value : 1;
+}
+
 void ab_session_add(struct ab_session *session, const struct ab_run *run)
 {
 	const size_t sides = session->options.sides;
+	const struct command_result *r = &run->result;
 	struct ab_run *slot =
 		memory_push(&session->run, &session->count, &session->room, sizeof(*slot));
 	bool whole = run->round == session->rounds + 1;
@@ -44,6 +51,10 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run)
 	*slot = *run;
 	if (!run->round)
 		return;
+	if (is_measured(session, run)) {
+		keep_least(&session->least_wall_ns[run->side], r->wall_ns);
+		keep_least(&session->least_cpu_ns[run->side], r->user_ns + r->system_ns);
+	}
 	session->at = memory_make_room_zeroed(
 		session->at, &session->at_room, (run->round + 1) * sides, sizeof(*session->at));
 	session->at[run->round * sides + run->side] = session->count;
@@ -106,6 +117,18 @@ void ab_order(const struct ab_options *options, size_t round, size_t *order)
 	}
 }
 
+double ab_shell_time(const struct ab_session *session, enum ab_measure measure)
+{
+	const bool wall = measure == AB_WALL;
+	const double time = wall ? session->shell_ns : session->shell_cpu_ns;
+	const int64_t *least = wall ? session->least_wall_ns : session->least_cpu_ns;
+
+	for (size_t side = 0; session->line && side < session->options.sides; side++)
+		if (session->line[side].by_shell && least[side] && (double)least[side] < 2 * time)
+			return 0;
+	return time;
+}
+
 double ab_value(const struct ab_session *session, const struct ab_run *run, enum ab_measure measure)
 {
 	const bool by_shell = session->line && session->line[run->side].by_shell;
@@ -113,10 +136,11 @@ double ab_value(const struct ab_session *session, const struct ab_run *run, enum
 
 	switch (measure) {
 	case AB_WALL:
-		return ((double)r->wall_ns - (by_shell ? session->shell_ns : 0)) * PS_PER_NS;
+		return ((double)r->wall_ns - (by_shell ? ab_shell_time(session, measure) : 0)) *
+		       PS_PER_NS;
 	case AB_CPU:
 		return ((double)(r->user_ns + r->system_ns) -
-			       (by_shell ? session->shell_cpu_ns : 0)) *
+			       (by_shell ? ab_shell_time(session, measure) : 0)) *
 		       PS_PER_NS;
 	case AB_PEAK:
 		return (double)r->peak_bytes;

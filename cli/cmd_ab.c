@@ -72,6 +72,21 @@ static void show_round(void *context, const struct ab_session *session, size_t r
 	arena_free(arena);
 }
 
+/* Options that a record has and that no later runs may change. */
+static int check_options_of_record(const struct ab_settings *ab, struct error *err)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} own[] = {{"--prepare", ab->prepare}, {"--cleanup", ab->cleanup}, {"--cpu", ab->cpu},
+		{"--reads", ab->reads}, {"--seed", ab->seed}, {"--shell", ab->no_shell}};
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (own[i].given)
+			return error_set(err, ERROR_USAGE, own[i].name, "the record has its own");
+	return 0;
+}
+
 static int check_options(struct settings *s, struct error *err)
 {
 	const struct compare_options *c = &s->job.compare.options;
@@ -87,6 +102,8 @@ static int check_options(struct settings *s, struct error *err)
 		return error_set(err, ERROR_USAGE, "--resume",
 			"the record has its commands: expected none, found %zu",
 			s->job.input.count);
+	if (s->job.input.count < 2 && check_options_of_record(&s->ab, err) < 0)
+		return -1;
 	if (s->job.input.count > AB_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, NULL, "expected at most %d commands, found %zu",
 			AB_SIDES_MOST, s->job.input.count);
@@ -121,6 +138,11 @@ static void set_options(const struct settings *s, struct ab_options *o)
 	o->warmup = s->job.steps.warmup == WARMUP_MODE_COUNT ? (int64_t)s->job.steps.warmup_count
 		    : s->job.warmup_text && s->job.steps.warmup == WARMUP_MODE_NONE ? 0
 										    : -1;
+	if (ab->time_limit_ps)
+		o->limit_ns = ab->time_limit_ps / 1000;
+	if (ab->cool_down_ps)
+		o->cool_down_ns = ab->cool_down_ps / 1000;
+	o->ignore_failure |= ab->ignore_failure && (!o->sides || s->ab.resume);
 	if (o->sides)
 		return;
 	o->command = s->job.input.data;
@@ -131,9 +153,8 @@ static void set_options(const struct settings *s, struct ab_options *o)
 	o->cpus = ab->cpu;
 	o->reads = ab->reads;
 	o->no_shell = ab->no_shell;
-	o->ignore_failure = ab->ignore_failure;
-	o->limit_ns = ab->time_limit_ps ? ab->time_limit_ps / 1000 : o->max_time_ns;
-	o->cool_down_ns = ab->cool_down_ps / 1000;
+	if (!ab->time_limit_ps)
+		o->limit_ns = o->max_time_ns;
 }
 
 /* The name without slashes at its end. */

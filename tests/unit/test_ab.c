@@ -135,6 +135,28 @@ static void broken_rounds(void **state)
 	ab_session_free(session);
 }
 
+/* The start of the shell is taken out of all runs by it, or of none. */
+static void short_runs_of_shell(void **state)
+{
+	const struct command_line_words lines[] = {{.by_shell = true}, {.by_shell = false}};
+	struct ab_session *session = session_of(0.02);
+
+	(void)state;
+	session->line = lines;
+	session->shell_ns = 1e6;
+	add(session, 1, 0, 3);
+	add(session, 1, 1, 1);
+	assert_true(ab_shell_time(session, AB_WALL) == 1e6);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 2e9);
+	assert_true(ab_value(session, ab_session_run(session, 1, 1), AB_WALL) == 1e9);
+	add(session, 2, 0, 1.9);
+	assert_true(ab_shell_time(session, AB_WALL) == 0);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 3e9);
+	add(session, 2, 1, 0.5);
+	assert_false(isnan(ab_log_ratio(session, 2, 1, AB_WALL)));
+	ab_session_free(session);
+}
+
 static void record_read_back(void **state)
 {
 	char folder[] = "test_ab.XXXXXX";
@@ -328,6 +350,7 @@ int main(void)
 		cmocka_unit_test(order_of_rounds),
 		cmocka_unit_test(verdicts),
 		cmocka_unit_test(broken_rounds),
+		cmocka_unit_test(short_runs_of_shell),
 		cmocka_unit_test(record_read_back),
 		cmocka_unit_test(words_of_commands),
 		cmocka_unit_test(commands),
