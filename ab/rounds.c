@@ -280,7 +280,7 @@ static int run_round(struct rounds *rounds, struct error *err)
 
 	ab_order(&session->options, session->rounds + 1, order);
 	for (size_t i = 0; i < session->options.sides && session->end == AB_RUNNING; i++) {
-		if (rounds->warmups &&
+		if ((rounds->warmups || !session->rounds) &&
 			clock_now_ns() - session->began_ns > session->options.max_time_ns) {
 			session->end = AB_TIME_OVER;
 			break;
