@@ -399,10 +399,12 @@ fuzz: $(BUILT_SOURCES)
 	$(SHELL) $(srcdir)/tests/fuzz/build $(fuzz_tests)
 
 # Speed and memory beside references measured in the same call; nothing of it is a test.
-bench_programs = tests/bench/graph_size tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
+bench_programs = tests/bench/graph_size tests/bench/kernel tests/bench/make_dump tests/bench/make_runs tests/bench/measure tests/bench/read_input tests/bench/sort_events tests/bench/eventlog
 EXTRA_PROGRAMS = $(bench_programs)
-CLEANFILES += $(bench_programs)
+CLEANFILES += $(bench_programs) bench-table.tsv
 tests_bench_graph_size_LDADD = $(stepstat_libs)
+tests_bench_kernel_SOURCES = tests/bench/kernel.cc
+tests_bench_kernel_LDADD = $(SIMDJSON_LIBS)
 tests_bench_make_dump_LDADD =
 tests_bench_make_ranks_SOURCES = tests/bench/make_ranks.c tests/bench/made_obs.c
 tests_bench_make_ranks_LDADD = $(ZLIB_LIBS) -lm
@@ -414,16 +416,19 @@ tests_bench_measure_LDADD =
 tests_bench_read_input_LDADD = $(stepstat_libs)
 tests_bench_sort_events_LDADD = libevents.a libmodel.a libbase.a
 tests_bench_eventlog_LDADD = libevents.a libmodel.a libbase.a
+bench_environment = $(AM_TESTS_ENVIRONMENT) BENCH_TABLE='$(abs_builddir)/bench-table.tsv'
 bench: stepstat $(bench_programs)
-	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
-	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
-	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/run_xplane '$(abs_builddir)/tests/bench'
+	@rm -f bench-table.tsv
+	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
+	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
+	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run_xplane '$(abs_builddir)/tests/bench'
+	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/all_jobs '$(abs_builddir)/tests/bench'
 # Instructions of small jobs against those of tests/bench/instructions; RENEW=1 keeps the new ones. It needs valgrind.
 check-instructions: stepstat tests/bench/make_dump tests/bench/make_ranks tests/bench/make_trace tests/bench/make_xplane
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/count_instructions '$(abs_builddir)/tests/bench'
 dist-hook:
 	cd '$(distdir)/examples/c' && rm -rf print_view *.o .deps .dirstamp
-	cd '$(distdir)/tests/bench' && rm -rf graph_size make_dump make_ranks make_runs make_trace make_xplane measure read_input sort_events eventlog *.o .deps .dirstamp
+	cd '$(distdir)/tests/bench' && rm -rf graph_size kernel make_dump make_ranks make_runs make_trace make_xplane measure read_input sort_events eventlog *.o .deps .dirstamp
 
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
