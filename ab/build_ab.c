@@ -210,18 +210,31 @@ static const char *phrase_end(struct arena *arena, const struct ab_session *sess
 	}
 }
 
-/* 0 SAME or IMPROVED, 1 REGRESSED, 4 not decided: of all commands the gravest. */
+/* 0 SAME or IMPROVED, 1 REGRESSED, 4 not decided. */
+static int status_of(const struct ab_change *wall)
+{
+	switch (wall->verdict) {
+	case VERDICT_REGRESSED:
+		return 1;
+	case VERDICT_IMPROVED:
+	case VERDICT_SAME:
+		return 0;
+	default:
+		return 4;
+	}
+}
+
+/* The gravest status of all commands: 1 before 4 before 0. */
 static int exit_status_of(const struct ab_change *wall, size_t sides)
 {
-	bool regressed = false, open = false;
+	int gravest = 0;
 
 	for (size_t side = 1; side < sides; side++) {
-		const enum verdict v = wall[side].verdict;
+		const int status = status_of(&wall[side]);
 
-		regressed |= v == VERDICT_REGRESSED;
-		open |= v != VERDICT_REGRESSED && v != VERDICT_IMPROVED && v != VERDICT_SAME;
+		gravest = gravest == 1 || status == 0 ? gravest : status;
 	}
-	return regressed ? 1 : open ? 4 : 0;
+	return gravest;
 }
 
 static void add_result(
@@ -266,7 +279,7 @@ static void add_checks(
 	struct arena *arena = report->arena;
 
 	for (size_t side = 1; side < session->options.sides; side++) {
-		const int status = exit_status_of(&wall[side] - 1, 2);
+		const int status = status_of(&wall[side]);
 		const bool unusable = session->end == AB_FAILED || !session->rounds;
 		const struct check check = {.name = "ab",
 			.subject =
@@ -296,7 +309,7 @@ static void add_answer(
 	const double largest = fmax(fabs(c->change.low), fabs(c->change.high));
 	const double least = fmin(fabs(c->change.low), fabs(c->change.high));
 
-	if (session->end == AB_FAILED || !session->rounds || exit_status_of(c - 1, 2) != 4)
+	if (session->end == AB_FAILED || !session->rounds || status_of(c) != 4)
 		return;
 	needed = phrase_needed(arena, session, c);
 	report_answer(report, "%sNot known: is it %s %s? %s", end,
@@ -364,8 +377,7 @@ static void add_row(struct report *report, const struct ab_session *session, siz
 {
 	const enum dimension dimension = measures[m].dimension;
 	const bool is_time = dimension == DIMENSION_TIME;
-	const size_t needed =
-		m == AB_WALL && exit_status_of(c - 1, 2) == 4 ? ab_rounds_needed(session, c) : 0;
+	const size_t needed = m == AB_WALL && status_of(c) == 4 ? ab_rounds_needed(session, c) : 0;
 	struct arena *arena = report->arena;
 	const struct cell none = {.kind = CELL_NONE};
 

@@ -325,6 +325,7 @@ static void commands(void **state)
 	assert_int_equal(r.exit_status, 0);
 	assert_true(r.left >= 1);
 	assert_true(is_gone("test_ab.pid"));
+	unlink("test_ab.out");
 }
 
 static void no_such_command(void **state)
