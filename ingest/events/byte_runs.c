@@ -153,7 +153,8 @@ int byte_runs_end(struct byte_runs *r, struct error *err)
 		*tail = (struct stretch){i, source->is_cut, r->stretch.count, 0,
 			(uint64_t)(source->at - source->chunk), source->chunk};
 	}
-	qsort(r->stretch.data, r->stretch.count, sizeof(struct stretch), compare_stretches);
+	if (r->stretch.count)
+		qsort(r->stretch.data, r->stretch.count, sizeof(struct stretch), compare_stretches);
 	behind = vec_push(&r->stretch, err);
 	*behind = (struct stretch){.source = UINT32_MAX};
 	return 0;
