@@ -51,7 +51,7 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run)
 	*slot = *run;
 	if (!run->round)
 		return;
-	if (is_measured(session, run)) {
+	if (run->round == 1 && is_measured(session, run)) {
 		keep_least(&session->least_wall_ns[run->side], r->wall_ns);
 		keep_least(&session->least_cpu_ns[run->side], r->user_ns + r->system_ns);
 	}

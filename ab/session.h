@@ -66,7 +66,7 @@ struct ab_session {
 	size_t *at; /* [round * sides + side]: its run + 1; of two the later one */
 	size_t at_room;
 	size_t rounds; /* that are complete */
-	/* Least of the runs of a side that count, 0: there is none yet. */
+	/* Least of the runs of a side in the first round, 0: there is none yet. */
 	int64_t least_wall_ns[AB_SIDES_MOST], least_cpu_ns[AB_SIDES_MOST];
 	const struct command_line_words *line;	    /* of each side */
 	struct command_line_words prepare, cleanup; /* word NULL: none */
@@ -96,8 +96,8 @@ void ab_order(const struct ab_options *options, size_t round, size_t *order);
 /* Name of the run: "a/0003"; warm-up: "a/warmup". */
 const char *ab_run_name(struct arena *arena, size_t round, size_t side);
 
-/* Time in ns that the start of the shell takes of a run by it: 0 where some run that counts took
- * less than twice as long, so that no side loses runs. */
+/* Time in ns that the start of the shell takes of a run by it: 0 where one of the first round took
+ * less than twice as long. Later rounds change nothing, so that a pair has one value. */
 double ab_shell_time(const struct ab_session *session, enum ab_measure measure);
 /* Value of a run in base units, without the start of the shell. */
 double ab_value(
