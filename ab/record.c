@@ -227,22 +227,13 @@ void ab_record_free(struct ab_record *record)
 static int append(const struct ab_record *record, const char *bytes, size_t size, struct error *err)
 {
 	const off_t before = lseek(record->runs, 0, SEEK_END);
-	size_t done = 0;
 
-	while (done < size) {
-		const ssize_t n = write(record->runs, bytes + done, size - done);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			fail(path_in(record, RUNS), err);
-			if (ftruncate(record->runs, before) < 0)
-				error_hint(err, "its last line is cut: --resume removes it");
-			return -1;
-		}
-		done += (size_t)n;
-	}
-	return 0;
+	if (temporary_file_write(record->runs, bytes, size, (uint64_t)before) == 0)
+		return 0;
+	fail(path_in(record, RUNS), err);
+	if (ftruncate(record->runs, before) < 0)
+		error_hint(err, "its last line is cut: --resume removes it");
+	return -1;
 }
 
 struct ab_record *ab_record_new(
@@ -461,12 +452,11 @@ static int copy_file(const char *from, const char *to, const struct stat *info)
 	ssize_t n = out < 0 ? -1 : 1;
 	int error;
 
-	while (n > 0 && (n = read(in, bytes, sizeof(bytes))) > 0)
-		for (ssize_t done = 0, part; done < n; done += part)
-			if ((part = write(out, bytes + done, (size_t)(n - done))) < 0) {
-				n = -1;
-				break;
-			}
+	for (uint64_t at = 0; n > 0 && (n = read(in, bytes, sizeof(bytes))) > 0; at += (uint64_t)n)
+		if (temporary_file_write(out, bytes, (size_t)n, at) < 0) {
+			n = -1;
+			break;
+		}
 	if (n == 0 && futimens(out, times) < 0)
 		n = -1;
 	error = errno;

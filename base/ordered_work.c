@@ -5,18 +5,17 @@
 #include "base/ordered_work.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include "base/memory.h"
+#include "base/threads.h"
 
-#define THREADS_MOST 32
-#define SLOTS_MOST (4 * THREADS_MOST)
+#define WORKERS_MOST 32
+#define SLOTS_MOST (4 * WORKERS_MOST)
 
 struct ordered_work {
 	void (*work)(void *item, size_t thread);
 	size_t threads, slots, started;
-	pthread_t thread[THREADS_MOST];
+	pthread_t thread[WORKERS_MOST];
 	pthread_mutex_t lock; /* of what follows */
 	pthread_cond_t is_put, is_done;
 	void *item[SLOTS_MOST];
@@ -39,7 +38,7 @@ struct ordered_work *ordered_work_new(size_t threads, void (*work)(void *item, s
 	struct ordered_work *w = memory_alloc(sizeof(*w));
 
 	w->work = work;
-	w->threads = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : threads;
+	w->threads = threads < 1 ? 1 : threads > WORKERS_MOST ? WORKERS_MOST : threads;
 	w->slots = slots_for(w->threads);
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->is_put, NULL);
@@ -105,15 +104,10 @@ static void *run_worker(void *object)
 
 static void start_thread(struct ordered_work *w)
 {
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	if (pthread_create(&w->thread[w->started], NULL, run_worker, w) == 0)
+	if (thread_start(&w->thread[w->started], run_worker, w))
 		w->started++;
 	else
-		w->threads = w->started + 1; /* the system has no more */
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+		w->threads = w->started + 1;
 }
 
 void ordered_work_put(struct ordered_work *w, void *item)

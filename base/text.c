@@ -309,6 +309,15 @@ const char *text_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+size_t text_path_size(const char *path)
+{
+	size_t n = strlen(path);
+
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	return n;
+}
+
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';

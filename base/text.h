@@ -85,6 +85,7 @@ bool text_equal(const char *a, const char *b);
 bool text_starts(const char *s, const char *prefix);
 bool text_ends(const char *s, const char *suffix);
 const char *text_base_name(const char *path); /* after the last '/' */
+size_t text_path_size(const char *path);      /* without '/' at its end, but for "/" itself */
 /* Compares as people sort file names: runs of digits by value, the rest by bytes; ties by bytes. */
 int text_compare_natural(const char *a, const char *b);
 /* Compares names with '/' as a tree lists them: siblings by bytes, each followed by what is below

@@ -1,24 +1,32 @@
 /*
- * Threads of the system that live as long as the call.
+ * Threads of the system.
  */
 #include "base/threads.h"
 
-#include <pthread.h>
 #include <signal.h>
+#include "base/memory.h"
 
-void threads_run(size_t count, void *(*run)(void *context), void *context)
+bool thread_start(pthread_t *thread, void *(*run)(void *context), void *context)
 {
-	pthread_t thread[THREADS_MOST];
 	sigset_t all, before;
-	size_t started = 0;
+	bool is_started;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &before);
-	while (started + 1 < count && started < THREADS_MOST &&
-		pthread_create(&thread[started], NULL, run, context) == 0)
-		started++;
+	is_started = pthread_create(thread, NULL, run, context) == 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return is_started;
+}
+
+void threads_run(size_t count, void *(*run)(void *context), void *context)
+{
+	pthread_t *thread = memory_alloc(memory_product(count, sizeof(*thread)));
+	size_t started = 0;
+
+	while (started + 1 < count && thread_start(&thread[started], run, context))
+		started++;
 	run(context);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
+	memory_free(thread);
 }

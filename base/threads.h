@@ -1,16 +1,21 @@
 /*
- * One function that several threads run at the same time, until all of them have returned. It does
- * not divide work: the function takes what nobody else has taken.
+ * Threads of the system, and one function that several of them run at the same time. It does not
+ * divide work: the function takes what nobody else has taken.
  */
 #ifndef STEPSTAT_BASE_THREADS_H
 #define STEPSTAT_BASE_THREADS_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 
-#define THREADS_MOST ((size_t)64)
+#define THREADS_MOST ((size_t)64) /* that are worth while on one input */
 
-/* `count` threads, the caller's own included; fewer where the system has no more, and THREADS_MOST
- * at most. Signals stay with the caller's thread. */
+/* Starts a thread that gets no signals. False: the system has no more; the caller does the work. */
+bool thread_start(pthread_t *thread, void *(*run)(void *context), void *context);
+
+/* `count` threads, the caller's own included; fewer where the system has no more. Returns when all
+ * of them have. Signals stay with the caller's thread. */
 void threads_run(size_t count, void *(*run)(void *context), void *context);
 
 #endif

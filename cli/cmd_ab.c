@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -157,14 +156,9 @@ static void set_options(const struct settings *s, struct ab_options *o)
 		o->limit_ns = o->max_time_ns;
 }
 
-/* The name without slashes at its end. */
 static const char *folder_name(struct arena *arena, const char *path)
 {
-	size_t n = strlen(path);
-
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	return arena_strndup(arena, path, n);
+	return arena_strndup(arena, path, text_path_size(path));
 }
 
 /* The folder of -o, or "ab-SEED"; without --seed the seed is one whose folder is new. */
@@ -292,16 +286,6 @@ int ab_show_record(struct settings *s, const char *folder, struct error *err)
 		status = finish(s, &screen, session, err);
 	ab_session_free(session);
 	return status;
-}
-
-/* Columns of the terminal; 0: any, it is none. */
-static size_t screen_width(void)
-{
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
 }
 
 static int run(struct settings *s, struct error *err)

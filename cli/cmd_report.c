@@ -87,11 +87,8 @@ static void name_runs(struct settings *s)
 
 	for (size_t i = 0; i < s->job.input.count; i++) {
 		const char *path = *(const char *const *)vec_at(&s->job.input, i);
-		size_t n = strlen(path);
 
-		while (n > 1 && path[n - 1] == '/')
-			n--;
-		name[i] = arena_strndup(s->arena, path, n);
+		name[i] = arena_strndup(s->arena, path, text_path_size(path));
 	}
 	s->job.input_run = name;
 	if (s->job.runs_mode == RUNS_AUTO)

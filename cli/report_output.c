@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/number.h"
 #include "base/output/file_identity.h"
@@ -20,22 +19,6 @@
 #include "report/build.h"
 #include "report/build_tables.h"
 #include "report/page/build_page_compare.h"
-
-/* COLUMNS is rarely exported: a user who sets it wants it, on a terminal or not. */
-static size_t page_width(void)
-{
-	const char *columns = getenv("COLUMNS");
-	struct winsize size;
-	int64_t n;
-
-	if (columns && number_parse_int(columns, strlen(columns), &n) && n >= 20 && n <= 10000)
-		return (size_t)n;
-	if (!isatty(STDOUT_FILENO))
-		return 0;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
-		return size.ws_col;
-	return 80;
-}
 
 static bool want_color(const struct settings *s)
 {
@@ -200,7 +183,7 @@ static int open_outputs(const struct settings *s, const struct report *report,
 		o->is_screen = true;
 		o->writer = s->to ? s->to : writer_find("text", err);
 		o->options = (struct writer_options){
-			.width = page_width(),
+			.width = screen_width(),
 			.long_shape = s->shape == SHAPE_LONG,
 			.csv_safe = s->csv_safe,
 			.decimal_comma = s->decimal_comma,

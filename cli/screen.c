@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+#include "base/number.h"
 #include "base/text.h"
 
 bool screen_is_ascii(int fd)
@@ -64,4 +66,19 @@ void diagnostic_issue(const struct issue_list *issues, const char *code)
 		diagnostic_line("stepstat: note: ", text_string(&line));
 		text_release(&line);
 	}
+}
+
+size_t screen_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size;
+	int64_t n;
+
+	if (columns && number_parse_int(columns, strlen(columns), &n) && n >= 20 && n <= 10000)
+		return (size_t)n;
+	if (!isatty(STDOUT_FILENO))
+		return 0;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 20)
+		return size.ws_col;
+	return 80;
 }

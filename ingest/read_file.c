@@ -3,12 +3,12 @@
  */
 #include "ingest/read_file.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "ingest/protobuf/message_shape.h"
 #include "model/packed_rows.h"
 
@@ -412,8 +412,6 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 {
 	struct load_options shared = *opt;
 	struct read_queue work = {.attempt = attempt, .count = count, .opt = &shared};
-	pthread_t thread[JOBS_MOST];
-	size_t started = 0;
 
 	if (opt->progress) {
 		for (size_t i = 0; i < count; i++)
@@ -422,13 +420,7 @@ void attempt_all(struct attempt *attempt, size_t count, size_t jobs, const struc
 	}
 	jobs = jobs > JOBS_MOST ? JOBS_MOST : jobs < 1 ? 1 : jobs;
 	shared.read.threads = count > 0 && count < jobs ? jobs / count : 1;
-	jobs = jobs > count ? count : jobs;
-	/* Without a further thread this one does the work. */
-	while (started + 1 < jobs && pthread_create(&thread[started], NULL, run_worker, &work) == 0)
-		started++;
-	run_worker(&work);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(thread[i], NULL);
+	threads_run(jobs > count ? count : jobs, run_worker, &work);
 }
 
 bool attempt_would_read(

@@ -267,7 +267,7 @@ bool probe_has(const struct probe *p, const char *what)
 	for (size_t i = 0; pairs && i + 1 < size; i++)
 		if (!pairs->has[pair_at(what + i)])
 			return false;
-	return memmem(p->bytes, p->size, what, size) != NULL;
+	return size <= p->size && memmem(p->bytes, p->size, what, size) != NULL;
 }
 
 bool probe_begins(const struct probe *p, const char *what)

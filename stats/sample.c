@@ -44,8 +44,7 @@ static void describe_nothing(struct sample *out)
 	};
 }
 
-/* MAD about the median, raw (R: mad(x, constant = 1)). */
-static double median_and_mad(const double *x, size_t n, double *mad)
+double sample_median(const double *x, size_t n, double *mad)
 {
 	double *work = memory_alloc(memory_product(n, sizeof(*work)));
 	double median;
@@ -67,7 +66,7 @@ static void describe_order(const double *x, size_t n, struct sample *out)
 		out->mad = out->robust_cv = out->constant ? 0 : NAN;
 		return;
 	}
-	out->median = median_and_mad(x, n, &out->mad);
+	out->median = sample_median(x, n, &out->mad);
 	out->robust_cv = out->median > 0 ? mad_factor * out->mad / out->median : NAN;
 }
 
@@ -671,7 +670,7 @@ size_t sample_outliers(const double *x, size_t n, size_t *out)
 
 	if (n == 0)
 		return 0;
-	median = median_and_mad(x, n, &mad);
+	median = sample_median(x, n, &mad);
 	for (size_t i = 0; mad > 0 && i < n; i++)
 		if (fabs(x[i] - median) > 10 * mad_factor * mad)
 			out[count++] = i;
@@ -743,7 +742,7 @@ void sample_warmup(const double *total, size_t n, double resolution, struct warm
 	*out = (struct warmup){.state = WARMUP_NONE, .ratio = NAN, .median = NAN, .mad = NAN};
 	if (n < 6)
 		return;
-	out->median = median_and_mad(total + half, n - half, &out->mad);
+	out->median = sample_median(total + half, n - half, &out->mad);
 	spread = out->mad > 0 ? out->mad : resolution;
 	limit = out->median + (out->mad > 0 ? warmup_limit(n - half) : 4) * mad_factor * spread;
 	while (above < n && total[above] > limit)

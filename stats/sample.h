@@ -48,6 +48,9 @@ struct sample {
 	double low, high;
 };
 
+/* Median, and *mad the raw MAD about it (R: mad(x, constant = 1)). n >= 1. */
+double sample_median(const double *x, size_t n, double *mad);
+
 /* x in step order. n = 0: n and sum are 0, everything else NaN. */
 void sample_describe(
 	const double *x, size_t n, const struct sample_options *opt, struct sample *out);

@@ -4,9 +4,7 @@
 #include "stats/sequential.h"
 
 #include <math.h>
-#include <string.h>
-#include "base/memory.h"
-#include "base/number.h"
+#include "stats/sample.h"
 #include "stats/student.h"
 
 #define FENCE_SDS 8
@@ -33,26 +31,14 @@ double sequential_level(size_t n, double alpha)
 	return isinf(factor) ? 0 : student_two_sided(factor, (double)n - 1);
 }
 
-static double median_of(double *x, size_t n)
-{
-	number_sort(x, n);
-	return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
-
 /* Half width of the fence about *middle; INFINITY: none. */
 static double fence(const double *x, size_t n, double *middle)
 {
-	double *work, mad;
+	double mad;
 
 	if (n < FENCE_ONE_OF)
 		return INFINITY;
-	work = memory_alloc(memory_product(n, sizeof(*work)));
-	memcpy(work, x, n * sizeof(*work));
-	*middle = median_of(work, n);
-	for (size_t i = 0; i < n; i++)
-		work[i] = fabs(x[i] - *middle);
-	mad = median_of(work, n);
-	memory_free(work);
+	*middle = sample_median(x, n, &mad);
 	return mad > 0 ? FENCE_SDS * NORMAL_MAD * mad * (1 + 2.5 / (double)n) : INFINITY;
 }
 

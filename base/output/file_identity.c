@@ -96,14 +96,11 @@ static void of_missing(const char *target, struct file_identity *out)
 
 void file_identity_of(const char *path, struct file_identity *out)
 {
-	size_t n = strlen(path);
 	struct stat status;
 	char *trimmed, *target;
 
 	memset(out, 0, sizeof(*out));
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	trimmed = copy_bytes(path, n);
+	trimmed = copy_bytes(path, text_path_size(path));
 	if (stat(trimmed, &status) == 0) {
 		fill(&status, out);
 	} else {

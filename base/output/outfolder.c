@@ -122,11 +122,9 @@ struct outfolder *outfolder_open(
 	struct arena *arena = arena_new();
 	struct outfolder *folder = memory_alloc(sizeof(*folder));
 	char *real;
-	size_t n = strlen(path);
 
-	while (n > 1 && path[n - 1] == '/')
-		n--;
-	real = file_follow_links(arena_strndup(arena, path, n)); /* a link stays one */
+	/* A link stays one. */
+	real = file_follow_links(arena_strndup(arena, path, text_path_size(path)));
 	folder->arena = arena;
 	folder->path = arena_strdup(arena, real ? real : path);
 	memory_free(real);

@@ -160,13 +160,6 @@ enum host {
 	HOST_FRAME,	 /* of Python */
 };
 
-static bool begins(const struct json_value *name, const char *prefix)
-{
-	const size_t size = strlen(prefix);
-
-	return name->size >= size && memcmp(name->at, prefix, size) == 0;
-}
-
 static enum host_phase phase_of(const struct trace_event *event, enum host what, bool *covers)
 {
 	const struct json_value *name = &event->name;
@@ -228,7 +221,7 @@ static bool label_phase(struct trace *t, const struct trace_event *event, enum h
 	const char *name;
 
 	*phases |= 1u << phase;
-	if (phase == PHASE_NONE && (what != HOST_OP || !begins(&event->name, "aten::")))
+	if (phase == PHASE_NONE && (what != HOST_OP || !json_begins(&event->name, "aten::")))
 		return false;
 	out->flags |= covers ? EVENT_COVERS : 0;
 	name = host_phase_name(phase == PHASE_NONE ? PHASE_FORWARD : phase);
@@ -255,10 +248,10 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 		is_label = what != HOST_FRAME &&
 			   json_is_one_of(&event->category,
 				   (const char *const[]){"cpu_op", "operator", NULL}) &&
-			   !begins(&event->name, PROFILER_STEP);
+			   !json_begins(&event->name, PROFILER_STEP);
 		break;
 	case TRACE_ROWS_ANNOTATIONS:
-		is_label = what == HOST_ANNOTATION && !begins(&event->name, PROFILER_STEP);
+		is_label = what == HOST_ANNOTATION && !json_begins(&event->name, PROFILER_STEP);
 		break;
 	case TRACE_ROWS_MODULES:
 		is_label = what == HOST_FRAME && host_is_module(event->name.at, event->name.size);
@@ -348,7 +341,8 @@ bool kineto_is_host_collective(const struct trace_event *event)
 {
 	static const char *const annotations[] = {"user_annotation", NULL};
 
-	return begins(&event->name, "gloo:") && json_is_one_of(&event->category, annotations) &&
+	return json_begins(&event->name, "gloo:") &&
+	       json_is_one_of(&event->category, annotations) &&
 	       device_work_is_of_all(event->name.at, event->name.size);
 }
 

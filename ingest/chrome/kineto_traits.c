@@ -72,13 +72,6 @@ bool kineto_step_number(const struct json_value *name, int64_t *number)
 	return true;
 }
 
-static bool begins(const struct json_value *name, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return name->size >= n && memcmp(name->at, word, n) == 0;
-}
-
 /* Kernels and copies of CUDA and ROCm have a stream for a lane; other devices have lanes for what
  * works side by side. */
 static bool is_stream_work(const struct json_value *category)
@@ -96,7 +89,7 @@ static uint32_t op_traits(const struct trace_event *event)
 	return 1U << ASKED_ID | (kineto_step_number(&event->name, &number) ? KINETO_IS_STEP : 0) |
 	       (kineto_is_serving_step(event) ? KINETO_IS_SERVING_STEP : 0) |
 	       (kineto_is_host_collective(event) ? KINETO_IS_COLLECTIVE : 0) |
-	       (begins(&event->name, KINETO_BACKWARD_FUNCTION) ||
+	       (json_begins(&event->name, KINETO_BACKWARD_FUNCTION) ||
 				       json_equal(&event->name, KINETO_COMM_PARAMS)
 			       ? KINETO_IS_CHECKED
 			       : 0);
@@ -114,7 +107,7 @@ static uint32_t traits_of(const struct trace_event *event)
 	case HOST_CALL:
 		return traits | 1U << ASKED_CORRELATION |
 		       host_launch_traits(name->at, name->size) << KINETO_LAUNCH_SHIFT |
-		       (begins(name, KINETO_EVENT_RECORD) ||
+		       (json_begins(name, KINETO_EVENT_RECORD) ||
 					       host_waits_for_device(name->at, name->size)
 				       ? KINETO_IS_CHECKED
 				       : 0);

@@ -32,13 +32,6 @@ struct kineto {
 	uint64_t first_comm;	 /* offset */
 };
 
-static bool begins(const struct json_value *name, const char *word)
-{
-	const size_t n = strlen(word);
-
-	return name->size >= n && memcmp(name->at, word, n) == 0;
-}
-
 /* The id in this argument; 0: none. */
 static uint64_t asked_id(const struct trace_event *event, enum kineto_asked asked)
 {
@@ -80,7 +73,7 @@ static int check_call(struct trace *t, const struct trace_event *event, struct e
 {
 	int64_t start_ps, end_ps;
 
-	if (begins(&event->name, KINETO_EVENT_RECORD))
+	if (json_begins(&event->name, KINETO_EVENT_RECORD))
 		return note_record(t, event, err);
 	if (host_waits_for_device(event->name.at, event->name.size) && event->duration.known &&
 		event->duration.us >= 0 && trace_start(t, event, &start_ps) &&
@@ -125,7 +118,7 @@ static int check_backward(struct trace *t, const struct trace_event *event, stru
 
 static int check_op(struct trace *t, const struct trace_event *event, struct error *err)
 {
-	if (begins(&event->name, KINETO_BACKWARD_FUNCTION))
+	if (json_begins(&event->name, KINETO_BACKWARD_FUNCTION))
 		return check_backward(t, event, err);
 	if (json_equal(&event->name, KINETO_COMM_PARAMS)) {
 		check_comm(t, event);

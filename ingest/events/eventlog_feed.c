@@ -2,9 +2,8 @@
  * Events on their way into the runs and sorters, in batches: once there are several, a thread of
  * its own stores them in the order in which they were added.
  */
-#include <pthread.h>
-#include <signal.h>
 #include "base/memory.h"
+#include "base/threads.h"
 #include "ingest/events/eventlog_parts.h"
 
 #define FEW_EVENTS ((size_t)128)    /* of a batch without a thread: 8 KB */
@@ -111,10 +110,18 @@ static void *run(void *object)
 	return NULL;
 }
 
+static void release_thread(struct log_feed *feed)
+{
+	pthread_cond_destroy(&feed->thread->is_stored);
+	pthread_cond_destroy(&feed->thread->is_put);
+	pthread_mutex_destroy(&feed->thread->lock);
+	memory_free(feed->thread);
+	feed->thread = NULL;
+}
+
 static void start_thread(struct eventlog *log)
 {
 	struct feed_thread *t = memory_alloc(sizeof(*t));
-	sigset_t all, before;
 
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->is_put, NULL);
@@ -122,14 +129,10 @@ static void start_thread(struct eventlog *log)
 	log->feed.thread = t;
 	log->feed.batch =
 		memory_resize(log->feed.batch, BATCHES * BATCH_EVENTS * sizeof(*log->feed.batch));
-	sigfillset(&all);
-	pthread_sigmask(SIG_BLOCK, &all, &before);
-	if (pthread_create(&t->thread, NULL, run, log) != 0) {
-		memory_free(t);
-		log->feed.thread = NULL;
+	if (!thread_start(&t->thread, run, log)) {
+		release_thread(&log->feed);
 		log->opt.threads = 1;
 	}
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Gives the batch, which is full, to the thread. Returns what came of those before. */
@@ -187,11 +190,7 @@ static struct log_record *stop_thread(struct log_feed *feed)
 	pthread_mutex_unlock(&t->lock);
 	pthread_join(t->thread, NULL);
 	left = t->result ? NULL : feed->batch + t->put % BATCHES * BATCH_EVENTS;
-	pthread_cond_destroy(&t->is_stored);
-	pthread_cond_destroy(&t->is_put);
-	pthread_mutex_destroy(&t->lock);
-	memory_free(t);
-	feed->thread = NULL;
+	release_thread(feed);
 	return left;
 }
 

@@ -7,13 +7,12 @@
 #include "ingest/input/read_ahead.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/threads.h"
 
 #define RING 3
 #define FIRST_BYTES ((size_t)256 << 10) /* most files are small */
@@ -126,7 +125,6 @@ static void *unpack_ahead(void *argument)
 
 static void start_thread(struct read_ahead *a)
 {
-	sigset_t all, before;
 	struct raw_file *file = a->stream->file;
 
 	a->alone = true;
@@ -136,10 +134,7 @@ static void start_thread(struct read_ahead *a)
 		return;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->change, NULL);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	a->threaded = pthread_create(&a->thread, NULL, unpack_ahead, a) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	a->threaded = thread_start(&a->thread, unpack_ahead, a);
 	a->alone = !a->threaded;
 	if (a->alone)
 		thread_release(a);

@@ -147,6 +147,13 @@ bool json_equal(const struct json_value *value, const char *text)
 	       memcmp(value->at, text, value->size) == 0;
 }
 
+bool json_begins(const struct json_value *value, const char *text)
+{
+	const size_t size = strlen(text);
+
+	return value->size >= size && memcmp(value->at, text, size) == 0;
+}
+
 /* ---- strings ---- */
 
 static bool hex4(const char *at, const char *end, unsigned *out)

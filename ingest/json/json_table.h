@@ -30,6 +30,7 @@ static inline const char *json_value_end(const struct json_value *value)
 }
 
 bool json_equal(const struct json_value *value, const char *text); /* a string without escapes */
+bool json_begins(const struct json_value *value, const char *text);
 /* Adds the text of a string, its escapes resolved (an unknown escape stays as it is); other values
  * as they are written. A zero byte, raw or escaped, becomes "\\0". Returns the number of invalid
  * escapes. */

@@ -656,39 +656,48 @@ static struct eventlog_options options(void)
 	};
 }
 
+/* Runs the events in this order: the sums are the expected ones, and the summary that of the first
+ * turn. */
+static void check_turn(struct made_trace *t, const struct expected *e,
+	const struct eventlog_options *opt, int order, struct text *first)
+{
+	struct text other, *out = first->size ? &other : first;
+	struct profile *p;
+	struct eventlog_options own = *opt;
+
+	text_init(&other);
+	own.context = own.sink ? out : NULL;
+	own.step_time = t->step_time;
+	p = run(t, own, order);
+	check(p, t, e);
+	add_summary(out, p);
+	if (out == &other)
+		assert_string_equal(text_string(&other), text_string(first));
+	profile_free(p);
+	text_release(&other);
+}
+
 static void equals_sums_by_hand_in_any_order(void **state)
 {
 	(void)state;
 	for (unsigned seed = 1; seed <= 12; seed++) {
 		struct made_trace *t = make_trace(seed);
 		struct expected *e = expect(t, seed % 2);
-		struct text first, other;
+		struct text first;
 
 		text_init(&first);
-		text_init(&other);
 		assert_true(t->count > 1500 && e->outside > 40 && e->unlinked > 3);
 		assert_int_equal(t->is_launch_only, t->delay > SOON);
 		for (int shuffles = 0; shuffles < 4; shuffles++) {
 			struct eventlog_options opt = options();
-			struct text *out = shuffles ? &other : &first;
-			struct profile *p;
 
-			text_clear(&other);
-			opt.context = out;
-			opt.step_time = t->step_time;
 			opt.totals = shuffles % 2;
 			opt.merge_only_child = seed % 2;
 			opt.buffer_bytes =
 				shuffles < 2 ? 0 : 16; /* raised to the least that works */
-			p = run(t, opt, shuffles);
-			check(p, t, e);
-			add_summary(out, p);
-			if (shuffles)
-				assert_string_equal(text_string(&other), text_string(&first));
-			profile_free(p);
+			check_turn(t, e, &opt, shuffles, &first);
 		}
 		text_release(&first);
-		text_release(&other);
 		free(e);
 		free(t);
 	}
@@ -704,31 +713,20 @@ static void equals_for_any_number_of_threads(void **state)
 	for (unsigned seed = 21; seed <= 26; seed++) {
 		struct made_trace *t = make_trace(seed);
 		struct expected *e = expect(t, seed % 2);
-		struct text first, other;
+		struct text first;
 
 		text_init(&first);
-		text_init(&other);
 		for (int turn = 0; turn < 30; turn++) {
 			struct eventlog_options opt = options();
-			struct text *out = turn ? &other : &first;
-			struct profile *p;
 
-			text_clear(&other);
 			opt.sink = NULL;
-			opt.step_time = t->step_time;
 			opt.totals = seed % 3 == 0;
 			opt.merge_only_child = seed % 2;
 			opt.threads = threads[turn % 5];
 			opt.buffer_bytes = buffer_bytes[turn / 5 % 3];
-			p = run(t, opt, turn < 15 ? SORTED : 1);
-			check(p, t, e);
-			add_summary(out, p);
-			if (turn)
-				assert_string_equal(text_string(&other), text_string(&first));
-			profile_free(p);
+			check_turn(t, e, &opt, turn < 15 ? SORTED : 1, &first);
 		}
 		text_release(&first);
-		text_release(&other);
 		free(e);
 		free(t);
 	}
