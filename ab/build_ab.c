@@ -69,7 +69,7 @@ void ab_add_heading(struct report *report, const struct ab_session *session)
 	struct arena *arena = report->arena;
 
 	for (size_t i = 0; i < o->sides; i++)
-		report_heading(report, "%s  %s", ab_side_name(arena, i),
+		report_heading(report, "%s  %s", ab_side_name(session, i),
 			phrase_visible(arena, o->command[i]));
 	report_heading(report, "%s in random order, seed %" PRIu64 "     margin %s",
 		noun(session, 2), o->seed, phrase_margin(arena, o));
@@ -130,8 +130,8 @@ const char *ab_round_line(
 
 	if (!round)
 		return arena_printf(arena, "%5s  %-10s  %-10s  %-9s  %s",
-			session->options.sides == 2 ? "pair" : "round", "a",
-			ab_side_name(arena, side), "change",
+			session->options.sides == 2 ? "pair" : "round", ab_side_name(session, 0),
+			ab_side_name(session, side), "change",
 			arena_printf(arena, "so far, always valid %s",
 				phrase_level(arena, 1 - session->options.alpha)));
 	ab_change_find(session, side, AB_WALL, round, &change, NULL);
@@ -335,6 +335,7 @@ static void add_answer(
 			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
+#define DISPLAY_BASE 2
 #define DISPLAY_BOUNDS 5
 #define FRACTION(name)                                                                             \
 	{                                                                                          \
@@ -345,8 +346,7 @@ static void add_answer(
 static void add_columns(struct report *report, const struct ab_session *session)
 {
 	static const struct column display[] = {{.stat = "command", .title = " "},
-		{.stat = "measure", .title = " "},
-		{.stat = "base", .title = "a", .align = ALIGN_RIGHT},
+		{.stat = "measure", .title = " "}, {.stat = "base", .align = ALIGN_RIGHT},
 		{.stat = "new", .align = ALIGN_RIGHT}, {.stat = "change", .align = ALIGN_RIGHT},
 		{.stat = "interval", .align = ALIGN_RIGHT}, {.stat = "verdict", .toned = true}};
 	static const struct column data[] = {{.stat = "command"}, {.stat = "measure"},
@@ -359,6 +359,7 @@ static void add_columns(struct report *report, const struct ab_session *session)
 	if (session->rounds) {
 		report_add_columns(report, &report->display, NULL, display,
 			sizeof(display) / sizeof(*display));
+		report->display.column[DISPLAY_BASE].title = ab_side_name(session, 0);
 		report->display.column[DISPLAY_BOUNDS].title = arena_printf(report->arena, "[%s]",
 			phrase_level(report->arena, 1 - session->options.alpha));
 	}
@@ -383,7 +384,7 @@ static void add_row(struct report *report, const struct ab_session *session, siz
 
 	if (session->rounds)
 		report_add_cells(report, &report->display,
-			(const struct cell[]){cell_text(ab_side_name(arena, side)),
+			(const struct cell[]){cell_text(ab_side_name(session, side)),
 				cell_text(measures[m].title),
 				cell_text(phrase_quantity(arena, dimension, c->base)),
 				cell_text(phrase_quantity(arena, dimension, c->new)),

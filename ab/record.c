@@ -183,7 +183,7 @@ static int make_folders(
 	if (make_folder(record->folder, err) < 0 || make_folder(path_in(record, "output"), err) < 0)
 		return -1;
 	for (size_t i = 0; i < session->options.sides; i++) {
-		const char *side = ab_side_name(record->arena, i);
+		const char *side = ab_side_name(session, i);
 
 		if (make_folder(path_in(record, side), err) < 0)
 			return -1;
@@ -416,7 +416,7 @@ int ab_record_output(struct ab_record *record, const struct ab_session *session,
 	int fd;
 
 	*name = arena_printf(session->arena, "%s/output/%s-%04zu.txt", record->folder,
-		ab_side_name(record->arena, side), round);
+		ab_side_name(session, side), round);
 	fd = file_open(*name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC);
 	return fd < 0 ? fail(*name, err) : fd;
 }
@@ -426,7 +426,7 @@ const char *ab_record_folder(struct ab_record *record, const struct ab_session *
 {
 	const char *top = path_in(record, round ? "reads" : "warmup");
 	const char *side_path =
-		arena_printf(record->arena, "%s/%s", top, ab_side_name(record->arena, side));
+		arena_printf(record->arena, "%s/%s", top, ab_side_name(session, side));
 	const char *path =
 		round ? arena_printf(record->arena, "%s/%04zu", side_path, round) : side_path;
 	char absolute[PATH_MAX];
@@ -547,10 +547,10 @@ int ab_record_add(struct ab_record *record, const struct ab_session *session, st
 static int write_side(const struct ab_record *record, const struct ab_session *session, size_t side,
 	const char *machine, struct error *err)
 {
-	struct outfile *file =
-		outfile_open(path_in(record, arena_printf(record->arena, "%s/runs.csv",
-						     ab_side_name(record->arena, side))),
-			err);
+	struct outfile *file = outfile_open(
+		path_in(record,
+			arena_printf(record->arena, "%s/runs.csv", ab_side_name(session, side))),
+		err);
 
 	if (!file)
 		return -1;

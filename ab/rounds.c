@@ -238,7 +238,7 @@ static int run_measured(struct rounds *rounds, size_t *round, size_t side, const
 static int run_one(struct rounds *rounds, size_t *round, size_t side, struct error *err)
 {
 	struct ab_session *session = rounds->session;
-	const char *name = ab_run_name(session->arena, *round, side), *output;
+	const char *name = ab_run_name(session, *round, side), *output;
 	const int fd = ab_record_output(rounds->record, session, *round, side, &output, err);
 	int status;
 

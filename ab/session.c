@@ -82,15 +82,19 @@ bool ab_has_folders(const struct ab_options *options)
 	return has;
 }
 
-const char *ab_side_name(struct arena *arena, size_t side)
+const char *ab_side_name(const struct ab_session *session, size_t side)
 {
-	return arena_printf(arena, "%c", (int)('a' + side));
+	const char *names = session->options.names;
+
+	return arena_printf(session->arena, "%c", names ? names[side] : (int)('a' + side));
 }
 
-const char *ab_run_name(struct arena *arena, size_t round, size_t side)
+const char *ab_run_name(const struct ab_session *session, size_t round, size_t side)
 {
-	return round ? arena_printf(arena, "%s/%04zu", ab_side_name(arena, side), round)
-		     : arena_printf(arena, "%s/warmup", ab_side_name(arena, side));
+	const char *name = ab_side_name(session, side);
+
+	return round ? arena_printf(session->arena, "%s/%04zu", name, round)
+		     : arena_printf(session->arena, "%s/warmup", name);
 }
 
 /* SplitMix64 (Steele, Lea and Flood 2014). */
@@ -178,6 +182,50 @@ static enum verdict verdict_of(const struct ab_change *change)
 	return c->high < 0 ? VERDICT_FASTER : VERDICT_INCONCLUSIVE;
 }
 
+void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides)
+{
+	struct ab_options *o = &session->options;
+	const size_t all = o->sides, rounds = session->rounds;
+	struct arena *arena = session->arena;
+	const char **command = arena_array(arena, sides + 1, sizeof(*command));
+	struct command_line_words *line = arena_array(arena, sides, sizeof(*line));
+	char *names = arena_alloc(arena, sides + 1);
+	struct ab_run *run = session->run;
+	const size_t count = session->count;
+	/* Whether it is taken out is the same for all sides of a record. */
+	const double shell_ns = ab_shell_time(session, AB_WALL);
+	const double shell_cpu_ns = ab_shell_time(session, AB_CPU);
+
+	session->shell_ns = shell_ns;
+	session->shell_cpu_ns = shell_cpu_ns;
+	session->run = NULL;
+	session->count = session->room = session->rounds = 0;
+	memory_free(session->at);
+	session->at = NULL;
+	session->at_room = 0;
+	memset(session->least_wall_ns, 0, sizeof(session->least_wall_ns));
+	memset(session->least_cpu_ns, 0, sizeof(session->least_cpu_ns));
+	for (size_t i = 0; i < sides; i++) {
+		command[i] = o->command[side[i]];
+		line[i] = session->line[side[i]];
+		names[i] = *ab_side_name(session, side[i]);
+	}
+	o->command = command;
+	session->line = line;
+	o->names = names;
+	o->sides = sides;
+	/* Pairs without the first of the record are claims about any two of them. */
+	o->claims = side[0] && (sides > 2 || side[1]) ? all * (all - 1) / 2 : all - 1;
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < sides && run[i].round <= rounds; j++)
+			if (run[i].side == side[j]) {
+				run[i].side = j;
+				ab_session_add(session, &run[i]);
+				break;
+			}
+	memory_free(run);
+}
+
 /* Means over the rounds that count. */
 static void find_means(const struct ab_session *session, size_t side, enum ab_measure measure,
 	const size_t *round, const bool *far, struct ab_change *out)
@@ -198,7 +246,7 @@ static void find_means(const struct ab_session *session, size_t side, enum ab_me
  * beside the wall time, share one more. */
 static double alpha_of(const struct ab_options *options, enum ab_measure measure)
 {
-	return options->alpha / (double)(options->sides - 1) /
+	return options->alpha / (double)(options->claims ? options->claims : options->sides - 1) /
 	       (measure == AB_WALL ? 1 : AB_MEASURES - 1);
 }
 

@@ -27,6 +27,9 @@ struct ab_options {
 	int64_t max_time_ns;
 	size_t max_rounds; /* of the record */
 	int64_t warmup;	   /* rounds that do not count; -1: one where it is short */
+	/* A record of which some sides are kept; 0, NULL: it has them all. */
+	size_t claims;	   /* that share alpha */
+	const char *names; /* of the sides, a letter each */
 };
 
 /* A run that ended. */
@@ -84,17 +87,20 @@ struct ab_session {
 struct ab_session *ab_session_new(void);
 void ab_session_free(struct ab_session *session); /* NULL is fine */
 void ab_session_add(struct ab_session *session, const struct ab_run *run);
+/* Keeps these sides of the complete rounds, the first of them as the one that the others are held
+ * against. What is said of each holds beside all that may be asked of the record. */
+void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides);
 
 /* The run of this round and side; NULL: none. */
 const struct ab_run *ab_session_run(const struct ab_session *session, size_t round, size_t side);
 /* True if runs have folders for what they write. */
 bool ab_has_folders(const struct ab_options *options);
 /* "a", "b", ...: the side in names of the record. */
-const char *ab_side_name(struct arena *arena, size_t side);
+const char *ab_side_name(const struct ab_session *session, size_t side);
 /* Sides of the round in the order in which they run: order[sides]. */
 void ab_order(const struct ab_options *options, size_t round, size_t *order);
 /* Name of the run: "a/0003"; warm-up: "a/warmup". */
-const char *ab_run_name(struct arena *arena, size_t round, size_t side);
+const char *ab_run_name(const struct ab_session *session, size_t round, size_t side);
 
 /* Time in ns that the start of the shell takes of a run by it: 0 where one of the first round took
  * less than twice as long. Later rounds change nothing, so that a pair has one value. */

@@ -14,6 +14,8 @@
 #define ROWS_ON_SCREEN 5
 #define ANSWERS 2
 #define NOTES 2
+/* Rounds that are too few claim nothing: a level that no test reaches. */
+#define LEVEL_LEAST 1e-12
 
 static int add_inputs(struct settings *s, const struct ab_session *session, size_t side,
 	enum input_side which, struct error *err)
@@ -22,25 +24,26 @@ static int add_inputs(struct settings *s, const struct ab_session *session, size
 	for (size_t round = 1; round <= session->rounds; round++)
 		if (job_settings_add_input(&s->job,
 			    arena_printf(s->arena, "%s/reads/%s", session->folder,
-				    ab_run_name(s->arena, round, side)),
+				    ab_run_name(session, round, side)),
 			    err) < 0)
 			return -1;
 	return 0;
 }
 
-static int compare(struct settings *s, const struct ab_session *session, size_t side,
-	struct two_sides **v, struct error *err)
+int ab_reads_ask(
+	struct settings *s, const struct ab_session *session, size_t side, struct error *err)
 {
 	const struct ab_options *o = &session->options;
-	const double level = ab_row_level(session);
+	const double level = fmax(ab_row_level(session), LEVEL_LEAST);
 
-	s->job.input.count = s->job.compare.base.count = s->job.compare.new_side.count = 0;
-	if (add_inputs(s, session, 0, INPUT_BASE, err) < 0 ||
-		add_inputs(s, session, side, INPUT_NEW, err) < 0)
-		return -1;
-	s->job.runs_mode = RUNS_FOLDERS;
-	if (!s->job.top_given)
-		s->job.top = ROWS_ON_SCREEN;
+	if (side) {
+		s->job.input.count = s->job.compare.base.count = 0;
+		s->job.compare.new_side.count = 0;
+		if (add_inputs(s, session, 0, INPUT_BASE, err) < 0 ||
+			add_inputs(s, session, side, INPUT_NEW, err) < 0)
+			return -1;
+		s->job.runs_mode = RUNS_FOLDERS;
+	}
 	s->job.compare.options.method = METHOD_PAIRED;
 	s->job.compare.method_text = "paired";
 	s->job.compare.pair = PAIR_ORDER;
@@ -48,6 +51,24 @@ static int compare(struct settings *s, const struct ab_session *session, size_t 
 	s->job.compare.options.rule.margin_relative = o->margin_relative;
 	s->job.compare.options.margin_ps = o->margin_ps > 0 ? o->margin_ps : NAN;
 	s->job.sample.confidence = 1 - level;
+	/* The policies of a gate are set from texts. */
+	s->job.compare.alpha_text = arena_printf(s->arena, "%.15g%%", level * 100);
+	if (!s->job.compare.margin_text)
+		s->job.compare.margin_text =
+			o->margin_ps > 0
+				? arena_printf(s->arena, "%.15g%%+%.15gns",
+					  o->margin_relative * 100, o->margin_ps / 1000)
+				: arena_printf(s->arena, "%.15g%%", o->margin_relative * 100);
+	return 0;
+}
+
+static int compare(struct settings *s, const struct ab_session *session, size_t side,
+	struct two_sides **v, struct error *err)
+{
+	if (ab_reads_ask(s, session, side, err) < 0)
+		return -1;
+	if (!s->job.top_given)
+		s->job.top = ROWS_ON_SCREEN;
 	two_sides_set_defaults(&s->job);
 	*v = two_sides_load(&s->job, err);
 	return *v && two_sides_compare(*v, &s->job, NULL, NULL, err) == 0 ? 0 : -1;
@@ -112,7 +133,7 @@ void ab_reads_add(
 		report_choices_make(&s->job, v->base, &build, &err) < 0) {
 		report_note(report, "!", "--reads",
 			"what the runs of %s wrote is not compared: %s%s%s",
-			ab_side_name(report->arena, side), err.place, *err.place ? ": " : "",
+			ab_side_name(session, side), err.place, *err.place ? ": " : "",
 			err.message);
 		two_sides_free(v);
 		return;
@@ -121,6 +142,5 @@ void ab_reads_add(
 		&v->base_runs, &v->new_runs, &v->comparison, &v->options, &build, NULL);
 	arena_defer(report->arena, release_sides, v);
 	arena_defer(report->arena, release_report, rows);
-	join(report, rows,
-		arena_printf(report->arena, "rows_%s", ab_side_name(report->arena, side)));
+	join(report, rows, arena_printf(report->arena, "rows_%s", ab_side_name(session, side)));
 }

@@ -14,10 +14,15 @@
 void ab_reads_add(
 	struct settings *s, const struct ab_session *session, size_t side, struct report *report);
 
-/* The record of which both inputs are sides, FOLDER/a and FOLDER/b; NULL: they are not, or options
- * ask for more than its answer. In the settings' arena. */
-const char *ab_record_of_sides(const struct settings *s);
-/* Shows the record; returns the exit status of ab, or -1. */
-int ab_show_record(struct settings *s, const char *folder, struct error *err);
+/* Sets the comparison to the pairs of the session, at a level that holds whenever it ends; where
+ * `side` is not 0, of what that command and the first wrote, in the place of the inputs. */
+int ab_reads_ask(
+	struct settings *s, const struct ab_session *session, size_t side, struct error *err);
+
+/* Where the inputs are sides of a record: shows what its session says about them, and returns 1
+ * with the exit status of ab. FOLDER/reads/a and FOLDER/reads/b, and what only tables can answer
+ * (`by_tables`, --explain), are left to the comparison, set as above: 0, as for any other inputs.
+ * -1: an error. */
+int ab_sides_answer(struct settings *s, bool by_tables, int *exit_status, struct error *err);
 
 #endif

@@ -248,42 +248,82 @@ static int open_record(struct settings *s, const char *folder, bool add, struct 
 	return ab_prepare_commands(session, add, err);
 }
 
-const char *ab_record_of_sides(const struct settings *s)
+/* The side that the input names, FOLDER/c or FOLDER/reads/c of a record; false: none. */
+static bool side_of(const struct settings *s, const char *input, size_t *side, const char **folder,
+	bool *is_reads)
 {
-	const char *const *input = s->job.input.data;
-	struct stat info;
-	size_t n;
+	const char *name = folder_name(s->arena, input), *last = text_base_name(name);
 
-	if (s->job.input.count != 2 || s->job.compare.explain || s->explain_inputs ||
-		s->job.compare.method_text)
-		return NULL;
-	for (size_t i = 0; i < 2; i++) {
-		const char *name = folder_name(s->arena, input[i]), *last = text_base_name(name);
-
-		if (last == name || !*last || last[1] || *last < 'a' + (int)i ||
-			*last >= 'a' + (i ? AB_SIDES_MOST : 1))
-			return NULL;
-		n = (size_t)(last - name);
-	}
-	const char *folder = arena_strndup(s->arena, input[0], n);
-
-	/* The answer of a record of more commands is of all of them. */
-	return text_starts(input[1], folder) && ab_record_is(folder) &&
-			       stat(arena_printf(s->arena, "%sc", folder), &info) < 0
-		       ? folder
-		       : NULL;
+	if (last == name || *last < 'a' || *last >= 'a' + AB_SIDES_MOST || last[1])
+		return false;
+	name = folder_name(s->arena, arena_strndup(s->arena, name, (size_t)(last - name)));
+	*side = (size_t)(*last - 'a');
+	last = text_base_name(name);
+	*is_reads = text_equal(last, "reads") && !ab_record_is(name);
+	if (*is_reads)
+		name = last == name ? "."
+				    : folder_name(s->arena,
+					      arena_strndup(s->arena, name, (size_t)(last - name)));
+	*folder = name;
+	return ab_record_is(name);
 }
 
-int ab_show_record(struct settings *s, const char *folder, struct error *err)
+/* The sides of one record that the inputs name, at least two; NULL: not so. Its folder. */
+static const char *sides_of(
+	const struct settings *s, size_t side[AB_SIDES_MOST], size_t *count, bool *is_reads)
 {
-	struct ab_session *session = ab_session_new();
+	const struct vec *parts[] = {&s->job.input, &s->job.compare.base, &s->job.compare.new_side};
+	const char *folder = NULL;
+
+	*count = 0;
+	for (size_t part = 0; part < 3; part++)
+		for (size_t i = 0; i < parts[part]->count; i++) {
+			const char *own;
+			bool reads;
+
+			if (*count == AB_SIDES_MOST ||
+				!side_of(s, *(const char **)vec_at(parts[part], i), &side[*count],
+					&own, &reads) ||
+				(folder && (!text_equal(own, folder) || reads != *is_reads)))
+				return NULL;
+			for (size_t j = 0; j < *count; j++)
+				if (side[j] == side[*count])
+					return NULL;
+			++*count;
+			folder = own;
+			*is_reads = reads;
+		}
+	return *count >= 2 ? folder : NULL;
+}
+
+int ab_sides_answer(struct settings *s, bool by_tables, int *exit_status, struct error *err)
+{
+	size_t side[AB_SIDES_MOST], count;
+	bool is_reads;
+	const char *folder = sides_of(s, side, &count, &is_reads);
 	const struct ab_screen screen = {.settings = s};
 	struct ab_record *record = NULL;
-	int status = open_record(s, folder, false, session, &record, err);
+	struct ab_session *session;
+	int status;
 
+	by_tables |= s->job.compare.explain || s->explain_inputs;
+	if (!folder || s->job.compare.method_text || ((is_reads || by_tables) && count > 2))
+		return 0;
+	session = ab_session_new();
+	status = open_record(s, folder, false, session, &record, err);
+	for (size_t i = 0; i < count && !status; i++)
+		if (side[i] >= session->options.sides)
+			status = error_set(err, ERROR_USAGE, folder, "the record has no command %c",
+				(int)('a' + side[i]));
 	ab_record_free(record);
-	if (!status)
-		status = finish(s, &screen, session, err);
+	if (!status && (side[0] || count < session->options.sides))
+		ab_session_keep(session, side, count);
+	if (!status && (is_reads || by_tables)) {
+		status = ab_reads_ask(s, session, is_reads ? 1 : 0, err);
+	} else if (!status) {
+		*exit_status = finish(s, &screen, session, err);
+		status = *exit_status < 0 ? -1 : 1;
+	}
 	ab_session_free(session);
 	return status;
 }

@@ -130,12 +130,11 @@ static int run_several(struct settings *s, struct error *err)
 
 static int run(struct settings *s, struct error *err)
 {
-	const char *record = ab_record_of_sides(s);
 	struct two_sides *v;
-	int status = 0;
+	int exit_status, status = ab_sides_answer(s, false, &exit_status, err);
 
-	if (record)
-		return ab_show_record(s, record, err) < 0 ? -1 : 0;
+	if (status)
+		return status < 0 ? -1 : 0;
 	two_sides_set_defaults(&s->job);
 	if (s->job.input.count > 2 && !s->job.compare.base.count && !s->job.compare.new_side.count)
 		return run_several(s, err);

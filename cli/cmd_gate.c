@@ -248,13 +248,14 @@ static int compare(struct gate_job *job, struct error *err)
 static int run(struct settings *s, struct error *err)
 {
 	struct gate_job job = {.settings = s, .policies = policies_new()};
-	const char *record = s->config || s->job.compare.self_test ? NULL : ab_record_of_sides(s);
-	int status = -1;
+	int exit_status, status = ab_sides_answer(
+				 s, s->config || s->job.compare.self_test, &exit_status, err);
 
-	if (record) {
+	if (status) {
 		policies_free(job.policies);
-		return ab_show_record(s, record, err);
+		return status < 0 ? -1 : exit_status;
 	}
+	status = -1;
 	two_sides_set_defaults(&s->job);
 	if (set_policies(s, job.policies, err) == 0)
 		job.sides = two_sides_load(&s->job, err);

@@ -110,6 +110,36 @@ static void verdicts(void **state)
 	ab_session_free(session);
 }
 
+/* Of three sides two are kept: the values of the rounds that were complete for all. */
+static void some_sides(void **state)
+{
+	static const char *const three[] = {"x", "y", "z"};
+	static const size_t kept[] = {2, 1};
+	struct ab_session *session = session_of(0.02);
+	const struct command_line_words lines[] = {{.by_shell = true}, {0}, {.by_shell = true}};
+
+	(void)state;
+	session->options.command = three;
+	session->options.sides = 3;
+	session->line = lines;
+	session->shell_ns = 1e6;
+	for (size_t i = 0; i < 18; i++)
+		add(session, i / 3 + 1, i % 3, i % 3 ? 100 * (double)(i % 3) : 1.5);
+	add(session, 7, 1, 1);
+	add(session, 7, 2, 1);
+	ab_session_keep(session, kept, 2);
+	assert_int_equal(session->rounds, 6);
+	assert_string_equal(session->options.command[0], "z");
+	assert_string_equal(ab_run_name(session, 2, 0), "c/0002");
+	assert_string_equal(ab_run_name(session, 2, 1), "b/0002");
+	/* The run of x that is too short for it was dropped, but leaves the start of the shell in.
+	 */
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 2e11);
+	assert_true(fabs(ab_log_ratio(session, 6, 1, AB_WALL) + log(2)) < 1e-12);
+	assert_int_equal(session->options.claims, 3);
+	ab_session_free(session);
+}
+
 /* A pair of which one run failed, and one that lies far off, decide nothing. */
 static void broken_rounds(void **state)
 {
@@ -357,6 +387,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_of_rounds),
 		cmocka_unit_test(verdicts),
+		cmocka_unit_test(some_sides),
 		cmocka_unit_test(broken_rounds),
 		cmocka_unit_test(short_runs_of_shell),
 		cmocka_unit_test(record_read_back),
