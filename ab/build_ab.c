@@ -23,6 +23,8 @@ static const struct {
 	[AB_WALL] = {"time", "wall time", DIMENSION_TIME},
 	[AB_CPU] = {"cpu", "CPU time", DIMENSION_TIME},
 	[AB_PEAK] = {"peak", "peak memory", DIMENSION_BYTES},
+	[AB_INSTRUCTIONS] = {"instructions", "instructions", DIMENSION_COUNT},
+	[AB_CYCLES] = {"cycles", "cycles", DIMENSION_COUNT},
 };
 
 static const char *word_of(enum verdict verdict, enum dimension dimension)
@@ -335,6 +337,23 @@ static void add_answer(
 			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
+/* Adds a line where the instructions decide before the time does. */
+static void add_counts(struct report *report, const struct ab_session *session, size_t side,
+	const struct ab_change *wall)
+{
+	const size_t since = session->rounds ? ab_counts_decided(session, side) : 0;
+	struct ab_change c;
+
+	if (!since || status_of(wall) != 4 || session->end == AB_FAILED)
+		return;
+	ab_change_find(session, side, AB_INSTRUCTIONS, session->rounds, &c, NULL);
+	report_answer(report,
+		"Instructions of %s: %s, %s since %s %zu. They are no time: caches, waiting and "
+		"the kernel are not in them.",
+		ab_side_name(session, side), phrase_of(report->arena, &c),
+		word_of(c.verdict, DIMENSION_COUNT), noun(session, 1), since);
+}
+
 #define DISPLAY_BASE 2
 #define DISPLAY_BOUNDS 5
 #define FRACTION(name)                                                                             \
@@ -372,6 +391,13 @@ static struct cell bound(double log_ratio)
 	return cell_real(isinf(log_ratio) ? NAN : expm1(log_ratio));
 }
 
+/* As phrase_quantity; counts in millions. */
+static const char *phrase_amount(struct arena *arena, enum dimension dimension, double value)
+{
+	return dimension == DIMENSION_COUNT ? arena_printf(arena, "%.2f M", value / 1e6)
+					    : phrase_quantity(arena, dimension, value);
+}
+
 /* One measure of one command, for people and for programs. */
 static void add_row(struct report *report, const struct ab_session *session, size_t side,
 	enum ab_measure m, const struct ab_change *c)
@@ -386,8 +412,8 @@ static void add_row(struct report *report, const struct ab_session *session, siz
 		report_add_cells(report, &report->display,
 			(const struct cell[]){cell_text(ab_side_name(session, side)),
 				cell_text(measures[m].title),
-				cell_text(phrase_quantity(arena, dimension, c->base)),
-				cell_text(phrase_quantity(arena, dimension, c->new)),
+				cell_text(phrase_amount(arena, dimension, c->base)),
+				cell_text(phrase_amount(arena, dimension, c->new)),
 				cell_text(phrase_change(arena, expm1(c->change.mean), 1)),
 				isinf(c->change.low)
 					? none
@@ -404,7 +430,9 @@ static void add_row(struct report *report, const struct ab_session *session, siz
 			bound(c->change.low), bound(c->change.high), cell_real(c->margin),
 			cell_integer((int64_t)c->rounds), cell_integer((int64_t)c->change.far_off),
 			needed ? cell_integer((int64_t)needed) : none,
-			cell_text(is_time ? "s" : "bytes")});
+			cell_text(is_time			 ? "s"
+				  : dimension == DIMENSION_BYTES ? "bytes"
+								 : "count")});
 }
 
 #define FAR_NAMED 3
@@ -527,6 +555,8 @@ struct report *build_ab(const struct ab_session *session, bool said)
 	add_result(report, session, wall);
 	add_checks(report, session, wall);
 	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
+	for (size_t side = 1; side < sides; side++)
+		add_counts(report, session, side, &wall[side]);
 	add_columns(report, session);
 	for (size_t side = 1; side < sides; side++)
 		for (enum ab_measure m = 0; m < AB_MEASURES; m++) {
@@ -535,6 +565,11 @@ struct report *build_ab(const struct ab_session *session, bool said)
 				add_row(report, session, side, m, &change);
 		}
 	add_notes(report, session);
+	if (session->uncounted && session->rounds) {
+		report_note(
+			report, NULL, NULL, "instructions are not counted: %s", session->uncounted);
+		report->note[report->note_count - 1].detail = true;
+	}
 	if (session->folder)
 		report_footer(report,
 			"record %s     again: stepstat ab %s     more: stepstat ab "

@@ -381,6 +381,7 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	struct arena *arena;
 	struct rusage own;
 	int64_t began = 0, floor_bytes;
+	int counter[COMMAND_COUNTS];
 	pid_t child;
 	int status;
 
@@ -391,11 +392,15 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	getrusage(RUSAGE_SELF, &own);
 	floor_bytes = (int64_t)own.ru_maxrss * 1024;
 	arena = arena_new();
+	for (size_t i = 0; i < COMMAND_COUNTS; i++)
+		counter[i] = request->counted ? counter_open(&request->counted[i]) : -1;
 	status = start(watch, request, arena, &child, out, &began);
 	if (!status) {
 		wait_for(watch, request, child, began, floor_bytes, out);
 		end_rest(watch, child, out, floor_bytes);
 	}
+	for (size_t i = 0; i < COMMAND_COUNTS; i++)
+		out->count[i] = counter[i] < 0 ? -1 : counter_close(counter[i]);
 	arena_free(arena);
 	if (!status)
 		return 0;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "ab/counters.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -28,17 +29,19 @@ int command_words(const char *text, bool no_shell, struct arena *arena,
 
 struct command_request {
 	const struct command_line_words *words;
-	const char *run;    /* value of STEPSTAT_RUN; NULL: unset */
-	const char *folder; /* of AB_OUT, and value of STEPSTAT_OUT; NULL: unset */
-	int output;	    /* descriptor for both outputs of the command */
-	int64_t limit_ns;   /* of its wall time; 0: none */
+	const char *run;		     /* value of STEPSTAT_RUN; NULL: unset */
+	const char *folder;		     /* of AB_OUT, and value of STEPSTAT_OUT; NULL: unset */
+	int output;			     /* descriptor for both outputs of the command */
+	int64_t limit_ns;		     /* of its wall time; 0: none */
+	const struct counted_event *counted; /* [COMMAND_COUNTS]; NULL: nothing is counted */
 };
 
 struct command_result {
 	int64_t start_ns; /* since 1970 */
 	int64_t wall_ns, user_ns, system_ns;
-	int64_t peak_bytes; /* of the largest process; -1: below what can be seen */
-	int exit_status;    /* -1: ended by the signal */
+	int64_t peak_bytes;	       /* of the largest process; -1: below what can be seen */
+	int64_t count[COMMAND_COUNTS]; /* of all processes; -1: not counted */
+	int exit_status;	       /* -1: ended by the signal */
 	int signal;
 	bool timed_out;
 	int interrupted; /* the signal that this process got meanwhile; 0: none */

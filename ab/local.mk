@@ -5,6 +5,8 @@ libab_a_SOURCES = \
 	ab/build_ab.h \
 	ab/command_run.c \
 	ab/command_run.h \
+	ab/counters.c \
+	ab/counters.h \
 	ab/machine.c \
 	ab/machine.h \
 	ab/record.c \

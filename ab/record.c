@@ -27,8 +27,11 @@
 #define RUNS "runs.csv"
 #define RUNS_HEADER                                                                                \
 	"round,side,start_ns,wall_ns,user_ns,system_ns,peak_bytes,exit,signal,timed_out,left,"     \
-	"load_milli,clock_mhz\n"
-#define FIELDS 13
+	"load_milli,clock_mhz"
+/* Older records lack these. */
+#define RUNS_HEADER_MORE ",instructions,cycles\n"
+#define FIELDS_LEAST 13
+#define FIELDS 15
 
 struct ab_record {
 	struct arena *arena;
@@ -96,6 +99,7 @@ static const struct setting {
 	INTEGER("processors", processors, INT64_MAX),
 	INTEGER("throttled", throttled, INT64_MAX),
 	TEXT("governor", governor),
+	TEXT("uncounted", uncounted),
 	TEXT("reason", reason),
 	TEXT("remedy", remedy),
 	REAL("shell_ns", shell_ns),
@@ -243,7 +247,8 @@ struct ab_record *ab_record_new(
 
 	if (make_new_folder(path, err) == 0 && make_folders(record, session, err) == 0 &&
 		lock(record, err) == 0 &&
-		append(record, RUNS_HEADER, strlen(RUNS_HEADER), err) == 0 &&
+		append(record, RUNS_HEADER RUNS_HEADER_MORE, strlen(RUNS_HEADER RUNS_HEADER_MORE),
+			err) == 0 &&
 		ab_record_end(record, session, err) == 0)
 		return record;
 	ab_record_free(record);
@@ -341,16 +346,20 @@ static int read_settings(
 	return 0;
 }
 
-/* The fields of a line as numbers; false: it is none. */
+/* The fields of a line as numbers, -1 where it has no such field; false: it is none. */
 static bool read_fields(const char *line, size_t n, int64_t field[FIELDS])
 {
 	for (size_t i = 0; i < FIELDS; i++) {
-		const char *comma = memchr(line, ',', n);
+		const char *comma = line ? memchr(line, ',', n) : NULL;
 		const size_t size = comma ? (size_t)(comma - line) : n;
 
-		if (!number_parse_int(line, size, &field[i]) || !comma != (i + 1 == FIELDS))
+		field[i] = -1;
+		if (!line)
+			continue;
+		if (!number_parse_int(line, size, &field[i]) || (!comma && i + 1 < FIELDS_LEAST) ||
+			(comma && i + 1 == FIELDS))
 			return false;
-		line += size + 1;
+		line = comma ? comma + 1 : NULL;
 		n -= comma ? size + 1 : size;
 	}
 	return true;
@@ -384,6 +393,7 @@ static int read_runs(
 				.user_ns = f[4],
 				.system_ns = f[5],
 				.peak_bytes = f[6],
+				.count = {f[13], f[14]},
 				.exit_status = (int)f[7],
 				.signal = (int)f[8],
 				.timed_out = f[9] != 0,
@@ -534,11 +544,12 @@ int ab_record_add(struct ab_record *record, const struct ab_session *session, st
 	text_init(&line);
 	text_printf(&line,
 		"%zu,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-		",%d,%d,%d,%zu,%" PRId64 ",%" PRId64 "\n",
+		",%d,%d,%d,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
 		run->round, run->side, r->start_ns, r->wall_ns, r->user_ns, r->system_ns,
 		r->peak_bytes, r->exit_status, r->signal, r->timed_out, r->left,
 		isnan(run->load) ? -1 : (int64_t)(run->load * 1000),
-		isnan(run->clock_mhz) ? -1 : (int64_t)run->clock_mhz);
+		isnan(run->clock_mhz) ? -1 : (int64_t)run->clock_mhz, r->count[COUNT_INSTRUCTIONS],
+		r->count[COUNT_CYCLES]);
 	status = append(record, text_string(&line), line.size, err);
 	text_release(&line);
 	return status;

@@ -31,8 +31,9 @@ struct rounds {
 	struct ab_session *session;
 	struct ab_record *record;
 	struct command_watch *watch;
-	int64_t warmups;   /* still to do; -1: as the first run shows */
-	int64_t tables_ns; /* when they were last written */
+	const struct counted_event *counted; /* NULL: nothing can be counted */
+	int64_t warmups;		     /* still to do; -1: as the first run shows */
+	int64_t tables_ns;		     /* when they were last written */
 };
 
 static int use_cpus(const char *list, struct error *err)
@@ -216,7 +217,8 @@ static int run_measured(struct rounds *rounds, size_t *round, size_t side, const
 		.run = name,
 		.folder = folder,
 		.output = fd,
-		.limit_ns = session->options.limit_ns};
+		.limit_ns = session->options.limit_ns,
+		.counted = rounds->counted};
 	struct ab_run run = {
 		.side = side, .load = machine_load(), .clock_mhz = machine_clock_mhz()};
 
@@ -337,6 +339,21 @@ static int run_all(struct rounds *rounds, const struct ab_watcher *watcher, stru
 	}
 }
 
+static void look_for_counters(struct rounds *rounds)
+{
+	struct ab_session *session = rounds->session;
+	const int counter = counter_open(&counters_of_processor[COUNT_INSTRUCTIONS]);
+
+	session->uncounted = counter >= 0			      ? NULL
+			     : errno == EACCES || errno == EPERM      ? "they are not allowed here"
+			     : errno == ENOENT || errno == EOPNOTSUPP ? "this machine has none"
+								      : strerror(errno);
+	if (counter < 0)
+		return;
+	counter_close(counter);
+	rounds->counted = counters_of_processor;
+}
+
 void ab_run_rounds(
 	struct ab_session *session, struct ab_record *record, const struct ab_watcher *watcher)
 {
@@ -349,6 +366,7 @@ void ab_run_rounds(
 	session->processors = machine_processors();
 	session->governor = machine_governor(session->arena);
 	throttled = machine_throttled();
+	look_for_counters(&rounds);
 	rounds.watch = command_watch_start(session->arena);
 	status = run_all(&rounds, watcher, err);
 	throttled = machine_throttled() - throttled;

@@ -9,6 +9,7 @@
 
 /* Fewer rounds never decide. */
 #define ROUNDS_LEAST 5
+#define COUNTS_LEAST 3
 
 struct ab_session *ab_session_new(void)
 {
@@ -49,6 +50,7 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run)
 	bool whole = run->round == session->rounds + 1;
 
 	*slot = *run;
+	session->is_counted |= r->count[COUNT_INSTRUCTIONS] >= 0;
 	if (!run->round)
 		return;
 	if (run->round == 1 && is_measured(session, run)) {
@@ -148,6 +150,10 @@ double ab_value(const struct ab_session *session, const struct ab_run *run, enum
 		       PS_PER_NS;
 	case AB_PEAK:
 		return (double)r->peak_bytes;
+	case AB_INSTRUCTIONS:
+		return (double)r->count[COUNT_INSTRUCTIONS];
+	case AB_CYCLES:
+		return (double)r->count[COUNT_CYCLES];
 	case AB_MEASURES:
 		break;
 	}
@@ -242,12 +248,33 @@ static void find_means(const struct ab_session *session, size_t side, enum ab_me
 	out->new = exp(new / (double)out->change.n);
 }
 
-/* Each further command is a further claim that may be wrong; CPU time and memory, which are shown
- * beside the wall time, share one more. */
-static double alpha_of(const struct ab_options *options, enum ab_measure measure)
+/* Each further command is a further claim that may be wrong; CPU time, memory and what is counted,
+ * which are shown beside the wall time, share one more. */
+static double alpha_of(const struct ab_session *session, enum ab_measure measure)
 {
-	return options->alpha / (double)(options->claims ? options->claims : options->sides - 1) /
-	       (measure == AB_WALL ? 1 : AB_MEASURES - 1);
+	const struct ab_options *o = &session->options;
+	const int beside = session->is_counted ? AB_MEASURES - 1 : AB_PEAK;
+
+	return o->alpha / (double)(o->claims ? o->claims : o->sides - 1) /
+	       (measure == AB_WALL ? 1 : beside);
+}
+
+/* Counts of instructions differ by so little that three rounds may do: these have half of the
+ * level, all later looks the other half. Two would not: two ways to run that are equally likely
+ * part the commands in 1 of 8 sessions by chance. */
+static void describe_counts(
+	const double *x, size_t n, double alpha, struct sequential *out, bool *far)
+{
+	struct sequential first;
+	double width;
+
+	sequential_describe(x, n, alpha / 2, out, far);
+	if (n < COUNTS_LEAST || isfinite(out->low))
+		return;
+	sequential_describe(x, COUNTS_LEAST, alpha / 2, &first, NULL);
+	width = sequential_factor_once(COUNTS_LEAST, alpha / 2) * first.sd / sqrt(COUNTS_LEAST);
+	out->low = first.mean - width;
+	out->high = first.mean + width;
 }
 
 void ab_change_find(const struct ab_session *session, size_t side, enum ab_measure measure,
@@ -268,8 +295,12 @@ void ab_change_find(const struct ab_session *session, size_t side, enum ab_measu
 		round[out->rounds] = r;
 		x[out->rounds++] = ratio;
 	}
-	sequential_describe(x, out->rounds, alpha_of(o, measure), &out->change, is_far);
-	if (out->rounds < ROUNDS_LEAST) {
+	if (measure == AB_INSTRUCTIONS)
+		describe_counts(x, out->rounds, alpha_of(session, measure), &out->change, is_far);
+	else
+		sequential_describe(
+			x, out->rounds, alpha_of(session, measure), &out->change, is_far);
+	if (out->rounds < ROUNDS_LEAST && measure != AB_INSTRUCTIONS) {
 		out->change.low = -INFINITY;
 		out->change.high = INFINITY;
 	}
@@ -279,11 +310,31 @@ void ab_change_find(const struct ab_session *session, size_t side, enum ab_measu
 		far[round[i] - 1] = is_far[i];
 	if (out->rounds) {
 		find_means(session, side, measure, round, is_far, out);
-		if (measure != AB_PEAK && o->margin_ps / out->base > out->margin)
+		if ((measure == AB_WALL || measure == AB_CPU) &&
+			o->margin_ps / out->base > out->margin)
 			out->margin = o->margin_ps / out->base;
 		out->verdict = verdict_of(out);
 	}
 	arena_free(arena);
+}
+
+static bool is_answer(enum verdict verdict)
+{
+	return verdict == VERDICT_REGRESSED || verdict == VERDICT_IMPROVED ||
+	       verdict == VERDICT_SAME;
+}
+
+size_t ab_counts_decided(const struct ab_session *session, size_t side)
+{
+	struct ab_change now, before;
+	size_t first = session->rounds;
+
+	ab_change_find(session, side, AB_INSTRUCTIONS, first, &now, NULL);
+	if (!is_answer(now.verdict))
+		return 0;
+	for (before = now; first && before.verdict == now.verdict; first--)
+		ab_change_find(session, side, AB_INSTRUCTIONS, first - 1, &before, NULL);
+	return first + 1;
 }
 
 bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds)
@@ -293,13 +344,12 @@ bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds)
 	if (rounds < ROUNDS_LEAST)
 		return false;
 	ab_change_find(session, side, AB_WALL, rounds, &change, NULL);
-	return change.verdict == VERDICT_REGRESSED || change.verdict == VERDICT_IMPROVED ||
-	       change.verdict == VERDICT_SAME;
+	return is_answer(change.verdict);
 }
 
 size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change)
 {
-	const double alpha = alpha_of(&session->options, AB_WALL);
+	const double alpha = alpha_of(session, AB_WALL);
 	const double margin = log1p(change->margin), distance = fabs(change->change.mean) - margin;
 	size_t all;
 
@@ -323,5 +373,5 @@ double ab_round_ps(const struct ab_session *session)
 
 double ab_row_level(const struct ab_session *session)
 {
-	return sequential_level(session->rounds, alpha_of(&session->options, AB_WALL));
+	return sequential_level(session->rounds, alpha_of(session, AB_WALL));
 }

@@ -40,7 +40,7 @@ struct ab_run {
 	double load, clock_mhz;	      /* of the machine before it; NaN: not known */
 };
 
-enum ab_measure { AB_WALL, AB_CPU, AB_PEAK, AB_MEASURES };
+enum ab_measure { AB_WALL, AB_CPU, AB_PEAK, AB_INSTRUCTIONS, AB_CYCLES, AB_MEASURES };
 
 /* One measure of a command against the first, over the rounds that have both. */
 struct ab_change {
@@ -75,6 +75,8 @@ struct ab_session {
 	struct command_line_words prepare, cleanup; /* word NULL: none */
 	/* Wall and CPU time that the start of a shell takes; 0: none is used. */
 	double shell_ns, shell_cpu_ns;
+	bool is_counted;	       /* a run has counts of the processor */
+	const char *uncounted;	       /* why the last part of the session has none; NULL: it has */
 	int64_t began_ns;	       /* of this part of the session; CLOCK_MONOTONIC */
 	int64_t processors, throttled; /* of the machine; meanwhile; 0: not known */
 	const char *governor;	       /* of its clock; NULL: not known */
@@ -114,6 +116,9 @@ double ab_log_ratio(
 /* Over the first `rounds` rounds. far[round - 1]: as in sequential_describe; NULL: not wanted. */
 void ab_change_find(const struct ab_session *session, size_t side, enum ab_measure measure,
 	size_t rounds, struct ab_change *out, bool *far);
+/* First number of rounds by which the instructions had the verdict that they have; 0: none that
+ * answers the question. */
+size_t ab_counts_decided(const struct ab_session *session, size_t side);
 /* True if the verdict of the wall time answers the question. */
 bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds);
 /* Further rounds that this change needs; 0: not known, or more than AB_ROUNDS_MOST. */

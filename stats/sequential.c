@@ -24,6 +24,11 @@ double sequential_factor(size_t n, double alpha)
 	return rest > 0 ? sqrt((count - 1) * (a - 1) / rest) : INFINITY;
 }
 
+double sequential_factor_once(size_t n, double alpha)
+{
+	return student_quantile(alpha / 2, (double)n - 1);
+}
+
 double sequential_level(size_t n, double alpha)
 {
 	const double factor = sequential_factor(n, alpha);

@@ -34,6 +34,9 @@ struct sequential {
 void sequential_describe(
 	const double *x, size_t n, double alpha, struct sequential *out, bool *far);
 
+/* The factor of one look alone, at n values (Student). */
+double sequential_factor_once(size_t n, double alpha);
+
 /* Number of values, at most `most`, from which on half the interval is below `distance`, with this
  * sd; 0: more than `most`. */
 size_t sequential_needed(double sd, double distance, double alpha, size_t most);

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -106,6 +107,40 @@ static void verdicts(void **state)
 	ab_change_find(session, 1, AB_CPU, 6, &change, NULL);
 	assert_true(change.change.low == 0);
 	ab_change_find(session, 1, AB_PEAK, 6, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_NONE);
+	ab_session_free(session);
+}
+
+/* Counts of pairs that differ by 2.99 % to 3.01 %: three pairs decide, at a level of 0.05/4/2,
+ * where Student's t of 2 degrees of freedom is 12.59 (R: qt(0.003125, 2, lower.tail = FALSE)). */
+static void counts_of_pairs(void **state)
+{
+	static const double ratio[] = {1.0299, 1.03, 1.0301, 1.03, 1.0299, 1.03};
+	struct ab_session *session = session_of(0.02);
+	struct ab_change change;
+
+	(void)state;
+	for (size_t i = 0; i < 6; i++) {
+		struct ab_run run = {.round = i + 1,
+			.result = {.wall_ns = 100, .user_ns = 1, .count = {1000000, -1}}};
+
+		ab_session_add(session, &run);
+		run.side = 1;
+		run.result.wall_ns = i % 2 ? 90 : 110;
+		run.result.count[0] = (int64_t)(1e6 * ratio[i]);
+		ab_session_add(session, &run);
+		ab_change_find(session, 1, AB_INSTRUCTIONS, i + 1, &change, NULL);
+		assert_int_equal(change.verdict, i < 2 ? VERDICT_INCONCLUSIVE : VERDICT_REGRESSED);
+		if (i >= 2 && i < 5) {
+			/* log(1.03) -+ 12.58974 * 0.9708738e-4 / sqrt(3) */
+			assert_true(fabs(change.change.low - (0.029558799 - 0.000705698)) < 2e-9);
+			assert_true(fabs(change.change.high - (0.029558799 + 0.000705698)) < 2e-9);
+		}
+		assert_false(ab_is_decided(session, 1, i + 1));
+	}
+	assert_int_equal(ab_counts_decided(session, 1), 3);
+	/* CPU time shares with two counts and memory. */
+	ab_change_find(session, 1, AB_CYCLES, 6, &change, NULL);
 	assert_int_equal(change.verdict, VERDICT_NONE);
 	ab_session_free(session);
 }
@@ -289,7 +324,8 @@ static void words_of_commands(void **state)
 }
 
 /* Runs the text; what it prints goes to test_ab.out. */
-static struct command_result run_text(const char *text, int64_t limit_ns)
+static struct command_result run_as(
+	const char *text, int64_t limit_ns, const struct counted_event *counted)
 {
 	struct arena *arena = arena_new();
 	struct command_watch *watch = command_watch_start(arena);
@@ -299,7 +335,8 @@ static struct command_result run_text(const char *text, int64_t limit_ns)
 	struct command_request request = {.words = &words,
 		.run = "a/0001",
 		.output = open("test_ab.out", O_WRONLY | O_CREAT | O_TRUNC, 0666),
-		.limit_ns = limit_ns};
+		.limit_ns = limit_ns,
+		.counted = counted};
 
 	assert_int_equal(command_words(text, false, arena, &words, &err), 0);
 	assert_int_equal(command_run(watch, &request, &result, &err), 0);
@@ -307,6 +344,16 @@ static struct command_result run_text(const char *text, int64_t limit_ns)
 	command_watch_stop(watch);
 	arena_free(arena);
 	return result;
+}
+
+static struct command_result run_text(const char *text, int64_t limit_ns)
+{
+	return run_as(text, limit_ns, NULL);
+}
+
+static struct command_result run_counted(const char *text, const struct counted_event *counted)
+{
+	return run_as(text, 0, counted);
 }
 
 static void assert_printed(const char *want)
@@ -365,6 +412,26 @@ static void commands(void **state)
 	unlink("test_ab.out");
 }
 
+/* Page faults, which the kernel counts where there are no counters of the processor: those of the
+ * command and of what it starts, nothing of this process. */
+static void counts_over_processes(void **state)
+{
+	static const struct counted_event faults[COMMAND_COUNTS] = {
+		{PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS}, {PERF_TYPE_SOFTWARE, 999}};
+	int64_t one, tree;
+
+	(void)state;
+	if (counter_open(&faults[0]) < 0) {
+		print_message("# no events are counted here\n");
+		skip();
+	}
+	one = run_counted("exec sh -c :", faults).count[0];
+	tree = run_counted("sh -c :; sh -c : & setsid sh -c : & wait", faults).count[0];
+	assert_true(one > 10 && tree > 2 * one && tree < 10 * one);
+	assert_int_equal(run_counted("exec sh -c :", faults).count[1], -1);
+	assert_int_equal(run_text("exec sh -c :", 0).count[0], -1);
+}
+
 static void no_such_command(void **state)
 {
 	struct arena *arena = arena_new();
@@ -387,7 +454,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_of_rounds),
 		cmocka_unit_test(verdicts),
+		cmocka_unit_test(counts_of_pairs),
 		cmocka_unit_test(some_sides),
+		cmocka_unit_test(counts_over_processes),
 		cmocka_unit_test(broken_rounds),
 		cmocka_unit_test(short_runs_of_shell),
 		cmocka_unit_test(record_read_back),
