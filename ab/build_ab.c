@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include "base/number.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
 
@@ -15,6 +16,8 @@
 /* Load beside the command, as a part of the processors; logarithm of the change of the clock. */
 #define LOAD_MOST 0.5
 #define CLOCK_MOST 0.05
+/* Percent of the time that a device is busy by itself: a desktop is drawn. */
+#define BUSY_MOST 10
 
 static const struct {
 	const char *name, *title;
@@ -482,6 +485,33 @@ static double mean_of(const struct ab_session *session, size_t first, size_t cou
 	return known ? sum / (double)known : NAN;
 }
 
+/* Rounds in which the clock was far from its median, in a note; false: none. */
+static bool note_clock_of_rounds(struct report *report, const struct ab_session *session)
+{
+	const size_t sides = session->options.sides;
+	double *clock = arena_array(report->arena, session->rounds + 1, sizeof(*clock)), middle;
+	size_t n = 0, far = 0;
+
+	for (size_t round = 1; round <= session->rounds; round++) {
+		double sum = 0;
+
+		for (size_t side = 0; side < sides; side++)
+			sum += ab_session_run(session, round, side)->clock_mhz;
+		if (sum > 0)
+			clock[n++] = sum / (double)sides;
+	}
+	number_sort(clock, n);
+	middle = n ? clock[n / 2] : 0;
+	for (size_t i = 0; i < n; i++)
+		far += fabs(log(clock[i] / middle)) > CLOCK_MOST;
+	if (far)
+		report_note(report, "!", NULL,
+			"the clock changed between %s: %.1f to %.1f GHz, in %zu of %zu far from "
+			"its median",
+			noun(session, 2), clock[0] / 1000, clock[n - 1] / 1000, far, n);
+	return far > 0;
+}
+
 /* Notes on the machine: its load without the command itself, its clock. */
 static void note_machine(struct report *report, const struct ab_session *session)
 {
@@ -497,9 +527,18 @@ static void note_machine(struct report *report, const struct ab_session *session
 	if (session->throttled)
 		report_note(report, "!", "--cool-down", "cores were throttled %" PRId64 " times",
 			session->throttled);
+	if (session->device_users)
+		report_note(report, "!", NULL, "%" PRId64 " other process%s computed on a device",
+			session->device_users, session->device_users == 1 ? "" : "es");
+	if (session->device_busy > BUSY_MOST)
+		report_note(report, "!", NULL,
+			"a device was busy for %" PRId64 " %% of the time before the first run",
+			session->device_busy);
 	if (fabs(log(after / before)) > CLOCK_MOST)
 		report_note(report, "!", NULL, "the clock changed from %.1f to %.1f GHz",
 			before / 1000, after / 1000);
+	else if (note_clock_of_rounds(report, session))
+		;
 	else if (session->governor && !text_equal(session->governor, "performance"))
 		report_note(report, NULL, NULL, "the clock may change: its governor is %s",
 			session->governor);
@@ -509,7 +548,7 @@ static void note_machine(struct report *report, const struct ab_session *session
 static void add_notes(struct report *report, const struct ab_session *session)
 {
 	const bool ignored = session->options.ignore_failure;
-	size_t left = 0, failed = 0, lost = 0;
+	size_t left = 0, failed = 0, lost = 0, of_tree = 0;
 
 	for (size_t side = 1; side < session->options.sides; side++)
 		note_far_off(report, session, side);
@@ -520,6 +559,7 @@ static void add_notes(struct report *report, const struct ab_session *session)
 		const bool counts = session->run[i].round && !r->timed_out;
 
 		left += r->left;
+		of_tree += r->peak_of_tree;
 		failed += counts && r->exit_status && ignored;
 		lost += session->run[i].round && (r->timed_out || (r->exit_status && !ignored));
 	}
@@ -537,6 +577,12 @@ static void add_notes(struct report *report, const struct ab_session *session)
 			"taken out of them",
 			phrase_quantity(
 				report->arena, DIMENSION_TIME, session->shell_ns * PS_PER_NS));
+	if (of_tree) {
+		report_note(report, NULL, NULL,
+			"peak memory is of all processes of a run together, and of the page cache "
+			"of their files");
+		report->note[report->note_count - 1].detail = true;
+	}
 	if (failed)
 		report_note(report, "!", NULL, "%zu run%s failed and count%s", failed,
 			failed == 1 ? "" : "s", failed == 1 ? "s" : "");

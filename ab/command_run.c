@@ -381,7 +381,9 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	struct arena *arena;
 	struct rusage own;
 	int64_t began = 0, floor_bytes;
+	int64_t peak_of_tree = -1;
 	int counter[COMMAND_COUNTS];
+	bool has_group;
 	pid_t child;
 	int status;
 
@@ -392,6 +394,7 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	getrusage(RUSAGE_SELF, &own);
 	floor_bytes = (int64_t)own.ru_maxrss * 1024;
 	arena = arena_new();
+	has_group = request->group && memory_group_enter(request->group);
 	for (size_t i = 0; i < COMMAND_COUNTS; i++)
 		counter[i] = request->counted ? counter_open(&request->counted[i]) : -1;
 	status = start(watch, request, arena, &child, out, &began);
@@ -399,6 +402,11 @@ int command_run(const struct command_watch *watch, const struct command_request 
 		wait_for(watch, request, child, began, floor_bytes, out);
 		end_rest(watch, child, out, floor_bytes);
 	}
+	if (has_group)
+		peak_of_tree = memory_group_leave(request->group);
+	out->peak_of_tree = peak_of_tree >= 0;
+	if (out->peak_of_tree)
+		out->peak_bytes = peak_of_tree;
 	for (size_t i = 0; i < COMMAND_COUNTS; i++)
 		out->count[i] = counter[i] < 0 ? -1 : counter_close(counter[i]);
 	arena_free(arena);

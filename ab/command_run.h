@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "ab/counters.h"
+#include "ab/memory_group.h"
 #include "base/arena.h"
 #include "base/error.h"
 
@@ -34,12 +35,14 @@ struct command_request {
 	int output;			     /* descriptor for both outputs of the command */
 	int64_t limit_ns;		     /* of its wall time; 0: none */
 	const struct counted_event *counted; /* [COMMAND_COUNTS]; NULL: nothing is counted */
+	const struct memory_group *group;    /* in which it runs; NULL: that of this process */
 };
 
 struct command_result {
 	int64_t start_ns; /* since 1970 */
 	int64_t wall_ns, user_ns, system_ns;
 	int64_t peak_bytes;	       /* of the largest process; -1: below what can be seen */
+	bool peak_of_tree;	       /* peak_bytes is of all processes of the group together */
 	int64_t count[COMMAND_COUNTS]; /* of all processes; -1: not counted */
 	int exit_status;	       /* -1: ended by the signal */
 	int signal;

@@ -9,6 +9,8 @@ libab_a_SOURCES = \
 	ab/counters.h \
 	ab/machine.c \
 	ab/machine.h \
+	ab/memory_group.c \
+	ab/memory_group.h \
 	ab/record.c \
 	ab/record.h \
 	ab/rounds.c \

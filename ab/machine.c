@@ -3,7 +3,10 @@
  */
 #include "ab/machine.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,39 +14,47 @@
 #include <unistd.h>
 #include "base/number.h"
 #include "base/temporary_file.h"
+#include "base/text.h"
 
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%ld/"
+#define LINE_SIZE 64
 
-/* The first line of a file of this processor; false: there is none. */
-static bool read_line(long cpu, const char *name, char line[64])
+/* The first line of the file; false: there is none. */
+static bool read_file(const char *path, char line[LINE_SIZE])
 {
-	char path[128];
+	const int fd = file_open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
-	int fd;
 
-	snprintf(path, sizeof(path), CPU_FOLDER "%s", cpu, name);
-	fd = file_open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	n = read(fd, line, 63);
+	n = read(fd, line, LINE_SIZE - 1);
 	close(fd);
 	line[n > 0 ? n : 0] = '\0';
 	line[strcspn(line, "\n")] = '\0';
 	return n > 0;
 }
 
+static bool read_of_cpu(const char *root, long cpu, const char *name, char line[LINE_SIZE])
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s" CPU_FOLDER "%s", root, cpu, name);
+	return read_file(path, line);
+}
+
 /* Sum over the processors that have the file; *count of them. */
-static double sum_of(const char *name, size_t *count)
+static double sum_of(const char *root, const char *name, size_t *count)
 {
 	const long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	double sum = 0;
-	char line[64];
+	char line[LINE_SIZE];
 
 	*count = 0;
 	for (long cpu = 0; cpu < cpus; cpu++) {
 		int64_t number;
 
-		if (!read_line(cpu, name, line) || !number_parse_int(line, strlen(line), &number))
+		if (!read_of_cpu(root, cpu, name, line) ||
+			!number_parse_int(line, strlen(line), &number))
 			continue;
 		sum += (double)number;
 		++*count;
@@ -58,10 +69,10 @@ double machine_load(void)
 	return getloadavg(&load, 1) == 1 ? load : NAN;
 }
 
-double machine_clock_mhz(void)
+double machine_clock_mhz(const char *root)
 {
 	size_t count;
-	const double sum_khz = sum_of("cpufreq/scaling_cur_freq", &count);
+	const double sum_khz = sum_of(root, "cpufreq/scaling_cur_freq", &count);
 
 	return count ? sum_khz / 1000 / (double)count : NAN;
 }
@@ -71,16 +82,81 @@ int64_t machine_processors(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-int64_t machine_throttled(void)
+int64_t machine_throttled(const char *root)
 {
 	size_t count;
 
-	return (int64_t)sum_of("thermal_throttle/core_throttle_count", &count);
+	return (int64_t)sum_of(root, "thermal_throttle/core_throttle_count", &count);
 }
 
-const char *machine_governor(struct arena *arena)
+const char *machine_governor(const char *root, struct arena *arena)
 {
-	char line[64];
+	char line[LINE_SIZE];
 
-	return read_line(0, "cpufreq/scaling_governor", line) ? arena_strdup(arena, line) : NULL;
+	return read_of_cpu(root, 0, "cpufreq/scaling_governor", line) ? arena_strdup(arena, line)
+								      : NULL;
+}
+
+/* True if a descriptor of the process is this file, as far as it may be known. */
+static bool has_open(const char *root, const char *pid, const char *file)
+{
+	char path[PATH_MAX], target[64];
+	const struct dirent *entry;
+	bool has = false;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/proc/%s/fd", root, pid);
+	folder = opendir(path);
+	while (folder && !has && (entry = readdir(folder)) != NULL) {
+		const ssize_t n =
+			readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1);
+
+		target[n > 0 ? n : 0] = '\0';
+		has = text_equal(target, file);
+	}
+	if (folder)
+		closedir(folder);
+	return has;
+}
+
+int64_t machine_device_users(const char *root)
+{
+	char path[PATH_MAX];
+	const struct dirent *entry;
+	int64_t users = 0, pid;
+	bool has_nvidia;
+	DIR *folder;
+
+	snprintf(path, sizeof(path), "%s/proc/driver/nvidia", root);
+	has_nvidia = access(path, F_OK) == 0;
+	snprintf(path, sizeof(path), "%s/proc", root);
+	folder = opendir(path);
+	while (folder && (entry = readdir(folder)) != NULL) {
+		if (!number_parse_int(entry->d_name, strlen(entry->d_name), &pid) ||
+			pid == getpid())
+			continue;
+		snprintf(path, sizeof(path), "%s/sys/class/kfd/kfd/proc/%s", root, entry->d_name);
+		users += access(path, F_OK) == 0 ||
+			 (has_nvidia && has_open(root, entry->d_name, "/dev/nvidia-uvm"));
+	}
+	if (folder)
+		closedir(folder);
+	return users;
+}
+
+int64_t machine_device_busy(const char *root)
+{
+	char path[PATH_MAX], line[LINE_SIZE];
+	int64_t busiest = 0, busy;
+	glob_t found;
+
+	snprintf(path, sizeof(path), "%s/sys/class/drm/card*/device/gpu_busy_percent", root);
+	if (glob(path, 0, NULL, &found) != 0)
+		return 0;
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		if (read_file(found.gl_pathv[i], line) &&
+			number_parse_int(line, strlen(line), &busy) && busy > busiest)
+			busiest = busy;
+	globfree(&found);
+	return busiest;
 }

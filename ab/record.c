@@ -29,9 +29,9 @@
 	"round,side,start_ns,wall_ns,user_ns,system_ns,peak_bytes,exit,signal,timed_out,left,"     \
 	"load_milli,clock_mhz"
 /* Older records lack these. */
-#define RUNS_HEADER_MORE ",instructions,cycles\n"
+#define RUNS_HEADER_MORE ",instructions,cycles,peak_of_tree\n"
 #define FIELDS_LEAST 13
-#define FIELDS 15
+#define FIELDS 16
 
 struct ab_record {
 	struct arena *arena;
@@ -98,6 +98,8 @@ static const struct setting {
 	INTEGER("signal", signal, 64),
 	INTEGER("processors", processors, INT64_MAX),
 	INTEGER("throttled", throttled, INT64_MAX),
+	INTEGER("device_users", device_users, INT64_MAX),
+	INTEGER("device_busy", device_busy, 100),
 	TEXT("governor", governor),
 	TEXT("uncounted", uncounted),
 	TEXT("reason", reason),
@@ -394,6 +396,7 @@ static int read_runs(
 				.system_ns = f[5],
 				.peak_bytes = f[6],
 				.count = {f[13], f[14]},
+				.peak_of_tree = f[15] > 0,
 				.exit_status = (int)f[7],
 				.signal = (int)f[8],
 				.timed_out = f[9] != 0,
@@ -544,12 +547,12 @@ int ab_record_add(struct ab_record *record, const struct ab_session *session, st
 	text_init(&line);
 	text_printf(&line,
 		"%zu,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64
-		",%d,%d,%d,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "\n",
+		",%d,%d,%d,%zu,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%d\n",
 		run->round, run->side, r->start_ns, r->wall_ns, r->user_ns, r->system_ns,
 		r->peak_bytes, r->exit_status, r->signal, r->timed_out, r->left,
 		isnan(run->load) ? -1 : (int64_t)(run->load * 1000),
 		isnan(run->clock_mhz) ? -1 : (int64_t)run->clock_mhz, r->count[COUNT_INSTRUCTIONS],
-		r->count[COUNT_CYCLES]);
+		r->count[COUNT_CYCLES], r->peak_of_tree);
 	status = append(record, text_string(&line), line.size, err);
 	text_release(&line);
 	return status;

@@ -22,6 +22,8 @@
 /* A first run shorter than this is a warm-up, unless --warmup says otherwise. */
 #define WARMUP_BELOW_NS (5 * NS_PER_S)
 #define SHELL_STARTS 25
+/* The files that tell about the machine are below it. */
+#define ROOT ""
 /* Bytes that are kept of what a run prints. */
 #define OUTPUT_MOST (1 << 20)
 /* Tables of the sides are written at most so often. */
@@ -32,6 +34,7 @@ struct rounds {
 	struct ab_record *record;
 	struct command_watch *watch;
 	const struct counted_event *counted; /* NULL: nothing can be counted */
+	const struct memory_group *group;    /* NULL: none can be made */
 	int64_t warmups;		     /* still to do; -1: as the first run shows */
 	int64_t tables_ns;		     /* when they were last written */
 };
@@ -218,9 +221,10 @@ static int run_measured(struct rounds *rounds, size_t *round, size_t side, const
 		.folder = folder,
 		.output = fd,
 		.limit_ns = session->options.limit_ns,
-		.counted = rounds->counted};
+		.counted = rounds->counted,
+		.group = rounds->group};
 	struct ab_run run = {
-		.side = side, .load = machine_load(), .clock_mhz = machine_clock_mhz()};
+		.side = side, .load = machine_load(), .clock_mhz = machine_clock_mhz(ROOT)};
 
 	if ((has_folder && !folder) || command_run(rounds->watch, &request, &run.result, err) < 0)
 		return -1;
@@ -354,6 +358,18 @@ static void look_for_counters(struct rounds *rounds)
 	rounds->counted = counters_of_processor;
 }
 
+/* Looks who else uses a device, while no command runs; how busy it is, `before` they ran. */
+static void look_for_others(struct ab_session *session, bool before)
+{
+	const int64_t users = machine_device_users(ROOT);
+	const int64_t busy = before ? machine_device_busy(ROOT) : 0;
+
+	if (users > session->device_users)
+		session->device_users = users;
+	if (busy > session->device_busy)
+		session->device_busy = busy;
+}
+
 void ab_run_rounds(
 	struct ab_session *session, struct ab_record *record, const struct ab_watcher *watcher)
 {
@@ -364,12 +380,15 @@ void ab_run_rounds(
 	int status;
 
 	session->processors = machine_processors();
-	session->governor = machine_governor(session->arena);
-	throttled = machine_throttled();
+	session->governor = machine_governor(ROOT, session->arena);
+	throttled = machine_throttled(ROOT);
+	look_for_others(session, true);
 	look_for_counters(&rounds);
+	rounds.group = memory_group_find(ROOT, session->arena);
 	rounds.watch = command_watch_start(session->arena);
 	status = run_all(&rounds, watcher, err);
-	throttled = machine_throttled() - throttled;
+	throttled = machine_throttled(ROOT) - throttled;
+	look_for_others(session, false);
 	session->throttled += throttled > 0 ? throttled : 0;
 	if (!status)
 		status = write_tables(&rounds, true, err);

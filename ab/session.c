@@ -167,7 +167,8 @@ double ab_log_ratio(
 	const struct ab_run *new = ab_session_run(session, round, side);
 
 	if (!is_measured(session, base) || !is_measured(session, new) ||
-		!(ab_value(session, base, measure) > 0) || !(ab_value(session, new, measure) > 0))
+		!(ab_value(session, base, measure) > 0) || !(ab_value(session, new, measure) > 0) ||
+		(measure == AB_PEAK && base->result.peak_of_tree != new->result.peak_of_tree))
 		return NAN;
 	return log(ab_value(session, new, measure) / ab_value(session, base, measure));
 }

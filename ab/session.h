@@ -79,7 +79,9 @@ struct ab_session {
 	const char *uncounted;	       /* why the last part of the session has none; NULL: it has */
 	int64_t began_ns;	       /* of this part of the session; CLOCK_MONOTONIC */
 	int64_t processors, throttled; /* of the machine; meanwhile; 0: not known */
-	const char *governor;	       /* of its clock; NULL: not known */
+	/* Processes that computed on a device beside the commands; percent that it was busy. */
+	int64_t device_users, device_busy;
+	const char *governor; /* of its clock; NULL: not known */
 	enum ab_end end;
 	int signal;	     /* AB_INTERRUPTED */
 	bool is_interrupted; /* by a signal that this process got; not as the record says */

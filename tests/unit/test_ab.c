@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "ab/machine.h"
 #include "ab/record.h"
 #include "base/unit.h"
 
@@ -432,6 +433,116 @@ static void counts_over_processes(void **state)
 	assert_int_equal(run_text("exec sh -c :", 0).count[0], -1);
 }
 
+static void write_file(const char *root, const char *name, const char *text)
+{
+	char path[200];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	for (char *slash = path; (slash = strchr(slash + 1, '/')) != NULL;) {
+		*slash = '\0';
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+static void assert_file(const char *root, const char *name, const char *want)
+{
+	char path[200], got[100] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_true(fread(got, 1, sizeof(got) - 1, file) > 0);
+	fclose(file);
+	assert_string_equal(got, want);
+}
+
+/* Three processes compute: one by ROCm, one by CUDA, one by both; the fourth draws. */
+static void users_of_devices(void **state)
+{
+	static const struct {
+		const char *at, *to;
+	} files[] = {{"11/fd/3", "/dev/kfd"}, {"12/fd/9", "/dev/nvidia-uvm"},
+		{"13/fd/0", "/dev/nvidia-uvm"}, {"14/fd/5", "/dev/nvidia0"},
+		{"x12/fd/9", "/dev/nvidia-uvm"}};
+	char root[] = "test_ab.XXXXXX", path[100];
+	struct arena *arena = arena_new();
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	assert_int_equal(machine_device_users(root), 0);
+	assert_int_equal(machine_device_busy(root), 0);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		snprintf(path, sizeof(path), "proc/%s", files[i].at);
+		write_file(root, path, "");
+		snprintf(path, sizeof(path), "%s/proc/%s", root, files[i].at);
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(symlink(files[i].to, path), 0);
+	}
+	write_file(root, "sys/class/kfd/kfd/proc/11/pasid", "");
+	write_file(root, "sys/class/kfd/kfd/proc/13/pasid", "");
+	assert_int_equal(machine_device_users(root), 2);
+	write_file(root, "proc/driver/nvidia/version", "");
+	assert_int_equal(machine_device_users(root), 3);
+	write_file(root, "sys/class/drm/card0/device/gpu_busy_percent", "7\n");
+	write_file(root, "sys/class/drm/card1/device/gpu_busy_percent", "93\n");
+	assert_int_equal(machine_device_busy(root), 93);
+	write_file(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3100000\n");
+	write_file(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+	write_file(root, "sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "5\n");
+	assert_true(machine_clock_mhz(root) == 3100);
+	assert_int_equal(machine_throttled(root), 5);
+	assert_string_equal(machine_governor(root, arena), "powersave");
+	arena_free(arena);
+	snprintf(path, sizeof(path), "rm -r %s", root);
+	assert_int_equal(system(path), 0);
+}
+
+/* Files as those of cgroup v2: none below the group of this process, one beside it. */
+static void group_of_memory(void **state)
+{
+	char root[] = "test_ab.XXXXXX", beside[100], procs[100], peak[100], command[100];
+	struct arena *arena = arena_new();
+	struct memory_group *group;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	assert_null(memory_group_find(root, arena));
+	write_file(root, "proc/self/cgroup", "1:cpu:/x\n0::/user/app\n");
+	write_file(root, "sys/fs/cgroup/user/app/cgroup.procs", "7\n");
+	assert_null(memory_group_find(root, arena));
+	snprintf(
+		beside, sizeof(beside), "%s/sys/fs/cgroup/user/stepstat-%ld", root, (long)getpid());
+	assert_int_equal(access(beside, F_OK), -1);
+	snprintf(procs, sizeof(procs), "sys/fs/cgroup/user/stepstat-%ld/cgroup.procs",
+		(long)getpid());
+	snprintf(peak, sizeof(peak), "sys/fs/cgroup/user/stepstat-%ld/memory.peak", (long)getpid());
+	write_file(root, procs, "8\n");
+	assert_null(memory_group_find(root, arena));
+	write_file(root, peak, "0\n");
+	group = memory_group_find(root, arena);
+	assert_non_null(group);
+	assert_true(memory_group_enter(group));
+	assert_file(root, procs, "0\n");
+	write_file(root, peak, "23456789\n");
+	assert_false(memory_group_enter(group));
+	write_file(root, "sys/fs/cgroup/user/app/cgroup.procs", "7\n");
+	assert_int_equal(memory_group_leave(group), 23456789);
+	assert_file(root, "sys/fs/cgroup/user/app/cgroup.procs", "0\n");
+	/* The first group of all has none beside it. */
+	write_file(root, "proc/self/cgroup", "0::/\n");
+	assert_null(memory_group_find(root, arena));
+	arena_free(arena);
+	snprintf(command, sizeof(command), "rm -r %s", root);
+	assert_int_equal(system(command), 0);
+}
+
 static void no_such_command(void **state)
 {
 	struct arena *arena = arena_new();
@@ -462,6 +573,8 @@ int main(void)
 		cmocka_unit_test(record_read_back),
 		cmocka_unit_test(words_of_commands),
 		cmocka_unit_test(commands),
+		cmocka_unit_test(group_of_memory),
+		cmocka_unit_test(users_of_devices),
 		cmocka_unit_test(no_such_command),
 	};
 
