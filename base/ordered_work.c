@@ -4,7 +4,6 @@
  */
 #include "base/ordered_work.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include "base/memory.h"
 #include "base/threads.h"
@@ -110,10 +109,9 @@ static void start_thread(struct ordered_work *w)
 		w->threads = w->started + 1;
 }
 
-void ordered_work_put(struct ordered_work *w, void *item)
+static void put(struct ordered_work *w, void *item)
 {
 	pthread_mutex_lock(&w->lock);
-	assert(w->put - w->taken < w->slots);
 	w->item[w->put % w->slots] = item;
 	w->done[w->put % w->slots] = false;
 	w->put++;
@@ -123,7 +121,7 @@ void ordered_work_put(struct ordered_work *w, void *item)
 		start_thread(w);
 }
 
-void *ordered_work_take(struct ordered_work *w)
+static void *take(struct ordered_work *w)
 {
 	void *item = NULL;
 
@@ -142,4 +140,25 @@ void *ordered_work_take(struct ordered_work *w)
 	}
 	pthread_mutex_unlock(&w->lock);
 	return item;
+}
+
+void *ordered_work_next(
+	struct ordered_work *w, void *(*begin)(void *context, size_t slot), void *context)
+{
+	void *item;
+
+	while (w->put - w->taken < w->slots && (item = begin(context, w->put % w->slots)))
+		put(w, item);
+	return take(w);
+}
+
+void ordered_work_drop(struct ordered_work *w)
+{
+	while (take(w))
+		;
+}
+
+bool ordered_work_is_empty(const struct ordered_work *w)
+{
+	return w->put == w->taken;
 }

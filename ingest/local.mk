@@ -47,7 +47,9 @@ libingest_a_SOURCES = \
 	ingest/chrome/trace_parts.h \
 	ingest/chrome/trace_read.c \
 	ingest/chrome/trace_scan.c \
+	ingest/chrome/trace_windows.c \
 	ingest/chrome/trace_scan.h \
+	ingest/chrome/trace_windows.h \
 	ingest/chrome/trace_wait.c \
 	ingest/chrome/trace_wait.h \
 	ingest/database/database.h \

@@ -212,31 +212,44 @@ static size_t matrix_threads(const struct job_ranks_maker *m)
 	return m->summary->options.threads < most ? m->summary->options.threads : most;
 }
 
+struct row_ring {
+	struct job_ranks_maker *m;
+	struct rank_times *times; /* by thread */
+	struct summed_row *row;
+	struct arena *arena;
+	size_t put;
+};
+
+static void *begin_row(void *context, size_t slot)
+{
+	struct row_ring *ring = context;
+	struct summed_row *row = &ring->row[slot];
+
+	if (ring->put == ring->m->summary->grouping->count)
+		return NULL;
+	if (!row->group_sums)
+		row->group_sums =
+			arena_array(ring->arena, ring->m->groups, sizeof(*row->group_sums));
+	row->m = ring->m;
+	row->times = ring->times;
+	row->row = ring->put++;
+	return row;
+}
+
 static void add_rows(struct job_ranks_maker *m, struct arena *scratch)
 {
-	const size_t rows = m->summary->grouping->count;
 	struct ordered_work *work = ordered_work_new(matrix_threads(m), sum_row);
 	const size_t depth = ordered_work_depth(work), threads = ordered_work_threads(work);
-	struct rank_times *times = arena_array(scratch, threads, sizeof(*times));
-	struct summed_row *ring = arena_array(scratch, depth, sizeof(*ring));
-	size_t put = 0;
+	struct row_ring ring = {.m = m,
+		.times = arena_array(scratch, threads, sizeof(*ring.times)),
+		.row = arena_array(scratch, depth, sizeof(*ring.row)),
+		.arena = scratch};
+	const struct summed_row *row;
 
 	for (size_t i = 0; i < threads; i++)
-		rank_times_share(&times[i], &m->times, scratch);
-	for (size_t g = 0; g < rows; g++) {
-		for (; put < rows && put < g + depth; put++) {
-			struct summed_row *row = &ring[put % depth];
-
-			if (!row->group_sums)
-				row->group_sums =
-					arena_array(scratch, m->groups, sizeof(*row->group_sums));
-			row->m = m;
-			row->times = times;
-			row->row = put;
-			ordered_work_put(work, row);
-		}
-		take_row(m, ordered_work_take(work));
-	}
+		rank_times_share(&ring.times[i], &m->times, scratch);
+	while ((row = ordered_work_next(work, begin_row, &ring)))
+		take_row(m, row);
 	ordered_work_free(work);
 }
 

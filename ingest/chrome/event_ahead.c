@@ -3,6 +3,7 @@
  */
 #include "ingest/chrome/event_ahead.h"
 
+#include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
 
@@ -11,7 +12,7 @@
 #define KNOWN_PAIR_BYTES_MOST 1024
 
 struct event_tables {
-	const struct trace_ahead *ahead;
+	const struct trace_handler *handler;
 	struct arena *arena;
 	struct intern_pairs *pairs, *lanes;
 	uint32_t *traits; /* by pair */
@@ -19,11 +20,11 @@ struct event_tables {
 	uint16_t number;
 };
 
-struct event_tables *event_tables_new(const struct trace_ahead *ahead, uint16_t number)
+struct event_tables *event_tables_new(const struct trace_handler *handler, uint16_t number)
 {
 	struct event_tables *tables = memory_alloc(sizeof(*tables));
 
-	tables->ahead = ahead;
+	tables->handler = handler;
 	tables->arena = arena_new();
 	tables->pairs = intern_pairs_new(tables->arena);
 	tables->lanes = intern_pairs_new(tables->arena);
@@ -61,12 +62,8 @@ static void find_asked(const struct trace_ahead *ahead, uint32_t wanted, struct 
 	}
 }
 
-static void name_pair(struct event_tables *tables, struct trace_event *event)
+static void find_pair(const struct trace_ahead *ahead, struct trace_event *event)
 {
-	const struct trace_ahead *ahead = tables->ahead;
-	const size_t known = intern_pair_count(tables->pairs);
-	uint32_t id;
-
 	if (ahead->pair)
 		ahead->pair(event, &event->pair);
 	else
@@ -74,6 +71,15 @@ static void name_pair(struct event_tables *tables, struct trace_event *event)
 			.first_size = event->name.size,
 			.second = event->category.at,
 			.second_size = event->category.size};
+}
+
+static void name_pair(struct event_tables *tables, struct trace_event *event)
+{
+	const struct trace_ahead *ahead = tables->handler->ahead;
+	const size_t known = intern_pair_count(tables->pairs);
+	uint32_t id;
+
+	find_pair(ahead, event);
 	if (!event->pair.first ||
 		event->pair.first_size + event->pair.second_size > KNOWN_PAIR_BYTES_MOST ||
 		!intern_pair(tables->pairs, &event->pair, KNOWN_PAIRS_MOST, &id)) {
@@ -82,6 +88,7 @@ static void name_pair(struct event_tables *tables, struct trace_event *event)
 		return;
 	}
 	event->pair_key = id + 1;
+	event->traits = 0;
 	if (!ahead->traits)
 		return;
 	if (id == known) {
@@ -92,24 +99,68 @@ static void name_pair(struct event_tables *tables, struct trace_event *event)
 	event->traits = tables->traits[id];
 }
 
-void event_look_ahead(struct event_tables *tables, struct trace_event *event)
+/* Copies what is ready; false: a time is not as others are. */
+static bool make_ready(const struct trace_event *event, int64_t base_us, struct trace_ready *ready)
 {
-	const struct trace_ahead *ahead = tables->ahead;
+	const uint8_t numbers = event->asked & event->asked_numbers;
+
+	if (!event->pair_key || !event->lane_key || !event->start.known || !event->duration.known ||
+		event->duration.us < 0 ||
+		!trace_time_since(&event->start, base_us, &ready->start_ps) ||
+		!trace_time_since(&event->duration, 0, &ready->dur_ps))
+		return false;
+	ready->link = numbers ? event->asked_number[__builtin_ctz(numbers)] : 0;
+	ready->traits = event->traits;
+	ready->pair_key = event->pair_key;
+	ready->lane_key = event->lane_key;
+	ready->table = event->table;
+	return true;
+}
+
+/* Looks for what depends on the traits, which are there. */
+static void find_wanted(const struct trace_ahead *ahead, struct trace_event *event)
+{
+	find_asked(ahead, ahead->traits ? event->traits & TRACE_ASKED_ALL : TRACE_ASKED_ALL, event);
+}
+
+enum trace_readiness event_look_ahead(
+	struct event_tables *tables, struct trace_event *event, struct trace_ready *ready)
+{
+	const struct trace_handler *handler = tables->handler;
+	const struct trace_ahead *ahead = handler->ahead;
 	const struct name_pair lane = {.first = event->process.at,
 		.first_size = event->process.size,
 		.second = event->thread.at,
 		.second_size = event->thread.size};
 	uint32_t id;
 
+	if (handler->ready && event->phase && ahead->phases && !strchr(ahead->phases, event->phase))
+		return EVENT_PASSED;
 	event->is_ahead = true;
 	event->table = tables->number;
 	if (!ahead->traits)
-		find_asked(ahead, TRACE_ASKED_ALL, event);
+		find_wanted(ahead, event);
 	name_pair(tables, event);
 	if (ahead->traits)
-		find_asked(ahead, event->traits & TRACE_ASKED_ALL, event);
+		find_wanted(ahead, event);
 	event->lane_key = 0;
 	if (lane.first_size + lane.second_size <= KNOWN_PAIR_BYTES_MOST)
 		event->lane_key =
 			intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id) ? id + 1 : 0;
+	return handler->ready && event->phase == 'X' && ahead->ready(event) &&
+			       make_ready(event, handler->base_us, ready)
+		       ? EVENT_READY
+		       : EVENT_WHOLE;
+}
+
+void event_look_again(
+	const struct trace_ahead *ahead, const struct trace_ready *ready, struct trace_event *event)
+{
+	event->is_ahead = true;
+	event->table = ready->table;
+	event->traits = ready->traits;
+	find_wanted(ahead, event);
+	find_pair(ahead, event);
+	event->pair_key = ready->pair_key;
+	event->lane_key = ready->lane_key;
 }

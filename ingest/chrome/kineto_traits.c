@@ -124,10 +124,31 @@ static uint32_t traits_of(const struct trace_event *event)
 	}
 }
 
+/* Calls, kernels and ops of which nothing has to be looked up, like most. */
+static bool is_ready(const struct trace_event *event)
+{
+	const uint32_t special =
+		KINETO_IS_STEP | KINETO_IS_SERVING_STEP | KINETO_IS_COLLECTIVE | KINETO_IS_CHECKED;
+
+	if (event->traits & special)
+		return false;
+	switch (kineto_meaning(event->traits)) {
+	case HOST_OP:
+	case HOST_CALL:
+		return true;
+	case DEVICE_OP:
+		return event->start.us != 0;
+	default:
+		return false;
+	}
+}
+
 const struct trace_ahead kineto_ahead = {
 	.asked = {[ASKED_ID] = "External id",
 		[ASKED_CORRELATION] = "correlation",
 		[ASKED_PYTHON_ID] = "Python id"},
 	.are_numbers = true,
 	.traits = traits_of,
+	.ready = is_ready,
+	.phases = "XiIM",
 };

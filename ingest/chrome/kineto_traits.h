@@ -34,6 +34,11 @@ enum kineto_asked { ASKED_ID, ASKED_CORRELATION, ASKED_PYTHON_ID };
 #define KINETO_MEANING_SHIFT 4
 #define KINETO_LAUNCH_SHIFT 16
 
+static inline enum meaning kineto_meaning(uint32_t traits)
+{
+	return (enum meaning)(traits >> KINETO_MEANING_SHIFT & 15);
+}
+
 extern const struct trace_ahead kineto_ahead;
 
 /* Names of calls and ops that refer to something else. */

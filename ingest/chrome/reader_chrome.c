@@ -47,6 +47,20 @@ static int chrome_event(struct trace *t, const struct trace_event *event, struct
 	}
 }
 
+static bool is_ready(const struct trace_event *event)
+{
+	return event->name.kind && !is_sum(event);
+}
+
+static int chrome_ready(struct trace *t, const struct trace_ready *ready, uint32_t pair,
+	struct event *event, struct error *err)
+{
+	event->link = ready->offset + 1;
+	if (!trace_known_op(t, pair, event))
+		return 0;
+	return eventlog_add(trace_log(t), event, err) != 0 ? -1 : 1;
+}
+
 static int chrome_member(struct trace *t, const struct json_member *member, struct error *err)
 {
 	static const char begin[] = "beginningOfTime", samples[] = "samples";
@@ -84,13 +98,14 @@ static void chrome_release(struct trace *t)
 	trace_pairs_free(((struct chrome *)trace_state(t))->pairs);
 }
 
-static const struct trace_ahead chrome_ahead = {.asked = {NULL}};
+static const struct trace_ahead chrome_ahead = {.asked = {NULL}, .ready = is_ready};
 
 static const struct trace_dialect chrome_dialect = {
 	.ahead = &chrome_ahead,
 	.state_bytes = sizeof(struct chrome),
 	.member = chrome_member,
 	.event = chrome_event,
+	.ready = chrome_ready,
 	.end = chrome_end,
 	.release = chrome_release,
 	.file_is_step = true,

@@ -334,6 +334,12 @@ static int device_part(struct trace *t, const struct trace_event *event, struct 
 			   : device_event(t, event, (struct event){0}, err);
 }
 
+static void set_launch(struct event *call, uint32_t traits)
+{
+	call->flags = call->link ? EVENT_LAUNCHES : 0;
+	call->label = traits >> KINETO_LAUNCH_SHIFT;
+}
+
 /* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
 static int host_call(
 	struct trace *t, const struct trace_event *event, uint32_t traits, struct error *err)
@@ -342,9 +348,7 @@ static int host_call(
 
 	if (traits & KINETO_IS_CHECKED && check_call(t, event, err) != 0)
 		return -1;
-	if (extra.link)
-		extra.flags = EVENT_LAUNCHES;
-	extra.label = traits >> KINETO_LAUNCH_SHIFT;
+	set_launch(&extra, traits);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -466,7 +470,7 @@ static int host_op(
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	const uint32_t traits = trace_traits(t, event);
-	const enum meaning what = (enum meaning)(traits >> KINETO_MEANING_SHIFT & 15);
+	const enum meaning what = kineto_meaning(traits);
 
 	switch (what) {
 	case HOST_CALL:
@@ -517,6 +521,32 @@ static int kineto_event(struct trace *t, const struct trace_event *event, struct
 	default:
 		return 0; /* flows repeat what the correlation ids say */
 	}
+}
+
+/* A slice by is_ready of kineto_ahead: as host_op, host_call or device_op add it. The first one of
+ * a lane of a device is added as a whole. */
+static int kineto_ready(struct trace *t, const struct trace_ready *ready, uint32_t pair,
+	struct event *event, struct error *err)
+{
+	const struct lane *lane;
+
+	if (!trace_known_op(t, pair, event))
+		return 0;
+	switch (kineto_meaning(ready->traits)) {
+	case HOST_OP:
+		event->flags = EVENT_AROUND;
+		break;
+	case HOST_CALL:
+		set_launch(event, ready->traits);
+		break;
+	default:
+		event->flags = EVENT_LAUNCHED;
+		lane = eventlog_lane_at(trace_log(t), event->lane);
+		if (!lane->accelerator || (ready->traits & KINETO_IS_STREAM_WORK && !lane->serial))
+			return 0;
+		break;
+	}
+	return eventlog_add(trace_log(t), event, err) != 0 ? -1 : 1;
 }
 
 /* ---- what the file says about its recording ---- */
@@ -588,6 +618,7 @@ static const struct trace_dialect kineto_dialect = {
 	.state_bytes = sizeof(struct kineto),
 	.member = kineto_member,
 	.event = kineto_event,
+	.ready = kineto_ready,
 	.end = kineto_end,
 	.release = kineto_release,
 	.ahead = &kineto_ahead,

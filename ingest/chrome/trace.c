@@ -141,6 +141,18 @@ static inline uint32_t *number_of(
 	return &table->number_plus_1[key];
 }
 
+/* The same number if there is one, + 1; 0: there is none. */
+static inline uint32_t known_number(
+	const struct key_numbers *numbers, const struct trace_ready *ready, uint32_t key)
+{
+	const struct table_numbers *table;
+
+	if (ready->table >= numbers->room)
+		return 0;
+	table = &numbers->table[ready->table];
+	return key < table->room ? table->number_plus_1[key] : 0;
+}
+
 static void release_numbers(struct key_numbers *numbers)
 {
 	for (size_t i = 0; i < numbers->room; i++)
@@ -429,6 +441,15 @@ static struct known_op find_op(struct trace *t, const struct trace_event *event,
 	return *known;
 }
 
+bool trace_known_op(const struct trace *t, uint32_t pair, struct event *event)
+{
+	const struct known_op *known = &t->op_of[pair];
+
+	event->op = known->op;
+	event->type = known->type;
+	return known->has_op;
+}
+
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	const struct json_value *type, uint8_t *event_type)
 {
@@ -628,6 +649,27 @@ int trace_add_event(struct trace *t, const struct trace_event *event, struct err
 	if (event->start.known && set_base_from_waiting(t, err) != 0)
 		return -1;
 	return pass_event(t, event, err);
+}
+
+bool trace_takes_ready(const struct trace *t, int64_t *base_us)
+{
+	*base_us = t->base_us;
+	return t->has_base && t->dialect->ready && t->opt->trace.rows == TRACE_ROWS_OPS &&
+	       !trace_requests_has_marker(t->asked) && !trace_requests_has_name(t->asked);
+}
+
+int trace_add_ready(struct trace *t, const struct trace_ready *ready, struct error *err)
+{
+	const uint32_t lane = known_number(&t->lane_numbers, ready, ready->lane_key),
+		       pair = known_number(&t->pair_numbers, ready, ready->pair_key);
+	struct event event = {.lane = lane - 1,
+		.start_ps = ready->start_ps,
+		.dur_ps = ready->dur_ps,
+		.link = ready->link};
+
+	if (!lane || !pair)
+		return 0;
+	return t->dialect->ready(t, ready, pair - 1, &event, err);
 }
 
 int trace_add_member(struct trace *t, const struct json_member *member, struct error *err)

@@ -21,6 +21,11 @@ struct trace_dialect {
 	int (*member)(struct trace *t, const struct json_member *member, struct error *err);
 	/* Each event but metadata (ph M), which names processes and lanes for all dialects. */
 	int (*event)(struct trace *t, const struct trace_event *event, struct error *err);
+	/* The same for a slice that is ready, with its op's pair (trace_pair) and its lane: sets
+	 * what is not set of the event and adds it. 1: done; 0: the whole event is wanted; -1.
+	 * NULL: none is made ready. */
+	int (*ready)(struct trace *t, const struct trace_ready *ready, uint32_t pair,
+		struct event *event, struct error *err);
 	/* Sets devices of lanes, steps and issues after the last event, when names of processes and
 	 * lanes are known. NULL: nothing. */
 	int (*end)(struct trace *t, struct error *err);
@@ -61,6 +66,8 @@ uint32_t trace_traits(struct trace *t, const struct trace_event *event);
 /* Number of the pair of texts among all of the trace, from 0 on. False: there are too many. */
 bool trace_pair(struct trace *t, const struct trace_event *event, const struct name_pair *pair,
 	uint32_t *id);
+/* Sets op and type of the event to those of the pair. False: they are not known yet. */
+bool trace_known_op(const struct trace *t, uint32_t pair, struct event *event);
 /* Op of this name and type, and the type for the event (struct event); NULL type: none. The name is
  * made by the user's template (--name) when there is one. */
 uint32_t trace_op(struct trace *t, const struct trace_event *event, const struct json_value *name,

@@ -17,6 +17,10 @@ void trace_set_near(struct trace *t, int64_t near_us);
  * processes. NULL: it is a file of its own. */
 void trace_set_part(struct trace *t, const struct merged_part *part);
 int trace_add_event(struct trace *t, const struct trace_event *event, struct error *err);
+/* True if the trace takes slices that are ready, with times since the base. */
+bool trace_takes_ready(const struct trace *t, int64_t *base_us);
+/* 1: taken; 0: it has to be added as a whole; -1. */
+int trace_add_ready(struct trace *t, const struct trace_ready *ready, struct error *err);
 int trace_add_member(struct trace *t, const struct json_member *member, struct error *err);
 /* Fills the profile after the last event. `path` may name the step. */
 int trace_end(

@@ -191,6 +191,11 @@ static int on_event(void *context, const struct trace_event *event, struct error
 	return trace_add_event(r->trace, event, err);
 }
 
+static int on_ready(void *context, const struct trace_ready *ready, struct error *err)
+{
+	return trace_add_ready(((struct reading *)context)->trace, ready, err);
+}
+
 static int on_member(void *context, const struct json_member *member, struct error *err)
 {
 	struct reading *r = context;
@@ -251,6 +256,8 @@ static int read_all(struct reading *r, struct error *err)
 		return -1;
 	else
 		handler.ahead = r->dialect->ahead;
+	if (r->trace && trace_takes_ready(r->trace, &handler.base_us))
+		handler.ready = on_ready;
 	if (trace_scan(r->in, &handler, &r->out->issues, r->opt.max_record_bytes, &r->totals,
 		    err) != 0)
 		return -1;

@@ -6,22 +6,16 @@
  * table of the fast index breaks the grammar, the rest of the piece is indexed again by the patient
  * one. Where that table breaks it too, the event is lost and the walk looks for the next one.
  */
-#define _GNU_SOURCE /* memrchr */
 #include "ingest/chrome/trace_scan.h"
 
 #include <string.h>
 #include "base/memory.h"
-#include "base/ordered_work.h"
 #include "ingest/json/json_index.h"
 #include "ingest/json/json_parse.h"
-#include "ingest/chrome/event_ahead.h"
-#include "ingest/chrome/event_parse.h"
+#include "ingest/chrome/trace_windows.h"
 #include "ingest/perfetto/pftrace_scan.h"
 #include "ingest/reader.h"
 
-#define WINDOW_BYTES ((size_t)128 << 10)
-#define WINDOW_ROOM (2 * WINDOW_BYTES)
-#define CUT_BYTES ((size_t)4 << 10)    /* that most often have the end of an event */
 #define MEMBER_LIMIT ((size_t)1 << 20) /* longer members of the root are passed over */
 /* Entries that may be walked in vain, besides one for each byte. */
 #define VAIN_FIRST ((uint64_t)1 << 20)
@@ -33,46 +27,14 @@ enum place {
 	PASSING, /* over a long member of the root */
 };
 
-struct parsed_event {
-	size_t first, after; /* its entries */
-	uint32_t repeated_keys, odd_values;
-	struct trace_event event;
-};
-
-/* A part of the input, its table and its events, made by any thread. */
-struct trace_window {
-	const struct span_file *span; /* NULL: `bytes` are read from a stream */
-	uint64_t block;		      /* number of the window */
-	char *bytes, *text;	      /* text: in the bytes */
-	size_t size;
-	bool is_last;	    /* of the input */
-	struct error fault; /* of reading it: the last one, without text */
-	struct json_index *index;
-	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
-	struct event_tables **tables;	 /* by thread */
-	bool is_damaged;		 /* no table: the fast index refuses the text */
-	struct json_piece piece;
-	struct event_past past;
-	struct parsed_event *event; /* those from the beginning of the window that are whole */
-	size_t event_room, event_count;
-};
-
 struct scan {
 	struct input *in;
 	const struct trace_handler *handler;
 	struct issue_list *issues;
 	struct trace_totals *totals;
 	size_t max_event_bytes;
-	/* The windows in turn: read, indexed by the threads, walked. */
-	struct ordered_work *work;
-	struct event_tables **tables; /* by thread */
-	struct trace_window *window;
-	size_t window_count, window_bytes;
-	uint64_t read, taken;  /* windows so far */
-	bool is_read;	       /* the last one, too */
-	struct span_file span; /* size 0: the input is a stream */
-	struct text tail;      /* of a stream: read, and of the next window */
-	struct error fault;    /* of reading on after the last window */
+	struct trace_windows *windows;
+	struct error fault; /* of reading on after the last window */
 	/* The text that is walked: a window's, or `joined` with an index of its own. */
 	char *text;
 	size_t size;
@@ -84,6 +46,7 @@ struct scan {
 	struct event_past past;
 	struct json_piece piece;
 	struct parsed_event *next, *end; /* events of the window that are not walked */
+	struct whole_event *whole;	 /* of the window */
 	bool is_lost;			 /* looking for the next event */
 	uint64_t vain; /* entries that were walked for objects that broke, in the whole input */
 	enum place place;
@@ -262,45 +225,68 @@ static enum json_parsed break_off(struct scan *s, size_t *i, size_t broken_at)
 	return JSON_WHOLE;
 }
 
-/* The tables of a thread are made when it first needs them. */
-static void look_ahead(struct event_tables **tables, size_t thread, const struct trace_ahead *ahead,
-	struct trace_event *event)
+/* The event at entry *at: as a thread has parsed it, or parsed here, into `own`. `ready`: what a
+ * thread has made of it that was not enough; NULL: nothing. */
+static enum json_parsed find_event(struct scan *s, size_t *at, const struct parsed_event *parsed,
+	struct trace_event *own, struct trace_event **event)
 {
-	if (!tables[thread])
-		tables[thread] = event_tables_new(ahead, (uint16_t)thread);
-	event_look_ahead(tables[thread], event);
+	enum json_parsed status;
+
+	if (parsed && parsed->readiness == EVENT_WHOLE) {
+		struct whole_event *whole = &s->whole[parsed->whole];
+
+		s->past.repeated_keys += whole->repeated_keys;
+		s->past.odd_values += whole->odd_values;
+		*event = &whole->event;
+		*at = parsed->after;
+		return JSON_WHOLE;
+	}
+	*event = own;
+	status = trace_event_parse(&s->piece, at, own, &s->past);
+	if (status == JSON_WHOLE && parsed)
+		event_look_again(s->handler->ahead, &parsed->ready, own);
+	else if (status == JSON_WHOLE)
+		trace_windows_look_ahead(s->windows, own);
+	return status;
 }
 
-/* The event at entry *at: as a thread has parsed it, or parsed here, into `own`. */
-static enum json_parsed find_event(
-	struct scan *s, size_t *at, struct trace_event *own, struct trace_event **event)
+/* Event that a thread has parsed at this entry; NULL: none. */
+static struct parsed_event *parsed_at(struct scan *s, size_t at)
 {
-	enum json_parsed parsed;
-
-	while (s->next < s->end && s->next->first < *at)
+	while (s->next < s->end && s->next->first < at)
 		s->next++;
-	if (s->next == s->end || s->next->first != *at) {
-		*event = own;
-		parsed = trace_event_parse(&s->piece, at, own, &s->past);
-		if (parsed == JSON_WHOLE && s->handler->ahead)
-			look_ahead(s->tables, 0, s->handler->ahead, own);
-		return parsed;
+	return s->next < s->end && s->next->first == at ? s->next++ : NULL;
+}
+
+/* Hands over what is ready of an event. False: all of it is wanted. */
+static bool take_ready(
+	struct scan *s, size_t *i, struct parsed_event *parsed, struct error *err, int *status)
+{
+	int taken = 1;
+
+	if (parsed->readiness == EVENT_READY) {
+		parsed->ready.offset = offset_of(s, *i);
+		taken = s->handler->ready(s->handler->context, &parsed->ready, err);
 	}
-	s->past.repeated_keys += s->next->repeated_keys;
-	s->past.odd_values += s->next->odd_values;
-	*event = &s->next->event;
-	*at = s->next++->after;
-	for (size_t i = 0; i < sizeof(*s->next); i += 64) /* another core wrote it */
-		__builtin_prefetch((const char *)(s->next + 1) + i);
-	return JSON_WHOLE;
+	if (taken == 0)
+		return false;
+	*status = taken < 0 ? -1 : 0;
+	s->is_lost = false;
+	s->totals->events++;
+	*i = parsed->after;
+	return true;
 }
 
 static enum json_parsed one_event(struct scan *s, size_t *i, struct error *err, int *status)
 {
 	struct trace_event own, *event;
+	struct parsed_event *ahead = parsed_at(s, *i);
 	size_t at = *i, first = *i;
-	enum json_parsed parsed = find_event(s, &at, &own, &event);
+	enum json_parsed parsed;
 
+	if (ahead && ahead->readiness != EVENT_WHOLE && take_ready(s, i, ahead, err, status))
+		return JSON_WHOLE;
+	parsed = find_event(s, &at, ahead, &own, &event);
 	if (parsed == JSON_WRONG)
 		return break_off(s, i, at);
 	if (parsed == JSON_CUT)
@@ -414,168 +400,6 @@ static int walk(struct scan *s, bool patient, size_t *used, bool *broken, struct
 	return status;
 }
 
-/* ---- windows ---- */
-
-/* The first place from `from` on where an object follows another one in an array, as events do;
- * SIZE_MAX: none. It need not be right, but the same for all who look from there. */
-static size_t find_cut(const char *text, size_t size, size_t from)
-{
-	const char *begin = text + from, *end = text + size;
-
-	for (const char *at = begin; (at = memchr(at, '{', (size_t)(end - at))); at++) {
-		const char *before = at;
-
-		while (before > begin && json_is_blank(before[-1]))
-			before--;
-		if (before == begin || *--before != ',')
-			continue;
-		while (before > begin && json_is_blank(before[-1]))
-			before--;
-		if (before > begin && before[-1] == '}')
-			return (size_t)(at - text);
-	}
-	return SIZE_MAX;
-}
-
-/* Reads a window out of a stream: what the one before left of it, and what comes next. */
-static void read_stream(struct scan *s, struct trace_window *w)
-{
-	bool is_end = false;
-	size_t cut;
-
-	w->size = s->tail.size;
-	memcpy(w->bytes, text_string(&s->tail), s->tail.size);
-	text_clear(&s->tail);
-	while (!is_end && w->size < s->window_bytes) {
-		size_t got = 0;
-
-		is_end = input_take(s->in, w->bytes + w->size, s->window_bytes - w->size, &got,
-				 &w->fault) != 0 ||
-			 got == 0;
-		w->size += got;
-	}
-	w->is_last = is_end;
-	if (is_end)
-		return;
-	cut = w->size > CUT_BYTES ? find_cut(w->bytes, w->size, w->size - CUT_BYTES) : SIZE_MAX;
-	if (cut == SIZE_MAX)
-		cut = find_cut(w->bytes, w->size, w->size / 2);
-	if (cut == SIZE_MAX)
-		return;
-	text_add_bytes(&s->tail, w->bytes + cut, w->size - cut);
-	w->size = cut;
-}
-
-/* Reads a window of a file: from the first cut in its block to the first in the next one, to the
- * end of that where there is none. Work of any thread. */
-static void read_block(struct trace_window *w)
-{
-	const uint64_t begin = w->block * WINDOW_BYTES, rest = w->span->size - begin;
-	size_t size = rest < WINDOW_BYTES + CUT_BYTES ? (size_t)rest : WINDOW_BYTES + CUT_BYTES;
-	size_t first = 0, end = SIZE_MAX;
-
-	if (span_file_read(w->span, begin, w->bytes, size, "a trace", &w->fault) != 0)
-		return;
-	if (w->block > 0)
-		first = find_cut(w->bytes, size < WINDOW_BYTES ? size : WINDOW_BYTES, 0);
-	if (!w->is_last)
-		end = find_cut(w->bytes, size, WINDOW_BYTES);
-	if (!w->is_last && end == SIZE_MAX) {
-		const size_t had = size;
-
-		size = rest < WINDOW_ROOM ? (size_t)rest : WINDOW_ROOM;
-		if (span_file_read(w->span, begin + had, w->bytes + had, size - had, "a trace",
-			    &w->fault) != 0)
-			return;
-		end = find_cut(w->bytes, size, WINDOW_BYTES);
-	}
-	end = end == SIZE_MAX ? size : end;
-	if (first == SIZE_MAX)
-		first = size < WINDOW_BYTES ? size : WINDOW_BYTES;
-	w->text = w->bytes + first;
-	w->size = end - first;
-}
-
-/* Begins the next window: all of it from a stream, which is one after the other. */
-static void begin_window(struct scan *s, struct trace_window *w)
-{
-	if (!w->bytes) {
-		w->bytes = memory_alloc(
-			(s->span.size ? WINDOW_ROOM : s->window_bytes) + JSON_INDEX_PADDING);
-		w->index = json_index_new();
-		w->ahead = s->handler->ahead;
-		w->tables = s->tables;
-		w->span = s->span.size ? &s->span : NULL;
-	}
-	w->block = s->read++;
-	w->text = w->bytes;
-	w->size = 0;
-	w->fault.kind = ERROR_NONE;
-	if (w->span)
-		w->is_last = s->span.size - w->block * WINDOW_BYTES <= WINDOW_BYTES;
-	else
-		read_stream(s, w);
-	s->is_read = w->is_last;
-}
-
-/* Reads and indexes a window and parses the events it begins with. Work of any thread. */
-static void parse_window(void *item, size_t thread)
-{
-	struct trace_window *w = item;
-	struct json_piece *p = &w->piece;
-	size_t i = 0;
-
-	w->event_count = 0;
-	if (w->span)
-		read_block(w);
-	w->size = w->fault.kind == ERROR_NONE ? w->size : 0;
-	if (w->block == 0 && w->size >= 3 && memcmp(w->text, "\xef\xbb\xbf", 3) == 0) {
-		w->text += 3;
-		w->size -= 3;
-	}
-	memset(w->text + w->size, 0, JSON_INDEX_PADDING);
-	p->bytes = w->text;
-	p->size = w->size;
-	w->is_damaged = !json_index_fast(w->index, w->text, w->size, &p->at, &p->count);
-	if (w->is_damaged || w->block == 0)
-		return;
-	while (i < p->count) {
-		const char c = p->bytes[p->at[i]];
-		const uint64_t repeated = w->past.repeated_keys, odd = w->past.odd_values;
-		struct parsed_event *e;
-
-		if (c == ',') {
-			i++;
-			continue;
-		}
-		w->event = memory_make_room(
-			w->event, &w->event_room, w->event_count + 1, sizeof(*w->event));
-		e = &w->event[w->event_count];
-		e->first = i;
-		if (c != '{' || trace_event_parse(p, &i, &e->event, &w->past) != JSON_WHOLE)
-			return;
-		if (w->ahead)
-			look_ahead(w->tables, thread, w->ahead, &e->event);
-		e->after = i;
-		e->repeated_keys = (uint32_t)(w->past.repeated_keys - repeated);
-		e->odd_values = (uint32_t)(w->past.odd_values - odd);
-		w->event_count++;
-	}
-}
-
-/* The next window in the order of the input; NULL after the last. */
-static struct trace_window *next_window(struct scan *s)
-{
-	while (!s->is_read && s->read - s->taken < s->window_count) {
-		struct trace_window *w = &s->window[s->read % s->window_count];
-
-		begin_window(s, w);
-		ordered_work_put(s->work, w);
-	}
-	s->taken++;
-	return ordered_work_take(s->work);
-}
-
 /* ---- the text ---- */
 
 /* Appends a window to what is left of the text. */
@@ -604,7 +428,7 @@ static bool take_text(struct scan *s, size_t want, bool *indexed)
 	if (s->size > 0 && s->size < want && !s->is_end)
 		keep_rest(s);
 	while (!s->is_end && (s->size == 0 || s->size < want)) {
-		const struct trace_window *w = next_window(s);
+		const struct trace_window *w = trace_windows_next(s->windows);
 
 		if (w->fault.kind != ERROR_NONE)
 			s->fault = w->fault;
@@ -622,6 +446,7 @@ static bool take_text(struct scan *s, size_t want, bool *indexed)
 		s->piece = w->piece;
 		s->next = w->event;
 		s->end = w->event ? w->event + w->event_count : NULL;
+		s->whole = w->whole;
 		*indexed = !w->is_damaged;
 	}
 	return s->size > 0;
@@ -724,40 +549,18 @@ static int json_scan(struct input *in, const struct trace_handler *handler,
 		.max_event_bytes = max_event_bytes,
 		.offset = input_offset(in)};
 	const unsigned char *bytes;
-	size_t threads;
+	size_t size;
 	int status;
 
 	*totals = (struct trace_totals){0};
-	/* An input that is shorter than the window is held as a whole; one byte more shows its
-	 * end. */
-	if (input_peek(in, WINDOW_BYTES, &bytes, &s.window_bytes, err) != 0)
+	if (input_peek(in, TRACE_WINDOW_BYTES, &bytes, &size, err) != 0)
 		return -1;
-	s.window_bytes = s.window_bytes < WINDOW_BYTES ? s.window_bytes + 1 : WINDOW_BYTES;
-	s.work = ordered_work_new(handler->threads, parse_window);
-	s.window_count = ordered_work_depth(s.work);
-	s.window = memory_alloc(s.window_count * sizeof(*s.window));
-	threads = ordered_work_threads(s.work);
-	s.tables = memory_alloc(threads * sizeof(*s.tables));
+	s.windows = trace_windows_new(in, handler, size);
 	s.index = json_index_new();
-	text_init(&s.tail);
-	if (s.offset > 0 || s.window_bytes < WINDOW_BYTES || !input_span(in, &s.span))
-		s.span.size = 0;
 	status = scan_all(&s, err);
 	if (status == 0)
 		status = check_end(&s, err);
-	ordered_work_free(s.work);
-	for (size_t i = 0; i < s.window_count; i++) {
-		json_index_free(s.window[i].index);
-		memory_free(s.window[i].event);
-		memory_free(s.window[i].bytes);
-	}
-	memory_free(s.window);
-	for (size_t i = 0; i < threads; i++)
-		event_tables_free(s.tables[i]);
-	memory_free(s.tables);
-	if (s.span.size)
-		span_file_close(&s.span);
-	text_release(&s.tail);
+	trace_windows_free(s.windows);
 	json_index_free(s.index);
 	memory_free(s.joined);
 	return status;

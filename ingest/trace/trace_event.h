@@ -45,6 +45,19 @@ struct trace_ahead {
 	/* Facts that follow from name and category alone. The lowest TRACE_ASKED_MOST bits say
 	 * which arguments are wanted. NULL: all are, and `pair` sees them. */
 	uint32_t (*traits)(const struct trace_event *event);
+	/* True if a struct trace_ready has all that the dialect needs, for a slice with the texts
+	 * of its op and lane and with times in range. NULL: for none. */
+	bool (*ready)(const struct trace_event *event);
+	const char *phases; /* with `ready`: of the events that matter; NULL: of all */
+};
+
+/* A slice that a dialect adds without a look at its text. */
+struct trace_ready {
+	int64_t start_ps, dur_ps; /* start: since the handler's base */
+	uint64_t link;		  /* the first argument wanted, where it is a number; 0: none */
+	uint64_t offset;	  /* as in struct trace_event */
+	uint32_t traits, pair_key, lane_key;
+	uint16_t table;
 };
 
 struct trace_event {
@@ -73,6 +86,10 @@ struct trace_event {
 struct trace_handler {
 	/* Each event with a phase; its texts are valid during the call. */
 	int (*event)(void *context, const struct trace_event *event, struct error *err);
+	/* The same for slices that threads have made ready; 0: the event is wanted instead, 1: it
+	 * is taken. NULL: none are made ready. */
+	int (*ready)(void *context, const struct trace_ready *ready, struct error *err);
+	int64_t base_us; /* of times that are ready */
 	/* Each member of an object around the events but "traceEvents"; NULL: of no interest. One
 	 * that is longer than a megabyte (or than member_bytes) is only counted. */
 	int (*member)(void *context, const struct json_member *member, struct error *err);

@@ -35,11 +35,11 @@ struct event_windows {
 	struct ordered_work *work;
 	struct event_window *window;
 	size_t count; /* of windows */
-	uint64_t put, taken;
-	/* Where the next window is. */
+	/* Where the next window is, and its first event; 0: not known. */
 	const struct plane *plane;
 	size_t line;
 	uint64_t at; /* in the line; 0: at its first event */
+	uint64_t start;
 };
 
 /* ---- one event ---- */
@@ -404,16 +404,16 @@ void event_windows_free(struct event_windows *ws)
 	memory_free(ws);
 }
 
-/* Puts the next window of the plane; its first event is at `start`, 0: not known. False: none is
- * left. */
-static bool put_window(struct event_windows *ws, uint64_t start)
+/* Begins the next window of the plane. */
+static void *begin_window(void *context, size_t slot)
 {
-	struct event_window *w = &ws->window[ws->put % ws->count];
+	struct event_windows *ws = context;
+	struct event_window *w = &ws->window[slot];
 	const struct xline *line;
 
 	for (;; ws->line++, ws->at = 0) {
 		if (ws->line == ws->plane->line.count)
-			return false;
+			return NULL;
 		line = vec_at(&ws->plane->line, ws->line);
 		if (line->is_wanted && line->events.start + ws->at < line->events.end)
 			break;
@@ -423,11 +423,10 @@ static bool put_window(struct event_windows *ws, uint64_t start)
 	w->from = line->events.start + ws->at;
 	w->to = line->events.end - w->from > WINDOW_BYTES ? w->from + WINDOW_BYTES
 							  : line->events.end;
-	w->start = ws->at == 0 ? w->from : start;
+	w->start = ws->at == 0 ? w->from : ws->start;
+	ws->start = 0;
 	ws->at += WINDOW_BYTES;
-	ws->put++;
-	ordered_work_put(ws->work, w);
-	return true;
+	return w;
 }
 
 struct event_window *event_windows_take(
@@ -437,22 +436,18 @@ struct event_window *event_windows_take(
 	struct event_window *w;
 
 	do {
-		if (ws->put == ws->taken) {
+		if (ordered_work_is_empty(ws->work)) {
 			ws->plane = plane;
 			ws->line = line;
 			ws->at = (at - wanted->events.start) & ~(uint64_t)(WINDOW_BYTES - 1);
-			put_window(ws, at);
+			ws->start = at;
 		}
-		while (ws->put - ws->taken < ws->count && put_window(ws, 0))
-			;
-		w = ordered_work_take(ws->work);
-		ws->taken++;
+		w = ordered_work_next(ws->work, begin_window, ws);
 	} while (w->line != wanted || w->to <= at);
 	return w;
 }
 
 void event_windows_drop(struct event_windows *ws)
 {
-	for (; ws->taken < ws->put; ws->taken++)
-		ordered_work_take(ws->work);
+	ordered_work_drop(ws->work);
 }

@@ -235,9 +235,17 @@ static void pair_of(const struct trace_event *event, struct name_pair *pair)
 		*pair = (struct name_pair){name.at, type.at, name.size, type.size};
 }
 
+static bool is_ready(const struct trace_event *event)
+{
+	(void)event;
+	return true;
+}
+
 static const struct trace_ahead timeline_ahead = {
 	.asked = {[ASKED_NAME] = "name", [ASKED_OP] = "op"},
 	.pair = pair_of,
+	.ready = is_ready,
+	.phases = "XNODCM",
 };
 
 static void read_texts(struct trace *t, struct node_run *x)
@@ -296,6 +304,47 @@ static void find_op(struct trace *t, const struct node_run *x, struct event *e)
 	e->type = node->event_type;
 }
 
+/* Adds an execution with times and lane. */
+static int add_execution(struct trace *t, const struct node_run *x, struct event *e,
+	uint64_t offset, struct error *err)
+{
+	struct timeline_reader *tl = trace_state(t);
+	const uint32_t process = eventlog_lane_at(trace_log(t), e->lane)->process;
+	const bool held = timeline_host_is(&tl->host, trace_log(t), process);
+
+	if (x->node->is_transport) {
+		if (x->node->is_source &&
+			timeline_steps_source(&tl->steps, process, e->start_ps, err) != 0)
+			return -1;
+		trace_report_issues(t, ISSUE_INFO, "timeline-transport",
+			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
+			"as tfprof does",
+			1, offset);
+		return 0;
+	}
+	if (!held && x->node->is_unknown)
+		trace_report_issues(t, ISSUE_INFO, "timeline-unknown",
+			"events whose label the writer could not read (type \"unknown\")", 1,
+			offset);
+	if (count_event(tl, e->lane, err) != 0 ||
+		timeline_steps_add(&tl->steps, process, e->start_ps, e->dur_ps, err) != 0)
+		return -1;
+	find_op(t, x, e);
+	note_use(t, e->op, process, x->node);
+	return held ? timeline_host_hold(&tl->host, e, err) : eventlog_add(trace_log(t), e, err);
+}
+
+static int timeline_ready(struct trace *t, const struct trace_ready *ready, uint32_t pair,
+	struct event *event, struct error *err)
+{
+	struct timeline_reader *tl = trace_state(t);
+	struct node_run x = {.node = tl->node + pair};
+
+	if (pair >= tl->node_room || !x.node->is_known || !(x.node->has_op || x.node->is_transport))
+		return 0;
+	return add_execution(t, &x, event, ready->offset, err) != 0 ? -1 : 1;
+}
+
 static int execution(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct node_run x = {.event = event};
@@ -308,32 +357,7 @@ static int execution(struct trace *t, const struct trace_event *event, struct er
 		find_op(t, &x, &e);
 		trace_note_far(t, event, e.op);
 	}
-	if (placed != 1)
-		return placed;
-
-	struct timeline_reader *tl = trace_state(t);
-	const uint32_t process = eventlog_lane_at(trace_log(t), e.lane)->process;
-	const bool held = timeline_host_is(&tl->host, trace_log(t), process);
-
-	if (x.node->is_transport) {
-		if (x.node->is_source &&
-			timeline_steps_source(&tl->steps, process, e.start_ps, err) != 0)
-			return -1;
-		trace_report_issue(t, ISSUE_INFO, "timeline-transport",
-			"executions that are not ops (_SOURCE, RecvTensor, MEMCPY), left out "
-			"as tfprof does",
-			x.event);
-		return 0;
-	}
-	if (!held && x.node->is_unknown)
-		trace_report_issue(t, ISSUE_INFO, "timeline-unknown",
-			"events whose label the writer could not read (type \"unknown\")", x.event);
-	if (count_event(tl, e.lane, err) != 0 ||
-		timeline_steps_add(&tl->steps, process, e.start_ps, e.dur_ps, err) != 0)
-		return -1;
-	find_op(t, &x, &e);
-	note_use(t, e.op, process, x.node);
-	return held ? timeline_host_hold(&tl->host, &e, err) : eventlog_add(trace_log(t), &e, err);
+	return placed == 1 ? add_execution(t, &x, &e, event->offset, err) : placed;
 }
 
 static int timeline_event(struct trace *t, const struct trace_event *event, struct error *err)
@@ -465,6 +489,7 @@ static const struct trace_dialect timeline_dialect = {
 	.ahead = &timeline_ahead,
 	.state_bytes = sizeof(struct timeline_reader),
 	.event = timeline_event,
+	.ready = timeline_ready,
 	.end = timeline_end,
 	.release = timeline_release,
 	.file_is_step = true,
