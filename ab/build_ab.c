@@ -84,7 +84,7 @@ void ab_add_heading(struct report *report, const struct ab_session *session)
 static size_t open_side(const struct ab_session *session, size_t rounds)
 {
 	for (size_t side = 1; side < session->options.sides; side++)
-		if (!ab_is_decided(session, side, rounds))
+		if (session->options.from[side] < rounds && !ab_is_decided(session, side, rounds))
 			return side;
 	return 1;
 }
@@ -340,6 +340,28 @@ static void add_answer(
 			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
+/* The best of many commands is not believed at face value. */
+static void add_best(struct report *report, const struct ab_session *session)
+{
+	const size_t tried = session->options.sides - 1;
+	struct ab_change c;
+	size_t side;
+	double gain;
+
+	if (tried < 2 || !session->rounds || session->end == AB_FAILED)
+		return;
+	gain = ab_best_gain(session, &side);
+	if (!side)
+		return;
+	ab_change_find(session, side, AB_WALL, session->rounds, &c, NULL);
+	report_answer(report, "Fastest of the %zu: %s, %s as measured%s", tried,
+		ab_side_name(session, side), phrase_change(report->arena, expm1(c.change.mean), 1),
+		gain > 0 ? arena_printf(report->arena,
+				   "; at least %s less, beside the luck of choosing among %zu.",
+				   phrase_level(report->arena, floor(gain * 1000) / 1000), tried)
+			 : ", which may be the luck of choosing among them: no gain is shown.");
+}
+
 /* Adds a line where the instructions decide before the time does. */
 static void add_counts(struct report *report, const struct ab_session *session, size_t side,
 	const struct ab_change *wall)
@@ -493,12 +515,16 @@ static bool note_clock_of_rounds(struct report *report, const struct ab_session 
 	size_t n = 0, far = 0;
 
 	for (size_t round = 1; round <= session->rounds; round++) {
-		double sum = 0;
+		double sum = 0, runs = 0;
 
-		for (size_t side = 0; side < sides; side++)
-			sum += ab_session_run(session, round, side)->clock_mhz;
+		for (size_t side = 0; side < sides; side++) {
+			const struct ab_run *run = ab_session_run(session, round, side);
+
+			sum += run ? run->clock_mhz : 0;
+			runs += run != NULL;
+		}
 		if (sum > 0)
-			clock[n++] = sum / (double)sides;
+			clock[n++] = sum / runs;
 	}
 	number_sort(clock, n);
 	middle = n ? clock[n / 2] : 0;
@@ -601,6 +627,7 @@ struct report *build_ab(const struct ab_session *session, bool said)
 	add_result(report, session, wall);
 	add_checks(report, session, wall);
 	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
+	add_best(report, session);
 	for (size_t side = 1; side < sides; side++)
 		add_counts(report, session, side, &wall[side]);
 	add_columns(report, session);

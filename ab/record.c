@@ -147,8 +147,11 @@ int ab_record_end(
 		return -1;
 	text_init(&text);
 	text_add(&text, "stepstat=ab 1\n");
-	for (size_t i = 0; i < session->options.sides; i++)
+	for (size_t i = 0; i < session->options.sides; i++) {
 		add_text(&text, "command", session->options.command[i]);
+		if (session->options.from[i])
+			text_printf(&text, "from=%zu\n", session->options.from[i]);
+	}
 	for (size_t i = 0; i < SETTINGS_COUNT; i++)
 		add_setting(&text, &settings[i], session);
 	outfile_write(file, text_string(&text), text.size);
@@ -320,6 +323,7 @@ static int read_settings(
 	const char **command = arena_array(session->arena, AB_SIDES_MOST + 1, sizeof(const char *));
 	struct ab_options *o = &session->options;
 	size_t size, line = 0;
+	int64_t from;
 	char *at = read_whole(record->arena, path_in(record, SETTINGS), &size, err);
 
 	if (!at)
@@ -335,6 +339,10 @@ static int read_settings(
 			*equals = '\0';
 		if (equals && text_equal(at, "command") && o->sides < AB_SIDES_MOST)
 			command[o->sides++] = read_text(session, equals + 1);
+		else if (equals && text_equal(at, "from") && o->sides > 1 &&
+			 number_parse_int(equals + 1, strlen(equals + 1), &from) && from > 0 &&
+			 from <= AB_ROUNDS_MOST)
+			o->from[o->sides - 1] = (size_t)from;
 		else if (!end || !equals || !set_setting(session, at, equals + 1))
 			return error_set(err, ERROR_INPUT,
 				arena_printf(
@@ -421,6 +429,28 @@ struct ab_record *ab_record_open(
 		return record;
 	ab_record_free(record);
 	return NULL;
+}
+
+int ab_record_add_commands(struct ab_record *record, struct ab_session *session,
+	const char *const *command, size_t count, struct error *err)
+{
+	struct ab_options *o = &session->options;
+	const struct ab_options before = *o;
+	const char **all = arena_array(session->arena, o->sides + count + 1, sizeof(*all));
+	struct ab_run *run = session->run;
+	const size_t runs = session->count, rounds = session->rounds;
+
+	memcpy(all, o->command, o->sides * sizeof(*all));
+	memcpy(all + o->sides, command, count * sizeof(*all));
+	o->command = all;
+	o->sides += count;
+	for (size_t i = before.sides; i < o->sides; i++)
+		o->from[i] = rounds;
+	ab_session_clear(session);
+	for (size_t i = 0; i < runs; i++)
+		ab_session_add(session, &run[i]);
+	memory_free(run);
+	return make_folders(record, session, err) == 0 ? ab_record_end(record, session, err) : -1;
 }
 
 int ab_record_output(struct ab_record *record, const struct ab_session *session, size_t round,
@@ -569,7 +599,7 @@ static int write_side(const struct ab_record *record, const struct ab_session *s
 	if (!file)
 		return -1;
 	outfile_puts(file, "run,start,machine,benchmark,time_ns,cpu_ns,peak_bytes\n");
-	for (size_t round = 1; round <= session->rounds; round++) {
+	for (size_t round = session->options.from[side] + 1; round <= session->rounds; round++) {
 		const struct ab_run *run = ab_session_run(session, round, side);
 		char start[MOMENT_TEXT_SIZE];
 

@@ -61,7 +61,8 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run)
 		session->at, &session->at_room, (run->round + 1) * sides, sizeof(*session->at));
 	session->at[run->round * sides + run->side] = session->count;
 	for (size_t side = 0; side < sides && whole; side++)
-		whole = is_measured(session, ab_session_run(session, run->round, side));
+		whole = session->options.from[side] >= run->round ||
+			is_measured(session, ab_session_run(session, run->round, side));
 	session->rounds += whole;
 }
 
@@ -189,10 +190,22 @@ static enum verdict verdict_of(const struct ab_change *change)
 	return c->high < 0 ? VERDICT_FASTER : VERDICT_INCONCLUSIVE;
 }
 
+void ab_session_clear(struct ab_session *session)
+{
+	session->run = NULL;
+	session->count = session->room = session->rounds = 0;
+	memory_free(session->at);
+	session->at = NULL;
+	session->at_room = 0;
+	memset(session->least_wall_ns, 0, sizeof(session->least_wall_ns));
+	memset(session->least_cpu_ns, 0, sizeof(session->least_cpu_ns));
+}
+
 void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides)
 {
 	struct ab_options *o = &session->options;
 	const size_t all = o->sides, rounds = session->rounds;
+	size_t from[AB_SIDES_MOST] = {0};
 	struct arena *arena = session->arena;
 	const char **command = arena_array(arena, sides + 1, sizeof(*command));
 	struct command_line_words *line = arena_array(arena, sides, sizeof(*line));
@@ -205,18 +218,14 @@ void ab_session_keep(struct ab_session *session, const size_t *side, size_t side
 
 	session->shell_ns = shell_ns;
 	session->shell_cpu_ns = shell_cpu_ns;
-	session->run = NULL;
-	session->count = session->room = session->rounds = 0;
-	memory_free(session->at);
-	session->at = NULL;
-	session->at_room = 0;
-	memset(session->least_wall_ns, 0, sizeof(session->least_wall_ns));
-	memset(session->least_cpu_ns, 0, sizeof(session->least_cpu_ns));
+	ab_session_clear(session);
 	for (size_t i = 0; i < sides; i++) {
 		command[i] = o->command[side[i]];
 		line[i] = session->line[side[i]];
 		names[i] = *ab_side_name(session, side[i]);
+		from[i] = o->from[side[i]];
 	}
+	memcpy(o->from, from, sizeof(from));
 	o->command = command;
 	session->line = line;
 	o->names = names;
@@ -362,17 +371,44 @@ size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change
 	return all > change->change.n ? all - change->change.n : 1;
 }
 
+/* Soft thresholding (Donoho and Johnstone 1994) at half the width of the interval, whose level is
+ * shared by all commands (Bonferroni). */
+double ab_best_gain(const struct ab_session *session, size_t *side)
+{
+	double best = 0, gain = 0;
+
+	*side = 0;
+	for (size_t i = 1; i < session->options.sides; i++) {
+		struct ab_change c;
+
+		ab_change_find(session, i, AB_WALL, session->rounds, &c, NULL);
+		if (!(c.change.mean < best))
+			continue;
+		best = c.change.mean;
+		gain = c.change.high < 0 ? -expm1(c.change.high) : 0;
+		*side = i;
+	}
+	return gain;
+}
+
 double ab_round_ps(const struct ab_session *session)
 {
 	double sum = 0;
 
 	for (size_t round = 1; round <= session->rounds; round++)
-		for (size_t side = 0; side < session->options.sides; side++)
-			sum += (double)ab_session_run(session, round, side)->result.wall_ns;
+		for (size_t side = 0; side < session->options.sides; side++) {
+			const struct ab_run *run = ab_session_run(session, round, side);
+
+			sum += run ? (double)run->result.wall_ns : 0;
+		}
 	return session->rounds ? sum * PS_PER_NS / (double)session->rounds : NAN;
 }
 
-double ab_row_level(const struct ab_session *session)
+double ab_row_level(const struct ab_session *session, size_t side)
 {
-	return sequential_level(session->rounds, alpha_of(session, AB_WALL));
+	const size_t from = session->options.from[side];
+
+	return session->rounds > from
+		       ? sequential_level(session->rounds - from, alpha_of(session, AB_WALL))
+		       : 0;
 }

@@ -16,7 +16,8 @@
 struct ab_options {
 	const char *const *command; /* as typed, the first is what the others are held against */
 	size_t sides;
-	uint64_t seed; /* of the order in each round */
+	size_t from[AB_SIDES_MOST]; /* rounds of the record before the command was added */
+	uint64_t seed;		    /* of the order in each round */
 	double margin_relative, margin_ps, alpha;
 	const char *prepare, *cleanup; /* before and after each run; NULL: none */
 	const char *cpus;	       /* "4-7"; NULL: all */
@@ -90,6 +91,8 @@ struct ab_session {
 
 struct ab_session *ab_session_new(void);
 void ab_session_free(struct ab_session *session); /* NULL is fine */
+/* Forgets the runs; session->run is left to the caller. */
+void ab_session_clear(struct ab_session *session);
 void ab_session_add(struct ab_session *session, const struct ab_run *run);
 /* Keeps these sides of the complete rounds, the first of them as the one that the others are held
  * against. What is said of each holds beside all that may be asked of the record. */
@@ -125,8 +128,13 @@ size_t ab_counts_decided(const struct ab_session *session, size_t side);
 bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds);
 /* Further rounds that this change needs; 0: not known, or more than AB_ROUNDS_MOST. */
 size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change);
-/* Level of a test of the complete rounds that holds whenever the session ends; 0: too few. */
-double ab_row_level(const struct ab_session *session);
+/* The part of its gain that the best of several commands may be believed to have, as a fraction of
+ * the time of the first: what is left of it by an interval that holds for all commands of the
+ * record at once. *side: which one; 0: none is faster as measured. */
+double ab_best_gain(const struct ab_session *session, size_t *side);
+/* Level of a test of the complete rounds that have this side, which holds whenever the session
+ * ends; 0: too few. */
+double ab_row_level(const struct ab_session *session, size_t side);
 /* Mean time of the commands of a round; NaN: not known. */
 double ab_round_ps(const struct ab_session *session);
 

@@ -17,11 +17,11 @@
 /* Rounds that are too few claim nothing: a level that no test reaches. */
 #define LEVEL_LEAST 1e-12
 
-static int add_inputs(struct settings *s, const struct ab_session *session, size_t side,
-	enum input_side which, struct error *err)
+static int add_inputs(struct settings *s, const struct ab_session *session, size_t from,
+	size_t side, enum input_side which, struct error *err)
 {
 	s->job.compare.side = which;
-	for (size_t round = 1; round <= session->rounds; round++)
+	for (size_t round = from + 1; round <= session->rounds; round++)
 		if (job_settings_add_input(&s->job,
 			    arena_printf(s->arena, "%s/reads/%s", session->folder,
 				    ab_run_name(session, round, side)),
@@ -34,13 +34,16 @@ int ab_reads_ask(
 	struct settings *s, const struct ab_session *session, size_t side, struct error *err)
 {
 	const struct ab_options *o = &session->options;
-	const double level = fmax(ab_row_level(session), LEVEL_LEAST);
+	const double level = fmax(ab_row_level(session, side ? side : 1), LEVEL_LEAST);
 
 	if (side) {
+		const size_t *of = session->options.from;
+		const size_t from = of[side] > of[0] ? of[side] : of[0];
+
 		s->job.input.count = s->job.compare.base.count = 0;
 		s->job.compare.new_side.count = 0;
-		if (add_inputs(s, session, 0, INPUT_BASE, err) < 0 ||
-			add_inputs(s, session, side, INPUT_NEW, err) < 0)
+		if (add_inputs(s, session, from, 0, INPUT_BASE, err) < 0 ||
+			add_inputs(s, session, from, side, INPUT_NEW, err) < 0)
 			return -1;
 		s->job.runs_mode = RUNS_FOLDERS;
 	}
@@ -127,7 +130,7 @@ void ab_reads_add(
 	struct two_sides *v = NULL;
 	struct report *rows;
 
-	if (!(ab_row_level(session) > 0))
+	if (!(ab_row_level(session, side) > 0))
 		return;
 	if (compare(s, session, side, &v, &err) < 0 ||
 		report_choices_make(&s->job, v->base, &build, &err) < 0) {

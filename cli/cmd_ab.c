@@ -97,11 +97,7 @@ static int check_options(struct settings *s, struct error *err)
 			s->job.input.count);
 		return error_hint(err, "stepstat ab './old' './new'");
 	}
-	if (s->ab.resume && s->job.input.count)
-		return error_set(err, ERROR_USAGE, "--resume",
-			"the record has its commands: expected none, found %zu",
-			s->job.input.count);
-	if (s->job.input.count < 2 && check_options_of_record(&s->ab, err) < 0)
+	if ((s->ab.resume || s->job.input.count < 2) && check_options_of_record(&s->ab, err) < 0)
 		return -1;
 	if (s->job.input.count > AB_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, NULL, "expected at most %d commands, found %zu",
@@ -237,6 +233,27 @@ static int run_new(struct settings *s, struct ab_session *session, struct ab_rec
 	return *record ? 0 : -1;
 }
 
+/* Adds the commands of the command line to a record. */
+static int add_commands(const struct settings *s, struct ab_session *session,
+	struct ab_record *record, struct error *err)
+{
+	const struct vec *more = &s->job.input;
+	struct command_line_words words;
+
+	if (session->options.sides + more->count > AB_SIDES_MOST)
+		return error_set(err, ERROR_USAGE, NULL,
+			"expected at most %d commands, found %zu and %zu", AB_SIDES_MOST,
+			session->options.sides, more->count);
+	for (size_t i = 0; i < more->count; i++)
+		if (command_words(*(const char **)vec_at(more, i), session->options.no_shell,
+			    session->arena, &words, err) < 0)
+			return -1;
+	if (ab_record_add_commands(record, session, more->data, more->count, err) < 0 ||
+		ab_prepare_commands(session, true, err) < 0)
+		return -1;
+	return ab_measure_shell(session, err);
+}
+
 static int open_record(struct settings *s, const char *folder, bool add, struct ab_session *session,
 	struct ab_record **record, struct error *err)
 {
@@ -245,7 +262,8 @@ static int open_record(struct settings *s, const char *folder, bool add, struct 
 	if (!*record)
 		return -1;
 	set_options(s, &session->options);
-	return ab_prepare_commands(session, add, err);
+	return add && s->job.input.count ? add_commands(s, session, *record, err)
+					 : ab_prepare_commands(session, add, err);
 }
 
 /* The side that the input names, FOLDER/c or FOLDER/reads/c of a record; false: none. */
