@@ -193,12 +193,6 @@ void *vec_push(struct vec *v, struct error *err)
 	return item;
 }
 
-void *vec_at(const struct vec *v, size_t index)
-{
-	assert(index < v->count);
-	return (char *)v->data + index * v->item_bytes;
-}
-
 void vec_clear(struct vec *v)
 {
 	v->count = 0;

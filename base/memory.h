@@ -5,6 +5,7 @@
 #ifndef STEPSTAT_BASE_MEMORY_H
 #define STEPSTAT_BASE_MEMORY_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 #include "base/error.h"
@@ -83,7 +84,11 @@ void vec_init(struct vec *v, size_t item_bytes, size_t cap, const char *what);
 void vec_release(struct vec *v);
 /* Appends a zeroed item and returns it, or NULL with ERROR_LIMIT when the cap is reached. */
 void *vec_push(struct vec *v, struct error *err);
-void *vec_at(const struct vec *v, size_t index); /* index < count, asserted */
-void vec_clear(struct vec *v);			 /* count = 0, room is kept */
+static inline void *vec_at(const struct vec *v, size_t index) /* index < count, asserted */
+{
+	assert(index < v->count);
+	return (char *)v->data + index * v->item_bytes;
+}
+void vec_clear(struct vec *v); /* count = 0, room is kept */
 
 #endif

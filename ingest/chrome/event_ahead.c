@@ -3,6 +3,7 @@
  */
 #include "ingest/chrome/event_ahead.h"
 
+#include <endian.h>
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
@@ -11,6 +12,14 @@
 #define KNOWN_PAIRS_MOST 16384
 #define KNOWN_PAIR_BYTES_MOST 1024
 
+/* Lane of texts of fewer than eight bytes each. */
+struct short_lane {
+	uint64_t process, thread; /* bytes, and in the last one the size */
+	uint32_t key;		  /* 0: none */
+};
+
+#define SHORT_LANES 64 /* a power of 2 */
+
 struct event_tables {
 	const struct trace_handler *handler;
 	struct arena *arena;
@@ -18,6 +27,7 @@ struct event_tables {
 	uint32_t *traits; /* by pair */
 	size_t traits_room;
 	uint16_t number;
+	struct short_lane recent[SHORT_LANES];
 };
 
 struct event_tables *event_tables_new(const struct trace_handler *handler, uint16_t number)
@@ -123,16 +133,55 @@ static void find_wanted(const struct trace_ahead *ahead, struct trace_event *eve
 	find_asked(ahead, ahead->traits ? event->traits & TRACE_ASKED_ALL : TRACE_ASKED_ALL, event);
 }
 
-enum trace_readiness event_look_ahead(
-	struct event_tables *tables, struct trace_event *event, struct trace_ready *ready)
+static uint32_t find_lane(struct event_tables *tables, const struct trace_event *event)
 {
-	const struct trace_handler *handler = tables->handler;
-	const struct trace_ahead *ahead = handler->ahead;
 	const struct name_pair lane = {.first = event->process.at,
 		.first_size = event->process.size,
 		.second = event->thread.at,
 		.second_size = event->thread.size};
 	uint32_t id;
+
+	return lane.first_size + lane.second_size <= KNOWN_PAIR_BYTES_MOST &&
+			       intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id)
+		       ? id + 1
+		       : 0;
+}
+
+/* Bytes of a text of fewer than eight, with its size. Eight can be read: it is in a piece. */
+static uint64_t short_text(const struct json_value *value)
+{
+	uint64_t bytes = 0;
+
+	if (value->size == 0)
+		return 0;
+	memcpy(&bytes, value->at, 8);
+	return (le64toh(bytes) & ~(UINT64_MAX << 8 * value->size)) | (uint64_t)value->size << 56;
+}
+
+/* Key of the event's lane. Most are numbers, and few. */
+static uint32_t lane_key(struct event_tables *tables, const struct trace_event *event)
+{
+	struct short_lane *recent, lane;
+
+	if (event->process.size >= 8 || event->thread.size >= 8)
+		return find_lane(tables, event);
+	lane.process = short_text(&event->process);
+	lane.thread = short_text(&event->thread);
+	recent = &tables->recent[((lane.process ^ lane.thread * 31) *
+					 UINT64_C(0x9e3779b97f4a7c15)) >>
+				 58];
+	if (recent->key && recent->process == lane.process && recent->thread == lane.thread)
+		return recent->key;
+	lane.key = find_lane(tables, event);
+	*recent = lane;
+	return lane.key;
+}
+
+enum trace_readiness event_look_ahead(
+	struct event_tables *tables, struct trace_event *event, struct trace_ready *ready)
+{
+	const struct trace_handler *handler = tables->handler;
+	const struct trace_ahead *ahead = handler->ahead;
 
 	if (handler->ready && event->phase && ahead->phases && !strchr(ahead->phases, event->phase))
 		return EVENT_PASSED;
@@ -143,10 +192,7 @@ enum trace_readiness event_look_ahead(
 	name_pair(tables, event);
 	if (ahead->traits)
 		find_wanted(ahead, event);
-	event->lane_key = 0;
-	if (lane.first_size + lane.second_size <= KNOWN_PAIR_BYTES_MOST)
-		event->lane_key =
-			intern_pair(tables->lanes, &lane, KNOWN_PAIRS_MOST, &id) ? id + 1 : 0;
+	event->lane_key = lane_key(tables, event);
 	return handler->ready && event->phase == 'X' && ahead->ready(event) &&
 			       make_ready(event, handler->base_us, ready)
 		       ? EVENT_READY

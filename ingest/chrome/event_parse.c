@@ -164,6 +164,7 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 	struct trace_event *event, struct event_past *past)
 {
 	const struct json_piece here = *piece, *p = &here;
+	struct event_key *keys = past->key[0];
 	size_t at = *i, first = *i, value_at;
 	uint64_t odd = 0, fields = 0;
 	unsigned seen = 0;
@@ -197,13 +198,15 @@ enum json_parsed trace_event_parse(const struct json_piece *piece, size_t *i,
 		struct json_value value;
 		enum field field;
 
-		parsed = parse_field(p, &at, &past->key[member], &field);
+		parsed = parse_field(p, &at, &keys[member], &field);
 		if (parsed != JSON_WHOLE)
 			return stopped(parsed, at, i);
 		fields += field != FIELD_OTHER;
 		seen |= 1U << field;
 		if (json_plain_value(p, at, &value)) {
 			set_field(event, field, &value, at);
+			if (field == FIELD_PHASE)
+				keys = past->key[event->phase == 'X'];
 			at += 2;
 			continue;
 		}

@@ -19,9 +19,9 @@ struct event_key {
 /* Counts and keys of the events parsed before. */
 struct event_past {
 	uint64_t repeated_keys, odd_values; /* of all whole events; odd values: those like NaN */
-	/* Keys by their place in the event. A writer puts the members of events in the same
-	 * order. */
-	struct event_key key[EVENT_KEYS];
+	/* Keys by their place in the event, of slices and of others. A writer puts the members of
+	 * events of a kind in the same order. */
+	struct event_key key[2][EVENT_KEYS];
 };
 
 /* The object that begins at entry *i ('{'); *i moves after it when it is whole, to where it breaks

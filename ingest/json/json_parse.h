@@ -170,4 +170,55 @@ JSON_INLINE enum json_parsed json_parse_separator(
 	return JSON_WHOLE;
 }
 
+/* Number of the digits that the text begins with, at most eight; `count`: how many they are. */
+static inline uint64_t json_digits(const char *at, const char *end, size_t *count)
+{
+	const uint64_t high = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
+	const size_t left = (size_t)(end - at);
+	uint64_t word = 0, others;
+	uint32_t first, last;
+
+	if (left >= 8) {
+		memcpy(&word, at, 8);
+		word = le64toh(word);
+	} else if (left >= 4) { /* the two reads overlap */
+		memcpy(&first, at, 4);
+		memcpy(&last, end - 4, 4);
+		word = le32toh(first) | (uint64_t)le32toh(last) << 8 * (left - 4);
+	} else {
+		for (size_t i = 0; i < left; i++)
+			word |= (uint64_t)(unsigned char)at[i] << 8 * i;
+	}
+	/* A digit is 0x3. and stays in that row when 6 is added; bytes behind the text are 0. */
+	others = ((word & high) ^ zeros) | (((word & ~high) + UINT64_C(0x0606060606060606)) & high);
+	*count = others ? (size_t)__builtin_ctzll(others) / 8 : 8;
+	if (*count == 0)
+		return 0;
+	/* Pairs, then fours, then all are joined by one product each. */
+	word = (word & ~high) << 8 * (8 - *count);
+	word = (word * 2561 >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+	word = (word * 6553601 >> 16) & UINT64_C(0x0000ffff0000ffff);
+	return word * UINT64_C(42949672960001) >> 32;
+}
+
+/* The same for more digits; *at moves behind them. It is not the number where they are more than
+ * JSON_WHOLE_MOST. */
+#define JSON_WHOLE_MOST 18
+static inline uint64_t json_whole(const char **at, const char *end)
+{
+	static const uint32_t power[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+	const char *begin = *at;
+	uint64_t whole = 0;
+	size_t count = 8;
+
+	while (count == 8 && *at < end && *at - begin < JSON_WHOLE_MOST) {
+		const uint64_t next = json_digits(*at, end, &count);
+
+		whole = whole * power[count] + next;
+		*at += count;
+	}
+	return whole;
+}
+
 #endif

@@ -259,17 +259,10 @@ static int digit_of(char c, bool hex)
 	return hex && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool json_unsigned(const struct json_value *value, uint64_t *out)
+static bool long_unsigned(const char *at, const char *end, bool hex, uint64_t *out)
 {
-	const char *at = value->at, *end = json_value_end(value);
-	bool hex = value->size > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
 	uint64_t sum = 0;
 
-	if (value->kind != '0' && value->kind != '"')
-		return false;
-	at += hex ? 2 : 0;
-	if (at == end)
-		return false;
 	for (; at < end; at++) {
 		int digit = digit_of(*at, hex);
 
@@ -278,6 +271,23 @@ bool json_unsigned(const struct json_value *value, uint64_t *out)
 			return false;
 	}
 	*out = sum;
+	return true;
+}
+
+bool json_unsigned(const struct json_value *value, uint64_t *out)
+{
+	const char *at = value->at, *end = json_value_end(value);
+	const bool hex = value->size > 2 && at[0] == '0' && (at[1] | 0x20) == 'x';
+	uint64_t whole;
+
+	if ((value->kind != '0' && value->kind != '"') || at == end)
+		return false;
+	if (hex || end - at > JSON_WHOLE_MOST)
+		return long_unsigned(at + (hex ? 2 : 0), end, hex, out);
+	whole = json_whole(&at, end);
+	if (at != end)
+		return false;
+	*out = whole;
 	return true;
 }
 

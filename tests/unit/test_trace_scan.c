@@ -160,6 +160,36 @@ static void test_times(void **state)
 	}
 }
 
+/* Numbers of all lengths, and each byte in each place of them. */
+static void test_digits(void **state)
+{
+	static const char many[] = "9072835614385027196340";
+
+	(void)state;
+	for (size_t size = 1; size < sizeof(many); size++) {
+		const char *begin = many + sizeof(many) - 1 - size;
+		char text[32];
+		struct json_value value = {text, size, '0'};
+		uint64_t number, expected = strtoull(begin, NULL, 10);
+
+		memcpy(text, begin, size);
+		assert_int_equal(json_unsigned(&value, &number), size < 20);
+		if (size < 20)
+			assert_int_equal(number, expected);
+		if (size < 19)
+			assert_int_equal(json_time(&value).us, expected);
+		for (size_t i = 0; i < size && size < 20; i++)
+			for (int byte = 0; byte < 256; byte++) {
+				text[i] = (char)byte;
+				assert_int_equal(json_unsigned(&value, &number),
+					(byte >= '0' && byte <= '9') ||
+						(i == 1 && size > 2 && text[0] == '0' &&
+							(byte | 0x20) == 'x'));
+				text[i] = begin[i];
+			}
+	}
+}
+
 static void test_since(void **state)
 {
 	struct trace_time time = {INT64_C(1712195495502094), 565000, true};
@@ -575,6 +605,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times),
+		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_since),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_integers),
