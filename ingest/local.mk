@@ -23,6 +23,8 @@ libingest_a_SOURCES = \
 	ingest/json/json_table.c \
 	ingest/json/json_table.h \
 	ingest/chrome/kineto_facts.c \
+	ingest/chrome/kineto_shapes.c \
+	ingest/chrome/kineto_shapes.h \
 	ingest/chrome/kineto_traits.c \
 	ingest/chrome/kineto_facts.h \
 	ingest/chrome/kineto_traits.h \

@@ -47,10 +47,11 @@ bool probe_is_json(const struct probe *p);
 bool probe_is_merged(const struct probe *p);
 
 /* The rows of a profile: the ops themselves, or what launched the work of a device (--by=launcher,
- * annotation, module, phase, stack:N). */
+ * shape, annotation, module, phase, stack:N). */
 enum trace_rows {
 	TRACE_ROWS_OPS,
 	TRACE_ROWS_LAUNCHERS,
+	TRACE_ROWS_SHAPES,
 	TRACE_ROWS_ANNOTATIONS,
 	TRACE_ROWS_MODULES,
 	TRACE_ROWS_PHASES,

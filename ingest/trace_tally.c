@@ -68,6 +68,9 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 	} rows[] = {
 		[TRACE_ROWS_LAUNCHERS] = {"--by=launcher", "op of the framework",
 			"--by=name makes rows of what the device ran"},
+		[TRACE_ROWS_SHAPES] = {"--by=shape", "op with shapes",
+			"PyTorch's profiler records them (record_shapes=True); --by=name makes "
+			"rows of what the device ran"},
 		[TRACE_ROWS_ANNOTATIONS] = {"--by=annotation", "user annotation",
 			"--by=name makes rows of what the device ran"},
 		[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",

@@ -278,9 +278,9 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	struct build_options *out, struct error *err)
 {
 	static const char *const nouns[] = {"op", "type", "device", "class", "scope", "launcher",
-		"annotation", "module", "phase", "stack"};
+		"op with shapes", "annotation", "module", "phase", "stack"};
 	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes",
-		"launchers", "annotations", "modules", "phases", "stacks"};
+		"launchers", "ops with shapes", "annotations", "modules", "phases", "stacks"};
 	const enum group_by by = settings->group.by;
 	size_t noun = settings->value_total && by == BY_NAME ? (size_t)BY_SCOPE : (size_t)by;
 
@@ -392,8 +392,10 @@ static int add_wanted(
 int side_measures(const struct side *side, const struct job_settings *settings, struct arena *arena,
 	const enum measure_id **measure, size_t *count, struct error *err)
 {
-	const enum measure_id standard[] = {
-		MEASURE_TIME, settings->read.calls ? MEASURE_DELAY : MEASURE_REQUESTED};
+	const enum measure_id standard[] = {MEASURE_TIME, settings->read.calls ? MEASURE_DELAY
+							  : settings->group.by == BY_SHAPE
+								  ? MEASURE_ACHIEVED
+								  : MEASURE_REQUESTED};
 	size_t given = settings->measure.count, n = 0;
 	enum measure_id *out = arena_array(arena, MEASURE_COUNT, sizeof(*out));
 	const struct cube *self = side->self;

@@ -13,7 +13,7 @@
 #define NEAREST_SHOWN 3
 
 const char *const group_by_words[] = {"name", "type", "device", "class", "scope:N", "launcher",
-	"annotation", "module", "phase", "stack:N", NULL};
+	"shape", "annotation", "module", "phase", "stack:N", NULL};
 const char *const collision_words[] = {"sum", "keep", "error", NULL};
 
 bool group_by_is_name(enum group_by by)
@@ -119,6 +119,7 @@ static const char *row_key(const struct grouping_job *job, const struct op *op,
 		return or_none(class_name, GROUPING_NO_CLASS);
 	case BY_NAME:
 	case BY_LAUNCHER:
+	case BY_SHAPE:
 	case BY_ANNOTATION:
 	case BY_MODULE:
 	case BY_PHASE:

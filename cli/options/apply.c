@@ -78,6 +78,7 @@ static int parse_levels(const char *value, const char *word, int64_t most, const
 int apply_by(struct settings *s, const char *value, struct error *err)
 {
 	static const enum trace_rows rows_of[] = {[BY_LAUNCHER] = TRACE_ROWS_LAUNCHERS,
+		[BY_SHAPE] = TRACE_ROWS_SHAPES,
 		[BY_ANNOTATION] = TRACE_ROWS_ANNOTATIONS,
 		[BY_MODULE] = TRACE_ROWS_MODULES,
 		[BY_PHASE] = TRACE_ROWS_PHASES,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include "base/text.h"
+#include "ingest/chrome/kineto_shapes.h"
 #include "ingest/events/device_work.h"
 #include "ingest/trace/host_words.h"
 #include "ingest/trace/source_facts.h"
@@ -244,6 +245,10 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	switch (rows) {
 	case TRACE_ROWS_OPS:
 		return 0;
+	case TRACE_ROWS_SHAPES:
+		if (!kineto_has_shapes(event))
+			break;
+		/* fall through */
 	case TRACE_ROWS_LAUNCHERS:
 		is_label = what != HOST_FRAME &&
 			   json_is_one_of(&event->category,

@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include "ingest/chrome/kineto_facts.h"
+#include "ingest/chrome/kineto_shapes.h"
 #include "ingest/chrome/trace.h"
 #include "ingest/trace/host_words.h"
 #include "ingest/trace/step_names.h"
@@ -89,6 +90,7 @@ static uint32_t op_traits(const struct trace_event *event)
 	return 1U << ASKED_ID | (kineto_step_number(&event->name, &number) ? KINETO_IS_STEP : 0) |
 	       (kineto_is_serving_step(event) ? KINETO_IS_SERVING_STEP : 0) |
 	       (kineto_is_host_collective(event) ? KINETO_IS_COLLECTIVE : 0) |
+	       (kineto_is_product(&event->name) ? KINETO_IS_PRODUCT : 0) |
 	       (json_begins(&event->name, KINETO_BACKWARD_FUNCTION) ||
 				       json_equal(&event->name, KINETO_COMM_PARAMS)
 			       ? KINETO_IS_CHECKED
@@ -127,8 +129,8 @@ static uint32_t traits_of(const struct trace_event *event)
 /* Calls, kernels and ops of which nothing has to be looked up, like most. */
 static bool is_ready(const struct trace_event *event)
 {
-	const uint32_t special =
-		KINETO_IS_STEP | KINETO_IS_SERVING_STEP | KINETO_IS_COLLECTIVE | KINETO_IS_CHECKED;
+	const uint32_t special = KINETO_IS_STEP | KINETO_IS_SERVING_STEP | KINETO_IS_COLLECTIVE |
+				 KINETO_IS_CHECKED | KINETO_IS_PRODUCT;
 
 	if (event->traits & special)
 		return false;

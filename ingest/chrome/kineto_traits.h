@@ -31,6 +31,7 @@ enum kineto_asked { ASKED_ID, ASKED_CORRELATION, ASKED_PYTHON_ID };
 #define KINETO_IS_COLLECTIVE (1U << 10)
 #define KINETO_IS_STREAM_WORK (1U << 11)
 #define KINETO_IS_CHECKED (1U << 12) /* a call or an op that refers to something else */
+#define KINETO_IS_PRODUCT (1U << 13) /* of matrices */
 #define KINETO_MEANING_SHIFT 4
 #define KINETO_LAUNCH_SHIFT 16
 

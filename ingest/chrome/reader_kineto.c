@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/unit.h"
 #include "ingest/chrome/kineto_facts.h"
+#include "ingest/chrome/kineto_shapes.h"
 #include "ingest/chrome/kineto_traits.h"
 #include "ingest/chrome/trace.h"
 #include "ingest/events/references.h"
@@ -444,6 +445,31 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 	return 0;
 }
 
+/* Float operations of the event: in rows of ops, and of launchers that are ops. */
+static void add_float_ops(struct trace *t, const struct trace_event *event, struct event *to)
+{
+	const enum trace_rows rows = trace_read_options(t)->trace.rows;
+
+	if (rows != TRACE_ROWS_OPS && rows != TRACE_ROWS_LAUNCHERS && rows != TRACE_ROWS_SHAPES)
+		return;
+	to->bytes = kineto_float_ops(event);
+	to->bytes_kind = to->bytes ? BYTES_FLOAT_OPS : BYTES_NONE;
+}
+
+static int add_with_shapes(struct trace *t, const struct trace_event *event,
+	const struct event *extra, struct error *err)
+{
+	struct text name;
+	int result;
+
+	text_init(&name);
+	kineto_name_with_shapes(event, &name);
+	result = trace_add(t, event, &(struct json_value){text_string(&name), name.size, '"'},
+		&event->category, extra, err);
+	text_release(&name);
+	return result;
+}
+
 /* An op of the host. Where times are too coarse to decide which of two ops is around the other,
  * numbers decide: they are in the order in which ops begin, calls of the runtime come within. */
 static int host_op(
@@ -464,6 +490,10 @@ static int host_op(
 		return hold_serving_step(t, event, &extra, err);
 	if (traits & KINETO_IS_COLLECTIVE)
 		kineto_host_collective(t, &extra);
+	if (traits & KINETO_IS_PRODUCT)
+		add_float_ops(t, event, &extra);
+	if (trace_read_options(t)->trace.rows == TRACE_ROWS_SHAPES)
+		return add_with_shapes(t, event, &extra, err);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
@@ -666,6 +696,8 @@ const struct reader reader_kineto = {
 		      "and prof.step() more often than the schedule waits and warms up",
 	.launcher_hints =
 		(const char *const[TRACE_ROWS_STACKS + 1]){
+			[TRACE_ROWS_SHAPES] = "record_shapes=True records shapes; "
+					      "--by=launcher needs none",
 			[TRACE_ROWS_ANNOTATIONS] =
 				"`with torch.profiler.record_function(NAME):` makes one; "
 				"--by=launcher needs none",

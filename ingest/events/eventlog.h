@@ -43,6 +43,8 @@ enum event_bytes {
 	BYTES_OUTPUT,
 	BYTES_TRANSFERRED,
 	BYTES_COLLECTIVE, /* none: `bytes` is what eventlog_collective gave */
+	BYTES_FLOAT_OPS,  /* none: float operations, of the event's own op also where rows are
+			     launchers; of such events in each other the innermost counts */
 };
 
 enum event_flags {
@@ -202,7 +204,7 @@ struct eventlog_options {
 	 * thread of its launch when the launch starts; other lanes have no rows. With `totals` each
 	 * label around the launch has them once. What was launched outside of all labels is of the
 	 * op `unlabelled` (NULL: also of the following), what has no launch in the trace of
-	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED count. */
+	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED and BYTES_FLOAT_OPS count. */
 	bool by_launcher;
 	/* A row is so many labels: the innermost around the launch and those around it, as
 	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */

@@ -15,7 +15,7 @@ static int write_row(const struct eventlog *log, const struct row_record *record
 {
 	const struct lane *lane = &lanes_of(log)[record->lane];
 	const struct op *op = &log->profile->op[record->op];
-	const bool has_bytes = record->bytes_kind != BYTES_COLLECTIVE;
+	const bool has_bytes = record->bytes_kind < BYTES_COLLECTIVE;
 	const struct event event = {
 		.lane = record->lane,
 		.op = record->op,

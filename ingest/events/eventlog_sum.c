@@ -22,8 +22,8 @@ void sums_init(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
 	/* Bytes, but for transferred ones, belong to the op that ran, not to its launcher. */
-	const unsigned bytes =
-		log->bytes_seen & (log->opt.by_launcher ? 1u << BYTES_TRANSFERRED : UINT_MAX);
+	const unsigned of_launchers = 1u << BYTES_TRANSFERRED | 1u << BYTES_FLOAT_OPS,
+		       bytes = log->bytes_seen & (log->opt.by_launcher ? of_launchers : UINT_MAX);
 	const bool launches = log->any_launched && log->any_launch && log->any_link;
 	bool accelerator = false;
 
@@ -47,6 +47,8 @@ void sums_init(struct eventlog *log)
 		use(sums, SUM_OUTPUT);
 	if (bytes & 1u << BYTES_TRANSFERRED)
 		use(sums, SUM_TRANSFERRED);
+	if (bytes & 1u << BYTES_FLOAT_OPS)
+		use(sums, SUM_FLOAT_OPS);
 	for (size_t i = 0; i < CALL_PLACES; i++)
 		for (size_t k = 0; k < CALL_KINDS; k++)
 			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
@@ -308,6 +310,7 @@ static const enum measure_id measure_of[SUM_COUNT] = {
 	[SUM_RESIDUAL] = MEASURE_RESIDUAL,
 	[SUM_OUTPUT] = MEASURE_OUTPUT,
 	[SUM_TRANSFERRED] = MEASURE_TRANSFERRED,
+	[SUM_FLOAT_OPS] = MEASURE_FLOAT_OPS,
 };
 
 struct named_op {
@@ -472,10 +475,59 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	return 0;
 }
 
+/* True if a sum of the row is that of work, and not only of float operations. */
+static bool has_work(const struct sums *sums, size_t row)
+{
+	for (enum sum_id id = 0; id < SUM_REQUESTED; id++)
+		if (sums->column[id] && sums->column[id][row] != 0)
+			return true;
+	return false;
+}
+
+static void move_row(struct sums *sums, size_t to, size_t from)
+{
+	sums->op[to] = sums->op[from];
+	sums->slot[to] = sums->slot[from];
+	for (size_t i = 0; i < SUM_COUNT; i++)
+		if (sums->column[i])
+			sums->column[i][to] = sums->column[i][from];
+	for (size_t i = 0; i < CALL_PLACES; i++)
+		for (size_t k = 0; k < CALL_KINDS; k++)
+			if (sums->calls[i][k])
+				sums->calls[i][k][to] = sums->calls[i][k][from];
+}
+
+/* Where no float operations are known, there is no number of them. Rows of the host have none where
+ * devices did the work: its time is that of launches. A launcher that launched nothing of a device
+ * has no row. */
+static void settle_float_ops(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+	int64_t *const float_ops = sums->column[SUM_FLOAT_OPS];
+	const bool are_launchers = log->opt.by_launcher;
+	size_t kept = 0;
+
+	if (!float_ops)
+		return;
+	if (!are_launchers && log->any_launched) {
+		memory_free(float_ops);
+		sums->column[SUM_FLOAT_OPS] = NULL;
+		return;
+	}
+	for (size_t i = 0; i < sums->count; i++) {
+		if (float_ops[i] == 0)
+			float_ops[i] = CELL_ABSENT;
+		if (are_launchers && !has_work(sums, i))
+			continue;
+		move_row(sums, kept++, i);
+	}
+	sums->count = kept;
+}
+
 int sums_observe(struct eventlog *log, struct error *err)
 {
 	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
-		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED};
+		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED, SUM_FLOAT_OPS};
 
 	/* Put rows in order of op name and step: that of the cube, so that merging moves none.
 	 * Slots become steps. Columns are moved one at a time, so that little is there twice. */
@@ -483,6 +535,7 @@ int sums_observe(struct eventlog *log, struct error *err)
 	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
 
 	release_row_index(sums);
+	settle_float_ops(log);
 	for (size_t i = 0; i < sums->count; i++)
 		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
 	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);

@@ -115,21 +115,41 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 	return 0;
 }
 
+/* A product of matrices around the one that begins loses its own: the innermost counts. */
+static int take_float_ops(struct sweep *s, struct error *err)
+{
+	struct open_event *around = s->depth ? &s->stack[s->depth - 1] : NULL;
+	size_t row;
+
+	if (!around || around->bytes_kind != BYTES_FLOAT_OPS ||
+		around->share.slot >= SLOT_LEAST_SPECIAL)
+		return 0;
+	around->bytes_kind = BYTES_NONE;
+	if (sums_row(s->log, around->share.op, around->share.slot, &row, err))
+		return -1;
+	sum_add(s->log, row, SUM_FLOAT_OPS, -around->bytes);
+	return 0;
+}
+
 static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind, int64_t bytes,
 	struct error *err)
 {
 	size_t row;
 
-	if (s->log->opt.by_launcher && (!has_rows(s) || kind != BYTES_TRANSFERRED))
+	if (s->log->opt.by_launcher && kind != BYTES_FLOAT_OPS &&
+		(!has_rows(s) || kind != BYTES_TRANSFERRED))
 		return 0;
+	if (kind == BYTES_FLOAT_OPS && take_float_ops(s, err))
+		return -1;
 	if (sums_row(s->log, op, slot, &row, err))
 		return -1;
 	if (kind == BYTES_ALLOCATED && bytes > 0)
 		sum_add(s->log, row, SUM_REQUESTED, bytes);
 	sum_add(s->log, row,
-		kind == BYTES_ALLOCATED ? SUM_RESIDUAL
-		: kind == BYTES_OUTPUT	? SUM_OUTPUT
-					: SUM_TRANSFERRED,
+		kind == BYTES_ALLOCATED	  ? SUM_RESIDUAL
+		: kind == BYTES_OUTPUT	  ? SUM_OUTPUT
+		: kind == BYTES_FLOAT_OPS ? SUM_FLOAT_OPS
+					  : SUM_TRANSFERRED,
 		bytes);
 	return 0;
 }

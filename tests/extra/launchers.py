@@ -13,6 +13,7 @@ import decimal
 import gzip
 import io
 import json
+import math
 import re
 import subprocess
 import sys
@@ -53,6 +54,28 @@ class Event:
 
 def is_op(event):
     return event.category in ("cpu_op", "operator") and not event.name.startswith("ProfilerStep#")
+
+
+def shaped(event):
+    """The row of --by=shape: the name and the shapes without blanks and without the empty ones at the end; None without shapes."""
+    shapes = event.args.get("Input Dims")
+    if not is_op(event) or not isinstance(shapes, list):
+        return None
+    while shapes and shapes[-1] == []:
+        shapes = shapes[:-1]
+    return event.name + (" " + json.dumps(shapes, separators=(",", ":")) if shapes else "")
+
+
+PRODUCTS = {"aten::mm": 0, "aten::addmm": 1, "aten::bmm": 0, "aten::baddbmm": 1, "aten::_int_mm": 0, "aten::_scaled_mm": 0}
+
+
+def float_ops(event):
+    """2 x batch x M x N x K of a product of matrices; 0: it is none."""
+    shapes = event.args.get("Input Dims")
+    if event.name not in PRODUCTS or not isinstance(shapes, list):
+        return 0
+    a, b = shapes[PRODUCTS[event.name]:PRODUCTS[event.name] + 2]
+    return 2 * math.prod(a) * b[-1] if a[-1] == b[-2] and a[:-2] == b[:-2] else 0
 
 
 def is_annotation(event):
@@ -120,6 +143,8 @@ def labels_of(by, around):
     if by.startswith("stack"):
         deep = int(by.split(":")[1])
         return [";".join(event.name for event in reversed(around[i:i + deep])) for i in range(len(around))] or [NOWHERE]
+    if by == "shape":
+        return [shaped(event) for event in around] or [NOWHERE]
     if by != "phase":
         return [event.name for event in around] or [NOWHERE]
     named = [phase(event) for event in around]
@@ -147,6 +172,7 @@ class Trace:
         self.work = [e for e in events if DEVICE.fullmatch(e.category) and e.number("correlation") in self.launch]
         self.host = {"launcher": [e for e in events if is_op(e)], "annotation": [e for e in events if is_annotation(e)],
                      "module": [e for e in events if e.category == "python_function" and e.name.startswith("nn.Module: ")]}
+        self.host["shape"] = [e for e in self.host["launcher"] if shaped(e)]
         self.host["stack"] = [e for e in events if is_users(e)]
         self.host["stack of"] = [e for e in events if e.category == "python_function" and re.search(FRAMES, e.name)]
         host = [e for e in events if not DEVICE.fullmatch(e.category) and not CALL.fullmatch(e.category)]
@@ -175,6 +201,18 @@ class Trace:
                     table[str(step), name][0] += event.duration
                     table[str(step), name][1] += 1
         return own, total
+
+    def products(self, by):
+        """Float operations by step and row, of the innermost of products in each other; of rows for which a device worked."""
+        found, worked = collections.defaultdict(lambda: [0, 0]), {key for key, value in self.rows(by)[0].items() if value[1]}
+        threads = Threads([e for e in self.host["shape"] if float_ops(e)])
+        outer = {id(around) for own in threads.of.values() for e in own for around in threads.around(e.thread, e.start)
+                 if around is not e and around.end >= e.end}
+        for event in (e for own in threads.of.values() for e in own):
+            key = str(self.step(event.start)), shaped(event) if by == "shape" else event.name
+            if id(event) not in outer and key in worked:
+                found[key][0] += float_ops(event)
+        return found
 
     def other_by_id(self):
         """Kernels whose External id names another op than the launch's time does; those that have one."""
@@ -206,6 +244,14 @@ def program_rows(stepstat, path, by, value):
     return rows
 
 
+def program_products(stepstat, path, by):
+    run = subprocess.run([stepstat, "export", path, "--by=" + by, "--to=csv", "--shape=wide", "--measures=float_ops", "-o", "-"],
+                         capture_output=True, text=True)
+    if run.returncode:
+        return run.stderr
+    return {(row["step"], row["op"]): [int(row["float_ops"]), 0] for row in csv.DictReader(io.StringIO(run.stdout)) if row["float_ops"]}
+
+
 def differences(expected, found):
     if isinstance(found, str):
         return [found.strip()]
@@ -220,7 +266,14 @@ def main():
     for path in paths:
         trace = Trace(path)
         print("# %s: %d kernels, External id names another op for %d of %d" % ((path.split("/")[-1], len(trace.work)) + trace.other_by_id()))
-        for by in ("launcher", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4", "launcher renamed [_:0-9].*",
+        if trace.work and any(float_ops(e) for e in trace.host["shape"]):
+            for by in ("launcher", "shape"):
+                wrong = differences(trace.products(by), program_products(stepstat, path, by))
+                number += 1
+                failed += bool(wrong)
+                print("%sok %d - %s --by=%s: float operations" % ("not " if wrong else "", number, path.split("/")[-1], by))
+                print("".join(line + "\n" for line in wrong[:10]), end="")
+        for by in ("launcher", "shape", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4", "launcher renamed [_:0-9].*",
                    "module renamed _[0-9]+$"):
             if not trace.work or not trace.host[by.split(" renamed")[0].split(":")[0]]:
                 continue

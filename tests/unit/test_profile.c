@@ -238,9 +238,9 @@ static void measures_are_found_by_name(void **state)
 	assert_int_equal(err.kind, ERROR_USAGE);
 	assert_string_equal(err.message, "unknown measure \"requsted\"");
 	assert_non_null(strstr(err.hint, "did you mean \"requested\"?"));
-	assert_non_null(
-		strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
-				 "transferred, occurrence, time, micros, float_ops, params"));
+	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
+					 "transferred, occurrence, time, micros, float_ops, "
+					 "achieved, params"));
 }
 
 int main(void)
