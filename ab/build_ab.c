@@ -340,6 +340,29 @@ static void add_answer(
 			noun(session, 2), phrase_rough(arena, expm1(c->change.sd)), NEEDED_MOST);
 }
 
+/* Runs of one command that take far longer, which the middle does not show. */
+static void add_slow(struct report *report, const struct ab_session *session, size_t side)
+{
+	struct ab_slow slow;
+	size_t most, least;
+	bool of_new;
+
+	if (!session->rounds || session->end == AB_FAILED)
+		return;
+	ab_slow_find(session, side, &slow);
+	if (!slow.differ)
+		return;
+	of_new = slow.new > slow.base;
+	most = of_new ? slow.new : slow.base;
+	least = of_new ? slow.base : slow.new;
+	report_answer(report,
+		"%zu of %zu runs of %s took %.1f times their median or more, %zu of %s: the "
+		"verdict speaks of the middle.",
+		most, slow.runs, ab_side_name(session, of_new ? side : 0),
+		of_new ? slow.times_new : slow.times_base, least,
+		ab_side_name(session, of_new ? 0 : side));
+}
+
 /* The best of many commands is not believed at face value. */
 static void add_best(struct report *report, const struct ab_session *session)
 {
@@ -472,6 +495,10 @@ static void note_far_off(struct report *report, const struct ab_session *session
 	size_t named = 0;
 
 	ab_change_find(session, side, AB_WALL, session->rounds, &change, far);
+	if (change.change.beyond)
+		report_note(report, "!", NULL,
+			"%zu of %zu %s lie far off: too many for a disturbance, so all count",
+			change.change.beyond, change.rounds, noun(session, change.rounds));
 	if (!change.change.far_off)
 		return;
 	text_init(&names);
@@ -627,6 +654,8 @@ struct report *build_ab(const struct ab_session *session, bool said)
 	add_result(report, session, wall);
 	add_checks(report, session, wall);
 	add_answer(report, session, &wall[sides == 2 ? 1 : open_side(session, session->rounds)]);
+	for (size_t side = 1; side < sides; side++)
+		add_slow(report, session, side);
 	add_best(report, session);
 	for (size_t side = 1; side < sides; side++)
 		add_counts(report, session, side, &wall[side]);

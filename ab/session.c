@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/unit.h"
+#include "stats/tests.h"
 
 /* Fewer rounds never decide. */
 #define ROUNDS_LEAST 5
@@ -369,6 +370,25 @@ size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change
 	if (!all)
 		return 0;
 	return all > change->change.n ? all - change->change.n : 1;
+}
+
+void ab_slow_find(const struct ab_session *session, size_t side, struct ab_slow *out)
+{
+	struct arena *arena = arena_new();
+	double *base = arena_array(arena, session->rounds + 1, sizeof(*base));
+	double *new = arena_array(arena, session->rounds + 1, sizeof(*new));
+	size_t n = 0;
+
+	for (size_t round = 1; round <= session->rounds; round++) {
+		if (isnan(ab_log_ratio(session, round, side, AB_WALL)))
+			continue;
+		base[n] = log(ab_value(session, ab_session_run(session, round, 0), AB_WALL));
+		new[n++] = log(ab_value(session, ab_session_run(session, round, side), AB_WALL));
+	}
+	out->runs = n;
+	sequential_slow(base, new, n, &out->base, &out->times_base, &out->new, &out->times_new);
+	out->differ = n && fisher_test(out->base, n, out->new, n) < alpha_of(session, AB_WALL);
+	arena_free(arena);
 }
 
 /* Soft thresholding (Donoho and Johnstone 1994) at half the width of the interval, whose level is

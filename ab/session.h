@@ -128,6 +128,14 @@ size_t ab_counts_decided(const struct ab_session *session, size_t side);
 bool ab_is_decided(const struct ab_session *session, size_t side, size_t rounds);
 /* Further rounds that this change needs; 0: not known, or more than AB_ROUNDS_MOST. */
 size_t ab_rounds_needed(const struct ab_session *session, const struct ab_change *change);
+/* Runs that took far longer than the others of their command. */
+struct ab_slow {
+	size_t runs;		      /* of each of the two */
+	size_t base, new;	      /* far off */
+	double times_base, times_new; /* the least of them, in medians of their command */
+	bool differ;		      /* by more than chance, at alpha over the commands */
+};
+void ab_slow_find(const struct ab_session *session, size_t side, struct ab_slow *out);
 /* The part of its gain that the best of several commands may be believed to have, as a fraction of
  * the time of the first: what is left of it by an interval that holds for all commands of the
  * record at once. *side: which one; 0: none is faster as measured. */

@@ -10,6 +10,7 @@
 #define FENCE_SDS 8
 /* One of so many values may lie beyond it. */
 #define FENCE_ONE_OF 10
+#define SLOW_OF_LEAST 5
 #define NORMAL_MAD 1.482602218505602
 
 double sequential_factor(size_t n, double alpha)
@@ -54,9 +55,11 @@ void sequential_describe(const double *x, size_t n, double alpha, struct sequent
 
 	for (size_t i = 0; i < n; i++)
 		kept += fabs(x[i] - middle) <= half;
-	if ((n - kept) * FENCE_ONE_OF > n)
-		half = INFINITY;
 	*out = (struct sequential){.mean = NAN, .sd = NAN, .low = -INFINITY, .high = INFINITY};
+	if ((n - kept) * FENCE_ONE_OF > n) {
+		half = INFINITY;
+		out->beyond = n - kept;
+	}
 	for (size_t i = 0; i < n; i++) {
 		const bool counts = fabs(x[i] - middle) <= half;
 
@@ -81,6 +84,33 @@ void sequential_describe(const double *x, size_t n, double alpha, struct sequent
 	width *= out->sd / sqrt((double)out->n);
 	out->low = out->mean - width;
 	out->high = out->mean + width;
+}
+
+static size_t count_slow(const double *x, size_t n, double middle, double half, double *times)
+{
+	size_t slow = 0;
+
+	*times = NAN;
+	for (size_t i = 0; i < n; i++) {
+		if (!(x[i] - middle > half))
+			continue;
+		slow++;
+		*times = slow == 1 ? exp(x[i] - middle) : fmin(*times, exp(x[i] - middle));
+	}
+	return slow;
+}
+
+void sequential_slow(const double *x, const double *y, size_t n, size_t *slow_x, double *times_x,
+	size_t *slow_y, double *times_y)
+{
+	double mad_x = 0, mad_y = 0, half = INFINITY;
+	const double middle_x = n ? sample_median(x, n, &mad_x) : NAN;
+	const double middle_y = n ? sample_median(y, n, &mad_y) : NAN;
+
+	if (n >= SLOW_OF_LEAST)
+		half = FENCE_SDS * NORMAL_MAD * fmax(mad_x, mad_y) * (1 + 2.5 / (double)n);
+	*slow_x = count_slow(x, n, middle_x, half, times_x);
+	*slow_y = count_slow(y, n, middle_y, half, times_y);
 }
 
 size_t sequential_needed(double sd, double distance, double alpha, size_t most)

@@ -22,6 +22,7 @@ double sequential_level(size_t n, double alpha);
 
 struct sequential {
 	size_t n, far_off; /* values that count; those that lie far off and do not */
+	size_t beyond;	   /* that lie far off and count, because they are too many */
 	double mean, sd;   /* of those that count; NaN for n < 1, n < 2 */
 	double low, high;  /* infinite where n values cannot claim */
 };
@@ -36,6 +37,11 @@ void sequential_describe(
 
 /* The factor of one look alone, at n values (Student). */
 double sequential_factor_once(size_t n, double alpha);
+
+/* Values that lie above their median by more than the width of both sides' fences, whichever is the
+ * wider; of x and y each, 0 for fewer than 5. *times_x: least exp(value - median) of those; NaN. */
+void sequential_slow(const double *x, const double *y, size_t n, size_t *slow_x, double *times_x,
+	size_t *slow_y, double *times_y);
 
 /* Number of values, at most `most`, from which on half the interval is below `distance`, with this
  * sd; 0: more than `most`. */

@@ -222,6 +222,35 @@ static void best_of_many(void **state)
 	gsl_rng_free(rng);
 }
 
+/* Of 20 runs a side 4 or 5 of b take twice as long, none of a: p = 0.106 and 0.0471 (R:
+ * fisher.test). */
+static void slow_runs(void **state)
+{
+	(void)state;
+	for (size_t count = 4; count <= 5; count++) {
+		struct ab_session *session = session_of(0.02);
+		struct ab_change change;
+		struct ab_slow slow;
+
+		for (size_t i = 0; i < 20; i++) {
+			const double wall = 100 + (double)(i % 4);
+
+			add(session, i + 1, 0, wall);
+			add(session, i + 1, 1, i % 4 == 1 && i / 4 < count ? 2.1 * wall : wall);
+		}
+		ab_slow_find(session, 1, &slow);
+		assert_int_equal(slow.runs, 20);
+		assert_int_equal(slow.base, 0);
+		assert_int_equal(slow.new, count);
+		/* 2.1 * 101 of a median of 101.5, or of 102 */
+		assert_true(slow.times_new > 2 && slow.times_new < 2.1);
+		assert_true(slow.differ == (count == 5));
+		ab_change_find(session, 1, AB_WALL, 20, &change, NULL);
+		assert_int_equal(change.change.beyond, 0);
+		ab_session_free(session);
+	}
+}
+
 /* A pair of which one run failed, and one that lies far off, decide nothing. */
 static void broken_rounds(void **state)
 {
@@ -615,6 +644,7 @@ int main(void)
 		cmocka_unit_test(some_sides),
 		cmocka_unit_test(counts_over_processes),
 		cmocka_unit_test(best_of_many),
+		cmocka_unit_test(slow_runs),
 		cmocka_unit_test(broken_rounds),
 		cmocka_unit_test(short_runs_of_shell),
 		cmocka_unit_test(record_read_back),
