@@ -22,6 +22,7 @@
 /* A first run shorter than this is a warm-up, unless --warmup says otherwise. */
 #define WARMUP_BELOW_NS (5 * NS_PER_S)
 #define SHELL_STARTS 25
+#define ASK_EVERY 10
 /* The files that tell about the machine are below it. */
 #define ROOT ""
 /* Bytes that are kept of what a run prints. */
@@ -36,6 +37,7 @@ struct rounds {
 	const struct counted_event *counted; /* NULL: nothing can be counted */
 	const struct memory_group *group;    /* NULL: none can be made */
 	int64_t warmups;		     /* still to do; -1: as the first run shows */
+	size_t ask_at;			     /* rounds at which the watcher is asked next */
 	int64_t tables_ns;		     /* when they were last written */
 };
 
@@ -304,13 +306,27 @@ static int run_round(struct rounds *rounds, struct error *err)
 	return 0;
 }
 
-/* Sets the end where the next round is not to begin. */
-static void check_limits(struct ab_session *session, size_t rounds_before)
+/* The watcher looks at all that was written so far: it is asked after each tenth more of rounds. */
+static bool rest_is_decided(struct rounds *rounds, const struct ab_watcher *watcher)
 {
+	const size_t now = rounds->session->rounds;
+
+	if (!watcher->decided)
+		return true;
+	if (now < rounds->ask_at)
+		return false;
+	rounds->ask_at = now + 1 + now / ASK_EVERY;
+	return watcher->decided(watcher->context, rounds->session);
+}
+
+/* Sets the end where the next round is not to begin. */
+static void check_limits(struct rounds *all, const struct ab_watcher *watcher, size_t rounds_before)
+{
+	struct ab_session *session = all->session;
 	const int64_t took = clock_now_ns() - session->began_ns;
 	const size_t rounds = session->rounds - rounds_before;
 
-	if (session->rounds && all_decided(session))
+	if (session->rounds && all_decided(session) && rest_is_decided(all, watcher))
 		session->end = AB_DECIDED;
 	else if (session->rounds >= session->options.max_rounds)
 		session->end = AB_ROUNDS_OVER;
@@ -328,7 +344,7 @@ static int run_all(struct rounds *rounds, const struct ab_watcher *watcher, stru
 	for (;;) {
 		const size_t complete = session->rounds;
 
-		check_limits(session, before);
+		check_limits(rounds, watcher, before);
 		if (session->end != AB_RUNNING)
 			return 0;
 		if (run_round(rounds, err) < 0)

@@ -6,9 +6,11 @@
 
 #include "ab/record.h"
 
-/* Called after each round that is complete. */
+/* Called after each round that is complete; where the time is decided, `decided` says whether all
+ * else is, too. */
 struct ab_watcher {
 	void (*round)(void *context, const struct ab_session *session, size_t round);
+	bool (*decided)(void *context, const struct ab_session *session); /* NULL: it is */
 	void *context;
 };
 

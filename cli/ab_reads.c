@@ -147,3 +147,23 @@ void ab_reads_add(
 	arena_defer(report->arena, release_report, rows);
 	join(report, rows, arena_printf(report->arena, "rows_%s", ab_side_name(session, side)));
 }
+
+bool ab_reads_decided(struct settings *s, const struct ab_session *session)
+{
+	static const enum verdict open[] = {VERDICT_INCONCLUSIVE, VERDICT_SLOWER, VERDICT_FASTER};
+	const struct job_settings asked = s->job;
+	size_t left = 0;
+
+	for (size_t side = 1; side < session->options.sides; side++) {
+		struct two_sides *v = NULL;
+		struct error err = {0};
+
+		if (ab_row_level(session, side) > 0 && compare(s, session, side, &v, &err) == 0 &&
+			v->comparison.measure_count)
+			for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++)
+				left += v->comparison.measure[0].verdicts[open[i]];
+		two_sides_free(v);
+		s->job = asked;
+	}
+	return !left;
+}

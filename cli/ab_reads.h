@@ -14,6 +14,9 @@
 void ab_reads_add(
 	struct settings *s, const struct ab_session *session, size_t side, struct report *report);
 
+/* True if each row of what the commands wrote has a verdict that answers, or none can be had. */
+bool ab_reads_decided(struct settings *s, const struct ab_session *session);
+
 /* Sets the comparison to the pairs of the session, at a level that holds whenever it ends; where
  * `side` is not 0, of what that command and the first wrote, in the place of the inputs. */
 int ab_reads_ask(

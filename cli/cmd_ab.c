@@ -21,7 +21,7 @@
 #define ROUNDS_KEPT 12
 
 struct ab_screen {
-	const struct settings *settings;
+	struct settings *settings;
 	bool lines;    /* the rounds are shown on standard output */
 	bool terminal; /* which is one: the last line is painted again */
 	size_t width;
@@ -71,18 +71,39 @@ static void show_round(void *context, const struct ab_session *session, size_t r
 	arena_free(arena);
 }
 
-/* Options that a record has and that no later runs may change. */
-static int check_options_of_record(const struct ab_settings *ab, struct error *err)
+static bool rows_are_decided(void *context, const struct ab_session *session)
 {
+	const struct ab_screen *screen = context;
+
+	return !ab_has_folders(&session->options) || ab_reads_decided(screen->settings, session);
+}
+
+/* Options that a record has and that no later runs may change, and those of runs where it is only
+ * shown. */
+static int check_options_of_record(const struct settings *s, struct error *err)
+{
+	const struct ab_settings *ab = &s->ab;
 	const struct {
 		const char *name;
-		bool given;
-	} own[] = {{"--prepare", ab->prepare}, {"--cleanup", ab->cleanup}, {"--cpu", ab->cpu},
-		{"--reads", ab->reads}, {"--seed", ab->seed}, {"--shell", ab->no_shell}};
+		bool given, of_runs;
+	} own[] = {{"--prepare", ab->prepare, false}, {"--cleanup", ab->cleanup, false},
+		{"--cpu", ab->cpu, false}, {"--reads", ab->reads, false},
+		{"--seed", ab->seed_text, false}, {"--shell", ab->shell_text, false},
+		{"--max-time", ab->max_time_text, true}, {"--max-runs", ab->max_runs_text, true},
+		{"--until", ab->until_text, true}, {"--cool-down", ab->cool_down_text, true},
+		{"--time-limit", ab->time_limit_text, true},
+		{"--ignore-failure", ab->ignore_failure, true},
+		{"--warmup", s->job.warmup_text, true}};
 
-	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-		if (own[i].given)
-			return error_set(err, ERROR_USAGE, own[i].name, "the record has its own");
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+		if (!own[i].given || (own[i].of_runs && ab->resume))
+			continue;
+		error_set(err, ERROR_USAGE, own[i].name,
+			own[i].of_runs ? "a record is shown, nothing is run"
+				       : "the record has its own");
+		return own[i].of_runs ? error_hint(err, "stepstat ab --resume FOLDER runs more")
+				      : -1;
+	}
 	return 0;
 }
 
@@ -97,7 +118,7 @@ static int check_options(struct settings *s, struct error *err)
 			s->job.input.count);
 		return error_hint(err, "stepstat ab './old' './new'");
 	}
-	if ((s->ab.resume || s->job.input.count < 2) && check_options_of_record(&s->ab, err) < 0)
+	if ((s->ab.resume || s->job.input.count < 2) && check_options_of_record(s, err) < 0)
 		return -1;
 	if (s->job.input.count > AB_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, NULL, "expected at most %d commands, found %zu",
@@ -189,6 +210,10 @@ static int split_outputs(struct settings *s, struct error *err)
 
 		if (output_is_folder(*slot)) {
 			s->ab.record = *slot;
+			if (s->ab.resume || s->job.input.count < 2)
+				return error_set(err, ERROR_USAGE, "-o",
+					"the record has its folder: expected a file, found %s",
+					*slot);
 			continue;
 		}
 		if (!text_equal(*slot, "-") && !writer_for_path(*slot, err))
@@ -352,7 +377,8 @@ static int run(struct settings *s, struct error *err)
 		.lines = !s->quiet && (!s->to || text_equal(s->to->name, "text")),
 		.terminal = isatty(STDOUT_FILENO),
 		.width = screen_width()};
-	const struct ab_watcher watcher = {show_round, &screen};
+	const struct ab_watcher watcher = {
+		show_round, s->ab.until_rows ? rows_are_decided : NULL, &screen};
 	struct ab_session *session = ab_session_new();
 	struct ab_record *record = NULL;
 	const bool replay = !s->ab.resume && s->job.input.count == 1;

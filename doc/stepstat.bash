@@ -14,7 +14,7 @@ _stepstat()
 	report) options=' --include= --exclude= --rename= --rules= --full-match --allow= --by= --value= --on= --rows= --of= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --rank-value= --rank-group= --per= --explain-inputs --measures= --measure= --stats= --cv= --confidence= --sort= --top= --min-share= --names= --unit= --table= -o --to= --csv= --layout= --from= --graph= --precision= --config= --jobs= --strict --follow --quiet --color= --help' ;;
 	compare) options=' --include= --exclude= --rename= --rules= --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --match= --map= --margin= --alpha= --method= --run-value= --normalize --run-cv= --noise= --explain= --measures= --measure= --sort= --top= --min-share= --names= --unit= --table= -o --to= --csv= --from= --graph= --config= --jobs= --strict --quiet --help' ;;
 	gate) options=' --include= --exclude= --rename= --rules= --allow= --by= --value= --on= --rows= --name= --steps= --kind= --warmup= --step-marker= --window= --step-time= --absent= --runs= --ranks= --rank= --explain-inputs --base= --new= --map= --margin= --alpha= --method= --run-value= --run-cv= --noise= --explain= --fail-on= --blind= --lost= --self-test --policy-from= --today= --measures= --measure= --top= --min-share= --table= -o --to= --from= --graph= --config= --jobs= --strict --quiet --help' ;;
-	ab) options=' --warmup= --max-time= --max-runs= --resume= --reads= --prepare= --cleanup= --shell= --cpu= --cool-down= --time-limit= --ignore-failure --seed= --margin= --alpha= --table= -o --to= --config= --quiet --help' ;;
+	ab) options=' --warmup= --max-time= --max-runs= --until= --resume= --reads= --prepare= --cleanup= --shell= --cpu= --cool-down= --time-limit= --ignore-failure --seed= --margin= --alpha= --table= -o --to= --config= --quiet --help' ;;
 	audit) options=' --name= --step-marker= --window= --names= -o --to= --csv= --from= --graph= --precision= --config= --jobs= --quiet --help' ;;
 	ops) options=' --include= --exclude= --rename= --rules= --full-match --allow= --on= --name= --step-marker= --window= --runs= --ranks= --explain-inputs -o --to= --csv= --from= --graph= --precision= --config= --jobs= --strict --quiet --help' ;;
 	events) options=' --include= --exclude= --rename= --rules= --full-match --allow= --name= --steps= --step-marker= --window= --runs= --ranks= --rank= --explain-inputs -o --to= --csv= --from= --config= --jobs= --strict --help' ;;
@@ -50,6 +50,7 @@ _stepstat()
 		--ranks=*) words=' auto none' ;;
 		--rank-value=*) words=' mean max sum' ;;
 		--per=*) words=' step call run rank' ;;
+		--until=*) words=' time rows' ;;
 		--shell=*) words=' auto none' ;;
 		--match=*) words=' name type+shape nearest' ;;
 		--method=*) words=' moderated limma welch ranksum paired' ;;

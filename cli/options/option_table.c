@@ -18,6 +18,7 @@ static const char *const precision_words[] = {"us", "ns", NULL};
 static const char *const align_words[] = {"step", NULL};
 static const char *const shell_words[] = {"auto", "none", NULL};
 static const char *const like_words[] = {"key_averages", NULL};
+static const char *const until_words[] = {"time", "rows", NULL};
 static const char *const sheet_words[] = {"values", NULL};
 /* Keys of texts that the policies of a gate read. */
 static const char *const fail_on_words[] = {"regressed", "slower", NULL};

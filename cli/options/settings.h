@@ -36,7 +36,10 @@ struct ab_settings {
 	int64_t max_time_ps, time_limit_ps, cool_down_ps;
 	const char *prepare, *cleanup, *cpu, *resume, *reads;
 	const char *record; /* the folder of -o */
-	bool no_shell, ignore_failure;
+	/* As typed; NULL: not given. */
+	const char *max_time_text, *max_runs_text, *until_text, *shell_text, *cool_down_text,
+		*time_limit_text, *seed_text;
+	bool no_shell, ignore_failure, until_rows;
 };
 
 struct settings {
