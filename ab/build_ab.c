@@ -641,6 +641,42 @@ static void add_notes(struct report *report, const struct ab_session *session)
 			failed == 1 ? "" : "s", failed == 1 ? "s" : "");
 }
 
+#define PAIRS_MOST 500
+
+/* A table of the rounds: what each adds, and the interval so far. Of very many rounds not each. */
+static void add_pairs(struct report *report, const struct ab_session *session)
+{
+	static const struct column columns[] = {
+		{.stat = "pair", .title = "pair", .align = ALIGN_LEFT},
+		{.stat = "command", .align = ALIGN_LEFT}, FRACTION("change"), FRACTION("so_far"),
+		FRACTION("low"), FRACTION("high"), FRACTION("margin"),
+		{.stat = "verdict", .align = ALIGN_LEFT}};
+	const size_t step = (session->rounds + PAIRS_MOST - 1) / PAIRS_MOST;
+	struct table *pairs = arena_array(report->arena, 1, sizeof(*pairs));
+
+	report_add_columns(report, pairs, NULL, columns, sizeof(columns) / sizeof(*columns));
+	pairs->name = "pairs";
+	report->more = pairs;
+	report->more_count = 1;
+	for (size_t side = 1; side < session->options.sides; side++)
+		for (size_t round = session->options.from[side] + 1; round <= session->rounds;
+			round++) {
+			struct ab_change c;
+
+			if ((session->rounds - round) % step)
+				continue;
+			ab_change_find(session, side, AB_WALL, round, &c, NULL);
+			report_add_cells(report, pairs,
+				(const struct cell[]){cell_integer((int64_t)round),
+					cell_text(ab_side_name(session, side)),
+					cell_real(
+						expm1(ab_log_ratio(session, round, side, AB_WALL))),
+					cell_real(expm1(c.change.mean)), bound(c.change.low),
+					bound(c.change.high), cell_real(c.margin),
+					cell_text(word_of(c.verdict, DIMENSION_TIME))});
+		}
+}
+
 struct report *build_ab(const struct ab_session *session, bool said)
 {
 	const size_t sides = session->options.sides;
@@ -666,6 +702,8 @@ struct report *build_ab(const struct ab_session *session, bool said)
 			if (change.rounds || m == AB_WALL)
 				add_row(report, session, side, m, &change);
 		}
+	if (session->rounds)
+		add_pairs(report, session);
 	add_notes(report, session);
 	if (session->uncounted && session->rounds) {
 		report_note(

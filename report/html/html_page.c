@@ -209,9 +209,11 @@ void html_brand(struct text *out, const struct report *report)
 void html_answers(struct text *out, const struct report *report)
 {
 	for (size_t i = 0; i < report->answer_count; i++) {
-		text_add(out, i ? "<p class=\"second\">" : "<h1>");
+		const bool first = !i && (report->page || !report->has_result);
+
+		text_add(out, first ? "<h1>" : "<p class=\"second\">");
 		html_sentence(out, report->answer[i]);
-		text_add(out, i ? "</p>\n" : "</h1>\n");
+		text_add(out, first ? "</h1>\n" : "</p>\n");
 	}
 }
 

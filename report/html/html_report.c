@@ -681,17 +681,3 @@ void html_report(struct text *out, const struct report *report, const struct web
 	text_add(out, "</main>");
 	text_release(&sections);
 }
-
-void html_plain(struct text *out, const struct report *report)
-{
-	text_add(out, "<header class=\"wrap\">\n");
-	html_brand(out, report);
-	html_answers(out, report);
-	html_alerts(out, report);
-	text_add(out, "</header>\n<main class=\"wrap\"><section id=\"ops\">");
-	html_table(out, &report->display, report->arena,
-		&(struct html_table_options){.complete = true, .most = STEPS_MOST});
-	text_add(out, "</section><section><h2>Data quality</h2>");
-	html_issues(out, report);
-	text_add(out, "</section></main>");
-}

@@ -36,6 +36,8 @@ static int html_write(const struct report *report, const struct writer_options *
 		frame.script = report_script;
 	} else {
 		html_plain(&body, report);
+		if (html_find_table(report, "pairs"))
+			frame.style = compare_style;
 	}
 	frame.title = page ? page->title : report->heading_count ? report->heading[0] : "stepstat";
 	frame.body = text_string(&body);
