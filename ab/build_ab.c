@@ -659,7 +659,7 @@ static void add_pairs(struct report *report, const struct ab_session *session)
 	report->more = pairs;
 	report->more_count = 1;
 	for (size_t side = 1; side < session->options.sides; side++)
-		for (size_t round = session->options.from[side] + 1; round <= session->rounds;
+		for (size_t round = ab_rounds_without(session, side) + 1; round <= session->rounds;
 			round++) {
 			struct ab_change c;
 

@@ -55,6 +55,23 @@ static char *own_group(const char *root, struct arena *arena)
 	return own;
 }
 
+/* True if the group limits what is in it: what runs beside it would escape that. */
+static bool is_limited(const char *root, const char *own, struct arena *arena)
+{
+	static const char *const limit[] = {
+		"memory.max", "memory.high", "memory.swap.max", "cpu.max"};
+	const char *text;
+
+	for (size_t i = 0; i < sizeof(limit) / sizeof(*limit); i++) {
+		text = read_some(
+			arena_printf(arena, "%s" GROUPS "%s/%s", root, own, limit[i]), arena);
+		if (text && !text_starts(text, "max"))
+			return true;
+	}
+	text = read_some(arena_printf(arena, "%s" GROUPS "%s/cpuset.cpus", root, own), arena);
+	return text && *text && *text != '\n';
+}
+
 struct memory_group *memory_group_find(const char *root, struct arena *arena)
 {
 	struct memory_group *group = arena_alloc(arena, sizeof(*group));
@@ -75,7 +92,7 @@ struct memory_group *memory_group_find(const char *root, struct arena *arena)
 		if (memory_group_enter(group) && memory_group_leave(group) >= 0)
 			return group;
 		rmdir(folder);
-		if (!*own)
+		if (!*own || is_limited(root, own, arena))
 			break;
 		*strrchr(own, '/') = '\0';
 	}

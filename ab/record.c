@@ -339,7 +339,7 @@ static int read_settings(
 			*equals = '\0';
 		if (equals && text_equal(at, "command") && o->sides < AB_SIDES_MOST)
 			command[o->sides++] = read_text(session, equals + 1);
-		else if (equals && text_equal(at, "from") && o->sides > 1 &&
+		else if (equals && text_equal(at, "from") && o->sides > 2 &&
 			 number_parse_int(equals + 1, strlen(equals + 1), &from) && from > 0 &&
 			 from <= AB_ROUNDS_MOST)
 			o->from[o->sides - 1] = (size_t)from;

@@ -424,9 +424,16 @@ double ab_round_ps(const struct ab_session *session)
 	return session->rounds ? sum * PS_PER_NS / (double)session->rounds : NAN;
 }
 
+size_t ab_rounds_without(const struct ab_session *session, size_t side)
+{
+	const size_t *from = session->options.from;
+
+	return from[side] > *from ? from[side] : *from;
+}
+
 double ab_row_level(const struct ab_session *session, size_t side)
 {
-	const size_t from = session->options.from[side];
+	const size_t from = ab_rounds_without(session, side);
 
 	return session->rounds > from
 		       ? sequential_level(session->rounds - from, alpha_of(session, AB_WALL))

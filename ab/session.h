@@ -140,6 +140,8 @@ void ab_slow_find(const struct ab_session *session, size_t side, struct ab_slow 
  * the time of the first: what is left of it by an interval that holds for all commands of the
  * record at once. *side: which one; 0: none is faster as measured. */
 double ab_best_gain(const struct ab_session *session, size_t *side);
+/* Rounds before the command, or the first, was added. */
+size_t ab_rounds_without(const struct ab_session *session, size_t side);
 /* Level of a test of the complete rounds that have this side, which holds whenever the session
  * ends; 0: too few. */
 double ab_row_level(const struct ab_session *session, size_t side);

@@ -37,8 +37,7 @@ int ab_reads_ask(
 	const double level = fmax(ab_row_level(session, side ? side : 1), LEVEL_LEAST);
 
 	if (side) {
-		const size_t *of = session->options.from;
-		const size_t from = of[side] > of[0] ? of[side] : of[0];
+		const size_t from = ab_rounds_without(session, side);
 
 		s->job.input.count = s->job.compare.base.count = 0;
 		s->job.compare.new_side.count = 0;

@@ -601,6 +601,16 @@ static void group_of_memory(void **state)
 	write_file(root, procs, "8\n");
 	assert_null(memory_group_find(root, arena));
 	write_file(root, peak, "0\n");
+	/* What runs beside a group does not keep to its limits. */
+	write_file(root, "sys/fs/cgroup/user/app/memory.max", "1000000000\n");
+	assert_null(memory_group_find(root, arena));
+	write_file(root, "sys/fs/cgroup/user/app/memory.max", "max\n");
+	write_file(root, "sys/fs/cgroup/user/app/cpu.max", "50000 100000\n");
+	assert_null(memory_group_find(root, arena));
+	write_file(root, "sys/fs/cgroup/user/app/cpu.max", "max 100000\n");
+	write_file(root, "sys/fs/cgroup/user/app/cpuset.cpus", "0-3\n");
+	assert_null(memory_group_find(root, arena));
+	write_file(root, "sys/fs/cgroup/user/app/cpuset.cpus", "\n");
 	group = memory_group_find(root, arena);
 	assert_non_null(group);
 	assert_true(memory_group_enter(group));
