@@ -417,11 +417,14 @@ static struct process_range *range_of(struct timeline_steps *s, uint32_t process
 int timeline_steps_add(struct timeline_steps *s, uint32_t process, int64_t start_ps, int64_t dur_ps,
 	struct error *err)
 {
-	const struct keyed stretch = {start_ps, start_ps + dur_ps};
+	struct keyed stretch = {.key = start_ps};
 	struct process_range *range = range_of(s, process, err);
 
 	if (!range)
 		return -1;
+	/* A mark ends one later. */
+	if (!number_add(start_ps, dur_ps, &stretch.value) || stretch.value == INT64_MAX)
+		stretch.value = INT64_MAX - 1;
 	if (range->used)
 		extend(&range->all, &stretch);
 	else
