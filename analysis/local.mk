@@ -68,5 +68,7 @@ libanalysis_a_SOURCES = \
 	analysis/summary.c \
 	analysis/summary.h \
 	analysis/summary_statistic.c \
+	analysis/device_causes.c \
+	analysis/device_causes.h \
 	analysis/totals.c \
 	analysis/totals.h

@@ -122,8 +122,25 @@ static double *device_sums(const struct cube *self, const struct device_series *
 	return sum;
 }
 
+static void add_causes(struct totals *totals, const struct cube *self, const char *device,
+	enum step_series_kind kind, struct arena *arena)
+{
+	struct device_cause *cause;
+	const size_t count =
+		device_causes_find(self, totals->with.steps, device, kind, arena, &cause);
+
+	for (size_t i = 0; i < count; i++) {
+		add_total(totals,
+			arena_printf(arena, "%s_%s",
+				step_series_name_cause(arena, device, cause[i].name),
+				step_series_name(kind)),
+			series_values(self, cause[i].value_ps, arena), arena);
+		totals->total[totals->count - 1].is_cause = true;
+	}
+}
+
 #define TOTALS_OF_STEP 6
-#define TOTALS_OF_DEVICE (2 + SERIES_KINDS - SERIES_DEVICE_FIRST)
+#define TOTALS_OF_DEVICE (2 + SERIES_PARTS_END - SERIES_DEVICE_FIRST)
 
 struct totals *totals_make(
 	const struct summary *summary, const struct cube *self, struct arena *arena)
@@ -144,8 +161,9 @@ struct totals *totals_make(
 	totals->with.options.extra = extra;
 	totals->with.options.extra_count = n;
 	totals->with.arena = arena;
-	totals->total = arena_array(
-		arena, TOTALS_OF_STEP + devices * TOTALS_OF_DEVICE, sizeof(*totals->total));
+	totals->total =
+		arena_array(arena, TOTALS_OF_STEP + devices * TOTALS_OF_DEVICE + self->series.count,
+			sizeof(*totals->total));
 	add_total(totals, "op_time", op_time(totals, self, arena), arena);
 	add_total(totals, "wall", wall_time(self, false, arena), arena);
 	add_total(totals, "busy", wall_time(self, true, arena), arena);
@@ -164,10 +182,13 @@ struct totals *totals_make(
 			device_sums(self, &series, SERIES_IDLE, arena), arena);
 		add_total(totals, arena_printf(arena, "%s_busy", device[d]),
 			device_sums(self, &series, SERIES_COPIES, arena), arena);
-		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END;
+			kind++)
 			add_total(totals,
 				arena_printf(arena, "%s_%s", device[d], step_series_name(kind)),
 				series_values(self, series.value_ps[kind], arena), arena);
+		for (enum step_series_kind kind = SERIES_PARTS_END; kind < SERIES_KINDS; kind++)
+			add_causes(totals, self, device[d], kind, arena);
 	}
 	return totals;
 }
@@ -178,7 +199,7 @@ struct totals *totals_make(
 
 static bool is_known(const struct device_series *series, size_t step)
 {
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END; kind++)
 		if (isnan(step_series_value(series->value_ps[kind], step)))
 			return false;
 	return true;
@@ -220,13 +241,14 @@ static void find_parts(
 			continue;
 		out->steps++;
 		window += device_series_sum(series, SERIES_IDLE, s);
-		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+		for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END;
+			kind++)
 			sum[kind] += (double)series->value_ps[kind][s];
 	}
 	if (!(window > 0))
 		return;
 	out->window_ps = window / (double)out->steps;
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END; kind++)
 		out->part[kind] = sum[kind] / window;
 	out->busy = 1 - out->part[SERIES_IDLE];
 }
@@ -248,6 +270,10 @@ size_t device_parts_make(const struct summary *summary, const struct cube *self,
 		if (!(parts[n].window_ps > 0))
 			continue;
 		find_interval(summary, &series, arena, &parts[n]);
+		parts[n].cause_count = device_causes_spoken(
+			self, summary->steps, device[d], arena, &parts[n].cause);
+		for (size_t i = 0; i < parts[n].cause_count; i++)
+			parts[n].cause[i].sum_ps /= parts[n].window_ps * (double)parts[n].steps;
 		n++;
 	}
 	*out = parts;

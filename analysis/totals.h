@@ -5,15 +5,17 @@
 #ifndef STEPSTAT_ANALYSIS_TOTALS_H
 #define STEPSTAT_ANALYSIS_TOTALS_H
 
+#include "analysis/device_causes.h"
 #include "analysis/summary.h"
 
 struct total {
-	/* "op_time", "wall", "busy", "step_time"; of a device "gpu:0_window", "gpu:0_compute", ...
-	 */
+	/* "op_time", "wall", "busy", "step_time"; of a device "gpu:0_window", "gpu:0_compute", ...;
+	 * "gpu:0 in NAME_host_late_outermost", ... */
 	const char *name;
 	/* Totals of every step of the cube; NULL where the source does not have it. NaN: not known
 	 * for this step. */
 	double *step;
+	bool is_cause;		    /* a part of idle_host_late, by a name of the host */
 	bool known;		    /* it has a value: every kept step is known */
 	struct summary_value value; /* over the kept steps */
 };
@@ -47,6 +49,10 @@ struct device_parts {
 	 * minus `busy` times the window, divided by the mean of the window: the ratio linearised.
 	 */
 	double low, high;
+	/* Names of what the host did while it was late, the outermost; sums as part of all windows.
+	 */
+	struct device_cause *cause;
+	size_t cause_count;
 };
 
 /* The devices with a window in natural order, in the arena. */

@@ -268,6 +268,7 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_busy.c \
 	ingest/events/eventlog_calls.c \
 	ingest/events/eventlog_captures.c \
+	ingest/events/eventlog_causes.c \
 	ingest/events/eventlog_check.c \
 	ingest/events/eventlog_collectives.c \
 	ingest/events/eventlog_devices.c \

@@ -609,6 +609,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		for (size_t p = 0; p < count; p++)
 			step_series_join(&cube->series, cube->arena, cube->step_count,
 				&profiles[p]->series, profiles[p]->step_count, maps.step[p]);
+		step_series_fill_causes(&cube->series, cube->step_count);
 	}
 	merge_facts(cube, profiles, count, &maps);
 	if (step_time_choose(cube, opt->step_time, err)) {

@@ -27,6 +27,8 @@ static const char *const names[SERIES_KINDS] = {
 	[SERIES_HOST_LATE] = "idle_host_late",
 	[SERIES_WAITED] = "idle_waiting",
 	[SERIES_GAPS] = "idle_short_gaps",
+	[SERIES_LATE_OUTERMOST] = "host_late_outermost",
+	[SERIES_LATE_INNERMOST] = "host_late_innermost",
 };
 
 const char *step_series_name(enum step_series_kind kind)
@@ -126,6 +128,56 @@ void step_series_join(struct step_series_list *into, struct arena *arena, size_t
 	}
 }
 
+#define IN " in "
+
+const char *step_series_name_cause(struct arena *arena, const char *device, const char *cause)
+{
+	const size_t n = strlen(device), in = strlen(IN), rest = strlen(cause);
+	char *name = arena_array(arena, n + in + rest + 1, 1);
+
+	memcpy(name, device, n);
+	memcpy(name + n, IN, in);
+	memcpy(name + n + in, cause, rest);
+	return name;
+}
+
+const char *step_series_cause(const struct step_series *series, size_t *device_size)
+{
+	const char *in = series->kind < SERIES_PARTS_END ? NULL : strstr(series->device, IN);
+
+	*device_size = in ? (size_t)(in - series->device) : 0;
+	return in ? in + strlen(IN) : NULL;
+}
+
+void step_series_fill_causes(struct step_series_list *list, size_t steps)
+{
+	struct arena *scratch = arena_new();
+	struct intern *groups = intern_new(scratch); /* of a kind and device */
+	uint32_t *group = arena_array(scratch, list->count, sizeof(*group));
+	bool *known;
+
+	for (size_t i = 0; i < list->count; i++) {
+		size_t n;
+		const char *cause = step_series_cause(&list->item[i], &n), *key;
+
+		key = arena_printf(
+			scratch, "%d %.*s", (int)list->item[i].kind, (int)n, list->item[i].device);
+		group[i] = cause ? intern_id(groups, key, strlen(key)) : UINT32_MAX;
+	}
+	known = arena_array(scratch, intern_count(groups), sizeof(*known));
+	for (size_t s = 0; s < steps && intern_count(groups); s++) {
+		memset(known, 0, intern_count(groups));
+		for (size_t i = 0; i < list->count; i++)
+			if (group[i] != UINT32_MAX && list->item[i].value_ps[s] != CELL_ABSENT)
+				known[group[i]] = true;
+		for (size_t i = 0; i < list->count; i++)
+			if (group[i] != UINT32_MAX && known[group[i]] &&
+				list->item[i].value_ps[s] == CELL_ABSENT)
+				list->item[i].value_ps[s] = 0;
+	}
+	arena_free(scratch);
+}
+
 const int64_t *step_series_find(
 	const struct step_series_list *list, enum step_series_kind kind, const char *device)
 {
@@ -143,7 +195,7 @@ void device_series_find(
 	const struct step_series_list *list, const char *device, struct device_series *out)
 {
 	*out = (struct device_series){{NULL}};
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++)
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END; kind++)
 		out->value_ps[kind] = step_series_find(list, kind, device);
 }
 

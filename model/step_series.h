@@ -34,10 +34,18 @@ enum step_series_kind {
 	SERIES_HOST_LATE, /* the next kernel was launched after the gap began, or none was */
 	SERIES_WAITED,	  /* it had been launched before: it waited for a stream or a dependency */
 	SERIES_GAPS,	  /* the same, in gaps as short as between two kernels that are queued */
+	/* Parts of SERIES_HOST_LATE, each by what was open on the thread that launched next: the
+	 * outermost below the step, and the innermost. One series for each name, whose device is
+	 * that of step_series_name_cause; both kinds add up to the whole. */
+	SERIES_LATE_OUTERMOST,
+	SERIES_LATE_INNERMOST,
 	SERIES_KINDS
 };
 
 #define SERIES_DEVICE_FIRST SERIES_COMPUTE
+#define SERIES_PARTS_END SERIES_LATE_OUTERMOST /* before it: one series for each device */
+#define STEP_SERIES_NOTHING "[nothing recorded]"
+#define STEP_SERIES_OTHER "[other]"
 
 struct step_series {
 	enum step_series_kind kind;
@@ -68,6 +76,13 @@ int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
  * same steps. */
 void step_series_join(struct step_series_list *into, struct arena *arena, size_t steps,
 	const struct step_series_list *from, size_t from_steps, const uint32_t *map);
+/* "gpu:0 in NAME": what a series has for a device where it is of one cause, in the arena. */
+const char *step_series_name_cause(struct arena *arena, const char *device, const char *cause);
+/* NAME of it, and how many bytes its device has; NULL where the series is of no cause. */
+const char *step_series_cause(const struct step_series *series, size_t *device_size);
+/* Makes a cause 0 that is not known in a step in which others of its device and kind are: they add
+ * up to the whole. */
+void step_series_fill_causes(struct step_series_list *list, size_t steps);
 /* NULL when there is none. */
 const int64_t *step_series_find(
 	const struct step_series_list *list, enum step_series_kind kind, const char *device);

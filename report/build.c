@@ -372,6 +372,12 @@ const char *phrase_visible(struct arena *arena, const char *s)
 	return result;
 }
 
+const char *phrase_cause(struct arena *arena, const char *name)
+{
+	short_names(&name, 1, SHORT_NAME_WIDTH, arena, &name);
+	return name;
+}
+
 const char *phrase_device(const char *device)
 {
 	const char *p = strstr(device, "device:");

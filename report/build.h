@@ -137,6 +137,8 @@ const char *describe_steps(
 	struct arena *arena, const struct cube *cube, const struct step_set *steps);
 /* s made harmless (text_add_visible), in the arena. */
 const char *phrase_visible(struct arena *arena, const char *s);
+/* Name of a cause, short enough for a sentence. */
+const char *phrase_cause(struct arena *arena, const char *name);
 /* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0"; as recorded, not harmless. */
 const char *phrase_device(const char *device);
 /* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */

@@ -132,6 +132,57 @@ static const char *phrase_share(struct arena *arena, double share)
 	return arena_printf(arena, "%s %%", number_format_fixed(number, 100 * share, 1));
 }
 
+/* Causes are named down to this part of what the host was late; two where the first is not most of
+ * it. */
+#define CAUSE_LEAST 0.05
+#define CAUSE_MOST 0.5
+#define CAUSES_NAMED 2
+
+/* ": 33.1 % in DataLoader", by the outermost of what was open. */
+static void add_causes(struct answerer *b, const struct device_parts *d, struct text *text)
+{
+	struct arena *arena = b->report->arena;
+	const double late = d->part[SERIES_HOST_LATE];
+	const char *separator = ": ";
+
+	for (size_t i = 0; i < d->cause_count && i < CAUSES_NAMED; i++) {
+		const struct device_cause *cause = &d->cause[i];
+		const bool is_nothing = text_equal(cause->name, STEP_SERIES_NOTHING);
+
+		if (cause->sum_ps < CAUSE_LEAST * late ||
+			text_equal(cause->name, STEP_SERIES_OTHER))
+			break;
+		text_printf(text, "%s%s %s%s", separator, phrase_share(arena, cause->sum_ps),
+			is_nothing ? "with nothing recorded on its thread" : "in ",
+			is_nothing ? "" : phrase_cause(arena, cause->name));
+		separator = ", ";
+		if (cause->sum_ps >= CAUSE_MOST * late)
+			break;
+	}
+}
+
+/* ", 14.5 % because the host was late: ...": the largest of the causes. */
+static void add_idle(struct answerer *b, const struct device_parts *d, struct text *text)
+{
+	static const char *const words[] = {"because the host was late",
+		"while what was launched waited for a stream or a dependency",
+		"in short gaps between kernels", "without a known cause"};
+	double part[] = {d->part[SERIES_HOST_LATE], d->part[SERIES_WAITED], d->part[SERIES_GAPS],
+		d->part[SERIES_IDLE]};
+	size_t largest = 0;
+
+	for (size_t i = 0; i < 3; i++)
+		part[3] -= part[i];
+	for (size_t i = 1; i < 4; i++)
+		if (part[i] > part[largest])
+			largest = i;
+	if (part[largest] < 0.0005)
+		return;
+	text_printf(text, ", %s %s", phrase_share(b->report->arena, part[largest]), words[largest]);
+	if (largest == 0)
+		add_causes(b, d, text);
+}
+
 /* "gpu:0 is busy 83.5 % [82.1, 84.9]: compute 60.9 %, ...; idle 16.5 %, 14.5 % because ..." */
 static void answer_device(struct answerer *b, const struct device_parts *d)
 {
@@ -159,9 +210,7 @@ static void answer_device(struct answerer *b, const struct device_parts *d)
 		separator = ", ";
 	}
 	text_printf(&text, "; idle %s", phrase_share(arena, d->part[SERIES_IDLE]));
-	if (d->part[SERIES_HOST_LATE] >= 0.0005)
-		text_printf(&text, ", %s because the host was late",
-			phrase_share(arena, d->part[SERIES_HOST_LATE]));
+	add_idle(b, d, &text);
 	report_answer(b->report, "%s.", text_string(&text));
 	text_release(&text);
 }

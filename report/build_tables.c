@@ -60,7 +60,9 @@ static void add_step(struct tables_maker *m, const struct totals *totals, const 
 	*cell++ = cell_text(fate[steps->fate[step]]);
 	*cell++ = cell_integer(ops);
 	for (size_t i = 0; i < totals->count; i++)
-		*cell++ = cell_real(totals->total[i].step ? totals->total[i].step[step] : NAN);
+		if (!totals->total[i].is_cause)
+			*cell++ = cell_real(
+				totals->total[i].step ? totals->total[i].step[step] : NAN);
 	*cell = cell_integer(self->step[step].index);
 }
 
@@ -78,7 +80,8 @@ static void build_steps(
 	m->table = add_table(m->report, "steps");
 	report_add_columns(m->report, m->table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < totals->count; i++)
-		add_number_column(m, totals->total[i].name, DIMENSION_TIME);
+		if (!totals->total[i].is_cause) /* --table=totals has them, and the export */
+			add_number_column(m, totals->total[i].name, DIMENSION_TIME);
 	add_number_column(m, "index", DIMENSION_COUNT);
 	for (size_t r = 0; r < self->run_count; r++)
 		for (size_t i = 0; i < self->run[r].step_count; i++) {

@@ -8,7 +8,7 @@
 -- @LOAD@
 WITH named AS (
   SELECT run, step_index, rank, CAST(device AS @TEXT@) AS device, series, dur_ps
-  FROM step_series WHERE device IS NOT NULL AND dur_ps IS NOT NULL
+  FROM step_series WHERE device IS NOT NULL AND dur_ps IS NOT NULL AND series NOT LIKE 'host_late_%'
 ),
 placed AS (
   SELECT run, step_index, rank, device, series, dur_ps, @DEVICE_TYPE@ AS type,

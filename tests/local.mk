@@ -62,6 +62,7 @@ unit_tests = \
 	tests/unit/test_eventlog_collectives \
 	tests/unit/test_eventlog_check \
 	tests/unit/test_eventlog_edges \
+	tests/unit/test_eventlog_causes \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
 	tests/unit/test_eventlog_handoffs \
@@ -461,6 +462,7 @@ check-extra: stepstat tests/compare_tables tests/many_runs tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) FAULTS=all $(SHELL) $(srcdir)/tests/faults.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/causes.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/xplane.py ./stepstat $${SHARED_DATA:-$(srcdir)/../shared/data}
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz

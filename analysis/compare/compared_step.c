@@ -4,12 +4,16 @@
 #include "analysis/compare/compared_step.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/noise.h"
 #include "analysis/compare/verdicts.h"
+#include "analysis/device_causes.h"
 #include "analysis/step_kinds.h"
 #include "base/memory.h"
+#include "base/order.h"
+#include "base/text.h"
 #include "stats/ranks.h"
 
 enum step_times_use step_times_use(const struct run_side *base, const struct run_side *new_side,
@@ -383,6 +387,84 @@ static size_t find_name(const char *const *name, size_t count, const char *sough
 	return i;
 }
 
+/* The row of one cause on a side that has causes of this device; NULL: it has none of any. */
+static const struct run_row *cause_row(const struct run_side *side,
+	const struct device_cause *cause, const struct run_row *late, struct arena *arena)
+{
+	const struct run_value_options opt = {.kind = RUN_VALUE_MEAN};
+	const struct step_set *steps = side->steps;
+	struct arena *scratch = arena_new();
+	double *x = arena_array(scratch, steps->count, sizeof(*x));
+	unsigned char *state = arena_array(scratch, steps->count, sizeof(*state));
+	struct run_row *row = NULL;
+
+	for (size_t i = 0; i < steps->count && late; i++) {
+		const double value = cause ? step_series_value(cause->value_ps, steps->step[i]) : 0;
+
+		x[i] = isnan(value) ? 0 : value;
+		state[i] = isnan(value) ? RUN_STEP_UNKNOWN : RUN_STEP_PRESENT;
+	}
+	if (late) {
+		row = arena_alloc(arena, sizeof(*row));
+		*row = (struct run_row){0};
+		run_row_of_series(steps, &opt, x, state, arena, row);
+	}
+	arena_free(scratch);
+	return row;
+}
+
+static const struct device_cause *find_cause(
+	const struct device_cause *cause, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(cause[i].name, name))
+			return &cause[i];
+	return NULL;
+}
+
+static int compare_causes(const void *a, const void *b)
+{
+	const struct compared_cause *x = a, *y = b;
+	const double of_x = fmax(x->value.base_mean, x->value.new_mean),
+		     of_y = fmax(y->value.base_mean, y->value.new_mean);
+
+	return ORDER(of_y, of_x) ?: strcmp(x->name, y->name);
+}
+
+/* The causes of both sides; those that a side does not have are 0 there. */
+static void fill_causes(const struct parts_maker *m, struct compared_device *out)
+{
+	const struct run_side *side[] = {m->base, m->new};
+	const char *device[] = {out->base, out->new};
+	struct device_cause *cause[2] = {NULL, NULL};
+	size_t count[2];
+
+	for (size_t i = 0; i < 2; i++)
+		count[i] = device[i] ? device_causes_spoken(side[i]->self, side[i]->steps,
+					       device[i], m->arena, &cause[i])
+				     : 0;
+	out->cause = arena_array(m->arena, count[0] + count[1], sizeof(*out->cause));
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; k < count[i]; k++) {
+			const char *name = cause[i][k].name;
+			struct compared_cause *to = &out->cause[out->cause_count];
+
+			if (i && count[0] && find_cause(cause[0], count[0], name))
+				continue;
+			*to = (struct compared_cause){.name = name};
+			to->value.base = cause_row(m->base,
+				count[0] ? find_cause(cause[0], count[0], name) : NULL,
+				out->part[PART_HOST_LATE].base, m->arena);
+			to->value.new = cause_row(m->new,
+				count[1] ? find_cause(cause[1], count[1], name) : NULL,
+				out->part[PART_HOST_LATE].new, m->arena);
+			decide_part(m, &to->value);
+			out->cause_count++;
+		}
+	if (out->cause_count)
+		qsort(out->cause, out->cause_count, sizeof(*out->cause), compare_causes);
+}
+
 void compared_devices_make(const struct run_side *base, const struct run_side *new_side,
 	const struct compare_options *opt, struct arena *arena, struct compared_devices *out)
 {
@@ -427,6 +509,7 @@ void compared_devices_make(const struct run_side *base, const struct run_side *n
 				(struct compared){.base = rows[0][p], .new = rows[1][p]};
 			decide_part(&maker, &out->device[i].part[p]);
 		}
+		fill_causes(&maker, &out->device[i]);
 	}
 	fill_host(&maker, SERIES_HOST_OPS, &out->host_ops);
 	fill_host(&maker, SERIES_HOST_WAITING, &out->host_waiting);

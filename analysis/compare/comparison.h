@@ -341,8 +341,17 @@ enum compared_part {
 
 #define PARTS_OF_WINDOW PART_HOST_LATE /* the first so many */
 
+/* Part of PART_HOST_LATE by what the host did, the outermost. */
+struct compared_cause {
+	const char *name;
+	struct compared value;
+};
+
 struct compared_device {
 	const char *base, *new; /* names; NULL: the side has no such device */
+	/* Causes of either side; those whose larger mean is largest first. */
+	struct compared_cause *cause;
+	size_t cause_count;
 	/* Means over the kept steps in which all parts of the window are known, whatever the run
 	 * value of the ops is, so that they add up. */
 	struct compared part[PARTS];

@@ -353,12 +353,36 @@ static int host_call(
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 
+/* A frame that lasts so long is open while a device is idle. Shorter ones are many, and what they
+ * do counts as that of the frame around them. */
+#define FRAME_LEAST_US 100
+
+static int add_long_frame(struct trace *t, const struct trace_event *event, struct error *err)
+{
+	struct event frame = {.kind = EVENT_CONTEXT, .link = asked_id(event, ASKED_PYTHON_ID)};
+	struct text name;
+
+	if (!event->duration.known || event->duration.us < FRAME_LEAST_US ||
+		!trace_start(t, event, &frame.start_ps))
+		return 0;
+	if (trace_lane(t, event, &frame.lane, err) != 0)
+		return -1;
+	frame.dur_ps = trace_duration(t, event);
+	text_init(&name);
+	json_add_text(&name, &event->name);
+	frame.op = eventlog_context(trace_log(t), text_string(&name), name.size);
+	text_release(&name);
+	return eventlog_add(trace_log(t), &frame, err);
+}
+
 static int host_frame(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	/* Frames are numbered in the order in which they begin. */
 	struct event extra = {.kind = EVENT_FRAME, .link = asked_id(event, ASKED_PYTHON_ID)};
 	int is_label;
 
+	if (add_long_frame(t, event, err) != 0)
+		return -1;
 	is_label = kineto_label(
 		t, event, true, &((struct kineto *)trace_state(t))->phases, &extra, err);
 	if (is_label < 0)

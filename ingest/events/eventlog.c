@@ -30,6 +30,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	log->texts = intern_new(arena);
 	log->types = intern_new(profile->arena);
 	log->event_types = intern_new(arena);
+	log->contexts = intern_new(arena);
 	log->row_names = intern_new(arena);
 	vec_init(&log->process_name, sizeof(const char *), LANES_MOST, "processes");
 	vec_init(&log->lane, sizeof(struct lane), LANES_MOST, "threads and streams");
@@ -59,6 +60,8 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->launches);
 	log_release_busy(log);
 	spill_free(log->work);
+	spill_free(log->late);
+	spill_free(log->context);
 	spill_free(log->rows);
 	spill_free(log->labels);
 	spill_free(log->around);
@@ -100,8 +103,8 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
 			 disk_bytes(log->launched) + disk_bytes(log->launches) +
 			 log->busy.kept.disk.most_bytes + disk_bytes(log->busy.sorter) +
-			 disk_bytes(log->work) + disk_bytes(log->rows) + disk_bytes(log->labels) +
-			 disk_bytes(log->around);
+			 disk_bytes(log->work) + disk_bytes(log->late) + disk_bytes(log->context) +
+			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -278,12 +281,22 @@ uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
 	return (uint8_t)(intern_id(log->event_types, type, n) + 1);
 }
 
+uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n)
+{
+	const struct profile_limits *limits = &log->opt.limits;
+	uint32_t id;
+
+	if (intern_count(log->contexts) < limits->ops || intern_find(log->contexts, name, n, &id))
+		return intern_id(log->contexts, name, n);
+	return intern_id(log->contexts, STEP_SERIES_OTHER, strlen(STEP_SERIES_OTHER));
+}
+
 /* Times and durations that cannot be true. */
 static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
 {
 	const bool is_long = dur_ps >= TIME_MOST;
 
-	if (event->kind == EVENT_SILENT || event->kind == EVENT_FRAME || dur_ps < 0) {
+	if (event->kind == EVENT_SILENT || event->kind >= EVENT_FRAME || dur_ps < 0) {
 		log->tally[TALLY_RANGE].count++;
 		return;
 	}
@@ -300,7 +313,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	struct log_record *record;
 
 	assert(event->lane < log->lane.count);
-	assert(event->kind == EVENT_SILENT || event->op < log->profile->op_count);
+	assert(event->op < log->profile->op_count || event->kind == EVENT_SILENT ||
+		event->kind == EVENT_CONTEXT);
 	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
 		return 0;
 	if (!is_timeless && (dur_ps < 0 || dur_ps >= TIME_MOST || start_ps <= -TIME_MOST ||
@@ -308,7 +322,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		leave_out(log, event, dur_ps);
 		return 0;
 	}
-	if (!is_timeless && event->kind != EVENT_FRAME) {
+	if (!is_timeless && event->kind < EVENT_FRAME) {
 		if (!log->any_event || start_ps < log->first_ps)
 			log->first_ps = start_ps;
 		log->any_event = true;
@@ -333,6 +347,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	record->flags = event->flags;
 	record->bytes_kind = event->bytes_kind;
 	record->kind = event->kind;
+	record->launch_lane = 0;
 	return 0;
 }
 
@@ -510,10 +525,11 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		return -1;
 	if (log->recurrence)
 		log_end_recurring(log);
+	if (log_profile_steps(log, err) || log_end_calls(log, err) ||
+		log_measure_devices(log, err) || log_find_causes(log, err))
+		return -1;
 	spill_free(log->events);
 	log->events = NULL;
-	if (log_profile_steps(log, err) || log_end_calls(log, err) || log_measure_devices(log, err))
-		return -1;
 	lane_runs_free(log->runs);
 	log->runs = NULL;
 	if (sums_observe(log, err))

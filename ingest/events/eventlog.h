@@ -35,6 +35,8 @@ enum event_kind {
 			  event's own op, without a call. Without bytes, on a serial lane: the host
 			  waits for it from here on, and nothing may be running */
 	EVENT_FRAME,   /* only a label: nothing else is made of it */
+	EVENT_CONTEXT, /* is open on its lane, for the causes of idle time, and nothing else; `op`
+			  is of eventlog_context */
 };
 
 enum event_bytes {
@@ -257,6 +259,9 @@ const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
  * again with another type becomes "". Past limits.ops the op is "[other names]". */
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
+
+/* The number of a name for EVENT_CONTEXT. */
+uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n);
 
 /* The type of an event, 0 where it is empty or there are more than 255 of them. */
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);

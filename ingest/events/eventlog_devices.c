@@ -55,13 +55,15 @@ struct measured {
 	struct window *window;
 	size_t windows, at; /* `at`: the first window that ends after now_ps */
 	int64_t last_ps;    /* where the last of them ends */
-	int64_t *part[SERIES_KINDS];
+	int64_t *part[SERIES_PARTS_END];
 	int64_t now_ps;			/* up to here everything is measured */
 	int64_t end_ps[WORK_KINDS + 1]; /* the last end of each class; of what has events in it */
 	int64_t last_end_ps;		/* of them */
 	bool any;			/* work of this device before what is starting */
 	bool is_starting;		/* something at starting_ps, up to which work is measured */
 	int64_t starting_ps, launch_ps; /* launch_ps: the earliest known, or LAUNCH_UNKNOWN */
+	uint32_t launch_lane;		/* then; before anything starts that of the launch before */
+	pthread_mutex_t *adding;	/* to log->late; NULL: alone */
 	struct work_lane lane[LANES_SIDE_BY_SIDE];
 	size_t lanes;
 	struct error err;
@@ -74,8 +76,9 @@ struct devices {
 	uint8_t *work;
 	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
 	struct measured *one;		  /* those that are read from their lanes */
-	bool side_by_side;		  /* several at a time */
-	struct window *window;		  /* else: of the one */
+	pthread_mutex_t adding;
+	bool side_by_side;     /* several at a time */
+	struct window *window; /* else: of the one */
 	size_t count;
 	_Atomic size_t next;
 };
@@ -116,6 +119,11 @@ void log_find_devices(struct eventlog *log)
 	log->device_count = intern_count(keys);
 }
 
+const char *log_device_name(const struct eventlog *log, uint32_t device)
+{
+	return log->device[device].name;
+}
+
 void log_choose_work(struct eventlog *log)
 {
 	log->next_lane = arena_array(log->arena, log->lane.count, sizeof(*log->next_lane));
@@ -141,7 +149,7 @@ void log_choose_work(struct eventlog *log)
 /* A list of names may give the same device to many processes: too many values are not made. */
 static bool is_too_much(const struct eventlog *log, size_t steps)
 {
-	const size_t kinds = SERIES_KINDS - SERIES_DEVICE_FIRST;
+	const size_t kinds = SERIES_PARTS_END - SERIES_DEVICE_FIRST;
 
 	return log->device_count > log->opt.limits.observations / kinds / (steps + 1);
 }
@@ -181,6 +189,7 @@ int log_add_work(struct eventlog *log, const struct lane_work *work, struct erro
 		.end_ps = work->start_ps + work->dur_ps,
 		.launch_ps = work->launch_ps,
 		.what = (uint64_t)work->op << 1 | work->is_around,
+		.launch_lane = work->launch_lane,
 	};
 
 	if (!log_wants_work(log, work->lane) || work->dur_ps == 0)
@@ -284,13 +293,14 @@ static void begin_device(struct measured *d)
 	const struct log_device *device = &d->log->device[d->device];
 
 	find_windows(d, device);
-	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
+	for (enum step_series_kind kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END; kind++) {
 		d->part[kind] = step_series_add(
 			&profile->series, profile->arena, kind, device->name, profile->step_count);
 		for (size_t w = 0; w < d->windows; w++)
 			d->part[kind][d->window[w].step] = 0;
 	}
 	d->any = d->is_starting = false;
+	d->launch_lane = LANE_UNKNOWN;
 	d->now_ps = d->windows ? d->window[0].start_ps : 0;
 	for (size_t i = 0; i <= WORK_KINDS; i++)
 		d->end_ps[i] = INT64_MIN;
@@ -306,12 +316,36 @@ static inline bool is_inside_one(const struct measured *d, int64_t start_ps, int
 	       start_ps < end_ps && (d->at + 1 == d->windows || window[1].start_ps >= end_ps);
 }
 
-static inline void add_part(struct measured *d, const struct window *window, int64_t ps,
-	enum step_series_kind kind, enum step_series_kind also)
+/* Keeps a stretch of which the host's threads say more. */
+static void add_late(
+	struct measured *d, const struct window *window, int64_t from_ps, int64_t to_ps)
 {
-	d->part[kind][window->step] += ps;
-	if (also != kind && !(kind == SERIES_IDLE && window->lost))
-		d->part[also][window->step] += ps;
+	const struct late_stretch late = {.device = d->device,
+		.step = window->step,
+		.lane = d->launch_lane,
+		.from_ps = from_ps,
+		.to_ps = to_ps,
+		.window_start_ps = window->start_ps,
+		.window_end_ps = window->end_ps};
+
+	if (d->result)
+		return;
+	if (d->adding)
+		pthread_mutex_lock(d->adding);
+	d->result = log_add_late(d->log, &late, &d->err);
+	if (d->adding)
+		pthread_mutex_unlock(d->adding);
+}
+
+static inline void add_part(struct measured *d, const struct window *window, int64_t from_ps,
+	int64_t to_ps, enum step_series_kind kind, enum step_series_kind also)
+{
+	d->part[kind][window->step] += to_ps - from_ps;
+	if (also == kind || (kind == SERIES_IDLE && window->lost))
+		return;
+	d->part[also][window->step] += to_ps - from_ps;
+	if (also == SERIES_HOST_LATE)
+		add_late(d, window, from_ps, to_ps);
 }
 
 /* Adds the stretch to the parts of the windows that it is in. Stretches come in order of time.
@@ -322,7 +356,7 @@ static void add_stretch(struct measured *d, int64_t start_ps, int64_t end_ps,
 	while (d->at < d->windows && d->window[d->at].end_ps <= start_ps)
 		d->at++;
 	if (is_inside_one(d, start_ps, end_ps)) {
-		add_part(d, &d->window[d->at], end_ps - start_ps, kind, also);
+		add_part(d, &d->window[d->at], start_ps, end_ps, kind, also);
 		return;
 	}
 	for (size_t w = d->at; w < d->windows && d->window[w].start_ps < end_ps; w++) {
@@ -331,7 +365,7 @@ static void add_stretch(struct measured *d, int64_t start_ps, int64_t end_ps,
 		const int64_t to = end_ps < window->end_ps ? end_ps : window->end_ps;
 
 		if (to > from)
-			add_part(d, window, to - from, kind, also);
+			add_part(d, window, from, to, kind, also);
 	}
 }
 
@@ -388,6 +422,19 @@ static void settle_start(struct measured *d)
 	d->any = true;
 }
 
+/* True if the launch is before the one that counts as yet; of two at the same time that of the
+ * first lane is. */
+static bool is_launched_before(const struct measured *d, const struct work_record *record)
+{
+	const uint32_t *rank = d->log->lane_rank;
+
+	if (record->launch_ps == LAUNCH_UNKNOWN)
+		return false;
+	return d->launch_ps == LAUNCH_UNKNOWN || record->launch_ps < d->launch_ps ||
+	       (record->launch_ps == d->launch_ps &&
+		       rank[record->launch_lane] < rank[d->launch_lane]);
+}
+
 /* Adds a record; of work that starts together the earliest launch counts, whatever the order. */
 static void add_record(struct measured *d, const struct work_record *record)
 {
@@ -401,9 +448,10 @@ static void add_record(struct measured *d, const struct work_record *record)
 		d->starting_ps = start_ps;
 		d->launch_ps = LAUNCH_UNKNOWN;
 	}
-	if (d->launch_ps == LAUNCH_UNKNOWN ||
-		(record->launch_ps != LAUNCH_UNKNOWN && record->launch_ps < d->launch_ps))
+	if (is_launched_before(d, record)) {
 		d->launch_ps = record->launch_ps;
+		d->launch_lane = (uint32_t)record->launch_lane;
+	}
 	if (record->end_ps > d->end_ps[work])
 		d->end_ps[work] = record->end_ps;
 	if (record->end_ps > d->last_end_ps)
@@ -456,6 +504,7 @@ static int next_work(struct work_lane *lane, struct error *err)
 		lane->work.start = key_of(start_ps);
 		lane->work.end_ps = start_ps + lasts_ps;
 		lane->work.launch_ps = lane->flat ? event->launch_ps : LAUNCH_UNKNOWN;
+		lane->work.launch_lane = event->launch_lane;
 		lane->work.what = (uint64_t)event->op << 1;
 		if (pass_instants(lane, err))
 			return -1;
@@ -526,8 +575,11 @@ static struct measured new_measured(struct devices *d, uint32_t device)
 {
 	if (!d->window || d->side_by_side)
 		d->window = arena_array(d->arena, d->log->mark.count, sizeof(*d->window));
-	return (struct measured){
-		.log = d->log, .device = device, .work = d->work, .window = d->window};
+	return (struct measured){.log = d->log,
+		.device = device,
+		.work = d->work,
+		.window = d->window,
+		.adding = d->side_by_side ? &d->adding : NULL};
 }
 
 static int measure_sorted(struct devices *d, uint32_t device, struct error *err)
@@ -544,7 +596,9 @@ static int measure_sorted(struct devices *d, uint32_t device, struct error *err)
 			return -1;
 	}
 	end_device(&one);
-	return 0;
+	if (one.result)
+		*err = one.err;
+	return one.result;
 }
 
 static void *measure_next(void *object)
@@ -556,7 +610,8 @@ static void *measure_next(void *object)
 
 		if (i >= d->count)
 			return NULL;
-		d->one[i].result = measure_lanes(&d->one[i], &d->one[i].err);
+		if (measure_lanes(&d->one[i], &d->one[i].err))
+			d->one[i].result = -1;
 	}
 }
 
@@ -626,6 +681,7 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 			qsort(log->stretch.data, log->stretch.count, sizeof(struct step_stretch),
 				compare_stretches);
 		d.arena = arena_new();
+		pthread_mutex_init(&d.adding, NULL);
 		d.work = arena_array(d.arena, profile->op_count, sizeof(*d.work));
 		for (size_t o = 0; o < profile->op_count; o++)
 			d.work[o] =
@@ -633,6 +689,7 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 		result = log_check_disk(log, err) || (log->work && spill_sort(log->work, err))
 				 ? -1
 				 : measure(&d, err);
+		pthread_mutex_destroy(&d.adding);
 		arena_free(d.arena);
 	}
 	spill_free(log->work);

@@ -62,8 +62,10 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 		return log_add_event(log, record, err);
 	record->slot = SLOT_BY_TIME;
 	if (!(record->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_LABELLED)) &&
-		record->kind != EVENT_FRAME)
+		record->kind < EVENT_FRAME)
 		return log_add_event(log, record, err);
+	if (record->kind == EVENT_CONTEXT)
+		return log_add_context(log, record, err);
 	if (record->flags & EVENT_LAUNCHED)
 		return log_add_launched(log, record, err);
 	if (log->opt.by_launcher && record->flags & EVENT_LABELLED &&

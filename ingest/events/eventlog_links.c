@@ -17,6 +17,7 @@ struct join {
 	uint64_t link;			  /* that was looked for last */
 	uint32_t slot;			  /* of its launch, or SLOT_UNLINKED */
 	int64_t launch_ps;		  /* or LAUNCH_UNKNOWN */
+	uint32_t launch_lane;		  /* then */
 	int64_t launch_end_ps;
 	uint32_t traits;  /* of the launch */
 	int64_t work_ps;  /* of this link as yet */
@@ -148,6 +149,7 @@ static int find_launch(struct join *j, uint64_t link, struct error *err)
 	j->slot = launch_slot(j);
 	j->link_is_handoff = j->is_handoff;
 	j->launch_ps = value_of(j->launch->time);
+	j->launch_lane = j->launch->lane;
 	j->launch_end_ps = j->launch_ps + launch_dur_ps(j->launch);
 	j->traits = j->launch->how;
 	j->is_only = true;
@@ -299,6 +301,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		note_late(j, &record, start_ps);
 	}
 	record.launch_ps = j->launch_ps;
+	record.launch_lane = j->launch_lane;
 	if (j->traits & LAUNCH_EARLY)
 		record.flags |= EVENT_MAY_OVERLAP;
 	if (j->traits & LAUNCH_REPLAY && number_add(j->work_ps, record.dur_ps, &j->work_ps) &&
@@ -308,7 +311,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
 		log_add_work(log,
 			&(struct lane_work){record.lane, record.op, start_ps,
-				log_record_lasts(&record), j->launch_ps, false},
+				log_record_lasts(&record), j->launch_ps, j->launch_lane, false},
 			err))
 		return -1;
 	if (log->opt.by_launcher && record.kind == EVENT_OP) {

@@ -99,6 +99,10 @@ static bool run_is_next(const struct two_ways *w)
 
 	if (!w->run || !w->sorted)
 		return w->run != NULL;
+	if (w->run->lane != w->sorted->lane)
+		return w->run->lane < w->sorted->lane;
+	if (w->run->start_ps != w->sorted->start_ps)
+		return w->run->start_ps < w->sorted->start_ps;
 	run = *w->run;
 	sorted = *w->sorted;
 	log_record_key(&run, w->run->start_ps);

@@ -40,7 +40,8 @@ struct log_record {
 	uint32_t lane, slot;
 	uint32_t op;
 	uint8_t type, flags, bytes_kind,
-		kind; /* what often changes first: see ingest/events/spill.h */
+		kind;	      /* what often changes first: see ingest/events/spill.h */
+	uint64_t launch_lane; /* of the launch, where launch_ps is known */
 };
 
 /* A launch: (link, time) is the key. */
@@ -101,6 +102,7 @@ struct work_record {
 	uint64_t device, start;
 	int64_t end_ps, launch_ps;
 	uint64_t what; /* twice the op, and 1: other events are in it */
+	uint64_t launch_lane;
 };
 
 /* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
@@ -299,6 +301,7 @@ struct eventlog {
 	struct eventlog_options opt;
 	struct intern *processes, *texts, *types;
 	struct intern *lanes;	    /* their keys begin with the id of the process */
+	struct intern *contexts;    /* names of EVENT_CONTEXT */
 	struct intern *event_types; /* their number + 1 is eventlog_type */
 	uint16_t *row_type;	    /* by op: event_types + 1 of those that its row counts; see
 				       eventlog_sweep.c. NULL before */
@@ -314,6 +317,7 @@ struct eventlog {
 	/* Launched events of lanes whose links come in order; the others are in `launched`. */
 	struct lane_runs *launched_runs;
 	struct spill *events, *launched, *launches, *work, *rows;
+	struct spill *late, *context; /* eventlog_causes.c; NULL: there are none */
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
@@ -731,6 +735,7 @@ struct lane_work {
 	uint32_t lane, op;
 	int64_t start_ps, dur_ps;
 	int64_t launch_ps; /* LAUNCH_UNKNOWN: not known */
+	uint32_t launch_lane;
 	bool is_around; /* it contains other events of the lane, which say what the device does */
 };
 /* Chooses the devices whose work is read from log->runs once more when their parts are measured:
@@ -743,6 +748,22 @@ bool log_has_parts(const struct eventlog *log);
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);
 /* Adds the parts of each device to the profile's series. After log_profile_steps. */
 int log_measure_devices(struct eventlog *log, struct error *err);
+
+/* eventlog_causes.c */
+/* A stretch in which a device was idle because the host was late, in the window of a step. */
+struct late_stretch {
+	uint32_t device; /* of log->device */
+	uint32_t step;	 /* of the profile */
+	uint32_t lane;	 /* of the thread that launches next; LANE_UNKNOWN */
+	int64_t from_ps, to_ps;
+	int64_t window_start_ps, window_end_ps;
+};
+/* Keeps an EVENT_CONTEXT, and makes a key of its start. */
+int log_add_context(struct eventlog *log, struct log_record *record, struct error *err);
+int log_add_late(struct eventlog *log, const struct late_stretch *late, struct error *err);
+const char *log_device_name(const struct eventlog *log, uint32_t device);
+/* Adds to the profile's series what the host did in them, while all events are there. */
+int log_find_causes(struct eventlog *log, struct error *err);
 
 /* eventlog_collectives.c */
 enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };

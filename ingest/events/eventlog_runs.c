@@ -11,8 +11,8 @@
 /* Fields of the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits),
  * and whether the others are there. HAS_PLACE: in another byte is how many bytes the link and the
  * slot need (4 bits each), each as the difference to the last one that was there. HAS_LAUNCH: in
- * another byte is how many bytes the time from the launch to the start needs. A record has 57 bytes
- * at most, a damaged one 63. */
+ * another byte is how many bytes the time from the launch to the start and the lane of the launch
+ * need, in the same way. A record has 60 bytes at most, a damaged one 71. */
 #define DUR_SHIFT 4
 #define OP_SHIFT 8
 #define HAS_PLACE (1u << 11)
@@ -20,6 +20,7 @@
 #define HAS_BYTES (1u << 13)
 #define HAS_LAUNCH (1u << 14)
 #define SLOT_SHIFT 4
+#define LAUNCH_LANE_SHIFT 4
 
 /* Bytes between two cuts, at least, as a part of the buffer of all sorters: 128 KiB of 32 MiB. */
 #define CUTS_A_BUFFER 256
@@ -28,7 +29,7 @@
 struct before {
 	int64_t start_ps;
 	uint32_t kind; /* kind, flags, bytes_kind, type */
-	uint64_t link, slot;
+	uint64_t link, slot, launch_lane;
 };
 static const struct before before_first = {.start_ps = -TIME_MOST};
 
@@ -136,11 +137,14 @@ static inline unsigned char *pack(
 	if (record->launch_ps != LAUNCH_UNKNOWN) {
 		const uint64_t delay =
 			packed_zigzag((uint64_t)record->start_ps - (uint64_t)record->launch_ps);
-		const unsigned delay_n = packed_bytes(delay);
+		const uint64_t lane = packed_zigzag(record->launch_lane - before->launch_lane);
+		const unsigned delay_n = packed_bytes(delay), lane_n = packed_bytes(lane);
 
 		what |= HAS_LAUNCH;
-		*at++ = (unsigned char)delay_n;
+		*at++ = (unsigned char)(delay_n | lane_n << LAUNCH_LANE_SHIFT);
 		at = put(at, delay, delay_n);
+		at = put(at, lane, lane_n);
+		before->launch_lane = record->launch_lane;
 	}
 	out[0] = (unsigned char)what;
 	out[1] = (unsigned char)(what >> 8);
@@ -343,10 +347,13 @@ static inline const unsigned char *unpack(
 	record->bytes = what & HAS_BYTES ? (int64_t)packed_take(&at, 8) : 0;
 	record->launch_ps = LAUNCH_UNKNOWN;
 	if (what & HAS_LAUNCH) {
-		const unsigned delay_n = *at++;
+		const unsigned sizes = *at++;
 
 		record->launch_ps = (int64_t)((uint64_t)before->start_ps -
-					      packed_unzigzag(packed_take(&at, delay_n & 15)));
+					      packed_unzigzag(packed_take(&at, sizes & 15)));
+		before->launch_lane +=
+			packed_unzigzag(packed_take(&at, sizes >> LAUNCH_LANE_SHIFT));
+		record->launch_lane = before->launch_lane;
 	}
 	return at;
 }

@@ -26,6 +26,7 @@ struct open_event {
 	uint32_t owner; /* the innermost open event that is an op: this one or one around it */
 	uint32_t same;	/* the next open event of its row around it */
 	uint32_t work_op;
+	uint64_t launch_lane;
 	uint8_t kind, flags, bytes_kind, type;
 	bool is_held;
 	struct share held; /* where is_held: of the only child as yet, which has the same op */
@@ -274,7 +275,8 @@ static int add_work(struct sweep *s, const struct open_event *f, struct error *e
 		return 0;
 	return log_add_work(s->log,
 		&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
-			is_launched ? f->launch_ps : LAUNCH_UNKNOWN, f->children > 0},
+			is_launched ? f->launch_ps : LAUNCH_UNKNOWN, f->launch_lane,
+			f->children > 0},
 		err);
 }
 
@@ -357,6 +359,7 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	f->bytes = event->bytes;
 	f->link = event->link;
 	f->launch_ps = event->launch_ps;
+	f->launch_lane = event->launch_lane;
 	f->number = s->number++;
 	f->children = 0;
 	f->owner = is_op				   ? here

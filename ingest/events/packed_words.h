@@ -23,7 +23,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 	unsigned char *data = to + (words + 1) / 2;
 	uint64_t codes = 0;
 
-#pragma GCC unroll 8
+#pragma GCC unroll 9
 	for (size_t i = 0; i < words; i++) {
 		uint64_t word;
 
@@ -49,7 +49,7 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 
 	memcpy(&codes, from, 8);
 	codes = le64toh(codes);
-#pragma GCC unroll 8
+#pragma GCC unroll 9
 	for (size_t i = 0; i < words; i++) {
 		uint64_t word;
 
@@ -68,10 +68,10 @@ static inline size_t pack_words(
 	switch (words) {
 	case 3:
 		return pack_fixed(3, before, record, to);
-	case 5:
-		return pack_fixed(5, before, record, to);
-	case 8:
-		return pack_fixed(8, before, record, to);
+	case 6:
+		return pack_fixed(6, before, record, to);
+	case 9:
+		return pack_fixed(9, before, record, to);
 	default:
 		return pack_fixed(words, before, record, to);
 	}
@@ -84,10 +84,10 @@ static inline size_t unpack_words(
 	switch (words) {
 	case 3:
 		return unpack_fixed(3, before, record, from);
-	case 5:
-		return unpack_fixed(5, before, record, from);
-	case 8:
-		return unpack_fixed(8, before, record, from);
+	case 6:
+		return unpack_fixed(6, before, record, from);
+	case 9:
+		return unpack_fixed(9, before, record, from);
 	default:
 		return unpack_fixed(words, before, record, from);
 	}

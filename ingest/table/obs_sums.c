@@ -56,7 +56,12 @@ static bool read_series(struct obs_reader *r, struct step_sums *steps, struct wi
 		(kind >= SERIES_DEVICE_FIRST) != (*type != '\0'))
 		return false;
 
-	const struct device_sums *devices = *type ? step_sums_device(steps, type) : NULL;
+	const struct step_series of = {.kind = kind, .device = type};
+	size_t n_device;
+	const char *device = step_series_cause(&of, &n_device)
+				     ? arena_strndup(r->scratch, type, n_device)
+				     : type;
+	const struct device_sums *devices = *type ? step_sums_device(steps, device) : NULL;
 
 	if (!(*type ? devices && place < devices->most : place == 0))
 		return false;

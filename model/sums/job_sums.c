@@ -386,23 +386,40 @@ static int compare(const struct series_sum *series, int kind, const char *type, 
 	return order ? order : (series->place > place) - (series->place < place);
 }
 
-struct series_sum *step_sums_series(
-	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest)
+/* Place of the first series that is not before this one. */
+static size_t series_place(const struct step_sums *sums, int kind, const char *type, uint32_t place)
 {
-	struct series_sum *at;
 	size_t low = 0, high = sums->series_count;
 
 	while (low < high) {
 		const size_t i = low + (high - low) / 2;
-		const int order = compare(sums->series[i], kind, type, place);
 
-		if (order == 0)
-			return sums->series[i];
-		if (order < 0)
+		if (compare(sums->series[i], kind, type, place) < 0)
 			low = i + 1;
 		else
 			high = i;
 	}
+	return low;
+}
+
+const struct series_sum *step_sums_find(
+	const struct step_sums *sums, int kind, const char *type, uint32_t place)
+{
+	const size_t i = series_place(sums, kind, type, place);
+
+	return i < sums->series_count && compare(sums->series[i], kind, type, place) == 0
+		       ? sums->series[i]
+		       : NULL;
+}
+
+struct series_sum *step_sums_series(
+	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest)
+{
+	const size_t low = series_place(sums, kind, type, place);
+	struct series_sum *at;
+
+	if (step_sums_find(sums, kind, type, place))
+		return sums->series[low];
 	sums->series = arena_make_room(sums->arena, sums->series, sums->series_count,
 		&sums->series_room, sizeof(struct series_sum *));
 	memmove(sums->series + low + 1, sums->series + low,

@@ -69,6 +69,9 @@ struct step_sums *step_sums_new(struct arena *arena, size_t steps);
 bool step_sums_add(struct step_sums *sums, size_t step, const struct step_sum *from);
 /* The devices of one rank, or of several, of a type. */
 void step_sums_add_devices(struct step_sums *sums, const struct device_sums *from);
+/* NULL: there is no such series. */
+const struct series_sum *step_sums_find(
+	const struct step_sums *sums, int kind, const char *type, uint32_t place);
 /* The sums of this series; texts are copied. */
 struct series_sum *step_sums_series(
 	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest);

@@ -54,6 +54,15 @@ static const char *part_phrase(enum compared_part part)
 	return phrase[part];
 }
 
+/* "idle: host late in DataLoader" */
+static const char *cause_phrase(const struct compare_builder *b, const char *name)
+{
+	return text_equal(name, STEP_SERIES_NOTHING)
+		       ? "idle: host late, nothing recorded"
+		       : arena_printf(arena_of(b), "idle: host late in %s",
+				 phrase_cause(arena_of(b), name));
+}
+
 /* 0 on both sides, or known on none. */
 static bool is_empty(const struct compared *v)
 {
@@ -102,6 +111,23 @@ static const struct compared_device *changed_device(const struct compare_builder
 	return found;
 }
 
+/* " (host late in DataLoader -56.02 ms)": what changed most of idle, where it is most of the
+ * change. */
+static const char *phrase_changed_cause(const struct compare_builder *b,
+	const struct compared_device *device, const struct unit *unit)
+{
+	const double idle = device->part[PART_IDLE].difference;
+	const struct compared_cause *most = NULL;
+
+	for (size_t i = 0; i < device->cause_count; i++)
+		if (!most || fabs(device->cause[i].value.difference) > fabs(most->value.difference))
+			most = &device->cause[i];
+	if (!most || !(most->value.difference / idle >= PART_MOST))
+		return "";
+	return arena_printf(arena_of(b), " (%s %s)", cause_phrase(b, most->name) + strlen("idle: "),
+		phrase_difference(arena_of(b), unit, most->value.difference, true));
+}
+
 void compare_answer_parts(struct compare_builder *b)
 {
 	const enum verdict verdict = compared_step(b->comparison)->verdict;
@@ -123,8 +149,9 @@ void compare_answer_parts(struct compare_builder *b)
 		first->difference * window->difference <= 0)
 		return;
 	unit = unit_choose(DIMENSION_TIME, fabs(first->difference));
-	report_answer(b->report, "What changed on %s: %s %s a step%s.", device_name(b, device),
+	report_answer(b->report, "What changed on %s: %s %s a step%s%s.", device_name(b, device),
 		part_phrase(most[0]), phrase_difference(arena_of(b), unit, first->difference, true),
+		most[0] == PART_IDLE ? phrase_changed_cause(b, device, unit) : "",
 		fabs(second->difference) >= PART_SECOND * fabs(first->difference)
 			? arena_printf(arena_of(b), ", %s %s", part_phrase(most[1]),
 				  phrase_difference(arena_of(b), unit, second->difference, true))
@@ -195,6 +222,31 @@ static void add_display_columns(struct compare_builder *b, const struct unit *un
 		b->report, &b->report->before, NULL, columns, sizeof(columns) / sizeof(*columns));
 }
 
+/* Causes on the screen: so many, down to this part of the window. */
+#define CAUSES_SHOWN 3
+#define CAUSE_LEAST 0.005
+
+static void add_causes(struct compare_builder *b, const struct unit *unit,
+	const struct compared_device *device, bool is_shown)
+{
+	const struct compared *window = &device->part[PART_WINDOW];
+	const double least =
+		CAUSE_LEAST * fmax(zero_if_nan(window->base_mean), zero_if_nan(window->new_mean));
+
+	for (size_t i = 0; i < device->cause_count; i++) {
+		const struct compared_cause *cause = &device->cause[i];
+		struct row *row = add_line(b, unit, device_name(b, device),
+			cause_phrase(b, cause->name), &cause->value);
+
+		row->on_screen =
+			(is_shown && i < CAUSES_SHOWN &&
+				fmax(cause->value.base_mean, cause->value.new_mean) >= least) ||
+			b->build->top == SIZE_MAX;
+		row->role = ROW_BODY;
+		row->band = compare_band(b->report, &cause->value);
+	}
+}
+
 /* Hidden communication is in compute already: in files alone. */
 static void add_display(struct compare_builder *b)
 {
@@ -226,6 +278,8 @@ static void add_display(struct compare_builder *b)
 			row->on_screen = i < DEVICES_SHOWN || all;
 			row->role = p == PART_WINDOW ? ROW_TOTAL : ROW_BODY;
 			row->band = compare_band(b->report, v);
+			if (p == PART_HOST_LATE)
+				add_causes(b, unit, &devices->device[i], i < DEVICES_SHOWN || all);
 		}
 	if (beyond && !all) {
 		struct row *more = report_add_row(b->report, &b->report->before);
@@ -279,6 +333,16 @@ static void add_data_row(const struct compare_builder *b, struct table *table,
 			cell_real(is_bounded(v) ? v->level : NAN), cell_real(v->p)});
 }
 
+static void add_data_causes(
+	const struct compare_builder *b, struct table *table, const struct compared_device *device)
+{
+	for (size_t i = 0; i < device->cause_count; i++)
+		add_data_row(b, table, device,
+			arena_printf(arena_of(b), "%s %s", step_series_name(SERIES_LATE_OUTERMOST),
+				device->cause[i].name),
+			&device->cause[i].value);
+}
+
 /* Every part that a side knows; first the step itself. */
 static void add_data(struct compare_builder *b)
 {
@@ -294,6 +358,8 @@ static void add_data(struct compare_builder *b)
 			if (v->base || v->new)
 				add_data_row(b, table, &devices->device[i],
 					compared_part_name((enum compared_part)p), v);
+			if (p == PART_HOST_LATE)
+				add_data_causes(b, table, &devices->device[i]);
 		}
 	for (size_t i = 0; i < 2; i++) {
 		const struct compared *v = i ? &devices->host_waiting : &devices->host_ops;

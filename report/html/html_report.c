@@ -255,21 +255,24 @@ static void add_steps(struct html_maker *m)
 	close_section(m);
 }
 
-static void add_part_rows(struct html_maker *m, const struct page_device *device)
+static void add_part_rows(struct html_maker *m, const struct page_device *device, const char *head,
+	const struct page_part *parts, size_t count)
 {
-	text_add(m->out,
+	text_printf(m->out,
 		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\"><thead><tr><th "
-		"class=\"l\">part</th><th>per step</th><th>of the window</th><th "
-		"class=\"l\">interval</th></tr></thead><tbody>");
-	for (size_t i = 0; i < device->part_count; i++) {
-		const struct page_part *part = &device->part[i];
+		"class=\"l\">%s</th><th>per step</th><th>of the window</th><th "
+		"class=\"l\">interval</th></tr></thead><tbody>",
+		head);
+	for (size_t i = 0; i < count; i++) {
+		const struct page_part *part = &parts[i];
 
-		text_printf(m->out, "<tr%s><td class=\"l\">%s%s</td><td>",
+		text_printf(m->out, "<tr%s><td class=\"l\">%s",
 			part->of_idle || part->of_compute ? " class=\"dim\"" : "",
 			part->of_idle	   ? "idle: "
 			: part->of_compute ? "under compute: "
-					   : "",
-			part->name);
+					   : "");
+		html_add(m->out, part->name);
+		text_add(m->out, "</td><td>");
 		html_add(m->out, quantity(m->arena, DIMENSION_TIME, part->mean));
 		text_add(m->out, "</td><td>");
 		html_add(m->out, percent(m->arena, part->mean / device->window));
@@ -281,6 +284,23 @@ static void add_part_rows(struct html_maker *m, const struct page_device *device
 		text_add(m->out, "</td></tr>\n");
 	}
 	text_add(m->out, "</tbody></table></div>\n");
+}
+
+/* Both readings of what the host did, closed: the first sentence names the largest. */
+static void add_causes(struct html_maker *m, const struct page_device *device)
+{
+	if (!device->outermost_count)
+		return;
+	text_add(m->out,
+		"<details class=\"noprint\"><summary>What the host did while it was "
+		"late</summary><p>Each part of idle because the host was late, by what was "
+		"open on the thread that launched next: once the outermost op below the "
+		"step, as the first sentence names it, and once the innermost. Each adds up "
+		"to the whole.</p>\n");
+	add_part_rows(
+		m, device, "outermost below the step", device->outermost, device->outermost_count);
+	add_part_rows(m, device, "innermost", device->innermost, device->innermost_count);
+	text_add(m->out, "</details>\n");
 }
 
 static void add_devices(struct html_maker *m)
@@ -299,7 +319,8 @@ static void add_devices(struct html_maker *m)
 		text_printf(m->out, "</h3><div class=\"plotbox parts\" data-device=\"%zu\">", d);
 		plot_parts(m->out, m->page, d);
 		text_add(m->out, "</div>\n");
-		add_part_rows(m, device);
+		add_part_rows(m, device, "part", device->part, device->part_count);
+		add_causes(m, device);
 	}
 	close_section(m);
 }

@@ -256,6 +256,29 @@ static const struct {
 	{"idle_short_gaps", "gaps between kernels", true, false},
 };
 
+static struct page_part *fill_causes(
+	struct page_maker *m, const char *device, enum step_series_kind kind, size_t *count)
+{
+	struct device_cause *cause;
+	const size_t n = device_causes_find(
+		m->from->self, m->summary->steps, device, kind, m->arena, &cause);
+	struct page_part *part = arena_array(m->arena, n, sizeof(*part));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct page_numbers number = numbers_of_total(
+			m, arena_printf(m->arena, "%s_%s",
+				   step_series_name_cause(m->arena, device, cause[i].name),
+				   step_series_name(kind)));
+
+		if (!isnan(number.mean))
+			part[(*count)++] = (struct page_part){.name = cause[i].name,
+				.mean = number.mean,
+				.low = number.low,
+				.high = number.high};
+	}
+	return part;
+}
+
 static void fill_devices(struct page_maker *m)
 {
 	const char **name;
@@ -269,6 +292,10 @@ static void fill_devices(struct page_maker *m)
 		device->window =
 			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
 		device->part = arena_array(m->arena, COUNT(parts), sizeof(*device->part));
+		device->outermost =
+			fill_causes(m, name[d], SERIES_LATE_OUTERMOST, &device->outermost_count);
+		device->innermost =
+			fill_causes(m, name[d], SERIES_LATE_INNERMOST, &device->innermost_count);
 		for (size_t i = 0; i < COUNT(parts); i++) {
 			const char *total = arena_printf(m->arena, "%s_%s", name[d], parts[i].name);
 			const double *value = steps_of_total(m, total);

@@ -91,6 +91,10 @@ struct page_device {
 	const char *name;
 	struct page_part *part;
 	size_t part_count;
+	/* Idle because the host was late, by what the host did: the outermost below the step, and
+	 * the innermost. Each adds up to it. */
+	struct page_part *outermost, *innermost;
+	size_t outermost_count, innermost_count;
 	double window; /* mean, ps */
 };
 

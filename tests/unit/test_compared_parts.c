@@ -60,7 +60,7 @@ static struct made *made_new(void)
 static void add_device(
 	struct made_side *side, const char *device, const int64_t value[SERIES_KINDS])
 {
-	for (int kind = SERIES_DEVICE_FIRST; kind < SERIES_KINDS; kind++) {
+	for (int kind = SERIES_DEVICE_FIRST; kind < SERIES_PARTS_END; kind++) {
 		int64_t *out = step_series_add(&side->cube.series, side->cube.arena,
 			(enum step_series_kind)kind, device, STEPS);
 

@@ -347,7 +347,8 @@ static void check(const struct trace *found, const struct random_trace *t, unsig
 			assert_int_equal(p->step[s].number, t->number[s]);
 			for (int unit = t->start[s]; unit < end; unit++)
 				count_unit(t, d, unit, &wanted);
-			for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_KINDS; k++) {
+			for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_PARTS_END;
+				k++) {
 				const int64_t *value = step_series_find(&p->series, k, device);
 
 				assert_non_null(value);
@@ -486,7 +487,7 @@ static void same_parts(const struct trace *a, const struct trace *b, size_t devi
 
 	assert_int_equal(a->profile->step_count, b->profile->step_count);
 	for (size_t d = 0; d < devices; d++)
-		for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_KINDS; k++) {
+		for (enum step_series_kind k = SERIES_DEVICE_FIRST; k < SERIES_PARTS_END; k++) {
 			const int64_t *x = step_series_find(&a->profile->series, k, device[d]),
 				      *y = step_series_find(&b->profile->series, k, device[d]);
 

@@ -1,0 +1,108 @@
+/*
+ * Names of what the host did, from the list of series.
+ */
+#include "analysis/device_causes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/number.h"
+#include "base/order.h"
+#include "base/text.h"
+
+static bool is_rest(const struct device_cause *cause)
+{
+	return text_equal(cause->name, STEP_SERIES_OTHER);
+}
+
+static int compare_causes(const void *a, const void *b)
+{
+	const struct device_cause *x = a, *y = b;
+
+	return ORDER(is_rest(x), is_rest(y)) ?: ORDER(y->sum_ps, x->sum_ps)
+			?: strcmp(x->name, y->name);
+}
+
+size_t device_causes_find(const struct cube *self, const struct step_set *steps, const char *device,
+	enum step_series_kind kind, struct arena *arena, struct device_cause **out)
+{
+	const struct step_series_list *list = &self->series;
+	size_t count = 0;
+
+	*out = arena_array(arena, list->count, sizeof(**out));
+	for (size_t i = 0; i < list->count; i++) {
+		const struct step_series *series = &list->item[i];
+		struct device_cause *cause = &(*out)[count];
+		size_t n;
+
+		if (series->kind != kind)
+			continue;
+		*cause = (struct device_cause){
+			.name = step_series_cause(series, &n), .value_ps = series->value_ps};
+		if (!cause->name || strlen(device) != n || memcmp(series->device, device, n) != 0)
+			continue;
+		for (size_t k = 0; k < steps->count; k++) {
+			const double value = step_series_value(series->value_ps, steps->step[k]);
+
+			cause->sum_ps += isnan(value) ? 0 : value;
+		}
+		count += cause->sum_ps > 0;
+	}
+	if (count)
+		qsort(*out, count, sizeof(**out), compare_causes);
+	return count;
+}
+
+/* PyTorch writes CLASS.method#SUBCLASS.method, and enumerate(CLASS). */
+static const char *spoken_name(struct arena *arena, const char *name)
+{
+	static const char loop[] = "enumerate(";
+	const size_t n = strlen(loop);
+	const char *mark = strchr(name, '#'), *close;
+
+	if (mark && mark > name && mark[-1] != ' ')
+		name = arena_strndup(arena, name, (size_t)(mark - name));
+	close = strchr(name, ')');
+	if (strncmp(name, loop, n) == 0 && close && !close[1])
+		name = arena_strndup(arena, name + n, (size_t)(close - name) - n);
+	return name;
+}
+
+static const int64_t *add_values(
+	const struct cube *self, const int64_t *a, const int64_t *b, struct arena *arena)
+{
+	int64_t *sum = arena_array(arena, self->step_count, sizeof(*sum));
+
+	for (size_t s = 0; s < self->step_count; s++)
+		if (a[s] == CELL_ABSENT || b[s] == CELL_ABSENT || !number_add(a[s], b[s], &sum[s]))
+			sum[s] = CELL_ABSENT;
+	return sum;
+}
+
+size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
+	const char *device, struct arena *arena, struct device_cause **out)
+{
+	struct device_cause *cause;
+	const size_t all =
+		device_causes_find(self, steps, device, SERIES_LATE_OUTERMOST, arena, &cause);
+	size_t count = 0;
+
+	for (size_t i = 0; i < all; i++) {
+		const char *name = spoken_name(arena, cause[i].name);
+		size_t k = 0;
+
+		while (k < count && strcmp(cause[k].name, name) != 0)
+			k++;
+		if (k == count) {
+			cause[count] = cause[i];
+			cause[count++].name = name;
+			continue;
+		}
+		cause[k].value_ps = add_values(self, cause[k].value_ps, cause[i].value_ps, arena);
+		cause[k].sum_ps += cause[i].sum_ps;
+	}
+	if (count)
+		qsort(cause, count, sizeof(*cause), compare_causes);
+	*out = cause;
+	return count;
+}

@@ -1,0 +1,27 @@
+/*
+ * Idle time of a device that the host caused, by what the host did: the names of one kind
+ * (SERIES_LATE_OUTERMOST, SERIES_LATE_INNERMOST) with their series.
+ */
+#ifndef STEPSTAT_ANALYSIS_DEVICE_CAUSES_H
+#define STEPSTAT_ANALYSIS_DEVICE_CAUSES_H
+
+#include "analysis/steps.h"
+#include "model/cube.h"
+
+struct device_cause {
+	const char *name;
+	const int64_t *value_ps; /* of each step of the cube */
+	double sum_ps;		 /* over the kept steps that know it */
+};
+
+/* Causes with any time in the kept steps, the largest first, STEP_SERIES_OTHER last; in the arena.
+ */
+size_t device_causes_find(const struct cube *self, const struct step_set *steps, const char *device,
+	enum step_series_kind kind, struct arena *arena, struct device_cause **out);
+/* The same of the outermost, under the names that people use: "DataLoader" of
+ * "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "Optimizer.step" of
+ * "Optimizer.step#SGD.step". Those of one such name are one. */
+size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
+	const char *device, struct arena *arena, struct device_cause **out);
+
+#endif

@@ -1,0 +1,309 @@
+/* The log of events: what the host did while a device was idle because the host was late. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "tests/unit/event_trace.h"
+
+#define US INT64_C(1000000) /* ps */
+
+static void add_work(struct trace *t, const char *device, int64_t link, int64_t from, int64_t to)
+{
+	const uint32_t id = lane(t, device, "7");
+
+	eventlog_lane_at(t->log, id)->accelerator = true;
+	eventlog_lane_at(t->log, id)->flat = true;
+	eventlog_lane_at(t->log, id)->device = device;
+	add(t, &(struct event){.lane = id,
+		       .op = op(t, "gemm"),
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US,
+		       .link = (uint64_t)link,
+		       .flags = EVENT_LAUNCHED});
+}
+
+/* A call of 1 us. */
+static void add_launch(struct trace *t, const char *thread, int64_t at, int64_t link)
+{
+	add(t, &(struct event){.lane = lane(t, "host", thread),
+		       .op = op(t, "launch"),
+		       .start_ps = at * US,
+		       .dur_ps = US,
+		       .link = (uint64_t)link,
+		       .flags = EVENT_LAUNCHES});
+}
+
+static void add_host_op(
+	struct trace *t, const char *thread, const char *name, int64_t from, int64_t to)
+{
+	add(t, &(struct event){.lane = lane(t, "host", thread),
+		       .op = op(t, name),
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US,
+		       .flags = EVENT_AROUND});
+}
+
+static void add_context(struct trace *t, const char *thread, const char *name, uint64_t number,
+	int64_t from, int64_t to)
+{
+	add(t, &(struct event){.kind = EVENT_CONTEXT,
+		       .lane = lane(t, "host", thread),
+		       .op = eventlog_context(t->log, name, strlen(name)),
+		       .link = number,
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US});
+}
+
+/* In us; -1: there is no such series, or it is not known. */
+static int64_t series(
+	const struct trace *t, enum step_series_kind kind, const char *device, int64_t number)
+{
+	const int64_t *value = step_series_find(&t->profile->series, kind, device);
+
+	for (size_t s = 0; s < t->profile->step_count; s++)
+		if (value && t->profile->step[s].number == number && value[s] != CELL_ABSENT)
+			return value[s] / US;
+	return -1;
+}
+
+static int64_t outermost(const struct trace *t, const char *name, int64_t number)
+{
+	struct arena *arena = arena_new();
+	const int64_t value = series(
+		t, SERIES_LATE_OUTERMOST, step_series_name_cause(arena, "gpu:0", name), number);
+
+	arena_free(arena);
+	return value;
+}
+
+static int64_t innermost(const struct trace *t, const char *name, int64_t number)
+{
+	struct arena *arena = arena_new();
+	const int64_t value = series(
+		t, SERIES_LATE_INNERMOST, step_series_name_cause(arena, "gpu:0", name), number);
+
+	arena_free(arena);
+	return value;
+}
+
+/* Both kinds add up to the whole, in each step and to the picosecond. */
+static void assert_adds_up(const struct trace *t, const char *device)
+{
+	const struct step_series_list *list = &t->profile->series;
+	const int64_t *late = step_series_find(list, SERIES_HOST_LATE, device);
+
+	for (size_t s = 0; s < t->profile->step_count; s++) {
+		int64_t sum[2] = {0, 0};
+
+		for (size_t i = 0; i < list->count; i++) {
+			size_t n;
+
+			if (step_series_cause(&list->item[i], &n) && n == strlen(device) &&
+				memcmp(list->item[i].device, device, n) == 0)
+				sum[list->item[i].kind == SERIES_LATE_INNERMOST] +=
+					list->item[i].value_ps[s];
+		}
+		assert_int_equal(sum[0], late[s]);
+		assert_int_equal(sum[1], late[s]);
+	}
+}
+
+/*
+ * time     0    10   20   30   40   50   60   70   80   90  100
+ * step 1   |------------- marker ------------------------------|
+ * main        [load               ]  [opt    ]
+ *                [decode] [copy]        L(57)
+ * gpu:0    late until 25, which is launched at 22, is the work; late from 30 to 60
+ */
+static void add_nested(struct trace *t)
+{
+	add_mark(t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t->log);
+	add_host_op(t, "1", "load", 5, 45);
+	add_host_op(t, "1", "decode", 10, 20);
+	add_launch(t, "1", 22, 1);
+	add_host_op(t, "1", "copy", 28, 40);
+	add_host_op(t, "1", "opt", 50, 59);
+	add_launch(t, "1", 57, 2);
+	add_work(t, "gpu:0", 1, 25, 30);
+	add_work(t, "gpu:0", 2, 60, 100);
+}
+
+static void nested_ops_share_a_gap(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_nested(&t);
+	finish(&t);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 25 + 30);
+	assert_int_equal(outermost(&t, "load", 1), 20 + 15);
+	assert_int_equal(outermost(&t, "opt", 1), 9);
+	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 5 + 5 + 1);
+	assert_int_equal(innermost(&t, "decode", 1), 10);
+	assert_int_equal(innermost(&t, "launch", 1), 1 + 1);
+	assert_int_equal(innermost(&t, "load", 1), 5 + 2 + 2 + 5);
+	assert_int_equal(innermost(&t, "copy", 1), 10);
+	assert_int_equal(innermost(&t, "opt", 1), 7 + 1);
+	assert_int_equal(innermost(&t, "[nothing recorded]", 1), 11);
+	assert_int_equal(outermost(&t, "decode", 1), -1);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
+/* The gap from 20 to 50 ends with a launch of thread 2; that from 60 on, after the last work, is of
+ * the same thread. What thread 1 does is not asked. */
+static void the_thread_that_launches_next_is_asked(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	add_host_op(&t, "1", "wait", 0, 99);
+	add_launch(&t, "1", 1, 1);
+	add_host_op(&t, "2", "backward", 30, 70);
+	add_launch(&t, "2", 40, 2);
+	add_work(&t, "gpu:0", 1, 2, 20);
+	add_work(&t, "gpu:0", 2, 50, 60);
+	finish(&t);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 2 + 30 + 40);
+	assert_int_equal(outermost(&t, "wait", 1), 2);
+	assert_int_equal(outermost(&t, "backward", 1), 20 + 10);
+	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 10 + 30);
+	assert_int_equal(innermost(&t, "launch", 1), 1 + 1);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
+/* One gap from 20 to 150 over the border at 100; what reaches over it is in both steps. Until and
+ * after the windows nothing is counted. */
+static void a_gap_spans_two_steps(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	add_mark(&t, "host", 2, 100 * US, 200 * US);
+	eventlog_share_marks(t.log);
+	add_launch(&t, "1", 1, 1);
+	add_host_op(&t, "1", "epoch", 0, 200);
+	add_host_op(&t, "1", "load", 80, 130);
+	add_launch(&t, "1", 140, 2);
+	add_work(&t, "gpu:0", 1, 0, 20);
+	add_work(&t, "gpu:0", 2, 150, 200);
+	finish(&t);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 80);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 2), 50);
+	assert_int_equal(outermost(&t, "load", 1), 20);
+	assert_int_equal(outermost(&t, "load", 2), 30);
+	/* An op around whole steps is below none; it is named where nothing else is open. */
+	assert_int_equal(outermost(&t, "epoch", 1), 60);
+	assert_int_equal(outermost(&t, "launch", 2), 1);
+	assert_int_equal(outermost(&t, "epoch", 2), 10 + 9);
+	assert_int_equal(innermost(&t, "epoch", 1), 60);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
+/* A context is the innermost where it began last, and the outermost only where no op is open. Of
+ * two that are equal in time that of the lower number is around the other. */
+static void contexts_are_open_too(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	add_context(&t, "1", "train", 1, 2, 90);
+	add_context(&t, "1", "inner", 4, 10, 30);
+	add_context(&t, "1", "outer", 3, 10, 30);
+	add_host_op(&t, "1", "step", 20, 60);
+	add_context(&t, "1", "sleep", 5, 40, 50);
+	add_launch(&t, "1", 70, 1);
+	add_work(&t, "gpu:0", 1, 75, 100);
+	finish(&t);
+	assert_int_equal(outermost(&t, "train", 1), 18 + 10 + 4);
+	assert_int_equal(outermost(&t, "launch", 1), 1);
+	assert_int_equal(outermost(&t, "step", 1), 40);
+	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 2);
+	assert_int_equal(innermost(&t, "train", 1), 8 + 10 + 4);
+	assert_int_equal(innermost(&t, "inner", 1), 10);
+	assert_int_equal(innermost(&t, "outer", 1), -1);
+	assert_int_equal(innermost(&t, "step", 1), 20 + 10);
+	assert_int_equal(innermost(&t, "sleep", 1), 10);
+	assert_adds_up(&t, "gpu:0");
+	assert_int_equal(t.profile->op_count, 3); /* contexts are no ops */
+	end(&t);
+}
+
+/* Two devices wait for one thread at the same time; each has all of it. */
+static void devices_wait_side_by_side(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	add_host_op(&t, "1", "load", 0, 50);
+	add_launch(&t, "1", 60, 1);
+	add_launch(&t, "1", 62, 2);
+	add_work(&t, "gpu:0", 1, 65, 100);
+	add_work(&t, "gpu:1", 2, 70, 100);
+	finish(&t);
+	assert_int_equal(outermost(&t, "load", 1), 50);
+	assert_int_equal(series(&t, SERIES_LATE_OUTERMOST, "gpu:1 in load", 1), 50);
+	assert_int_equal(series(&t, SERIES_LATE_INNERMOST, "gpu:1 in launch", 1), 2);
+	assert_adds_up(&t, "gpu:0");
+	assert_adds_up(&t, "gpu:1");
+	end(&t);
+}
+
+/* Of 40 names the largest 32 are kept apart. */
+static void small_names_are_one(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 2000 * US);
+	eventlog_share_marks(t.log);
+	for (int64_t i = 1, at = 0; i <= 40; at += i++) {
+		char name[8] = {'o', 'p', (char)('0' + i / 10), (char)('0' + i % 10)};
+
+		add_host_op(&t, "1", name, at, at + i);
+	}
+	add_launch(&t, "1", 900, 1);
+	add_work(&t, "gpu:0", 1, 901, 2000);
+	finish(&t);
+	/* 820 us of ops, 80 of nothing, 1 of the launch: op40 to op10 and nothing are the largest.
+	 */
+	assert_int_equal(outermost(&t, "op40", 1), 40);
+	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 80);
+	assert_int_equal(outermost(&t, "op10", 1), 10);
+	assert_int_equal(outermost(&t, "op09", 1), -1);
+	assert_int_equal(outermost(&t, "[other]", 1), 1 + 45);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nested_ops_share_a_gap),
+		cmocka_unit_test(the_thread_that_launches_next_is_asked),
+		cmocka_unit_test(a_gap_spans_two_steps),
+		cmocka_unit_test(contexts_are_open_too),
+		cmocka_unit_test(devices_wait_side_by_side),
+		cmocka_unit_test(small_names_are_one),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
