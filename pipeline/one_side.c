@@ -366,7 +366,7 @@ static int measure_host(struct side *side, const struct job_settings *settings, 
 
 			if (cpu[r] == CELL_ABSENT || !number_add(ops[s], cpu[r], &ops[s]))
 				continue;
-			if (text_equal(class_name, "waits"))
+			if (class_name && text_equal(class_name, "waits"))
 				waiting[s] += cpu[r];
 		}
 	}
