@@ -3,6 +3,8 @@ noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/calls.c \
 	analysis/calls.h \
+	analysis/causes.c \
+	analysis/causes.h \
 	analysis/compare/compared_again.c \
 	analysis/compare/compared_again.h \
 	analysis/compare/compared_step.c \

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "report/build_causes.h"
 #include "report/build_ranks.h"
 
 struct answerer {
@@ -359,6 +360,8 @@ void answers_add(struct report *report, const struct summary *summary, const str
 		return; /* the jitter would be between kinds */
 	if (opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
+	if (!opt->ranks && answers_add_causes(report, summary, opt, name))
+		return;
 	answer_jitter(&b);
 	if (!isnan(summary->all.total[0].jitter) && !summary->overlap) {
 		/* Idle, waiting and what overlaps may vary more than any op. */

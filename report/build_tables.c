@@ -141,9 +141,10 @@ void report_fill_issues(struct report *report, struct table *table)
 
 /* ---- facts ---- */
 
-static struct table *with_room(struct report *report, const struct table *old, size_t count)
+static struct table *with_room(
+	struct report *report, const struct table *old, size_t count, size_t further)
 {
-	struct table *all = arena_array(report->arena, count + 1, sizeof(*all));
+	struct table *all = arena_array(report->arena, count + further, sizeof(*all));
 
 	if (count)
 		memcpy(all, old, count * sizeof(*all));
@@ -152,13 +153,13 @@ static struct table *with_room(struct report *report, const struct table *old, s
 
 struct table *report_append_table(struct report *report, const char *name)
 {
-	report->more = with_room(report, report->more, report->more_count);
+	report->more = with_room(report, report->more, report->more_count, 1);
 	return add_table(report, name);
 }
 
 struct table *report_append_extra(struct report *report, const char *name)
 {
-	report->extra = with_room(report, report->extra, report->extra_count);
+	report->extra = with_room(report, report->extra, report->extra_count, 1);
 	report->extra[report->extra_count].name = name;
 	return &report->extra[report->extra_count++];
 }
@@ -198,7 +199,7 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 {
 	struct tables_maker m = {.report = report, .opt = opt};
 
-	report->more = arena_array(report->arena, 3, sizeof(*report->more));
+	report->more = with_room(report, report->more, report->more_count, 3);
 	build_steps(&m, totals, self);
 
 	const bool population = totals->with.options.sample.population;

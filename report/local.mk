@@ -4,6 +4,8 @@ libreport_a_SOURCES = \
 	report/build.c \
 	report/build.h \
 	report/build_answers.c \
+	report/build_causes.c \
+	report/build_causes.h \
 	report/build_answers.h \
 	report/compare/build_compare.c \
 	report/compare/build_compare.h \

@@ -1,0 +1,521 @@
+/*
+ * Events in the series of the steps (changes of level, trends, single long steps), the share that
+ * each row has in them, and long steps of one row put together.
+ */
+#include "analysis/causes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "analysis/row_series.h"
+#include "analysis/run_stability.h"
+#include "base/memory.h"
+#include "base/order.h"
+
+#define NEIGHBOURS 7	 /* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	 /* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05	 /* longer than the neighbours by this */
+#define LONG_MOST 0.2	 /* of the steps of a run: more are no single steps */
+#define WARMUP_PART 5	 /* of a run: steps at its start up to this are warm-up, and no cause */
+#define EVENTS_MOST 2000 /* of long steps, over all runs: more are no single ones */
+#define EXCESS_OF_ROW                                                                              \
+	0.3		    /* share of the change above that of the time, over the most it can be \
+			     */
+#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
+#define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
+#define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
+#define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
+#define SIZE_OF_ONE_RUN 0.01 /* the same of what one of several runs has */
+#define SIZE_BESIDE 0.05     /* of the largest cause: less is not given beside it */
+#define SUFFICES 0.5	     /* of the variance within runs */
+#define MAD_SCALE 1.482602218505602
+
+/* A change in one run: kept steps on[0 .. on_count), held against those of `ref`. */
+struct step_event {
+	struct cause cause;
+	int64_t number; /* of the step: its place in the run where it has none */
+	uint32_t *on, *ref;
+	size_t on_count, ref_count;
+	double ops_from, ops_by; /* all ops together: their level, and its change */
+	double rows_by;		 /* change of the rows */
+	double excess, by;	 /* of the row that is named */
+};
+
+struct cause_finder {
+	const struct summary *summary;
+	const double *total; /* of each kept step */
+	double whole;	     /* its sum */
+	struct arena *arena;
+	struct step_event *event;
+	size_t count, room;
+	bool *is_long;	  /* of each kept step */
+	double *window;	  /* room for the neighbours of a step */
+	double *known;	  /* room for the values of a run */
+	size_t *known_at; /* places of these */
+	double rest, all; /* squares within runs: without causes, and all */
+};
+
+static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
+{
+	const struct step_set *steps = f->summary->steps;
+	const struct step *step = &f->summary->cube->step[steps->step[i]];
+
+	return step->unnumbered ? (int64_t)(i - steps->first[run]) : step->number;
+}
+
+/* `room`: for its steps, and for those that they are held against. */
+static struct step_event *add_event(
+	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t room)
+{
+	struct step_event *e;
+
+	f->event = memory_make_room_zeroed(f->event, &f->room, f->count + 1, sizeof(*f->event));
+	e = &f->event[f->count++];
+	*e = (struct step_event){.number = number_of(f, run, at)};
+	e->cause.kind = kind;
+	e->cause.group = SIZE_MAX;
+	e->cause.calls_from = e->cause.calls_to = NAN;
+	e->cause.runs = 1;
+	e->cause.run = run;
+	e->cause.step = f->summary->steps->step[at];
+	e->on = arena_array(f->arena, room, sizeof(*e->on));
+	e->ref = arena_array(f->arena, room, sizeof(*e->ref));
+	return e;
+}
+
+/* ---- levels and long steps ---- */
+
+/* The median of the steps beside step i within begin .. end, without those known to be long. */
+static double level_beside(const struct cause_finder *f, size_t i, size_t begin, size_t end)
+{
+	const size_t from = i > begin + NEIGHBOURS ? i - NEIGHBOURS : begin,
+		     to = i + NEIGHBOURS < end ? i + NEIGHBOURS + 1 : end;
+	double mad;
+	size_t n = 0;
+
+	for (size_t k = from; k < to; k++)
+		if (k != i && !f->is_long[k] && !isnan(f->total[k]))
+			f->window[n++] = f->total[k];
+	return n >= 3 ? sample_median(f->window, n, &mad) : NAN;
+}
+
+/* Marks the long steps of a stretch in which there is one level; nothing is longer than 0. */
+static void mark_long(struct cause_finder *f, size_t begin, size_t end)
+{
+	double *excess = f->known, mad;
+	size_t n = 0, found = 0;
+
+	for (size_t i = begin; i < end; i++) {
+		const double level = level_beside(f, i, begin, end);
+
+		if (!isnan(f->total[i]) && level > 0) {
+			f->known_at[n] = i;
+			excess[n++] = f->total[i] / level - 1;
+		}
+	}
+	if (n < DRIFT_VALUES_MIN)
+		return;
+
+	const double middle = sample_median(excess, n, &mad);
+	const double bound = fmax(LONG_LEAST, middle + LONG_SPREADS * MAD_SCALE * mad);
+
+	for (size_t i = 0; i < n; i++)
+		found += excess[i] > bound;
+	for (size_t i = 0; i < n && (double)found <= LONG_MOST * (double)n; i++)
+		f->is_long[f->known_at[i]] = excess[i] > bound;
+}
+
+/* Each long step is an event of its own, held against its neighbours. */
+static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t from)
+{
+	for (size_t i = from > begin ? from : begin; i < end && f->count <= EVENTS_MOST; i++) {
+		struct step_event *e;
+
+		if (!f->is_long[i])
+			continue;
+		e = add_event(f, CAUSE_LONG, run, i, 2 * NEIGHBOURS + 1);
+		e->on[e->on_count++] = (uint32_t)i;
+		for (size_t k = i > begin + NEIGHBOURS ? i - NEIGHBOURS : begin;
+			k < end && k <= i + NEIGHBOURS; k++)
+			if (!f->is_long[k] && !isnan(f->total[k]))
+				e->ref[e->ref_count++] = (uint32_t)k;
+		e->cause.from = level_beside(f, i, begin, end);
+		e->cause.to = f->total[i];
+		e->cause.steps = e->cause.numbers = 1;
+		e->cause.size = (e->cause.to - e->cause.from) / f->whole;
+	}
+}
+
+static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
+{
+	double mad;
+
+	for (size_t i = 0; i < n; i++)
+		f->known[i] = f->total[step[i]];
+	return n ? sample_median(f->known, n, &mad) : NAN;
+}
+
+/* Steps before `at` against those from `from` on, without long ones. */
+static void add_change(
+	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t from)
+{
+	const struct step_set *steps = f->summary->steps;
+	const size_t begin = steps->first[run], end = steps->first[run + 1];
+	struct step_event *e = add_event(f, kind, run, at, end - begin);
+	struct cause *cause = &e->cause;
+
+	for (size_t i = begin; i < end; i++) {
+		if (f->is_long[i] || isnan(f->total[i]))
+			continue;
+		if (i < at)
+			e->ref[e->ref_count++] = (uint32_t)i;
+		else if (i >= from)
+			e->on[e->on_count++] = (uint32_t)i;
+	}
+	cause->from = level_of(f, e->ref, e->ref_count);
+	cause->to = level_of(f, e->on, e->on_count);
+	cause->size = (cause->to - cause->from) / f->whole *
+		      (kind == CAUSE_SHIFT ? (double)(end - at) : (double)(end - begin) / 2);
+	if (!(cause->from > 0 && fabs(cause->to / cause->from - 1) >= STEADINESS_LEAST))
+		f->count--;
+}
+
+/* Adds the squares of the steps of a stretch about their mean; long steps are no rest. */
+static void add_squares(
+	struct cause_finder *f, size_t begin, size_t end, bool without_long, double *to)
+{
+	double sum = 0, mean;
+	size_t n = 0;
+
+	for (size_t i = begin; i < end; i++)
+		if (!isnan(f->total[i]) && !(without_long && f->is_long[i])) {
+			sum += f->total[i];
+			n++;
+		}
+	mean = n ? sum / (double)n : 0;
+	for (size_t i = begin; i < end; i++)
+		if (!isnan(f->total[i]) && !(without_long && f->is_long[i]))
+			*to += (f->total[i] - mean) * (f->total[i] - mean);
+}
+
+static bool is_shown(const struct cause_finder *f, double p, double size)
+{
+	return p * (double)f->summary->steps->run_count < STEADINESS_P &&
+	       fabs(size) >= STEADINESS_LEAST;
+}
+
+static void find_in_run(struct cause_finder *f, size_t run)
+{
+	const struct step_set *steps = f->summary->steps;
+	const size_t begin = steps->first[run], end = steps->first[run + 1];
+	const size_t warmup = steps_warmup_needed(steps, run);
+	const size_t after_warmup = begin + (warmup > (end - begin) / WARMUP_PART ? 0 : warmup);
+	size_t n = 0, at = end;
+	struct drift drift;
+
+	for (size_t i = begin; i < end; i++)
+		if (!isnan(f->total[i])) {
+			f->known[n] = f->total[i];
+			f->known_at[n++] = i;
+		}
+	drift_find(f->known, n, &drift);
+
+	const bool shifts = is_shown(f, drift.shift_p, drift.shift) && drift.shift_at,
+		   drifts = is_shown(f, drift.trend_p, drift.slope_total);
+	const bool is_shift = shifts && (!drifts || drift.shift_p < drift.trend_p);
+
+	if (is_shift && f->known_at[drift.shift_at] > after_warmup + 1)
+		at = f->known_at[drift.shift_at];
+	mark_long(f, begin, at);
+	mark_long(f, at, end);
+	add_long(f, run, begin, at, after_warmup);
+	add_long(f, run, at, end, at);
+	add_squares(f, begin, end, false, &f->all);
+	if (at < end) {
+		add_change(f, CAUSE_SHIFT, run, at, at);
+	} else if (drifts && !is_shift && (warmup == 0 || warmup > (end - begin) / 2)) {
+		add_change(f, CAUSE_TREND, run, begin + (end - begin) / 3, end - (end - begin) / 3);
+		return; /* it makes what varies */
+	}
+	add_squares(f, begin, at, true, &f->rest);
+	add_squares(f, at, end, true, &f->rest);
+}
+
+/* ---- rows ---- */
+
+/* Values of steps without the row are 0. */
+static double mean_over(const double *x, const uint32_t *step, size_t n)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[step[i]];
+	return n ? sum / (double)n : 0;
+}
+
+/* How often the row ran in a step. */
+static void count_calls(
+	const struct cause_finder *f, struct step_event *e, struct row_series *series)
+{
+	const struct group *group = &f->summary->grouping->group[e->cause.group];
+
+	if (!cube_has(f->summary->cube, MEASURE_OCCURRENCE))
+		return;
+	row_series_read(f->summary->cube, f->summary->steps, group, MEASURE_OCCURRENCE, series);
+	e->cause.calls_from = mean_over(series->x, e->ref, e->ref_count);
+	e->cause.calls_to = mean_over(series->x, e->on, e->on_count);
+	row_series_clear(series);
+}
+
+static bool is_most(double part, double whole)
+{
+	return part * whole > 0 && fabs(part) > fabs(whole) / 2;
+}
+
+static void settle_place(struct step_event *e, size_t rows)
+{
+	struct cause *cause = &e->cause;
+	const double change = cause->to - cause->from;
+
+	if (is_most(change - e->ops_by, change))
+		cause->place = CAUSE_NOT_IN_OPS;
+	else if (is_most(e->ops_by - e->rows_by, e->ops_by))
+		cause->place = CAUSE_NOT_SELECTED;
+	else if (cause->group == SIZE_MAX || (rows > 1 && e->excess < EXCESS_OF_ROW))
+		cause->place = CAUSE_IN_ALL;
+	else if (e->by / e->ops_by < SHARE_OF_ROW)
+		cause->place = CAUSE_IN_SEVERAL;
+	else
+		cause->place = CAUSE_IN_ROW;
+	if (cause->place != CAUSE_IN_ROW && cause->place != CAUSE_IN_SEVERAL)
+		cause->group = SIZE_MAX;
+}
+
+/* True if the row has steps that are long enough for a part of the smallest change. */
+static bool may_matter(const struct cause_finder *f, size_t group)
+{
+	const double most = f->summary->all.row[group].value[0].runs.pooled.max;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < f->count; i++)
+		least = fmin(least, fabs(f->event[i].cause.to - f->event[i].cause.from));
+	return !(most < PART_OF_CHANGE * least);
+}
+
+static void try_row(struct step_event *e, size_t group, const double *x, bool is_only)
+{
+	const double from = mean_over(x, e->ref, e->ref_count);
+	const double by = mean_over(x, e->on, e->on_count) - from;
+	const double share = e->ops_from > 0 ? from / e->ops_from : 0;
+	const double excess = share < 1 ? (by / e->ops_by - share) / (1 - share) : 0;
+
+	e->rows_by += by;
+	if (!is_only && (!(excess > 0) || (e->cause.group != SIZE_MAX && excess <= e->excess)))
+		return;
+	e->cause.group = group;
+	e->cause.row_from = from;
+	e->cause.row_to = from + by;
+	e->excess = excess;
+	e->by = by;
+}
+
+/* The row of each event: one pass over the rows. */
+static void find_rows(struct cause_finder *f)
+{
+	const struct summary *summary = f->summary;
+	const struct grouping *grouping = summary->grouping;
+	struct row_series *series = row_series_new(summary->steps, f->arena);
+	const double *ops = summary->step_total[0];
+
+	for (size_t i = 0; i < f->count; i++) {
+		struct step_event *e = &f->event[i];
+
+		e->ops_from = mean_over(ops, e->ref, e->ref_count);
+		e->ops_by = mean_over(ops, e->on, e->on_count) - e->ops_from;
+	}
+	for (size_t g = 0; f->count && g < grouping->count; g++) {
+		if (!may_matter(f, g))
+			continue;
+		row_series_read(summary->cube, summary->steps, &grouping->group[g],
+			summary->options.measure[0], series);
+		row_series_adjust(summary, summary->options.measure[0], series);
+		for (size_t i = 0; i < f->count; i++)
+			try_row(&f->event[i], g, series->x, grouping->count == 1);
+		row_series_clear(series);
+	}
+	for (size_t i = 0; i < f->count; i++) {
+		settle_place(&f->event[i], grouping->count);
+		if (f->event[i].cause.group != SIZE_MAX)
+			count_calls(f, &f->event[i], series);
+	}
+}
+
+/* ---- events of one cause ---- */
+
+static bool gets_shorter(const struct step_event *e)
+{
+	return e->cause.to < e->cause.from;
+}
+
+/* Kind and row first, then the number. */
+static int compare_events(const void *a, const void *b)
+{
+	const struct step_event *x = a, *y = b;
+
+	return ORDER(x->cause.kind, y->cause.kind)
+		       ?: ORDER(x->cause.place, y->cause.place)
+		       ?: ORDER(x->cause.group, y->cause.group)
+		       ?: ORDER(gets_shorter(x), gets_shorter(y)) ?: ORDER(x->number, y->number)
+		       ?: ORDER(x->cause.run, y->cause.run);
+}
+
+/* True if b is a further event of the cause of a. Changes of level are at one step. */
+static bool is_same(const struct step_event *a, const struct step_event *b)
+{
+	return a->cause.kind == b->cause.kind && a->cause.place == b->cause.place &&
+	       a->cause.group == b->cause.group && gets_shorter(a) == gets_shorter(b) &&
+	       (a->cause.kind != CAUSE_SHIFT || b->number - a->number <= 1);
+}
+
+/* The distance of the long steps in each run, where it is one, three of them have it and most
+ * steps so far apart are long; 0. `e`: of one cause, by number. */
+static size_t period_of(const struct cause_finder *f, const struct step_event *e, size_t n)
+{
+	const struct step_set *steps = f->summary->steps;
+	int64_t *last = arena_array(f->arena, steps->run_count, sizeof(*last)), every = 0;
+	size_t *seen = arena_array(f->arena, steps->run_count, sizeof(*seen)), most = 0;
+	double expected = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t run = e[i].cause.run;
+
+		if (seen[run] && every && e[i].number - last[run] != every)
+			return 0;
+		if (seen[run])
+			every = e[i].number - last[run];
+		last[run] = e[i].number;
+		most = ++seen[run] > most ? seen[run] : most;
+	}
+	for (size_t r = 0; every > 1 && r < steps->run_count; r++)
+		if (seen[r])
+			expected += floor(
+				(double)(steps->first[r + 1] - steps->first[r]) / (double)every);
+	return most >= 3 && every > 1 && (double)n >= PERIOD_PART * expected ? (size_t)every : 0;
+}
+
+/* Makes one cause of n events: means over them. */
+static struct cause join(const struct cause_finder *f, const struct step_event *e, size_t n)
+{
+	struct cause out = e[0].cause;
+	bool *has = arena_array(f->arena, f->summary->steps->run_count, sizeof(*has));
+	double largest = 0;
+
+	out.size = out.from = out.to = out.row_from = out.row_to = 0;
+	out.calls_from = out.calls_to = 0;
+	out.runs = out.numbers = out.steps = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct cause *one = &e[i].cause;
+
+		out.size += one->size;
+		out.from += one->from / (double)n;
+		out.to += one->to / (double)n;
+		out.row_from += one->row_from / (double)n;
+		out.row_to += one->row_to / (double)n;
+		out.calls_from += one->calls_from / (double)n;
+		out.calls_to += one->calls_to / (double)n;
+		out.runs += !has[one->run];
+		has[one->run] = true;
+		out.numbers += i == 0 || e[i].number != e[i - 1].number;
+		out.steps += one->steps;
+		if (fabs(one->to - one->from) > largest) {
+			largest = fabs(one->to - one->from);
+			out.step = one->step;
+			out.run = one->run;
+		}
+	}
+	out.every = out.kind == CAUSE_LONG ? period_of(f, e, n) : 0;
+	return out;
+}
+
+static int compare_causes(const void *a, const void *b)
+{
+	const struct cause *x = a, *y = b;
+
+	return ORDER(fabs(y->size), fabs(x->size)) ?: ORDER(x->kind, y->kind)
+		?: ORDER(x->group, y->group) ?: ORDER(x->step, y->step);
+}
+
+static bool is_worth_it(const struct cause_finder *f, const struct cause *cause, double largest)
+{
+	const bool is_of_one = f->summary->steps->run_count > 1 && cause->runs == 1;
+	const double least = is_of_one ? SIZE_OF_ONE_RUN : SIZE_LEAST;
+
+	return fabs(cause->size) >= fmax(least, SIZE_BESIDE * largest);
+}
+
+static void join_events(struct cause_finder *f, struct cause_list *out)
+{
+	struct cause *all = arena_array(f->arena, f->count, sizeof(*all));
+	size_t n = 0;
+
+	if (!f->count)
+		return;
+	qsort(f->event, f->count, sizeof(*f->event), compare_events);
+	for (size_t i = 0, next; i < f->count; i = next) {
+		for (next = i + 1; next < f->count && is_same(&f->event[next - 1], &f->event[next]);
+			next++)
+			;
+		all[n++] = join(f, &f->event[i], next - i);
+	}
+	qsort(all, n, sizeof(*all), compare_causes);
+	for (size_t i = 0; i < n && out->count < CAUSES_MOST; i++)
+		if (is_worth_it(f, &all[i], fabs(all[0].size)))
+			out->cause[out->count++] = all[i];
+	out->suffice = out->count && f->rest <= (1 - SUFFICES) * f->all;
+}
+
+void causes_find(const struct summary *summary, struct cause_list *out)
+{
+	const struct step_set *steps = summary->steps;
+	struct cause_finder f = {.summary = summary};
+
+	*out = (struct cause_list){0};
+	if (summary->options.measure[0] != MEASURE_TIME || !summary->step_known[0] ||
+		summary->overlap)
+		return;
+	f.total = summary->step_time && !summary->options.of_selected ? summary->step_time
+								      : summary->step_total[0];
+	for (size_t i = 0; i < steps->count; i++)
+		f.whole += isnan(f.total[i]) ? 0 : f.total[i];
+	if (!(f.whole > 0))
+		return;
+	f.arena = arena_new();
+	f.is_long = arena_array(f.arena, steps->count, sizeof(*f.is_long));
+	f.window = arena_array(f.arena, 2 * NEIGHBOURS + 1, sizeof(*f.window));
+	f.known = arena_array(f.arena, steps->count, sizeof(*f.known));
+	f.known_at = arena_array(f.arena, steps->count, sizeof(*f.known_at));
+	for (size_t r = 0; r < steps->run_count; r++)
+		if (steps->first[r + 1] - steps->first[r] >= DRIFT_VALUES_MIN)
+			find_in_run(&f, r);
+	if (f.count <= EVENTS_MOST) {
+		find_rows(&f);
+		join_events(&f, out);
+	}
+	memory_free(f.event);
+	arena_free(f.arena);
+}
+
+const char *cause_code(const struct cause *cause)
+{
+	switch (cause->kind) {
+	case CAUSE_SHIFT:
+		return "level-shift";
+	case CAUSE_TREND:
+		return "trend";
+	default:
+		return cause->every	    ? "periodic-steps"
+		       : cause->numbers > 1 ? "long-steps"
+		       : cause->runs > 1    ? "recurring-step"
+					    : "long-step";
+	}
+}
