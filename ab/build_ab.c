@@ -144,9 +144,9 @@ const char *ab_round_line(
 	text_init(&line);
 	text_printf(&line, "%5zu  %-10s  %-10s  %-9s  %-24s", round,
 		phrase_quantity(arena, DIMENSION_TIME,
-			ab_value(session, ab_session_run(session, round, 0), AB_WALL)),
+			ab_value(session, ab_session_run(session, round, 0), side, AB_WALL)),
 		phrase_quantity(arena, DIMENSION_TIME,
-			ab_value(session, ab_session_run(session, round, side), AB_WALL)),
+			ab_value(session, ab_session_run(session, round, side), 0, AB_WALL)),
 		isnan(ratio) ? "-" : phrase_change(arena, change_of(ratio), 1),
 		isfinite(change.change.low) ? phrase_of(arena, &change) : "");
 	if (width == 0 || width >= text_width(text_string(&line)) + STRIP_WIDTH)
@@ -581,7 +581,7 @@ static void note_machine(struct report *report, const struct ab_session *session
 		report_note(report, "!", "--cool-down", "cores were throttled %" PRId64 " times",
 			session->throttled);
 	if (session->device_users)
-		report_note(report, "!", NULL, "%" PRId64 " other process%s computed on a device",
+		report_note(report, "!", NULL, "%" PRId64 " other process%s had a device open",
 			session->device_users, session->device_users == 1 ? "" : "es");
 	if (session->device_busy > BUSY_MOST)
 		report_note(report, "!", NULL,
@@ -601,6 +601,7 @@ static void note_machine(struct report *report, const struct ab_session *session
 static void add_notes(struct report *report, const struct ab_session *session)
 {
 	const bool ignored = session->options.ignore_failure;
+	bool whole = false;
 	size_t left = 0, failed = 0, lost = 0, of_tree = 0;
 
 	for (size_t side = 1; side < session->options.sides; side++)
@@ -624,7 +625,9 @@ static void add_notes(struct report *report, const struct ab_session *session)
 		report_note(report, "!", NULL,
 			"%zu run%s failed or took longer than --time-limit: %s not count", lost,
 			lost == 1 ? "" : "s", lost == 1 ? "its round does" : "their rounds do");
-	if (session->shell_ns > 0 && ab_shell_time(session, AB_WALL) <= 0 && session->rounds)
+	for (size_t side = 0; side < session->options.sides; side++)
+		whole |= ab_shell_time(session, side, AB_WALL) <= 0;
+	if (session->shell_ns > 0 && whole && session->rounds)
 		report_note(report, NULL, NULL,
 			"the runs take little longer than the start of a shell (%s), which is not "
 			"taken out of them",

@@ -158,5 +158,5 @@ int64_t machine_device_busy(const char *root)
 			number_parse_int(line, strlen(line), &busy) && busy > busiest)
 			busiest = busy;
 	globfree(&found);
-	return busiest;
+	return busiest < 100 ? busiest : 100;
 }

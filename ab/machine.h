@@ -15,7 +15,7 @@ int64_t machine_throttled(
 	const char *root); /* times that a core was, since the start; 0: not known */
 /* "performance", "powersave"; NULL: not known. In the arena. */
 const char *machine_governor(const char *root, struct arena *arena);
-/* Other processes that compute on a device (CUDA, of the same user; ROCm); percent that the busiest
+/* Other processes that have a device open (CUDA, of the same user; ROCm); percent that the busiest
  * one was at work just now, which includes what this process's commands did. 0: not known. */
 int64_t machine_device_users(const char *root);
 int64_t machine_device_busy(const char *root);

@@ -91,7 +91,6 @@ struct memory_group *memory_group_find(const char *root, struct arena *arena)
 				arena_printf(arena, "%s" GROUPS "%s/cgroup.procs", root, before)};
 		if (memory_group_enter(group) && memory_group_leave(group) >= 0)
 			return group;
-		rmdir(folder);
 		if (!*own || is_limited(root, own, arena))
 			break;
 		*strrchr(own, '/') = '\0';
@@ -115,8 +114,11 @@ bool memory_group_enter(const struct memory_group *group)
 {
 	mkdir(group->folder, 0755);
 	/* One that was not removed has the peak of before. */
-	return read_peak(group) == 0 && access(group->procs_before, W_OK) == 0 &&
-	       move_to(group->procs);
+	if (read_peak(group) == 0 && access(group->procs_before, W_OK) == 0 &&
+		move_to(group->procs))
+		return true;
+	memory_group_remove(group);
+	return false;
 }
 
 int64_t memory_group_leave(const struct memory_group *group)
@@ -124,6 +126,11 @@ int64_t memory_group_leave(const struct memory_group *group)
 	const bool is_back = move_to(group->procs_before);
 	const int64_t peak = is_back ? read_peak(group) : -1;
 
-	rmdir(group->folder);
+	memory_group_remove(group);
 	return peak;
+}
+
+void memory_group_remove(const struct memory_group *group)
+{
+	rmdir(group->folder);
 }

@@ -605,8 +605,8 @@ static int write_side(const struct ab_record *record, const struct ab_session *s
 
 		outfile_printf(file, "%04zu,%s,%s,run,%.0f,%.0f,", round,
 			moment_to_text(start, run->result.start_ns), machine,
-			ab_value(session, run, AB_WALL) / PS_PER_NS,
-			ab_value(session, run, AB_CPU) / PS_PER_NS);
+			ab_value(session, run, side, AB_WALL) / PS_PER_NS,
+			ab_value(session, run, side, AB_CPU) / PS_PER_NS);
 		if (run->result.peak_bytes >= 0)
 			outfile_printf(file, "%" PRId64, run->result.peak_bytes);
 		outfile_puts(file, "\n");

@@ -400,11 +400,13 @@ void ab_run_rounds(
 	throttled = machine_throttled(ROOT);
 	look_for_others(session, true);
 	look_for_counters(&rounds);
-	rounds.group = memory_group_find(ROOT, session->arena);
 	rounds.watch = command_watch_start(session->arena);
+	rounds.group = memory_group_find(ROOT, session->arena);
 	status = run_all(&rounds, watcher, err);
 	throttled = machine_throttled(ROOT) - throttled;
 	look_for_others(session, false);
+	if (rounds.group)
+		memory_group_remove(rounds.group);
 	session->throttled += throttled > 0 ? throttled : 0;
 	if (!status)
 		status = write_tables(&rounds, true, err);

@@ -11,6 +11,8 @@
 /* Fewer rounds never decide. */
 #define ROUNDS_LEAST 5
 #define COUNTS_LEAST 3
+/* Counts are not taken to spread by less, in parts of their value. */
+#define COUNTS_SPREAD 0.001
 
 struct ab_session *ab_session_new(void)
 {
@@ -54,7 +56,7 @@ void ab_session_add(struct ab_session *session, const struct ab_run *run)
 	session->is_counted |= r->count[COUNT_INSTRUCTIONS] >= 0;
 	if (!run->round)
 		return;
-	if (run->round == 1 && is_measured(session, run)) {
+	if (run->round == session->options.from[run->side] + 1 && is_measured(session, run)) {
 		keep_least(&session->least_wall_ns[run->side], r->wall_ns);
 		keep_least(&session->least_cpu_ns[run->side], r->user_ns + r->system_ns);
 	}
@@ -125,31 +127,35 @@ void ab_order(const struct ab_options *options, size_t round, size_t *order)
 	}
 }
 
-double ab_shell_time(const struct ab_session *session, enum ab_measure measure)
+double ab_shell_time(const struct ab_session *session, size_t side, enum ab_measure measure)
 {
+	const size_t *from = session->options.from;
 	const bool wall = measure == AB_WALL;
 	const double time = wall ? session->shell_ns : session->shell_cpu_ns;
 	const int64_t *least = wall ? session->least_wall_ns : session->least_cpu_ns;
 
-	for (size_t side = 0; session->line && side < session->options.sides; side++)
-		if (session->line[side].by_shell && least[side] && (double)least[side] < 2 * time)
+	for (size_t i = 0; session->line && i < session->options.sides; i++)
+		if (from[i] <= from[side] &&
+			(least[i] < 0 || (session->line[i].by_shell && least[i] &&
+						 (double)least[i] < 2 * time)))
 			return 0;
 	return time;
 }
 
-double ab_value(const struct ab_session *session, const struct ab_run *run, enum ab_measure measure)
+double ab_value(const struct ab_session *session, const struct ab_run *run, size_t other,
+	enum ab_measure measure)
 {
 	const bool by_shell = session->line && session->line[run->side].by_shell;
+	const double shell_ns = !by_shell ? 0
+					  : fmin(ab_shell_time(session, run->side, measure),
+						    ab_shell_time(session, other, measure));
 	const struct command_result *r = &run->result;
 
 	switch (measure) {
 	case AB_WALL:
-		return ((double)r->wall_ns - (by_shell ? ab_shell_time(session, measure) : 0)) *
-		       PS_PER_NS;
+		return ((double)r->wall_ns - shell_ns) * PS_PER_NS;
 	case AB_CPU:
-		return ((double)(r->user_ns + r->system_ns) -
-			       (by_shell ? ab_shell_time(session, measure) : 0)) *
-		       PS_PER_NS;
+		return ((double)(r->user_ns + r->system_ns) - shell_ns) * PS_PER_NS;
 	case AB_PEAK:
 		return (double)r->peak_bytes;
 	case AB_INSTRUCTIONS:
@@ -167,12 +173,16 @@ double ab_log_ratio(
 {
 	const struct ab_run *base = ab_session_run(session, round, 0);
 	const struct ab_run *new = ab_session_run(session, round, side);
+	double old_value, new_value;
 
-	if (!is_measured(session, base) || !is_measured(session, new) ||
-		!(ab_value(session, base, measure) > 0) || !(ab_value(session, new, measure) > 0) ||
+	if (!is_measured(session, base) || !is_measured(session, new))
+		return NAN;
+	old_value = ab_value(session, base, side, measure);
+	new_value = ab_value(session, new, 0, measure);
+	if (!(old_value > 0) || !(new_value > 0) ||
 		(measure == AB_PEAK && base->result.peak_of_tree != new->result.peak_of_tree))
 		return NAN;
-	return log(ab_value(session, new, measure) / ab_value(session, base, measure));
+	return log(new_value / old_value);
 }
 
 static enum verdict verdict_of(const struct ab_change *change)
@@ -202,6 +212,25 @@ void ab_session_clear(struct ab_session *session)
 	memset(session->least_cpu_ns, 0, sizeof(session->least_cpu_ns));
 }
 
+void ab_session_add_commands(
+	struct ab_session *session, const char *const *command, size_t count)
+{
+	struct ab_options *o = &session->options;
+	const char **all = arena_array(session->arena, o->sides + count + 1, sizeof(*all));
+	const size_t runs = session->count, rounds = session->rounds;
+	struct ab_run *run = session->run;
+
+	memcpy(all, o->command, o->sides * sizeof(*all));
+	memcpy(all + o->sides, command, count * sizeof(*all));
+	o->command = all;
+	for (size_t i = 0; i < count; i++)
+		o->from[o->sides++] = rounds;
+	ab_session_clear(session);
+	for (size_t i = 0; i < runs; i++)
+		ab_session_add(session, &run[i]);
+	memory_free(run);
+}
+
 void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides)
 {
 	struct ab_options *o = &session->options;
@@ -213,12 +242,12 @@ void ab_session_keep(struct ab_session *session, const size_t *side, size_t side
 	char *names = arena_alloc(arena, sides + 1);
 	struct ab_run *run = session->run;
 	const size_t count = session->count;
-	/* Whether it is taken out is the same for all sides of a record. */
-	const double shell_ns = ab_shell_time(session, AB_WALL);
-	const double shell_cpu_ns = ab_shell_time(session, AB_CPU);
+	bool wall_whole[AB_SIDES_MOST], cpu_whole[AB_SIDES_MOST];
 
-	session->shell_ns = shell_ns;
-	session->shell_cpu_ns = shell_cpu_ns;
+	for (size_t i = 0; i < sides; i++) {
+		wall_whole[i] = !(ab_shell_time(session, side[i], AB_WALL) > 0);
+		cpu_whole[i] = !(ab_shell_time(session, side[i], AB_CPU) > 0);
+	}
 	ab_session_clear(session);
 	for (size_t i = 0; i < sides; i++) {
 		command[i] = o->command[side[i]];
@@ -241,6 +270,13 @@ void ab_session_keep(struct ab_session *session, const size_t *side, size_t side
 				break;
 			}
 	memory_free(run);
+	/* Runs that are too short for it may be of a side that is not kept. */
+	for (size_t i = 0; i < sides; i++) {
+		if (wall_whole[i])
+			session->least_wall_ns[i] = -1;
+		if (cpu_whole[i])
+			session->least_cpu_ns[i] = -1;
+	}
 }
 
 /* Means over the rounds that count. */
@@ -252,11 +288,16 @@ static void find_means(const struct ab_session *session, size_t side, enum ab_me
 	for (size_t i = 0; i < out->rounds; i++) {
 		if (far[i])
 			continue;
-		base += log(ab_value(session, ab_session_run(session, round[i], 0), measure));
-		new += log(ab_value(session, ab_session_run(session, round[i], side), measure));
+		base += log(ab_value(session, ab_session_run(session, round[i], 0), side, measure));
+		new += log(ab_value(session, ab_session_run(session, round[i], side), 0, measure));
 	}
 	out->base = exp(base / (double)out->change.n);
 	out->new = exp(new / (double)out->change.n);
+}
+
+static size_t claims_of(const struct ab_options *options)
+{
+	return options->claims ? options->claims : options->sides - 1;
 }
 
 /* Each further command is a further claim that may be wrong; CPU time, memory and what is counted,
@@ -266,26 +307,41 @@ static double alpha_of(const struct ab_session *session, enum ab_measure measure
 	const struct ab_options *o = &session->options;
 	const int beside = session->is_counted ? AB_MEASURES - 1 : AB_PEAK;
 
-	return o->alpha / (double)(o->claims ? o->claims : o->sides - 1) /
+	return o->alpha / (double)claims_of(o) /
 	       (measure == AB_WALL ? 1 : beside);
 }
 
-/* Counts of instructions differ by so little that three rounds may do: these have half of the
- * level, all later looks the other half. Two would not: two ways to run that are equally likely
- * part the commands in 1 of 8 sessions by chance. */
-static void describe_counts(
-	const double *x, size_t n, double alpha, struct sequential *out, bool *far)
+/* Rounds that may part commands of which each has two ways to run that are equally likely: by
+ * chance they do so with a probability of 2 / 4^n. */
+static size_t counts_least(const struct ab_options *options)
 {
-	struct sequential first;
+	size_t n = COUNTS_LEAST;
+
+	while (2 * pow(4, -(double)n) * (double)claims_of(options) > options->alpha)
+		n++;
+	return n;
+}
+
+/* Counts of instructions differ by so little that few rounds may do: these have half of the level,
+ * all later looks the other half. */
+static void describe_counts(const double *x, size_t n, size_t least, double alpha,
+	struct sequential *out, bool *far)
+{
+	struct sequential now;
 	double width;
 
 	sequential_describe(x, n, alpha / 2, out, far);
-	if (n < COUNTS_LEAST || isfinite(out->low))
+	if (n < least)
 		return;
-	sequential_describe(x, COUNTS_LEAST, alpha / 2, &first, NULL);
-	width = sequential_factor_once(COUNTS_LEAST, alpha / 2) * first.sd / sqrt(COUNTS_LEAST);
-	out->low = first.mean - width;
-	out->high = first.mean + width;
+	now = *out;
+	width = sequential_factor(now.n, alpha / 2);
+	if (!isfinite(now.low)) {
+		sequential_describe(x, least, alpha / 2, &now, NULL);
+		width = sequential_factor_once(least, alpha / 2);
+	}
+	width *= fmax(now.sd, COUNTS_SPREAD) / sqrt((double)now.n);
+	out->low = now.mean - width;
+	out->high = now.mean + width;
 }
 
 void ab_change_find(const struct ab_session *session, size_t side, enum ab_measure measure,
@@ -307,7 +363,8 @@ void ab_change_find(const struct ab_session *session, size_t side, enum ab_measu
 		x[out->rounds++] = ratio;
 	}
 	if (measure == AB_INSTRUCTIONS)
-		describe_counts(x, out->rounds, alpha_of(session, measure), &out->change, is_far);
+		describe_counts(x, out->rounds, counts_least(o), alpha_of(session, measure),
+			&out->change, is_far);
 	else
 		sequential_describe(
 			x, out->rounds, alpha_of(session, measure), &out->change, is_far);
@@ -382,8 +439,8 @@ void ab_slow_find(const struct ab_session *session, size_t side, struct ab_slow 
 	for (size_t round = 1; round <= session->rounds; round++) {
 		if (isnan(ab_log_ratio(session, round, side, AB_WALL)))
 			continue;
-		base[n] = log(ab_value(session, ab_session_run(session, round, 0), AB_WALL));
-		new[n++] = log(ab_value(session, ab_session_run(session, round, side), AB_WALL));
+		base[n] = log(ab_value(session, ab_session_run(session, round, 0), side, AB_WALL));
+		new[n++] = log(ab_value(session, ab_session_run(session, round, side), 0, AB_WALL));
 	}
 	out->runs = n;
 	sequential_slow(base, new, n, &out->base, &out->times_base, &out->new, &out->times_new);

@@ -70,7 +70,8 @@ struct ab_session {
 	size_t *at; /* [round * sides + side]: its run + 1; of two the later one */
 	size_t at_room;
 	size_t rounds; /* that are complete */
-	/* Least of the runs of a side in the first round, 0: there is none yet. */
+	/* Least of the runs of a side in its first round; 0: there is none yet; below 0: the start
+	 * of the shell is left in, whatever they take. */
 	int64_t least_wall_ns[AB_SIDES_MOST], least_cpu_ns[AB_SIDES_MOST];
 	const struct command_line_words *line;	    /* of each side */
 	struct command_line_words prepare, cleanup; /* word NULL: none */
@@ -80,7 +81,7 @@ struct ab_session {
 	const char *uncounted;	       /* why the last part of the session has none; NULL: it has */
 	int64_t began_ns;	       /* of this part of the session; CLOCK_MONOTONIC */
 	int64_t processors, throttled; /* of the machine; meanwhile; 0: not known */
-	/* Processes that computed on a device beside the commands; percent that it was busy. */
+	/* Processes that had a device open beside the commands; percent that it was busy. */
 	int64_t device_users, device_busy;
 	const char *governor; /* of its clock; NULL: not known */
 	enum ab_end end;
@@ -94,6 +95,9 @@ void ab_session_free(struct ab_session *session); /* NULL is fine */
 /* Forgets the runs; session->run is left to the caller. */
 void ab_session_clear(struct ab_session *session);
 void ab_session_add(struct ab_session *session, const struct ab_run *run);
+/* Adds commands, which take part in the rounds from now on. */
+void ab_session_add_commands(
+	struct ab_session *session, const char *const *command, size_t count);
 /* Keeps these sides of the complete rounds, the first of them as the one that the others are held
  * against. What is said of each holds beside all that may be asked of the record. */
 void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides);
@@ -109,12 +113,14 @@ void ab_order(const struct ab_options *options, size_t round, size_t *order);
 /* Name of the run: "a/0003"; warm-up: "a/warmup". */
 const char *ab_run_name(const struct ab_session *session, size_t round, size_t side);
 
-/* Time in ns that the start of the shell takes of a run by it: 0 where one of the first round took
- * less than twice as long. Later rounds change nothing, so that a pair has one value. */
-double ab_shell_time(const struct ab_session *session, enum ab_measure measure);
-/* Value of a run in base units, without the start of the shell. */
-double ab_value(
-	const struct ab_session *session, const struct ab_run *run, enum ab_measure measure);
+/* Time in ns that the start of the shell takes of a run of this side by it: 0 where one of the
+ * first round, of this side or those that were there before, took less than twice as long. Neither
+ * later rounds nor sides that are added change it, so that a pair has one value. */
+double ab_shell_time(const struct ab_session *session, size_t side, enum ab_measure measure);
+/* Value of a run in base units beside one of the side `other`: without the start of the shell where
+ * it is taken out of both. */
+double ab_value(const struct ab_session *session, const struct ab_run *run, size_t other,
+	enum ab_measure measure);
 /* Log ratio of new to the first in that round; NaN: one of them is missing. */
 double ab_log_ratio(
 	const struct ab_session *session, size_t round, size_t side, enum ab_measure measure);

@@ -11,6 +11,8 @@
 /* One of so many values may lie beyond it. */
 #define FENCE_ONE_OF 10
 #define SLOW_OF_LEAST 5
+/* Less than so many medians is never far longer. */
+#define SLOW_TIMES_LEAST 1.2
 #define NORMAL_MAD 1.482602218505602
 
 double sequential_factor(size_t n, double alpha)
@@ -107,8 +109,9 @@ void sequential_slow(const double *x, const double *y, size_t n, size_t *slow_x,
 	const double middle_x = n ? sample_median(x, n, &mad_x) : NAN;
 	const double middle_y = n ? sample_median(y, n, &mad_y) : NAN;
 
-	if (n >= SLOW_OF_LEAST)
-		half = FENCE_SDS * NORMAL_MAD * fmax(mad_x, mad_y) * (1 + 2.5 / (double)n);
+	if (n >= SLOW_OF_LEAST && fmax(mad_x, mad_y) > 0)
+		half = fmax(log(SLOW_TIMES_LEAST),
+			FENCE_SDS * NORMAL_MAD * fmax(mad_x, mad_y) * (1 + 2.5 / (double)n));
 	*slow_x = count_slow(x, n, middle_x, half, times_x);
 	*slow_y = count_slow(y, n, middle_y, half, times_y);
 }

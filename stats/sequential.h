@@ -39,7 +39,8 @@ void sequential_describe(
 double sequential_factor_once(size_t n, double alpha);
 
 /* Values that lie above their median by more than the width of both sides' fences, whichever is the
- * wider; of x and y each, 0 for fewer than 5. *times_x: least exp(value - median) of those; NaN. */
+ * wider, and by log(1.2) at least; of x and y each, 0 for fewer than 5 or where half of both are
+ * alike. *times_x: least exp(value - median) of those; NaN. */
 void sequential_slow(const double *x, const double *y, size_t n, size_t *slow_x, double *times_x,
 	size_t *slow_y, double *times_y);
 

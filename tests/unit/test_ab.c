@@ -134,13 +134,26 @@ static void counts_of_pairs(void **state)
 		ab_change_find(session, 1, AB_INSTRUCTIONS, i + 1, &change, NULL);
 		assert_int_equal(change.verdict, i < 2 ? VERDICT_INCONCLUSIVE : VERDICT_REGRESSED);
 		if (i >= 2 && i < 5) {
-			/* log(1.03) -+ 12.58974 * 0.9708738e-4 / sqrt(3) */
-			assert_true(fabs(change.change.low - (0.029558799 - 0.000705698)) < 2e-9);
-			assert_true(fabs(change.change.high - (0.029558799 + 0.000705698)) < 2e-9);
+			/* log(1.03) -+ 12.58974 * 0.001 / sqrt(3): they spread by less than 0.1 %.
+			 */
+			assert_true(fabs(change.change.low - (0.029558799 - 0.007268690)) < 2e-9);
+			assert_true(fabs(change.change.high - (0.029558799 + 0.007268690)) < 2e-9);
 		}
 		assert_false(ab_is_decided(session, 1, i + 1));
 	}
 	assert_int_equal(ab_counts_decided(session, 1), 3);
+	/* Two claims: 2 / 4^3 each is more than 5 %, 2 / 4^4 is not; 16 at 1 % take six pairs. */
+	session->options.claims = 2;
+	ab_change_find(session, 1, AB_INSTRUCTIONS, 3, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_INCONCLUSIVE);
+	ab_change_find(session, 1, AB_INSTRUCTIONS, 4, &change, NULL);
+	assert_int_equal(change.verdict, VERDICT_REGRESSED);
+	session->options.claims = 16;
+	session->options.alpha = 0.01;
+	for (size_t n = 5; n <= 6; n++) {
+		ab_change_find(session, 1, AB_INSTRUCTIONS, n, &change, NULL);
+		assert_true(!isfinite(change.change.low) == (n == 5));
+	}
 	/* CPU time shares with two counts and memory. */
 	ab_change_find(session, 1, AB_CYCLES, 6, &change, NULL);
 	assert_int_equal(change.verdict, VERDICT_NONE);
@@ -171,7 +184,7 @@ static void some_sides(void **state)
 	assert_string_equal(ab_run_name(session, 2, 1), "b/0002");
 	/* The run of x that is too short for it was dropped, but leaves the start of the shell in.
 	 */
-	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 2e11);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), 0, AB_WALL) == 2e11);
 	assert_true(fabs(ab_log_ratio(session, 6, 1, AB_WALL) + log(2)) < 1e-12);
 	assert_int_equal(session->options.claims, 3);
 	ab_session_free(session);
@@ -287,22 +300,79 @@ static void short_runs_of_shell(void **state)
 	session->shell_ns = 1e6;
 	add(session, 1, 0, 3);
 	add(session, 1, 1, 1);
-	assert_true(ab_shell_time(session, AB_WALL) == 1e6);
-	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 2e9);
-	assert_true(ab_value(session, ab_session_run(session, 1, 1), AB_WALL) == 1e9);
+	assert_true(ab_shell_time(session, 0, AB_WALL) == 1e6);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), 0, AB_WALL) == 2e9);
+	assert_true(ab_value(session, ab_session_run(session, 1, 1), 0, AB_WALL) == 1e9);
 	add(session, 2, 0, 1.9);
 	add(session, 2, 1, 0.5);
-	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 2e9);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), 0, AB_WALL) == 2e9);
 	ab_session_free(session);
 	session = session_of(0.02);
 	session->line = lines;
 	session->shell_ns = 1e6;
 	add(session, 1, 0, 1.9);
 	add(session, 1, 1, 0.5);
-	assert_true(ab_shell_time(session, AB_WALL) == 0);
-	assert_true(ab_value(session, ab_session_run(session, 1, 0), AB_WALL) == 1.9e9);
+	assert_true(ab_shell_time(session, 0, AB_WALL) == 0);
+	assert_true(ab_value(session, ab_session_run(session, 1, 0), 0, AB_WALL) == 1.9e9);
 	assert_false(isnan(ab_log_ratio(session, 1, 1, AB_WALL)));
 	ab_session_free(session);
+}
+
+/* A command that is added is too short for it: it is left in both runs of its pairs, and the pairs
+ * from before keep their values, also where only some sides are kept. */
+static void short_runs_of_added(void **state)
+{
+	static const char *const three[] = {"x", "y", "z"};
+	static const size_t kept[] = {2, 1};
+	const struct command_line_words lines[] = {
+		{.by_shell = true}, {.by_shell = false}, {.by_shell = true}};
+	struct ab_session *session = session_of(0.02);
+	double before, added;
+
+	(void)state;
+	session->options.command = three;
+	session->options.sides = 3;
+	session->options.from[2] = 1;
+	session->line = lines;
+	session->shell_ns = 1e6;
+	add(session, 1, 0, 3);
+	add(session, 1, 1, 1);
+	before = ab_log_ratio(session, 1, 1, AB_WALL);
+	assert_true(fabs(before - log(0.5)) < 1e-12);
+	add(session, 2, 0, 3);
+	add(session, 2, 1, 1);
+	add(session, 2, 2, 0.9);
+	assert_int_equal(session->rounds, 2);
+	assert_true(ab_log_ratio(session, 1, 1, AB_WALL) == before);
+	assert_true(ab_log_ratio(session, 2, 1, AB_WALL) == before);
+	added = ab_log_ratio(session, 2, 2, AB_WALL);
+	assert_true(fabs(added - log(0.9 / 3)) < 1e-12);
+	assert_true(ab_value(session, ab_session_run(session, 2, 0), 0, AB_WALL) == 2e9);
+	ab_session_keep(session, kept, 2);
+	assert_true(fabs(ab_log_ratio(session, 2, 1, AB_WALL) - log(1 / 0.9)) < 1e-12);
+	ab_session_free(session);
+}
+
+/* Half of the runs of both take the same; of those that take longer, less than 1.2 medians is not
+ * far longer. */
+static void no_slow_runs(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct ab_session *session = session_of(0.02);
+		struct ab_slow slow;
+
+		for (size_t run = 0; run < 20; run++) {
+			const double wall = i ? 100 + 0.1 * (double)(run % 4) : 100;
+
+			add(session, run + 1, 0, wall);
+			add(session, run + 1, 1, run < 6 ? wall * (i == 2 ? 1.22 : 1.18) : wall);
+		}
+		ab_slow_find(session, 1, &slow);
+		assert_int_equal(slow.new, i == 2 ? 6 : 0);
+		assert_true(slow.differ == (i == 2));
+		ab_session_free(session);
+	}
 }
 
 static void record_read_back(void **state)
@@ -568,6 +638,8 @@ static void users_of_devices(void **state)
 	write_file(root, "sys/class/drm/card0/device/gpu_busy_percent", "7\n");
 	write_file(root, "sys/class/drm/card1/device/gpu_busy_percent", "93\n");
 	assert_int_equal(machine_device_busy(root), 93);
+	write_file(root, "sys/class/drm/card2/device/gpu_busy_percent", "65535\n");
+	assert_int_equal(machine_device_busy(root), 100);
 	write_file(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "3100000\n");
 	write_file(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
 	write_file(root, "sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "5\n");
@@ -582,7 +654,7 @@ static void users_of_devices(void **state)
 /* Files as those of cgroup v2: none below the group of this process, one beside it. */
 static void group_of_memory(void **state)
 {
-	char root[] = "test_ab.XXXXXX", beside[100], procs[100], peak[100], command[100];
+	char root[] = "test_ab.XXXXXX", beside[100], procs[100], peak[100], command[120];
 	struct arena *arena = arena_new();
 	struct memory_group *group;
 
@@ -620,6 +692,10 @@ static void group_of_memory(void **state)
 	write_file(root, "sys/fs/cgroup/user/app/cgroup.procs", "7\n");
 	assert_int_equal(memory_group_leave(group), 23456789);
 	assert_file(root, "sys/fs/cgroup/user/app/cgroup.procs", "0\n");
+	snprintf(command, sizeof(command), "rm -r %s", beside);
+	assert_int_equal(system(command), 0);
+	assert_false(memory_group_enter(group));
+	assert_int_equal(access(beside, F_OK), -1);
 	/* The first group of all has none beside it. */
 	write_file(root, "proc/self/cgroup", "0::/\n");
 	assert_null(memory_group_find(root, arena));
@@ -657,6 +733,8 @@ int main(void)
 		cmocka_unit_test(slow_runs),
 		cmocka_unit_test(broken_rounds),
 		cmocka_unit_test(short_runs_of_shell),
+		cmocka_unit_test(short_runs_of_added),
+		cmocka_unit_test(no_slow_runs),
 		cmocka_unit_test(record_read_back),
 		cmocka_unit_test(words_of_commands),
 		cmocka_unit_test(commands),
