@@ -431,25 +431,9 @@ struct ab_record *ab_record_open(
 	return NULL;
 }
 
-int ab_record_add_commands(struct ab_record *record, struct ab_session *session,
-	const char *const *command, size_t count, struct error *err)
+int ab_record_begin(
+	const struct ab_record *record, const struct ab_session *session, struct error *err)
 {
-	struct ab_options *o = &session->options;
-	const struct ab_options before = *o;
-	const char **all = arena_array(session->arena, o->sides + count + 1, sizeof(*all));
-	struct ab_run *run = session->run;
-	const size_t runs = session->count, rounds = session->rounds;
-
-	memcpy(all, o->command, o->sides * sizeof(*all));
-	memcpy(all + o->sides, command, count * sizeof(*all));
-	o->command = all;
-	o->sides += count;
-	for (size_t i = before.sides; i < o->sides; i++)
-		o->from[i] = rounds;
-	ab_session_clear(session);
-	for (size_t i = 0; i < runs; i++)
-		ab_session_add(session, &run[i]);
-	memory_free(run);
 	return make_folders(record, session, err) == 0 ? ab_record_end(record, session, err) : -1;
 }
 

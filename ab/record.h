@@ -21,9 +21,9 @@ struct ab_record *ab_record_new(
  * crash left of the last line is removed, and no other process may add meanwhile. */
 struct ab_record *ab_record_open(
 	const char *path, bool add, struct ab_session *session, struct error *err);
-/* Adds commands, which take part in the rounds from now on. */
-int ab_record_add_commands(struct ab_record *record, struct ab_session *session,
-	const char *const *command, size_t count, struct error *err);
+/* Writes that runs follow, and what is now asked of them, into a record that was opened. */
+int ab_record_begin(
+	const struct ab_record *record, const struct ab_session *session, struct error *err);
 /* Descriptor for what this run prints; *name is the file's path. -1: ERROR_OUTPUT. */
 int ab_record_output(struct ab_record *record, const struct ab_session *session, size_t round,
 	size_t side, const char **name, struct error *err);

@@ -201,7 +201,8 @@ static enum verdict verdict_of(const struct ab_change *change)
 	return c->high < 0 ? VERDICT_FASTER : VERDICT_INCONCLUSIVE;
 }
 
-void ab_session_clear(struct ab_session *session)
+/* Forgets the runs; session->run is left to the caller. */
+static void clear_runs(struct ab_session *session)
 {
 	session->run = NULL;
 	session->count = session->room = session->rounds = 0;
@@ -212,8 +213,7 @@ void ab_session_clear(struct ab_session *session)
 	memset(session->least_cpu_ns, 0, sizeof(session->least_cpu_ns));
 }
 
-void ab_session_add_commands(
-	struct ab_session *session, const char *const *command, size_t count)
+void ab_session_add_commands(struct ab_session *session, const char *const *command, size_t count)
 {
 	struct ab_options *o = &session->options;
 	const char **all = arena_array(session->arena, o->sides + count + 1, sizeof(*all));
@@ -225,7 +225,7 @@ void ab_session_add_commands(
 	o->command = all;
 	for (size_t i = 0; i < count; i++)
 		o->from[o->sides++] = rounds;
-	ab_session_clear(session);
+	clear_runs(session);
 	for (size_t i = 0; i < runs; i++)
 		ab_session_add(session, &run[i]);
 	memory_free(run);
@@ -248,7 +248,7 @@ void ab_session_keep(struct ab_session *session, const size_t *side, size_t side
 		wall_whole[i] = !(ab_shell_time(session, side[i], AB_WALL) > 0);
 		cpu_whole[i] = !(ab_shell_time(session, side[i], AB_CPU) > 0);
 	}
-	ab_session_clear(session);
+	clear_runs(session);
 	for (size_t i = 0; i < sides; i++) {
 		command[i] = o->command[side[i]];
 		line[i] = session->line[side[i]];
@@ -307,8 +307,7 @@ static double alpha_of(const struct ab_session *session, enum ab_measure measure
 	const struct ab_options *o = &session->options;
 	const int beside = session->is_counted ? AB_MEASURES - 1 : AB_PEAK;
 
-	return o->alpha / (double)claims_of(o) /
-	       (measure == AB_WALL ? 1 : beside);
+	return o->alpha / (double)claims_of(o) / (measure == AB_WALL ? 1 : beside);
 }
 
 /* Rounds that may part commands of which each has two ways to run that are equally likely: by
@@ -324,8 +323,8 @@ static size_t counts_least(const struct ab_options *options)
 
 /* Counts of instructions differ by so little that few rounds may do: these have half of the level,
  * all later looks the other half. */
-static void describe_counts(const double *x, size_t n, size_t least, double alpha,
-	struct sequential *out, bool *far)
+static void describe_counts(
+	const double *x, size_t n, size_t least, double alpha, struct sequential *out, bool *far)
 {
 	struct sequential now;
 	double width;

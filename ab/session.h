@@ -92,12 +92,9 @@ struct ab_session {
 
 struct ab_session *ab_session_new(void);
 void ab_session_free(struct ab_session *session); /* NULL is fine */
-/* Forgets the runs; session->run is left to the caller. */
-void ab_session_clear(struct ab_session *session);
 void ab_session_add(struct ab_session *session, const struct ab_run *run);
 /* Adds commands, which take part in the rounds from now on. */
-void ab_session_add_commands(
-	struct ab_session *session, const char *const *command, size_t count);
+void ab_session_add_commands(struct ab_session *session, const char *const *command, size_t count);
 /* Keeps these sides of the complete rounds, the first of them as the one that the others are held
  * against. What is said of each holds beside all that may be asked of the record. */
 void ab_session_keep(struct ab_session *session, const size_t *side, size_t sides);

@@ -147,22 +147,36 @@ void ab_reads_add(
 	join(report, rows, arena_printf(report->arena, "rows_%s", ab_side_name(session, side)));
 }
 
-bool ab_reads_decided(struct settings *s, const struct ab_session *session)
+/* Verdicts that leave a row open; an error, or nothing to compare, is one such. */
+static size_t rows_left(struct settings *s, const struct ab_session *session, size_t side)
 {
 	static const enum verdict open[] = {VERDICT_INCONCLUSIVE, VERDICT_SLOWER, VERDICT_FASTER};
-	const struct job_settings asked = s->job;
+	struct two_sides *v = NULL;
+	struct error err = {0};
 	size_t left = 0;
 
-	for (size_t side = 1; side < session->options.sides; side++) {
-		struct two_sides *v = NULL;
-		struct error err = {0};
+	if (!(ab_row_level(session, side) > 0) || compare(s, session, side, &v, &err) < 0 ||
+		!v->comparison.measure_count)
+		left = 1;
+	for (size_t i = 0; i < sizeof(open) / sizeof(*open) && !left; i++)
+		left += v->comparison.measure[0].verdicts[open[i]];
+	two_sides_free(v);
+	return left;
+}
 
-		if (ab_row_level(session, side) > 0 && compare(s, session, side, &v, &err) == 0 &&
-			v->comparison.measure_count)
-			for (size_t i = 0; i < sizeof(open) / sizeof(*open); i++)
-				left += v->comparison.measure[0].verdicts[open[i]];
-		two_sides_free(v);
+bool ab_reads_decided(struct settings *s, const struct ab_session *session)
+{
+	const struct job_settings asked = s->job;
+	struct vec *input[] = {&s->job.input, &s->job.compare.base, &s->job.compare.new_side};
+	bool decided = true;
+
+	for (size_t side = 1; side < session->options.sides && decided; side++) {
+		for (size_t i = 0; i < sizeof(input) / sizeof(*input); i++)
+			vec_init(input[i], sizeof(const char *), SIZE_MAX, "inputs");
+		decided = !rows_left(s, session, side);
+		for (size_t i = 0; i < sizeof(input) / sizeof(*input); i++)
+			vec_release(input[i]);
 		s->job = asked;
 	}
-	return !left;
+	return decided;
 }

@@ -75,7 +75,7 @@ static bool rows_are_decided(void *context, const struct ab_session *session)
 {
 	const struct ab_screen *screen = context;
 
-	return !ab_has_folders(&session->options) || ab_reads_decided(screen->settings, session);
+	return ab_reads_decided(screen->settings, session);
 }
 
 /* Options that a record has and that no later runs may change, and those of runs where it is only
@@ -247,36 +247,46 @@ static int finish(struct settings *s, const struct ab_screen *screen, struct ab_
 	return exit_status;
 }
 
+static int check_until(
+	const struct settings *s, const struct ab_session *session, struct error *err)
+{
+	if (!s->ab.until_rows || ab_has_folders(&session->options))
+		return 0;
+	error_set(err, ERROR_USAGE, "--until", "no rows are read of what the runs write");
+	return error_hint(err, "--reads='*.json', or " AB_OUT " in a command");
+}
+
 static int run_new(struct settings *s, struct ab_session *session, struct ab_record **record,
 	struct error *err)
 {
 	set_options(s, &session->options);
 	session->folder = choose_folder(s, session);
-	if (ab_prepare_commands(session, true, err) < 0 || ab_measure_shell(session, err) < 0)
+	if (check_until(s, session, err) < 0 || ab_prepare_commands(session, true, err) < 0 ||
+		ab_measure_shell(session, err) < 0)
 		return -1;
 	*record = ab_record_new(session->folder, session, err);
 	return *record ? 0 : -1;
 }
 
-/* Adds the commands of the command line to a record. */
-static int add_commands(const struct settings *s, struct ab_session *session,
-	struct ab_record *record, struct error *err)
+/* Adds the commands of the command line to the record, and writes it once all can run. */
+static int resume(struct settings *s, struct ab_session *session, const struct ab_record *record,
+	struct error *err)
 {
 	const struct vec *more = &s->job.input;
-	struct command_line_words words;
 
 	if (session->options.sides + more->count > AB_SIDES_MOST)
 		return error_set(err, ERROR_USAGE, NULL,
 			"expected at most %d commands, found %zu and %zu", AB_SIDES_MOST,
 			session->options.sides, more->count);
-	for (size_t i = 0; i < more->count; i++)
-		if (command_words(*(const char **)vec_at(more, i), session->options.no_shell,
-			    session->arena, &words, err) < 0)
-			return -1;
-	if (ab_record_add_commands(record, session, more->data, more->count, err) < 0 ||
-		ab_prepare_commands(session, true, err) < 0)
+	if (more->count)
+		ab_session_add_commands(session, more->data, more->count);
+	session->end = AB_RUNNING;
+	session->signal = 0;
+	session->reason = session->remedy = NULL;
+	if (check_until(s, session, err) < 0 || ab_prepare_commands(session, true, err) < 0 ||
+		ab_measure_shell(session, err) < 0)
 		return -1;
-	return ab_measure_shell(session, err);
+	return ab_record_begin(record, session, err);
 }
 
 static int open_record(struct settings *s, const char *folder, bool add, struct ab_session *session,
@@ -287,8 +297,7 @@ static int open_record(struct settings *s, const char *folder, bool add, struct 
 	if (!*record)
 		return -1;
 	set_options(s, &session->options);
-	return add && s->job.input.count ? add_commands(s, session, *record, err)
-					 : ab_prepare_commands(session, add, err);
+	return add ? resume(s, session, *record, err) : ab_prepare_commands(session, false, err);
 }
 
 /* The side that the input names, FOLDER/c or FOLDER/reads/c of a record; false: none. */
