@@ -78,7 +78,7 @@ static bool read_matrices(const struct json_value *shapes, size_t first, struct 
 			continue;
 		}
 		depth += *at == '[';
-		if (is_wanted && (depth > 2 || *at == '-' || *at == '.'))
+		if (is_wanted && (depth > 2 || !strchr("[], \t\r\n", *at)))
 			return false;
 		argument += *at == ']' && depth == 2;
 		if (*at == ']' && depth-- == 0)
@@ -97,16 +97,16 @@ int64_t kineto_float_ops(const struct trace_event *event)
 
 	if (!product || shapes.kind != '[' || !read_matrices(&shapes, product->first, &m) ||
 		m.dims[0] != product->dims || m.dims[1] != product->dims)
-		return 0;
+		return -1;
 	const int64_t *a = m.dim[0], *b = m.dim[1];
 	const size_t rows = product->dims - 2;
 
 	if (a[rows + 1] != b[rows] || (rows && a[0] != b[0]))
-		return 0;
+		return -1;
 	for (size_t i = 0; i < product->dims; i++)
 		if (!number_multiply(count, a[i], &count))
-			return 0;
-	return number_multiply(count, b[rows + 1], &count) ? count : 0;
+			return -1;
+	return number_multiply(count, b[rows + 1], &count) ? count : -1;
 }
 
 /* The end of the text before `end` without blanks and commas there. */
@@ -123,7 +123,7 @@ void kineto_name_with_shapes(const struct trace_event *event, struct text *to)
 	const char *const begin = shapes.at;
 	const char *end;
 
-	json_add_text(to, &event->name);
+	text_add_bytes(to, event->name.at, event->name.size);
 	if (shapes.kind != '[')
 		return;
 	end = before_separators(begin, begin + shapes.size - 1);

@@ -476,8 +476,10 @@ static void add_float_ops(struct trace *t, const struct trace_event *event, stru
 
 	if (rows != TRACE_ROWS_OPS && rows != TRACE_ROWS_LAUNCHERS && rows != TRACE_ROWS_SHAPES)
 		return;
+	if (!kineto_has_shapes(event))
+		return;
 	to->bytes = kineto_float_ops(event);
-	to->bytes_kind = to->bytes ? BYTES_FLOAT_OPS : BYTES_NONE;
+	to->bytes_kind = BYTES_FLOAT_OPS;
 }
 
 static int add_with_shapes(struct trace *t, const struct trace_event *event,

@@ -45,8 +45,8 @@ enum event_bytes {
 	BYTES_OUTPUT,
 	BYTES_TRANSFERRED,
 	BYTES_COLLECTIVE, /* none: `bytes` is what eventlog_collective gave */
-	BYTES_FLOAT_OPS,  /* none: float operations, of the event's own op also where rows are
-			     launchers; of such events in each other the innermost counts */
+	BYTES_FLOAT_OPS,  /* none: float operations, -1 where not known; of the event's own op
+			     also where rows are launchers; of such in each other the innermost */
 };
 
 enum event_flags {

@@ -214,6 +214,16 @@ void sum_overflow(struct eventlog *log, size_t row, enum sum_id id)
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
 }
 
+void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count)
+{
+	int64_t *sum = &log->sums.column[SUM_FLOAT_OPS][row];
+
+	if (count < 0 || *sum == CELL_ABSENT)
+		*sum = CELL_ABSENT;
+	else
+		sum_add(log, row, SUM_FLOAT_OPS, count);
+}
+
 int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err)
 {
 	const struct sums *from = &fork->sums;
@@ -226,7 +236,9 @@ int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *
 		for (enum sum_id id = 0; id < SUM_COUNT; id++) {
 			if (!from->column[id])
 				continue;
-			if (from->column[id][i] == CELL_ABSENT)
+			if (id == SUM_FLOAT_OPS)
+				sum_add_float_ops(log, row, from->column[id][i]);
+			else if (from->column[id][i] == CELL_ABSENT)
 				sum_overflow(log, row, id);
 			else
 				sum_add(log, row, id, from->column[id][i]);

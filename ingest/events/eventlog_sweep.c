@@ -28,6 +28,7 @@ struct open_event {
 	uint32_t work_op;
 	uint64_t launch_lane;
 	uint8_t kind, flags, bytes_kind, type;
+	bool has_product, has_launch; /* of a product of matrices: another one, a launch in it */
 	bool is_held;
 	struct share held; /* where is_held: of the only child as yet, which has the same op */
 };
@@ -116,41 +117,21 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 	return 0;
 }
 
-/* A product of matrices around the one that begins loses its own: the innermost counts. */
-static int take_float_ops(struct sweep *s, struct error *err)
-{
-	struct open_event *around = s->depth ? &s->stack[s->depth - 1] : NULL;
-	size_t row;
-
-	if (!around || around->bytes_kind != BYTES_FLOAT_OPS ||
-		around->share.slot >= SLOT_LEAST_SPECIAL)
-		return 0;
-	around->bytes_kind = BYTES_NONE;
-	if (sums_row(s->log, around->share.op, around->share.slot, &row, err))
-		return -1;
-	sum_add(s->log, row, SUM_FLOAT_OPS, -around->bytes);
-	return 0;
-}
-
 static int add_bytes(struct sweep *s, uint32_t op, uint32_t slot, unsigned kind, int64_t bytes,
 	struct error *err)
 {
 	size_t row;
 
-	if (s->log->opt.by_launcher && kind != BYTES_FLOAT_OPS &&
-		(!has_rows(s) || kind != BYTES_TRANSFERRED))
+	if (s->log->opt.by_launcher && (!has_rows(s) || kind != BYTES_TRANSFERRED))
 		return 0;
-	if (kind == BYTES_FLOAT_OPS && take_float_ops(s, err))
-		return -1;
 	if (sums_row(s->log, op, slot, &row, err))
 		return -1;
 	if (kind == BYTES_ALLOCATED && bytes > 0)
 		sum_add(s->log, row, SUM_REQUESTED, bytes);
 	sum_add(s->log, row,
-		kind == BYTES_ALLOCATED	  ? SUM_RESIDUAL
-		: kind == BYTES_OUTPUT	  ? SUM_OUTPUT
-		: kind == BYTES_FLOAT_OPS ? SUM_FLOAT_OPS
-					  : SUM_TRANSFERRED,
+		kind == BYTES_ALLOCATED ? SUM_RESIDUAL
+		: kind == BYTES_OUTPUT	? SUM_OUTPUT
+					: SUM_TRANSFERRED,
 		bytes);
 	return 0;
 }
@@ -215,7 +196,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		s->ops->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
 	if (!s->is_again)
 		log_note_collective(s->log, event, start_ps, place);
-	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind < BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
 		return -1;
 	if (s->log->no_busy)
@@ -280,6 +261,35 @@ static int add_work(struct sweep *s, const struct open_event *f, struct error *e
 		err);
 }
 
+/* The innermost open event with float operations, which is a product of matrices; NULL. */
+static struct open_event *product_around(const struct sweep *s)
+{
+	for (size_t i = s->depth; i-- > 0;)
+		if (s->stack[i].bytes_kind == BYTES_FLOAT_OPS)
+			return &s->stack[i];
+	return NULL;
+}
+
+/* Adds the float operations of a product that ends, unless one in it has them, or rows are what
+ * launched and it launched nothing. */
+static int add_float_ops(struct sweep *s, const struct open_event *f, struct error *err)
+{
+	struct open_event *around = product_around(s);
+	size_t row;
+
+	if (around) {
+		around->has_product = true;
+		around->has_launch |= f->has_launch;
+	}
+	if (f->has_product || f->share.slot >= SLOT_LEAST_SPECIAL ||
+		(s->log->opt.by_launcher && !f->has_launch))
+		return 0;
+	if (sums_row(s->log, f->share.op, f->share.slot, &row, err))
+		return -1;
+	sum_add_float_ops(s->log, row, f->bytes);
+	return 0;
+}
+
 static int pop(struct sweep *s, struct error *err)
 {
 	struct open_event *f = &s->stack[--s->depth];
@@ -287,6 +297,8 @@ static int pop(struct sweep *s, struct error *err)
 
 	if (f->kind != EVENT_OP)
 		return 0;
+	if (f->bytes_kind == BYTES_FLOAT_OPS && add_float_ops(s, f, err))
+		return -1;
 	if (s->innermost)
 		s->innermost[s->ops->row[f->share.op]] = f->same;
 	if (f->share.self_ps < 0) {
@@ -372,6 +384,13 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	f->bytes_kind = event->bytes_kind;
 	f->type = event->type;
 	f->is_held = false;
+	f->has_product = f->has_launch = false;
+	if (event->flags & EVENT_LAUNCHES && s->log->sums.column[SUM_FLOAT_OPS]) {
+		struct open_event *product = product_around(s);
+
+		if (product)
+			product->has_launch = true;
+	}
 	if (!is_op || !s->innermost)
 		return;
 	f->share.outermost = is_outermost(s, event->op, slot);

@@ -80,4 +80,7 @@ void doubts_merge(struct eventlog *log, const struct eventlog *fork);
 int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err);
 void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 
+/* eventlog_sum.c: adds to SUM_FLOAT_OPS; below 0: not known, and then the sum is not either. */
+void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count);
+
 #endif

@@ -208,9 +208,15 @@ class Trace:
         threads = Threads([e for e in self.host["shape"] if float_ops(e)])
         outer = {id(around) for own in threads.of.values() for e in own for around in threads.around(e.thread, e.start)
                  if around is not e and around.end >= e.end}
+        calls = Threads(list(self.launch.values()))
+
+        def launched(event):
+            starts = calls.starts.get(event.thread, [])
+            return bisect.bisect_left(starts, event.end) > bisect.bisect_left(starts, event.start)
+
         for event in (e for own in threads.of.values() for e in own):
             key = str(self.step(event.start)), shaped(event) if by == "shape" else event.name
-            if id(event) not in outer and key in worked:
+            if id(event) not in outer and key in worked and launched(event):
                 found[key][0] += float_ops(event)
         return found
 
