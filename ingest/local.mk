@@ -174,12 +174,16 @@ libingest_a_SOURCES = \
 	ingest/trace/xla_log.h \
 	ingest/trace/xla_rules.c \
 	ingest/trace/xla_rules.h \
+	ingest/trace/xla_words.c \
+	ingest/trace/xla_words.h \
 	ingest/trace/source_facts.c \
 	ingest/trace/source_facts.h \
 	ingest/trace_tally.c \
 	ingest/trace_tally.h \
 	ingest/xplane/event_windows.c \
 	ingest/xplane/event_windows.h \
+	ingest/xplane/hlo_words.c \
+	ingest/xplane/hlo_words.h \
 	ingest/xplane/line_events.c \
 	ingest/xplane/line_events.h \
 	ingest/xplane/plane.c \

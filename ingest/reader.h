@@ -47,7 +47,8 @@ bool probe_is_json(const struct probe *p);
 bool probe_is_merged(const struct probe *p);
 
 /* The rows of a profile: the ops themselves, or what launched the work of a device (--by=launcher,
- * shape, annotation, module, phase, stack:N). */
+ * shape, annotation, module, phase, stack:N), or what the source says of each op (--by=scope:N,
+ * source; of programs of XLA --by=module, too). */
 enum trace_rows {
 	TRACE_ROWS_OPS,
 	TRACE_ROWS_LAUNCHERS,
@@ -56,7 +57,14 @@ enum trace_rows {
 	TRACE_ROWS_MODULES,
 	TRACE_ROWS_PHASES,
 	TRACE_ROWS_STACKS,
+	TRACE_ROWS_SCOPES, /* names of ops with their scopes, where the recorded ones have none */
+	TRACE_ROWS_SOURCES,
 };
+
+static inline bool trace_rows_are_launchers(enum trace_rows rows)
+{
+	return rows >= TRACE_ROWS_LAUNCHERS && rows <= TRACE_ROWS_STACKS;
+}
 
 /* Options of traces of events. */
 struct trace_options {

@@ -80,12 +80,20 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 		[TRACE_ROWS_STACKS] = {"--by=stack", "frame of the user's code",
 			"PyTorch's profiler records frames (with_stack=True); --by=name makes rows "
 			"of what the device ran"},
+		[TRACE_ROWS_SCOPES] = {"--by=scope", "op with a scope (op_name)",
+			"programs that XLA compiled have them (jax.named_scope, names of modules); "
+			"--by=name makes rows of the ops themselves"},
+		[TRACE_ROWS_SOURCES] = {"--by=source", "op with a line of source",
+			"XPlane files of JAX have them, and trace.json.gz of a TPU or GPU; "
+			"PyTorch's profiler records frames (with_stack=True) for --by=stack:1"},
 	};
 	const struct trace_tally *tally = options->tally;
+	const bool are_launchers = trace_rows_are_launchers(options->rows);
 
-	if (!tally || options->rows == TRACE_ROWS_OPS)
+	if (!tally || options->rows == TRACE_ROWS_OPS ||
+		(options->rows == TRACE_ROWS_SCOPES && !atomic_load(&tally->launched)))
 		return 0;
-	if (!atomic_load(&tally->launched)) {
+	if (are_launchers && !atomic_load(&tally->launched)) {
 		error_set(err, ERROR_INPUT, rows[options->rows].option,
 			"no launch of a device's work in %s", found);
 		return error_hint(err,
@@ -94,8 +102,9 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 	}
 	if (atomic_load(&tally->labelled))
 		return 0;
-	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s around the launches in %s",
-		rows[options->rows].missing, found);
+	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s%s in %s",
+		rows[options->rows].missing, are_launchers ? " around the launches" : "", found);
 	return error_hint(err, "%s",
-		hints && hints[options->rows] ? hints[options->rows] : rows[options->rows].hint);
+		are_launchers && hints && hints[options->rows] ? hints[options->rows]
+							       : rows[options->rows].hint);
 }

@@ -401,7 +401,7 @@ int side_choose_rows(struct side *side, const struct job_settings *settings, str
 		error_set(err, ERROR_USAGE, "user-code", "is for --by=stack:N");
 		return error_hint(err, "--by=stack:1 makes rows of frames of the user's code");
 	}
-	if (on == ON_HOST && settings->read.trace.rows != TRACE_ROWS_OPS) {
+	if (on == ON_HOST && trace_rows_are_launchers(settings->read.trace.rows)) {
 		error_set(err, ERROR_USAGE, "--on=host", "--by has rows of work of the device");
 		return error_hint(err, "--by=name, type, class or scope:N show the host's ops");
 	}

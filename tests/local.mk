@@ -205,6 +205,7 @@ unit_tests = \
 	tests/unit/test_writer_junit \
 	tests/unit/test_writer_md \
 	tests/unit/test_writer_text \
+	tests/unit/test_xla_words \
 	tests/unit/test_writer_xlsx
 
 fuzz_tests = \

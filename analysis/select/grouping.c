@@ -13,7 +13,7 @@
 #define NEAREST_SHOWN 3
 
 const char *const group_by_words[] = {"name", "type", "device", "class", "scope:N", "launcher",
-	"shape", "annotation", "module", "phase", "stack:N", NULL};
+	"shape", "annotation", "module", "phase", "stack:N", "source", NULL};
 const char *const collision_words[] = {"sum", "keep", "error", NULL};
 
 bool group_by_is_name(enum group_by by)
@@ -89,8 +89,10 @@ static const char *or_none(const char *s, const char *none)
 
 static const char *leading_scope(struct arena *arena, const char *name, size_t depth)
 {
-	const char *p = name;
+	const char *p = name, *last = strrchr(name, '/');
 
+	if (!depth)
+		return last ? arena_strndup(arena, name, (size_t)(last - name)) : name;
 	for (size_t i = 0; i < depth; i++) {
 		p = strchr(p, '/');
 		if (!p)
@@ -124,6 +126,7 @@ static const char *row_key(const struct grouping_job *job, const struct op *op,
 	case BY_MODULE:
 	case BY_PHASE:
 	case BY_STACK:
+	case BY_SOURCE:
 		break;
 	}
 	return outcome->name;

@@ -9,7 +9,7 @@
 #include "model/cube.h"
 
 /* Keys of rows. Those from BY_LAUNCHER on are chosen when a trace is read, whose ops are the
- * launchers then. */
+ * launchers, or lines of source, then. */
 enum group_by {
 	BY_NAME,
 	BY_TYPE,
@@ -21,7 +21,8 @@ enum group_by {
 	BY_ANNOTATION,
 	BY_MODULE,
 	BY_PHASE,
-	BY_STACK
+	BY_STACK,
+	BY_SOURCE
 };
 enum { GROUPING_KINDS = 20 };
 enum collision { COLLISION_SUM, COLLISION_KEEP, COLLISION_ERROR };
@@ -35,7 +36,7 @@ bool group_by_is_name(enum group_by by);
 
 struct group_options {
 	enum group_by by;
-	size_t scope_depth; /* BY_SCOPE: leading components of the name */
+	size_t scope_depth; /* BY_SCOPE: leading components of the name; 0: all but the last */
 	enum collision collision;
 	bool never_run;		    /* also ops without an observation in these steps */
 	const uint32_t *step_index; /* steps that are looked at (not UINT32_MAX); NULL: all */

@@ -82,15 +82,21 @@ int apply_by(struct settings *s, const char *value, struct error *err)
 		[BY_ANNOTATION] = TRACE_ROWS_ANNOTATIONS,
 		[BY_MODULE] = TRACE_ROWS_MODULES,
 		[BY_PHASE] = TRACE_ROWS_PHASES,
-		[BY_STACK] = TRACE_ROWS_STACKS};
-	size_t scopes, frames;
+		[BY_STACK] = TRACE_ROWS_STACKS,
+		[BY_SCOPE] = TRACE_ROWS_SCOPES,
+		[BY_SOURCE] = TRACE_ROWS_SOURCES};
+	size_t scopes = 0, frames;
 	int i;
 
-	if (parse_levels(value, "scope", 4096, "levels", &scopes, err) < 0)
+	const bool whole = text_equal(value, "scope");
+
+	if (!whole && parse_levels(value, "scope", 4096, "levels", &scopes, err) < 0)
 		return error_hint(err, "--by=scope:2 makes a row of a/b/c and a/b/d");
 	if (parse_levels(value, "stack", 100, "frames", &frames, err) < 0)
 		return error_hint(err, "--by=stack:1 makes a row of the innermost frame");
-	i = scopes ? BY_SCOPE : frames ? BY_STACK : word_index("--by", value, group_by_words, err);
+	i = whole || scopes ? BY_SCOPE
+	    : frames	    ? BY_STACK
+			    : word_index("--by", value, group_by_words, err);
 	if (i < 0)
 		return -1;
 	s->job.group.by = (enum group_by)i;

@@ -238,12 +238,14 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	int is_label = 0;
 	enum host what;
 
-	if (rows == TRACE_ROWS_OPS)
+	if (!trace_rows_are_launchers(rows))
 		return 0;
 	what = host_of(event, is_frame);
 	out->label = EVENT_OWN_LABEL;
 	switch (rows) {
 	case TRACE_ROWS_OPS:
+	case TRACE_ROWS_SCOPES:
+	case TRACE_ROWS_SOURCES:
 		return 0;
 	case TRACE_ROWS_SHAPES:
 		if (!kineto_has_shapes(event))

@@ -9,6 +9,7 @@
 #include "ingest/chrome/trace_wait.h"
 #include "ingest/trace/host_words.h"
 #include "ingest/trace/xla_log.h"
+#include "ingest/trace/xla_words.h"
 
 #define EVENTS_MOST 1000000
 
@@ -99,6 +100,9 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 		op = string_of(xla_last_op(text_of(&op)));
 	if (type.kind != '"' || type.size == 0)
 		type = string_of(xla_device_type(text_of(&event->name), is_hlo));
+	if (trace_has_words(t))
+		type = string_of(
+			xla_word_type(text_of(is_hlo ? &op : &event->name), text_of(&type)));
 	return trace_add(t, event, is_hlo ? &op : NULL, &type, &extra, err);
 }
 
@@ -138,7 +142,8 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		extra.kind = EVENT_SILENT;
 		return trace_add(t, event, NULL, NULL, &extra, err);
 	}
-	type = string_of(xla_host_type(name, is_hlo));
+	type = string_of(
+		xla_host_type(name, is_hlo && !(trace_has_words(t) && xla_log_has_devices(xla))));
 	if (trace_read_options(t)->trace.rows == TRACE_ROWS_LAUNCHERS && !extra.link &&
 		xla_name_launches(name)) {
 		extra.flags |= EVENT_LABELLED;
@@ -220,6 +225,7 @@ static const struct trace_dialect jax_dialect = {
 	.release = jax_release,
 	.device_option = "device_tracer_level=1",
 	.without_arrows = true,
+	.words = xla_row_words,
 };
 
 static int jax_trace_read(

@@ -282,7 +282,7 @@ int64_t trace_duration(struct trace *t, const struct trace_event *event)
 
 struct named_event {
 	const struct trace_event *event;
-	const struct json_value *name;
+	const struct json_value *name, *type; /* type: NULL where there is none */
 };
 
 /* Values that are not strings are written as in the file, without blanks. */
@@ -326,6 +326,10 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 	case NAME_THREAD:
 		add_value(to, &n->event->thread);
 		return true;
+	case NAME_TYPE:
+		if (n->type)
+			add_value(to, n->type);
+		return true;
 	case NAME_ARG:
 		break;
 	}
@@ -351,7 +355,7 @@ static struct known_op new_op(struct trace *t, const struct trace_event *event,
 {
 	text_clear(&t->scratch);
 	if (trace_requests_has_name(t->asked)) {
-		struct named_event named = {event, name};
+		struct named_event named = {event, name, type};
 		const struct name_source source = {add_field, next_key, &named};
 
 		trace_requests_fill_name(t->asked, &t->scratch, &source);
@@ -682,6 +686,11 @@ void trace_set_near(struct trace *t, int64_t near_us)
 	set_base(t, near_us);
 }
 
+bool trace_has_words(const struct trace *t)
+{
+	return trace_requests_has_words(t->asked);
+}
+
 bool trace_is_part(const struct trace *t)
 {
 	return t->part != NULL;
@@ -755,6 +764,8 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	struct eventlog_options log = trace_requests_log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
 
+	const bool has_words = trace_requests_take_words(opt, &log, dialect->words);
+
 	log.device_option = dialect->device_option;
 	*t = (struct trace){.in = in, .out = out, .opt = opt, .dialect = dialect};
 	text_init(&t->scratch);
@@ -766,6 +777,8 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
 	t->asked = trace_requests_new(out, opt, t->arena, err);
+	if (t->asked && has_words)
+		trace_requests_set_words(t->asked, dialect->words);
 	if (t->asked)
 		return t;
 	trace_free(t);

@@ -9,6 +9,7 @@
 
 #include "ingest/reader.h"
 #include "ingest/trace/step_names.h"
+#include "ingest/trace/trace_requests.h"
 #include "ingest/chrome/trace_scan.h"
 #include "ingest/events/eventlog.h"
 
@@ -34,6 +35,7 @@ struct trace_dialect {
 	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
 	const char *device_option;	 /* as in struct eventlog_options */
 	bool without_arrows;		 /* `event` has no use for ph s, t, f */
+	trace_row_words *words;		 /* NULL: no rows are made of args */
 	bool has_pids;			 /* numbers of processes are those of the system */
 	bool file_is_step; /* without marks the file is one step, of the number in its name
 			      (ingest/input/step_number.h) */
@@ -50,6 +52,8 @@ struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
 
+/* True if rows are made of args, by the dialect's words. */
+bool trace_has_words(const struct trace *t);
 /* True if the trace is one of the files of a merged trace: the text of an event then differs from
  * its fields. */
 bool trace_is_part(const struct trace *t);

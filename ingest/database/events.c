@@ -144,6 +144,7 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 		text_add_bytes(to, n->name, n->size);
 		return true;
 	case NAME_CATEGORY:
+	case NAME_TYPE:
 		text_add(to, n->type);
 		return true;
 	case NAME_PROCESS:

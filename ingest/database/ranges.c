@@ -168,6 +168,8 @@ static void set_label(
 	range->label = EVENT_OWN_LABEL;
 	switch (row->db->opt->trace.rows) {
 	case TRACE_ROWS_OPS:
+	case TRACE_ROWS_SCOPES:
+	case TRACE_ROWS_SOURCES:
 	case TRACE_ROWS_SHAPES: /* databases have neither these nor frames */
 	case TRACE_ROWS_STACKS:
 		return;

@@ -94,10 +94,11 @@ enum device_work device_work_of(const char *name, const char *type)
 	static const char *const copies[] = {"memcpy", "memset", "copy-start", "copy-done", NULL};
 	static const char *const copy_types[] = {"memcpy", "memset", NULL};
 
-	if (is_any_in(type, copy_types))
+	if (is_any_in(type, copy_types) || starts_with_any(type, copies))
 		return WORK_COPY;
 	if (is_any_in(name, libraries) || starts_with_any(name, collectives) ||
-		is_named_collective(name))
+		is_named_collective(name) || starts_with_any(type, collectives) ||
+		strcmp(type, DEVICE_WORK_COMMUNICATION) == 0)
 		return WORK_COMMUNICATION;
 	return starts_with_any(name, copies) ? WORK_COPY : WORK_COMPUTE;
 }

@@ -20,6 +20,10 @@ enum device_work {
  * an asynchronous one ("all-reduce-start"): neither takes as long as the whole. */
 bool device_work_is_of_all(const char *text, size_t n);
 
+/* Types of ops that say what they are, where their names are rows and do not. */
+#define DEVICE_WORK_COMMUNICATION "communication"
+#define DEVICE_WORK_COPY "memcpy"
+
 /* `type` is "" when unknown. */
 enum device_work device_work_of(const char *name, const char *type);
 

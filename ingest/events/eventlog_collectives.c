@@ -99,12 +99,28 @@ static enum name_says name_says(const struct eventlog *log, uint32_t id)
 
 	if (says != NAME_UNSEEN)
 		return says;
-	says = device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
-			       device_work_is_of_all(op->name, strlen(op->name))
-		       ? NAME_OF_ALL
-		       : NAME_OF_OTHER;
+	if (!*op->type)
+		says = NAME_OF_SOME;
+	else
+		says = NAME_OF_OTHER;
+	if (device_work_of(op->name, op->type) == WORK_COMMUNICATION &&
+		(device_work_is_of_all(op->name, strlen(op->name)) ||
+			device_work_is_of_all(op->type, strlen(op->type))))
+		says = NAME_OF_ALL;
 	__atomic_store_n(&log->name_says[id], says, __ATOMIC_RELAXED);
 	return says;
+}
+
+/* Where an op has events of several types each says for itself. */
+static bool type_says(const struct eventlog *log, const struct log_record *event)
+{
+	if (log_name_says(log, event->op) != NAME_OF_SOME || !event->type)
+		return false;
+
+	const char *type = intern_name(log->event_types, event->type - 1u);
+
+	return device_work_of("", type) == WORK_COMMUNICATION &&
+	       device_work_is_of_all(type, strlen(type));
 }
 
 void log_note_call(
@@ -115,7 +131,7 @@ void log_note_call(
 	struct log_call *call;
 
 	if (event->bytes_kind != BYTES_COLLECTIVE) {
-		value = name_says(log, event->op) == NAME_OF_ALL;
+		value = name_says(log, event->op) == NAME_OF_ALL || type_says(log, event);
 	} else if (value < 0)
 		value = described_value(log, value);
 	if (!(value & OF_ALL))

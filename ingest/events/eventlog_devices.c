@@ -51,7 +51,8 @@ struct work_lane {
 struct measured {
 	struct eventlog *log;
 	uint32_t device;
-	const uint8_t *work; /* of each op, enum device_work */
+	const uint8_t *work;	     /* of each op, enum device_work; WORK_BY_TYPE */
+	const uint8_t *work_of_type; /* of each type of events */
 	struct window *window;
 	size_t windows, at; /* `at`: the first window that ends after now_ps */
 	int64_t last_ps;    /* where the last of them ends */
@@ -73,7 +74,7 @@ struct measured {
 struct devices {
 	struct eventlog *log;
 	struct arena *arena;
-	uint8_t *work;
+	uint8_t *work, *work_of_type;
 	const struct work_record *sorted; /* the next one of log->work; NULL: no more */
 	struct measured *one;		  /* those that are read from their lanes */
 	pthread_mutex_t adding;
@@ -86,6 +87,8 @@ struct devices {
 #define DEVICES_AT_ONCE 256
 #define WINDOWS_AT_ONCE ((size_t)1 << 19) /* 12 MB */
 
+#define WORK_BY_TYPE UINT8_MAX /* events of the op are of several types */
+#define TYPE_SHIFT 40	       /* in work_record.what, behind op and is_around */
 #define WORK_AROUND WORK_KINDS /* contains other events: its class is that of compute */
 
 /* Devices get numbers in the order in which lanes first name them; a lane that is not of an
@@ -435,11 +438,19 @@ static bool is_launched_before(const struct measured *d, const struct work_recor
 		       rank[record->launch_lane] < rank[d->launch_lane]);
 }
 
+static enum device_work work_of(const struct measured *d, uint64_t what)
+{
+	const uint8_t work = d->work[(uint32_t)(what >> 1)];
+
+	return (enum device_work)(
+		work == WORK_BY_TYPE ? d->work_of_type[what >> TYPE_SHIFT] : work);
+}
+
 /* Adds a record; of work that starts together the earliest launch counts, whatever the order. */
 static void add_record(struct measured *d, const struct work_record *record)
 {
 	const int64_t start_ps = value_of(record->start);
-	const size_t work = record->what & 1 ? (size_t)WORK_AROUND : d->work[record->what >> 1];
+	const size_t work = record->what & 1 ? (size_t)WORK_AROUND : work_of(d, record->what);
 
 	if (!d->is_starting || start_ps != d->starting_ps) {
 		settle_start(d);
@@ -505,7 +516,7 @@ static int next_work(struct work_lane *lane, struct error *err)
 		lane->work.end_ps = start_ps + lasts_ps;
 		lane->work.launch_ps = lane->flat ? event->launch_ps : LAUNCH_UNKNOWN;
 		lane->work.launch_lane = event->launch_lane;
-		lane->work.what = (uint64_t)event->op << 1;
+		lane->work.what = (uint64_t)event->type << TYPE_SHIFT | (uint64_t)event->op << 1;
 		if (pass_instants(lane, err))
 			return -1;
 		lane->work.what |= is_next_inside(lane, start_ps + dur_ps);
@@ -578,6 +589,7 @@ static struct measured new_measured(struct devices *d, uint32_t device)
 	return (struct measured){.log = d->log,
 		.device = device,
 		.work = d->work,
+		.work_of_type = d->work_of_type,
 		.window = d->window,
 		.adding = d->side_by_side ? &d->adding : NULL};
 }
@@ -667,6 +679,14 @@ static int measure(struct devices *d, struct error *err)
 	return measure_begun(d, err);
 }
 
+static uint8_t op_work(const struct op *op)
+{
+	const enum device_work work = device_work_of(op->name, op->type);
+
+	/* Where rows are what sources say, one has work of several kinds. */
+	return work == WORK_COMPUTE && !*op->type ? WORK_BY_TYPE : (uint8_t)work;
+}
+
 int log_measure_devices(struct eventlog *log, struct error *err)
 {
 	struct devices d = {.log = log};
@@ -684,8 +704,12 @@ int log_measure_devices(struct eventlog *log, struct error *err)
 		pthread_mutex_init(&d.adding, NULL);
 		d.work = arena_array(d.arena, profile->op_count, sizeof(*d.work));
 		for (size_t o = 0; o < profile->op_count; o++)
-			d.work[o] =
-				(uint8_t)device_work_of(profile->op[o].name, profile->op[o].type);
+			d.work[o] = op_work(&profile->op[o]);
+		d.work_of_type = arena_array(d.arena, UINT8_MAX + 1, sizeof(*d.work_of_type));
+		d.work_of_type[0] = WORK_COMPUTE;
+		for (size_t t = 0; t < intern_count(log->event_types); t++)
+			d.work_of_type[t + 1] = (uint8_t)device_work_of(
+				"", intern_name(log->event_types, (uint32_t)t));
 		result = log_check_disk(log, err) || (log->work && spill_sort(log->work, err))
 				 ? -1
 				 : measure(&d, err);

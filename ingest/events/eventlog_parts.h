@@ -766,7 +766,7 @@ const char *log_device_name(const struct eventlog *log, uint32_t device);
 int log_find_causes(struct eventlog *log, struct error *err);
 
 /* eventlog_collectives.c */
-enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_OTHER };
+enum name_says { NAME_UNSEEN, NAME_OF_ALL, NAME_OF_SOME, NAME_OF_OTHER };
 
 static inline uint8_t log_name_says(const struct eventlog *log, uint32_t op)
 {

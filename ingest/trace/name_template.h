@@ -13,7 +13,8 @@
 
 struct name_template;
 
-enum name_field { NAME_NAME, NAME_CATEGORY, NAME_PROCESS, NAME_THREAD, NAME_ARG };
+/* NAME_TYPE, the type of the op, is in no template. */
+enum name_field { NAME_NAME, NAME_CATEGORY, NAME_PROCESS, NAME_THREAD, NAME_ARG, NAME_TYPE };
 
 /* One event, as its reader sees it. */
 struct name_source {

@@ -17,6 +17,8 @@ struct trace_requests {
 	struct arena *arena;
 	struct text scratch;
 	struct name_template *name;
+	trace_row_words *words; /* names of ops; NULL: not these */
+	bool has_words;		/* some op has */
 	struct intern *marker_names;
 	struct marker *marker;
 	size_t marker_room;
@@ -81,7 +83,7 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.calls = opt->calls,
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,
-		.by_launcher = opt->trace.rows != TRACE_ROWS_OPS,
+		.by_launcher = trace_rows_are_launchers(opt->trace.rows),
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
 		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
 		.sink = opt->trace.sink,
@@ -205,15 +207,42 @@ int trace_requests_is_user_code(
 	return answer;
 }
 
+bool trace_requests_take_words(
+	const struct read_options *opt, struct eventlog_options *log, trace_row_words *words)
+{
+	const enum trace_rows rows = opt->trace.rows;
+	const bool taken = words && (rows == TRACE_ROWS_MODULES || rows == TRACE_ROWS_SOURCES ||
+					    (rows == TRACE_ROWS_SCOPES && !opt->trace.name));
+
+	if (taken) {
+		log->by_launcher = false;
+		log->marker_name = NULL;
+	}
+	return taken;
+}
+
+void trace_requests_set_words(struct trace_requests *a, trace_row_words *words)
+{
+	a->words = words;
+}
+
+bool trace_requests_has_words(const struct trace_requests *a)
+{
+	return a->words != NULL;
+}
+
 bool trace_requests_has_name(const struct trace_requests *a)
 {
-	return a->name != NULL;
+	return a->name || a->words;
 }
 
 void trace_requests_fill_name(
 	struct trace_requests *a, struct text *to, const struct name_source *source)
 {
-	name_template_fill(a->name, to, source);
+	if (a->words)
+		a->has_words |= a->words(a->opt->trace.rows, source, to);
+	else
+		name_template_fill(a->name, to, source);
 }
 
 /* ---- what took nothing ---- */
@@ -313,13 +342,13 @@ void trace_requests_report_found(struct trace_requests *a, const struct eventlog
 	const struct log_launched launched = eventlog_launched(log);
 
 	report_recurring(a, log);
-	if (a->opt->trace.rows != TRACE_ROWS_OPS && !launched.any)
+	if (!a->words && trace_rows_are_launchers(a->opt->trace.rows) && !launched.any)
 		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",
 			"traces without a launch of a device's work: in their steps every row but "
 			"[not attributed] is 0",
 			1, a->out->path);
 	if (!tally)
 		return;
-	atomic_fetch_add(&tally->launched, launched.any);
-	atomic_fetch_add(&tally->labelled, launched.labelled);
+	atomic_fetch_add(&tally->launched, launched.any || a->words);
+	atomic_fetch_add(&tally->labelled, a->words ? a->has_words : launched.labelled);
 }

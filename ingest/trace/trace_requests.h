@@ -13,14 +13,28 @@
 
 struct trace_requests;
 
+/* Appends the row that this event has by what its source says of it. False: that is nothing, and
+ * the row is one that says so. */
+typedef bool trace_row_words(
+	enum trace_rows rows, const struct name_source *source, struct text *to);
+
 /* The options of the log. */
 struct eventlog_options trace_requests_log_options(const struct read_options *opt);
+
+/* True if the user asks for rows that these words make (NULL: none do); launchers are none then. */
+bool trace_requests_take_words(
+	const struct read_options *opt, struct eventlog_options *log, trace_row_words *words);
 
 /* Requests about one trace that becomes this profile. In the arena. NULL with err: the template of
  * names is wrong. */
 struct trace_requests *trace_requests_new(struct profile *out, const struct read_options *opt,
 	struct arena *arena, struct error *err);
 void trace_requests_free(struct trace_requests *a); /* NULL is fine */
+
+/* Ops are named by these words, as trace_requests_take_words said, and not by a template. */
+void trace_requests_set_words(struct trace_requests *a, trace_row_words *words);
+
+bool trace_requests_has_words(const struct trace_requests *a);
 
 /* True if the user has named a marker. */
 bool trace_requests_has_marker(const struct trace_requests *a);
@@ -36,10 +50,11 @@ const char *trace_requests_kind(
  * for a name is kept. */
 int trace_requests_is_user_code(
 	struct trace_requests *a, const char *name, size_t size, struct error *err);
-/* True if names of ops are made by a template: names then depend on more than the event's name. */
+/* True if names of ops are made by a template or by words: names then depend on more than the
+ * event's name. */
 bool trace_requests_has_name(const struct trace_requests *a);
-/* Appends to `to` the op's name that the template of --name makes. The caller has checked that
- * there is a template. */
+/* Appends to `to` the op's name that the template of --name makes, or the words do. The caller has
+ * checked that there are any. */
 void trace_requests_fill_name(
 	struct trace_requests *a, struct text *to, const struct name_source *source);
 

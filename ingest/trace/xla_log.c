@@ -96,6 +96,14 @@ enum xla_plane xla_log_plane(struct xla_log *x, uint32_t process, struct error *
 	return (enum xla_plane) * plane;
 }
 
+bool xla_log_has_devices(const struct xla_log *x)
+{
+	for (uint32_t p = 0; p < eventlog_process_count(x->log); p++)
+		if (xla_plane_of(eventlog_process_name(x->log, p)) == XLA_PLANE_DEVICE)
+			return true;
+	return false;
+}
+
 int xla_log_resolve(struct xla_log *x, const char *ending, struct error *err)
 {
 	struct eventlog *log = x->log;

@@ -36,6 +36,8 @@ void xla_log_free(struct xla_log *x); /* NULL is fine */
 
 /* UNKNOWN while the process has no name, or none that says it; also with err (too many). */
 enum xla_plane xla_log_plane(struct xla_log *x, uint32_t process, struct error *err);
+/* True if one of the processes that were asked for as yet is a device. */
+bool xla_log_has_devices(const struct xla_log *x);
 void xla_log_pass(struct xla_log *x, enum xla_passed what, size_t count);
 
 /* Adds a mark of a step; at most limits.steps of both kinds. */

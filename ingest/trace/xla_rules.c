@@ -24,9 +24,9 @@ static bool ends(struct xla_text name, const char *with)
 	return name.size >= size && memcmp(name.at + name.size - size, with, size) == 0;
 }
 
-static bool is(struct xla_text name, const char *word)
+bool xla_text_is(struct xla_text text, const char *word)
 {
-	return name.size == strlen(word) && memcmp(name.at, word, name.size) == 0;
+	return text.size == strlen(word) && memcmp(text.at, word, text.size) == 0;
 }
 
 /* ---- processes and lines ---- */
@@ -40,6 +40,11 @@ enum xla_plane xla_plane_of(const char *process)
 	if (device || strstr(process, "/host:"))
 		return XLA_PLANE_HOST;
 	return text_starts(process, "#Chip") ? XLA_PLANE_DEVICE : XLA_PLANE_UNKNOWN;
+}
+
+bool xla_is_programs_plane(const char *plane)
+{
+	return text_equal(plane, "/host:metadata");
 }
 
 bool xla_is_steps_line(const char *line)
@@ -126,11 +131,11 @@ enum xla_host_event xla_host_event_of(struct xla_text name)
 		return XLA_HOST_FRAME;
 	if (begins(name, "end: "))
 		return XLA_HOST_END;
-	if (is(name, "MemoryAllocation"))
+	if (xla_text_is(name, "MemoryAllocation"))
 		return XLA_HOST_ALLOCATED;
 	if (is_wait(name))
 		return XLA_HOST_WAIT;
-	return is(name, "MemoryDeallocation") ? XLA_HOST_FREED : XLA_HOST_OP;
+	return xla_text_is(name, "MemoryDeallocation") ? XLA_HOST_FREED : XLA_HOST_OP;
 }
 
 struct xla_text xla_device_type(struct xla_text name, bool is_hlo)

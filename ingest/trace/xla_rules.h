@@ -18,10 +18,14 @@ struct xla_text {
 	size_t size;
 };
 
+bool xla_text_is(struct xla_text text, const char *word);
+
 enum xla_plane { XLA_PLANE_UNKNOWN, XLA_PLANE_HOST, XLA_PLANE_DEVICE };
 
 /* UNKNOWN: the name says nothing. */
 enum xla_plane xla_plane_of(const char *process);
+/* The plane that holds programs, which can be large, and no events. */
+bool xla_is_programs_plane(const char *plane);
 /* True if it is a line that only devices have. */
 bool xla_is_device_line(const char *line);
 /* The line that holds steps, and the one that holds executions of programs. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "ingest/trace/xla_words.h"
 #include "ingest/xplane/stat_text.h"
 
 #define WHAT "an event"
@@ -26,7 +27,7 @@ struct line_walk {
 	struct xplane_reader *r;
 	struct plane *plane;
 	uint32_t lane;
-	bool is_steps, is_modules, has_marker, has_name;
+	bool is_steps, is_modules, has_marker, has_name, has_words;
 	struct line_event event;
 	size_t passed[XLA_PASSED_COUNT];
 };
@@ -108,7 +109,7 @@ static uint32_t op_of(struct xplane_reader *r, const struct line_event *e, struc
 	text_clear(&r->scratch);
 	if (trace_requests_has_name(r->asked)) {
 		struct named_stat_event named = {
-			e->plane, e->meta, e->bytes, name, type, r->log, e->lane};
+			e->plane, e->meta, e->bytes, name, type, r->log, e->lane, r->words};
 		const struct name_source source = named_source(&named);
 
 		trace_requests_fill_name(r->asked, &r->scratch, &source);
@@ -207,9 +208,14 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 		.flags = link ? EVENT_LAUNCHES : 0,
 		.label = link ? meta->launch_traits : 0};
 
+	/* Rows by what programs say have the work of devices, and not once more that of the host.
+	 */
+	const bool is_apart = w->has_words && w->r->device_ops > 0;
+
 	if (!meta->op[is_hlo] || w->has_name)
 		meta->op[is_hlo] = op_of(w->r, e, host_name(w->r, meta->name),
-					   xla_host_type(meta->name, is_hlo), &meta->type[is_hlo]) +
+					   xla_host_type(meta->name, is_hlo && !is_apart),
+					   &meta->type[is_hlo]) +
 				   1;
 	event.op = meta->op[is_hlo] - 1;
 	event.type = meta->type[is_hlo];
@@ -299,6 +305,8 @@ static int device_op(struct line_walk *w, struct error *err)
 	}
 	if (!text_value(e, ROLE_CATEGORY, &type) && type.size == 0)
 		type = xla_device_type(meta->name, is_hlo);
+	if (w->has_words)
+		type = xla_word_type(is_hlo ? xla_last_op(op) : meta->name, type);
 	event.op = op_of(w->r, e, is_hlo ? xla_last_op(op) : meta->name, type, &event.type);
 	if (!is_own) {
 		meta->op[is_hlo] = event.op + 1;
@@ -492,6 +500,7 @@ int line_events_read(struct xplane_reader *r, struct plane *plane, size_t place,
 		.is_modules = line->is_modules,
 		.has_marker = trace_requests_has_marker(r->asked),
 		.has_name = trace_requests_has_name(r->asked),
+		.has_words = trace_requests_has_words(r->asked),
 		.event = {.plane = plane, .lane = lane}};
 	struct extent rest = line->events;
 

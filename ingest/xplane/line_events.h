@@ -9,6 +9,7 @@
 #include "ingest/trace/trace_requests.h"
 #include "ingest/trace/xla_log.h"
 #include "ingest/xplane/event_windows.h"
+#include "ingest/xplane/hlo_words.h"
 
 /* Counts over all lines. */
 struct line_tally {
@@ -26,7 +27,8 @@ struct xplane_reader {
 	struct trace_requests *asked;
 	struct xla_log *xla;
 	struct profile *profile;
-	size_t device_ops; /* the first so many ops of the profile are of devices */
+	struct hlo_words *words; /* of the programs in it; NULL: not asked for */
+	size_t device_ops;	 /* the first so many ops of the profile are of devices */
 	struct line_tally tally;
 	bool with_launchers; /* they are the rows (--by=launcher) */
 	struct text scratch, host_name;

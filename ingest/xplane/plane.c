@@ -16,7 +16,6 @@
 #define LINES_MOST ((size_t)1000000) /* of all planes */
 #define NAMES_MOST ((size_t)2000000) /* of one */
 #define WHAT "a plane"
-#define PROGRAMS_PLANE "/host:metadata" /* holds programs, which can be large, and no events */
 
 /* ---- ids ---- */
 
@@ -157,7 +156,7 @@ int plane_scan(struct plane *plane, struct space *s, const struct extent *extent
 			continue;
 		if (field.number == PLANE_NAME && load_string(s, &inside, arena, &plane->name, err))
 			return -1;
-		if (text_equal(plane->name, PROGRAMS_PLANE))
+		if (xla_is_programs_plane(plane->name))
 			return 0;
 		if (field.number == PLANE_LINE && scan_line(plane, s, &inside, arena, err))
 			return -1;

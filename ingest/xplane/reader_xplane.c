@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "ingest/input/input.h"
 #include "ingest/protobuf/message_shape.h"
+#include "ingest/trace/xla_words.h"
 #include "ingest/xplane/line_events.h"
 
 #define PLANES_MOST ((size_t)100000)
@@ -218,10 +219,27 @@ static int read_planes(struct xplane_reading *r, bool of_devices, struct error *
 	return 0;
 }
 
+/* The words of programs, where rows or names of ops are made of them. */
+static int read_words(struct xplane_reading *r, struct error *err)
+{
+	if (!trace_requests_has_name(r->reader.asked))
+		return 0;
+	r->reader.words = hlo_words_new();
+	for (size_t i = 0; i < r->plane.count; i++) {
+		const struct plane *plane = vec_at(&r->plane, i);
+
+		if (xla_is_programs_plane(plane->name) &&
+			hlo_words_add(r->reader.words, &r->space, &plane->extent, err))
+			return -1;
+	}
+	hlo_words_report(r->reader.words, r->reader.profile);
+	return 0;
+}
+
 /* Devices first: the host names what it launches after it. */
 static int read_events(struct xplane_reading *r, struct error *err)
 {
-	if (scan_space(r, err))
+	if (scan_space(r, err) || read_words(r, err))
 		return -1;
 	choose_base(r);
 	if (read_planes(r, true, err))
@@ -271,6 +289,7 @@ static int read_space(struct xplane_reading *r, struct error *err)
 {
 	struct eventlog_options options = trace_requests_log_options(r->opt);
 	struct xplane_reader *x = &r->reader;
+	const bool has_words = trace_requests_take_words(r->opt, &options, xla_row_words);
 	int status = -1;
 
 	span_window_init(&r->space.window, &r->file, WINDOW_BYTES);
@@ -282,6 +301,8 @@ static int read_space(struct xplane_reading *r, struct error *err)
 	x->asked = trace_requests_new(x->profile, r->opt, r->arena, err);
 	text_init(&x->scratch);
 	text_init(&x->host_name);
+	if (x->asked && has_words)
+		trace_requests_set_words(x->asked, xla_row_words);
 	if (x->asked)
 		status = read_events(r, err);
 	event_windows_free(x->windows);
@@ -292,6 +313,7 @@ static int read_space(struct xplane_reading *r, struct error *err)
 	text_release(&x->scratch);
 	text_release(&x->host_name);
 	trace_requests_free(x->asked);
+	hlo_words_free(x->words);
 	xla_log_free(x->xla);
 	eventlog_free(x->log);
 	span_window_release(&r->space.window);

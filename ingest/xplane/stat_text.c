@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/number.h"
 #include "ingest/input/input.h"
+#include "ingest/trace/xla_words.h"
 
 #define REAL_DIGITS 15
 #define UNPACKED_MOST ((size_t)16384)
@@ -84,20 +85,70 @@ static struct stats_walk walk_of(const struct named_stat_event *named, bool of_m
 		       : (struct stats_walk){named->bytes, XEVENT_STAT};
 }
 
-static bool add_stat(const struct named_stat_event *named, const char *key, struct text *to)
+static bool find_stat(
+	const struct named_stat_event *named, const char *key, struct stat_value *value)
 {
 	struct xla_text name;
-	struct stat_value value;
 
 	for (int of_meta = 0; of_meta < 2; of_meta++) {
 		struct stats_walk walk = walk_of(named, of_meta);
 
-		while (next_stat(named->plane, &walk, &name, &value))
-			if (name.size == strlen(key) && memcmp(name.at, key, name.size) == 0) {
-				add_value(to, &value);
+		while (next_stat(named->plane, &walk, &name, value))
+			if (xla_text_is(name, key))
 				return true;
-			}
 	}
+	return false;
+}
+
+/* Adds the word that the program of the op has for it. */
+static bool add_word(const struct named_stat_event *named, const char *key, struct text *to)
+{
+	struct xla_text module = {"", 0}, op = named->name;
+	struct stat_value value, program;
+	const bool has_program =
+		find_stat(named, "program_id", &program) && program.kind == VALUE_INTEGER;
+	struct hlo_word word;
+	const char *text;
+
+	if (find_stat(named, "hlo_module", &value) && value.kind == VALUE_TEXT)
+		module = value.text;
+	if (find_stat(named, "hlo_op", &value) && value.kind == VALUE_TEXT)
+		op = xla_last_op(value.text);
+	if (strcmp(key, "hlo_module") == 0) {
+		text = has_program ? hlo_words_module(named->words, program.bits) : "";
+	} else {
+		if ((!has_program && module.size == 0) ||
+			!hlo_words_find(named->words, has_program ? &program.bits : NULL, module,
+				op, &word))
+			return false;
+		text = strcmp(key, "tf_op") == 0	  ? word.op_name
+		       : strcmp(key, "source") == 0	  ? word.source
+		       : strcmp(key, XLA_CALLER_ARG) == 0 ? word.caller
+							  : word.user_source;
+	}
+	text_add_zeros_visible(to, text, strlen(text));
+	return *text != '\0';
+}
+
+static bool add_stat(const struct named_stat_event *named, const char *key, struct text *to)
+{
+	static const char *const of_programs[] = {
+		"tf_op", "source", "hlo_module", XLA_CALLER_ARG, XLA_USER_SOURCE_ARG, NULL};
+	const size_t start = to->size;
+	struct stat_value value;
+	const bool found = find_stat(named, key, &value);
+
+	if (found)
+		add_value(to, &value);
+	for (size_t i = 0; named->words && of_programs[i]; i++) {
+		if (strcmp(of_programs[i], key) != 0)
+			continue;
+		if (i == 0 && strcmp(text_string(to) + start, XLA_NO_OP_NAME) == 0)
+			to->size = start;
+		return to->size > start || add_word(named, key, to) || found;
+	}
+	if (found)
+		return true;
 	if (strcmp(key, "long_name") != 0 || named->meta->long_name.size == 0)
 		return false;
 	text_add_zeros_visible(to, named->meta->long_name.at, named->meta->long_name.size);
@@ -122,6 +173,9 @@ static bool add_field(void *context, enum name_field field, const char *key, str
 		return true;
 	case NAME_THREAD:
 		text_add(to, lane->name);
+		return true;
+	case NAME_TYPE:
+		text_add_bytes(to, named->type.at, named->type.size);
 		return true;
 	case NAME_ARG:
 		return add_stat(named, key, to);

@@ -5,11 +5,12 @@
 
 #define HEAD_MOST 20 /* tag and length, or tag and value */
 
-int space_damaged(const struct space *s, uint64_t offset, const char *what, struct error *err)
+int space_damaged(struct space *s, uint64_t offset, const char *what, struct error *err)
 {
 	const bool is_cut = offset >= s->window.file->size;
 	char message[128];
 
+	s->is_damaged = true;
 	snprintf(message, sizeof(message), is_cut ? "ends inside %s" : "damaged inside %s", what);
 	span_file_damaged(s->window.file, offset, message, err);
 	return error_hint(err, is_cut ? "the file is cut off: copy or record it again"

@@ -6,6 +6,7 @@
 #ifndef STEPSTAT_INGEST_XPLANE_XSPACE_H
 #define STEPSTAT_INGEST_XPLANE_XSPACE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "ingest/input/span_file.h"
 #include "ingest/protobuf/wire.h"
@@ -57,6 +58,7 @@ struct space {
 	struct span_window window;
 	size_t most_bytes; /* of a message that has to be in memory: max-record */
 	size_t lines;	   /* of all planes, so far */
+	bool is_damaged;   /* space_damaged was called */
 };
 
 /* The next field of the message whose rest this is, which moves behind it. Of WIRE_BYTES *inside is
@@ -67,6 +69,6 @@ int space_next(struct space *s, struct extent *rest, const char *what, struct wi
 int space_load(struct space *s, const struct extent *inside, const char *what, struct wire *out,
 	struct error *err);
 /* ERROR_INPUT with the place. Always -1. */
-int space_damaged(const struct space *s, uint64_t offset, const char *what, struct error *err);
+int space_damaged(struct space *s, uint64_t offset, const char *what, struct error *err);
 
 #endif
