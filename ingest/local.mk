@@ -267,11 +267,12 @@ libevents_a_SOURCES = \
 	ingest/events/call_store.h \
 	ingest/events/device_work.c \
 	ingest/events/device_work.h \
+	ingest/events/graph_captures.c \
+	ingest/events/graph_captures.h \
 	ingest/events/eventlog.c \
 	ingest/events/eventlog.h \
 	ingest/events/eventlog_busy.c \
 	ingest/events/eventlog_calls.c \
-	ingest/events/eventlog_captures.c \
 	ingest/events/eventlog_causes.c \
 	ingest/events/eventlog_check.c \
 	ingest/events/eventlog_collectives.c \

@@ -85,6 +85,8 @@ struct trace_options {
 	 * are. */
 	int (*user_code)(void *context, const char *name, struct error *err);
 	void *user_code_context;
+	const struct graph_captures *captures; /* --graph=capture: as in struct eventlog_options */
+	struct graph_captures *captures_out;
 	bool totals; /* --value=total: time with what is nested, as profile->totals */
 	/* Options of the totals: as in struct eventlog_options. Several readers ask at once. */
 	const char *(*row_of)(

@@ -178,6 +178,40 @@ static struct cube *take_apart(struct cube *job)
 	return apart;
 }
 
+/* Reads the traces of --graph=capture: for the graphs that they captured. */
+static int load_captures(const struct job_settings *settings, const struct load_options *options,
+	struct graph_captures **captures, struct error *err)
+{
+	struct load_options load = *options;
+	struct loaded *loaded;
+
+	if (settings->capture.count == 0)
+		return 0;
+	if (!trace_rows_are_launchers(settings->read.trace.rows)) {
+		error_set(err, ERROR_USAGE, "--graph=capture",
+			"is for rows of what launched kernels");
+		return error_hint(err, "--by=launcher, module, phase or stack:N make such rows");
+	}
+	*captures = graph_captures_new();
+	load.from = NULL;
+	load.progress = NULL;
+	load.cache = NULL;
+	load.call_values = false;
+	load.jobs = 1; /* all files fill one table */
+	load.read.trace.tally = NULL;
+	load.read.trace.captures_out = *captures;
+	loaded = load_inputs(settings->capture.data, settings->capture.count, &load, err);
+	loaded_free(loaded);
+	if (!loaded)
+		return -1;
+	if (graph_captures_count(*captures))
+		return 0;
+	error_set(err, ERROR_INPUT, "--graph=capture", "no graph is captured in %s",
+		*(const char **)settings->capture.data);
+	return error_hint(err, "record the capture: the calls cudaStreamBeginCapture (hip...) to "
+			       "...EndCapture and the launches between them");
+}
+
 struct loaded *side_read(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err)
 {
@@ -191,6 +225,7 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		.cache = settings->cache,
 		.progress = &progress};
 	struct graph *graph = NULL;
+	struct graph_captures *captures = NULL;
 	struct progress_line *line = NULL;
 	struct loaded *loaded;
 
@@ -207,7 +242,14 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		trace_tally_reset(settings->read.trace.tally);
 	if (settings->display.start)
 		line = settings->display.start(&progress);
+	if (load_captures(settings, &load, &captures, err)) {
+		graph_captures_free(captures);
+		graph_free(graph);
+		return NULL;
+	}
+	load.read.trace.captures = captures;
 	loaded = load_inputs(paths, count, &load, err);
+	graph_captures_free(captures);
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);

@@ -37,6 +37,7 @@ void job_settings_init(struct job_settings *s, struct arena *arena)
 	init_vec(s, &s->input, sizeof(const char *), "inputs");
 	init_vec(s, &s->range, sizeof(struct step_range), "parts of --steps");
 	init_vec(s, &s->rank, sizeof(const char *), "ranks");
+	init_vec(s, &s->capture, sizeof(const char *), "captures");
 	init_vec(s, &s->measure, sizeof(enum measure_id), "measures");
 	init_vec(s, &s->stat, sizeof(struct statistic_choice), "statistics");
 	init_vec(s, &s->compare.base, sizeof(const char *), "inputs");

@@ -109,6 +109,7 @@ struct job_settings {
 	const char *input_name;	   /* stands for the name of standard input; NULL: none */
 	struct read_options read;
 	const char *graph_path, *op_log_path; /* NULL: none */
+	struct vec capture;		      /* const char *: --graph=capture: */
 	size_t jobs;			      /* threads that read */
 	bool strict;			      /* losses in the input are errors */
 	struct progress_display display;

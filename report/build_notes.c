@@ -647,6 +647,25 @@ static void note_unmarked(struct report_noter *n)
 			"nothing marks steps; slices that recur regularly: %s", issue->place);
 }
 
+/* Rows of what launched kernels: those of a replay were launched when their graph was captured. */
+static void note_replays(struct report_noter *n)
+{
+	const struct issue_list *issues = &n->summary->cube->issues;
+	const struct issue *known = issue_list_find(issues, "replay-captured"),
+			   *unknown = issue_list_find(issues, "replay-uncaptured");
+
+	if (known)
+		report_note(n->report, NULL, "--explain-inputs",
+			"%zu kernels of replayed graphs belong to what launched them when their "
+			"graph was captured",
+			known->count);
+	if (unknown)
+		report_note(n->report, NULL, "--graph=capture:FILE",
+			"%zu kernels of replayed graphs have no capture in the trace: they count "
+			"for what is around the replay, else as [not attributed]",
+			unknown->count);
+}
+
 /* Notes on limits of numbers over calls. */
 static void note_calls(struct report_noter *n)
 {
@@ -700,8 +719,8 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 		.calls = calls,
 		.self = self,
 		.opt = opt};
-	static void (*const note[])(struct report_noter *) = {
-		note_calls, note_sources, note_unmarked, note_steps, note_rules, note_same_run};
+	static void (*const note[])(struct report_noter *) = {note_calls, note_sources,
+		note_unmarked, note_replays, note_steps, note_rules, note_same_run};
 
 	note_issues(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
@@ -715,8 +734,9 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_tails, note_sources,
-		note_unmarked, note_steps, note_period, note_overlap, note_rules, note_resolution,
-		note_correlation, note_two_levels, note_wide_intervals, note_same_run};
+		note_unmarked, note_replays, note_steps, note_period, note_overlap, note_rules,
+		note_resolution, note_correlation, note_two_levels, note_wide_intervals,
+		note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));
 	note_issues(&n);

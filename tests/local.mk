@@ -77,6 +77,7 @@ unit_tests = \
 	tests/unit/test_graph \
 	tests/unit/test_host_trace \
 	tests/unit/test_graph_def \
+	tests/unit/test_graph_captures \
 	tests/unit/test_grouping \
 	tests/unit/test_input \
 	tests/unit/test_intern \

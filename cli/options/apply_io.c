@@ -162,7 +162,14 @@ int apply_from(struct settings *s, const char *value, struct error *err)
 
 int apply_graph(struct settings *s, const char *value, struct error *err)
 {
-	(void)err;
+	if (text_starts(value, "capture:")) {
+		const char **path = vec_push(&s->job.capture, err);
+
+		if (!path)
+			return -1;
+		*path = value + strlen("capture:");
+		return 0;
+	}
 	if (text_starts(value, "op-log:"))
 		s->job.op_log_path = value + strlen("op-log:");
 	else

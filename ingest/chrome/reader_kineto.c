@@ -341,6 +341,24 @@ static void set_launch(struct event *call, uint32_t traits)
 	call->label = traits >> KINETO_LAUNCH_SHIFT;
 }
 
+/* The kernel that a call launches, where it says which (HIP). */
+static int64_t kernel_of(struct trace *t, const struct trace_event *event)
+{
+	const struct json_value name = trace_arg(event, "kernel");
+
+	if (name.kind != '"')
+		return 0;
+
+	struct text text;
+	int64_t number;
+
+	text_init(&text);
+	json_add_text(&text, &name);
+	number = eventlog_kernel(trace_log(t), text_string(&text), text.size);
+	text_release(&text);
+	return number;
+}
+
 /* A call of the device's runtime. Most start nothing on the device; launches of kernels must. */
 static int host_call(
 	struct trace *t, const struct trace_event *event, uint32_t traits, struct error *err)
@@ -350,6 +368,9 @@ static int host_call(
 	if (traits & KINETO_IS_CHECKED && check_call(t, event, err) != 0)
 		return -1;
 	set_launch(&extra, traits);
+	if (extra.label & LAUNCH_KERNEL &&
+		trace_rows_are_launchers(trace_read_options(t)->trace.rows))
+		extra.bytes = kernel_of(t, event);
 	return trace_add(t, event, NULL, &event->category, &extra, err);
 }
 

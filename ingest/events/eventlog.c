@@ -74,6 +74,7 @@ void eventlog_free(struct eventlog *log)
 	log_release_handoffs(log);
 	vec_release(&log->waits);
 	vec_release(&log->captures);
+	graph_captures_free(log->graphs);
 	log_release_collectives(log);
 	memory_free(log->row_of);
 	arena_free(log->arena);
@@ -264,6 +265,14 @@ uint32_t log_row_of(struct eventlog *log, uint32_t op)
 	log->row_of[op] = intern_id(log->row_names, row, strlen(row)) + 1;
 	arena_free(scratch);
 	return log->row_of[op] - 1;
+}
+
+int64_t eventlog_kernel(struct eventlog *log, const char *name, size_t n)
+{
+	if (!log->opt.by_launcher)
+		return 0;
+	log->graphs = log->graphs ? log->graphs : graph_captures_new();
+	return graph_captures_kernel(log->graphs, name, n);
 }
 
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)
@@ -513,6 +522,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 		return -1;
 	log_resolve_handoffs(log);
 	log_find_devices(log);
+	log_pair_captures(log);
 	if (log_label_launches(log, err))
 		return -1;
 	sums_init(log); /* all ops are known */

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "ingest/events/call_store.h"
+#include "ingest/events/graph_captures.h"
 #include "model/profile.h"
 #include "model/step_series.h"
 
@@ -212,6 +213,12 @@ struct eventlog_options {
 	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */
 	size_t stack_depth;
 	const char *unlabelled;
+	/* With by_launcher: graphs that other traces have captured, to which kernels of replays
+	 * belong as to those that are captured here; NULL: none. */
+	const struct graph_captures *captures;
+	struct graph_captures
+		*captures_out; /* gets those that are captured here; NULL: nobody asks */
+	bool keeps_own_label;  /* a label around the replay counts, and not that of the capture */
 	/* Appends the name under which a slice of the host recurs ("eval_step" of "eval_step 3"),
 	 * nothing where it can be no marker. NULL: eventlog_recurring finds none. */
 	void (*marker_name)(const char *name, struct text *out);
@@ -263,6 +270,8 @@ uint32_t eventlog_op(
 /* The number of a name for EVENT_CONTEXT. */
 uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n);
 
+/* With by_launcher: the number of a kernel's name, as `bytes` of an event that launches it. */
+int64_t eventlog_kernel(struct eventlog *log, const char *name, size_t n);
 /* The type of an event, 0 where it is empty or there are more than 255 of them. */
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n);
 /* -1: the temporary file failed (ERROR_OUTPUT, ERROR_LIMIT). Of events equal in lane, start and

@@ -75,6 +75,8 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 		return 0;
 	if (record->flags & EVENT_LAUNCHES && add_launch(log, record, label, err))
 		return -1;
+	if (record->flags & EVENT_LAUNCHES && log->opt.by_launcher)
+		record->bytes = 0; /* the number of a kernel */
 	return log_add_event(log, record, err);
 }
 

@@ -47,6 +47,12 @@ static const struct {
 	[TALLY_LABELS_DEEP] = {ISSUE_LOSS, "launchers-deep",
 		"events nested deeper than 512 in others that may be launchers, passed over: what "
 		"they launched counts for those around them"},
+	[TALLY_CAPTURED] = {ISSUE_INFO, "replay-captured",
+		"kernels of replayed graphs, which belong to what launched them when their graph "
+		"was captured"},
+	[TALLY_UNCAPTURED] = {ISSUE_INFO, "replay-uncaptured",
+		"kernels of replayed graphs that no capture has, counted for what is around the "
+		"replay (--graph=capture:FILE gives the trace of the capture)"},
 	[TALLY_STACK_NAMES] = {ISSUE_LOSS, "stacks-many",
 		"stacks whose names together are longer than 256 MiB, named by their innermost "
 		"frame (a smaller N has fewer)"},

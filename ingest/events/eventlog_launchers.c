@@ -6,7 +6,10 @@
  * labels that start with it. Of labels that only overlap the one that started last is the inner
  * one.
  */
+#include <stdlib.h>
+#include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "ingest/events/eventlog_parts.h"
 
@@ -35,6 +38,7 @@ struct labelling {
 	uint32_t number;    /* of the launch, from 1 */
 	struct text name;   /* of a stack */
 	size_t names_bytes; /* of stacks, as yet */
+	size_t capture;	    /* in which the last launch was; 0: in none */
 };
 
 /* Drops labels that ended before; those on top always, all of them when there is no room. */
@@ -153,6 +157,27 @@ static int add_around(
 	return 0;
 }
 
+/* Notes a launch that is captured into a graph, with its row. */
+static void note_captured(
+	struct labelling *l, const struct log_record *record, int64_t start_ps, uint32_t row)
+{
+	struct eventlog *log = l->log;
+	const struct op *op = &log->profile->op[row];
+	const size_t capture = log_capture_at(log, record->lane, start_ps);
+	const struct captured_launch launch = {.kernel = (uint32_t)record->bytes,
+		.is_copy = record->op & LAUNCH_COPY,
+		.row = op->name,
+		.type = op->type};
+
+	if (!capture || !(record->op & (LAUNCH_KERNEL | LAUNCH_COPY)))
+		return;
+	log->graphs = log->graphs ? log->graphs : graph_captures_new();
+	if (capture != l->capture)
+		graph_captures_begin(log->graphs);
+	l->capture = capture;
+	graph_captures_add(log->graphs, &launch);
+}
+
 static int label_launch(
 	struct labelling *l, const struct log_record *record, int64_t start_ps, struct error *err)
 {
@@ -166,6 +191,8 @@ static int label_launch(
 		.number = ++l->number,
 	};
 
+	if (log->captures.count)
+		note_captured(l, record, start_ps, launch.op);
 	log->any_label |= l->count > 0 || log->unlabelled != log->not_attributed;
 	if (!log->launches)
 		log->launches = log_sorter(log, sizeof(launch), 2);
@@ -199,6 +226,7 @@ int log_add_label(
 	struct log_record record = {
 		.dur_ps = launches ? 0 : event->dur_ps,
 		.link = event->link,
+		.bytes = launches ? event->bytes : 0,
 		.lane = event->lane,
 		.op = launches ? label
 		      : is_own ? event->op
@@ -219,7 +247,24 @@ void eventlog_drop_guesses(struct eventlog *log)
 	log->no_guesses = true;
 }
 
-int log_label_launches(struct eventlog *log, struct error *err)
+/* Adds the graphs of other traces, and gives others those of this one. All ops are known then. */
+static void share_graphs(struct eventlog *log)
+{
+	if (log->graphs && log->opt.captures_out)
+		graph_captures_join(log->opt.captures_out, log->graphs);
+	if (log->opt.captures && graph_captures_count(log->opt.captures)) {
+		log->graphs = log->graphs ? log->graphs : graph_captures_new();
+		graph_captures_join(log->graphs, log->opt.captures);
+	}
+	for (size_t i = 0; log->graphs && i < graph_captures_count(log->graphs); i++) {
+		const struct captured_launch *launch = graph_captures_at(log->graphs, i);
+
+		eventlog_op(
+			log, launch->row, strlen(launch->row), launch->type, strlen(launch->type));
+	}
+}
+
+static int label_launches(struct eventlog *log, struct error *err)
 {
 	struct labelling l = {.log = log};
 	struct arena *scratch;
@@ -241,4 +286,88 @@ int log_label_launches(struct eventlog *log, struct error *err)
 	spill_free(log->labels);
 	log->labels = NULL;
 	return result;
+}
+
+int log_label_launches(struct eventlog *log, struct error *err)
+{
+	if (label_launches(log, err))
+		return -1;
+	if (log->opt.by_launcher)
+		share_graphs(log);
+	return 0;
+}
+
+/*
+ * Stretches in which a thread captures a stream into a graph: what it launches there runs with the
+ * graph, and has no work of its own.
+ */
+
+#define CALLS_MOST 1048576 /* further ones are not looked at */
+
+/* A call that begins, or ends, a capture. */
+struct capture_call {
+	uint32_t lane;
+	bool begins;
+	bool is_open; /* a capture goes on after it, whose begin and end are there */
+	int64_t start_ps;
+};
+
+void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label)
+{
+	struct capture_call *call;
+	struct error full;
+
+	if (log->captures.item_bytes == 0)
+		vec_init(&log->captures, sizeof(*call), CALLS_MOST, "captures");
+	if (log->captures.count == CALLS_MOST)
+		return;
+	call = vec_push(&log->captures, &full);
+	*call = (struct capture_call){.lane = record->lane,
+		.begins = label & LAUNCH_CAPTURE_BEGINS,
+		.start_ps = record->start_ps};
+}
+
+static int compare_capture_calls(const void *a, const void *b)
+{
+	const struct capture_call *x = a, *y = b;
+
+	return ORDER(x->lane, y->lane) ?: ORDER(x->start_ps, y->start_ps);
+}
+
+void log_pair_captures(struct eventlog *log)
+{
+	struct capture_call *call = log->captures.data;
+	const size_t count = log->captures.count;
+	size_t open = 0;
+
+	if (count)
+		qsort(call, count, sizeof(*call), compare_capture_calls);
+	for (size_t i = 0; i < count; i++) {
+		open = i && call[i].lane != call[i - 1].lane ? 0 : open;
+		open = call[i].begins ? open + 1 : open - (open > 0);
+		call[i].is_open = open > 0;
+	}
+	open = 0; /* now ends whose begin is yet to come */
+	for (size_t i = count; i-- > 0;) {
+		open = i + 1 < count && call[i].lane != call[i + 1].lane ? 0 : open;
+		call[i].is_open &= open > 0;
+		open = call[i].begins ? open - (open > 0) : open + 1;
+	}
+}
+
+size_t log_capture_at(const struct eventlog *log, uint32_t lane, int64_t start_ps)
+{
+	const struct capture_call *call = log->captures.data;
+	const struct capture_call at = {.lane = lane, .start_ps = start_ps};
+	size_t low = 0, high = log->captures.count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_capture_calls(&call[middle], &at) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 && call[low - 1].lane == lane && call[low - 1].is_open ? low : 0;
 }

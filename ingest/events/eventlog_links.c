@@ -35,6 +35,9 @@ struct join {
 	uint32_t op;			    /* that has what this link launched */
 	struct vec others;		    /* uint32_t: the other ops around the launch */
 	const struct around_record *around; /* the next one; NULL at the end */
+	bool has_captures;		    /* of graphs */
+	struct vec replayed; /* struct log_record: kernels of the replay of this link */
+	struct vec kernel;   /* struct replayed_kernel: the same */
 };
 
 static int next_launch(struct join *j, struct error *err)
@@ -54,6 +57,8 @@ static int next_around(struct join *j, struct error *err)
 	j->around = record;
 	return result;
 }
+
+#define REPLAYED_MOST ((size_t)1 << 20) /* kernels of one replay; those behind have no capture */
 
 /* The ops that have what this launch started. */
 static int find_ops(struct join *j, struct error *err)
@@ -124,14 +129,18 @@ static void count_launch(struct join *j, uint32_t slot, bool is_idle)
 static int pass_idle(struct join *j, struct error *err)
 {
 	if (expects_work(j, j->launch->how) &&
-		!log_is_captured(j->log, j->launch->lane, value_of(j->launch->time)))
+		!log_capture_at(j->log, j->launch->lane, value_of(j->launch->time)))
 		count_launch(j, launch_slot(j), true);
 	return next_launch(j, err);
 }
 
+static int end_replay(struct join *j, struct error *err);
+
 /* Moves to the launches of this link; the first of them counts. */
 static int find_launch(struct join *j, uint64_t link, struct error *err)
 {
+	if (end_replay(j, err))
+		return -1;
 	j->link = link;
 	j->slot = SLOT_UNLINKED;
 	j->link_is_handoff = false;
@@ -268,6 +277,97 @@ static int ask_event(struct join *j, const struct log_record *event, struct erro
 	return 0;
 }
 
+/* Adds the event, of which its launch is known, as one of this row. */
+static int attribute(struct join *j, struct log_record *record, uint32_t row, struct error *err)
+{
+	struct eventlog *log = j->log;
+	const struct launched_event event = {record, record->start_ps, j->launch_ps};
+	const struct lane *lane = &lanes_of(log)[record->lane];
+
+	/* The event's own op is lost after this. */
+	if (lane->flat && record->kind == EVENT_OP &&
+		log_add_work(log,
+			&(struct lane_work){record->lane, record->op, record->start_ps,
+				log_record_lasts(record), j->launch_ps, j->launch_lane, false},
+			err))
+		return -1;
+	if (record->kind == EVENT_OP) {
+		/* The launched event becomes one of what launched it. */
+		record->op = row;
+		record->type = 0;
+		for (size_t i = 0; i < j->others.count; i++)
+			if (sum_launched(log, *(uint32_t *)vec_at(&j->others, i), &event, err))
+				return -1;
+	}
+	if (log->opt.calls && !(record->flags & EVENT_TIMELESS) &&
+		sum_delay(log, record->op, &event, err))
+		return -1;
+	return (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err)) ||
+			       log_add_event(log, record, err)
+		       ? -1
+		       : 0;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct log_record *x = a, *y = b;
+
+	return ORDER(x->start_ps, y->start_ps) ?: ORDER(x->lane, y->lane);
+}
+
+/* The row of a kernel of a replay: what launched it when it was captured. */
+static uint32_t replayed_row(struct join *j, const struct replayed_kernel *kernel)
+{
+	struct eventlog *log = j->log;
+	uint32_t row;
+
+	if (!kernel->of || (log->opt.keeps_own_label && j->op != log->not_attributed &&
+				   j->op != log->unlabelled))
+		return j->op;
+	row = eventlog_op(log, kernel->of->row, strlen(kernel->of->row), kernel->of->type,
+		strlen(kernel->of->type));
+	log->any_label |= row != log->not_attributed;
+	return row;
+}
+
+/* Adds the kernels of the replay, all of which are known now. */
+static int end_replay(struct join *j, struct error *err)
+{
+	struct log_record *record = j->replayed.data;
+	const size_t count = j->replayed.count;
+	const struct op *op = j->log->profile->op;
+	bool is_found;
+
+	if (count == 0)
+		return 0;
+	qsort(record, count, sizeof(*record), compare_starts);
+	vec_clear(&j->kernel);
+	for (size_t i = 0; i < count; i++) {
+		struct replayed_kernel *kernel = vec_push(&j->kernel, err);
+
+		if (!kernel)
+			return -1;
+		kernel->name = op[record[i].op].name;
+		kernel->is_copy = graph_kernel_copies(kernel->name, op[record[i].op].type);
+	}
+	is_found = graph_captures_match(j->log->graphs, j->kernel.data, count);
+	j->log->tally[is_found ? TALLY_CAPTURED : TALLY_UNCAPTURED].count += count;
+	for (size_t i = 0; i < count; i++)
+		if (attribute(j, &record[i], replayed_row(j, vec_at(&j->kernel, i)), err))
+			return -1;
+	vec_clear(&j->replayed);
+	return 0;
+}
+
+static int keep_replayed(struct join *j, const struct log_record *record, struct error *err)
+{
+	struct log_record *kept = vec_push(&j->replayed, err);
+
+	if (kept)
+		*kept = *record;
+	return kept ? 0 : -1;
+}
+
 static int join_event(struct join *j, const struct log_record *launched, struct error *err)
 {
 	int64_t start_ps = launched->start_ps;
@@ -307,32 +407,17 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 	if (j->traits & LAUNCH_REPLAY && number_add(j->work_ps, record.dur_ps, &j->work_ps) &&
 		j->work_ps > log->longest_replay_ps)
 		log->longest_replay_ps = j->work_ps;
-	/* The event's own op is lost after this. */
-	if (log->opt.by_launcher && lane->flat && record.kind == EVENT_OP &&
-		log_add_work(log,
-			&(struct lane_work){record.lane, record.op, start_ps,
-				log_record_lasts(&record), j->launch_ps, j->launch_lane, false},
-			err))
-		return -1;
-	if (log->opt.by_launcher && record.kind == EVENT_OP) {
-		/* The launched event becomes one of what launched it. */
-		const struct launched_event event = {&record, start_ps, j->launch_ps};
-
-		record.op = j->op;
-		record.type = 0;
-		for (size_t i = 0; i < j->others.count; i++)
-			if (sum_launched(j->log, *(uint32_t *)vec_at(&j->others, i), &event, err))
-				return -1;
+	if (log->opt.by_launcher && record.kind == EVENT_OP && j->traits & LAUNCH_REPLAY) {
+		if (j->has_captures && j->replayed.count < REPLAYED_MOST)
+			return keep_replayed(j, &record, err);
+		log->tally[TALLY_UNCAPTURED].count++;
 	}
+	if (log->opt.by_launcher)
+		return attribute(j, &record, j->op, err);
 	if (log->opt.calls && !(record.flags & EVENT_TIMELESS) &&
 		sum_delay(log, record.op, &(struct launched_event){&record, start_ps, j->launch_ps},
 			err))
 		return -1;
-	if (log->opt.by_launcher)
-		return (++j->added % CHECK_EVERY == 0 && log_check_disk(log, err)) ||
-				       log_add_event(log, &record, err)
-			       ? -1
-			       : 0;
 	next = log_feed_next(log, err);
 	if (next)
 		*next = record;
@@ -372,6 +457,8 @@ static int join_events(struct join *j, struct error *err)
 	pass = launched_pass_new(j->log, err);
 	got = pass ? pass_launched(j, pass, err) : -1;
 	launched_pass_free(pass);
+	if (got == 0 && end_replay(j, err))
+		return -1;
 	while (got == 0 && j->launch && !j->only_asks)
 		if (pass_idle(j, err))
 			return -1;
@@ -430,7 +517,8 @@ int log_join_links(struct eventlog *log, struct error *err)
 	struct join j = {.log = log,
 		.slot = SLOT_UNLINKED,
 		.launch_ps = LAUNCH_UNKNOWN,
-		.op = log->not_attributed};
+		.op = log->not_attributed,
+		.has_captures = log->graphs && graph_captures_count(log->graphs)};
 	int result;
 	const struct lane *lane = lanes_of(j.log);
 	uint32_t process = UINT32_MAX;
@@ -444,10 +532,11 @@ int log_join_links(struct eventlog *log, struct error *err)
 		j.any_device |= lane_runs_have_work(j.log->runs, i);
 		process = lane[i].process;
 	}
-	log_pair_captures(log);
 	if (log->waits.count)
 		qsort(log->waits.data, log->waits.count, sizeof(struct device_wait), compare_waits);
 	vec_init(&j.others, sizeof(uint32_t), SIZE_MAX, "launchers");
+	vec_init(&j.replayed, sizeof(struct log_record), REPLAYED_MOST, "kernels of a replay");
+	vec_init(&j.kernel, sizeof(struct replayed_kernel), REPLAYED_MOST, "kernels of a replay");
 	result = log_check_disk(log, err) || sort_links(log, err) ? -1 : 0;
 	log_choose_steps(log);
 	log->feed.has_slots = true;
@@ -457,6 +546,8 @@ int log_join_links(struct eventlog *log, struct error *err)
 				     : 0;
 	result = result || log_feed_end(log, err) ? -1 : 0;
 	vec_release(&j.others);
+	vec_release(&j.replayed);
+	vec_release(&j.kernel);
 	log_release_launched(log);
 	spill_free(log->launches);
 	spill_free(log->around);

@@ -187,6 +187,8 @@ enum tally_id {
 	TALLY_OVERLAP,
 	TALLY_DEEP,
 	TALLY_LABELS_DEEP,
+	TALLY_CAPTURED,
+	TALLY_UNCAPTURED,
 	TALLY_STACK_NAMES,
 	TALLY_SELF,
 	TALLY_SUM,
@@ -375,7 +377,8 @@ struct eventlog {
 	uint32_t part;	       /* of the sweep, in order; UINT32_MAX: what is in the sorter */
 	struct log_call *call;
 	size_t call_count, call_room, calls_left_out;
-	struct vec captures;	       /* eventlog_captures.c */
+	struct vec captures;	       /* eventlog_launchers.c: calls that begin and end captures */
+	struct graph_captures *graphs; /* what was captured; NULL: nothing */
 	struct recurrence *recurrence; /* eventlog_recurring.c; NULL: there are marks */
 	struct vec waits; /* of struct device_wait, in order of time when links are joined */
 };
@@ -397,7 +400,8 @@ static inline struct lane *lanes_of(const struct eventlog *log)
  */
 void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label);
 void log_pair_captures(struct eventlog *log);
-bool log_is_captured(const struct eventlog *log, uint32_t lane, int64_t start_ps);
+/* 0: what the lane launches at this time is not captured; else another number for each capture. */
+size_t log_capture_at(const struct eventlog *log, uint32_t lane, int64_t start_ps);
 
 /* Names of slices that may be marks: between these calls each op of the host is noted. */
 void log_begin_recurring(struct eventlog *log);

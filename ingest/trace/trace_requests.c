@@ -86,6 +86,9 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.by_launcher = trace_rows_are_launchers(opt->trace.rows),
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
 		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
+		.captures = opt->trace.captures,
+		.captures_out = opt->trace.captures_out,
+		.keeps_own_label = opt->trace.rows == TRACE_ROWS_ANNOTATIONS,
 		.sink = opt->trace.sink,
 		.context = opt->trace.sink_context,
 	};

@@ -570,10 +570,14 @@ static int read_stat_name(
 }
 
 /* Takes it that what is wrong is in the file, unless reading failed. */
-static int note_damage(struct hlo_words *w, const struct space *s, const struct error *err)
+static int note_damage(
+	struct hlo_words *w, struct space *s, const struct error *found, struct error *err)
 {
-	if (!s->is_damaged && err->kind != ERROR_LIMIT)
+	if (!s->is_damaged && found->kind != ERROR_LIMIT) {
+		*err = *found;
 		return -1;
+	}
+	s->is_damaged = false;
 	w->damaged++;
 	return 0;
 }
@@ -582,6 +586,7 @@ int hlo_words_add(
 	struct hlo_words *w, struct space *s, const struct extent *plane, struct error *err)
 {
 	struct stat_ids ids = {0};
+	struct error found = {.kind = ERROR_NONE};
 
 	s->is_damaged = false;
 	for (int pass = 0; pass < 2; pass++) {
@@ -589,20 +594,20 @@ int hlo_words_add(
 		struct wire_field field;
 		int got;
 
-		while ((got = space_next(s, &rest, WHAT, &field, &inside, err)) > 0) {
+		while ((got = space_next(s, &rest, WHAT, &field, &inside, &found)) > 0) {
+			int result = 0;
+
 			if (field.type != WIRE_BYTES)
 				continue;
-			if ((pass == 0 && field.number == PLANE_STAT_METADATA &&
-				    read_stat_name(s, &inside, &ids, err)) ||
-				(pass == 1 && field.number == PLANE_EVENT_METADATA &&
-					read_entry(w, s, inside, &ids, err))) {
-				if (note_damage(w, s, err))
-					return -1;
-				s->is_damaged = false;
-			}
+			if (pass == 0 && field.number == PLANE_STAT_METADATA)
+				result = read_stat_name(s, &inside, &ids, &found);
+			else if (pass == 1 && field.number == PLANE_EVENT_METADATA)
+				result = read_entry(w, s, inside, &ids, &found);
+			if (result && note_damage(w, s, &found, err))
+				return -1;
 		}
 		if (got < 0)
-			return note_damage(w, s, err);
+			return note_damage(w, s, &found, err);
 	}
 	return 0;
 }
