@@ -272,7 +272,6 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog.c \
 	ingest/events/eventlog.h \
 	ingest/events/eventlog_busy.c \
-	ingest/events/eventlog_calls.c \
 	ingest/events/eventlog_causes.c \
 	ingest/events/eventlog_check.c \
 	ingest/events/eventlog_collectives.c \

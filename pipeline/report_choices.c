@@ -280,7 +280,8 @@ int report_choices_make(const struct job_settings *settings, const struct side *
 	static const char *const nouns[] = {"op", "type", "device", "class", "scope", "launcher",
 		"op with shapes", "annotation", "module", "phase", "stack", "line"};
 	static const char *const plurals[] = {"ops", "types", "devices", "classes", "scopes",
-		"launchers", "ops with shapes", "annotations", "modules", "phases", "stacks", "lines"};
+		"launchers", "ops with shapes", "annotations", "modules", "phases", "stacks",
+		"lines"};
 	const enum group_by by = settings->group.by;
 	size_t noun = settings->value_total && by == BY_NAME ? (size_t)BY_SCOPE : (size_t)by;
 

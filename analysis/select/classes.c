@@ -38,7 +38,7 @@ static const char shipped[] =
 	"\n"
 	"    - '/AllReduce|^RecvTensor'\n"
 	"    - '^(?i:kernel|\\w+_kernel|collective_comm):.*(?i:nccl|rccl|msccl|oneccl|hccl|nvshmem|"
-	"cross_device_reduce|deep_ep(::|9|12)int(er|ra)node)'\n"
+	"cross_device_reduce|_on_stream_kernel|deep_ep(::|9|12)int(er|ra)node)'\n"
 	"    - '^(?i:kernel|\\w+_kernel):(?!triton_)(\\(anonymous namespace\\)|[^<(])*"
 	"((?<![A-Za-z])|(?<=[a-z])(?=[AR]))(?i:all[-_]?(reduce|gather|to[-_]?all)|reduce[-_]?"
 	"scatter)'\n"

@@ -65,6 +65,14 @@ static uint64_t correlation(const struct trace_event *event)
 	return json_unsigned(&value, &id) ? id : 0;
 }
 
+/* True if rows are made of args. */
+static bool has_words(const struct trace *t)
+{
+	struct eventlog_options ignored = {0};
+
+	return trace_requests_take_words(trace_read_options(t), &ignored, xla_row_words);
+}
+
 static int device_event(struct trace *t, const struct trace_event *event, struct error *err)
 {
 	struct xla_log *xla = state_of(t)->xla;
@@ -100,7 +108,7 @@ static int device_event(struct trace *t, const struct trace_event *event, struct
 		op = string_of(xla_last_op(text_of(&op)));
 	if (type.kind != '"' || type.size == 0)
 		type = string_of(xla_device_type(text_of(&event->name), is_hlo));
-	if (trace_has_words(t))
+	if (has_words(t))
 		type = string_of(
 			xla_word_type(text_of(is_hlo ? &op : &event->name), text_of(&type)));
 	return trace_add(t, event, is_hlo ? &op : NULL, &type, &extra, err);
@@ -143,7 +151,7 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		return trace_add(t, event, NULL, NULL, &extra, err);
 	}
 	type = string_of(
-		xla_host_type(name, is_hlo && !(trace_has_words(t) && xla_log_has_devices(xla))));
+		xla_host_type(name, is_hlo && !(has_words(t) && xla_log_has_devices(xla))));
 	if (trace_read_options(t)->trace.rows == TRACE_ROWS_LAUNCHERS && !extra.link &&
 		xla_name_launches(name)) {
 		extra.flags |= EVENT_LABELLED;

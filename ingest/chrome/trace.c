@@ -686,11 +686,6 @@ void trace_set_near(struct trace *t, int64_t near_us)
 	set_base(t, near_us);
 }
 
-bool trace_has_words(const struct trace *t)
-{
-	return trace_requests_has_words(t->asked);
-}
-
 bool trace_is_part(const struct trace *t)
 {
 	return t->part != NULL;
@@ -763,7 +758,6 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 {
 	struct eventlog_options log = trace_requests_log_options(opt);
 	struct trace *t = memory_alloc(sizeof(*t));
-
 	const bool has_words = trace_requests_take_words(opt, &log, dialect->words);
 
 	log.device_option = dialect->device_option;
@@ -777,8 +771,7 @@ struct trace *trace_new(struct input *in, struct profile *out, const struct read
 	t->state = dialect->state_bytes ? arena_alloc(t->arena, dialect->state_bytes) : NULL;
 	t->log = eventlog_new(out, &log);
 	t->asked = trace_requests_new(out, opt, t->arena, err);
-	if (t->asked && has_words)
-		trace_requests_set_words(t->asked, dialect->words);
+	trace_requests_set_words(t->asked, has_words ? dialect->words : NULL);
 	if (t->asked)
 		return t;
 	trace_free(t);

@@ -52,8 +52,6 @@ struct eventlog *trace_log(struct trace *t);
 struct profile *trace_profile(struct trace *t);
 const struct read_options *trace_read_options(const struct trace *t);
 
-/* True if rows are made of args, by the dialect's words. */
-bool trace_has_words(const struct trace *t);
 /* True if the trace is one of the files of a merged trace: the text of an event then differs from
  * its fields. */
 bool trace_is_part(const struct trace *t);

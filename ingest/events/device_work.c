@@ -4,7 +4,8 @@
  * (vLLM, SGLang, aiter), allreduce_prototype_twoshot (quickreduce),
  * allreduce_fusion_kernel_oneshot_lamport (flashinfer), one_shot_all_reduce_kernel and
  * multimem_all_gather_kernel (PyTorch's symmetric memory), deep_ep::internode_ll::dispatch,
- * nvshmem_alltoall_kernel. XLA names collectives by their HLO opcode
+ * nvshmem_alltoall_kernel and, on streams of the host, rdxn_on_stream_kernel (NVSHMEM). XLA names
+ * collectives by their HLO opcode
  * ("all-reduce.7", "all-gather-start"). Kineto's categories of copies are gpu_memcpy and
  * gpu_memset (also with other devices' names before _memcpy), TensorFlow's names of copies
  * MEMCPYHtoD and MEMSET.
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* True if the word (of lower case, with a letter first) is anywhere in the text, in any case. */
+/* True if the word (of lower case, with no '_' first) is anywhere in the text, in any case. */
 static bool is_in(const char *text, const char *word)
 {
 	const size_t size = strlen(word);
@@ -96,17 +97,28 @@ enum device_work device_work_of(const char *name, const char *type)
 
 	if (is_any_in(type, copy_types) || starts_with_any(type, copies))
 		return WORK_COPY;
-	if (is_any_in(name, libraries) || starts_with_any(name, collectives) ||
-		is_named_collective(name) || starts_with_any(type, collectives) ||
-		strcmp(type, DEVICE_WORK_COMMUNICATION) == 0)
+	if (is_any_in(name, libraries) || strstr(name, "_on_stream_kernel") ||
+		starts_with_any(name, collectives) || is_named_collective(name) ||
+		starts_with_any(type, collectives) || strcmp(type, DEVICE_WORK_COMMUNICATION) == 0)
 		return WORK_COMMUNICATION;
 	return starts_with_any(name, copies) ? WORK_COPY : WORK_COMPUTE;
 }
 
-bool device_work_is_of_all(const char *text, size_t n)
+/* True if the text, of letters without '_' and '-', is one of DeepEP's kernels in which a rank
+ * takes tokens from all others. */
+static bool is_of_experts(const char *letters)
 {
 	static const char *const words[] = {
-		"allreduce", "allgather", "reducescatter", "alltoall", "barrier", NULL};
+		"::dispatch", "::combine", "8dispatch", "7combine", "notify", NULL};
+
+	return is_in(letters, "deepep") && is_any_in(letters, words);
+}
+
+bool device_work_is_of_all(const char *text, size_t n)
+{
+	static const char *const words[] = {"allreduce", "allgather", "reducescatter", "alltoall",
+		"barrier", "crossdevicereduce", "rdxnonstream", "fcollectonstream", "synconstream",
+		NULL};
 	static const char *const halves[] = {"-start", "-done", NULL};
 	char name[256], letters[256];
 	size_t size = 0;
@@ -119,5 +131,5 @@ bool device_work_is_of_all(const char *text, size_t n)
 		if (name[i] != '-' && name[i] != '_')
 			letters[size++] = name[i];
 	letters[size] = '\0';
-	return is_any_in(letters, words) && !is_any_in(name, halves);
+	return (is_any_in(letters, words) || is_of_experts(letters)) && !is_any_in(name, halves);
 }

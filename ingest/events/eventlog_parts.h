@@ -350,7 +350,7 @@ struct eventlog {
 	bool any_work;			  /* of a device */
 	uint32_t *device_of_lane;	  /* UINT32_MAX: none */
 	uint32_t *next_lane;		  /* with events, of the device of each lane */
-	struct call_record *waiting_call; /* eventlog_calls.c; NULL: none as yet */
+	struct call_record *waiting_call; /* eventlog_rows.c; NULL: none as yet */
 	size_t waiting_calls;
 	uint32_t call_source;
 	struct sums sums;
@@ -396,13 +396,11 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 	return log->lane.data;
 }
 
-/* A call that begins or ends the capture of a stream; log_pair_captures comes after the last one.
- */
+/* A call that begins or ends a capture; log_pair_captures comes after the last one. */
 void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label);
 void log_pair_captures(struct eventlog *log);
 /* 0: what the lane launches at this time is not captured; else another number for each capture. */
 size_t log_capture_at(const struct eventlog *log, uint32_t lane, int64_t start_ps);
-
 /* Names of slices that may be marks: between these calls each op of the host is noted. */
 void log_begin_recurring(struct eventlog *log);
 void log_note_recurring(struct eventlog *log, const struct log_record *event, int64_t start_ps);
@@ -724,11 +722,12 @@ int sum_delay(struct eventlog *log, uint32_t op, const struct launched_event *la
 /* Makes observations of the rows. */
 int sums_observe(struct eventlog *log, struct error *err);
 
-/* eventlog_calls.c */
+/* eventlog_rows.c */
 /* Keeps one call, where they are kept; `place` is the slot, `source` need not be set. */
 int log_keep_call(struct eventlog *log, const struct call_record *call, struct error *err);
 /* Gives the profile its source of calls. After log_profile_steps. */
 int log_end_calls(struct eventlog *log, struct error *err);
+int log_write_rows(struct eventlog *log, struct error *err);
 
 /* eventlog_devices.c */
 /* Finds the device of each lane; after log_resolve_steps. */
@@ -796,8 +795,5 @@ static inline void log_note_collective(
 /* Gives the profile its calls of collectives. After log_profile_steps. */
 void log_end_collectives(struct eventlog *log);
 void log_release_collectives(struct eventlog *log);
-
-/* eventlog_rows.c */
-int log_write_rows(struct eventlog *log, struct error *err);
 
 #endif

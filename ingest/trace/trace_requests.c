@@ -226,7 +226,8 @@ bool trace_requests_take_words(
 
 void trace_requests_set_words(struct trace_requests *a, trace_row_words *words)
 {
-	a->words = words;
+	if (a)
+		a->words = words;
 }
 
 bool trace_requests_has_words(const struct trace_requests *a)

@@ -31,7 +31,8 @@ struct trace_requests *trace_requests_new(struct profile *out, const struct read
 	struct arena *arena, struct error *err);
 void trace_requests_free(struct trace_requests *a); /* NULL is fine */
 
-/* Ops are named by these words, as trace_requests_take_words said, and not by a template. */
+/* Ops are named by these words, as trace_requests_take_words said, and not by a template. NULL of
+ * either is fine. */
 void trace_requests_set_words(struct trace_requests *a, trace_row_words *words);
 
 bool trace_requests_has_words(const struct trace_requests *a);

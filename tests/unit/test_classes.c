@@ -121,6 +121,15 @@ static const struct {
 		"void c10d::(anonymous namespace)::one_shot_all_reduce_kernel<2>"},
 	{"communication", "kernel", "tensorrt_llm::kernels::twoShotAllReduceKernel<half>"},
 	{"communication", "kernel", "nvshmem_alltoall_kernel"},
+	{"communication", "kernel", "void rdxn_on_stream_kernel<float, (rdxn_ops)4>(int, float*)"},
+	{"communication", "kernel", "barrier_on_stream_kernel_threadgroup(int, int)"},
+	{"communication", "kernel",
+		"void "
+		"mscclpp::collective::allreduceNvls<__half>(mscclpp::DeviceHandle<mscclpp::"
+		"MemoryChannel>*)"},
+	{"communication", "kernel",
+		"ncclDevKernel_Generic_AllGather_4(ncclDevKernelArgsStorage<4096ul>)"},
+	{"compute", "kernel", "collision_stream_kernel"},
 	{"communication", "kernel", "mscclKernel_Sum_half_LL_false"},
 	{"communication", "kernel", "HcclAllReduce"},
 	{"reduction", "kernel", "void smallReduceKernel<float>(float*)"},
