@@ -84,7 +84,7 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 			"programs that XLA compiled have them (jax.named_scope, names of modules); "
 			"--by=name makes rows of the ops themselves"},
 		[TRACE_ROWS_SOURCES] = {"--by=source", "op with a line of source",
-			"XPlane files of JAX have them, and trace.json.gz of a TPU or GPU; "
+			"XPlane files of JAX have them, and trace.json.gz of a TPU; "
 			"PyTorch's profiler records frames (with_stack=True) for --by=stack:1"},
 	};
 	const struct trace_tally *tally = options->tally;
@@ -102,6 +102,12 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 	}
 	if (atomic_load(&tally->labelled))
 		return 0;
+	if (options->rows == TRACE_ROWS_MODULES && atomic_load(&tally->worded)) {
+		error_set(
+			err, ERROR_INPUT, "--by=module", "no op of a program of XLA in %s", found);
+		return error_hint(err, "programs that XLA compiled are modules there; --by=name "
+				       "makes rows of the ops themselves");
+	}
 	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s%s in %s",
 		rows[options->rows].missing, are_launchers ? " around the launches" : "", found);
 	return error_hint(err, "%s",

@@ -18,7 +18,8 @@ struct trace_tally {
 	_Atomic size_t marked; /* of these: --step-marker matched a slice */
 	_Atomic uint64_t
 		fields; /* a bit for each of the first 64 fields of --name that an event had */
-	_Atomic size_t launched; /* of these: something launched work of a device */
+	_Atomic size_t launched; /* of these: something launched work, where rows are launchers */
+	_Atomic size_t worded;	 /* of these: words of programs are rows; all count as launched */
 	_Atomic size_t labelled; /* of these: in an event that --by makes rows of */
 	/* Hints from the first trace without: names of slices that recur for --step-marker
 	 * ("eval_step (12 times)"), keys of args for --name, those that are near first, "a, b"; may

@@ -85,6 +85,23 @@ static bool is_named_collective(const char *name)
 	return false;
 }
 
+/* True if the kernel is one of NVSHMEM's on streams of the host: a word that is one of its ops. */
+static bool is_on_stream(const char *name)
+{
+	static const char *const ops[] = {"rdxn", "reduce", "barrier", "barrier_all", "sync",
+		"sync_all", "fcollect", "alltoall", "broadcast", "reducescatter", "quiet",
+		"signal_op", "signal_wait_until", NULL};
+	const char *const end = strstr(name, "_on_stream_kernel"), *at = end;
+
+	while (end && at > name && (isalpha((unsigned char)at[-1]) || at[-1] == '_'))
+		at--;
+	for (size_t i = 0; end && ops[i]; i++)
+		if (strlen(ops[i]) == (size_t)(end - at) &&
+			strncmp(at, ops[i], (size_t)(end - at)) == 0)
+			return true;
+	return false;
+}
+
 enum device_work device_work_of(const char *name, const char *type)
 {
 	static const char *const libraries[] = {"nccl", "rccl", "msccl", "oneccl", "hccl",
@@ -97,7 +114,7 @@ enum device_work device_work_of(const char *name, const char *type)
 
 	if (is_any_in(type, copy_types) || starts_with_any(type, copies))
 		return WORK_COPY;
-	if (is_any_in(name, libraries) || strstr(name, "_on_stream_kernel") ||
+	if (is_any_in(name, libraries) || is_on_stream(name) ||
 		starts_with_any(name, collectives) || is_named_collective(name) ||
 		starts_with_any(type, collectives) || strcmp(type, DEVICE_WORK_COMMUNICATION) == 0)
 		return WORK_COMMUNICATION;

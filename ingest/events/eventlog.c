@@ -272,7 +272,7 @@ int64_t eventlog_kernel(struct eventlog *log, const char *name, size_t n)
 	if (!log->opt.by_launcher)
 		return 0;
 	log->graphs = log->graphs ? log->graphs : graph_captures_new();
-	return graph_captures_kernel(log->graphs, name, n);
+	return graph_captures_kernel(log->graphs, name, n, log->opt.limits.ops);
 }
 
 uint8_t eventlog_type(struct eventlog *log, const char *type, size_t n)

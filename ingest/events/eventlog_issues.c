@@ -53,6 +53,12 @@ static const struct {
 	[TALLY_UNCAPTURED] = {ISSUE_INFO, "replay-uncaptured",
 		"kernels of replayed graphs that no capture has, counted for what is around the "
 		"replay (--graph=capture:FILE gives the trace of the capture)"},
+	[TALLY_GRAPH_CUTS + GRAPH_CUT_NAMES] = {ISSUE_LOSS, "graphs-names",
+		"launches of kernels with one more name than --max-ops: no name tells their graph"},
+	[TALLY_GRAPH_CUTS + GRAPH_CUT_LAUNCHES] = {ISSUE_LOSS, "graphs-launches",
+		"launches captured into graphs beyond 4194304, left out of their graphs"},
+	[TALLY_GRAPH_CUTS + GRAPH_CUT_REPLAYS] = {ISSUE_LOSS, "graphs-replays",
+		"replays of graphs beyond 4096 different ones, counted as if no capture had them"},
 	[TALLY_STACK_NAMES] = {ISSUE_LOSS, "stacks-many",
 		"stacks whose names together are longer than 256 MiB, named by their innermost "
 		"frame (a smaller N has fewer)"},

@@ -287,8 +287,12 @@ static int attribute(struct join *j, struct log_record *record, uint32_t row, st
 	/* The event's own op is lost after this. */
 	if (lane->flat && record->kind == EVENT_OP &&
 		log_add_work(log,
-			&(struct lane_work){record->lane, record->op, record->start_ps,
-				log_record_lasts(record), j->launch_ps, j->launch_lane, false},
+			&(struct lane_work){.lane = record->lane,
+				.op = record->op,
+				.start_ps = record->start_ps,
+				.dur_ps = log_record_lasts(record),
+				.launch_ps = record->launch_ps,
+				.launch_lane = (uint32_t)record->launch_lane},
 			err))
 		return -1;
 	if (record->kind == EVENT_OP) {
@@ -315,18 +319,26 @@ static int compare_starts(const void *a, const void *b)
 	return ORDER(x->start_ps, y->start_ps) ?: ORDER(x->lane, y->lane);
 }
 
-/* The row of a kernel of a replay: what launched it when it was captured. */
+/* The row of a kernel of a replay: what launched it when it was captured, unless only what is
+ * around the replay has a label, or is asked for. */
 static uint32_t replayed_row(struct join *j, const struct replayed_kernel *kernel)
 {
 	struct eventlog *log = j->log;
+	const bool has_own = j->op != log->not_attributed && j->op != log->unlabelled;
 	uint32_t row;
 
-	if (!kernel->of || (log->opt.keeps_own_label && j->op != log->not_attributed &&
-				   j->op != log->unlabelled))
+	if (!kernel->of) {
+		log->tally[TALLY_UNCAPTURED].count++;
+		return j->op;
+	}
+	if (has_own && log->opt.keeps_own_label)
 		return j->op;
 	row = eventlog_op(log, kernel->of->row, strlen(kernel->of->row), kernel->of->type,
 		strlen(kernel->of->type));
-	log->any_label |= row != log->not_attributed;
+	if (row == log->not_attributed || row == log->unlabelled)
+		return j->op;
+	log->tally[TALLY_CAPTURED].count++;
+	log->any_label = true;
 	return row;
 }
 
@@ -336,7 +348,6 @@ static int end_replay(struct join *j, struct error *err)
 	struct log_record *record = j->replayed.data;
 	const size_t count = j->replayed.count;
 	const struct op *op = j->log->profile->op;
-	bool is_found;
 
 	if (count == 0)
 		return 0;
@@ -350,8 +361,7 @@ static int end_replay(struct join *j, struct error *err)
 		kernel->name = op[record[i].op].name;
 		kernel->is_copy = graph_kernel_copies(kernel->name, op[record[i].op].type);
 	}
-	is_found = graph_captures_match(j->log->graphs, j->kernel.data, count);
-	j->log->tally[is_found ? TALLY_CAPTURED : TALLY_UNCAPTURED].count += count;
+	graph_captures_match(j->log->graphs, j->kernel.data, count);
 	for (size_t i = 0; i < count; i++)
 		if (attribute(j, &record[i], replayed_row(j, vec_at(&j->kernel, i)), err))
 			return -1;
@@ -545,6 +555,9 @@ int log_join_links(struct eventlog *log, struct error *err)
 		 : log->launches     ? pass_all(&j, err)
 				     : 0;
 	result = result || log_feed_end(log, err) ? -1 : 0;
+	for (int cut = 0; log->graphs && cut <= GRAPH_CUT_REPLAYS; cut++)
+		log->tally[TALLY_GRAPH_CUTS + cut].count +=
+			graph_captures_cut(log->graphs, (enum graph_cut)cut);
 	vec_release(&j.others);
 	vec_release(&j.replayed);
 	vec_release(&j.kernel);

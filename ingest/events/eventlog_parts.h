@@ -189,7 +189,8 @@ enum tally_id {
 	TALLY_LABELS_DEEP,
 	TALLY_CAPTURED,
 	TALLY_UNCAPTURED,
-	TALLY_STACK_NAMES,
+	TALLY_GRAPH_CUTS, /* three, as of graph_captures_cut */
+	TALLY_STACK_NAMES = TALLY_GRAPH_CUTS + 3,
 	TALLY_SELF,
 	TALLY_SUM,
 	TALLY_STEP_CUT,
@@ -744,8 +745,7 @@ struct lane_work {
 /* Chooses the devices whose work is read from log->runs once more when their parts are measured:
  * all their events are there. Nothing need be added of it. After lane_runs_sort. */
 void log_choose_work(struct eventlog *log);
-/* True if each step in which something runs will have the parts of one device at least. After
- * log_choose_work. */
+/* True if each step with work will have the parts of one device; after log_choose_work. */
 bool log_has_parts(const struct eventlog *log);
 /* Adds work on a lane, where it is wanted. */
 int log_add_work(struct eventlog *log, const struct lane_work *work, struct error *err);

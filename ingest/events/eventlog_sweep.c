@@ -255,9 +255,13 @@ static int add_work(struct sweep *s, const struct open_event *f, struct error *e
 		(s->log->opt.by_launcher && is_launched)) /* its launch has added it */
 		return 0;
 	return log_add_work(s->log,
-		&(struct lane_work){s->lane, f->work_op, f->start_ps, f->share.dur_ps,
-			is_launched ? f->launch_ps : LAUNCH_UNKNOWN, f->launch_lane,
-			f->children > 0},
+		&(struct lane_work){.lane = s->lane,
+			.op = f->work_op,
+			.start_ps = f->start_ps,
+			.dur_ps = f->share.dur_ps,
+			.launch_ps = is_launched ? f->launch_ps : LAUNCH_UNKNOWN,
+			.launch_lane = (uint32_t)f->launch_lane,
+			.is_around = f->children > 0},
 		err);
 }
 

@@ -13,8 +13,10 @@
 #include "ingest/events/device_work.h"
 
 #define LAUNCHES_MOST ((size_t)1 << 22)
-#define ANSWERS_MOST ((size_t)4096) /* lists of kernels whose captures are kept */
+#define ANSWERS_MOST ((size_t)4096)	/* lists of kernels whose captures are kept */
+#define ANSWERED_MOST ((size_t)1 << 22) /* captures of all answers */
 #define NO_LAUNCH UINT32_MAX
+#define REPLAYED_LEAST 9 /* of ten launches of a capture: a kernel of a big graph is not it */
 
 struct capture {
 	size_t first, count; /* of its launches */
@@ -40,7 +42,8 @@ struct graph_captures {
 	struct capture *capture;
 	size_t captures, capture_room;
 	struct capture_answer *answer;
-	size_t answers, answer_room;
+	size_t answers, answer_room, answered;
+	size_t cut[GRAPH_CUT_REPLAYS + 1];
 	/* Room for one question. */
 	uint32_t *name, *place; /* of each kernel: number of its name, launch of the capture */
 	size_t name_room, place_room;
@@ -81,9 +84,19 @@ void graph_captures_free(struct graph_captures *c)
 	memory_free(c);
 }
 
-uint32_t graph_captures_kernel(struct graph_captures *c, const char *name, size_t n)
+uint32_t graph_captures_kernel(struct graph_captures *c, const char *name, size_t n, size_t most)
 {
-	return n ? intern_id(c->kernels, name, n) + 1 : 0;
+	uint32_t id;
+
+	if (n == 0)
+		return 0;
+	if (intern_find(c->kernels, name, n, &id))
+		return id + 1;
+	if (intern_count(c->kernels) >= most) {
+		c->cut[GRAPH_CUT_NAMES]++;
+		return 0;
+	}
+	return intern_id(c->kernels, name, n) + 1;
 }
 
 void graph_captures_begin(struct graph_captures *c)
@@ -100,8 +113,12 @@ void graph_captures_add(struct graph_captures *c, const struct captured_launch *
 {
 	struct captured_launch *kept;
 
-	if (c->launches == LAUNCHES_MOST || c->captures == 0)
+	if (c->captures == 0)
 		return;
+	if (c->launches == LAUNCHES_MOST) {
+		c->cut[GRAPH_CUT_LAUNCHES]++;
+		return;
+	}
 	kept = memory_push(&c->launch, &c->launches, &c->launch_room, sizeof(*kept));
 	*kept = *launch;
 	kept->row = intern_copy(c->texts, launch->row);
@@ -120,7 +137,7 @@ void graph_captures_join(struct graph_captures *c, const struct graph_captures *
 			const char *name =
 				launch.kernel ? intern_name(from->kernels, launch.kernel - 1) : "";
 
-			launch.kernel = graph_captures_kernel(c, name, strlen(name));
+			launch.kernel = graph_captures_kernel(c, name, strlen(name), LAUNCHES_MOST);
 			graph_captures_add(c, &launch);
 		}
 	}
@@ -129,6 +146,11 @@ void graph_captures_join(struct graph_captures *c, const struct graph_captures *
 size_t graph_captures_count(const struct graph_captures *c)
 {
 	return c->launches;
+}
+
+size_t graph_captures_cut(const struct graph_captures *c, enum graph_cut cut)
+{
+	return c->cut[cut];
 }
 
 const struct captured_launch *graph_captures_at(const struct graph_captures *c, size_t i)
@@ -200,19 +222,50 @@ static bool fits_by_name(struct graph_captures *c, const struct capture *capture
 	return true;
 }
 
+static bool has_names(const struct graph_captures *c, const struct capture *capture)
+{
+	const struct captured_launch *launch = &c->launch[capture->first];
+
+	for (size_t i = 0; i < capture->count; i++)
+		if (!launch[i].kernel && !launch[i].is_copy)
+			return false;
+	return true;
+}
+
+/* True if both, of as many launches, have the same rows. */
+static bool has_same_rows(
+	const struct graph_captures *c, const struct capture *capture, const struct capture *other)
+{
+	const struct captured_launch *a = &c->launch[capture->first], *b = &c->launch[other->first];
+
+	for (size_t i = 0; i < capture->count; i++)
+		if (a[i].row != b[i].row || a[i].type != b[i].type)
+			return false;
+	return true;
+}
+
+/* True if the launches of the captures, which fit, have names, or all the same rows. */
+static bool is_certain(const struct graph_captures *c, const struct capture_answer *answer)
+{
+	bool is_named = true, is_same = true;
+
+	for (size_t i = 0; i < answer->captures; i++) {
+		const struct capture *capture = &c->capture[answer->capture[i]];
+
+		is_named &= has_names(c, capture);
+		is_same &= has_same_rows(c, capture, &c->capture[answer->capture[0]]);
+	}
+	return is_named || is_same;
+}
+
 /* True if the capture has launches for all kernels; c->place says which. Without names only a
  * capture of as many is one. */
 static bool fits_capture(struct graph_captures *c, const struct capture *capture,
 	const struct replayed_kernel *kernel, size_t count)
 {
-	bool has_names = true;
-
-	if (count == 0 || capture->count < count)
+	if (count == 0 || capture->count < count || count * 10 < capture->count * REPLAYED_LEAST)
 		return false;
-	for (size_t i = 0; i < capture->count; i++)
-		has_names &= c->launch[capture->first + i].kernel ||
-			     c->launch[capture->first + i].is_copy;
-	return ((has_names || capture->count == count) &&
+	return ((capture->count == count || has_names(c, capture)) &&
 		       fits_in_order(c, capture, kernel, count)) ||
 	       fits_by_name(c, capture, kernel, count);
 }
@@ -248,6 +301,8 @@ static void ask_all(struct graph_captures *c, struct capture_answer *answer,
 		found = memory_push(&answer->capture, &answer->captures, &room, sizeof(*found));
 		*found = (uint32_t)i;
 	}
+	if (!is_certain(c, answer))
+		answer->captures = 0;
 }
 
 static struct capture_answer *answer_to(
@@ -261,12 +316,15 @@ static struct capture_answer *answer_to(
 	for (size_t i = 0; i < c->answers; i++)
 		if (c->answer[i].hash == hash && c->answer[i].count == count)
 			return &c->answer[i];
-	if (c->answers == ANSWERS_MOST)
+	if (c->answers == ANSWERS_MOST || c->answered > ANSWERED_MOST) {
+		c->cut[GRAPH_CUT_REPLAYS]++;
 		return NULL;
+	}
 	answer = memory_push(&c->answer, &c->answers, &c->answer_room, sizeof(*answer));
 	answer->hash = hash;
 	answer->count = count;
 	ask_all(c, answer, kernel, count);
+	c->answered += answer->captures;
 	return answer;
 }
 

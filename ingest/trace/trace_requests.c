@@ -353,6 +353,8 @@ void trace_requests_report_found(struct trace_requests *a, const struct eventlog
 			1, a->out->path);
 	if (!tally)
 		return;
-	atomic_fetch_add(&tally->launched, launched.any || a->words);
+	atomic_fetch_add(&tally->launched,
+		a->words || (launched.any && trace_rows_are_launchers(a->opt->trace.rows)));
+	atomic_fetch_add(&tally->worded, a->words != NULL);
 	atomic_fetch_add(&tally->labelled, a->words ? a->has_words : launched.labelled);
 }

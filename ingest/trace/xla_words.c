@@ -168,7 +168,8 @@ bool xla_row_words(enum trace_rows rows, const struct name_source *source, struc
 		/* An op of the host: its kernels, which have the name without the type, are
 		 * another. */
 		found = rows == TRACE_ROWS_SCOPES;
-		text_add(to, found ? text_string(&value) : XLA_HOST_ROW);
+		text_add_bytes(to, found ? text_string(&value) : XLA_HOST_ROW,
+			found ? value.size : sizeof(XLA_HOST_ROW) - 1);
 	} else {
 		found = add_word(rows, source, &value, to);
 		text_add(to, found ? "" : NOT_ATTRIBUTED_NAME);

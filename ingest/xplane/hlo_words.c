@@ -53,6 +53,7 @@ struct computation {
 struct program {
 	uint64_t id;
 	const char *name;
+	uint64_t bytes;
 };
 
 struct hlo_call {
@@ -71,13 +72,14 @@ struct frame {
 struct hlo_words {
 	struct arena *arena;
 	struct intern *keys, *texts; /* a key: id of the program, name of the instruction */
+	struct intern *ids;	     /* of programs */
 	struct program *program;
 	size_t program_count, program_room;
 	struct instruction *instruction; /* by key */
 	size_t instruction_count, instruction_room;
 	struct computation *computation;
 	size_t computation_count, computation_room;
-	size_t damaged, left_out;
+	size_t damaged, left_out, repeated;
 	/* The program that is read. */
 	uint64_t id;
 	struct hlo_call *call;
@@ -98,6 +100,7 @@ struct hlo_words *hlo_words_new(void)
 	w->arena = arena_new();
 	w->keys = intern_new(w->arena);
 	w->texts = intern_new(w->arena);
+	w->ids = intern_new(w->arena);
 	text_init(&w->scratch);
 	return w;
 }
@@ -507,6 +510,28 @@ static int read_stat(struct space *s, struct extent rest, const struct stat_ids 
 	return got;
 }
 
+/* Adds the program, unless its id is that of another: the same one may be in several planes. */
+static bool add_program(struct hlo_words *w, const struct hlo_description *found)
+{
+	struct program *program;
+	uint64_t id = found->program.id;
+	const uint64_t bytes = found->proto.end - found->proto.start;
+	uint32_t number;
+
+	if (id == 0) /* unknown */
+		id = UINT64_MAX - w->program_count;
+	if (intern_find(w->ids, (const char *)&id, sizeof(id), &number)) {
+		w->repeated += w->program[number].bytes != bytes ||
+			       strcmp(w->program[number].name, found->program.name) != 0;
+		return false;
+	}
+	intern_id(w->ids, (const char *)&id, sizeof(id));
+	program = memory_push(&w->program, &w->program_count, &w->program_room, sizeof(*program));
+	*program = (struct program){id, found->program.name, bytes};
+	w->id = id;
+	return true;
+}
+
 /* Adds the program of an entry of the map of descriptions, if it has one. */
 static int read_entry(struct hlo_words *w, struct space *s, struct extent entry,
 	const struct stat_ids *ids, struct error *err)
@@ -514,7 +539,6 @@ static int read_entry(struct hlo_words *w, struct space *s, struct extent entry,
 	struct hlo_description found = {.program.name = ""};
 	struct extent rest, inside = {0, 0};
 	struct wire_field field;
-	struct program *program;
 	struct wire bytes;
 	int got;
 
@@ -534,9 +558,8 @@ static int read_entry(struct hlo_words *w, struct space *s, struct extent entry,
 	}
 	if (got < 0 || found.proto.end == 0)
 		return got;
-	program = memory_push(&w->program, &w->program_count, &w->program_room, sizeof(*program));
-	*program = found.program;
-	w->id = program->id;
+	if (!add_program(w, &found))
+		return 0;
 	return read_program(w, s, &found.proto, err);
 }
 
@@ -618,6 +641,10 @@ void hlo_words_report(const struct hlo_words *w, struct profile *p)
 		"programs of XLA in the file that cannot be read: their ops have no scope and no "
 		"line of source",
 		w->damaged, p->path);
+	issue_add(&p->issues, ISSUE_LOSS, "xplane-programs-twice",
+		"programs of XLA with the id of another, left out: ops with this id have the words "
+		"of the first",
+		w->repeated, p->path);
 	issue_add(&p->issues, ISSUE_LOSS, "xplane-words",
 		"texts of programs of XLA beyond what is kept: their ops have no scope or no line "
 		"of source",
@@ -647,6 +674,12 @@ static bool find_in(const struct hlo_words *w, uint64_t program, struct xla_text
 	return true;
 }
 
+static bool is_same(const struct hlo_word *a, const struct hlo_word *b)
+{
+	return strcmp(a->op_name, b->op_name) == 0 && strcmp(a->caller, b->caller) == 0 &&
+	       strcmp(a->source, b->source) == 0 && strcmp(a->user_source, b->user_source) == 0;
+}
+
 bool hlo_words_find(const struct hlo_words *w, const uint64_t *program, struct xla_text module,
 	struct xla_text op, struct hlo_word *out)
 {
@@ -661,8 +694,7 @@ bool hlo_words_find(const struct hlo_words *w, const uint64_t *program, struct x
 		if (!xla_text_is(module, w->program[i].name) ||
 			!find_in(w, w->program[i].id, op, &scratch, found ? &other : out))
 			continue;
-		/* Equal texts are one. */
-		if (found && (other.op_name != out->op_name || other.source != out->source)) {
+		if (found && !is_same(&other, out)) {
 			found = false;
 			break;
 		}

@@ -13,7 +13,7 @@
  * launch is the graph's name, its type the place in it. */
 static void capture(struct graph_captures *c, const char *graph, const char *kernels)
 {
-	static const char *const place[] = {"0", "1", "2", "3", "4", "5", "6", "7"};
+	static const char *const place[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
 
 	graph_captures_begin(c);
 	for (size_t i = 0; kernels[i]; i++)
@@ -21,7 +21,7 @@ static void capture(struct graph_captures *c, const char *graph, const char *ker
 			c, &(struct captured_launch){
 				   .kernel = strchr("*M", kernels[i])
 						     ? 0
-						     : graph_captures_kernel(c, &kernels[i], 1),
+						     : graph_captures_kernel(c, &kernels[i], 1, 64),
 				   .is_copy = kernels[i] == 'M',
 				   .row = graph,
 				   .type = place[i]});
@@ -30,8 +30,8 @@ static void capture(struct graph_captures *c, const char *graph, const char *ker
 /* "A012": of graph A, launches 0, 1, 2; "" where there is none. */
 static const char *replay(struct graph_captures *c, const char *kernels)
 {
-	static char names[8][2], found[16];
-	struct replayed_kernel kernel[8];
+	static char names[16][2], found[32];
+	struct replayed_kernel kernel[16];
 	const size_t count = strlen(kernels);
 
 	for (size_t i = 0; i < count; i++) {
@@ -53,16 +53,31 @@ static void in_order(void **state)
 	(void)state;
 	struct graph_captures *c = graph_captures_new();
 
-	capture(c, "A", "abca");
-	capture(c, "B", "abM");
-	assert_string_equal(replay(c, "abca"), "A0123");
-	assert_string_equal(replay(c, "abM"), "B012");
-	/* Launches that the replay does not have are passed over; B has fewer of them. */
-	assert_string_equal(replay(c, "ab"), "B01");
-	assert_string_equal(replay(c, "ca"), "A23");
-	assert_string_equal(replay(c, "bb"), "");
-	assert_string_equal(replay(c, "abcaa"), "");
-	assert_string_equal(replay(c, "aMx"), "");
+	capture(c, "A", "abcabcabca");
+	capture(c, "B", "abcabcabM");
+	assert_string_equal(replay(c, "abcabcabca"), "A0123456789");
+	assert_string_equal(replay(c, "abcabcabM"), "B012345678");
+	/* Launches that the replay does not have are passed over. */
+	assert_string_equal(replay(c, "abcabcabc"), "A012345678");
+	assert_string_equal(replay(c, "bcabcabca"), "A123456789");
+	assert_string_equal(replay(c, "bbcabcabc"), "");
+	assert_string_equal(replay(c, "abcabcabcaa"), "");
+	assert_string_equal(replay(c, "abcabcabMx"), "");
+	graph_captures_free(c);
+}
+
+/* A replay has nine of ten launches of its capture at least. */
+static void one_of_many(void **state)
+{
+	(void)state;
+	struct graph_captures *c = graph_captures_new();
+
+	capture(c, "A", "abcdefghij");
+	capture(c, "B", "klmnopqrs");
+	assert_string_equal(replay(c, "a"), "");
+	assert_string_equal(replay(c, "acdefghij"), "A023456789");
+	assert_string_equal(replay(c, "klmnopqr"), "");
+	assert_string_equal(replay(c, "acdefghi"), "");
 	graph_captures_free(c);
 }
 
@@ -82,13 +97,23 @@ static void side_by_side(void **state)
 static void without_names(void **state)
 {
 	(void)state;
-	struct graph_captures *c = graph_captures_new();
+	struct graph_captures *c = graph_captures_new(), *same = graph_captures_new(),
+			      *others = graph_captures_new();
 
 	capture(c, "A", "**M");
 	/* Only their number and what copies can tell. */
 	assert_string_equal(replay(c, "xyM"), "A012");
 	assert_string_equal(replay(c, "xMy"), "");
 	assert_string_equal(replay(c, "xM"), "");
+	/* A further one with the same rows is as good, one with others leaves it open. */
+	capture(c, "A", "**M");
+	graph_captures_join(same, c);
+	assert_string_equal(replay(same, "xyM"), "A012");
+	capture(c, "B", "**M");
+	graph_captures_join(others, c);
+	assert_string_equal(replay(others, "xyM"), "");
+	graph_captures_free(same);
+	graph_captures_free(others);
 	graph_captures_free(c);
 }
 
@@ -131,6 +156,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_order),
+		cmocka_unit_test(one_of_many),
 		cmocka_unit_test(side_by_side),
 		cmocka_unit_test(without_names),
 		cmocka_unit_test(alike),
