@@ -9,6 +9,15 @@ stepstat_missing="$stepstat_missing $2"])
 AC_DEFUN([STEPSTAT_PKG],
 [PKG_CHECK_MODULES([$1], [$2], [], [STEPSTAT_MISSING([$2], [$3])])])
 
+# STEPSTAT_MODULES(NAMES): modules for scripts below NODE_PATH, each in the Debian package node-NAME
+AC_DEFUN([STEPSTAT_MODULES],
+[for stepstat_module in $1; do
+	AC_MSG_CHECKING([for $stepstat_module])
+	AS_IF([test -f "$NODE_PATH/$stepstat_module/package.json"], [AC_MSG_RESULT([yes])],
+		[AC_MSG_RESULT([no])
+		STEPSTAT_MISSING([$stepstat_module], [node-$stepstat_module])])
+done])
+
 # STEPSTAT_REQUIRE: stops here when something was missing.
 AC_DEFUN([STEPSTAT_REQUIRE],
 [AS_IF([test -n "$stepstat_missing"],

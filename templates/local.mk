@@ -1,4 +1,4 @@
-# Texts that are compiled in: the topics of help, SQL with @NAME@ places, style and script of the pages. A new one is one line here.
+# Texts that are compiled in: the topics of help, SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
 template_files = \
 	doc/topics.md \
 	templates/compare.css \
@@ -10,30 +10,71 @@ template_files = \
 	templates/page.js \
 	templates/report.js \
 	templates/statistics.sql \
+	templates/style.css \
 	templates/totals.sql
+
+# Modules of the pages. Each of templates/script/pages is bundled with what it needs: page_NAME.js.
+script_files = \
+	templates/script/d3-licence.txt \
+	templates/script/lib/dom.mjs \
+	templates/script/lib/format.mjs \
+	templates/script/lib/page.mjs \
+	templates/script/lib/rowdetail.mjs \
+	templates/script/lib/scales.mjs \
+	templates/script/lib/state.mjs \
+	templates/script/lib/svg.mjs \
+	templates/script/lib/table.mjs \
+	templates/script/pages/compare.mjs \
+	templates/script/pages/report.mjs \
+	templates/script/pages/suite.mjs \
+	templates/script/plots/dots.mjs \
+	templates/script/plots/excess.mjs \
+	templates/script/plots/forest.mjs \
+	templates/script/plots/heat.mjs \
+	templates/script/plots/legend.mjs \
+	templates/script/plots/lines.mjs \
+	templates/script/plots/runs.mjs \
+	templates/script/plots/series.mjs \
+	templates/script/plots/stackrows.mjs \
+	templates/script/plots/steps.mjs \
+	templates/script/plots/swarm.mjs \
+	templates/script/plots/timeline.mjs \
+	templates/script/plots/waterfall.mjs
+bundle_files = \
+	templates/page_compare.js \
+	templates/page_report.js \
+	templates/page_suite.js
 
 noinst_LIBRARIES += libtemplates.a
 libtemplates_a_SOURCES = templates/templates.c templates/templates.h
 nodist_libtemplates_a_SOURCES = templates/bytes.h
-EXTRA_DIST += templates/embed.awk templates/squeeze.awk $(template_files)
+EXTRA_DIST += templates/embed.awk $(script_files) $(template_files)
 BUILT_SOURCES += templates/bytes.h
-CLEANFILES += templates/bytes.h
+CLEANFILES += templates/bytes.h $(bundle_files)
 
-# od and awk are everywhere; the table's names are those of the files. Scripts and styles are squeezed.
-templates/bytes.h: $(template_files) templates/embed.awk templates/squeeze.awk
+# The licence of d3 is a comment before each bundle; NODE_PATH is where configure found d3's modules.
+$(bundle_files): $(script_files)
+	$(AM_V_GEN)$(MKDIR_P) templates && name=`echo $@ | sed 's,.*/page_,,; s,[.]js$$,,'` && { \
+	echo '/*' && cat $(srcdir)/templates/script/d3-licence.txt && echo '*/' && \
+	NODE_PATH=$(NODE_PATH) $(ESBUILD) $(srcdir)/templates/script/pages/$$name.mjs --bundle --minify \
+		--format=iife --target=es2020 --charset=utf8 --legal-comments=none --log-level=warning; \
+	} >$@.tmp && mv $@.tmp $@
+
+# od and awk are everywhere; the table's names are those of the files. Scripts and styles are minified.
+templates/bytes.h: $(template_files) $(bundle_files) templates/embed.awk
 	$(AM_V_GEN)$(MKDIR_P) templates && { \
-	for f in $(template_files); do \
+	for f in $(template_files) $(bundle_files); do \
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		case $$f in \
-		*.js) LC_ALL=C $(AWK) -f $(srcdir)/templates/squeeze.awk $(srcdir)/$$f ;; \
-		*.css) LC_ALL=C $(AWK) -v style=1 -f $(srcdir)/templates/squeeze.awk $(srcdir)/$$f ;; \
+		templates/page_*.js) cat $$f ;; \
+		*.js | *.css) $(ESBUILD) --minify --charset=utf8 --log-level=warning $(srcdir)/$$f ;; \
 		*) cat $(srcdir)/$$f ;; \
 		esac >$@.text || exit 1; \
 		LC_ALL=C od -An -v -tx1 $@.text | \
 			LC_ALL=C $(AWK) -v name=text_$$n -f $(srcdir)/templates/embed.awk || exit 1; \
 	done; \
 	echo 'static const struct { const char *name, *text; } template_table[] = {'; \
-	for f in $(template_files); do \
+	for f in $(template_files) $(bundle_files); do \
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		echo "{\"$${f##*/}\", text_$$n},"; \
 	done; \

@@ -190,10 +190,10 @@ def modules(program, version):
 
 
 def licences(info):
-    """{name in the wheel: bytes}: the project's licence and those of the libraries that are linked into the program."""
+    """{name in the wheel: bytes}: the project's licence and those of the libraries that are linked into the program, or written into pages."""
     made = {}
     needed = re.search(r"^build='(.*?)'", read(os.path.join(TOP, "scripts/deps")), re.S | re.M).group(1).split()
-    linked = [package for package in needed if re.fullmatch(r"(lib|zlib).*-dev", package) and package not in NOT_LINKED]
+    linked = [package for package in needed if re.fullmatch(r"(lib|zlib).*-dev|node-d3-.*", package) and package not in NOT_LINKED]
     missing = []
     for package in sorted({*linked, *LINKED}):
         paths = sorted(glob.glob("/usr/share/doc/%s/copyright" % package))

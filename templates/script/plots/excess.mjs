@@ -1,0 +1,49 @@
+// Excess: each step less the level of its neighbours, split into the rows of the steps above,
+// column under column. The parts and "in none of these" add up to the mark.
+// Needs: steps {time, level}, a stack {rows: [{name, kind, value, level}]}.
+import { scaleLinear } from '../lib/scales.mjs';
+import { max, sum } from 'd3-array';
+import { add, axisY, fill } from '../lib/svg.mjs';
+import { withSign, decimals } from '../lib/format.mjs';
+import { drawMark } from './steps.mjs';
+
+export function excessOf(steps, stack, i) {
+  const total = steps.time[i] - steps.level[i];
+  const parts = stack.rows.map(({ kind, value, level }) => ({ kind, value: value[i] - level[i] }));
+  const rest = total - sum(parts, (part) => part.value);
+  return { total, parts: [...parts, { kind: 'band', value: rest }] };
+}
+
+export function drawExcess(svg, area, x, columns, steps, stack, unit, labels) {
+  const all = new Map(columns.map((i) => [i, excessOf(steps, stack, i)]));
+  const reach = (sign) => unit.factor * max([...all.values()], (excess) =>
+    Math.max(sign * excess.total, sum(excess.parts, (part) => Math.max(0, sign * part.value)), 0));
+  const [down, up] = [reach(-1), reach(1)];
+  const y = scaleLinear([-down || -up, up || 1], [area.y1 - 16, area.y0 + 16]);
+  const group = add(svg, 'g', {});
+  axisY(group, y, area.x0, area.x1, (v) => withSign(v, up + down < 4 ? 1 : 0), 4);
+  const zero = { x1: area.x0, x2: area.x1, y1: y(0), y2: y(0), stroke: 'var(--ink3)' };
+  add(group, 'line', zero);
+  labels.put(group, 'over the neighbours', [[area.x0, area.y0 + 2]],
+    { anchor: 'start', kind: 'strong' });
+  for (const [i, { total, parts }] of all) {
+    const ends = { up: 0, down: 0 };
+    for (const { kind, value } of parts) {
+      const side = value > 0 ? 'up' : 'down';
+      const from = ends[side];
+      ends[side] += value * unit.factor;
+      const [y0, y1] = [y(from), y(ends[side])].sort((a, b) => a - b);
+      const box = { x: x(i), width: x.bandwidth(), y: y0, height: y1 - y0, fill: fill(kind) };
+      add(group, 'rect', { ...box, stroke: kind === 'band' ? 'var(--rule)' : null });
+    }
+    const at = total * unit.factor;
+    drawMark(group, x, i, y(at));
+    if (x.step() < 52 && i !== steps.longest) continue;
+    const middle = x(i) + x.bandwidth() / 2;
+    const places = [[middle, y(Math.max(ends.up, at)) - 6],
+      [middle, y(Math.min(ends.down, at)) + 14]];
+    const kind = i === steps.longest ? 'strong' : 'mid';
+    labels.put(group, withSign(at, decimals(up + down) - (up + down < 10 ? 1 : 0)),
+      total < 0 ? places.reverse() : places, { kind });
+  }
+}

@@ -1,0 +1,46 @@
+// One row in detail: its value in each step, and at the right how often each value occurs.
+// Needs: numbers and values of the steps, the step kept, outliers.
+import { scaleLinear, scaleLog, scalePoint } from '../lib/scales.mjs';
+import { line } from 'd3-shape';
+import { bin, max } from 'd3-array';
+import { add, axisY, textWidth, thin } from '../lib/svg.mjs';
+import { fixed, decimals } from '../lib/format.mjs';
+
+const HEIGHT = 190;
+
+export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
+  const x0 = 46;
+  const x1 = width - Math.min(110, width * 0.2);
+  const known = values.filter((v) => v !== null).map((v) => v * unit.factor);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const pad = (high - low) * 0.08 || high * 0.1;
+  const range = [HEIGHT - 24, 12];
+  const y = low > 0 && high / low > 8 ? scaleLog([low, high], range).nice() :
+    scaleLinear([Math.max(0, low - pad), high + pad], range).nice();
+  const x = scalePoint(values.map((v, i) => i), [x0 + 8, x1 - 8]);
+  axisY(svg, y, x0, x1, (v) => fixed(v, decimals(high)), 4);
+  add(svg, 'text', { x: 0, y: 9 }, unit.name);
+  const path = line().defined((v) => v !== null).x((v, i) => x(i)).y((v) => y(v * unit.factor));
+  add(svg, 'path', { d: path(values), fill: 'none', stroke: 'var(--bar)', 'stroke-width': 1.5 });
+  values.forEach((v, i) => {
+    if (v === null || (values.length > 150 && i !== kept && !outliers.includes(i))) return;
+    const fill = outliers.includes(i) ? 'var(--worsefill)' : 'var(--dot)';
+    const ring = i === kept ? { stroke: 'var(--accent)', 'stroke-width': 2.5 } : {};
+    add(svg, 'circle', { cx: x(i), cy: y(v * unit.factor), r: 3.2, fill, ...ring });
+  });
+  const room = (max(numbers, (n) => textWidth(String(n))) + 10) / Math.max(1, x.step());
+  for (const i of thin(values.map((v, k) => k), room)) {
+    add(svg, 'text', { x: x(i), y: HEIGHT - 6, 'text-anchor': 'middle' }, numbers[i]);
+  }
+  const bins = bin().domain(y.domain()).thresholds(y.ticks(10))(known).filter((b) => b.length);
+  const bar = scaleLinear([0, max(bins, (b) => b.length)], [0, width - x1 - 30]);
+  for (const group of bins) {
+    const [bottom, top] = [y(group.x0), y(group.x1)];
+    const size = { x: x1 + 8, width: bar(group.length), y: top,
+      height: Math.max(1, bottom - top - 1) };
+    add(svg, 'rect', { ...size, fill: 'var(--bar)' });
+    const place = { x: x1 + 12 + bar(group.length), y: (bottom + top) / 2 + 4 };
+    if (bottom - top >= 11) add(svg, 'text', place, group.length);
+  }
+  return HEIGHT;
+}
