@@ -33,14 +33,10 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 	for (size_t i = 0; i < list->count; i++) {
 		const struct step_series *series = &list->item[i];
 		struct device_cause *cause = &(*out)[count];
-		size_t n;
 
-		if (series->kind != kind)
+		if (series->kind != kind || strcmp(series->device, device) != 0)
 			continue;
-		*cause = (struct device_cause){
-			.name = step_series_cause(series, &n), .value_ps = series->value_ps};
-		if (!cause->name || strlen(device) != n || memcmp(series->device, device, n) != 0)
-			continue;
+		*cause = (struct device_cause){.name = series->cause, .value_ps = series->value_ps};
 		for (size_t k = 0; k < steps->count; k++) {
 			const double value = step_series_value(series->value_ps, steps->step[k]);
 

@@ -132,7 +132,7 @@ static void add_causes(struct totals *totals, const struct cube *self, const cha
 	for (size_t i = 0; i < count; i++) {
 		add_total(totals,
 			arena_printf(arena, "%s_%s",
-				step_series_name_cause(arena, device, cause[i].name),
+				step_series_place(arena, device, cause[i].name),
 				step_series_name(kind)),
 			series_values(self, cause[i].value_ps, arena), arena);
 		totals->total[totals->count - 1].is_cause = true;

@@ -122,21 +122,23 @@ void obs_write_job_steps(struct obs_writer *w, const struct step_sums *steps)
 		protobuf_add_message(&w->element, OBS_JOB_STEPS_DEVICES, &w->part);
 	}
 	for (size_t i = 0; i < steps->series_count; i++) {
+		const struct series_sum *series = steps->series[i];
 		uint64_t *count = obs_room(w, steps->step_count);
 
 		text_clear(&w->part);
 		protobuf_add_string(&w->part, OBS_JOB_SERIES_KIND,
-			step_series_name((enum step_series_kind)steps->series[i]->kind));
-		if (*steps->series[i]->type)
-			protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, steps->series[i]->type);
-		if (steps->series[i]->place)
-			protobuf_add_number(
-				&w->part, OBS_JOB_SERIES_PLACE, steps->series[i]->place);
-		obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE,
-			(uint64_t *)steps->series[i]->value, steps->step_count);
+			step_series_name((enum step_series_kind)series->kind));
+		if (*series->type)
+			protobuf_add_string(&w->part, OBS_JOB_SERIES_TYPE, series->type);
+		if (series->place)
+			protobuf_add_number(&w->part, OBS_JOB_SERIES_PLACE, series->place);
+		obs_put_differences(w, &w->part, OBS_JOB_SERIES_VALUE, (uint64_t *)series->value,
+			steps->step_count);
 		for (size_t s = 0; s < steps->step_count; s++)
-			count[s] = steps->series[i]->count[s];
+			count[s] = series->count[s];
 		obs_put_differences(w, &w->part, OBS_JOB_SERIES_COUNT, count, steps->step_count);
+		if (*series->cause)
+			protobuf_add_string(&w->part, OBS_JOB_SERIES_CAUSE, series->cause);
 		protobuf_add_message(&w->element, OBS_JOB_STEPS_SERIES, &w->part);
 	}
 	obs_write_element(w, OBS_JOB_STEPS, &w->element);

@@ -377,8 +377,11 @@ static size_t empty_columns(const struct exporter *e)
 static void add_series_name(
 	const struct step_series *series, const struct unit *unit, struct text *name)
 {
-	text_printf(name, "%s%s%s", series->device, *series->device ? "_" : "",
-		step_series_name(series->kind));
+	struct arena *scratch = arena_new();
+
+	text_printf(name, "%s%s%s", step_series_place(scratch, series->device, series->cause),
+		*series->device ? "_" : "", step_series_name(series->kind));
+	arena_free(scratch);
 	if (unit)
 		text_printf(name, "_%s", unit->key);
 }

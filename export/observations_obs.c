@@ -212,6 +212,8 @@ static void put_series(
 	protobuf_add_string(&w->part, OBS_STEP_SERIES_KIND, step_series_name(series->kind));
 	if (*series->device)
 		protobuf_add_string(&w->part, OBS_STEP_SERIES_DEVICE, series->device);
+	if (*series->cause)
+		protobuf_add_string(&w->part, OBS_STEP_SERIES_CAUSE, series->cause);
 	obs_put_stretches(w, &w->part, OBS_STEP_SERIES_KNOWN, known, to - from, true, true);
 	obs_put_differences(w, &w->part, OBS_STEP_SERIES_VALUE, value, n);
 	protobuf_add_message(&w->element, OBS_RUN_SERIES, &w->part);

@@ -432,7 +432,9 @@ static int write_step_series(const struct table_source *source, struct arena *ar
 		return -1;
 	for (size_t k = 0; k < list->count; k++) {
 		const struct step_series *series = &list->item[k];
-		struct table_value row[7] = {[2] = text_or_null(arena, series->device),
+		struct table_value row[7] = {
+			[2] = text_or_null(
+				arena, step_series_place(arena, series->device, series->cause)),
 			[3] = table_text(step_series_name(series->kind))};
 
 		for (size_t i = 0; i < set->steps->count; i++) {

@@ -112,6 +112,7 @@ struct ranks *ranks_of_profiles(struct cube *cube, struct profile *const *profil
 		}
 		step_series_join(
 			&source->series, arena, steps, &profile->series, profile->step_count, NULL);
+		step_series_fill_causes(&source->series, steps);
 	}
 	find_places(ranks, cube);
 	return ranks;
@@ -598,18 +599,17 @@ static size_t add_series(struct step_sums *sums, const struct rank_source *sourc
 {
 	struct series_sum *into;
 	size_t too_large = 0;
-	uint32_t d = 0;
-	size_t n;
-	const char *cause = step_series_cause(from, &n), *type = "";
-	const bool is_of_device = *from->device && intern_find(own->name, from->device,
-							   cause ? n : strlen(from->device), &d);
+	struct series_sum like = {.kind = (int)from->kind,
+		.type = "",
+		.cause = from->cause,
+		.is_largest = step_series_is_of_slowest(from->kind)};
+	uint32_t d;
 
-	if (is_of_device)
-		type = intern_name(own->type, own->type_of[d]);
-	if (is_of_device && cause)
-		type = step_series_name_cause(sums->arena, type, cause);
-	into = step_sums_series(sums, (int)from->kind, type, is_of_device ? own->place[d] : 0,
-		step_series_is_of_slowest(from->kind));
+	if (*from->device && intern_find(own->name, from->device, strlen(from->device), &d)) {
+		like.type = intern_name(own->type, own->type_of[d]);
+		like.place = own->place[d];
+	}
+	into = step_sums_series(sums, &like);
 	for (size_t s = 0; s < source->step_count; s++)
 		if (source->step_of[s] != NOWHERE)
 			too_large +=
@@ -683,25 +683,6 @@ struct device_line {
 	uint32_t place;
 };
 
-/* The name of the cause whose series this is; `whole`: the series of which it is a part, NULL
- * without one. NULL: it is of none. */
-static const char *cause_of(const struct step_sums *sums, const struct series_sum *series,
-	const struct series_sum **whole)
-{
-	const struct step_series of = {
-		.kind = (enum step_series_kind)series->kind, .device = series->type};
-	size_t n;
-	const char *cause = step_series_cause(&of, &n);
-	struct text type;
-
-	text_init(&type);
-	text_add_bytes(&type, series->type, n);
-	*whole = cause ? step_sums_find(sums, SERIES_HOST_LATE, text_string(&type), series->place)
-		       : NULL;
-	text_release(&type);
-	return cause;
-}
-
 /* Returns the name of a series' device in the job. Where all ranks have the same devices, it is
  * their name; else devices are matched by their place in each rank: "gpu:0" is the first of
  * every rank. */
@@ -709,15 +690,9 @@ static const char *name_device(struct arena *arena, struct device_line *line,
 	const struct step_sums *sums, const struct series_sum *series)
 {
 	const struct device_sums *devices;
-	const struct series_sum *whole;
-	const char *cause;
 
 	if (!*series->type)
 		return "";
-	cause = cause_of(sums, series, &whole);
-	if (cause)
-		return step_series_name_cause(
-			arena, whole ? name_device(arena, line, sums, whole) : "", cause);
 	devices = step_sums_device(sums, series->type);
 	if (!devices->differ) {
 		const char *set = devices->set;
@@ -754,23 +729,28 @@ void rank_steps_fill(struct cube *cube, const struct step_sums *sums)
 			to->busy_ps = from->busy_ps / (int64_t)from->ranks;
 	}
 	for (size_t i = 0; i < sums->series_count; i++) {
+		const struct series_sum *from = sums->series[i];
 		/* A series that some ranks of a step do not have at all is not known there, but for
 		 * devices. */
-		int64_t *value = step_series_add(&cube->series, cube->arena,
-			(enum step_series_kind)sums->series[i]->kind,
-			name_device(cube->arena, &line, sums, sums->series[i]), cube->step_count);
-		const struct series_sum *whole;
-
+		int64_t *value = step_series_add_like(&cube->series, cube->arena,
+			&(struct step_series){.kind = (enum step_series_kind)from->kind,
+				.device = name_device(cube->arena, &line, sums, from),
+				.cause = from->cause},
+			cube->step_count);
+		const struct series_sum late = {.kind = SERIES_HOST_LATE,
+			.type = from->type,
+			.cause = "",
+			.place = from->place};
 		/* A rank without the cause has none of it: the mean is over those of the whole. */
-		(void)cause_of(sums, sums->series[i], &whole);
-		for (size_t s = 0; s < cube->step_count; s++) {
-			const int64_t count = whole ? whole->count[s] : sums->series[i]->count[s];
+		const struct series_sum *whole = *from->cause ? step_sums_find(sums, &late) : NULL;
 
-			if (!count || (!*sums->series[i]->type && count < cube->rank_count[s]))
+		for (size_t s = 0; s < cube->step_count; s++) {
+			const int64_t count = whole ? whole->count[s] : from->count[s];
+
+			if (!count || (!*from->type && count < cube->rank_count[s]))
 				continue;
-			value[s] = sums->series[i]->value[s];
-			if (value[s] != STEP_SUMS_UNKNOWN && count > 1 &&
-				!sums->series[i]->is_largest)
+			value[s] = from->value[s];
+			if (value[s] != STEP_SUMS_UNKNOWN && count > 1 && !from->is_largest)
 				value[s] = (value[s] + count / 2) / count;
 		}
 	}

@@ -46,20 +46,29 @@ bool step_series_kind_of(const char *name, enum step_series_kind *out)
 	return false;
 }
 
+bool step_series_is_one(enum step_series_kind kind, const char *device, const char *cause)
+{
+	return (kind >= SERIES_DEVICE_FIRST) == (*device != '\0') &&
+	       (kind >= SERIES_PARTS_END) == (*cause != '\0');
+}
+
 /* Places in the list from 1; 0: there is no such series. */
 struct step_series_index {
-	struct intern *device;
-	uint32_t (*place)[SERIES_KINDS]; /* of each device */
+	struct intern *text;		 /* devices and causes */
+	struct intern *pair;		 /* of their numbers */
+	uint32_t (*place)[SERIES_KINDS]; /* of each pair */
 	size_t room;
 };
 
-static struct step_series *find(
-	const struct step_series_list *list, enum step_series_kind kind, const char *device)
+static struct step_series *find(const struct step_series_list *list, const struct step_series *like)
 {
-	uint32_t id, place = 0;
+	const struct step_series_index *index = list->index;
+	uint32_t pair[2], id, place = 0;
 
-	if (list->index && intern_find(list->index->device, device, strlen(device), &id))
-		place = list->index->place[id][kind];
+	if (index && intern_find(index->text, like->device, strlen(like->device), &pair[0]) &&
+		intern_find(index->text, like->cause, strlen(like->cause), &pair[1]) &&
+		intern_find(index->pair, (const char *)pair, sizeof(pair), &id))
+		place = index->place[id][like->kind];
 	return place ? &list->item[place - 1] : NULL;
 }
 
@@ -67,15 +76,18 @@ static uint32_t *place_of(
 	struct step_series_list *list, struct arena *arena, const struct step_series *series)
 {
 	struct step_series_index *index = list->index;
+	uint32_t pair[2], id;
 	size_t count;
-	uint32_t id;
 
 	if (!index) {
 		list->index = index = arena_array(arena, 1, sizeof(*index));
-		index->device = intern_new(arena);
+		index->text = intern_new(arena);
+		index->pair = intern_new(arena);
 	}
-	count = intern_count(index->device);
-	id = intern_id(index->device, series->device, strlen(series->device));
+	pair[0] = intern_id(index->text, series->device, strlen(series->device));
+	pair[1] = intern_id(index->text, series->cause, strlen(series->cause));
+	count = intern_count(index->pair);
+	id = intern_id(index->pair, (const char *)pair, sizeof(pair));
 	index->place =
 		arena_make_room(arena, index->place, count, &index->room, sizeof(*index->place));
 	if (id == count)
@@ -88,10 +100,10 @@ bool step_series_is_of_slowest(enum step_series_kind kind)
 	return kind <= SERIES_SPAN;
 }
 
-int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
-	enum step_series_kind kind, const char *device, size_t steps)
+int64_t *step_series_add_like(struct step_series_list *list, struct arena *arena,
+	const struct step_series *like, size_t steps)
 {
-	struct step_series *series = find(list, kind, device);
+	struct step_series *series = find(list, like);
 
 	if (series)
 		return series->value_ps;
@@ -99,13 +111,15 @@ int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 		arena_make_room(arena, list->item, list->count, &list->room, sizeof(*list->item));
 	series = &list->item[list->count++];
 	/* Series of the step are in order of kind, whichever was known first. */
-	for (; !*device && series > list->item && !*series[-1].device && series[-1].kind > kind;
+	for (; !*like->device && series > list->item && !*series[-1].device &&
+		series[-1].kind > like->kind;
 		series--) {
 		series[0] = series[-1];
 		++*place_of(list, arena, series);
 	}
-	series->kind = kind;
-	series->device = arena_strdup(arena, device);
+	*series = (struct step_series){.kind = like->kind,
+		.device = arena_strdup(arena, like->device),
+		.cause = arena_strdup(arena, like->cause)};
 	*place_of(list, arena, series) = (uint32_t)(series - list->item) + 1;
 	series->value_ps = arena_array(arena, steps, sizeof(*series->value_ps));
 	for (size_t s = 0; s < steps; s++)
@@ -113,12 +127,19 @@ int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 	return series->value_ps;
 }
 
+int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
+	enum step_series_kind kind, const char *device, size_t steps)
+{
+	return step_series_add_like(list, arena,
+		&(struct step_series){.kind = kind, .device = device, .cause = ""}, steps);
+}
+
 void step_series_join(struct step_series_list *into, struct arena *arena, size_t steps,
 	const struct step_series_list *from, size_t from_steps, const uint32_t *map)
 {
 	for (size_t i = 0; i < from->count; i++) {
 		const struct step_series *series = &from->item[i];
-		int64_t *value = step_series_add(into, arena, series->kind, series->device, steps);
+		int64_t *value = step_series_add_like(into, arena, series, steps);
 
 		for (size_t s = 0; s < from_steps; s++)
 			if (!map)
@@ -128,41 +149,23 @@ void step_series_join(struct step_series_list *into, struct arena *arena, size_t
 	}
 }
 
-#define IN " in "
-
-const char *step_series_name_cause(struct arena *arena, const char *device, const char *cause)
+const char *step_series_place(struct arena *arena, const char *device, const char *cause)
 {
-	const size_t n = strlen(device), in = strlen(IN), rest = strlen(cause);
-	char *name = arena_array(arena, n + in + rest + 1, 1);
-
-	memcpy(name, device, n);
-	memcpy(name + n, IN, in);
-	memcpy(name + n + in, cause, rest);
-	return name;
-}
-
-const char *step_series_cause(const struct step_series *series, size_t *device_size)
-{
-	const char *in = series->kind < SERIES_PARTS_END ? NULL : strstr(series->device, IN);
-
-	*device_size = in ? (size_t)(in - series->device) : 0;
-	return in ? in + strlen(IN) : NULL;
+	return arena_printf(arena, "%s%s%s", device, *cause ? STEP_SERIES_IN : "", cause);
 }
 
 void step_series_fill_causes(struct step_series_list *list, size_t steps)
 {
 	struct arena *scratch = arena_new();
-	struct intern *groups = intern_new(scratch); /* of a kind and device */
+	struct intern *groups = intern_new(scratch); /* of kinds and devices */
 	uint32_t *group = arena_array(scratch, list->count, sizeof(*group));
 	bool *known;
 
 	for (size_t i = 0; i < list->count; i++) {
-		size_t n;
-		const char *cause = step_series_cause(&list->item[i], &n), *key;
+		const struct step_series *series = &list->item[i];
+		const char *key = arena_printf(scratch, "%d %s", (int)series->kind, series->device);
 
-		key = arena_printf(
-			scratch, "%d %.*s", (int)list->item[i].kind, (int)n, list->item[i].device);
-		group[i] = cause ? intern_id(groups, key, strlen(key)) : UINT32_MAX;
+		group[i] = *series->cause ? intern_id(groups, key, strlen(key)) : UINT32_MAX;
 	}
 	known = arena_array(scratch, intern_count(groups), sizeof(*known));
 	for (size_t s = 0; s < steps && intern_count(groups); s++) {
@@ -181,7 +184,8 @@ void step_series_fill_causes(struct step_series_list *list, size_t steps)
 const int64_t *step_series_find(
 	const struct step_series_list *list, enum step_series_kind kind, const char *device)
 {
-	const struct step_series *series = find(list, kind, device);
+	const struct step_series *series =
+		find(list, &(struct step_series){.kind = kind, .device = device, .cause = ""});
 
 	return series ? series->value_ps : NULL;
 }

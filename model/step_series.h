@@ -35,8 +35,8 @@ enum step_series_kind {
 	SERIES_WAITED,	  /* it had been launched before: it waited for a stream or a dependency */
 	SERIES_GAPS,	  /* the same, in gaps as short as between two kernels that are queued */
 	/* Parts of SERIES_HOST_LATE, each by what was open on the thread that launched next: the
-	 * outermost below the step, and the innermost. One series for each name, whose device is
-	 * that of step_series_name_cause; both kinds add up to the whole. */
+	 * outermost below the step, and the innermost. One series for each name, its cause; both
+	 * kinds add up to the whole. */
 	SERIES_LATE_OUTERMOST,
 	SERIES_LATE_INNERMOST,
 	SERIES_KINDS
@@ -44,12 +44,14 @@ enum step_series_kind {
 
 #define SERIES_DEVICE_FIRST SERIES_COMPUTE
 #define SERIES_PARTS_END SERIES_LATE_OUTERMOST /* before it: one series for each device */
+#define STEP_SERIES_IN " in "
 #define STEP_SERIES_NOTHING "[nothing recorded]"
 #define STEP_SERIES_OTHER "[other]"
 
 struct step_series {
 	enum step_series_kind kind;
 	const char *device; /* "" for series of the step */
+	const char *cause;  /* of kinds from SERIES_PARTS_END on; else "" */
 	int64_t *value_ps;  /* one for each step; CELL_ABSENT (model/profile.h): not known */
 };
 
@@ -65,6 +67,8 @@ struct step_series_list {
 bool step_series_is_of_slowest(enum step_series_kind kind);
 /* "marker", "compute", ... in outputs and in files of observations. */
 const char *step_series_name(enum step_series_kind kind);
+/* True if a series of the kind may have this device and cause. */
+bool step_series_is_one(enum step_series_kind kind, const char *device, const char *cause);
 /* False when no kind has this name. */
 bool step_series_kind_of(const char *name, enum step_series_kind *out);
 
@@ -72,14 +76,15 @@ bool step_series_kind_of(const char *name, enum step_series_kind *out);
  * The device is copied. */
 int64_t *step_series_add(struct step_series_list *list, struct arena *arena,
 	enum step_series_kind kind, const char *device, size_t steps);
+/* The same for the kind, device and cause of another series. */
+int64_t *step_series_add_like(struct step_series_list *list, struct arena *arena,
+	const struct step_series *like, size_t steps);
 /* Adds the series of another list, whose step s is map[s] here (UINT32_MAX: not here); NULL: the
  * same steps. */
 void step_series_join(struct step_series_list *into, struct arena *arena, size_t steps,
 	const struct step_series_list *from, size_t from_steps, const uint32_t *map);
-/* "gpu:0 in NAME": what a series has for a device where it is of one cause, in the arena. */
-const char *step_series_name_cause(struct arena *arena, const char *device, const char *cause);
-/* NAME of it, and how many bytes its device has; NULL where the series is of no cause. */
-const char *step_series_cause(const struct step_series *series, size_t *device_size);
+/* The device in outputs: "gpu:0", of a cause "gpu:0 in NAME"; in the arena. */
+const char *step_series_place(struct arena *arena, const char *device, const char *cause);
 /* Makes a cause 0 that is not known in a step in which others of its device and kind are: they add
  * up to the whole. */
 void step_series_fill_causes(struct step_series_list *list, size_t steps);

@@ -479,8 +479,8 @@ static int64_t *add_series(
 	struct profile *p = c->log->profile;
 	const char *of = log_device_name(c->log, device);
 	const int64_t *late = step_series_find(&p->series, SERIES_HOST_LATE, of);
-	int64_t *value = step_series_add(&p->series, p->arena, kind,
-		step_series_name_cause(c->arena, of, cause), p->step_count);
+	int64_t *value = step_series_add_like(&p->series, p->arena,
+		&(struct step_series){.kind = kind, .device = of, .cause = cause}, p->step_count);
 
 	for (size_t s = 0; s < p->step_count; s++)
 		if (late[s] != CELL_ABSENT && value[s] == CELL_ABSENT)

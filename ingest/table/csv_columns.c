@@ -202,7 +202,16 @@ static const struct unit *cut_unit(const char *name, char *plain)
 	return at ? unit_lookup_key(word) : NULL;
 }
 
-/* "gpu:0_idle", "gpu:0_idle_us": a device, of any length and case, and what it did. */
+/* True if a device of so many bytes has a cause: "gpu:0 in NAME". */
+static bool has_cause(const char *device, size_t size)
+{
+	const char *in = size ? strstr(device + 1, STEP_SERIES_IN) : NULL;
+
+	return in && (size_t)(in - device) + strlen(STEP_SERIES_IN) < size;
+}
+
+/* "gpu:0_idle", "gpu:0_idle_us": a device, of any length and case, and what it did; "gpu:0 in
+ * NAME_host_late_outermost". */
 static bool find_device_series(const char *name, struct csv_quantity *out)
 {
 	const char *last = strrchr(name, '_');
@@ -214,7 +223,8 @@ static bool find_device_series(const char *name, struct csv_quantity *out)
 		const size_t size = strlen(word);
 
 		if (n <= size + 1 || name[n - size - 1] != '_' ||
-			memcmp(name + n - size, word, size) != 0)
+			memcmp(name + n - size, word, size) != 0 ||
+			(kind >= SERIES_PARTS_END && !has_cause(name, n - size - 1)))
 			continue;
 		*out = (struct csv_quantity){.kind = QUANTITY_SERIES,
 			.dimension = DIMENSION_TIME,

@@ -208,7 +208,7 @@ void csv_table_add_fingerprints(struct profile *profile)
 
 struct step_values_series {
 	enum step_series_kind kind;
-	const char *device;
+	const char *device, *cause;
 	int64_t *value;
 	size_t count, room;
 };
@@ -221,10 +221,11 @@ void step_values_init(
 	values->keys = intern_new(values->arena);
 }
 
-uint32_t step_values_series(
-	struct step_values *values, enum step_series_kind kind, const char *device)
+uint32_t step_values_series(struct step_values *values, enum step_series_kind kind,
+	const char *device, const char *cause)
 {
-	const char *key = arena_printf(values->arena, "%s %s", step_series_name(kind), device);
+	const char *key =
+		arena_printf(values->arena, "%s %s\n%s", step_series_name(kind), device, cause);
 	uint32_t id;
 
 	if (intern_find(values->keys, key, strlen(key), &id))
@@ -234,8 +235,9 @@ uint32_t step_values_series(
 	id = intern_id(values->keys, key, strlen(key));
 	values->series = memory_make_room(
 		values->series, &values->series_room, (size_t)id + 1, sizeof(*values->series));
-	values->series[id] = (struct step_values_series){
-		.kind = kind, .device = arena_strdup(values->arena, device)};
+	values->series[id] = (struct step_values_series){.kind = kind,
+		.device = arena_strdup(values->arena, device),
+		.cause = arena_strdup(values->arena, cause)};
 	return id;
 }
 
@@ -273,6 +275,30 @@ enum step_value_result step_values_set(
 	return STEP_VALUE_SET;
 }
 
+/* Splits "DEVICE in CAUSE" behind a device that is known; else at the first place. */
+static struct step_series split(
+	const struct step_values *values, const struct step_values_series *of)
+{
+	const char *in = strstr(of->device + 1, STEP_SERIES_IN);
+	size_t longest = 0;
+
+	for (uint32_t i = 0; i < intern_count(values->keys); i++) {
+		const struct step_values_series *late = &values->series[i];
+		const size_t n = strlen(late->device);
+
+		if (late->kind == SERIES_HOST_LATE && n > longest &&
+			strncmp(of->device, late->device, n) == 0 &&
+			strncmp(of->device + n, STEP_SERIES_IN, strlen(STEP_SERIES_IN)) == 0 &&
+			of->device[n + strlen(STEP_SERIES_IN)]) {
+			longest = n;
+			in = of->device + n;
+		}
+	}
+	return (struct step_series){.kind = of->kind,
+		.device = arena_strndup(values->arena, of->device, (size_t)(in - of->device)),
+		.cause = in + strlen(STEP_SERIES_IN)};
+}
+
 void step_values_finish(struct step_values *values)
 {
 	const size_t steps = values->out->step_count, count = intern_count(values->keys);
@@ -286,8 +312,13 @@ void step_values_finish(struct step_values *values)
 			values->dropped += from->count;
 			continue;
 		}
-		into = step_series_add(
-			&values->out->series, values->out->arena, from->kind, from->device, steps);
+		const struct step_series like = from->kind >= SERIES_PARTS_END && !*from->cause
+							? split(values, from)
+							: (struct step_series){.kind = from->kind,
+								  .device = from->device,
+								  .cause = from->cause};
+
+		into = step_series_add_like(&values->out->series, values->out->arena, &like, steps);
 		if (from->count)
 			memcpy(into, from->value, from->count * sizeof(*into));
 	}

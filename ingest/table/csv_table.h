@@ -87,9 +87,10 @@ enum step_value_result { STEP_VALUE_SET, STEP_VALUE_SAME, STEP_VALUE_DIFFERS };
 
 void step_values_init(
 	struct step_values *values, struct profile *out, const struct profile_limits *limits);
-/* The number of this series, which exists from now on, also without a value. */
-uint32_t step_values_series(
-	struct step_values *values, enum step_series_kind kind, const char *device);
+/* The number of this series, which exists from now on, also without a value. Where the cause is
+ * still in the device ("gpu:0 in NAME") it is "". */
+uint32_t step_values_series(struct step_values *values, enum step_series_kind kind,
+	const char *device, const char *cause);
 /* DIFFERS, and nothing is set: the step has another value. A value that is left out counts as set.
  */
 enum step_value_result step_values_set(

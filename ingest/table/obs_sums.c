@@ -39,34 +39,32 @@ static bool read_series(struct obs_reader *r, struct step_sums *steps, struct wi
 {
 	const size_t n = steps->step_count, before = steps->series_count;
 	const int64_t *value, *count;
-	struct series_sum *series;
+	const struct device_sums *devices;
+	struct series_sum *series, like = {0};
 	enum step_series_kind kind;
-	const char *name, *type;
 	struct obs_parts parts;
+	const char *name;
 	uint64_t place;
 
 	if (!obs_parts_of(&parts, w))
 		return false;
 	name = obs_text(&parts, OBS_JOB_SERIES_KIND, r->scratch, NULL);
-	type = obs_text(&parts, OBS_JOB_SERIES_TYPE, r->scratch, "");
+	like.type = obs_text(&parts, OBS_JOB_SERIES_TYPE, r->scratch, "");
+	like.cause = obs_text(&parts, OBS_JOB_SERIES_CAUSE, r->scratch, "");
 	place = obs_number(&parts, OBS_JOB_SERIES_PLACE, 0);
 	value = obs_list(&parts, OBS_JOB_SERIES_VALUE, r->scratch, n);
 	count = obs_list(&parts, OBS_JOB_SERIES_COUNT, r->scratch, n);
-	if (!name || !type || !value || !count || !step_series_kind_of(name, &kind) ||
-		(kind >= SERIES_DEVICE_FIRST) != (*type != '\0'))
+	if (!name || !like.type || !like.cause || !value || !count ||
+		!step_series_kind_of(name, &kind) ||
+		!step_series_is_one(kind, like.type, like.cause))
 		return false;
-
-	const struct step_series of = {.kind = kind, .device = type};
-	size_t n_device;
-	const char *device = step_series_cause(&of, &n_device)
-				     ? arena_strndup(r->scratch, type, n_device)
-				     : type;
-	const struct device_sums *devices = *type ? step_sums_device(steps, device) : NULL;
-
-	if (!(*type ? devices && place < devices->most : place == 0))
+	devices = *like.type ? step_sums_device(steps, like.type) : NULL;
+	if (!(*like.type ? devices && place < devices->most : place == 0))
 		return false;
-	series = step_sums_series(
-		steps, (int)kind, type, (uint32_t)place, step_series_is_of_slowest(kind));
+	like.kind = (int)kind;
+	like.place = (uint32_t)place;
+	like.is_largest = step_series_is_of_slowest(kind);
+	series = step_sums_series(steps, &like);
 	if (steps->series_count == before)
 		return false;
 	for (size_t s = 0; s < n; s++) {

@@ -225,22 +225,23 @@ static bool read_step_series(struct obs_reader *r, struct wire w, uint32_t first
 		obs_stretches_of(obs_bytes(&parts, OBS_STEP_SERIES_KNOWN), true, true, count);
 	struct wire list = obs_bytes(&parts, OBS_STEP_SERIES_VALUE);
 	const char *name = obs_text(&parts, OBS_STEP_SERIES_KIND, r->scratch, NULL),
-		   *device = obs_text(&parts, OBS_STEP_SERIES_DEVICE, r->scratch, "");
+		   *device = obs_text(&parts, OBS_STEP_SERIES_DEVICE, r->scratch, ""),
+		   *cause = obs_text(&parts, OBS_STEP_SERIES_CAUSE, r->scratch, "");
 	enum step_series_kind kind;
 	uint64_t sum = 0;
 	uint32_t series;
 	int64_t value;
 
-	if (!name || !device)
+	if (!name || !device || !cause)
 		return false;
 	if (!step_series_kind_of(name, &kind)) {
 		report_unknown(r, "step-series-unknown",
 			"durations of steps that this version does not know, not read", name);
 		return true;
 	}
-	if ((kind >= SERIES_DEVICE_FIRST) != (*device != '\0'))
+	if (!step_series_is_one(kind, device, cause))
 		return false;
-	series = step_values_series(&r->values, kind, device);
+	series = step_values_series(&r->values, kind, device, cause);
 	while (obs_stretches_next(&known))
 		for (size_t i = known.from; known.is_set && i < known.to; i++)
 			if (!obs_differences(&list, &sum, 1, &value, 1) || value < 0 ||

@@ -244,7 +244,7 @@ static void add_series(struct table_reader *r, const char *name, struct csv_quan
 
 	if (q->kind == QUANTITY_SERIES)
 		q->number = step_values_series(
-			&r->values, q->series, visible_decode(device, r->scratch));
+			&r->values, q->series, visible_decode(device, r->scratch), "");
 }
 
 static int series_fact(struct table_reader *r, const struct step_cell *cell, struct error *err)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 
 struct job_sums *job_sums_new(void)
@@ -376,25 +377,22 @@ void step_sums_add_devices(struct step_sums *sums, const struct device_sums *fro
 	at->set = arena_strdup(sums->arena, from->set);
 }
 
-/* Order of a series and one of this kind, type and place; below 0: the series comes before it. */
-static int compare(const struct series_sum *series, int kind, const char *type, uint32_t place)
+static int compare(const struct series_sum *a, const struct series_sum *b)
 {
-	const int order = strcmp(series->type, type);
-
-	if (series->kind != kind)
-		return series->kind < kind ? -1 : 1;
-	return order ? order : (series->place > place) - (series->place < place);
+	return ORDER(a->kind, b->kind)
+		       ?: strcmp(a->type, b->type)
+				  ?: strcmp(a->cause, b->cause) ?: ORDER(a->place, b->place);
 }
 
 /* Place of the first series that is not before this one. */
-static size_t series_place(const struct step_sums *sums, int kind, const char *type, uint32_t place)
+static size_t series_place(const struct step_sums *sums, const struct series_sum *like)
 {
 	size_t low = 0, high = sums->series_count;
 
 	while (low < high) {
 		const size_t i = low + (high - low) / 2;
 
-		if (compare(sums->series[i], kind, type, place) < 0)
+		if (compare(sums->series[i], like) < 0)
 			low = i + 1;
 		else
 			high = i;
@@ -402,32 +400,29 @@ static size_t series_place(const struct step_sums *sums, int kind, const char *t
 	return low;
 }
 
-const struct series_sum *step_sums_find(
-	const struct step_sums *sums, int kind, const char *type, uint32_t place)
+const struct series_sum *step_sums_find(const struct step_sums *sums, const struct series_sum *like)
 {
-	const size_t i = series_place(sums, kind, type, place);
+	const size_t i = series_place(sums, like);
 
-	return i < sums->series_count && compare(sums->series[i], kind, type, place) == 0
-		       ? sums->series[i]
-		       : NULL;
+	return i < sums->series_count && compare(sums->series[i], like) == 0 ? sums->series[i]
+									     : NULL;
 }
 
-struct series_sum *step_sums_series(
-	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest)
+struct series_sum *step_sums_series(struct step_sums *sums, const struct series_sum *like)
 {
-	const size_t low = series_place(sums, kind, type, place);
+	const size_t low = series_place(sums, like);
 	struct series_sum *at;
 
-	if (step_sums_find(sums, kind, type, place))
+	if (step_sums_find(sums, like))
 		return sums->series[low];
 	sums->series = arena_make_room(sums->arena, sums->series, sums->series_count,
 		&sums->series_room, sizeof(struct series_sum *));
 	memmove(sums->series + low + 1, sums->series + low,
 		(sums->series_count++ - low) * sizeof(struct series_sum *));
 	at = sums->series[low] = arena_alloc(sums->arena, sizeof(*at));
-	*at = (struct series_sum){
-		.kind = kind, .type = arena_strdup(sums->arena, type), .place = place};
-	at->is_largest = is_largest;
+	*at = *like;
+	at->type = arena_strdup(sums->arena, like->type);
+	at->cause = arena_strdup(sums->arena, like->cause);
 	at->value = arena_array(sums->arena, sums->step_count, sizeof(*at->value));
 	at->count = arena_array(sums->arena, sums->step_count, sizeof(*at->count));
 	return at;
@@ -461,8 +456,7 @@ size_t step_sums_join(struct step_sums *sums, const struct step_sums *from, cons
 		step_sums_add_devices(sums, &from->device[i]);
 	for (size_t i = 0; i < from->series_count; i++) {
 		const struct series_sum *series = from->series[i];
-		struct series_sum *into = step_sums_series(
-			sums, series->kind, series->type, series->place, series->is_largest);
+		struct series_sum *into = step_sums_series(sums, series);
 
 		for (size_t s = 0; s < from->step_count; s++)
 			if (to[s] != UINT32_MAX)

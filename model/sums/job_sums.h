@@ -43,8 +43,9 @@ struct device_sums {
 
 /* One series (model/step_series.h) of the step, or of the device at this place of its type. */
 struct series_sum {
-	int kind;	  /* enum step_series_kind */
-	const char *type; /* ""; not of a device */
+	int kind;	   /* enum step_series_kind */
+	const char *type;  /* ""; not of a device */
+	const char *cause; /* "": of none */
 	uint32_t place;
 	bool is_largest; /* the value is that of the largest, not a sum */
 	int64_t *value;	 /* [step]: where count is not 0; STEP_SUMS_UNKNOWN */
@@ -57,7 +58,7 @@ struct step_sums {
 	struct step_sum *step;
 	struct device_sums *device; /* by type */
 	size_t device_count, device_room;
-	struct series_sum **series; /* by kind, type, place */
+	struct series_sum **series; /* by kind, type, cause, place */
 	size_t series_count, series_room;
 };
 
@@ -69,12 +70,11 @@ struct step_sums *step_sums_new(struct arena *arena, size_t steps);
 bool step_sums_add(struct step_sums *sums, size_t step, const struct step_sum *from);
 /* The devices of one rank, or of several, of a type. */
 void step_sums_add_devices(struct step_sums *sums, const struct device_sums *from);
-/* NULL: there is no such series. */
+/* The sums of the same series; NULL: there are none. */
 const struct series_sum *step_sums_find(
-	const struct step_sums *sums, int kind, const char *type, uint32_t place);
-/* The sums of this series; texts are copied. */
-struct series_sum *step_sums_series(
-	struct step_sums *sums, int kind, const char *type, uint32_t place, bool is_largest);
+	const struct step_sums *sums, const struct series_sum *like);
+/* The sums of the same series, new ones without values; texts are copied. */
+struct series_sum *step_sums_series(struct step_sums *sums, const struct series_sum *like);
 /* Adds a value of `count` ranks. Returns false when it became too large. */
 bool series_sum_add(struct series_sum *series, size_t step, int64_t value, uint32_t count);
 /* NULL when there is none of this type. */

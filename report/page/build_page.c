@@ -267,7 +267,7 @@ static struct page_part *fill_causes(
 	for (size_t i = 0; i < n; i++) {
 		const struct page_numbers number = numbers_of_total(
 			m, arena_printf(m->arena, "%s_%s",
-				   step_series_name_cause(m->arena, device, cause[i].name),
+				   step_series_place(m->arena, device, cause[i].name),
 				   step_series_name(kind)));
 
 		if (!isnan(number.mean))

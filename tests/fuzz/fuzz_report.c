@@ -79,7 +79,11 @@ static void add_series(struct source *s, struct profile *p)
 	for (unsigned n = below(s, 8); n > 0; n--) {
 		const enum step_series_kind kind = (enum step_series_kind)below(s, SERIES_KINDS);
 		const char *device = kind < SERIES_DEVICE_FIRST ? "" : devices[below(s, 2)];
-		int64_t *of = step_series_add(&p->series, p->arena, kind, device, p->step_count);
+		int64_t *of = step_series_add_like(&p->series, p->arena,
+			&(struct step_series){.kind = kind,
+				.device = device,
+				.cause = kind < SERIES_PARTS_END ? "" : "load"},
+			p->step_count);
 
 		for (size_t i = 0; i < p->step_count; i++) {
 			of[i] = value(s, INT64_C(400000000));

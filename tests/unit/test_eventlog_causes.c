@@ -57,35 +57,31 @@ static void add_context(struct trace *t, const char *thread, const char *name, u
 }
 
 /* In us; -1: there is no such series, or it is not known. */
-static int64_t series(
-	const struct trace *t, enum step_series_kind kind, const char *device, int64_t number)
+static int64_t series(const struct trace *t, enum step_series_kind kind, const char *device,
+	const char *cause, int64_t number)
 {
-	const int64_t *value = step_series_find(&t->profile->series, kind, device);
+	const struct step_series_list *list = &t->profile->series;
 
-	for (size_t s = 0; s < t->profile->step_count; s++)
-		if (value && t->profile->step[s].number == number && value[s] != CELL_ABSENT)
-			return value[s] / US;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct step_series *of = &list->item[i];
+
+		if (of->kind != kind || strcmp(of->device, device) || strcmp(of->cause, cause))
+			continue;
+		for (size_t s = 0; s < t->profile->step_count; s++)
+			if (t->profile->step[s].number == number && of->value_ps[s] != CELL_ABSENT)
+				return of->value_ps[s] / US;
+	}
 	return -1;
 }
 
 static int64_t outermost(const struct trace *t, const char *name, int64_t number)
 {
-	struct arena *arena = arena_new();
-	const int64_t value = series(
-		t, SERIES_LATE_OUTERMOST, step_series_name_cause(arena, "gpu:0", name), number);
-
-	arena_free(arena);
-	return value;
+	return series(t, SERIES_LATE_OUTERMOST, "gpu:0", name, number);
 }
 
 static int64_t innermost(const struct trace *t, const char *name, int64_t number)
 {
-	struct arena *arena = arena_new();
-	const int64_t value = series(
-		t, SERIES_LATE_INNERMOST, step_series_name_cause(arena, "gpu:0", name), number);
-
-	arena_free(arena);
-	return value;
+	return series(t, SERIES_LATE_INNERMOST, "gpu:0", name, number);
 }
 
 /* Both kinds add up to the whole, in each step and to the picosecond. */
@@ -98,10 +94,7 @@ static void assert_adds_up(const struct trace *t, const char *device)
 		int64_t sum[2] = {0, 0};
 
 		for (size_t i = 0; i < list->count; i++) {
-			size_t n;
-
-			if (step_series_cause(&list->item[i], &n) && n == strlen(device) &&
-				memcmp(list->item[i].device, device, n) == 0)
+			if (*list->item[i].cause && strcmp(list->item[i].device, device) == 0)
 				sum[list->item[i].kind == SERIES_LATE_INNERMOST] +=
 					list->item[i].value_ps[s];
 		}
@@ -139,7 +132,7 @@ static void nested_ops_share_a_gap(void **state)
 	begin(&t, NULL);
 	add_nested(&t);
 	finish(&t);
-	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 25 + 30);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 1), 25 + 30);
 	assert_int_equal(outermost(&t, "load", 1), 20 + 15);
 	assert_int_equal(outermost(&t, "opt", 1), 9);
 	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 5 + 5 + 1);
@@ -171,7 +164,7 @@ static void the_thread_that_launches_next_is_asked(void **state)
 	add_work(&t, "gpu:0", 1, 2, 20);
 	add_work(&t, "gpu:0", 2, 50, 60);
 	finish(&t);
-	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 2 + 30 + 40);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 1), 2 + 30 + 40);
 	assert_int_equal(outermost(&t, "wait", 1), 2);
 	assert_int_equal(outermost(&t, "backward", 1), 20 + 10);
 	assert_int_equal(outermost(&t, "[nothing recorded]", 1), 10 + 30);
@@ -198,8 +191,8 @@ static void a_gap_spans_two_steps(void **state)
 	add_work(&t, "gpu:0", 1, 0, 20);
 	add_work(&t, "gpu:0", 2, 150, 200);
 	finish(&t);
-	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 1), 80);
-	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", 2), 50);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 1), 80);
+	assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 2), 50);
 	assert_int_equal(outermost(&t, "load", 1), 20);
 	assert_int_equal(outermost(&t, "load", 2), 30);
 	/* An op around whole steps is below none; it is named where nothing else is open. */
@@ -259,8 +252,8 @@ static void devices_wait_side_by_side(void **state)
 	add_work(&t, "gpu:1", 2, 70, 100);
 	finish(&t);
 	assert_int_equal(outermost(&t, "load", 1), 50);
-	assert_int_equal(series(&t, SERIES_LATE_OUTERMOST, "gpu:1 in load", 1), 50);
-	assert_int_equal(series(&t, SERIES_LATE_INNERMOST, "gpu:1 in launch", 1), 2);
+	assert_int_equal(series(&t, SERIES_LATE_OUTERMOST, "gpu:1", "load", 1), 50);
+	assert_int_equal(series(&t, SERIES_LATE_INNERMOST, "gpu:1", "launch", 1), 2);
 	assert_adds_up(&t, "gpu:0");
 	assert_adds_up(&t, "gpu:1");
 	end(&t);
