@@ -40,6 +40,8 @@ libreport_a_SOURCES = \
 	report/html/html_compare.h \
 	report/html/html_data.c \
 	report/html/html_data.h \
+	report/html/html_number.c \
+	report/html/html_number.h \
 	report/html/html_plain.c \
 	report/html/html_report.c \
 	report/html/html_report.h \
@@ -50,20 +52,16 @@ libreport_a_SOURCES = \
 	report/html/panels.c \
 	report/html/panels.h \
 	report/html/plot_excess.c \
-	report/html/plot_forest.c \
 	report/html/plot_layers.c \
 	report/html/plot_layers.h \
 	report/html/plot_parts.c \
 	report/html/plot_ranks.c \
 	report/html/plot_rows.c \
-	report/html/plot_runs.c \
 	report/html/plot_scatter.c \
 	report/html/plot_scopes.c \
 	report/html/plot_split.c \
 	report/html/plot_steps.c \
-	report/html/plot_waterfall.c \
 	report/html/plots.h \
-	report/html/plots_compare.h \
 	report/html/svg.c \
 	report/html/svg.h \
 	report/html/writer_html.c \

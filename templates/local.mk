@@ -1,8 +1,6 @@
 # Texts that are compiled in: the topics of help, SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
 template_files = \
 	doc/topics.md \
-	templates/compare.css \
-	templates/compare.js \
 	templates/flat.sql \
 	templates/ops.sql \
 	templates/page.css \
@@ -16,6 +14,7 @@ template_files = \
 # Modules of the pages. Each of templates/script/pages is bundled with what it needs: page_NAME.js.
 script_files = \
 	templates/script/d3-licence.txt \
+	templates/script/lib/changes.mjs \
 	templates/script/lib/dom.mjs \
 	templates/script/lib/format.mjs \
 	templates/script/lib/page.mjs \
@@ -24,6 +23,7 @@ script_files = \
 	templates/script/lib/state.mjs \
 	templates/script/lib/svg.mjs \
 	templates/script/lib/table.mjs \
+	templates/script/lib/verdict.mjs \
 	templates/script/pages/compare.mjs \
 	templates/script/pages/report.mjs \
 	templates/script/pages/suite.mjs \

@@ -314,17 +314,15 @@ static bool tells_moved(const struct compare_builder *b)
 	return b->comparison->moved.up > 0 && !compare_is_of_runtimes(b);
 }
 
-/* "Work moved: 1 op takes more (+5.00 us), 1 less (-5.01 us); together 45.00 -> 44.99 us, 0.0 %
- * [-0.4, +0.3], SAME." */
-static void answer_moved(struct compare_builder *b)
+const char *compare_moved_words(const struct compare_builder *b)
 {
 	const struct moved_work *moved = &b->comparison->moved;
 	const struct compared *sum = &moved->sum;
 	const struct measure *measure = compare_measure_of(b, 0);
 
 	if (!tells_moved(b))
-		return;
-	report_answer(b->report, "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s.",
+		return NULL;
+	return arena_printf(arena_of(b), "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s.",
 		moved->cancels ? "Work moved" : "NEW in the place of GONE", moved->up,
 		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
 		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
@@ -531,7 +529,8 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	answer_total(&b);
 	compare_answer_unmatched(&b);
 	compare_answer_parts(&b);
-	answer_moved(&b);
+	if (compare_moved_words(&b))
+		report_answer(b.report, "%s", compare_moved_words(&b));
 	answer_rows(&b);
 	compare_answer_against(&b);
 	answer_odd(&b);

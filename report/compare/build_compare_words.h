@@ -118,6 +118,10 @@ void compare_details_add(struct compare_builder *b);
 /* shown: rows of the comparison that are in the table for people. */
 void compare_notes_tests(struct compare_builder *b, const bool *shown);
 
+/* "Work moved: 1 op takes more (+5.00 us), 1 less (-5.01 us); together 45.00 -> 44.99 us, 0.0 %
+ * [-0.4, +0.3], SAME."; NULL: none did. */
+const char *compare_moved_words(const struct compare_builder *b);
+
 /* ---- the sentence of a comparison that says what to do next ---- */
 
 /* True if the verdicts are others without the odd runs. */

@@ -3,27 +3,24 @@
  */
 #include <math.h>
 #include <stddef.h>
-#include "base/number.h"
-#include "base/unit.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_data.h"
-#include "report/html/plots_compare.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* ---- numbers of a test ---- */
+/* ---- numbers and texts of a test ---- */
 
-/* Scales of values: us or bytes, percent. */
+/* Scales of values: us, bytes or the unit of the measure; percent. */
 enum test_scale { SCALE_NONE, SCALE_UNIT, SCALE_PERCENT };
 
 static const struct {
 	const char *key;
 	size_t at;
 	enum test_scale scale;
-} test_fields[] = {
+} numbers[] = {
 	{"base", offsetof(struct page_compared, mean[PAGE_BASE]), SCALE_UNIT},
 	{"new", offsetof(struct page_compared, mean[PAGE_NEW]), SCALE_UNIT},
-	{"diff", offsetof(struct page_compared, difference), SCALE_UNIT},
+	{"adds", offsetof(struct page_compared, difference), SCALE_UNIT},
 	{"change", offsetof(struct page_compared, change), SCALE_PERCENT},
 	{"low", offsetof(struct page_compared, low), SCALE_PERCENT},
 	{"high", offsetof(struct page_compared, high), SCALE_PERCENT},
@@ -37,101 +34,150 @@ static const struct {
 	{"df", offsetof(struct page_compared, df), SCALE_NONE},
 };
 
-static double test_value(const struct page_compared *v, size_t field, double unit)
-{
-	const double value = *(const double *)((const char *)v + test_fields[field].at);
+static const struct {
+	const char *key;
+	size_t at;
+} texts[] = {
+	{"verdict", offsetof(struct page_compared, verdict)},
+	{"evidence", offsetof(struct page_compared, evidence)},
+	{"note", offsetof(struct page_compared, note)},
+};
 
-	return test_fields[field].scale == SCALE_UNIT	   ? value / unit
-	       : test_fields[field].scale == SCALE_PERCENT ? 100 * value
-							   : value;
+static const struct {
+	const char *key;
+	size_t at;
+} names[] = {
+	{"name", offsetof(struct page_compared_row, name)},
+	{"short", offsetof(struct page_compared_row, short_name)},
+	{"was", offsetof(struct page_compared_row, was)},
+	{"cls", offsetof(struct page_compared_row, type)},
+	{"paired", offsetof(struct page_compared_row, paired)},
+	{"codes", offsetof(struct page_compared_row, codes)},
+	{"mark", offsetof(struct page_compared_row, mark)},
+};
+
+static void data_value(
+	struct text *out, const struct page_compared *v, size_t field, enum dimension dimension)
+{
+	const double value = *(const double *)((const char *)v + numbers[field].at);
+
+	data_number(out, numbers[field].scale == SCALE_UNIT	 ? value / data_unit_of(dimension)
+			 : numbers[field].scale == SCALE_PERCENT ? 100 * value
+								 : value);
+}
+
+static const char *text_at(const void *from, size_t at)
+{
+	return *(const char *const *)((const char *)from + at);
+}
+
+static void data_runs(struct text *out, const struct page_compared *v, enum page_side_id side,
+	enum dimension dimension)
+{
+	if (!v->run[side]) {
+		text_add(out, "null");
+		return;
+	}
+	text_add_char(out, '[');
+	for (size_t r = 0; r < v->runs[side]; r++) {
+		data_comma(out, r);
+		data_number(out, v->run[side][r] / data_unit_of(dimension));
+	}
+	text_add_char(out, ']');
 }
 
 /* An object of one test. */
-static void data_test(struct text *out, const struct page_compared *v, enum dimension dimension)
+static void data_test(struct text *out, const char *key, const struct page_compared *v,
+	const struct web_page *page, const char *name)
 {
-	text_add(out, "{\"verdict\":");
-	data_text(out, v->verdict);
-	data_member(out, "phrase", v->phrase);
-	data_member(out, "evidence", v->evidence);
-	for (size_t f = 0; f < COUNT(test_fields); f++)
-		data_real(out, test_fields[f].key, test_value(v, f, data_unit_of(dimension)));
-	text_add_char(out, '}');
-}
-
-static void data_measure(struct text *out, const struct page_compare *c, size_t m)
-{
-	static const struct {
-		const char *key;
-		size_t at;
-	} texts[] = {{"verdict", offsetof(struct page_compared, verdict)},
-		{"phrase", offsetof(struct page_compared, phrase)},
-		{"evidence", offsetof(struct page_compared, evidence)}};
-	const enum dimension dimension = c->measure[m].dimension;
-
-	data_text(out, c->measure[m].name);
-	text_add(out, ":{\"dimension\":");
-	data_text(out, data_dimension(dimension));
-	data_next(out, "total");
-	data_test(out, &c->measure[m].total, dimension);
-	if (c->measure[m].small_count) {
-		text_printf(out, ",\"smalls\":%zu,\"small\":", c->measure[m].small_count);
-		data_test(out, &c->measure[m].small, dimension);
-	}
-	for (size_t f = 0; f < COUNT(test_fields); f++) {
-		data_next(out, test_fields[f].key);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < c->count; i++) {
-			data_comma(out, i);
-			data_number(
-				out, test_value(&c->row[i].measure[m], f, data_unit_of(dimension)));
-		}
-		text_add_char(out, ']');
-	}
-	for (size_t t = 0; t < COUNT(texts); t++) {
-		data_next(out, texts[t].key);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < c->count; i++) {
-			data_comma(out, i);
-			data_text(out, *(const char *const *)((const char *)&c->row[i].measure[m] +
-							      texts[t].at));
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, '}');
-}
-
-/* ---- runs and steps ---- */
-
-static void data_run(struct text *out, const struct web_page *page, const struct page_side *side,
-	const struct page_run *run)
-{
-	static const char *const key[] = {"step", "total", "wall", "left"};
-
+	data_next(out, key);
 	text_add(out, "{\"name\":");
-	data_text(out, run->name);
-	for (int f = 0; f < (int)COUNT(key); f++) {
-		if (f == 2 && !page->compare->by_step_time)
-			continue;
-		data_next(out, key[f]);
-		text_add_char(out, '[');
-		for (size_t s = 0; s < run->count; s++) {
-			const struct page_step *step = &side->step[run->first + s];
-
-			data_comma(out, s);
-			if (f) {
-				const double value[] = {step->op_time / data_unit(page),
-					step->time / PS_PER_US, step->kept ? 0 : 1};
-
-				data_number(out, value[f - 1]);
-			} else
-				data_step(out, step);
-		}
-		text_add_char(out, ']');
+	data_text(out, name);
+	for (size_t i = 0; i < COUNT(texts); i++)
+		data_member(out, texts[i].key, text_at(v, texts[i].at));
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		data_next(out, numbers[i].key);
+		data_value(out, v, i, page->dimension);
 	}
-	data_real(out, "mean", run->mean / data_unit(page));
-	data_real(out, "opmean", run->op_mean / data_unit(page));
+	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
+		data_next(out, side == PAGE_BASE ? "runs0" : "runs1");
+		data_runs(out, v, side, page->dimension);
+	}
 	text_add_char(out, '}');
 }
+
+/* ---- rows ---- */
+
+/* Adds an array with what `add` says of each row. */
+#define EACH_ROW(key, add)                                                                         \
+	do {                                                                                       \
+		data_next(out, key);                                                               \
+		text_add_char(out, '[');                                                           \
+		for (size_t i = 0; i < count; i++) {                                               \
+			const struct page_compared_row *row = &first[i];                           \
+			const struct page_compared_measure *measure = &c->measure[row->measure];   \
+                                                                                                   \
+			data_comma(out, i);                                                        \
+			(void)measure;                                                             \
+			add;                                                                       \
+		}                                                                                  \
+		text_add_char(out, ']');                                                           \
+	} while (0)
+
+static void data_presence(struct text *out, const struct page_compared_row *row, size_t side)
+{
+	if (row->value.run[side])
+		text_printf(out, "[%zu,%zu]", row->ran[side], row->steps[side]);
+	else
+		text_add(out, "null");
+}
+
+static void data_rows(struct text *out, const char *key, const struct page_compare *c,
+	const struct page_compared_row *first, size_t count)
+{
+	data_next(out, key);
+	text_printf(out, "{\"count\":%zu", count);
+	for (size_t k = 0; k < COUNT(names); k++)
+		EACH_ROW(names[k].key, data_text(out, text_at(row, names[k].at)));
+	EACH_ROW("measure", data_text(out, measure->name));
+	EACH_ROW("unit", data_text(out, data_base_unit(measure->dimension)));
+	EACH_ROW("higher", text_add(out, measure->higher ? "true" : "false"));
+	EACH_ROW("small", text_add_char(out, row->small ? '1' : '0'));
+	EACH_ROW("moved", text_add_char(out, row->moved ? '1' : '0'));
+	for (size_t k = 0; k < COUNT(texts); k++)
+		EACH_ROW(texts[k].key, data_text(out, text_at(&row->value, texts[k].at)));
+	for (size_t k = 0; k < COUNT(numbers); k++)
+		EACH_ROW(numbers[k].key, data_value(out, &row->value, k, measure->dimension));
+	EACH_ROW("ran0", data_presence(out, row, PAGE_BASE));
+	EACH_ROW("ran1", data_presence(out, row, PAGE_NEW));
+	EACH_ROW("runs0", data_runs(out, &row->value, PAGE_BASE, measure->dimension));
+	EACH_ROW("runs1", data_runs(out, &row->value, PAGE_NEW, measure->dimension));
+	text_add_char(out, '}');
+}
+
+static void data_groups(struct text *out, const struct web_page *page)
+{
+	const struct page_compare *c = page->compare;
+	size_t n = 0;
+
+	text_add(out, ",\"groups\":[");
+	if (c->moved_text) {
+		text_add(out, "{\"kind\":");
+		data_text(out, c->moved_kind);
+		data_member(out, "text", c->moved_text);
+		data_real(out, "adds", c->moved_adds / data_unit(page));
+		text_add(out, ",\"rows\":[");
+		for (size_t i = 0; i < c->count; i++)
+			if (c->row[i].moved) {
+				data_comma(out, n++);
+				text_printf(out, "%zu", i);
+			}
+		text_add(out, "]}");
+	}
+	text_add_char(out, ']');
+}
+
+/* ---- sides ---- */
 
 static void data_side(struct text *out, const struct web_page *page, enum page_side_id id)
 {
@@ -139,114 +185,24 @@ static void data_side(struct text *out, const struct web_page *page, enum page_s
 
 	text_printf(out, ",\"side%d\":{\"title\":", (int)id);
 	data_text(out, side->label);
+	data_member(out, "what", side->what);
 	text_add(out, ",\"runs\":[");
 	for (size_t r = 0; r < side->run_count; r++) {
+		const struct page_compared_run *run = &side->run[r];
+
 		data_comma(out, r);
-		data_run(out, page, side, &side->run[r]);
+		text_add(out, "{\"name\":");
+		data_text(out, run->name);
+		text_printf(out, ",\"kept\":%zu,\"left\":%zu", run->kept, run->left);
+		data_real(out, "mean", run->mean / data_unit(page));
+		text_add_char(out, '}');
 	}
 	text_add(out, "]}");
 }
 
-/* ---- rows ---- */
+/* ---- words ---- */
 
-static void data_row_texts(struct text *out, const struct page_compare *c)
-{
-	static const char *const key[] = {
-		"op", "short", "name0", "type", "paired", "codes", "mark"};
-
-	for (size_t k = 0; k < COUNT(key); k++) {
-		data_comma(out, k);
-		data_key(out, key[k]);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < c->count; i++) {
-			const struct page_compared_row *row = &c->row[i];
-			const bool same = text_equal(row->short_name, row->name);
-			const char *const value[] = {row->name, same ? NULL : row->short_name,
-				row->was, row->type ? row->type : "", row->paired, row->codes,
-				row->mark ? row->mark : ""};
-
-			data_comma(out, i);
-			data_text(out, value[k]);
-		}
-		text_add_char(out, ']');
-	}
-}
-
-static void data_series(struct text *out, const struct web_page *page, enum page_side_id id)
-{
-	const struct page_compare *c = page->compare;
-	char number[NUMBER_TEXT_SIZE];
-
-	text_printf(out, ",\"series%d\":[", (int)id);
-	for (size_t i = 0; i < c->count; i++) {
-		const double *value = c->row[i].value[id];
-
-		data_comma(out, i);
-		if (!value) {
-			text_add(out, "null");
-			continue;
-		}
-		text_add_char(out, '[');
-		for (size_t s = 0; s < c->side[id].step_count; s++) {
-			data_comma(out, s);
-			text_add(out, isnan(value[s]) ? "null"
-						      : number_format_int(number,
-								llround(value[s] / page->grid)));
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, ']');
-}
-
-static void data_rows(struct text *out, const struct web_page *page)
-{
-	text_add(out, ",\"rows\":{");
-	data_row_texts(out, page->compare);
-	text_add(out, ",\"small\":[");
-	for (size_t i = 0; i < page->compare->count; i++) {
-		data_comma(out, i);
-		text_add_char(out, page->compare->row[i].small ? '1' : '0');
-	}
-	text_add_char(out, ']');
-	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
-		text_printf(out, ",\"ran%d\":[", (int)id);
-		for (size_t i = 0; i < page->compare->count; i++) {
-			data_comma(out, i);
-			if (page->compare->row[i].run[id])
-				text_printf(out, "[%zu,%zu]", page->compare->row[i].ran[id],
-					page->compare->row[i].steps[id]);
-			else
-				text_add(out, "null");
-		}
-		text_add_char(out, ']');
-
-		const struct page_compare *c = page->compare;
-
-		text_printf(out, ",\"runs%d\":[", (int)id);
-		for (size_t i = 0; i < c->count; i++) {
-			const struct page_compared_row *row = &c->row[i];
-
-			data_comma(out, i);
-			if (!row->run[id]) {
-				text_add(out, "null");
-				continue;
-			}
-			text_add_char(out, '[');
-			for (size_t r = 0; r < row->runs[id]; r++) {
-				data_comma(out, r);
-				data_number(out, row->run[id][r] / data_unit(page));
-			}
-			text_add_char(out, ']');
-		}
-		text_add_char(out, ']');
-		data_series(out, page, id);
-	}
-	text_add_char(out, '}');
-}
-
-/* ---- checks and words ---- */
-
-static void data_help(struct text *out)
+static void data_codes(struct text *out)
 {
 	static const char *const codes[][2] = {{"new", "only new has it"},
 		{"gone", "only base has it"},
@@ -270,56 +226,35 @@ static void data_help(struct text *out)
 			    "spread of the other side"},
 		{"few-runs", "two runs on a side: more false discoveries than asked for"},
 		{"lost", "a run has steps, and none with a known value"}};
-	static const char *const formula[][2] = {{"base", "mean of the run values"},
-		{"diff", "new \u2212 base"}, {"change", "new / base \u2212 1"},
-		{"ci", "of the change, at"}, {"test", "test on logarithms of run values"},
-		{"exact", "the same in all steps of a side"}, {"floor", "resolution of the times"},
-		{"linear", "tested without logarithms"}, {"given", "spread between runs was given"},
-		{"one run", "these runs only"}, {"q", "p, adjusted for the number of rows"},
-		{"margin", "within it a change does not matter"},
-		{"sees", "smallest change shown with power 0.8"},
-		{"d", "mean ln(new) \u2212 mean ln(base)"}, {"se", "of d"}};
 
 	data_words(out, "codes", codes, COUNT(codes));
-	data_words(out, "formula", formula, COUNT(formula));
 }
 
 void html_compare_data(struct text *out, const struct report *report, const struct web_page *page)
 {
 	const struct page_compare *c = page->compare;
-	const struct verdict_look *look = verdict_look_of(c->step.verdict);
 
 	text_add_char(out, '{');
 	data_common(out, report, page);
+	data_member(out, "page", c->benchmarks ? "suite" : "compare");
+	data_member(out, "unit", c->benchmarks ? "" : data_base_unit(page->dimension));
 	data_member(out, "noun", c->noun);
 	data_member(out, "nouns", c->nouns);
-	text_add(out, ",\"measures\":[");
-	for (size_t m = 0; m < c->measure_count; m++) {
-		data_comma(out, m);
-		data_text(out, c->measure[m].name);
-	}
-	text_add(out, "],\"m\":{");
-	for (size_t m = 0; m < c->measure_count; m++) {
-		data_comma(out, m);
-		data_measure(out, c, m);
-	}
-	text_add_char(out, '}');
-	data_rows(out, page);
+	text_printf(out, ",\"fold\":%zu,\"addsup\":%s", html_compare_open(c),
+		c->adds_up ? "true" : "false");
+	data_real(out, "margin", 100 * c->margin);
+	data_rows(out, "rows", c, c->row, c->count);
+	if (c->further)
+		data_rows(out, "further", c, c->row + c->count, c->further);
+	data_groups(out, page);
+	data_test(out, "step", &c->step, page, c->step_name);
+	data_test(out, "total", &c->total, page, c->benchmarks ? NULL : "all ops");
 	data_side(out, page, PAGE_BASE);
 	data_side(out, page, PAGE_NEW);
-	data_member(out, "stepname", c->step_name);
-	data_next(out, "step");
-	data_test(out, &c->step, page->dimension);
-	text_printf(out, ",\"waitfirst\":%s,\"addsup\":%s,\"bench\":%s",
-		c->by_step_time ? "true" : "false", c->adds_up ? "true" : "false",
-		c->benchmarks ? "true" : "false");
-	data_real(out, "margin", 100 * c->margin);
-	data_member(out, "state", look->class_name);
-	data_member(out, "icon", look->icon);
 	if (report->has_result) {
 		text_printf(out, ",\"exit\":%d", report->exit_status);
 		data_member(out, "result", report->result);
 	}
-	data_help(out);
+	data_codes(out);
 	text_add_char(out, '}');
 }

@@ -1,45 +1,61 @@
 /*
- * The sections of a comparison in the order of the page. One without data is left out, also in the
- * list of sections.
+ * The sections of a comparison in the order of the page: answer, rows, the step, notes, method.
  */
 #include "report/html/html_compare.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include "base/number.h"
+#include "report/html/html_data.h"
+#include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
-#include "report/html/plots_compare.h"
-#include "report/html/svg.h"
 #include "writers/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 #define ROWS_MOST 300	/* of the table that shows without script */
+#define FURTHER_MOST 40 /* rows of further measures */
 #define CHECKS_MOST 400 /* of each table of checks */
 #define RUNS_MOST 100
+#define OPEN_MOST 10 /* rows at first */
 
-const char html_compare_icons[] =
-	"<symbol id=\"i-up\" viewBox=\"0 0 12 12\"><path d=\"M6 1 11.5 10.5H.5z\" "
-	"fill=\"currentColor\"/></symbol>\n"
-	"<symbol id=\"i-upo\" viewBox=\"0 0 12 12\"><path d=\"M6 2.2 10.6 10H1.4z\" fill=\"none\" "
-	"stroke=\"currentColor\" stroke-width=\"1.5\"/></symbol>\n"
-	"<symbol id=\"i-down\" viewBox=\"0 0 12 12\"><path d=\"M6 11 11.5 1.5H.5z\" "
-	"fill=\"currentColor\"/></symbol>\n"
-	"<symbol id=\"i-downo\" viewBox=\"0 0 12 12\"><path d=\"M6 9.8 10.6 2H1.4z\" fill=\"none\" "
-	"stroke=\"currentColor\" stroke-width=\"1.5\"/></symbol>\n"
-	"<symbol id=\"i-same\" viewBox=\"0 0 12 12\"><path d=\"M1.5 4.2h9M1.5 7.8h9\" "
-	"stroke=\"currentColor\" stroke-width=\"1.7\"/></symbol>\n"
-	"<symbol id=\"i-maybe\" viewBox=\"0 0 12 12\"><circle cx=\"6\" cy=\"6\" r=\"4.6\" "
-	"fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.3\" stroke-dasharray=\"2.2 "
-	"1.4\"/></symbol>\n"
-	"<symbol id=\"i-new\" viewBox=\"0 0 12 12\"><path d=\"M6 1.5v9M1.5 6h9\" "
-	"stroke=\"currentColor\" stroke-width=\"1.7\"/></symbol>\n"
-	"<symbol id=\"i-gone\" viewBox=\"0 0 12 12\"><path d=\"M2.2 2.2l7.6 7.6M9.8 2.2L2.2 9.8\" "
-	"stroke=\"currentColor\" stroke-width=\"1.6\"/></symbol>\n"
-	"<symbol id=\"i-none\" viewBox=\"0 0 12 12\"><circle cx=\"6\" cy=\"6\" r=\"1.6\" "
-	"fill=\"currentColor\"/></symbol>\n";
+/* Looks of verdicts, and what they mean, in the order of the page. */
+static const struct verdict_look looks[] = {
+	{"REGRESSED", "\u25b2", "worse", "above the margin"},
+	{"MORE", "\u25b3", "worse", "as SLOWER, of bytes and counts"},
+	{"SLOWER", "\u25b3", "worse", "changed, the size may be within the margin"},
+	{"WORSE", "\u25b3", "worse", "as SLOWER, of losses"},
+	{"LOST", "\u00d7", "worse", "no run of new has measured it"},
+	{"IMPROVED", "\u25bc", "better", "below the margin"},
+	{"LESS", "\u25bd", "better", "as FASTER, of bytes and counts"},
+	{"FASTER", "\u25bd", "better", "likewise"},
+	{"BETTER", "\u25bd", "better", "as FASTER, of losses"},
+	{"NEW", "+", "quiet", "only new has it"},
+	{"GONE", "\u00d7", "quiet", "only base has it"},
+	{"RARE", "\u25cc", "quiet",
+		"on one side only, in so few runs that chance may have put it there"},
+	{"INCONCLUSIVE", "\u25cc", "quiet",
+		"neither shown to differ nor to be the same; \"sees\" is the smallest change that "
+		"such runs would have shown"},
+	{"SAME", "=", "quiet", "shown to be within the margin"},
+};
+
+const struct verdict_look *verdict_look_of(const char *verdict)
+{
+	static const struct verdict_look none = {"no verdict", "", "quiet", NULL};
+
+	for (size_t i = 0; verdict && i < COUNT(looks); i++)
+		if (strcmp(looks[i].word, verdict) == 0)
+			return &looks[i];
+	return &none;
+}
+
+/* NULL is no word. */
+static bool is_word(const char *s, const char *word)
+{
+	return s && word && text_equal(s, word);
+}
 
 struct compare_writer {
 	struct text *out;
@@ -47,21 +63,17 @@ struct compare_writer {
 	const struct web_page *page;
 	const struct page_compare *compare;
 	struct arena *arena;
-	struct forest_scale scale;
+	const bool *above;	 /* of the answers: it stands above the first table */
+	bool own_units;		 /* each cell has its unit: rows are of several quantities */
+	struct html_scale scale; /* else of all */
 };
 
-static void add_icon(struct text *out, const char *icon)
-{
-	text_printf(
-		out, "<svg class=\"ic\" aria-hidden=\"true\"><use href=\"#i-%s\"/></svg>", icon);
-}
-
-/* ---- the result of a gate ---- */
+/* ---- the answer ---- */
 
 static bool any_blind(const struct report *report)
 {
 	for (size_t i = 0; i < report->check_count; i++)
-		if (text_equal(report->check[i].verdict, "BLIND"))
+		if (is_word(report->check[i].verdict, "BLIND"))
 			return true;
 	return false;
 }
@@ -72,380 +84,594 @@ static const char *gate_class(const struct compare_writer *w)
 {
 	const bool step_decided =
 		w->compare->benchmarks ||
-		(w->compare->step.verdict && !text_equal(w->compare->step.verdict, "INCONCLUSIVE"));
+		(w->compare->step.verdict && !is_word(w->compare->step.verdict, "INCONCLUSIVE"));
 
 	switch (w->report->exit_status) {
 	case 0:
 	case 5:
-		return any_blind(w->report) && !step_decided ? "dim" : "better";
+		return any_blind(w->report) && !step_decided ? "quiet" : "better";
 	case 4:
-		return "dim";
+		return "quiet";
 	default:
 		return "worse";
 	}
 }
 
-static const char *gate_icon(const struct compare_writer *w)
-{
-	switch (w->report->exit_status) {
-	case 0:
-		return text_equal(gate_class(w), "dim") ? "maybe" : "fine";
-	case 4:
-		return "maybe";
-	case 5:
-		return "down";
-	default:
-		return w->report->exit_status == 1 ? "up" : "look";
-	}
-}
-
-/* ---- sentences ---- */
-
-/* The verdict that begins at s; NULL: none. */
-static const struct verdict_look *verdict_at(const char *s)
-{
-	const struct verdict_look *look;
-
-	for (size_t i = 0; (look = verdict_look_at(i)); i++) {
-		const size_t n = strlen(look->word);
-
-		if (strncmp(s, look->word, n) == 0 && (!s[n] || strchr(" ,.;:", s[n])))
-			return look;
-	}
-	return NULL;
-}
-
-/* True if digits, perhaps with the noun of the rows behind them, stand before s. "2 ops REGRESSED"
- * is a count; a name that looks like a verdict has none. */
-static bool is_counted(const struct compare_writer *w, const char *sentence, const char *s)
-{
-	const char *const noun[] = {w->compare->noun, w->compare->nouns};
-
-	for (size_t i = 0; i < COUNT(noun); i++) {
-		const size_t n = strlen(noun[i]) + 1;
-
-		if ((size_t)(s - sentence) > n && s[-(ptrdiff_t)n - 1] == ' ' &&
-			strncmp(s - n, noun[i], n - 1) == 0)
-			return isdigit((unsigned char)s[-(ptrdiff_t)n - 2]) != 0;
-	}
-	return s - sentence > 1 && isdigit((unsigned char)s[-2]);
-}
-
-/* Words of verdicts stand out: in the first sentence, where no name is, and after counts. */
-static void add_sentence(struct compare_writer *w, const char *sentence, bool linked)
-{
-	const char *start = sentence;
-	struct text *out = w->out;
-
-	for (const char *s = sentence; *s; s++) {
-		const struct verdict_look *look =
-			s == sentence || s[-1] == ' ' ? verdict_at(s) : NULL;
-
-		if (!look || (linked && !is_counted(w, sentence, s)))
-			continue;
-
-		size_t n = (size_t)(s - start);
-		struct text part;
-
-		text_init(&part);
-		text_add_bytes(&part, start, n);
-		html_sentence(out, text_string(&part));
-		text_release(&part);
-		/* The number before a word, as in "2 ops REGRESSED", stands for rows: they are a
-		 * click away. */
-		if (linked)
-			text_printf(out, "<a href=\"#ops\" data-only=\"%s\" class=\"%s\">%s</a>",
-				look->word, look->class_name, look->word);
-		else
-			text_printf(out, "<b>%s</b>", look->word);
-		s += strlen(look->word) - 1;
-		start = s + 1;
-	}
-	html_sentence(out, start);
-}
-
 static void add_answers(struct compare_writer *w)
 {
+	const struct report *report = w->report;
 	const struct verdict_look *look = verdict_look_of(w->compare->step.verdict);
 
-	for (size_t i = 0; i < w->report->answer_count; i++) {
-		if (!i) {
-			text_printf(w->out, "<h1 class=\"v %s\">", look->class_name);
-			add_icon(w->out, look->icon);
-			text_add(w->out, "<span class=\"t\">");
+	if (report->has_result) {
+		text_printf(w->out, "<p class=\"result %s\">", gate_class(w));
+		html_add(w->out, arena_printf(w->arena, "%.*s (exit status %d)",
+					 (int)html_result_length(report), report->result,
+					 report->exit_status));
+		text_add(w->out, "</p>\n");
+	}
+	for (size_t i = 0; i < report->answer_count; i++) {
+		if (!w->above[i])
+			continue;
+		if (!i && *look->mark)
+			text_printf(w->out, "<h1><span class=\"icon %s\">%s</span> ",
+				look->class_name, look->mark);
+		else
+			text_add(w->out, i ? "<p class=\"line\">" : "<h1>");
+		html_sentence(w->out, report->answer[i]);
+		text_add(w->out, i ? "</p>\n" : "</h1>\n");
+	}
+	text_add(w->out,
+		"<noscript><p class=\"how\">The plots are drawn by the script of this "
+		"page, which is off here; their numbers are in the tables.</p></noscript>\n");
+}
 
-			/* "0.37 -> 2.90 ms", as the first sentence has it, which holds no name. */
-			const char *at = strstr(w->report->answer[i], " -> ");
+/* ---- tables of rows ---- */
 
-			add_sentence(w,
-				at ? arena_printf(w->arena, "%.*s \u2192 %s",
-					     (int)(at - w->report->answer[i]), w->report->answer[i],
-					     at + 4)
-				   : w->report->answer[i],
-				false);
-			text_add(w->out, "</span></h1>\n");
+static void open_section(
+	struct compare_writer *w, const char *id, const char *class_name, const char *heading)
+{
+	text_printf(w->out,
+		"<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n", id,
+		class_name, heading);
+}
+
+/* Attributes are our own words. */
+static void add_head(
+	struct compare_writer *w, const char *attributes, const char *title, const char *unit)
+{
+	text_printf(w->out, "<th scope=\"col\" %s>", attributes);
+	html_add(w->out, title);
+	if (unit)
+		text_printf(w->out, "<br><span class=\"unit\">%s</span>", unit);
+	text_add(w->out, "</th>");
+}
+
+static void add_heads(struct compare_writer *w, bool with_plot)
+{
+	const struct page_compare *c = w->compare;
+	const bool one = !w->own_units;
+	const char *unit = one ? html_unit_name(w->scale.unit) : NULL;
+	const char *kind = one ? "time\" data-sum data-label=" : "count\" data-label=";
+
+	text_add(w->out, "<thead><tr>");
+	add_head(w, "data-key=\"name\" data-kind=\"text\"", c->noun, NULL);
+	if (!one && c->measure_count > 1)
+		add_head(w, "data-key=\"measure\" data-kind=\"text\"", "measure", NULL);
+	add_head(w,
+		arena_printf(
+			w->arena, "class=\"n\" data-key=\"base\" data-kind=\"%s\"base\"", kind),
+		"base", unit);
+	add_head(w,
+		arena_printf(w->arena, "class=\"n\" data-key=\"new\" data-kind=\"%s\"new\"", kind),
+		"new", unit);
+	if (c->benchmarks)
+		add_head(w, "class=\"n\"", "better", NULL);
+	add_head(w, "class=\"n\" data-key=\"change\" data-kind=\"percent\"", "change %", NULL);
+	if (with_plot)
+		text_add(w->out, "<th scope=\"col\" class=\"cell\" data-plot=\"forest\"><span "
+				 "class=\"unseen\">change, interval and runs</span></th>");
+	add_head(w, "class=\"n\"",
+		arena_printf(w->arena, "%g %%", round(1e4 * w->page->confidence) / 100), NULL);
+	add_head(w, "class=\"n\" data-key=\"q\" data-kind=\"q\"", "q", NULL);
+	if (one)
+		add_head(w,
+			"class=\"n\" data-key=\"adds\" data-kind=\"time\" data-sum data-signed "
+			"data-label=\"adds\"",
+			"adds", unit);
+	add_head(w, "data-key=\"verdict\" data-kind=\"text\"", "verdict", NULL);
+	text_add(w->out, "</tr></thead>");
+}
+
+/* One unit for all: script changes it, so that the cell says which column it is of. A sum has its
+ * value with it. */
+static void add_scaled(struct compare_writer *w, const char *key, double value, bool is_sum)
+{
+	char number[NUMBER_TEXT_SIZE];
+	const bool known = isfinite(value), sign = is_word(key, "adds");
+
+	text_printf(w->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s\"", key, key);
+	if (is_sum && known)
+		text_printf(w->out, " data-v=\"%s\"",
+			number_format_real(number, value / data_unit(w->page), 6));
+	text_add_char(w->out, '>');
+	if (known)
+		html_add_scaled(w->out, &w->scale, value, sign);
+	text_add(w->out, "</td>");
+}
+
+static void add_value_cells(struct compare_writer *w, const struct page_compared *v,
+	const struct page_compared_measure *measure, bool is_sum)
+{
+	static const char *const key[] = {"base", "new"};
+
+	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
+		if (!w->own_units) {
+			add_scaled(w, key[side], v->mean[side], is_sum);
 			continue;
 		}
-		text_add(w->out, "<p class=\"second\">");
-		add_sentence(w, w->report->answer[i], true);
+		text_printf(w->out, "<td class=\"n\" data-h=\"%s\">", key[side]);
+		if (isfinite(v->mean[side]))
+			html_add_quantity(w->out, measure->dimension, v->mean[side], false);
+		text_add(w->out, "</td>");
+	}
+}
+
+static void add_test_cells(struct compare_writer *w, const struct page_compared *v, bool with_plot)
+{
+	text_add(w->out, "<td class=\"n\" data-h=\"change %\">");
+	if (isfinite(v->change))
+		html_add_change(w->out, v->change);
+	text_add(w->out, "</td>");
+	if (with_plot)
+		text_add(w->out, "<td class=\"cell\" data-plot=\"forest\"></td>");
+	text_add(w->out, "<td class=\"n wide\" data-h=\"interval\">");
+	if (isfinite(v->low) && isfinite(v->high))
+		html_add_interval(w->out, v->low, v->high);
+	else if (!isnan(v->low) && !isnan(v->high))
+		text_add(w->out, "unbounded");
+	text_add(w->out, "</td><td class=\"n\" data-h=\"q\">");
+	if (is_word(v->evidence, "exact"))
+		text_add(w->out, "exact");
+	else
+		html_add_probability(w->out, v->q);
+	text_add(w->out, "</td>");
+}
+
+static void add_verdict(struct compare_writer *w, const struct page_compared *v, const char *mark)
+{
+	const struct verdict_look *look = verdict_look_of(v->verdict);
+
+	text_printf(w->out, "<td class=\"verdict %s\">", look->class_name);
+	if (v->verdict)
+		text_printf(w->out, "<span>%s %s</span>", look->mark, look->word);
+	if (mark) {
+		text_add(w->out, "<sup>");
+		html_add(w->out, mark);
+		text_add(w->out, "</sup>");
+	}
+	if (v->note) {
+		text_add(w->out, v->verdict ? " <small>" : "<small>");
+		html_add(w->out, v->note);
+		text_add(w->out, "</small>");
+	}
+	text_add(w->out, "</td></tr>\n");
+}
+
+static void add_row(struct compare_writer *w, size_t i, bool with_plot)
+{
+	const struct page_compare *c = w->compare;
+	const struct page_compared_row *row = &c->row[i];
+
+	text_add(w->out, "<tr");
+	if (with_plot)
+		text_printf(w->out, " data-i=\"%zu\"", i);
+	text_add(w->out, "><td class=\"name\">");
+	html_add_name(w->out, row->name);
+	text_add(w->out, "</td>");
+	if (w->own_units && c->measure_count > 1) {
+		text_add(w->out, "<td class=\"wide\">");
+		html_add(w->out, c->measure[row->measure].name);
+		text_add(w->out, "</td>");
+	}
+	add_value_cells(w, &row->value, &c->measure[row->measure], false);
+	if (c->benchmarks)
+		text_printf(w->out, "<td class=\"n\" data-h=\"better\">%s</td>",
+			c->measure[row->measure].higher ? "\u2191" : "\u2193");
+	add_test_cells(w, &row->value, with_plot);
+	if (!w->own_units)
+		add_scaled(w, "adds", row->value.difference, false);
+	add_verdict(w, &row->value, row->mark);
+}
+
+static void add_total(struct compare_writer *w)
+{
+	const struct page_compared *total = &w->compare->total;
+	const struct page_compared none = {.verdict = NULL};
+
+	text_add(w->out, "<tfoot><tr><td class=\"name\">all ");
+	html_add(w->out, w->compare->nouns);
+	text_add(w->out, "</td>");
+	add_value_cells(w, total, w->compare->measure, true);
+	add_test_cells(w, total, true);
+	add_scaled(w, "adds", total->difference, true);
+	add_verdict(w, &none, NULL);
+	text_add(w->out, "</tfoot>");
+}
+
+static double largest_of(const struct page_compare *c)
+{
+	double largest = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
+			largest = fmax(largest, fabs(c->row[i].value.mean[side]));
+	return largest;
+}
+
+/* ---- lines for what is folded ---- */
+
+/* A button that filters the table: `pattern` is what the script looks for. */
+static void add_button(struct compare_writer *w, const char *pattern)
+{
+	text_add(w->out, " <button type=\"button\" class=\"script small\"");
+	html_add_attribute(w->out, "data-filter", pattern);
+	text_add(w->out, ">show rows</button></p>\n");
+}
+
+/* "9 other ops: 4 SAME, 5 INCONCLUSIVE", of the rows that are not open. */
+static void add_others(struct compare_writer *w, size_t open)
+{
+	const struct page_compare *c = w->compare;
+	const char *before = ": ";
+	size_t others = 0, without = 0;
+
+	for (size_t i = open; i < c->count; i++)
+		others += !c->row[i].moved;
+	if (!others)
+		return;
+	text_printf(w->out, "<p class=\"foldline\">\u25cc %zu other %s", others,
+		others == 1 ? c->noun : c->nouns);
+	for (size_t k = 0; k < COUNT(looks); k++) {
+		size_t n = 0;
+
+		for (size_t i = open; i < c->count; i++)
+			n += !c->row[i].moved && is_word(c->row[i].value.verdict, looks[k].word);
+		if (n) {
+			text_printf(w->out, "%s%zu %s", before, n, looks[k].word);
+			before = ", ";
+		}
+	}
+	for (size_t i = open; i < c->count; i++)
+		without += !c->row[i].moved && !c->row[i].value.verdict;
+	if (without)
+		text_printf(w->out, "%s%zu without verdict", before, without);
+	text_add(w->out, " <button type=\"button\" class=\"script small\" "
+			 "data-all>show rows</button></p>\n");
+}
+
+static void add_moved(struct compare_writer *w)
+{
+	const struct page_compare *c = w->compare;
+
+	if (!c->moved_text)
+		return;
+	text_printf(w->out, "<p class=\"foldline\">%s ",
+		is_word(c->moved_kind, "moved") ? "\u21c4" : "\u21e2");
+	html_sentence(w->out, c->moved_text);
+	add_button(w, is_word(c->moved_kind, "moved") ? "moved" : "/^(NEW|GONE) /");
+}
+
+/* Sums of the report that are no rows: what was not selected, what is not known. */
+static void add_remainder(struct compare_writer *w)
+{
+	const struct table *table = &w->report->display;
+	const enum dimension dimension = w->page->dimension;
+
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *row = &table->row[r];
+
+		if (row->role != ROW_OTHER || !row->in_files)
+			continue;
+		text_add(w->out, "<p class=\"foldline\">");
+		html_add(w->out, row->cell[0].text);
+		for (size_t k = 1; k < table->column_count; k++) {
+			if (row->cell[k].kind != CELL_REAL ||
+				table->column[k].dimension != dimension)
+				continue;
+			text_printf(w->out, ", %s ", table->column[k].stat);
+			html_add_quantity(w->out, dimension, row->cell[k].real, false);
+		}
 		text_add(w->out, "</p>\n");
 	}
 }
 
-/* ---- figures ---- */
+/* ---- the rows ---- */
 
-static const char *quantity(const struct compare_writer *w, double value, bool is_change)
-{
-	const struct unit *unit = svg_unit(w->page->dimension, fabs(value));
-	const char *result;
-	struct text t;
-
-	text_init(&t);
-	(is_change ? svg_add_change : svg_add_quantity)(&t, value, unit);
-	result = arena_strdup(w->arena, text_string(&t));
-	text_release(&t);
-	return result;
-}
-
-static const char *beside(const struct compare_writer *w, const char *change, const char *interval)
-{
-	return interval ? arena_printf(w->arena, "%s %s", change, interval) : change;
-}
-
-static void add_figures(struct compare_writer *w)
+static void add_rows(struct compare_writer *w)
 {
 	const struct page_compare *c = w->compare;
-	const size_t left = c->side[PAGE_BASE].left + c->side[PAGE_NEW].left;
+	const size_t open = html_compare_open(c);
 
-	text_add(w->out, "<dl class=\"figures\">");
-	for (enum page_side_id side = 0; !c->benchmarks && side < PAGE_SIDES; side++)
-		html_figure(w->out,
-			arena_printf(w->arena, "%s, %s", c->step_name,
-				side == PAGE_BASE ? "base" : "new"),
-			quantity(w, c->step.mean[side], false), c->side[side].what);
-	for (enum page_side_id side = 0; c->benchmarks && side < PAGE_SIDES; side++)
-		html_figure(w->out, side == PAGE_BASE ? "base" : "new", c->side[side].what, NULL);
+	w->own_units = c->benchmarks;
+	w->scale = html_scale_of(w->page->dimension, largest_of(c));
+	open_section(w, "rows", "long",
+		c->benchmarks		     ? "Benchmarks"
+		: c->row && c->row[0].failed ? "What failed"
+					     : "Ops");
+	text_add(w->out, "<table class=\"rows tall\" id=\"rows-table\">");
+	add_heads(w, true);
+	text_add(w->out, "<tbody>");
+	for (size_t i = 0; i < c->count && i < ROWS_MOST; i++)
+		add_row(w, i, true);
+	text_add(w->out, "</tbody>");
 	if (!c->benchmarks)
-		html_figure(w->out, "difference", quantity(w, c->step.difference, true),
-			isnan(c->step.change) ? NULL : beside(w, c->step_change, c->step_interval));
-	if (c->wall_change)
-		html_figure(w->out, c->by_step_time ? "op time" : "wall time", c->wall_change,
-			c->wall_interval);
-	html_figure(w->out, "margin", c->margin_words,
-		c->margin > 0 ? "smaller changes do not matter" : NULL);
-	if (left || !c->benchmarks)
-		html_figure(w->out, "left out", arena_printf(w->arena, "%zu", left),
-			arena_printf(w->arena, "of %zu steps",
-				c->side[PAGE_BASE].step_count + c->side[PAGE_NEW].step_count));
-	text_add(w->out, "</dl>\n");
+		add_total(w);
+	text_add(w->out, "</table>\n");
+	if (c->count > ROWS_MOST)
+		text_printf(w->out,
+			"<noscript><p class=\"how\">%zu more rows need the script: "
+			"<code>--top=all, "
+			"-o compare.csv</code></p></noscript>\n",
+			c->count - ROWS_MOST);
+	add_moved(w);
+	add_others(w, open);
+	add_remainder(w);
+	text_add(w->out,
+		"<p class=\"caption script\">\u25a1 change with interval, filled: shown; \u25cb "
+		"runs of base, \u25cf of new; grey: the margin; tinted: the worse side.</p>");
+	text_add(w->out, "</section>\n");
 }
 
-/* ---- sections ---- */
-
-/* Heading and the sentence that says how to read it are our own words. */
-static void open_section(
-	struct compare_writer *w, const char *id, const char *heading, const char *how)
+/* Rows of further measures that changed. */
+static void add_further(struct compare_writer *w)
 {
-	text_printf(w->out, "<section id=\"%s\"><div class=\"head\"><h2>%s</h2><p>%s</p></div>\n",
-		id, heading, how);
+	const struct page_compare *c = w->compare;
+	size_t shown = 0, left_out = 0;
+
+	for (size_t i = c->count; i < c->count + c->further; i++)
+		shown += c->row[i].shown;
+	if (!shown)
+		return;
+	w->own_units = true;
+	open_section(w, "further", "long", "Other measures");
+	text_add(w->out, "<table class=\"rows\">");
+	add_heads(w, false);
+	text_add(w->out, "<tbody>");
+	for (size_t i = c->count, n = 0; i < c->count + c->further; i++) {
+		if (!c->row[i].shown)
+			continue;
+		if (n++ < FURTHER_MOST)
+			add_row(w, i, false);
+		else
+			left_out++;
+	}
+	text_add(w->out, "</tbody></table>\n");
+	if (left_out)
+		text_printf(w->out,
+			"<p class=\"foldline\">%zu more rows: <code>-o compare.csv</code></p>\n",
+			left_out);
+	text_add(w->out, "</section>\n");
 }
+
+/* ---- the step ---- */
+
+static void add_runs(struct compare_writer *w)
+{
+	static const char *const side_name[] = {"base", "new"};
+	size_t left_out = 0;
+
+	text_add(w->out, "<details><summary>The runs as a table</summary><table "
+			 "class=\"rows\"><thead><tr><th>side</th><th>run</th><th "
+			 "class=\"n\">steps</th><th class=\"n\">left out</th><th class=\"n\">");
+	html_add(w->out, w->compare->benchmarks ? "" : w->compare->step_name);
+	text_add(w->out, "</th></tr></thead><tbody>");
+	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
+		const struct page_side *side = &w->compare->side[id];
+
+		for (size_t r = 0; r < side->run_count && r < RUNS_MOST; r++) {
+			const struct page_compared_run *run = &side->run[r];
+
+			text_printf(w->out, "<tr><td>%s</td><td class=\"name\">", side_name[id]);
+			html_add_name(w->out, run->name);
+			text_printf(w->out,
+				"</td><td class=\"n\" data-h=\"steps\">%zu</td><td class=\"n\" "
+				"data-h=\"left out\">",
+				run->kept);
+			if (run->left)
+				text_printf(w->out, "%zu", run->left);
+			text_add(w->out, "</td><td class=\"n\" data-h=\"value\">");
+			if (!w->compare->benchmarks)
+				html_add_quantity(w->out, w->page->dimension, run->mean, false);
+			text_add(w->out, "</td></tr>\n");
+		}
+		left_out += side->run_count > RUNS_MOST ? side->run_count - RUNS_MOST : 0;
+	}
+	text_add(w->out, "</tbody></table>");
+	if (left_out)
+		text_printf(w->out,
+			"<p class=\"foldline\">%zu more runs are in the data of the page</p>",
+			left_out);
+	text_add(w->out, "</details>\n");
+}
+
+static void add_step(struct compare_writer *w)
+{
+	const struct page_compare *c = w->compare;
+
+	if (c->benchmarks) /* a sum of them says nothing */
+		return;
+	open_section(w, "whole", "", "The step");
+	text_add(w->out, "<div class=\"half script\">");
+	if (c->adds_up)
+		text_printf(w->out,
+			"<div><h3>From base to new%s</h3><div class=\"plot\" "
+			"id=\"fall-plot\"></div></div>",
+			w->page->dimension == DIMENSION_TIME ? ", op time" : "");
+	text_printf(w->out,
+		"<div><h3>Runs, %s</h3><div class=\"plot\" id=\"runs-plot\"></div></div></div>\n",
+		c->step_name);
+	if (c->adds_up)
+		text_add(w->out,
+			"<p class=\"caption script\">Filled: shown to have changed; hollow: not "
+			"shown; grey: replaced, moved, on one side only.</p>\n");
+	add_runs(w);
+	if (w->report->before.row_count) {
+		text_add(w->out, "<h3>Parts of the step</h3>");
+		html_table(w->out, &w->report->before, w->arena,
+			&(struct html_table_options){
+				.most = ROWS_MOST, .rest_option = "--table=parts -o parts.csv"});
+	}
+	text_add(w->out, "</section>\n");
+}
+
+/* ---- checks of a gate ---- */
 
 static void add_check(struct compare_writer *w, const struct check *check)
 {
-	const bool passed = check->status == CHECK_PASSED;
-	const char *icon = passed			      ? "fine"
-			   : check->status == CHECK_UNDECIDED ? "maybe"
-			   : check->status == CHECK_SKIPPED   ? "none"
-							      : "look";
-	const char *class_name =
-		check->status == CHECK_FAILED || check->status == CHECK_UNUSABLE ? "worse" : "dim";
-	const char *const cell[] = {check->name, check->subject, check->measure};
+	const char *class_name = check->status == CHECK_FAILED || check->status == CHECK_UNUSABLE
+					 ? "worse"
+					 : "quiet";
+	const char *const cell[] = {check->name, check->subject, check->measure,
+		check_status_word(check->status), check->verdict, check->message};
 
-	text_add(w->out, "<tr>");
+	text_printf(w->out, "<tr class=\"%s\">", class_name);
 	for (size_t i = 0; i < COUNT(cell); i++) {
-		text_add(w->out, "<td class=\"l\">");
+		text_add(w->out, "<td class=\"text\">");
 		html_add(w->out, cell[i]);
 		text_add(w->out, "</td>");
 	}
-	text_printf(w->out, "<td class=\"l\"><span class=\"verdict %s\">", class_name);
-	add_icon(w->out, icon);
-	text_printf(w->out, "%s</span></td><td class=\"l\">", check_status_word(check->status));
-	html_add(w->out, check->verdict);
-	text_add(w->out, "</td><td class=\"l\">");
-	html_add(w->out, check->message);
-	text_add(w->out, "</td></tr>\n");
+	text_add(w->out, "</tr>\n");
 }
 
-static void add_check_head(struct compare_writer *w)
+static void add_checks_of(struct compare_writer *w, const char *words, bool passed, size_t count)
 {
 	static const char *const head[] = {
 		"policy", "subject", "measure", "status", "verdict", "what was found"};
+	size_t n = 0;
 
-	text_add(w->out,
-		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain checks\"><thead><tr>");
+	if (!count)
+		return;
+	text_printf(
+		w->out, "<details><summary>%s</summary><table class=\"rows\"><thead><tr>", words);
 	for (size_t i = 0; i < COUNT(head); i++)
-		text_printf(w->out, "<th scope=\"col\" class=\"l\">%s</th>", head[i]);
+		text_printf(w->out, "<th scope=\"col\">%s</th>", head[i]);
 	text_add(w->out, "</tr></thead><tbody>");
-}
+	for (size_t i = 0; i < w->report->check_count; i++) {
+		const enum check_status status = w->report->check[i].status;
 
-static void close_checks(struct compare_writer *w, size_t count)
-{
-	text_add(w->out, "</tbody></table></div>\n");
-	if (count > CHECKS_MOST)
+		if ((status == CHECK_PASSED || status == CHECK_SKIPPED) == passed &&
+			n++ < CHECKS_MOST)
+			add_check(w, &w->report->check[i]);
+	}
+	text_add(w->out, "</tbody></table>\n");
+	if (n > CHECKS_MOST)
 		text_printf(w->out,
-			"<p class=\"dim\">%zu more are not in this page: <code>-o "
+			"<p class=\"foldline\">%zu more are not in this page: <code>-o "
 			"gate.xml</code></p>\n",
-			count - CHECKS_MOST);
+			n - CHECKS_MOST);
+	text_add(w->out, "</details>\n");
 }
 
-/* Adds the checks that did not pass first, the step before the ops; passed checks are folded. */
+/* A check that failed and is no row of the table: of the step, of work that moved, of a policy. */
+static bool is_open_check(const struct compare_writer *w, const struct check *check)
+{
+	const struct page_compare *c = w->compare;
+
+	if (check->status != CHECK_FAILED && check->status != CHECK_UNUSABLE)
+		return false;
+	for (size_t i = 0; !check->of_step && check->subject && i < c->count && c->row[i].failed;
+		i++)
+		if (is_word(c->row[i].name, check->subject))
+			return false;
+	return true;
+}
+
+/* The first of them, above the rows. */
+static void add_open_checks(struct compare_writer *w)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < w->report->check_count && shown < OPEN_MOST; i++) {
+		const struct check *check = &w->report->check[i];
+		struct text title;
+
+		if (!is_open_check(w, check))
+			continue;
+		if (!shown++) {
+			open_section(w, "failed", "", "What failed");
+			text_add(w->out, "<table class=\"rows\"><tbody>");
+		}
+		text_init(&title);
+		check_add_title(check, &title);
+		text_add(w->out, "<tr><td class=\"text worse\">");
+		html_add(w->out, text_string(&title));
+		text_add(w->out, "</td><td class=\"text\">");
+		html_sentence(w->out, check->message ? check->message : "");
+		text_add(w->out, "</td></tr>\n");
+		text_release(&title);
+	}
+	if (shown)
+		text_add(w->out, "</tbody></table></section>\n");
+}
+
 static void add_checks(struct compare_writer *w)
 {
 	const struct report *report = w->report;
 	size_t of[CHECK_SKIPPED + 1] = {0};
-	struct check_list list;
 
 	if (!report->check_count)
 		return;
 	for (size_t i = 0; i < report->check_count; i++)
 		of[report->check[i].status]++;
-	open_section(w, "checks", "Checks",
-		arena_printf(w->arena, "%zu of %zu failed, %zu undecided, %zu waived.",
-			of[CHECK_FAILED] + of[CHECK_UNUSABLE], report->check_count,
-			of[CHECK_UNDECIDED], of[CHECK_WAIVED]));
-	check_list_init(&list, report, true);
-	if (list.count) {
-		add_check_head(w);
-		for (size_t i = 0; i < list.count && i < CHECKS_MOST; i++)
-			add_check(w, list.item[i].check);
-		close_checks(w, list.count);
-	}
-	check_list_release(&list);
-	size_t passed = of[CHECK_PASSED];
-	size_t skipped = of[CHECK_SKIPPED];
-	size_t count = 0;
 
-	if (passed || skipped) {
-		text_printf(w->out, "<details><summary>%zu passed", passed);
-		if (skipped)
-			text_printf(w->out, ", %zu could not be judged", skipped);
-		text_add(w->out, "</summary>");
-		add_check_head(w);
-		for (size_t i = 0; i < w->report->check_count; i++)
-			if ((w->report->check[i].status == CHECK_PASSED ||
-				    w->report->check[i].status == CHECK_SKIPPED) &&
-				count++ < CHECKS_MOST)
-				add_check(w, &w->report->check[i]);
-		close_checks(w, count);
-		text_add(w->out, "</details>\n");
-	}
+	const size_t passed = of[CHECK_PASSED] + of[CHECK_SKIPPED];
+
+	open_section(w, "checks", "long", "Checks");
+	add_checks_of(w,
+		arena_printf(w->arena, "%zu failed, %zu undecided, %zu waived",
+			of[CHECK_FAILED] + of[CHECK_UNUSABLE], of[CHECK_UNDECIDED],
+			of[CHECK_WAIVED]),
+		false, report->check_count - passed);
+	add_checks_of(w,
+		arena_printf(w->arena, "%zu passed%s", of[CHECK_PASSED],
+			of[CHECK_SKIPPED] ? arena_printf(w->arena, ", %zu could not be judged",
+						    of[CHECK_SKIPPED])
+					  : ""),
+		true, passed);
 	text_add(w->out, "</section>\n");
 }
 
-static void add_box(struct compare_writer *w, const char *id, const char *heading, const char *how,
-	void (*plot)(struct text *, const struct web_page *))
-{
-	struct text drawn;
+/* ---- notes and method ---- */
 
-	text_init(&drawn);
-	plot(&drawn, w->page);
-	if (drawn.size) {
-		text_printf(w->out, "<div class=\"plotbox\"><h3>%s</h3><p>%s</p><div id=\"%s\">",
-			heading, how, id);
-		text_add(w->out, text_string(&drawn));
-		text_add(w->out, "</div></div>\n");
-	}
-	text_release(&drawn);
-}
-
-static void add_step(struct compare_writer *w)
+static void add_notes(struct compare_writer *w)
 {
-	if (w->compare->benchmarks) /* a sum of them says nothing */
+	const struct report *report = w->report;
+	bool further = false;
+
+	for (size_t i = 0; i < report->answer_count; i++)
+		further |= !w->above[i] && !is_word(report->answer[i], w->compare->moved_text);
+	const size_t shown = report->has_result ? html_result_length(report) : 0;
+
+	further |= report->has_result && report->result[shown];
+	if (!report->note_count && !further && !(report->issues && report->issues->count))
 		return;
-	open_section(w, "step", "The step",
-		"The runs are what is compared: the steps of a run share its machine.");
-	text_add(w->out, "<div class=\"two2\">");
-	add_box(w, "runs", "Runs",
-		w->compare->by_step_time
-			? "A row per run: dots are the step times, the tick the value of the run, "
-			  "pale dots are left out."
-			: "A row per run: dots are its steps, the tick the value of the run, pale "
-			  "dots are left out.",
-		plot_runs);
-	add_box(w, "fall",
-		w->page->dimension == DIMENSION_TIME ? "From base to new, op time"
-						     : "From base to new",
-		"What each row adds. Filled: shown to have changed; hollow: not shown.",
-		plot_waterfall);
-	text_add(w->out, "</div></section>\n");
+	open_section(w, "notes", "", "Notes");
+	if (report->has_result && report->result[shown]) {
+		text_add(w->out, "<p class=\"how\">");
+		html_sentence(
+			w->out, report->result + shown + strspn(report->result + shown, "; "));
+		text_add(w->out, "</p>\n");
+	}
+	for (size_t i = 0; i < report->answer_count; i++) {
+		if (w->above[i] || is_word(report->answer[i], w->compare->moved_text))
+			continue;
+		text_add(w->out, "<p class=\"how\">");
+		html_sentence(w->out, report->answer[i]);
+		text_add(w->out, "</p>\n");
+	}
+	html_notes(w->out, report);
+	text_add(w->out, "</section>\n");
 }
-
-/* ---- ops ---- */
-
-static const struct page_compared_row *find_row(const struct page_compare *c, const char *name)
-{
-	for (size_t i = 0; name && i < c->count; i++)
-		if (strcmp(c->row[i].name, name) == 0)
-			return &c->row[i];
-	return NULL;
-}
-
-static void row_forest(struct text *out, const struct row *row, void *context)
-{
-	const struct compare_writer *w = context;
-	const struct page_compared_row *of =
-		row->role == ROW_BODY ? find_row(w->compare, row->cell[0].text) : NULL;
-	size_t m = 0;
-
-	/* A table of several measures names that of the row in its second column. */
-	for (size_t k = 1; of && w->compare->benchmarks && k < w->compare->measure_count; k++)
-		if (text_equal(row->cell[1].text, w->compare->measure[k].name))
-			m = k;
-	text_add(out, "<td class=\"plot\">");
-	if (of)
-		plot_forest(out, &w->scale, m ? NULL : of, &of->measure[m]);
-	else if (row->role == ROW_TOTAL)
-		plot_forest(out, &w->scale, NULL, &w->compare->measure[0].total);
-	text_add(out, "</td>");
-}
-
-static const char *how_to_read(const struct compare_writer *w)
-{
-	const double margin = w->compare->margin;
-	char number[NUMBER_TEXT_SIZE];
-
-	if (!(margin > 0))
-		return "Decided rows first. Squares are changes with their interval, rings the "
-		       "runs "
-		       "of base, dots the runs of new.";
-	return arena_printf(w->arena,
-		"Decided rows first. The shaded band is the margin of %s %%: an interval wholly "
-		"outside of it is a change that matters, one wholly inside it is none. Rings are "
-		"the runs of base, dots the runs of new.",
-		number_format_real(number, 100 * margin, 6));
-}
-
-static void add_rows(struct compare_writer *w)
-{
-	struct text head;
-
-	open_section(w, "ops", w->compare->benchmarks ? "Benchmarks" : "Ops", how_to_read(w));
-	text_init(&head);
-	text_add(&head, "<th scope=\"col\" class=\"l plot\">change with interval");
-	plot_forest_axis(&head, &w->scale);
-	text_add(&head, "</th>");
-	text_add(w->out, "<div class=\"tools\" id=\"tools\"></div><div id=\"opstable\">");
-	html_table(w->out, &w->report->display, w->arena,
-		&(struct html_table_options){.most = ROWS_MOST,
-			.rest_option = "--top=all, -o compare.csv",
-			.extra = row_forest,
-			.head = text_string(&head),
-			.context = w});
-	text_add(w->out, "</div><p id=\"more\" class=\"noprint\"></p></section>\n");
-	text_release(&head);
-}
-
-/* ---- method ---- */
 
 static void add_term(struct text *out, const char *term, const char *words)
 {
@@ -456,182 +682,89 @@ static void add_term(struct text *out, const char *term, const char *words)
 	text_add(out, "</dd>");
 }
 
-static void add_legend(struct compare_writer *w)
+static bool is_of_page(const struct compare_writer *w, const char *word)
 {
-	static const char *const word[][2] = {{"REGRESSED", "above the margin"},
-		{"IMPROVED", "below the margin"},
-		{"SLOWER", "changed, the size may be within the margin"}, {"FASTER", "likewise"},
-		{"WORSE", "as SLOWER, of losses"}, {"BETTER", "as FASTER, of losses"},
-		{"MORE", "as SLOWER, of bytes and counts"},
-		{"LESS", "as FASTER, of bytes and counts"},
-		{"SAME", "shown to be within the margin"}, {"NEW", "only new has it"},
-		{"GONE", "only base has it"}, {"LOST", "no run of new has measured it"},
-		{"RARE", "on one side only, in so few runs that chance may have put it there"},
-		{"INCONCLUSIVE", "neither shown to differ nor to be the same; \"sees\" is the "
-				 "smallest change "
-				 "that such runs would have shown"}};
+	static const char *const of_bytes[] = {"MORE", "LESS"},
+				 *const of_time[] = {"SLOWER", "FASTER"},
+				 *const of_benchmarks[] = {"LOST", "WORSE", "BETTER"};
 	const bool is_time = w->page->dimension == DIMENSION_TIME;
 
-	text_add(w->out, "<div><h3>Verdicts</h3><dl class=\"vd\">");
-	for (size_t i = 0; i < COUNT(word); i++) {
-		const struct verdict_look *look = verdict_look_of(word[i][0]);
-		const bool of_bytes =
-			text_equal(look->word, "MORE") || text_equal(look->word, "LESS");
-		const bool of_benchmarks = text_equal(look->word, "LOST") ||
-					   text_equal(look->word, "WORSE") ||
-					   text_equal(look->word, "BETTER");
-		const bool of_time =
-			text_equal(look->word, "SLOWER") || text_equal(look->word, "FASTER");
+	for (size_t i = 0; i < COUNT(of_bytes); i++)
+		if ((is_word(word, of_bytes[i]) && is_time && w->compare->measure_count < 2) ||
+			(is_word(word, of_time[i]) && !is_time))
+			return false;
+	for (size_t i = 0; i < COUNT(of_benchmarks); i++)
+		if (is_word(word, of_benchmarks[i]) && !w->compare->benchmarks)
+			return false;
+	return true;
+}
 
-		if ((of_bytes && is_time && w->compare->measure_count < 2) ||
-			(of_time && !is_time) || (of_benchmarks && !w->compare->benchmarks))
+static void add_legend(struct compare_writer *w)
+{
+	text_add(w->out, "<details><summary>What the verdicts mean</summary><dl class=\"pairs\">");
+	for (size_t i = 0; i < COUNT(looks); i++) {
+		if (!is_of_page(w, looks[i].word))
 			continue;
-		text_printf(w->out, "<dt><span class=\"verdict %s\">", look->class_name);
-		add_icon(w->out, look->icon);
-		text_printf(w->out, "%s</span></dt><dd>", look->word);
-		html_add(w->out, word[i][1]);
+		text_printf(w->out, "<dt><span class=\"%s\">%s %s</span></dt><dd>",
+			looks[i].class_name, looks[i].mark, looks[i].word);
+		html_add(w->out, looks[i].meaning);
 		text_add(w->out, "</dd>");
 	}
-	text_add(w->out, "</dl></div>\n");
-}
-
-static void add_run_row(struct compare_writer *w, enum page_side_id id, const struct page_run *run)
-{
-	const struct page_side *side = &w->compare->side[id];
-	size_t kept = 0;
-
-	for (size_t s = run->first; s < run->first + run->count; s++)
-		kept += side->step[s].kept;
-	text_printf(w->out, "<tr><td class=\"l\">%s</td><td class=\"l name\">",
-		id == PAGE_BASE ? "base" : "new");
-	html_add(w->out, run->name);
-	text_printf(w->out, "</td><td>%zu</td><td>", kept);
-	if (kept < run->count)
-		text_printf(w->out, "%zu", run->count - kept);
-	text_add(w->out, "</td><td>");
-	if (!w->compare->benchmarks)
-		html_add(w->out, quantity(w, run->mean, false));
-	text_add(w->out, "</td></tr>\n");
-}
-
-static void add_runs(struct compare_writer *w)
-{
-	size_t left_out = 0;
-
-	text_add(w->out,
-		"<div><h3>Runs</h3><div class=\"scroll\" tabindex=\"0\"><table "
-		"class=\"plain\"><thead><tr><th "
-		"scope=\"col\" class=\"l\">side</th><th scope=\"col\" class=\"l\">run</th><th "
-		"scope=\"col\">steps</th><th scope=\"col\">left out</th><th scope=\"col\">");
-	if (!w->compare->benchmarks)
-		html_add(w->out, w->compare->step_name);
-	text_add(w->out, "</th></tr></thead><tbody>");
-	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
-		const struct page_side *side = &w->compare->side[id];
-
-		for (size_t r = 0; r < side->run_count && r < RUNS_MOST; r++)
-			add_run_row(w, id, &side->run[r]);
-		left_out += side->run_count > RUNS_MOST ? side->run_count - RUNS_MOST : 0;
-	}
-	text_add(w->out, "</tbody></table></div>");
-	if (left_out)
-		text_printf(w->out,
-			"<p class=\"dim\">%zu more runs are in the data of the page</p>", left_out);
-	text_add(w->out, "</div>\n");
+	text_add(w->out, "</dl></details>\n");
 }
 
 static void add_method(struct compare_writer *w)
 {
-	open_section(w, "how", "Method", "Where the numbers come from, and how to check them.");
-	text_add(w->out, "<div class=\"how\">\n");
-	text_add(w->out, "<div><h3>Made by</h3>");
+	const struct report *report = w->report;
+
+	open_section(w, "method", "", "Method");
 	if (w->page->command) {
-		text_add(w->out, "<pre>");
+		text_add(w->out, "<p><code>");
 		html_add(w->out, w->page->command);
-		text_add(w->out, "</pre>");
+		text_add(w->out, "</code></p>");
 	}
-	text_add(w->out, "<dl>");
+	for (size_t i = HTML_FACTS; html_fact(report, i); i++) {
+		text_add(w->out, "<p class=\"how\">");
+		html_add(w->out, html_fact(report, i));
+		text_add(w->out, "</p>\n");
+	}
+	text_add(w->out, "<dl class=\"pairs\">");
 	for (size_t i = 0; i < w->compare->term_count; i++)
 		add_term(w->out, w->compare->term[i][0], w->compare->term[i][1]);
-	if (w->report->policy_file) {
-		add_term(w->out, "policies", w->report->policy_file);
-		add_term(w->out, "their SHA-256", w->report->policy_sha256);
+	if (report->policy_file) {
+		add_term(w->out, "policies", report->policy_file);
+		add_term(w->out, "their SHA-256", report->policy_sha256);
 	}
-	text_add(w->out, "</dl></div>\n");
+	text_add(w->out, "</dl>\n");
 	add_legend(w);
-	add_runs(w);
-	text_add(w->out, "<div><h3>Data quality</h3>");
-	html_issues(w->out, w->report);
-	text_add(w->out, "</div>\n</div></section>\n");
+	if (w->compare->benchmarks)
+		add_runs(w);
+	text_add(w->out, "</section>\n");
 }
 
 /* ---- the page ---- */
 
-static void add_nav(struct compare_writer *w, const struct text *sections)
+size_t html_compare_open(const struct page_compare *compare)
 {
-	static const char *const link[][2] = {{"checks", "Checks"}, {"parts", "Step and devices"},
-		{"step", "The step"}, {"ops", "Ops"}, {"how", "Method"}};
-
-	text_add(w->out, "<nav class=\"bar\" aria-label=\"Sections\"><div class=\"wrap\">");
-	for (size_t i = 0; i < COUNT(link); i++)
-		if (strstr(text_string(sections),
-			    arena_printf(w->arena, "<section id=\"%s\">", link[i][0])))
-			text_printf(w->out, "<a href=\"#%s\">%s</a>", link[i][0],
-				w->compare->benchmarks && i == 3 ? "Benchmarks" : link[i][1]);
-	text_add(w->out, "<span class=\"grow\"></span><label><span class=\"vh\">unit</span><select "
-			 "id=\"unit\"></select></label><button id=\"theme\" class=\"btn\" "
-			 "type=\"button\">theme: auto</button></div></nav>\n");
+	return compare->open < OPEN_MOST ? compare->open : OPEN_MOST;
 }
 
 void html_compare(struct text *out, const struct report *report, const struct web_page *page)
 {
-	struct compare_writer w = {
-		.report = report, .page = page, .compare = page->compare, .arena = report->arena};
-	struct text sections;
+	struct compare_writer w = {.out = out,
+		.report = report,
+		.page = page,
+		.compare = page->compare,
+		.arena = report->arena};
 
-	forest_scale_make(&w.scale, w.compare);
-	text_init(&sections);
-	w.out = &sections;
-	add_checks(&w);
-	if (w.report->before.row_count) {
-		open_section(&w, "parts", "Step and devices",
-			"What a step and each device did, base against new. The parts of a device "
-			"add up "
-			"to "
-			"its window.");
-		html_table(w.out, &w.report->before, w.arena,
-			&(struct html_table_options){
-				.most = ROWS_MOST, .rest_option = "--table=parts -o parts.csv"});
-		text_add(w.out, "</section>\n");
-	}
-	add_step(&w);
-	add_rows(&w);
-	add_method(&w);
-	text_add(w.out, "<footer>");
-	html_add(w.out, w.page->version);
-	if (w.page->command) {
-		text_add(w.out, " \u00b7 ");
-		html_add(w.out, w.page->command);
-	}
-	text_add(w.out, " \u00b7 the same input and options give the same bytes</footer>");
-	w.out = out;
-	text_add(out, "<header class=\"wrap\">\n");
-	html_brand(out, report);
-	if (w.report->has_result) {
-		text_printf(w.out, "<p class=\"gate %s\">", gate_class(&w));
-		add_icon(w.out, gate_icon(&w));
-		text_add(w.out, "<span>");
-		html_add(w.out, w.report->result);
-		text_printf(w.out, " <span class=\"dim\">\u00b7 exit status %d</span></span></p>\n",
-			w.report->exit_status);
-	}
+	w.above = html_choose_lines(report, page->compare->moved_text);
+	html_facts(out, report);
 	add_answers(&w);
-	add_figures(&w);
-	html_alerts(out, report);
-	text_add(out, "</header>\n");
-	add_nav(&w, &sections);
-	text_add(out, "<main class=\"wrap\">");
-	text_add_bytes(out, sections.data, sections.size);
-	text_add(out, "</main>");
-	text_release(&sections);
+	add_open_checks(&w);
+	add_rows(&w);
+	add_further(&w);
+	add_step(&w);
+	add_checks(&w);
+	add_notes(&w);
+	add_method(&w);
 }

@@ -1,6 +1,6 @@
 /*
- * The page of a comparison or gate: which sections it has and what is in each. Plots are
- * report/html/plots_compare.h, tables and sentences report/html/html_page.h.
+ * The page of a comparison or gate: its sentences and tables (html_compare.c), which are complete
+ * without script, and its data (data_compare.c), which the script draws.
  */
 #ifndef STEPSTAT_REPORT_HTML_HTML_COMPARE_H
 #define STEPSTAT_REPORT_HTML_HTML_COMPARE_H
@@ -9,9 +9,16 @@
 #include "report/page/page_compare.h"
 #include "report/report.h"
 
+/* Look of a verdict: a mark before its word, a class of the style, what it means. */
+struct verdict_look {
+	const char *word, *mark, *class_name, *meaning;
+};
+/* NULL and words that are none: those of no verdict. */
+const struct verdict_look *verdict_look_of(const char *verdict);
+/* Rows that are open at first. */
+size_t html_compare_open(const struct page_compare *compare);
+
 void html_compare(struct text *out, const struct report *report, const struct web_page *page);
-/* The symbols of verdicts, for the frame. */
-extern const char html_compare_icons[];
 /* The data of the page, as html_data of a report. */
 void html_compare_data(struct text *out, const struct report *report, const struct web_page *page);
 

@@ -9,8 +9,7 @@
 #include "base/number.h"
 #include "base/output/json_text.h"
 #include "base/unit.h"
-
-#define DIGITS 6
+#include "report/html/html_number.h"
 
 /* ---- pieces ---- */
 
@@ -18,7 +17,7 @@ void data_number(struct text *out, double value)
 {
 	char number[NUMBER_TEXT_SIZE];
 
-	text_add(out, isfinite(value) ? number_format_real(number, value, DIGITS) : "null");
+	text_add(out, isfinite(value) ? number_format_real(number, value, HTML_DIGITS) : "null");
 }
 
 void data_text(struct text *out, const char *s)
@@ -86,10 +85,18 @@ double data_unit(const struct web_page *page)
 	return data_unit_of(page->dimension);
 }
 
-const char *data_dimension(enum dimension dimension)
+/* Name of a dimension in the data: "time", "bytes", "count", or the word of that unit. */
+static const char *data_dimension(enum dimension dimension)
 {
 	return dimension > DIMENSION_FRACTION ? unit_choose(dimension, 0)->name
 					      : dimension_name(dimension);
+}
+
+const char *data_base_unit(enum dimension dimension)
+{
+	return dimension == DIMENSION_TIME    ? "us"
+	       : dimension == DIMENSION_BYTES ? "B"
+					      : unit_choose(dimension, 0)->name;
 }
 
 /* A value of a series, as an integer of the grid. */
@@ -142,7 +149,8 @@ static size_t fate_index(const char *fate)
 	return i;
 }
 
-void data_step(struct text *out, const struct page_step *step)
+/* The label of a step: a number, a text where that comes again. */
+static void data_step(struct text *out, const struct page_step *step)
 {
 	if (strchr(step->label, ' '))
 		data_text(out, step->label);

@@ -17,8 +17,6 @@ void html_data(struct text *out, const struct report *report, const struct web_p
  * comma before all but the first. */
 void data_number(struct text *out, double value);
 void data_text(struct text *out, const char *s);
-/* The label of a step: a number, a text where that comes again. */
-void data_step(struct text *out, const struct page_step *step);
 void data_key(struct text *out, const char *key);
 void data_next(struct text *out, const char *key);
 void data_member(struct text *out, const char *key, const char *value);
@@ -30,8 +28,8 @@ void data_comma(struct text *out, size_t index);
 double data_unit(const struct web_page *page);
 /* The same of any dimension: us, bytes, or the smallest unit of what has a unit of its own. */
 double data_unit_of(enum dimension dimension);
-/* Name of a dimension in the data: "time", "bytes", "count", or the word of that unit. */
-const char *data_dimension(enum dimension dimension);
+/* The unit of the values of a dimension in the data: "us", "B", or the word of that unit. */
+const char *data_base_unit(enum dimension dimension);
 /* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
  */
 void data_common(struct text *out, const struct report *report, const struct web_page *page);

@@ -122,7 +122,9 @@ void html_frame_write(struct outfile *out, const struct html_frame *frame)
 
 /* ---- sentences ---- */
 
-/* The number and the unit that begin at s: "21.31 ms", "35 %"; 0: none. */
+#define ARROW " -> "
+
+/* The number and the unit that begin at s: "21.31 ms", "35 %", "12.4 -> 12.0 ms"; 0: none. */
 static size_t quantity_length(const char *s)
 {
 	static const char *const unit[] = {
@@ -131,6 +133,11 @@ static size_t quantity_length(const char *s)
 
 	if (!digits || s[n] == '.' || s[n + digits] != ' ')
 		return 0;
+	if (text_starts(s + n + digits, ARROW)) {
+		const size_t after = quantity_length(s + n + digits + strlen(ARROW));
+
+		return after ? n + digits + strlen(ARROW) + after : 0;
+	}
 	n += digits + 1;
 	for (size_t i = 0; i < COUNT(unit); i++) {
 		const size_t length = strlen(unit[i]);
@@ -152,12 +159,40 @@ static void add_piece(struct text *out, const char *s, size_t n)
 	text_release(&piece);
 }
 
+/* Numbers as the tables of a page have them. */
+static const char *numeral(const char *s, size_t *n)
+{
+	static const char *const sign[][2] = {
+		{ARROW, " \u2192 "}, {" us", "\u00a0\u00b5s"}, {"-", "\u2212"}, {" %", "\u00a0%"}};
+
+	for (size_t i = 0; i < COUNT(sign); i++)
+		if (text_starts(s, sign[i][0])) {
+			*n = strlen(sign[i][0]);
+			return sign[i][1];
+		}
+	return NULL;
+}
+
+static void add_numerals(struct text *out, const char *s, size_t n)
+{
+	size_t length = 1;
+
+	for (const char *end = s + n; s < end; s += length) {
+		const char *as = numeral(s, &length);
+
+		if (as)
+			text_add(out, as);
+		else
+			add_piece(out, s, length = 1);
+	}
+}
+
 static void add_marked(struct text *out, const char *tag, const char *s, size_t n)
 {
 	const size_t word = strcspn(tag, " ");
 
 	text_printf(out, "<%s>", tag);
-	add_piece(out, s, n);
+	add_numerals(out, s, n);
 	text_printf(out, "</%.*s>", (int)word, tag);
 }
 
@@ -174,6 +209,14 @@ void html_sentence(struct text *out, const char *sentence)
 		const size_t quantity = word_before ? 0 : quantity_length(s);
 		const size_t n = interval ? interval : quantity;
 
+		/* "(-0.09)", which has no unit. */
+		if (!n && *s == '-' && s > sentence && s[-1] == '(' &&
+			isdigit((unsigned char)s[1])) {
+			add_piece(out, start, (size_t)(s - start));
+			text_add(out, "\u2212");
+			start = ++s;
+			continue;
+		}
 		if (!n || (interval && s[interval - 1] != ']')) {
 			word_before = isalnum((unsigned char)*s) || *s == '.' || *s == '/';
 			s++;
@@ -190,8 +233,9 @@ void html_sentence(struct text *out, const char *sentence)
 		const bool is_option = text_starts(aside, "(--");
 
 		text_add_char(out, ' ');
-		add_marked(out, is_option ? "code class=\"dim\"" : "span class=\"aside\"",
-			aside + is_option, n - 2 * is_option);
+		text_add(out, is_option ? "<code>" : "<span class=\"aside\">");
+		add_piece(out, aside + is_option, n - 2 * is_option);
+		text_add(out, is_option ? "</code>" : "</span>");
 		html_add(out, aside + n);
 	}
 }
@@ -204,6 +248,92 @@ void html_brand(struct text *out, const struct report *report)
 		html_add(out, report->heading[i]);
 	}
 	text_add(out, "</p>\n");
+}
+
+/* ---- what stands above the first table ---- */
+
+#define FACT_GAP "    " /* parts of a heading stand wide apart */
+#define WORDS_MOST 60	/* above the first table or plot of a page */
+#define WORDS_OF_HEADS 2
+#define RESULT_MOST 16 /* words of a result; what follows its first clause is a note */
+
+const char *html_fact(const struct report *report, size_t index)
+{
+	for (size_t i = 0; i < report->heading_count; i++)
+		for (const char *at = report->heading[i]; *at; at += strspn(at, " ")) {
+			const char *gap = strstr(at, FACT_GAP);
+			const size_t n = gap ? (size_t)(gap - at) : strlen(at);
+
+			if (!index--)
+				return arena_printf(report->arena, "%.*s", (int)n, at);
+			at += n;
+		}
+	return NULL;
+}
+
+void html_facts(struct text *out, const struct report *report)
+{
+	const char *fact;
+
+	text_add(out, "<div class=\"top\"><p class=\"facts\">");
+	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++) {
+		text_add(out, i ? " \u00b7 " : "");
+		html_add(out, fact);
+	}
+	text_add(out, "</p><div class=\"tools script\"></div></div>\n");
+}
+
+/* Words have a letter or a digit. */
+static size_t count_words(const char *s)
+{
+	size_t count = 0;
+
+	while (s && *s) {
+		const size_t n = strcspn(s, " ");
+		bool is_word = false;
+
+		for (size_t i = 0; i < n; i++)
+			is_word |= isalnum((unsigned char)s[i]) != 0;
+		count += is_word;
+		s += n + strspn(s + n, " ");
+	}
+	return count;
+}
+
+size_t html_result_length(const struct report *report)
+{
+	return count_words(report->result) > RESULT_MOST ? strcspn(report->result, ";")
+							 : strlen(report->result);
+}
+
+bool *html_choose_lines(const struct report *report, const char *skip)
+{
+	bool *above = arena_array(report->arena, report->answer_count + 1, sizeof(*above));
+	size_t words = WORDS_OF_HEADS;
+	const char *fact;
+
+	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++)
+		words += count_words(fact);
+	if (report->has_result)
+		words += count_words(arena_printf(report->arena, "%.*s (exit status)",
+				 (int)html_result_length(report), report->result)) +
+			 1;
+	/* The first, then what to do next, then the others. */
+	for (int pass = 0; pass < 3; pass++)
+		for (size_t i = 0; i < report->answer_count; i++) {
+			const bool next = text_starts(report->answer[i], "Next:");
+			const size_t n = count_words(report->answer[i]);
+
+			if (above[i] || (skip && text_equal(report->answer[i], skip)) ||
+				pass != (!i	       ? 0
+						: next ? 1
+						       : 2) ||
+				(i && words + n > WORDS_MOST))
+				continue;
+			above[i] = true;
+			words += n;
+		}
+	return above;
 }
 
 void html_answers(struct text *out, const struct report *report)
@@ -293,6 +423,41 @@ void html_alerts(struct text *out, const struct report *report)
 		out->data[out->size = from] = '\0';
 }
 
+void html_notes(struct text *out, const struct report *report)
+{
+	text_add(out, "<ul class=\"notes\">");
+	for (size_t i = 0; i < report->note_count; i++) {
+		const struct note *note = &report->note[i];
+
+		text_add(out, "<li>");
+		if (note->mark) {
+			text_add(out, "<b>");
+			html_add(out, note->mark);
+			text_add(out, "</b> ");
+		}
+		html_sentence(out, note->text);
+		if (note->option) {
+			text_add(out, " <code>");
+			html_add(out, note->option);
+			text_add(out, "</code>");
+		}
+		text_add(out, "</li>\n");
+	}
+	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
+		struct text sentence;
+
+		text_init(&sentence);
+		issue_add_sentence(&sentence, &report->issues->issue[i]);
+		if (!is_noted(report, text_string(&sentence))) {
+			text_add(out, "<li>");
+			html_add(out, text_string(&sentence));
+			text_add(out, "</li>\n");
+		}
+		text_release(&sentence);
+	}
+	text_add(out, "</ul>\n");
+}
+
 void html_issues(struct text *out, const struct report *report)
 {
 	text_add(out, "<ul class=\"notes\">");
@@ -334,12 +499,19 @@ static void table_row(struct text *out, const struct table *table, const struct 
 		text_init(&value);
 		writer_cell_text(
 			&table->column[i], c->unit[i], c->decimals[i], &row->cell[i], &value);
-		text_printf(out, "<td%s%s>",
-			table->column[i].align == ALIGN_LEFT ? " class=\"l" : "",
-			table->column[i].align != ALIGN_LEFT ? ""
-			: table->column[i].names	     ? " name\""
-							     : "\"");
-		html_add(out, text_string(&value));
+		if (table->column[i].align == ALIGN_LEFT) {
+			text_printf(out, "<td class=\"l %s\">",
+				table->column[i].names ? "name" : "text");
+			html_add(out, text_string(&value));
+		} else {
+			text_add(out, "<td class=\"n\"");
+			html_add_attribute(out, "data-h", table->column[i].title);
+			text_add_char(out, '>');
+			if (text_equal(text_string(&value), "-"))
+				text_add(out, "\u2013");
+			else
+				add_numerals(out, text_string(&value), value.size);
+		}
 		if (row->cell[i].mark) {
 			text_add(out, "<b class=\"mk\">");
 			html_add(out, row->cell[i].mark);
@@ -365,7 +537,10 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 		c.unit[i] = writer_column_unit(table, i, opt->complete);
 		c.decimals[i] = writer_column_decimals(table, i, c.unit[i], opt->complete);
 	}
-	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\">");
+	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain rows\"");
+	if (opt->index)
+		text_add(out, " id=\"rows-table\"");
+	text_add_char(out, '>');
 
 	const char *extra = opt->extra ? opt->head : NULL;
 
@@ -374,7 +549,7 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 		const struct column *column = &table->column[i];
 
 		text_printf(out, "<th scope=\"col\"%s>",
-			column->align == ALIGN_LEFT ? " class=\"l\"" : "");
+			column->align == ALIGN_LEFT ? " class=\"l\"" : " class=\"n\"");
 		html_add(out, column->title);
 		text_add(out, "</th>");
 		if (!i && extra)
@@ -394,7 +569,8 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 	}
 	text_add(out, "</tbody></table></div>\n");
 	if (left_out) {
-		text_printf(out, "<p class=\"dim\">%zu more rows are not in this page", left_out);
+		text_printf(
+			out, "<p class=\"foldline\">%zu more rows are not in this page", left_out);
 		if (opt->rest_option) {
 			text_add(out, ": <code>");
 			html_add(out, opt->rest_option);

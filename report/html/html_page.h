@@ -20,6 +20,17 @@ struct html_frame {
 };
 void html_frame_write(struct outfile *out, const struct html_frame *frame);
 
+/* The first line of a page: what was read. The script adds its tools beside it. */
+#define HTML_FACTS 2
+void html_facts(struct text *out, const struct report *report);
+/* Part of the headings; NULL: there are not so many. */
+const char *html_fact(const struct report *report, size_t index);
+/* The answers that stand above the first table, which is below 60 words; the others are notes.
+ * `skip` is none of them, or NULL. */
+bool *html_choose_lines(const struct report *report, const char *skip);
+/* Bytes of the result that stand there. */
+size_t html_result_length(const struct report *report);
+
 /* A sentence: numbers with units strong, intervals dim, the option after two blanks as code. */
 void html_sentence(struct text *out, const char *sentence);
 /* "<b>stepstat</b> report · what was read": the headings, a line each. */
@@ -28,6 +39,8 @@ void html_brand(struct text *out, const struct report *report);
 void html_answers(struct text *out, const struct report *report);
 /* Losses of the input and notes, each with an icon and its option. */
 void html_alerts(struct text *out, const struct report *report);
+/* Notes and issues of the input as a list, each once. */
+void html_notes(struct text *out, const struct report *report);
 /* A figure: what, how much, what beside it (NULL: nothing). Markup characters are escaped. */
 void html_figure(struct text *out, const char *term, const char *value, const char *beside);
 

@@ -1,22 +1,17 @@
 /*
  * The page of what has no page of its own: sentences and tables, and for pairs of runs the interval
- * as it shrinks against the margin.
+ * as it shrinks against the margin, which the script draws.
  */
 #include <math.h>
-#include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
+#include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "report/html/html_report.h"
 #include "report/html/html_text.h"
-#include "report/html/plots_compare.h"
 
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define ROWS_MOST 500
-
-struct html_pairs {
-	struct forest_scale scale;
-	const struct table *table;
-	struct page_compared *value; /* of each row of the table */
-};
 
 /* The cell of that column; NULL: the table has none. */
 static const struct cell *cell_of(
@@ -28,85 +23,109 @@ static const struct cell *cell_of(
 	return NULL;
 }
 
-static double real_of(const struct table *table, const struct row *row, const char *stat)
+static double real_of(const struct table *table, size_t row, const char *stat)
 {
-	const struct cell *cell = cell_of(table, row, stat);
+	const struct cell *cell = cell_of(table, &table->row[row], stat);
 
 	return cell && cell->kind == CELL_REAL ? cell->real : NAN;
 }
 
-static void add_forest(struct text *out, const struct row *row, void *context)
+/* Changes of the pairs so far, in percent. */
+void html_plain_data(struct text *out, const struct report *report, const struct web_page *page)
 {
-	const struct html_pairs *pairs = context;
+	static const char *const key[][2] = {
+		{"change", "so_far"}, {"low", "low"}, {"high", "high"}};
+	const struct table *pairs = html_find_table(report, "pairs");
+	const size_t n = pairs->row_count;
+	char number[NUMBER_TEXT_SIZE];
 
-	text_add(out, "<td>");
-	plot_forest(out, &pairs->scale, NULL, &pairs->value[row - pairs->table->row]);
-	text_add(out, "</td>");
+	(void)page;
+	text_printf(out, "{\"page\":\"pairs\",\"unit\":\"\",\"fold\":%zu", n);
+	data_real(out, "margin", 100 * real_of(pairs, n - 1, "margin"));
+	text_printf(out, ",\"rows\":{\"count\":%zu,\"name\":[", n);
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *pair = cell_of(pairs, &pairs->row[i], "pair");
+
+		data_comma(out, i);
+		data_text(out, pair ? number_format_int(number, pair->integer) : NULL);
+	}
+	text_add(out, "],\"verdict\":[");
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *verdict = cell_of(pairs, &pairs->row[i], "verdict");
+
+		data_comma(out, i);
+		data_text(out, verdict ? verdict->text : NULL);
+	}
+	text_add_char(out, ']');
+	for (size_t k = 0; k < COUNT(key); k++) {
+		data_next(out, key[k][0]);
+		text_add_char(out, '[');
+		for (size_t i = 0; i < n; i++) {
+			data_comma(out, i);
+			data_number(out, 100 * real_of(pairs, i, key[k][1]));
+		}
+		text_add_char(out, ']');
+	}
+	text_add(out, "}}");
 }
 
-static void add_pairs(struct text *out, const struct report *report)
+static void add_forest(struct text *out, const struct row *row, void *context)
 {
-	struct html_pairs pairs = {.table = html_find_table(report, "pairs")};
-	struct page_compared_row *row;
-	struct text head;
-	size_t n;
-
-	if (!pairs.table)
-		return;
-	n = pairs.table->row_count;
-	row = arena_array(report->arena, n, sizeof(*row));
-	pairs.value = arena_array(report->arena, n, sizeof(*pairs.value));
-	for (size_t i = 0; i < n; i++) {
-		const struct row *from = &pairs.table->row[i];
-		const struct cell *verdict = cell_of(pairs.table, from, "verdict");
-
-		pairs.value[i] = (struct page_compared){.on_side = {true, true},
-			.mean = {1, 1},
-			.difference = 1,
-			.change = real_of(pairs.table, from, "so_far"),
-			.low = real_of(pairs.table, from, "low"),
-			.high = real_of(pairs.table, from, "high"),
-			.margin = real_of(pairs.table, from, "margin"),
-			.verdict = verdict ? verdict->text : NULL};
-		row[i].measure = &pairs.value[i];
-	}
-	const struct page_compare compare = {
-		.row = row, .count = n, .margin = pairs.value[n - 1].margin};
-
-	forest_scale_make(&pairs.scale, &compare);
-	text_init(&head);
-	text_add(&head, "<th scope=\"col\">change so far, its interval, and the margin");
-	plot_forest_axis(&head, &pairs.scale);
-	text_add(&head, "</th>");
-	text_add(out, "</section><section id=\"pairs\"><h2>Pairs</h2>");
-	html_table(out, pairs.table, report->arena,
-		&(struct html_table_options){.complete = true,
-			.most = ROWS_MOST,
-			.extra = add_forest,
-			.head = text_string(&head),
-			.context = &pairs});
-	text_release(&head);
+	(void)row;
+	(void)context;
+	text_add(out, "<td class=\"cell\" data-plot=\"forest\"></td>");
 }
 
 void html_plain(struct text *out, const struct report *report)
 {
 	const struct html_table_options options = {.complete = true, .most = ROWS_MOST};
+	const struct table *pairs = html_find_table(report, "pairs");
 
-	text_add(out, "<header class=\"wrap\">\n");
-	html_brand(out, report);
+	const bool *above = html_choose_lines(report, NULL);
+
+	html_facts(out, report);
 	if (report->has_result) {
 		text_add(out, "<h1>");
-		html_sentence(out, report->result);
+		html_sentence(out, arena_printf(report->arena, "%.*s",
+					   (int)html_result_length(report), report->result));
 		text_add(out, "</h1>\n");
 	}
-	html_answers(out, report);
-	html_alerts(out, report);
-	text_add(out, "</header>\n<main class=\"wrap\"><section id=\"ops\">");
+	for (size_t i = 0; i < report->answer_count; i++) {
+		const bool first = !i && !report->has_result;
+
+		if (!above[i])
+			continue;
+		text_add(out, first ? "<h1>" : "<p class=\"line\">");
+		html_sentence(out, report->answer[i]);
+		text_add(out, first ? "</h1>\n" : "</p>\n");
+	}
+	text_add(out, "<section id=\"ops\" class=\"long\">");
 	if (report->before.column_count)
 		html_table(out, &report->before, report->arena, &options);
 	html_table(out, &report->display, report->arena, &options);
-	add_pairs(out, report);
-	text_add(out, "</section><section><h2>Data quality</h2>");
-	html_issues(out, report);
-	text_add(out, "</section></main>");
+	text_add(out, "</section>\n");
+	if (pairs) {
+		text_add(out,
+			"<section id=\"pairs\" class=\"long\"><div class=\"head\"><h2>Pairs</h2>"
+			"</div>");
+		html_table(out, pairs, report->arena,
+			&(struct html_table_options){.complete = true,
+				.most = ROWS_MOST,
+				.index = "data-i",
+				.extra = add_forest,
+				.head = "<th scope=\"col\" class=\"cell\" "
+					"data-plot=\"forest\"><span "
+					"class=\"unseen\">change so far, its interval, and the "
+					"margin</span></th>"});
+		text_add(out, "</section>\n");
+	}
+	text_add(out, "<section id=\"notes\"><div class=\"head\"><h2>Notes</h2></div>");
+	for (size_t i = 0; i < report->answer_count; i++)
+		if (!above[i]) {
+			text_add(out, "<p class=\"how\">");
+			html_sentence(out, report->answer[i]);
+			text_add(out, "</p>\n");
+		}
+	html_notes(out, report);
+	text_add(out, "</section>\n");
 }

@@ -3,6 +3,8 @@
  */
 #include "report/html/html_text.h"
 
+#include <string.h>
+
 static void add_escaped(struct text *out, const char *s)
 {
 	for (; *s; s++)
@@ -52,6 +54,37 @@ void html_add_cut(struct text *out, const char *s, size_t width)
 	add_escaped(out, text_string(&cut));
 	text_release(&cut);
 	text_release(&visible);
+}
+
+/* Scopes end before what is in brackets. */
+static size_t scope_length(const char *s)
+{
+	size_t n = strcspn(s, "[(<");
+
+	while (n && s[n - 1] != '/')
+		n--;
+	return n;
+}
+
+void html_add_name(struct text *out, const char *s)
+{
+	const size_t scope = scope_length(s);
+	struct text part;
+
+	text_add(out, "<span class=\"cut\"");
+	html_add_attribute(out, "title", s);
+	text_add_char(out, '>');
+	if (scope) {
+		text_init(&part);
+		text_add_bytes(&part, s, scope);
+		text_add(out, "<span class=\"dim\">");
+		html_add(out, text_string(&part));
+		text_add(out, "</span>");
+		text_release(&part);
+	}
+	text_add(out, "<span class=\"last\">");
+	html_add(out, s + scope);
+	text_add(out, "</span></span>");
 }
 
 void html_add_attribute(struct text *out, const char *name, const char *s)

@@ -15,4 +15,7 @@ void html_add_cut(struct text *out, const char *s, size_t width);
 /* Adds ` NAME="s"`, s as above. */
 void html_add_attribute(struct text *out, const char *name, const char *s);
 
+/* Adds a name of an op: scopes dim and cut first where there is no room, the last part strong. */
+void html_add_name(struct text *out, const char *s);
+
 #endif

@@ -11,8 +11,9 @@
 
 static const char *const report_script[] = {"page.js", "report.js", NULL};
 static const char *const report_style[] = {"page.css", NULL};
-static const char *const compare_script[] = {"page.js", "compare.js", NULL};
-static const char *const compare_style[] = {"page.css", "compare.css", NULL};
+static const char *const compare_script[] = {"page_compare.js", NULL};
+static const char *const suite_script[] = {"page_suite.js", NULL};
+static const char *const compare_style[] = {"style.css", NULL};
 
 static int html_write(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
@@ -27,19 +28,25 @@ static int html_write(const struct report *report, const struct writer_options *
 	if (page && page->compare) {
 		html_compare(&body, report, page);
 		frame.data = html_compare_data;
-		frame.script = compare_script;
+		frame.script = page->compare->benchmarks ? suite_script : compare_script;
 		frame.style = compare_style;
-		frame.icons = html_compare_icons;
 	} else if (page) {
 		html_report(&body, report, page);
 		frame.data = html_data;
 		frame.script = report_script;
 	} else {
 		html_plain(&body, report);
-		if (html_find_table(report, "pairs"))
-			frame.style = compare_style;
+		frame.style = compare_style;
+		if (html_find_table(report, "pairs")) {
+			frame.data = html_plain_data;
+			frame.script = compare_script;
+		}
 	}
-	frame.title = page ? page->title : report->heading_count ? report->heading[0] : "stepstat";
+	frame.title = page && page->compare   ? arena_printf(report->arena, "%s: stepstat %s",
+							page->title, report->command)
+		      : page		      ? page->title
+		      : report->heading_count ? report->heading[0]
+					      : "stepstat";
 	frame.body = text_string(&body);
 	html_frame_write(out, &frame);
 	text_release(&body);

@@ -38,7 +38,8 @@ static const char *find_second(const struct summary *summary)
 	return NULL;
 }
 
-double page_grid(const struct web_page *page)
+/* Base units in one integer of a series, by dimension and resolution of the page. */
+static double page_grid(const struct web_page *page)
 {
 	if (page->dimension != DIMENSION_TIME)
 		return 1;
@@ -109,7 +110,8 @@ static const double *steps_of_total(const struct page_maker *m, const char *name
 
 /* ---- runs and steps ---- */
 
-const char *page_fate(enum step_fate fate)
+/* "warm-up": what became of a step, as the page has it. */
+static const char *page_fate(enum step_fate fate)
 {
 	static const char *const fates[] = {
 		[STEP_KEPT] = "yes",

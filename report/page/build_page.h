@@ -23,11 +23,6 @@ struct page_source {
 	size_t input_count, option_count;
 };
 
-/* "warm-up": what became of a step, as the page has it. */
-const char *page_fate(enum step_fate fate);
-/* Base units in one integer of a series, by dimension and resolution of the page. */
-double page_grid(const struct web_page *page);
-
 /* The report gets the page, in its arena. */
 void build_page(struct report *report, const struct page_source *from);
 

@@ -13,6 +13,21 @@
 #include "model/measure.h"
 #include "stats/sample.h"
 
+/* Digits of values of ops that a page holds at most, and commas between them. */
+#define PAGE_DIGITS_MOST 2500000
+
+/* Values of a group of ops in every step of a cube. */
+struct page_values {
+	const struct cube *cube;
+	enum measure_id id;
+	double *x; /* [cube->step_count]: of the group read last; NaN: it did not run, or not known
+		    */
+	uint32_t *every_step; /* each step is its own index */
+	int64_t *value;
+	unsigned char *state;
+	uint32_t *touched;
+};
+
 /* Bound of outliers, as in sample_outliers. */
 #define OUTLIER_MADS (10 * 1.482602218505602)
 
@@ -72,7 +87,7 @@ struct page_numbers page_numbers_of(
 
 /* ---- values ---- */
 
-void page_values_init(
+static void page_values_init(
 	struct page_values *v, const struct cube *cube, enum measure_id id, struct arena *scratch)
 {
 	const size_t steps = cube->step_count;
@@ -87,7 +102,7 @@ void page_values_init(
 	v->x = arena_array(scratch, steps, sizeof(*v->x));
 }
 
-void page_values_read(struct page_values *v, const struct group *group)
+static void page_values_read(struct page_values *v, const struct group *group)
 {
 	const size_t steps = v->cube->step_count;
 	const struct group_series series = {.cube = v->cube,
@@ -228,7 +243,8 @@ static double by_weight(const struct summary_value *value)
 	return fmax(or_zero(value->share), or_zero(value->jitter));
 }
 
-double page_digits_of(double mean, double grid, size_t steps)
+/* Characters of that many values of a row as text, each with a comma. */
+static double page_digits_of(double mean, double grid, size_t steps)
 {
 	return (double)steps * (mean / grid > 1 ? floor(log10(mean / grid)) + 2 : 2);
 }

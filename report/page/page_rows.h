@@ -7,25 +7,6 @@
 
 #include "report/page/build_page.h"
 
-/* Digits of values of ops that a page holds at most, and commas between them. */
-#define PAGE_DIGITS_MOST 2500000
-
-/* Values of a group of ops in every step of a cube. */
-struct page_values {
-	const struct cube *cube;
-	enum measure_id id;
-	double *x; /* [cube->step_count]: of the group read last; NaN: it did not run, or not known
-		    */
-	uint32_t *every_step; /* each step is its own index */
-	int64_t *value;
-	unsigned char *state;
-	uint32_t *touched;
-};
-void page_values_init(
-	struct page_values *v, const struct cube *cube, enum measure_id id, struct arena *scratch);
-void page_values_read(struct page_values *v, const struct group *group);
-/* Characters of that many values of a row as text, each with a comma. */
-double page_digits_of(double mean, double grid, size_t steps);
 /* The letter of the note about a row: it stands in the table that people read. NULL: none. */
 const char *page_row_mark(const struct report *report, const char *name);
 

@@ -3,7 +3,8 @@
 // Needs: rows {bench, cls, params, change, low, high, verdict, higher}.
 import { scaleLinear, scalePoint } from '../lib/scales.mjs';
 import { line } from 'd3-shape';
-import { add, Labels, axisY, verdictColour, isShown } from '../lib/svg.mjs';
+import { add, Labels, axisY } from '../lib/svg.mjs';
+import { verdictColour, isShown } from '../lib/verdict.mjs';
 import { withSign } from '../lib/format.mjs';
 
 const [HEIGHT, TOP, BOTTOM] = [148, 8, 122];

@@ -3,7 +3,8 @@
 // changes are small.
 // Needs: base, new, items [{name, adds, verdict}].
 import { scaleLinear } from '../lib/scales.mjs';
-import { add, axisX, textWidth, verdictColour, isShown } from '../lib/svg.mjs';
+import { add, axisX, textWidth, tickDigits } from '../lib/svg.mjs';
+import { verdictColour, isShown } from '../lib/verdict.mjs';
 import { fixed, withSign, shorten, decimals } from '../lib/format.mjs';
 
 const ROW = 24;
@@ -18,12 +19,13 @@ export function drawWaterfall(svg, width, base, end, items, unit) {
   const start = torn ? low - (high - low) * 0.35 : 0;
   const x = scaleLinear([start * unit.factor, high * unit.factor], [x0, width - 62]);
   const at = (value) => x(value * unit.factor);
-  const digits = decimals(high * unit.factor);
+  const digits = decimals(Math.max(base, end) * unit.factor);
   const bottom = (items.length + 2) * ROW;
-  axisX(svg, x, bottom, (v) => fixed(v, v % 1 ? 1 : 0), { ticks: 4, size: -bottom });
+  const ticks = tickDigits(x.ticks(4));
+  axisX(svg, x, bottom, (v) => fixed(v, ticks), { ticks: 4, size: -bottom });
   add(svg, 'text', { x: width, y: bottom + 16, 'text-anchor': 'end' }, unit.name);
   if (torn) add(svg, 'text', { x: 0, y: bottom + 16 },
-    `starts at ${fixed(start * unit.factor, 1)}`);
+    `starts at ${fixed(start * unit.factor, Math.max(1, ticks))}`);
 
   const name = (r, full, kind) => {
     let text = full;

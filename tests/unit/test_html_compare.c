@@ -1,0 +1,295 @@
+/*
+ * The tables and the data of the page of a comparison: numbers as pages have them, by hand; what is
+ * a row, what is a line; names stay text.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "base/arena.h"
+#include "base/unit.h"
+#include "report/html/html_compare.h"
+#include "report/html/html_number.h"
+#include "report/html/html_page.h"
+
+#define ROWS 14
+#define RUNS 2
+#define HOSTILE "</script><b>\"'&"
+
+static const double base_runs[RUNS] = {9e6, 11e6}, new_runs[RUNS] = {12e6, NAN};
+
+static struct page_compared made_test(double base, double new, const char *verdict)
+{
+	return (struct page_compared){.mean = {base, new},
+		.difference = new - base,
+		.change = new / base - 1,
+		.low = 0.1,
+		.high = 0.3,
+		.level = 0.95,
+		.p = 0.01,
+		.q = 0.02,
+		.margin = 0.02,
+		.detectable = 0.05,
+		.log_ratio = log(new / base),
+		.log_se = 0.05,
+		.df = 8,
+		.verdict = verdict,
+		.evidence = "test",
+		.note = "moved",
+		.run = {base_runs, new_runs},
+		.runs = {RUNS, RUNS}};
+}
+
+static struct page_side made_side(struct arena *arena, double step)
+{
+	struct page_side side = {.label = "side", .what = "2 runs x 2 steps", .run_count = RUNS};
+
+	side.run = arena_array(arena, side.run_count, sizeof(*side.run));
+	for (size_t r = 0; r < RUNS; r++)
+		side.run[r] = (struct page_compared_run){
+			.name = HOSTILE, .kept = 1, .left = r, .mean = r ? NAN : step};
+	return side;
+}
+
+/* Row i takes 10 us in base and 12 in new; the first is REGRESSED. */
+static struct web_page *made(struct arena *arena)
+{
+	struct web_page *page = arena_alloc(arena, sizeof(*page));
+	struct page_compare *c = arena_alloc(arena, sizeof(*c));
+
+	*page = (struct web_page){.title = HOSTILE,
+		.version = "v",
+		.measure = "time",
+		.dimension = DIMENSION_TIME,
+		.grid = 1,
+		.confidence = 0.95,
+		.compare = c};
+	*c = (struct page_compare){.noun = "op",
+		.nouns = "ops",
+		.measure_count = 1,
+		.count = ROWS,
+		.open = 1,
+		.step_name = "op time",
+		.adds_up = true,
+		.margin = 0.02};
+	c->measure = arena_array(arena, 1, sizeof(*c->measure));
+	c->measure[0] = (struct page_compared_measure){"time", DIMENSION_TIME, false};
+	c->row = arena_array(arena, ROWS, sizeof(*c->row));
+	for (size_t i = 0; i < ROWS; i++)
+		c->row[i] = (struct page_compared_row){.name = i ? "a/b" : HOSTILE,
+			.short_name = i ? "b" : HOSTILE,
+			.type = "Type",
+			.paired = "name",
+			.codes = "",
+			.shown = !i,
+			.value = made_test(10e6, 12e6, i ? "INCONCLUSIVE" : "REGRESSED")};
+	c->total = c->step = made_test(ROWS * 10e6, ROWS * 12e6, "SLOWER");
+	c->side[PAGE_BASE] = made_side(arena, ROWS * 10e6);
+	c->side[PAGE_NEW] = made_side(arena, ROWS * 12e6);
+	return page;
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, what)); text += strlen(what))
+		n++;
+	return n;
+}
+
+#define US 1e6
+
+/* The rules of doc/pages.md, by hand. */
+static void numbers_are_those_of_pages(void **state)
+{
+	static const struct {
+		double value;
+		const char *want;
+	} times[] = {{174.8e9, "174.8\u00a0ms"}, {0.5e3, "0.500\u00a0ns"},
+		{9996 * US / 10, "1.000\u00a0ms"}, {999.4 * US, "999.4\u00a0\u00b5s"},
+		{-21 * US, "\u221221.00\u00a0\u00b5s"}, {12345e12, "12\u2009345\u00a0s"},
+		{NAN, "\u2013"}},
+	  changes[] = {{0.0234, "+2.3"}, {-0.109, "\u221210.9"}, {0.0001, "0.0"}, {0.9994, "+99.9"},
+		  {0.9996, "+100"}, {3.99, "+399"}, {4, "\u00d7\u00a05.0"},
+		  {8.99, "\u00d7\u00a010.0"}, {9, "\u00d7\u00a010"}, {20, "\u00d7\u00a021"}},
+	  chances[] = {{0.0009, "&lt;0.001"}, {0.0123, "0.012"}, {0.0999, "0.100"}, {0.1, "0.10"},
+		  {0.404, "0.40"}, {NAN, ""}};
+	struct text out;
+
+	(void)state;
+	text_init(&out);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++) {
+		text_clear(&out);
+		html_add_quantity(&out, DIMENSION_TIME, times[i].value, false);
+		assert_string_equal(text_string(&out), times[i].want);
+	}
+	for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+		text_clear(&out);
+		html_add_change(&out, changes[i].value);
+		assert_string_equal(text_string(&out), changes[i].want);
+	}
+	for (size_t i = 0; i < sizeof(chances) / sizeof(*chances); i++) {
+		text_clear(&out);
+		html_add_probability(&out, chances[i].value);
+		assert_string_equal(text_string(&out), chances[i].want);
+	}
+	text_clear(&out);
+	html_add_interval(&out, 4.6, 10.3);
+	html_add_interval(&out, -0.4, 0.353);
+	html_add_interval(&out, NAN, 1);
+	assert_string_equal(
+		text_string(&out), "[\u00d7\u00a05.6, \u00d7\u00a011][\u221240.0, +35.3]");
+	text_clear(&out);
+	html_add_quantity(&out, DIMENSION_BYTES, 12, true);
+	assert_string_equal(text_string(&out), "+12\u00a0B");
+	text_release(&out);
+}
+
+/* Four digits of the largest of a column, for all of it. */
+static void columns_have_one_scale(void **state)
+{
+	const struct html_scale ms = html_scale_of(DIMENSION_TIME, 1343 * US),
+				us = html_scale_of(DIMENSION_TIME, 700 * US),
+				none = html_scale_of(DIMENSION_TIME, NAN);
+	struct text out;
+
+	(void)state;
+	assert_string_equal(ms.unit->name, "ms");
+	assert_int_equal(ms.decimals, 3);
+	assert_string_equal(html_unit_name(us.unit), "\u00b5s");
+	assert_int_equal(us.decimals, 1);
+	assert_non_null(none.unit);
+	text_init(&out);
+	html_add_scaled(&out, &ms, -88 * US, true);
+	html_add_scaled(&out, &ms, 262 * US, true);
+	html_add_scaled(&out, &ms, 0.1 * US, true);
+	assert_string_equal(text_string(&out), "\u22120.088+0.2620.000");
+	text_release(&out);
+}
+
+static void looks_have_words(void **state)
+{
+	(void)state;
+	assert_string_equal(verdict_look_of("MORE")->class_name, "worse");
+	assert_string_equal(verdict_look_of("LESS")->class_name, "better");
+	assert_string_equal(verdict_look_of("GONE")->class_name, "quiet");
+	assert_string_equal(verdict_look_of("LOST")->class_name, "worse");
+	assert_string_equal(verdict_look_of(NULL)->mark, "");
+	assert_string_equal(verdict_look_of("no such word")->class_name, "quiet");
+}
+
+static void names_stay_text(void **state)
+{
+	struct arena *arena = arena_new();
+	struct web_page *page = made(arena);
+	const char *heading[] = {HOSTILE}, *answer[] = {HOSTILE};
+	struct check check = {.name = HOSTILE,
+		.subject = HOSTILE,
+		.measure = HOSTILE,
+		.status = CHECK_FAILED,
+		.verdict = HOSTILE,
+		.message = HOSTILE};
+	struct report report = {.arena = arena,
+		.command = "gate",
+		.heading = heading,
+		.heading_count = 1,
+		.answer = answer,
+		.answer_count = 1,
+		.has_result = true,
+		.result = HOSTILE,
+		.exit_status = 1,
+		.check = &check,
+		.check_count = 1};
+	struct text out;
+
+	(void)state;
+	text_init(&out);
+	html_compare(&out, &report, page);
+	assert_null(strstr(text_string(&out), "</script>"));
+	assert_null(strstr(text_string(&out), "<b>\""));
+	assert_non_null(strstr(text_string(&out), "&lt;/script&gt;"));
+	/* All rows are there without script, and what is folded is counted. */
+	assert_int_equal(count_of(text_string(&out), "<tr data-i="), ROWS);
+	assert_non_null(strstr(text_string(&out), "13 other ops: 13 INCONCLUSIVE"));
+	assert_non_null(strstr(text_string(&out), "(exit status 1)"));
+	text_clear(&out);
+	html_compare_data(&out, &report, page);
+	/* us and percent; all run values of all rows. */
+	assert_non_null(strstr(text_string(&out), "\"base\":[10,10,"));
+	assert_non_null(strstr(text_string(&out), "\"low\":[10,10,"));
+	assert_non_null(strstr(text_string(&out), "\"runs0\":[[9,11],[9,11],"));
+	assert_non_null(strstr(text_string(&out), "\"runs1\":[[12,null],"));
+	assert_non_null(strstr(text_string(&out), "\"kept\":1,\"left\":1,\"mean\":null"));
+	text_release(&out);
+	arena_free(arena);
+}
+
+/* Above 300 rows the script makes the others. */
+static void many_rows_are_cut(void **state)
+{
+	struct arena *arena = arena_new();
+	struct web_page *page = made(arena);
+	struct page_compare *c = (struct page_compare *)page->compare;
+	const struct page_compared_row first = c->row[0];
+	struct report report = {.arena = arena, .command = "compare"};
+	struct text out;
+
+	(void)state;
+	c->count = 301;
+	c->row = arena_array(arena, c->count, sizeof(*c->row));
+	for (size_t i = 0; i < c->count; i++)
+		c->row[i] = first;
+	text_init(&out);
+	html_compare(&out, &report, page);
+	assert_int_equal(count_of(text_string(&out), "<tr data-i="), 300);
+	assert_non_null(strstr(text_string(&out), ">1 more rows need the script"));
+	c->count = 300;
+	text_clear(&out);
+	html_compare(&out, &report, page);
+	assert_int_equal(count_of(text_string(&out), "<tr data-i="), 300);
+	assert_null(strstr(text_string(&out), "more rows need"));
+	text_release(&out);
+	arena_free(arena);
+}
+
+/* The JSON goes out in pieces, and nothing in it ends its element: as many elements end as begin.
+ */
+static void data_stays_in_its_element(void **state)
+{
+	struct arena *arena = arena_new();
+	const struct web_page *page = made(arena);
+	const struct report report = {.arena = arena, .command = "compare", .page = page};
+	const struct html_frame frame = {
+		.title = "t", .body = "", .data = html_compare_data, .report = &report};
+	struct outfile *out = outfile_memory();
+	size_t size, ends = 0;
+
+	(void)state;
+	html_frame_write(out, &frame);
+	for (const char *at = outfile_data(out, &size); (at = strstr(at, "</script>")); at++)
+		ends++;
+	assert_int_equal(ends, 2);
+	assert_non_null(strstr(outfile_data(out, &size), "\\u003c/script>\\u003cb>\\\"'&"));
+	outfile_discard(out);
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_those_of_pages),
+		cmocka_unit_test(columns_have_one_scale),
+		cmocka_unit_test(looks_have_words),
+		cmocka_unit_test(names_stay_text),
+		cmocka_unit_test(many_rows_are_cut),
+		cmocka_unit_test(data_stays_in_its_element),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
