@@ -28,7 +28,7 @@ void data_text(struct text *out, const char *s)
 		text_add(out, "null");
 }
 
-void data_key(struct text *out, const char *key)
+static void data_key(struct text *out, const char *key)
 {
 	text_printf(out, "\"%s\":", key);
 }

@@ -13,11 +13,10 @@
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
 /* Adds values, for the parts of a comparison, too: a number ("null" where it is not defined), a
- * text in quotes (NULL: null), a key with its colon (next: after a comma; then with a value), and a
- * comma before all but the first. */
+ * text in quotes (NULL: null), a key with its colon after a comma (then with a value), and a comma
+ * before all but the first. */
 void data_number(struct text *out, double value);
 void data_text(struct text *out, const char *s);
-void data_key(struct text *out, const char *key);
 void data_next(struct text *out, const char *key);
 void data_member(struct text *out, const char *key, const char *value);
 void data_real(struct text *out, const char *key, double value);
