@@ -602,7 +602,7 @@ static void add_jobs(const struct settings *s, const struct side *side,
 static int show(struct settings *s, struct side *side, struct error *err)
 {
 	struct build_options opt;
-	struct totals *totals;
+	struct totals *totals = NULL;
 	struct report *report;
 	bool rounded = s->job.as_printed || side->is_tfprof_text;
 	struct page_sides *page = NULL;
@@ -632,14 +632,16 @@ static int show(struct settings *s, struct side *side, struct error *err)
 		}
 		opt.with_values = s->sheet_values;
 		report = build_report(side->summary, calls, side->self, &opt);
-		totals = totals_make(side->summary, side->self, side->arena);
-		build_tables(report, totals, side->self, &opt);
+		if (s->follow || !report_output_is_of_ops(s)) {
+			totals = totals_make(side->summary, side->self, side->arena);
+			build_tables(report, totals, side->self, &opt);
+			input_lines_add_extra(s, report, &(struct extra_side){NULL, side->self}, 1);
+		}
 		if (s->follow)
 			add_jobs(s, side, &opt, report);
 		if (s->config)
 			report_note(report, NULL, "stepstat config", "settings and rules from %s",
 				s->config);
-		input_lines_add_extra(s, report, &(struct extra_side){NULL, side->self}, 1);
 		if (!s->output.count)
 			report_footer(report,
 				"All rows: --top=all   sheet: -o ops.xlsx   page: -o ops.html   "
