@@ -13,25 +13,23 @@
 #include "ingest/events/device_work.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
-/* True if the word (of lower case, with no '_' first) is anywhere in the text, in any case. */
-static bool is_in(const char *text, const char *word)
-{
-	const size_t size = strlen(word);
-
-	for (; *text; text++)
-		if ((*text | 0x20) == *word && strncasecmp(text, word, size) == 0)
-			return true;
-	return false;
-}
-
+/* True if one of the words (of lower case, with no '_' first) is anywhere in the text, in any case.
+ */
 static bool is_any_in(const char *text, const char *const *words)
 {
+	uint32_t first = 0; /* letters with which one begins */
+
 	for (size_t i = 0; words[i]; i++)
-		if (is_in(text, words[i]))
-			return true;
+		first |= 1u << (*words[i] & 31);
+	for (; *text; text++)
+		for (size_t i = 0; first >> (*text & 31) & 1 && words[i]; i++)
+			if ((*text | 0x20) == *words[i] &&
+				strncasecmp(text, words[i], strlen(words[i])) == 0)
+				return true;
 	return false;
 }
 
@@ -128,7 +126,8 @@ static bool is_of_experts(const char *letters)
 	static const char *const words[] = {
 		"::dispatch", "::combine", "8dispatch", "7combine", "notify", NULL};
 
-	return is_in(letters, "deepep") && is_any_in(letters, words);
+	return is_any_in(letters, (const char *const[]){"deepep", NULL}) &&
+	       is_any_in(letters, words);
 }
 
 bool device_work_is_of_all(const char *text, size_t n)
