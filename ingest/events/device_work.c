@@ -69,10 +69,10 @@ static bool is_named_collective(const char *name)
 	if (strncmp(at, "triton_", 7) == 0)
 		return false;
 	for (; *at && *at != '<'; before = *at++) {
-		if (strncmp(at, nameless, strlen(nameless)) == 0)
-			at += strlen(nameless) - 1;
-		else if (*at == '(')
+		if (*at == '(' && strncmp(at, nameless, strlen(nameless)) != 0)
 			return false;
+		if (*at == '(')
+			at += strlen(nameless) - 1;
 		if (isalpha((unsigned char)before) &&
 			!(islower((unsigned char)before) && isupper((unsigned char)*at)))
 			continue;

@@ -61,7 +61,6 @@ void eventlog_free(struct eventlog *log)
 	log_release_busy(log);
 	spill_free(log->work);
 	spill_free(log->late);
-	spill_free(log->context);
 	spill_free(log->rows);
 	spill_free(log->labels);
 	spill_free(log->around);
@@ -104,8 +103,8 @@ int log_check_disk(const struct eventlog *log, struct error *err)
 			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
 			 disk_bytes(log->launched) + disk_bytes(log->launches) +
 			 log->busy.kept.disk.most_bytes + disk_bytes(log->busy.sorter) +
-			 disk_bytes(log->work) + disk_bytes(log->late) + disk_bytes(log->context) +
-			 disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
+			 disk_bytes(log->work) + disk_bytes(log->late) + disk_bytes(log->rows) +
+			 disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;

@@ -64,8 +64,11 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 	if (!(record->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_LABELLED)) &&
 		record->kind < EVENT_FRAME)
 		return log_add_event(log, record, err);
-	if (record->kind == EVENT_CONTEXT)
-		return log_add_context(log, record, err);
+	if (record->kind == EVENT_CONTEXT) { /* around what is equal; not in order */
+		record->flags = EVENT_AROUND;
+		log_record_key(record, record->start_ps);
+		return spill_add(log->events, record, err);
+	}
 	if (record->flags & EVENT_LAUNCHED)
 		return log_add_launched(log, record, err);
 	if (log->opt.by_launcher && record->flags & EVENT_LABELLED &&

@@ -276,7 +276,7 @@ static int label_launches(struct eventlog *log, struct error *err)
 	l.open = arena_array(scratch, LABELS_MOST, sizeof(*l.open));
 	text_init(&l.name);
 	result = log_check_disk(log, err) || spill_sort(log->labels, err) ||
-				 log_in_order(log, (struct log_sorted){log->labels, NULL},
+				 log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
 					 add_record, &l, err)
 			 ? -1
 			 : 0;

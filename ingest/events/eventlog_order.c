@@ -21,6 +21,14 @@ static bool are_equal(const struct log_record *a, const struct log_record *b)
 	       (a->flags & EVENT_AROUND) == (b->flags & EVENT_AROUND);
 }
 
+/* True if the first of two equal records comes after the other. */
+static bool is_after(const struct log_record *a, const struct log_record *b)
+{
+	if ((a->kind == EVENT_CONTEXT) != (b->kind == EVENT_CONTEXT))
+		return b->kind == EVENT_CONTEXT;
+	return a->link > b->link;
+}
+
 /* Adds a record that is followed by this one; NULL: it is the last. Most have no equal one beside
  * them, and are not copied. */
 static int add_before(struct equals *e, const struct log_record *record,
@@ -33,7 +41,7 @@ static int add_before(struct equals *e, const struct log_record *record,
 
 	size_t at;
 
-	for (at = e->count++; at > 0 && e->record[at - 1].link > record->link; at--)
+	for (at = e->count++; at > 0 && is_after(&e->record[at - 1], record); at--)
 		e->record[at] = e->record[at - 1];
 	e->record[at] = *record;
 	if (is_held && e->count != EQUALS_MOST)
@@ -50,6 +58,7 @@ struct two_ways {
 	struct spill *sorter;
 	const struct eventlog *log;
 	const struct lane_runs *runs; /* NULL: none */
+	const bool *lanes;	      /* as in struct log_sorted */
 	uint32_t lane;		      /* of the runs: the next one */
 	/* NULL: none is begun; the one before, whose last record may still be looked at. */
 	struct lane_pass *pass, *before;
@@ -73,15 +82,15 @@ static int next_sorted(struct two_ways *w, struct error *err)
 	return 0;
 }
 
-/* The runs of the lanes that have some events in the sorter. */
-static int next_run(struct two_ways *w, struct error *err)
+static int next_lane(struct two_ways *w, struct error *err)
 {
-	int got = w->pass ? lane_pass_next(w->pass, &w->run, err) : 0;
+	int got = 0;
 
 	while (got == 0 && w->runs && w->lane < w->log->lane.count) {
 		const uint32_t lane = w->lane++;
 
-		if (lane_runs_have_all(w->runs, lane) || !lane_runs_have_any(w->runs, lane))
+		if (!lane_runs_have_any(w->runs, lane) ||
+			(w->lanes ? !w->lanes[lane] : lane_runs_have_all(w->runs, lane)))
 			continue;
 		lane_pass_free(w->before);
 		w->before = w->pass;
@@ -91,14 +100,19 @@ static int next_run(struct two_ways *w, struct error *err)
 	return got < 0 ? -1 : 0;
 }
 
+static inline int next_run(struct two_ways *w, struct error *err)
+{
+	const int got = w->pass ? lane_pass_next(w->pass, &w->run, err) : 0;
+
+	return got > 0 ? 0 : got < 0 ? -1 : next_lane(w, err);
+}
+
 /* True if the next record is that of the runs. It is first of equal ones: it was added when no
  * other one was after it. */
-static bool run_is_next(const struct two_ways *w)
+static bool run_is_before(const struct two_ways *w)
 {
 	struct log_record run, sorted;
 
-	if (!w->run || !w->sorted)
-		return w->run != NULL;
 	if (w->run->lane != w->sorted->lane)
 		return w->run->lane < w->sorted->lane;
 	if (w->run->start_ps != w->sorted->start_ps)
@@ -108,6 +122,11 @@ static bool run_is_next(const struct two_ways *w)
 	log_record_key(&run, w->run->start_ps);
 	log_record_key(&sorted, w->sorted->start_ps);
 	return run.hi != sorted.hi ? run.hi < sorted.hi : run.lo <= sorted.lo;
+}
+
+static inline bool run_is_next(const struct two_ways *w)
+{
+	return w->run && (!w->sorted || run_is_before(w));
 }
 
 static int pass(struct eventlog *log, struct two_ways *w, struct equals *equals, struct error *err)
@@ -135,7 +154,8 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 	void *context, struct error *err)
 {
 	struct equals equals = {.add = add, .context = context, .count = 0};
-	struct two_ways w = {.sorter = from.sorter, .log = log, .runs = from.runs};
+	struct two_ways w = {
+		.sorter = from.sorter, .log = log, .runs = from.runs, .lanes = from.lanes};
 	const int result = pass(log, &w, &equals, err);
 
 	lane_pass_free(w.before);

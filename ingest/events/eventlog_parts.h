@@ -320,7 +320,8 @@ struct eventlog {
 	/* Launched events of lanes whose links come in order; the others are in `launched`. */
 	struct lane_runs *launched_runs;
 	struct spill *events, *launched, *launches, *work, *rows;
-	struct spill *late, *context; /* eventlog_causes.c; NULL: there are none */
+	struct spill *late; /* eventlog_causes.c; NULL: there are none */
+	bool *is_late;	    /* of each lane: it has some, and its events say more of them */
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
@@ -577,11 +578,12 @@ bool log_handoff_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps
 	struct near_handoff *near, uint32_t *slot);
 
 /* eventlog_order.c */
-/* Hands over all records of a sorted sorter, and those in the runs, where they are not NULL, of the
- * same lanes: what is equal in lane and times in order of the links. */
+/* Hands over all records of a sorted sorter, and those in the runs, where they are not NULL, of
+ * some lanes: what is equal in lane and times in order of the links, but contexts first. */
 struct log_sorted {
 	struct spill *sorter;
 	struct lane_runs *runs;
+	const bool *lanes; /* which lanes; NULL: those with records in the sorter */
 };
 int log_in_order(struct eventlog *log, struct log_sorted from,
 	int (*add)(void *context, const struct log_record *record, struct error *err),
@@ -761,8 +763,6 @@ struct late_stretch {
 	int64_t from_ps, to_ps;
 	int64_t window_start_ps, window_end_ps;
 };
-/* Keeps an EVENT_CONTEXT, and makes a key of its start. */
-int log_add_context(struct eventlog *log, struct log_record *record, struct error *err);
 int log_add_late(struct eventlog *log, const struct late_stretch *late, struct error *err);
 const char *log_device_name(const struct eventlog *log, uint32_t device);
 /* Adds to the profile's series what the host did in them, while all events are there. */

@@ -28,7 +28,7 @@
 /* Values of the record before, against which the next one is packed. */
 struct before {
 	int64_t start_ps;
-	uint32_t kind; /* kind, flags, bytes_kind, type */
+	uint32_t what; /* type, flags, bytes_kind, kind */
 	uint64_t link, slot, launch_lane;
 };
 static const struct before before_first = {.start_ps = -TIME_MOST};
@@ -86,10 +86,12 @@ uint64_t lane_runs_disk_bytes(const struct lane_runs *r)
 
 /* ---- writing ---- */
 
-static uint32_t kind_of(const struct log_record *record)
+static inline uint32_t what_of(const struct log_record *record)
 {
-	return (uint32_t)record->kind | (uint32_t)record->flags << 8 |
-	       (uint32_t)record->bytes_kind << 16 | (uint32_t)record->type << 24;
+	uint32_t what;
+
+	memcpy(&what, (const char *)record + offsetof(struct log_record, type), sizeof(what));
+	return what;
 }
 
 static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned bytes)
@@ -105,7 +107,6 @@ static inline unsigned char *pack(
 {
 	const uint64_t start = (uint64_t)record->start_ps - (uint64_t)before->start_ps,
 		       dur = (uint64_t)record->dur_ps;
-	const uint32_t kind = kind_of(record);
 	const unsigned start_n = packed_bytes(start), dur_n = packed_bytes(dur),
 		       op_n = packed_bytes(record->op);
 	unsigned what = start_n | dur_n << DUR_SHIFT | op_n << OP_SHIFT;
@@ -126,9 +127,9 @@ static inline unsigned char *pack(
 		before->link = record->link;
 		before->slot = record->slot;
 	}
-	if (kind != before->kind) {
+	if (what_of(record) != before->what) {
 		what |= HAS_KIND;
-		at = put(at, kind, 4);
+		at = put(at, what_of(record), 4);
 	}
 	if (record->bytes) {
 		what |= HAS_BYTES;
@@ -149,7 +150,7 @@ static inline unsigned char *pack(
 	out[0] = (unsigned char)what;
 	out[1] = (unsigned char)(what >> 8);
 	before->start_ps = record->start_ps;
-	before->kind = kind;
+	before->what = what_of(record);
 	return at;
 }
 
@@ -339,11 +340,9 @@ static inline const unsigned char *unpack(
 		record->slot = (uint32_t)before->slot;
 	}
 	if (what & HAS_KIND)
-		before->kind = (uint32_t)packed_take(&at, 4);
-	record->kind = (uint8_t)before->kind;
-	record->flags = (uint8_t)(before->kind >> 8);
-	record->bytes_kind = (uint8_t)(before->kind >> 16);
-	record->type = (uint8_t)(before->kind >> 24);
+		before->what = (uint32_t)packed_take(&at, 4);
+	memcpy((char *)record + offsetof(struct log_record, type), &before->what,
+		sizeof(before->what));
 	record->bytes = what & HAS_BYTES ? (int64_t)packed_take(&at, 8) : 0;
 	record->launch_ps = LAUNCH_UNKNOWN;
 	if (what & HAS_LAUNCH) {

@@ -584,6 +584,8 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	const int64_t start_ps = event->start_ps;
 	uint32_t slot = event->slot;
 
+	if (event->kind == EVENT_CONTEXT)
+		return 0;
 	if (begin_lane(s, event->lane, err))
 		return -1;
 	if (s->info->skip)
@@ -644,8 +646,9 @@ int sweep_part(struct sweep *s, const struct lane_part *part, struct error *err)
 
 int sweep_sorted(struct sweep *s, struct error *err)
 {
-	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs}, add_event, s,
-		       err) || end_lane(s, err)
+	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs, NULL},
+		       add_event, s, err) ||
+			       end_lane(s, err)
 		       ? -1
 		       : 0;
 }
