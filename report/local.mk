@@ -49,21 +49,6 @@ libreport_a_SOURCES = \
 	report/html/html_page.h \
 	report/html/html_text.c \
 	report/html/html_text.h \
-	report/html/panels.c \
-	report/html/panels.h \
-	report/html/plot_excess.c \
-	report/html/plot_layers.c \
-	report/html/plot_layers.h \
-	report/html/plot_parts.c \
-	report/html/plot_ranks.c \
-	report/html/plot_rows.c \
-	report/html/plot_scatter.c \
-	report/html/plot_scopes.c \
-	report/html/plot_split.c \
-	report/html/plot_steps.c \
-	report/html/plots.h \
-	report/html/svg.c \
-	report/html/svg.h \
 	report/html/writer_html.c \
 	report/build_values.c \
 	report/build_values.h \
@@ -76,9 +61,10 @@ libreport_a_SOURCES = \
 	report/page/build_page_compare.h \
 	report/page/page.h \
 	report/page/page_compare.h \
-	report/page/page_cause.c \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
+	report/page/page_stack.c \
+	report/page/page_stack.h \
 	report/report_lines.c \
 	report/report_lines.h \
 	report/report.h

@@ -3,10 +3,7 @@ template_files = \
 	doc/topics.md \
 	templates/flat.sql \
 	templates/ops.sql \
-	templates/page.css \
 	templates/page.html \
-	templates/page.js \
-	templates/report.js \
 	templates/statistics.sql \
 	templates/style.css \
 	templates/totals.sql
@@ -33,12 +30,14 @@ script_files = \
 	templates/script/plots/heat.mjs \
 	templates/script/plots/legend.mjs \
 	templates/script/plots/lines.mjs \
+	templates/script/plots/panels.mjs \
 	templates/script/plots/runs.mjs \
+	templates/script/plots/scatter.mjs \
+	templates/script/plots/scopes.mjs \
 	templates/script/plots/series.mjs \
 	templates/script/plots/stackrows.mjs \
 	templates/script/plots/steps.mjs \
 	templates/script/plots/swarm.mjs \
-	templates/script/plots/timeline.mjs \
 	templates/script/plots/waterfall.mjs
 bundle_files = \
 	templates/page_compare.js \
@@ -67,7 +66,7 @@ templates/bytes.h: $(template_files) $(bundle_files) templates/embed.awk
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		case $$f in \
 		templates/page_*.js) cat $$f ;; \
-		*.js | *.css) $(ESBUILD) --minify --charset=utf8 --log-level=warning $(srcdir)/$$f ;; \
+		*.css) $(ESBUILD) --minify --charset=utf8 --log-level=warning $(srcdir)/$$f ;; \
 		*) cat $(srcdir)/$$f ;; \
 		esac >$@.text || exit 1; \
 		LC_ALL=C od -An -v -tx1 $@.text | \

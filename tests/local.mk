@@ -18,13 +18,11 @@ test_headers = \
 	tests/unit/made_runs.h \
 	tests/unit/made_graph.h \
 	tests/unit/disk_calls.h \
-	tests/unit/made_page.h \
 	tests/unit/output_folder.h \
 	tests/unit/made_table.h \
 	tests/unit/rank_job.h \
 	tests/unit/written_obs.h \
 	tests/unit/summary_job.h \
-	tests/unit/svg_read.h \
 	tests/unit/threads_agree.h
 
 EXTRA_DIST += tests/run-golden tests/golden-functions $(test_headers) tests/check-model $(lint_tests) tests/lint/strip.awk tests/lint/rooms tests/fuzz/build tests/fuzz/trace.dict tests/data tests/golden tests/ref tests/fuzz/corpus tests/bench
@@ -110,14 +108,13 @@ unit_tests = \
 	tests/unit/test_radix_sort \
 	tests/unit/test_outfile \
 	tests/unit/test_outfolder \
+	tests/unit/test_page_stack \
 	tests/unit/test_pairing \
 	tests/unit/test_pftrace_clocks \
 	tests/unit/test_pftrace_ftrace \
 	tests/unit/test_pftrace_scan \
 	tests/unit/test_pftrace_slices \
-	tests/unit/test_plots \
 	tests/unit/test_html_compare \
-	tests/unit/test_plots_limits \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \

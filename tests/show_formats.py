@@ -32,7 +32,7 @@ def show_page(path):
     for key in ('version', 'formula', 'help', 'codes'):
         data.pop(key, None)
     show_values('', data)
-    body = text[text.index('<div id="page">'):text.index('<script type="application/json"')]
+    body = text[text.index('<main id="page">'):text.index('<script type="application/json"')]
     body = re.sub(r'stepstat \d[\d.]*', 'stepstat VERSION', body)
     print(re.sub(r'(</(?:p|h1|h2|h3|dl|ul|li|tr|section|nav|thead|table|svg|dt|dd)>)', r'\1\n', body), end='')
 

@@ -120,9 +120,7 @@ static void add_answers(struct compare_writer *w)
 		html_sentence(w->out, report->answer[i]);
 		text_add(w->out, i ? "</p>\n" : "</h1>\n");
 	}
-	text_add(w->out,
-		"<noscript><p class=\"how\">The plots are drawn by the script of this "
-		"page, which is off here; their numbers are in the tables.</p></noscript>\n");
+	html_add_noscript(w->out);
 }
 
 /* ---- tables of rows ---- */
@@ -662,14 +660,7 @@ static void add_notes(struct compare_writer *w)
 			w->out, report->result + shown + strspn(report->result + shown, "; "));
 		text_add(w->out, "</p>\n");
 	}
-	for (size_t i = 0; i < report->answer_count; i++) {
-		if (w->above[i] || is_word(report->answer[i], w->compare->moved_text))
-			continue;
-		text_add(w->out, "<p class=\"how\">");
-		html_sentence(w->out, report->answer[i]);
-		text_add(w->out, "</p>\n");
-	}
-	html_notes(w->out, report);
+	html_notes(w->out, report, w->above, w->compare->moved_text);
 	text_add(w->out, "</section>\n");
 }
 

@@ -10,6 +10,10 @@
 #include "base/output/json_text.h"
 #include "base/unit.h"
 #include "report/html/html_number.h"
+#include "report/html/html_page.h"
+#include "report/page/page_stack.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- pieces ---- */
 
@@ -144,7 +148,7 @@ static size_t fate_index(const char *fate)
 {
 	size_t i = 0;
 
-	while (i + 1 < sizeof(fate_words) / sizeof(*fate_words) && strcmp(fate, fate_words[i]) != 0)
+	while (i + 1 < COUNT(fate_words) && strcmp(fate, fate_words[i]) != 0)
 		i++;
 	return i;
 }
@@ -158,67 +162,145 @@ static void data_step(struct text *out, const struct page_step *step)
 		text_add(out, step->label);
 }
 
-/* Adds a list with what `add` says of each step of the run. */
-#define EACH_STEP(key, add)                                                                        \
+/* Adds a list with what `add` says of each `item` of an array. */
+#define EACH(key, type, item, array, n, add)                                                       \
 	do {                                                                                       \
 		data_next(out, key);                                                               \
 		text_add_char(out, '[');                                                           \
-		for (size_t s = 0; s < run->count; s++) {                                          \
-			const struct page_step *step = &page->step[run->first + s];                \
+		for (size_t at = 0; at < (n); at++) {                                              \
+			const struct type *item = &(array)[at];                                    \
                                                                                                    \
-			data_comma(out, s);                                                        \
+			data_comma(out, at);                                                       \
 			add;                                                                       \
 		}                                                                                  \
 		text_add_char(out, ']');                                                           \
 	} while (0)
+#define EACH_STEP(key, add) EACH(key, page_step, step, page->step, page->step_count, add)
 
-static bool any_known(const struct web_page *page, bool busy)
+/* A series over the steps; NaN is null. */
+static void data_steps(struct text *out, const char *key, const struct web_page *page,
+	const double *value, double unit)
 {
-	for (size_t s = 0; s < page->step_count; s++)
-		if (!isnan(busy ? page->step[s].busy : page->step[s].time))
-			return true;
-	return false;
+	data_next(out, key);
+	text_add_char(out, '[');
+	for (size_t s = 0; s < page->step_count; s++) {
+		data_comma(out, s);
+		data_number(out, value[s] / unit);
+	}
+	text_add_char(out, ']');
 }
 
-static void data_runs(struct text *out, const struct web_page *page)
+/* Base units in one unit of step times. */
+static double step_unit(const struct web_page *page)
 {
-	text_add(out, ",\"runs\":[");
-	for (size_t r = 0; r < page->run_count; r++) {
-		const struct page_run *run = &page->run[r];
+	return page->has_step_time ? PS_PER_US : data_unit(page);
+}
 
-		data_comma(out, r);
-		text_add(out, "{\"name\":");
-		data_text(out, run->name);
-		EACH_STEP("step", data_step(out, step));
-		EACH_STEP("total", data_number(out, step->op_time / data_unit(page)));
-		if (any_known(page, false))
-			EACH_STEP("wall", data_number(out, step->time / PS_PER_US));
-		if (any_known(page, true))
-			EACH_STEP("busy", data_number(out, step->busy / PS_PER_US));
-		EACH_STEP("left", text_add_char(out, step->kept ? '0' : '1'));
-		EACH_STEP("fate", data_count(out, fate_index(step->fate)));
+static void data_shifts(struct text *out, const struct report *report)
+{
+	const struct table *table = html_find_table(report, "findings");
+	size_t n = 0;
 
-		size_t n = 0;
+	text_add(out, ",\"shifts\":[");
+	for (size_t i = 0; table && i < table->row_count; i++) {
+		const struct cell *code = html_cell(table, &table->row[i], "code");
+		const struct cell *step = html_cell(table, &table->row[i], "step");
+		const struct cell *run = html_cell(table, &table->row[i], "run");
+		const struct cell *words = html_cell(table, &table->row[i], "text");
 
-		text_add(out, ",\"out\":[");
-		for (size_t s = 0; s < run->count; s++) {
-			if (!page->step[run->first + s].outlier)
-				continue;
-			data_comma(out, n++);
-			data_count(out, s);
-		}
-		text_add_char(out, ']');
-		data_real(out, "mean", run->op_mean / data_unit(page));
-		if (page->has_step_time)
-			data_real(out, "wallmean", run->mean / PS_PER_US);
+		if (!text_equal(code->text, "level-shift"))
+			continue;
+		data_comma(out, n++);
+		text_printf(out, "{\"at\":%lld,\"run\":", (long long)step->integer);
+		data_text(out, run->text);
+		data_member(out, "text", words->text);
 		text_add_char(out, '}');
 	}
 	text_add_char(out, ']');
-	data_texts(out, "fates", fate_words, sizeof(fate_words) / sizeof(*fate_words));
-	if (any_known(page, false))
-		data_member(out, "wallname", "step time");
-	text_printf(out, ",\"waitfirst\":%s", page->has_step_time ? "true" : "false");
-	data_real(out, "usual", page->median / (page->has_step_time ? PS_PER_US : data_unit(page)));
+}
+
+static void data_all_steps(
+	struct text *out, const struct report *report, const struct web_page *page)
+{
+	const struct page_numbers *n = page->has_step_time ? &page->step_time : &page->total.number;
+	struct arena *scratch = arena_new();
+	double *value = arena_array(scratch, page->step_count, sizeof(*value));
+	size_t outliers = 0;
+
+	for (size_t s = 0; s < page->step_count; s++)
+		value[s] = page_step_value(page, &page->step[s]);
+	text_add(out, ",\"steps\":{\"name\":");
+	data_text(out, page->has_step_time ? "step time"
+		       : page->dimension == DIMENSION_TIME
+			       ? "op time"
+			       : arena_printf(scratch, "sum of %s", page->measure));
+	EACH_STEP("number", data_step(out, step));
+	data_steps(out, "time", page, value, step_unit(page));
+	data_steps(out, "level", page, page_levels(page, value, scratch), step_unit(page));
+	EACH_STEP("total", data_number(out, step->op_time / data_unit(page)));
+	if (page->kept_count < page->step_count) {
+		EACH_STEP("left", text_add_char(out, step->kept ? '0' : '1'));
+		EACH_STEP("fate", data_count(out, fate_index(step->fate)));
+		data_texts(out, "fates", fate_words, COUNT(fate_words));
+	}
+	text_add(out, ",\"out\":[");
+	for (size_t s = 0; s < page->step_count; s++)
+		if (page->step[s].outlier) {
+			data_comma(out, outliers++);
+			data_count(out, s);
+		}
+	text_add_char(out, ']');
+	data_real(out, "mean", n->mean / step_unit(page));
+	data_real(out, "low", n->low / step_unit(page));
+	data_real(out, "high", n->high / step_unit(page));
+	data_real(out, "cv", 100 * n->cv);
+	data_next(out, "longest");
+	if (page->longest < page->step_count)
+		data_count(out, page->longest);
+	else
+		text_add(out, "null");
+	data_shifts(out, report);
+	text_add_char(out, '}');
+	arena_free(scratch);
+	EACH("runs", page_run, run, page->run, page->run_count, {
+		text_add(out, "{\"name\":");
+		data_text(out, run->name);
+		text_printf(out, ",\"first\":%zu,\"count\":%zu", run->first, run->count);
+		data_real(out, "mean", run->mean / step_unit(page));
+		text_add_char(out, '}');
+	});
+}
+
+static void data_stacks(struct text *out, const struct web_page *page)
+{
+	struct page_stack stack[PAGE_STACKS];
+	struct arena *scratch = arena_new();
+	const size_t count = page_stacks_make(page, scratch, stack);
+
+	text_add(out, ",\"stacks\":[");
+	for (size_t i = 0; i < count; i++) {
+		const double unit = text_starts(stack[i].id, "part") ? PS_PER_US : data_unit(page);
+
+		data_comma(out, i);
+		text_printf(out, "{\"id\":\"%s\"", stack[i].id);
+		data_member(out, "label", stack[i].label);
+		data_member(out, "text", stack[i].text);
+		text_add(out, ",\"rows\":[");
+		for (size_t r = 0; r < stack[i].count; r++) {
+			const struct page_stack_row *row = &stack[i].row[r];
+
+			data_comma(out, r);
+			text_printf(out, "{\"kind\":\"%s\"", row->kind);
+			data_member(out, "name", row->name);
+			data_real(out, "mean", row->mean / unit);
+			data_steps(out, "value", page, row->value, unit);
+			data_steps(out, "level", page, row->level, unit);
+			text_add_char(out, '}');
+		}
+		text_add(out, "]}");
+	}
+	text_add_char(out, ']');
+	arena_free(scratch);
 }
 
 /* ---- rows ---- */
@@ -257,32 +339,7 @@ static double field_value(const struct page_numbers *n, const struct row_field *
 	       (field->scale == SCALE_UNIT ? unit : 1);
 }
 
-static size_t type_of(const struct page_row *row)
-{
-	return row->type;
-}
-
-static size_t class_of(const struct page_row *row)
-{
-	return row->class_name;
-}
-
-static size_t device_of(const struct page_row *row)
-{
-	return row->device;
-}
-
-static void data_indexes(struct text *out, const char *key, const struct page_rows *rows,
-	size_t (*index)(const struct page_row *))
-{
-	data_next(out, key);
-	text_add_char(out, '[');
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_count(out, index(&rows->row[i]));
-	}
-	text_add_char(out, ']');
-}
+#define EACH_ROW(key, add) EACH(key, page_row, row, rows->row, rows->count, add)
 
 static bool same_number(double a, double b)
 {
@@ -312,6 +369,16 @@ static void data_field(struct text *out, const struct web_page *page, const stru
 	text_add_char(out, ']');
 }
 
+static void data_outliers(struct text *out, const struct page_row *row)
+{
+	text_add_char(out, '[');
+	for (size_t k = 0; row->value && k < row->outlier_count; k++) {
+		data_comma(out, k);
+		data_count(out, row->outlier[k]);
+	}
+	text_add_char(out, ']');
+}
+
 static void data_row_kind(
 	struct text *out, const struct web_page *page, enum page_kind kind, const char *key)
 {
@@ -321,48 +388,23 @@ static void data_row_kind(
 	text_add(out, "{\"noun\":");
 	data_text(out, rows->noun);
 	data_member(out, "nouns", rows->nouns);
-	text_add(out, ",\"op\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_text(out, rows->row[i].name);
-	}
-	text_add_char(out, ']');
-	for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++) {
+	EACH_ROW("name", data_text(out, row->name));
+	for (size_t f = 0; f < COUNT(row_fields); f++) {
 		if (strcmp(row_fields[f].key, SECOND) == 0 && !page->second)
 			continue;
 		data_next(out, row_fields[f].key);
 		data_field(out, page, rows, &row_fields[f]);
 	}
-	text_add(out, ",\"out\":[");
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		text_add_char(out, '[');
-		for (size_t k = 0; rows->row[i].value && k < rows->row[i].outlier_count; k++) {
-			data_comma(out, k);
-			data_count(out, rows->row[i].outlier[k]);
-		}
-		text_add_char(out, ']');
-	}
-	text_add_char(out, ']');
 	if (kind == PAGE_NAME) {
-		/* Add the values that only rows by name have. */
-		data_indexes(out, "type", rows, type_of);
-		data_indexes(out, "class", rows, class_of);
-		data_indexes(out, "device", rows, device_of);
-		text_add(out, ",\"short\":[");
-		for (size_t i = 0; i < rows->count; i++) {
-			const struct page_row *row = &rows->row[i];
-			const bool same = strcmp(row->short_name, row->name) == 0;
-
-			data_comma(out, i);
-			data_text(out, same ? NULL : row->short_name);
-		}
-		text_add(out, "],\"mark\":[");
-		for (size_t i = 0; i < rows->count; i++) {
-			data_comma(out, i);
-			data_text(out, rows->row[i].mark ? rows->row[i].mark : "");
-		}
-		text_add_char(out, ']');
+		/* Add what only rows by name have. */
+		EACH_ROW("out", data_outliers(out, row));
+		EACH_ROW("short",
+			data_text(
+				out, strcmp(row->short_name, row->name) ? row->short_name : NULL));
+		EACH_ROW("type", data_count(out, row->type));
+		EACH_ROW("cls", data_count(out, row->class_name));
+		EACH_ROW("device", data_count(out, row->device));
+		EACH_ROW("mark", data_text(out, row->mark ? row->mark : ""));
 	}
 	text_add_char(out, '}');
 }
@@ -391,8 +433,7 @@ static void data_series(struct text *out, const struct web_page *page, const str
 	text_add_char(out, ']');
 }
 
-/* Adds sketches of rows without values, and series of groups, which the page cannot add up from
- * such rows. */
+/* Adds sketches of rows without values. */
 static void data_left_out(struct text *out, const struct web_page *page)
 {
 	const struct page_rows *rows = &page->rows[PAGE_NAME];
@@ -424,10 +465,6 @@ static void data_left_out(struct text *out, const struct web_page *page)
 		}
 		text_add(out, "]]");
 	}
-	text_add(out, "},\"groupseries\":{\"type\":");
-	data_series(out, page, &page->rows[PAGE_TYPE]);
-	text_add(out, ",\"class\":");
-	data_series(out, page, &page->rows[PAGE_CLASS]);
 	text_add_char(out, '}');
 }
 
@@ -435,23 +472,15 @@ static void data_total(struct text *out, const struct web_page *page)
 {
 	static const char *const keys[] = {
 		"mean", "low", "high", "cv", "cvrun", "sd", "jitter", SECOND};
-	const struct page_numbers *step = &page->step_time;
 
 	text_add(out, ",\"total\":{\"label\":");
 	data_text(out, page->total.label);
-	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		for (size_t f = 0; f < sizeof(row_fields) / sizeof(*row_fields); f++)
+	for (size_t i = 0; i < COUNT(keys); i++)
+		for (size_t f = 0; f < COUNT(row_fields); f++)
 			if (strcmp(row_fields[f].key, keys[i]) == 0)
 				data_real(out, keys[i],
 					field_value(&page->total.number, &row_fields[f],
 						data_unit(page)));
-	if (page->has_step_time) {
-		data_real(out, "wall", step->mean / PS_PER_US);
-		data_real(out, "walllow", step->low / PS_PER_US);
-		data_real(out, "wallhigh", step->high / PS_PER_US);
-		data_real(out, "wallcv", 100 * step->cv);
-		data_real(out, "wallcvrun", 100 * step->cv_run);
-	}
 	text_add_char(out, '}');
 	if (!isnan(page->not_in_ops))
 		data_real(out, "notin", 100 * page->not_in_ops);
@@ -463,54 +492,32 @@ static void data_devices(struct text *out, const struct web_page *page)
 {
 	if (!page->devices_count)
 		return;
-	text_add(out, ",\"parts\":[");
-	for (size_t d = 0; d < page->devices_count; d++) {
-		const struct page_device *device = &page->devices[d];
-
-		data_comma(out, d);
-		text_add(out, "{\"device\":");
+	EACH("devices", page_device, device, page->devices, page->devices_count, {
+		text_add(out, "{\"name\":");
 		data_text(out, device->name);
-		data_real(out, "window", device->window / PS_PER_US);
-		text_add(out, ",\"part\":[");
+		data_real(out, "total", device->window / PS_PER_US);
+		text_add(out, ",\"parts\":[");
 		for (size_t i = 0; i < device->part_count; i++) {
+			const struct page_part *part = &device->part[i];
+
 			data_comma(out, i);
-			text_add(out, "{\"name\":");
-			data_text(out, device->part[i].name);
-			data_real(out, "mean", device->part[i].mean / PS_PER_US);
-			data_real(out, "usual", device->part[i].median / PS_PER_US);
-			text_printf(out, ",\"of\":\"%s\"",
-				device->part[i].of_idle	     ? "idle"
-				: device->part[i].of_compute ? "compute"
-							     : "window");
-			text_add(out, ",\"value\":[");
-			for (size_t s = 0; s < page->step_count; s++) {
-				data_comma(out, s);
-				data_number(out, device->part[i].value[s] / PS_PER_US);
-			}
-			text_add(out, "]}");
+			text_printf(out, "{\"kind\":\"%s\",\"of\":\"%s\"", page_part_kind(part, i),
+				part->of_idle	   ? "idle"
+				: part->of_compute ? "compute"
+						   : "window");
+			data_member(out, "name", part->name);
+			data_real(out, "mean", part->mean / PS_PER_US);
+			text_add_char(out, '}');
 		}
 		text_add(out, "]}");
-	}
-	text_add_char(out, ']');
+	});
 }
 
 /* Most cells of ranks and steps for which the excess of each step is added; more cannot be looked
  * at. */
 #define RANK_CELLS_MOST 60000
 
-/* Adds a list with what `add` says of each rank. */
-#define EACH_RANK(key, add)                                                                        \
-	do {                                                                                       \
-		data_next(out, key);                                                               \
-		text_add_char(out, '[');                                                           \
-		for (size_t r = 0; r < page->rank_count; r++) {                                    \
-			const struct page_rank *rank = &page->rank[r];                             \
-                                                                                                   \
-			data_comma(out, r);                                                        \
-			add;                                                                       \
-		}                                                                                  \
-		text_add_char(out, ']');                                                           \
-	} while (0)
+#define EACH_RANK(key, add) EACH(key, page_rank, rank, page->rank, page->rank_count, add)
 
 static void data_ranks(struct text *out, const struct web_page *page)
 {
@@ -554,31 +561,9 @@ void data_words(struct text *out, const char *key, const char *const (*word)[2],
 	text_add_char(out, '}');
 }
 
-static void data_help(struct text *out, const struct web_page *page)
+static void data_formulas(struct text *out, const struct web_page *page)
 {
 	const bool several = page->run_count > 1, of_step = !isnan(page->not_in_ops);
-	const char *const help[][2] = {{"op", "name of the op after the rules"},
-		{"mean", page->skip_absent ? "mean over the steps in which the op ran"
-			 : several ? "mean of the run means; a step without the op counts as 0"
-				   : "mean over the steps; a step without the op counts as 0"},
-		{"bar", "mean, with the interval of the mean"},
-		{"strip", "a dot for each step, on a scale of factors around the median of the op; "
-			  "orange: farther than 14.8 MAD from it"},
-		{"share", "part of what all ops have over all steps"},
-		{"cv", "coefficient of variation over the steps: sd / mean"},
-		{"cvrun", "coefficient of variation of the run means"},
-		{"robust",
-			"1.4826 MAD / median, shown where it and CV differ by more than a factor "
-			"of 2"},
-		{"jitter",
-			of_step ? "part of the step-to-step variance of the step time that moves "
-				  "with this op; with [not in ops] it adds up to 100 %, negative "
-				  "when an op compensates"
-				: "part of the step-to-step variance of the op time that moves "
-				  "with this op; adds up to 100 %, negative when an op "
-				  "compensates"},
-		{"second", "mean of the other measure per step"},
-		{"ran", "steps in which the op ran, of all steps"}};
 	const char *const formula[][2] = {{"mean", several ? "mean of the run means" : "Σx / n"},
 		{"ci", several ? "mean ∓ t(runs − 1) sd of run means / √runs"
 			       : "mean ∓ t sd / √n, widened for correlated steps"},
@@ -591,28 +576,33 @@ static void data_help(struct text *out, const struct web_page *page)
 		{"jitter", of_step ? "cov(x, T) / var(T), T: step time" : "cov(x, S) / var(S)"},
 		{"neff", "n (1 − r) / (1 + r), r: lag 1"}, {"second", "mean per step"}};
 
-	data_words(out, "help", help, sizeof(help) / sizeof(*help));
-	data_words(out, "formula", formula, sizeof(formula) / sizeof(*formula));
+	data_words(out, "formula", formula, COUNT(formula));
 }
 
 void html_data(struct text *out, const struct report *report, const struct web_page *page)
 {
 	text_add_char(out, '{');
 	data_common(out, report, page);
-	data_runs(out, page);
-	text_add(out, ",\"rows\":{");
-	for (enum page_kind kind = 0, n = 0; kind < PAGE_KINDS; kind++) {
-		if (kind != PAGE_NAME && !page->rows[kind].count)
+	data_member(out, "page", "report");
+	data_member(out, "title", page->title);
+	data_member(out, "unit", data_base_unit(page->dimension));
+	data_all_steps(out, report, page);
+	data_stacks(out, page);
+	text_add_char(out, ',');
+	data_row_kind(out, page, PAGE_NAME, "ops");
+	text_add(out, ",\"groups\":{");
+	for (enum page_kind kind = PAGE_TYPE, n = 0; kind < PAGE_KINDS; kind++) {
+		if (!page->rows[kind].count)
 			continue;
 		data_comma(out, n++);
 		data_row_kind(out, page, kind, kind_keys[kind]);
 	}
 	text_add_char(out, '}');
 	if (page->type_count)
-		data_texts(out, "type", page->type, page->type_count);
+		data_texts(out, "types", page->type, page->type_count);
 	if (page->class_count)
-		data_texts(out, "class", page->class_name, page->class_count);
-	data_texts(out, "device", page->device, page->device_count);
+		data_texts(out, "classes", page->class_name, page->class_count);
+	data_texts(out, "of", page->device, page->device_count);
 	data_member(out, "second", page->second);
 	if (page->overlap)
 		text_add(out, ",\"overlap\":true");
@@ -638,6 +628,6 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 		}
 		text_add_char(out, ']');
 	}
-	data_help(out, page);
+	data_formulas(out, page);
 	text_add_char(out, '}');
 }

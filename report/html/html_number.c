@@ -15,6 +15,7 @@
 #define TIMES "\xc3\x97"
 
 #define DIGITS_MOST 4
+#define WHOLE_PERCENT 10 /* shares and CVs: no decimal from here on */
 #define DECIMALS_MOST 3
 #define ROUNDS_UP 0.9995    /* so much of a unit is shown as one of it */
 #define GROUPS_FROM 5	    /* digits before the point from which thousands stand apart */
@@ -68,19 +69,7 @@ struct html_scale html_scale_of(enum dimension dimension, double largest)
 	return (struct html_scale){unit, decimals_in(unit, largest)};
 }
 
-/* The number that the digits of the data say, so that the script rounds alike. */
-static double rounded_as_data(double value)
-{
-	char number[NUMBER_TEXT_SIZE];
-	double rounded = value;
-
-	number_format_real(number, value, HTML_DIGITS);
-	number_parse_real(number, strlen(number), &rounded);
-	return rounded;
-}
-
-/* Thin spaces in thousands from 10 000 on, U+2212 as minus, which 0 never has. */
-static void add_fixed(struct text *out, double value, int decimals, bool always_sign)
+void html_add_fixed(struct text *out, double value, int decimals, bool always_sign)
 {
 	char number[NUMBER_TEXT_SIZE];
 
@@ -101,15 +90,32 @@ static void add_fixed(struct text *out, double value, int decimals, bool always_
 	}
 }
 
+double html_rounded(double value)
+{
+	char number[NUMBER_TEXT_SIZE];
+	double rounded = value;
+
+	number_format_real(number, value, HTML_DIGITS);
+	number_parse_real(number, strlen(number), &rounded);
+	return rounded;
+}
+
+void html_add_percent(struct text *out, double fraction)
+{
+	const double percent = html_rounded(100 * fraction);
+
+	html_add_fixed(out, percent, fabs(percent) >= WHOLE_PERCENT ? 0 : 1, false);
+}
+
 void html_add_scaled(
 	struct text *out, const struct html_scale *scale, double value, bool always_sign)
 {
 	/* The script has the value in the base of the data. */
 	const double base = data_unit_of(scale->unit->dimension);
-	const double rounded = rounded_as_data(value / base),
-		     per = (double)scale->unit->factor / base;
+	const double rounded = html_rounded(value / base), per = (double)scale->unit->factor / base;
 
-	add_fixed(out, per < 1 ? rounded * (base / (double)scale->unit->factor) : rounded / per,
+	html_add_fixed(out,
+		per < 1 ? rounded * (base / (double)scale->unit->factor) : rounded / per,
 		scale->decimals, always_sign);
 }
 
@@ -127,8 +133,8 @@ void html_add_quantity(struct text *out, enum dimension dimension, double value,
 static void add_factor(struct text *out, double change)
 {
 	text_add(out, TIMES BLANK);
-	add_fixed(out, 1 + rounded_as_data(100 * change) / 100, change < FACTORS_WHOLE ? 1 : 0,
-		false);
+	html_add_fixed(
+		out, 1 + html_rounded(100 * change) / 100, change < FACTORS_WHOLE ? 1 : 0, false);
 }
 
 void html_add_change(struct text *out, double change)
@@ -136,8 +142,8 @@ void html_add_change(struct text *out, double change)
 	if (change >= FACTORS_FROM && isfinite(change))
 		add_factor(out, change);
 	else
-		add_fixed(out, rounded_as_data(100 * change), fabs(change) >= WHOLE_FROM ? 0 : 1,
-			true);
+		html_add_fixed(
+			out, html_rounded(100 * change), fabs(change) >= WHOLE_FROM ? 0 : 1, true);
 }
 
 void html_add_interval(struct text *out, double low, double high)
@@ -161,5 +167,5 @@ void html_add_probability(struct text *out, double p)
 		return;
 	text_add(out, p < 0.001 ? "&lt;0.001"
 				: number_format_fixed(
-					  number, rounded_as_data(p), p < DIGITS_OF_SMALL ? 3 : 2));
+					  number, html_rounded(p), p < DIGITS_OF_SMALL ? 3 : 2));
 }

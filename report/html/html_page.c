@@ -21,14 +21,14 @@ static int hex_digit(char c)
 }
 
 /* The hash of the script as the policy of a page spells it: base64 (RFC 4648) of SHA-256. */
-static void script_hash(struct text *out, const struct text *script)
+static void script_hash(struct text *out, const char *script)
 {
 	static const char letters[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 	char hex[DIGEST_SIZE];
 	unsigned char byte[33] = {0}; /* 32, filled up to a multiple of three */
 
-	digest_sha256(text_string(script), script->size, hex);
+	digest_sha256(script, strlen(script), hex);
 	for (size_t i = 0; i < 32; i++)
 		byte[i] = (unsigned char)(hex_digit(hex[2 * i]) * 16 + hex_digit(hex[2 * i + 1]));
 	for (size_t i = 0; i < 33; i += 3) {
@@ -39,12 +39,6 @@ static void script_hash(struct text *out, const struct text *script)
 			text_add_char(out, letters[bits >> shift & 63]);
 	}
 	out->data[out->size - 1] = '=';
-}
-
-static void join(struct text *out, const char *const *name)
-{
-	for (; name && *name; name++)
-		text_add(out, template_find(*name));
 }
 
 struct data_text {
@@ -66,8 +60,7 @@ static void data_drain(struct text *t)
 }
 
 /* Names of an input may be as large as it: their text is never there as a whole. */
-static void write_data(
-	struct outfile *out, const struct html_frame *frame, const struct text *script)
+static void write_data(struct outfile *out, const struct html_frame *frame, const char *script)
 {
 	struct data_text data = {.out = out};
 
@@ -79,7 +72,7 @@ static void write_data(
 	data_drain(&data.text);
 	text_release(&data.text);
 	outfile_puts(out, "</script>\n<script>");
-	outfile_write(out, text_string(script), script->size);
+	outfile_puts(out, script);
 	outfile_puts(out, "</script>\n");
 }
 
@@ -89,31 +82,25 @@ void html_frame_write(struct outfile *out, const struct html_frame *frame)
 	const char *page = template_find("page.html");
 	const char *body = strstr(page, body_place), *data = strstr(body, data_place);
 	const char *middle = body + strlen(body_place);
-	struct text script, style, hash, title, begin, head;
+	const char *script = frame->data ? template_find(frame->script) : "";
+	struct text hash, title, begin, head;
 
-	text_init(&script);
-	text_init(&style);
 	text_init(&hash);
 	text_init(&title);
 	text_init(&begin);
 	text_init(&head);
-	join(&script, frame->data ? frame->script : NULL);
-	join(&style, frame->style);
-	script_hash(&hash, &script);
+	script_hash(&hash, script);
 	html_add(&title, frame->title);
 	const struct template_place place[] = {{"HASH", text_string(&hash)},
-		{"TITLE", text_string(&title)}, {"STYLE", text_string(&style)},
-		{"ICONS", frame->icons ? frame->icons : ""}};
+		{"TITLE", text_string(&title)}, {"STYLE", template_find("style.css")}};
 
 	text_add_bytes(&begin, page, (size_t)(body - page));
 	template_fill(&head, text_string(&begin), place, COUNT(place));
 	outfile_puts(out, text_string(&head));
 	outfile_puts(out, frame->body);
 	outfile_write(out, middle, (size_t)(data - middle));
-	write_data(out, frame, &script);
+	write_data(out, frame, script);
 	outfile_puts(out, data + strlen(data_place));
-	text_release(&script);
-	text_release(&style);
 	text_release(&hash);
 	text_release(&title);
 	text_release(&begin);
@@ -234,20 +221,19 @@ void html_sentence(struct text *out, const char *sentence)
 
 		text_add_char(out, ' ');
 		text_add(out, is_option ? "<code>" : "<span class=\"aside\">");
-		add_piece(out, aside + is_option, n - 2 * is_option);
+		if (is_option) {
+			add_piece(out, aside + 1, n - 2);
+		} else {
+			struct text inner;
+
+			text_init(&inner);
+			text_add_bytes(&inner, aside, n);
+			html_sentence(out, text_string(&inner));
+			text_release(&inner);
+		}
 		text_add(out, is_option ? "</code>" : "</span>");
 		html_add(out, aside + n);
 	}
-}
-
-void html_brand(struct text *out, const struct report *report)
-{
-	text_printf(out, "<p class=\"brand\"><b>stepstat</b> %s", report->command);
-	for (size_t i = 0; i < report->heading_count; i++) {
-		text_add(out, i ? "<br>" : " \u00b7 ");
-		html_add(out, report->heading[i]);
-	}
-	text_add(out, "</p>\n");
 }
 
 /* ---- what stands above the first table ---- */
@@ -306,6 +292,15 @@ size_t html_result_length(const struct report *report)
 							 : strlen(report->result);
 }
 
+size_t html_answer_length(const struct report *report, size_t index)
+{
+	const char *aside = index || !text_equal(report->command, "report")
+				    ? NULL
+				    : strstr(report->answer[index], "  (");
+
+	return aside ? (size_t)(aside - report->answer[index]) : strlen(report->answer[index]);
+}
+
 bool *html_choose_lines(const struct report *report, const char *skip)
 {
 	bool *above = arena_array(report->arena, report->answer_count + 1, sizeof(*above));
@@ -322,7 +317,8 @@ bool *html_choose_lines(const struct report *report, const char *skip)
 	for (int pass = 0; pass < 3; pass++)
 		for (size_t i = 0; i < report->answer_count; i++) {
 			const bool next = text_starts(report->answer[i], "Next:");
-			const size_t n = count_words(report->answer[i]);
+			const size_t n = count_words(arena_printf(report->arena, "%.*s",
+				(int)html_answer_length(report, i), report->answer[i]));
 
 			if (above[i] || (skip && text_equal(report->answer[i], skip)) ||
 				pass != (!i	       ? 0
@@ -336,53 +332,6 @@ bool *html_choose_lines(const struct report *report, const char *skip)
 	return above;
 }
 
-void html_answers(struct text *out, const struct report *report)
-{
-	for (size_t i = 0; i < report->answer_count; i++) {
-		const bool first = !i && (report->page || !report->has_result);
-
-		text_add(out, first ? "<h1>" : "<p class=\"second\">");
-		html_sentence(out, report->answer[i]);
-		text_add(out, first ? "</h1>\n" : "</p>\n");
-	}
-}
-
-void html_figure(struct text *out, const char *term, const char *value, const char *beside)
-{
-	text_add(out, "<div><dt>");
-	html_add(out, term);
-	text_add(out, "</dt><dd>");
-	html_add(out, value);
-	text_add(out, "</dd>");
-	if (beside) {
-		text_add(out, "<dd class=\"sub\">");
-		html_add(out, beside);
-		text_add(out, "</dd>");
-	}
-	text_add(out, "</div>");
-}
-
-static void add_alert(struct text *out, const char *kind, const char *mark, const char *sentence,
-	const char *option)
-{
-	text_printf(out,
-		"<li class=\"%s\"><svg class=\"ic\" aria-hidden=\"true\"><use "
-		"href=\"#i-%s\"/></svg><span>",
-		kind, kind);
-	if (mark) {
-		text_add(out, "<b class=\"mk\">");
-		html_add(out, mark);
-		text_add(out, "</b> ");
-	}
-	html_add(out, sentence);
-	if (option) {
-		text_add(out, " <code>");
-		html_add(out, option);
-		text_add(out, "</code>");
-	}
-	text_add(out, "</span></li>");
-}
-
 /* True if the sentence is among the notes. Notes of a comparison begin with the side. */
 static bool is_noted(const struct report *report, const char *sentence)
 {
@@ -392,40 +341,15 @@ static bool is_noted(const struct report *report, const char *sentence)
 	return false;
 }
 
-void html_alerts(struct text *out, const struct report *report)
+void html_notes(struct text *out, const struct report *report, const bool *above, const char *skip)
 {
-	const size_t from = out->size;
-	bool any = false;
-
-	text_add(out,
-		"<ul class=\"alerts\" aria-label=\"What to know before reading the numbers\">");
-	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
-		struct text sentence;
-
-		if (report->issues->issue[i].severity == ISSUE_INFO)
-			continue;
-		text_init(&sentence);
-		issue_add_sentence(&sentence, &report->issues->issue[i]);
-		if (!is_noted(report, text_string(&sentence))) {
-			add_alert(out, "look", NULL, text_string(&sentence), NULL);
-			any = true;
+	text_add(out, "<ul class=\"notes\">\n");
+	for (size_t i = 0; i < report->answer_count; i++)
+		if (!above[i] && !(skip && text_equal(report->answer[i], skip))) {
+			text_add(out, "<li>");
+			html_sentence(out, report->answer[i]);
+			text_add(out, "</li>\n");
 		}
-		text_release(&sentence);
-	}
-	for (size_t i = 0; i < report->note_count; i++) {
-		const struct note *note = &report->note[i];
-
-		add_alert(out, note->mark ? "look" : "info", note->mark, note->text, note->option);
-		any = true;
-	}
-	text_add(out, "</ul>\n");
-	if (!any)
-		out->data[out->size = from] = '\0';
-}
-
-void html_notes(struct text *out, const struct report *report)
-{
-	text_add(out, "<ul class=\"notes\">");
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];
 
@@ -455,25 +379,15 @@ void html_notes(struct text *out, const struct report *report)
 		}
 		text_release(&sentence);
 	}
+	if (!report->issues || !report->issues->count)
+		text_add(out, "<li>nothing was lost, odd or assumed in the input</li>\n");
 	text_add(out, "</ul>\n");
 }
 
-void html_issues(struct text *out, const struct report *report)
+void html_add_noscript(struct text *out)
 {
-	text_add(out, "<ul class=\"notes\">");
-	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
-		struct text sentence;
-
-		text_init(&sentence);
-		issue_add_sentence(&sentence, &report->issues->issue[i]);
-		text_add(out, "<li>\u00b7 ");
-		html_add(out, text_string(&sentence));
-		text_add(out, "</li>");
-		text_release(&sentence);
-	}
-	if (!report->issues || !report->issues->count)
-		text_add(out, "<li>nothing was lost, odd or assumed in the input</li>");
-	text_add(out, "</ul>\n");
+	text_add(out, "<noscript><p class=\"how\">The plots are drawn by the script of this page, "
+		      "which is off here; their numbers are in the tables.</p></noscript>\n");
 }
 
 /* ---- tables ---- */
@@ -578,6 +492,14 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 		}
 		text_add(out, "</p>\n");
 	}
+}
+
+const struct cell *html_cell(const struct table *table, const struct row *row, const char *stat)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (text_equal(table->column[i].stat, stat))
+			return &row->cell[i];
+	return NULL;
 }
 
 const struct table *html_find_table(const struct report *report, const char *name)

@@ -10,13 +10,12 @@
 #include "report/report.h"
 
 /* Frame of a page: `body` is markup already, `title` is not. `data` adds the JSON that the script
- * draws, which is written piece by piece; NULL: the page has no script. `script` and `style` name
- * templates, joined in this order; NULL ends each list. */
+ * draws, which is written piece by piece; NULL: the page has no script. `script` names a template.
+ */
 struct html_frame {
-	const char *title, *body, *icons;
+	const char *title, *body, *script;
 	void (*data)(struct text *out, const struct report *report, const struct web_page *page);
 	const struct report *report;
-	const char *const *script, *const *style;
 };
 void html_frame_write(struct outfile *out, const struct html_frame *frame);
 
@@ -28,21 +27,15 @@ const char *html_fact(const struct report *report, size_t index);
 /* The answers that stand above the first table, which is below 60 words; the others are notes.
  * `skip` is none of them, or NULL. */
 bool *html_choose_lines(const struct report *report, const char *skip);
+/* Bytes of an answer that stand there: the first one of a report without what is in brackets. */
+size_t html_answer_length(const struct report *report, size_t index);
 /* Bytes of the result that stand there. */
 size_t html_result_length(const struct report *report);
 
 /* A sentence: numbers with units strong, intervals dim, the option after two blanks as code. */
 void html_sentence(struct text *out, const char *sentence);
-/* "<b>stepstat</b> report · what was read": the headings, a line each. */
-void html_brand(struct text *out, const struct report *report);
-/* The first answer as h1, the others below it. */
-void html_answers(struct text *out, const struct report *report);
-/* Losses of the input and notes, each with an icon and its option. */
-void html_alerts(struct text *out, const struct report *report);
-/* Notes and issues of the input as a list, each once. */
-void html_notes(struct text *out, const struct report *report);
-/* A figure: what, how much, what beside it (NULL: nothing). Markup characters are escaped. */
-void html_figure(struct text *out, const char *term, const char *value, const char *beside);
+/* The answers that do not stand above, notes and issues of the input as a list, each once. */
+void html_notes(struct text *out, const struct report *report, const bool *above, const char *skip);
 
 /* The rows of the screen, or all rows in files up to `most`; what is left out is counted in a last
  * line that names the option. */
@@ -60,7 +53,9 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 	const struct html_table_options *opt);
 /* Table of this name; NULL: the report has none, or it has no rows. */
 const struct table *html_find_table(const struct report *report, const char *name);
-/* Adds the issues of the input (lost, odd or assumed values) as a list. */
-void html_issues(struct text *out, const struct report *report);
+/* The cell of that column; NULL: the table has none. */
+const struct cell *html_cell(const struct table *table, const struct row *row, const char *stat);
+/* A line in place of the plots where there is no script. */
+void html_add_noscript(struct text *out);
 
 #endif

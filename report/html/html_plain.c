@@ -13,19 +13,9 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define ROWS_MOST 500
 
-/* The cell of that column; NULL: the table has none. */
-static const struct cell *cell_of(
-	const struct table *table, const struct row *row, const char *stat)
-{
-	for (size_t i = 0; i < table->column_count; i++)
-		if (text_equal(table->column[i].stat, stat))
-			return &row->cell[i];
-	return NULL;
-}
-
 static double real_of(const struct table *table, size_t row, const char *stat)
 {
-	const struct cell *cell = cell_of(table, &table->row[row], stat);
+	const struct cell *cell = html_cell(table, &table->row[row], stat);
 
 	return cell && cell->kind == CELL_REAL ? cell->real : NAN;
 }
@@ -44,14 +34,14 @@ void html_plain_data(struct text *out, const struct report *report, const struct
 	data_real(out, "margin", 100 * real_of(pairs, n - 1, "margin"));
 	text_printf(out, ",\"rows\":{\"count\":%zu,\"name\":[", n);
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *pair = cell_of(pairs, &pairs->row[i], "pair");
+		const struct cell *pair = html_cell(pairs, &pairs->row[i], "pair");
 
 		data_comma(out, i);
 		data_text(out, pair ? number_format_int(number, pair->integer) : NULL);
 	}
 	text_add(out, "],\"verdict\":[");
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *verdict = cell_of(pairs, &pairs->row[i], "verdict");
+		const struct cell *verdict = html_cell(pairs, &pairs->row[i], "verdict");
 
 		data_comma(out, i);
 		data_text(out, verdict ? verdict->text : NULL);
@@ -120,12 +110,6 @@ void html_plain(struct text *out, const struct report *report)
 		text_add(out, "</section>\n");
 	}
 	text_add(out, "<section id=\"notes\"><div class=\"head\"><h2>Notes</h2></div>");
-	for (size_t i = 0; i < report->answer_count; i++)
-		if (!above[i]) {
-			text_add(out, "<p class=\"how\">");
-			html_sentence(out, report->answer[i]);
-			text_add(out, "</p>\n");
-		}
-	html_notes(out, report);
+	html_notes(out, report, above, NULL);
 	text_add(out, "</section>\n");
 }

@@ -1,548 +1,490 @@
 /*
- * The sections in the order of the page. One without data is left out, also in the list of
- * sections.
+ * The sections in the order of the page: answer, steps, ranks, ops, why ranks differ, devices,
+ * scopes, share against CV, notes, method. The script draws the plots; everything on them is a
+ * sentence or a table, too.
  */
 #include "report/html/html_report.h"
 
 #include <math.h>
 #include <string.h>
+#include "base/names/short_names.h"
 #include "base/number.h"
-#include "base/unit.h"
+#include "report/html/html_data.h"
+#include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
-#include "report/html/plots.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-#define STEPS_MOST 500 /* rows of a table in the page */
-#define RANKS_MOST 300
-#define MEMORY_MOST 12
+#define ROWS_WHOLE 300 /* of ops: all are written */
+#define ROWS_MOST 200  /* else these, and the script adds the others */
+#define TABLE_MOST 500 /* rows of other tables */
+#define SCATTER_LEAST 3
 
 struct html_maker {
 	struct text *out;
 	const struct report *report;
 	const struct web_page *page;
 	struct arena *arena;
+	bool *above; /* of each answer: the whole of it stands above the first plot */
 };
 
-/* ---- figures ---- */
+/* ---- the answer ---- */
 
-static const char *quantity(struct arena *arena, enum dimension dimension, double value)
+/* "3 things were lost, odd or assumed" */
+static size_t losses_of(const struct report *report)
 {
-	const struct unit *unit = unit_choose(dimension, fabs(value));
-	char number[NUMBER_TEXT_SIZE];
+	size_t n = 0;
 
-	if (isnan(value))
-		return "-";
-	return arena_printf(arena, "%s%s%s",
-		number_format_fixed(number, value / (double)unit->factor,
-			unit->factor == 1 && value == floor(value) ? 0 : 2),
-		*unit->name ? " " : "", unit->name);
+	for (size_t i = 0; report->issues && i < report->issues->count; i++)
+		n += report->issues->issue[i].severity != ISSUE_INFO;
+	return n;
 }
 
-static const char *percent(struct arena *arena, double fraction)
+/* The first sentence, without what is in brackets, and others while there is room. */
+static void add_answer(struct html_maker *m)
 {
-	char number[NUMBER_TEXT_SIZE];
+	const struct report *report = m->report;
 
-	if (isnan(fraction))
-		return "-";
-	return arena_printf(arena, "%s %%",
-		number_format_fixed(number, 100 * fraction, fabs(fraction) < 0.0995 ? 1 : 0));
-}
+	m->above = html_choose_lines(report, NULL);
+	for (size_t i = 0; i < report->answer_count; i++) {
+		const size_t n = html_answer_length(report, i);
+		const bool whole = n == strlen(report->answer[i]);
 
-/* "± 2.1 % at 95 %" */
-static const char *interval(const struct html_maker *m, const struct page_numbers *n)
-{
-	char number[NUMBER_TEXT_SIZE];
-
-	if (isnan(n->low) || !(n->mean > 0))
-		return "no interval";
-	return arena_printf(m->arena, "± %s at %s %%",
-		percent(m->arena, (n->high - n->low) / 2 / n->mean),
-		number_format_real(number, 100 * m->page->confidence, 6));
-}
-
-static const char *spread(const struct html_maker *m, const struct page_numbers *n)
-{
-	if (isnan(n->cv_run))
-		return "from step to step";
-	return arena_printf(m->arena, "%s between runs", percent(m->arena, n->cv_run));
-}
-
-static const char *which_steps(const struct html_maker *m)
-{
-	const struct web_page *page = m->page;
-	const size_t left = page->step_count - page->kept_count;
-	const char *runs =
-		page->run_count > 1 ? arena_printf(m->arena, "of %zu runs, ", page->run_count) : "";
-
-	if (!left)
-		return arena_printf(m->arena, "%snone left out", runs);
-	return arena_printf(m->arena, "%s%zu left out", runs, left);
-}
-
-/* "Longest: step 6, 27.30 ms, 9.20 ms over the median step; OP took 16.20 ms instead of 0.10
- * ms." */
-static void add_longest(struct html_maker *m)
-{
-	const struct web_page *page = m->page;
-	struct page_cause cause;
-
-	if (page->kept_count < 3 || page->longest == page->step_count)
-		return;
-	const struct page_step *step = &page->step[page->longest];
-	const double value = page_step_value(page, step);
-
-	if (!(value > page->median))
-		return;
-	text_add(m->out, "<p class=\"second\">Longest: <b>step ");
-	html_add(m->out, step->label);
-	if (page->run_count > 1) {
-		text_add(m->out, " of ");
-		html_add(m->out, page->run[step->run].name);
+		if (!m->above[i])
+			continue;
+		m->above[i] = whole;
+		text_add(m->out, i ? "<p class=\"line\">" : "<h1>");
+		html_sentence(m->out, arena_printf(m->arena, whole ? "%.*s" : "%.*s.", (int)n,
+					      report->answer[i]));
+		text_add(m->out, i ? "</p>\n" : "</h1>\n");
 	}
-	text_add(m->out, "</b>, ");
-	html_add(m->out, quantity(m->arena, page->dimension, value));
-	text_add(m->out, ", <b>");
-	html_add(m->out, quantity(m->arena, page->dimension, value - page->median));
-	text_add(m->out, "</b> over the median step; ");
-	if (page_cause_of(page, page->longest, &cause)) {
-		const double part = (cause.value - cause.usual) / (value - page->median);
+	if (report->answer_count)
+		return;
 
-		if (part < 0.5)
-			text_add(m->out, "spread over several, most of it in ");
-		if (cause.row)
-			html_add(m->out, cause.row->short_name);
-		else
-			html_add(m->out,
-				arena_printf(m->arena, "%s%s%s on %s",
-					cause.part->of_idle ? "idle (" : "", cause.part->name,
-					cause.part->of_idle ? ")" : "", cause.device->name));
-		html_add(m->out, arena_printf(m->arena, "%s %s instead of %s.",
-					 part < 0.5  ? ":"
-					 : cause.row ? " took"
-						     : " was",
-					 quantity(m->arena, page->dimension, cause.value),
-					 quantity(m->arena, page->dimension, cause.usual)));
-		if (part > 1.25)
-			text_add(m->out, " That is more than the excess: usual steps have other "
-					 "long parts.");
-		if (cause.row && page->rank_count && page->class_count &&
-			strcmp(page->class_name[cause.row->class_name], "communication") == 0)
-			text_add(m->out, " Waiting for other ranks is in it.");
-	} else
-		text_add(m->out, "nothing alone makes it long.");
-	text_add(m->out, "</p>\n");
+	/* Add an answer where the report has no sentence of times. */
+	const struct page_numbers *total = &m->page->total.number;
+
+	text_add(m->out, "<h1>A step has <b>");
+	html_add_quantity(m->out, m->page->dimension, total->mean, false);
+	text_add(m->out, "</b> of ");
+	html_add(m->out, m->page->measure);
+	if (!isnan(total->cv)) {
+		text_add(m->out, ", CV <b>");
+		html_add_percent(m->out, total->cv);
+		text_add(m->out, " %</b>");
+	}
+	text_add(m->out, ".</h1>\n");
 }
 
-static void add_figures(struct html_maker *m)
+static void add_head(struct html_maker *m)
 {
-	const struct web_page *page = m->page;
-	const struct page_numbers *total = &page->total.number;
-	const struct page_numbers *first = page->has_step_time ? &page->step_time : total;
+	const size_t losses = losses_of(m->report);
 
-	text_add(m->out, "<dl class=\"figures\">");
-	if (page->has_step_time)
-		html_figure(m->out, "step time", quantity(m->arena, DIMENSION_TIME, first->mean),
-			interval(m, first));
-	html_figure(m->out,
-		page->dimension == DIMENSION_TIME
-			? "op time per step"
-			: arena_printf(m->arena, "%s per step", page->measure),
-		quantity(m->arena, page->dimension, total->mean),
-		page->has_step_time ? NULL : interval(m, total));
-	for (size_t d = 0; d < m->page->devices_count && d < 3; d++) {
-		const struct page_device *device = &m->page->devices[d];
-		double busy = 0;
-
-		for (size_t i = 0; i < device->part_count; i++)
-			if (!device->part[i].of_idle && !device->part[i].of_compute &&
-				strcmp(device->part[i].name, "idle") != 0)
-				busy += device->part[i].mean;
-		html_figure(m->out, arena_printf(m->arena, "%s busy", device->name),
-			percent(m->arena, busy / device->window), "of its window");
-	}
-	if (page->kept_count > 1)
-		html_figure(m->out, "CV", percent(m->arena, first->cv), spread(m, first));
-	if (page->rank_count)
-		html_figure(m->out, "ranks", arena_printf(m->arena, "%zu", page->rank_count), NULL);
-	html_figure(
-		m->out, "steps", arena_printf(m->arena, "%zu", page->kept_count), which_steps(m));
-	html_figure(m->out, page->rows[PAGE_NAME].nouns,
-		arena_printf(m->arena, "%zu", page->rows[PAGE_NAME].count),
-		page->rows[PAGE_TYPE].count
-			? arena_printf(m->arena, "%zu types", page->rows[PAGE_TYPE].count)
-			: NULL);
-	if (page->second && !isnan(total->second))
-		html_figure(m->out, page->second,
-			quantity(m->arena, DIMENSION_BYTES, total->second), "per step");
-	text_add(m->out, "</dl>\n");
+	html_facts(m->out, m->report);
+	add_answer(m);
+	if (losses)
+		text_printf(m->out,
+			"<p class=\"line\"><a href=\"#notes\">%zu thing%s lost, odd or "
+			"assumed</a></p>\n",
+			losses, losses == 1 ? "" : "s");
+	html_add_noscript(m->out);
 }
 
 /* ---- sections ---- */
 
-/* Opens a section; its heading and the sentence that says how to read it are our own words. */
-static void open_section(struct html_maker *m, const char *id, const char *heading, const char *how)
+static void open_section(
+	struct html_maker *m, const char *id, const char *kind, const char *heading)
 {
-	text_printf(m->out, "<section id=\"%s\"><div class=\"head\"><h2>%s</h2><p>%s</p>", id,
-		heading, how);
+	text_printf(m->out,
+		"<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n", id, kind,
+		heading);
 }
 
-static void close_section(struct html_maker *m)
+static void close_section(struct html_maker *m, const char *caption)
 {
+	if (caption)
+		text_printf(m->out, "<p class=\"caption\">%s</p>\n", caption);
 	text_add(m->out, "</section>\n");
 }
 
-static void add_box(struct html_maker *m, const char *id, const char *class_name,
-	void (*plot)(struct text *, const struct web_page *))
+static void add_named_table(struct html_maker *m, const char *name, const char *summary)
 {
-	text_printf(m->out, "<div id=\"%s\" class=\"%s\" tabindex=\"0\">", id, class_name);
-	plot(m->out, m->page);
-	text_add(m->out, "</div>\n");
-}
+	const struct table *table = html_find_table(m->report, name);
 
-/* Name of the sum of a step's rows. */
-static const char *sum_name(const struct html_maker *m)
-{
-	return m->page->dimension == DIMENSION_TIME
-		       ? "op time"
-		       : arena_printf(m->arena, "sum of %s", m->page->measure);
+	if (!table)
+		return;
+	text_printf(m->out, "<details open id=\"%s-table\"><summary>%s</summary>", name, summary);
+	html_table(m->out, table, m->arena,
+		&(struct html_table_options){.complete = true,
+			.most = TABLE_MOST,
+			.rest_option = arena_printf(m->arena, "--table=%s -o %s.csv", name, name)});
+	text_add(m->out, "</details>\n");
 }
 
 static void add_steps(struct html_maker *m)
 {
-	const struct table *table = html_find_table(m->report, "steps");
-	const bool of_step = m->page->has_step_time;
-	const struct web_page *page = m->page;
-
-	open_section(m, "steps", "Steps",
-		arena_printf(m->arena, "The %s of each step%s; %s", sum_name(m),
-			page->overlap ? ", not split: rows hold everything below them"
-				      : ", split into its largest rows",
-			page->has_step_time ? "thick lines with numbers are the step time. Ops run "
-					      "side by side, so "
-					      "their sum may be longer. +: over the median step."
-					    : "the line is the mean, the band its interval. +: "
-					      "over the median step."));
+	open_section(m, "steps", "", "Steps");
 	text_add(m->out,
-		"<label class=\"noprint push\"><span class=\"vh\">split the "
-		"steps</span><select id=\"stack\"></select></label></div>\n"
-		"<div class=\"stepsgrid plotbox\"><div class=\"steps\" id=\"stepsplot\" "
-		"tabindex=\"0\" role=\"group\" aria-label=\"Steps. Left and right arrow keys "
-		"read one step after the other.\">");
-	plot_steps(m->out, m->page);
-	text_add(m->out, "</div><div class=\"legend\" id=\"legend\"></div></div>\n");
-	if (m->page->kept_count > 1 && !m->page->overlap) {
-		text_printf(m->out,
-			"<h3>Excess of each step over the median</h3><p class=\"dim\">Where the %s "
-			"of a step is above the median, and which rows are: the parts add "
-			"up.%s</p>",
-			of_step ? "step time" : sum_name(m),
-			m->page->devices_count ? " Rows are by launch; what devices did by time is "
-						 "below."
-					       : "");
-		add_box(m, "excess", "plotbox", plot_excess);
-	}
-	if (table) {
-		text_add(m->out, "<details id=\"stepdata\" class=\"noprint\"><summary>The steps as "
-				 "a table</summary>");
-		html_table(m->out, table, m->arena,
-			&(struct html_table_options){.complete = true,
-				.most = STEPS_MOST,
-				.rest_option = "--table=steps -o steps.csv"});
-		text_add(m->out, "</details>");
-	}
-	close_section(m);
+		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
+		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
+		"id=\"steps-how\"></p>\n");
+	add_named_table(m, "steps", "The steps as a table");
+	close_section(m, NULL);
 }
 
-static void add_part_rows(struct html_maker *m, const struct page_device *device, const char *head,
-	const struct page_part *parts, size_t count)
+/* ---- ops ---- */
+
+struct ops_columns {
+	struct html_scale mean, second;
+	bool cls, type, runs, dots, ran, jitter, second_known;
+};
+
+static struct ops_columns columns_of(const struct web_page *page, enum page_kind kind)
+{
+	const struct page_rows *rows = &page->rows[kind];
+	struct ops_columns c = {.cls = kind == PAGE_NAME && page->class_count > 1,
+		.runs = page->run_count > 1,
+		.dots = kind == PAGE_NAME && page->kept_count > 1,
+		.jitter = page->kept_count > 1,
+		.second_known = page->second};
+	double mean = 0, second = 0;
+
+	c.type = kind == PAGE_NAME && !c.cls && page->type_count > 1;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct page_numbers *n = &rows->row[i].number;
+
+		mean = fmax(mean, fabs(n->mean));
+		second = fmax(second, n->second);
+		c.ran |= kind == PAGE_NAME && n->ran != n->steps;
+	}
+	c.mean = html_scale_of(page->dimension, mean);
+	c.second = html_scale_of(DIMENSION_BYTES, second);
+	return c;
+}
+
+/* Attributes are our own words. */
+static void add_column(
+	struct html_maker *m, const char *attributes, const char *title, const struct unit *unit)
+{
+	text_printf(m->out, "<th scope=\"col\"%s>", attributes);
+	html_add(m->out, title);
+	if (unit)
+		text_printf(m->out, "<br><span class=\"unit\">%s</span>", html_unit_name(unit));
+	text_add(m->out, "</th>");
+}
+
+static void add_plot_column(struct html_maker *m, const char *plot, const char *title)
 {
 	text_printf(m->out,
-		"<div class=\"scroll\" tabindex=\"0\"><table class=\"plain\"><thead><tr><th "
-		"class=\"l\">%s</th><th>per step</th><th>of the window</th><th "
-		"class=\"l\">interval</th></tr></thead><tbody>",
-		head);
+		"<th scope=\"col\" class=\"cell\" data-plot=\"%s\"><span "
+		"class=\"unseen\">%s</span></th>",
+		plot, title);
+}
+
+static void add_columns(struct html_maker *m, const struct ops_columns *c, const char *noun)
+{
+	const struct web_page *page = m->page;
+	char level[NUMBER_TEXT_SIZE];
+
+	text_add(m->out, "<thead><tr>");
+	add_column(m, " data-key=\"name\" data-kind=\"text\"", noun, NULL);
+	if (c->cls || c->type)
+		add_column(m,
+			c->cls ? " data-key=\"cls\" data-kind=\"text\""
+			       : " data-key=\"type\" data-kind=\"text\"",
+			c->cls ? "class" : "type", NULL);
+	add_column(m,
+		arena_printf(m->arena,
+			" class=\"n\" data-key=\"mean\" data-kind=\"time\"%s data-label=\"sum\"",
+			page->overlap ? "" : " data-sum"),
+		page->dimension == DIMENSION_TIME
+			? "time/step"
+			: arena_printf(m->arena, "%s/step", page->measure),
+		c->mean.unit);
+	add_plot_column(m, "bar", "size");
+	add_column(m, " class=\"n\" data-key=\"half\" data-kind=\"within\"",
+		arena_printf(
+			m->arena, "%s %%", number_format_real(level, 100 * page->confidence, 6)),
+		NULL);
+	add_column(m,
+		arena_printf(m->arena,
+			" class=\"n\" data-key=\"share\" data-kind=\"percent\"%s "
+			"data-label=\"share\"",
+			page->overlap ? "" : " data-sum"),
+		"share %", NULL);
+	add_column(m, " class=\"n\" data-key=\"cv\" data-kind=\"spread\"", "CV %", NULL);
+	if (c->runs)
+		add_column(m, " class=\"n\" data-key=\"cvrun\" data-kind=\"spread\"", "of runs %",
+			NULL);
+	if (c->dots)
+		add_plot_column(m, "dots", "a dot for each step");
+	if (c->jitter)
+		add_column(m,
+			arena_printf(m->arena,
+				" class=\"n\" data-key=\"jitter\" data-kind=\"percent\"%s "
+				"data-label=\"jitter\"",
+				page->overlap ? "" : " data-sum"),
+			"jitter %", NULL);
+	if (c->second_known)
+		add_column(m,
+			" class=\"n\" data-key=\"second\" data-kind=\"bytes\" data-sum "
+			"data-label=\"memory\"",
+			page->second, c->second.unit);
+	if (c->ran)
+		add_column(m, " class=\"n\" data-key=\"ran\" data-kind=\"ran\"", "ran", NULL);
+	text_add(m->out, "</tr></thead>\n");
+}
+
+static void open_cell(struct html_maker *m, const char *key, const char *head)
+{
+	text_printf(m->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s\">", key, head);
+}
+
+/* A fraction as percent; empty where it is not known. */
+static void add_percent_cell(
+	struct html_maker *m, const char *key, const char *head, double value, bool fixed)
+{
+	open_cell(m, key, head);
+	if (!isnan(value) && fixed)
+		html_add_fixed(m->out, html_rounded(100 * value), 1, false);
+	else if (!isnan(value))
+		html_add_percent(m->out, value);
+}
+
+/* The cells of a row but its name. */
+static void add_numbers(struct html_maker *m, const struct ops_columns *c,
+	const struct page_numbers *n, const char *mark, bool is_row)
+{
+	const double half = (n->high - n->low) / 2 / n->mean;
+
+	char number[NUMBER_TEXT_SIZE];
+
+	if (is_row)
+		open_cell(m, "mean", "time/step");
+	else
+		text_printf(m->out,
+			"<td class=\"n\" data-key=\"mean\" data-h=\"time/step\" data-v=\"%s\">",
+			number_format_real(number, n->mean / data_unit(m->page), HTML_DIGITS));
+	html_add_scaled(m->out, &c->mean, n->mean, false);
+	text_add(m->out, "</td><td class=\"cell\" data-plot=\"bar\"></td>");
+	open_cell(m, "half", "interval");
+	if (isfinite(half)) {
+		text_add(m->out, "\u00b1 ");
+		html_add_percent(m->out, half);
+		text_add(m->out, " %");
+	}
+	text_add(m->out, "</td>");
+	add_percent_cell(m, "share", "share %", is_row ? n->share : 1, true);
+	text_add(m->out, "</td>");
+	add_percent_cell(m, "cv", "CV %", n->cv, false);
+	if (mark) {
+		text_add(m->out, "<sup>");
+		html_add(m->out, mark);
+		text_add(m->out, "</sup>");
+	}
+	text_add(m->out, "</td>");
+	if (c->runs) {
+		add_percent_cell(m, "cvrun", "of runs %", n->cv_run, false);
+		text_add(m->out, "</td>");
+	}
+	if (c->dots)
+		text_add(m->out, "<td class=\"cell\" data-plot=\"dots\"></td>");
+	if (c->jitter) {
+		add_percent_cell(m, "jitter", "jitter %", n->jitter, true);
+		text_add(m->out, "</td>");
+	}
+	if (c->second_known) {
+		open_cell(m, "second", m->page->second);
+		if (!isnan(n->second))
+			html_add_scaled(m->out, &c->second, n->second, false);
+		text_add(m->out, "</td>");
+	}
+	if (c->ran && is_row)
+		text_printf(m->out, "<td class=\"n\" data-key=\"ran\" data-h=\"ran\">%zu/%zu</td>",
+			n->ran, n->steps);
+	else if (c->ran)
+		text_add(m->out, "<td></td>");
+	text_add(m->out, "</tr>\n");
+}
+
+static void add_sums(struct html_maker *m, const struct ops_columns *c)
+{
+	const struct web_page *page = m->page;
+
+	text_add(m->out, "</tbody><tfoot><tr><td class=\"name\">");
+	html_add(m->out, page->total.label);
+	text_add(m->out, c->cls || c->type ? "</td><td></td>" : "</td>");
+	add_numbers(m, c, &page->total.number, NULL, false);
+	if (!isnan(page->not_in_ops) && c->jitter) {
+		/* Add what no row has. */
+		text_add(m->out, "<tr class=\"part\"><td class=\"name\">in no op: idle, waiting, "
+				 "overlap</td>");
+		for (int i = c->cls || c->type ? 0 : 1; i < 6 + c->runs + c->dots; i++)
+			text_add(m->out, "<td></td>");
+		add_percent_cell(m, "jitter", "jitter %", page->not_in_ops, true);
+		text_add(m->out, "</td>");
+		for (int i = 0; i < c->second_known + c->ran; i++)
+			text_add(m->out, "<td></td>");
+		text_add(m->out, "</tr>\n");
+	}
+	text_add(m->out, "</tfoot></table>\n");
+}
+
+static void add_rows(struct html_maker *m, enum page_kind kind, const char *id)
+{
+	const struct page_rows *rows = &m->page->rows[kind];
+	const struct ops_columns c = columns_of(m->page, kind);
+	const size_t most = rows->count > ROWS_WHOLE ? ROWS_MOST : rows->count;
+
+	text_printf(m->out, "<table class=\"rows\" id=\"%s\">", id);
+	add_columns(m, &c, rows->noun);
+	text_add(m->out, "<tbody>\n");
+	for (size_t i = 0; i < most; i++) {
+		const struct page_row *row = &rows->row[i];
+
+		text_printf(m->out, "<tr data-i=\"%zu\"><td class=\"name\">", i);
+		html_add_name(m->out, *row->name ? row->name : NO_NAME);
+		text_add(m->out, "</td>");
+		if (c.cls || c.type) {
+			text_add(m->out, "<td class=\"wide\">");
+			html_add(m->out, c.cls ? m->page->class_name[row->class_name]
+					       : m->page->type[row->type]);
+			text_add(m->out, "</td>");
+		}
+		add_numbers(m, &c, &row->number, row->mark, true);
+	}
+	add_sums(m, &c);
+	if (most < rows->count)
+		text_printf(m->out,
+			"<p class=\"how without\">%zu more rows: <code>--top=all</code></p>\n",
+			rows->count - most);
+}
+
+static void add_ops(struct html_maker *m)
+{
+	open_section(m, "ops", "long", "Ops");
+	add_rows(m, PAGE_NAME, "ops-table");
+	close_section(m, m->page->kept_count > 1
+				 ? "A dot is a step, on one scale of factors around the median of "
+				   "the row; orange: an outlier. A click opens a row."
+				 : "One step has no spread. A click opens a row.");
+}
+
+/* ---- devices and ranks ---- */
+
+static void add_part_rows(struct html_maker *m, const struct page_device *device, const char *group,
+	const struct page_part *parts, size_t count)
+{
 	for (size_t i = 0; i < count; i++) {
 		const struct page_part *part = &parts[i];
 
-		text_printf(m->out, "<tr%s><td class=\"l\">%s",
-			part->of_idle || part->of_compute ? " class=\"dim\"" : "",
-			part->of_idle	   ? "idle: "
+		text_add(m->out, "<tr><td>");
+		html_add(m->out, device->name);
+		text_printf(m->out, "</td><td>%s",
+			group		   ? group
+			: part->of_idle	   ? "idle: "
 			: part->of_compute ? "under compute: "
 					   : "");
 		html_add(m->out, part->name);
-		text_add(m->out, "</td><td>");
-		html_add(m->out, quantity(m->arena, DIMENSION_TIME, part->mean));
-		text_add(m->out, "</td><td>");
-		html_add(m->out, percent(m->arena, part->mean / device->window));
-		text_add(m->out, "</td><td class=\"l\">");
-		if (!isnan(part->low))
-			html_add(m->out, arena_printf(m->arena, "%s to %s",
-						 quantity(m->arena, DIMENSION_TIME, part->low),
-						 quantity(m->arena, DIMENSION_TIME, part->high)));
+		text_add(m->out, "</td><td class=\"n\" data-h=\"a step\">");
+		html_add_quantity(m->out, DIMENSION_TIME, part->mean, false);
+		text_add(m->out, "</td><td class=\"n\" data-h=\"of the window\">");
+		html_add_percent(m->out, part->mean / device->window);
+		text_add(m->out, " %</td><td class=\"n\" data-h=\"interval\">");
+		if (!isnan(part->low)) {
+			html_add_quantity(m->out, DIMENSION_TIME, part->low, false);
+			text_add(m->out, " to ");
+			html_add_quantity(m->out, DIMENSION_TIME, part->high, false);
+		}
 		text_add(m->out, "</td></tr>\n");
 	}
-	text_add(m->out, "</tbody></table></div>\n");
-}
-
-/* Both readings of what the host did, closed: the first sentence names the largest. */
-static void add_causes(struct html_maker *m, const struct page_device *device)
-{
-	if (!device->outermost_count)
-		return;
-	text_add(m->out,
-		"<details class=\"noprint\"><summary>What the host did while it was "
-		"late</summary><p>Each part of idle because the host was late, by what was "
-		"open on the thread that launched next: once the outermost op below the "
-		"step, as the first sentence names it, and once the innermost. Each adds up "
-		"to the whole.</p>\n");
-	add_part_rows(
-		m, device, "outermost below the step", device->outermost, device->outermost_count);
-	add_part_rows(m, device, "innermost", device->innermost, device->innermost_count);
-	text_add(m->out, "</details>\n");
 }
 
 static void add_devices(struct html_maker *m)
 {
 	if (!m->page->devices_count)
 		return;
-	open_section(m, "devices", "Devices",
-		"What each device did in its window, from the start of a step to the start of the "
-		"next: the parts add up to it. This is by time; rows of ops are by launch.");
-	text_add(m->out, "</div>\n");
+	open_section(m, "devices", "", "Devices");
+	text_add(m->out,
+		"<div class=\"plot script\" id=\"devices-plot\"></div>\n<details "
+		"open><summary>As a table, with what the host did while it was "
+		"late</summary><table class=\"rows\"><thead><tr><th>device</th><th>part</th><th "
+		"class=\"n\">a step</th><th class=\"n\">of the window</th><th "
+		"class=\"n\">interval</th></tr></thead><tbody>\n");
 	for (size_t d = 0; d < m->page->devices_count; d++) {
 		const struct page_device *device = &m->page->devices[d];
 
-		text_add(m->out, "<h3>");
-		html_add(m->out, device->name);
-		text_printf(m->out, "</h3><div class=\"plotbox parts\" data-device=\"%zu\">", d);
-		plot_parts(m->out, m->page, d);
-		text_add(m->out, "</div>\n");
-		add_part_rows(m, device, "part", device->part, device->part_count);
-		add_causes(m, device);
+		add_part_rows(m, device, NULL, device->part, device->part_count);
+		add_part_rows(m, device, "the host was late, outermost: ", device->outermost,
+			device->outermost_count);
+		add_part_rows(m, device, "the host was late, innermost: ", device->innermost,
+			device->innermost_count);
 	}
-	close_section(m);
-}
-
-static void add_named_table(
-	struct html_maker *m, const char *name, const char *summary, const char *index)
-{
-	const struct table *table = html_find_table(m->report, name);
-
-	if (!table)
-		return;
-	text_printf(m->out, "<details id=\"%sdata\"><summary>%s</summary>", name, summary);
-	html_table(m->out, table, m->arena,
-		&(struct html_table_options){.complete = true,
-			.most = RANKS_MOST,
-			.index = index,
-			.rest_option = arena_printf(m->arena, "--table=%s -o %s.csv", name, name)});
-	text_add(m->out, "</details>\n");
+	text_add(m->out, "</tbody></table></details>\n");
+	close_section(m, "What each device did in its window, from the start of a step to the "
+			 "start of the next: the parts add up to it. This is by time; rows of ops "
+			 "are by launch.");
 }
 
 static void add_ranks(struct html_maker *m)
 {
 	if (!m->page->rank_count)
 		return;
-	open_section(m, "ranks", "Ranks",
-		m->page->grouped
-			? "Work of each rank in each step, over the median rank of its group in "
-			  "that step: a warm row is always slow, a warm column is one step. Ranks "
-			  "are no replicates."
-			: "Work of each rank in each step, over the median rank of that step: a "
-			  "warm row is always slow, a warm column is one step. Ranks are no "
-			  "replicates.");
-	text_add(m->out, "</div>\n");
-	add_box(m, "rankmap", "plotbox", plot_ranks);
-	text_add(m->out, "<p id=\"rankread\" class=\"icread dim\"></p>");
-	if (m->page->split_count) {
-		text_add(m->out,
-			"<h3>Where the variance is</h3><p class=\"dim\">Of all values over "
-			"ranks and steps: always the same ranks, all ranks together, or "
-			"changing.</p>");
-		add_box(m, "split", "plotbox", plot_split);
-	}
+	open_section(m, "ranks", "", "Ranks");
+	text_add(m->out, "<div class=\"plot script\" id=\"ranks-plot\"></div><p class=\"caption "
+			 "script\" id=\"ranks-said\"></p>\n");
 	add_named_table(m, "ranks",
 		m->page->grouped ? "The ranks as a table; excess over the median of all ranks"
-				 : "The ranks as a table",
-		"data-r");
-	add_named_table(m, "split", "The split as a table", NULL);
-	close_section(m);
+				 : "The ranks as a table");
+	close_section(m, NULL);
 }
 
-/* ---- ops ---- */
-
-static const struct page_row *find_row(const struct web_page *page, const char *name)
+static void add_split(struct html_maker *m)
 {
-	const struct page_rows *rows = &page->rows[PAGE_NAME];
-
-	for (size_t i = 0; name && i < rows->count; i++)
-		if (strcmp(rows->row[i].name, name) == 0)
-			return &rows->row[i];
-	return NULL;
-}
-
-static void row_plots(struct text *out, const struct row *row, void *context)
-{
-	const struct html_maker *m = context;
-	const struct page_row *of =
-		row->role == ROW_BODY ? find_row(m->page, row->cell[0].text) : NULL;
-
-	text_add(out, "<td class=\"plot\">");
-	if (of) {
-		double mean = 0, high = 0;
-
-		for (size_t i = 0; i < m->page->rows[PAGE_NAME].count; i++) {
-			const struct page_numbers *n = &m->page->rows[PAGE_NAME].row[i].number;
-
-			mean = fmax(mean, n->mean);
-			high = fmax(high, n->high);
-		}
-		plot_row_mean(out, of, fmin(fmax(mean, high), 1.7 * mean));
-	}
-	text_add(out, "</td>");
-	if (m->page->kept_count < 2)
+	if (!m->page->split_count)
 		return;
-	text_add(out, "<td class=\"plot\">");
-	if (of)
-		plot_row_steps(out, m->page, of);
-	text_add(out, "</td>");
+	open_section(m, "split", "", "Why ranks differ");
+	text_add(m->out, "<div class=\"plot script\" id=\"split-plot\"></div>\n");
+	add_named_table(m, "split", "The split as a table");
+	close_section(m, "Variance over ranks and steps, in percent: always the same ranks, all "
+			 "ranks together, changing.");
 }
 
-static void add_ops(struct html_maker *m)
-{
-	const bool several = m->page->kept_count > 1;
-	bool marked = false;
-
-	open_section(m, "ops", "Ops",
-		several ? "One dot per step: a row of dots in one place is steady, two heaps are "
-			  "two "
-			  "modes, orange dots are outliers. Click a row for its numbers."
-			: "One step: no spread. Click a row for its numbers.");
-	text_add(m->out, "</div>\n<div class=\"tools\" id=\"tools\"></div><div id=\"opstable\">");
-	html_table(m->out, &m->report->display, m->arena,
-		&(struct html_table_options){.most = 100,
-			.rest_option = "--top=all",
-			.extra = row_plots,
-			.head = several ? "<th class=\"plot l\">mean, interval</th><th "
-					  "class=\"plot "
-					  "l\">each step, against the median</th>"
-					: "<th class=\"plot l\">mean</th>",
-			.context = m});
-	text_add(m->out, "</div><p id=\"more\" class=\"noprint\"></p>\n");
-	for (size_t i = 0; i < m->report->note_count; i++) {
-		if (!m->report->note[i].mark || text_equal(m->report->note[i].mark, "!"))
-			continue;
-		text_add(m->out, marked ? "" : "<ul class=\"foot\">");
-		marked = true;
-		text_add(m->out, "<li><b class=\"mk\">");
-		html_add(m->out, m->report->note[i].mark);
-		text_add(m->out, "</b> ");
-		html_add(m->out, m->report->note[i].text);
-		text_add(m->out, "</li>");
-	}
-	text_add(m->out, marked ? "</ul>\n" : "");
-	close_section(m);
-}
-
-static void add_scatter(struct html_maker *m)
-{
-	if (m->page->kept_count < 3 || m->page->rows[PAGE_NAME].count < 3)
-		return;
-	open_section(m, "scatter", "Share against CV",
-		"Right is expensive, up is unsteady; on one slanted line ops make a step vary by "
-		"the "
-		"same time, if each varies by itself.");
-	text_add(m->out, "</div>\n");
-	add_box(m, "scatterplot", "plotbox", plot_scatter);
-	text_add(m->out,
-		"<p id=\"dotread\" class=\"icread dotread\"><span class=\"dim\">Point at an "
-		"op; click to open its row.</span></p>\n");
-	close_section(m);
-}
+/* ---- scopes, share against CV ---- */
 
 static void add_scopes(struct html_maker *m)
 {
 	if (!m->page->rows[PAGE_SCOPE].count)
 		return;
-	open_section(m, "scopes", "Scopes",
-		"From left to right down the names; height is the mean per step, colour is how "
-		"unsteady the scope is as a whole.");
+	open_section(m, "scopes", "", "Scopes");
 	text_add(m->out,
-		"<span class=\"cvkey\" aria-label=\"Colours of CV\">CV <span><i "
-		"class=\"k0\"></i>below 5 %</span><span><i class=\"k1\"></i>5 to "
-		"15</span><span><i class=\"k2\"></i>15 to 50</span><span><i class=\"k3\"></i>50 to "
-		"150</span><span><i class=\"k4\"></i>above 150 %</span></span></div>\n<p "
-		"class=\"icread\" id=\"icread\"><span class=\"dim\">Point at a scope; click to "
-		"enter "
-		"it. Its numbers are in the table above, rows: scope.</span></p><p id=\"crumbs\" "
-		"class=\"noprint\"></p>");
-	add_box(m, "icicle", "scroll plotbox", plot_scopes);
-	close_section(m);
+		"<div class=\"plot script\" id=\"scopes-plot\"></div><p class=\"said script\" "
+		"id=\"scopes-said\"></p>\n<details open><summary>The scopes as a table</summary>");
+	add_rows(m, PAGE_SCOPE, "scopes-table");
+	text_add(m->out, "</details>\n");
+	close_section(m, "From left to right down the names; height is the mean of a step, colour "
+			 "how unsteady the scope is as a whole. A click enters a scope.");
 }
 
-/* ---- memory ---- */
-
-/* The rows with the most memory, the largest first; at most MEMORY_MOST. */
-static size_t largest_by_second(const struct web_page *page, const struct page_row **out)
+static void add_scatter(struct html_maker *m)
 {
-	const struct page_rows *rows = &page->rows[PAGE_NAME];
-	size_t n = 0;
-
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct page_row *row = &rows->row[i];
-		size_t place = n;
-
-		if (!(row->number.second > 0))
-			continue;
-		while (place > 0 && out[place - 1]->number.second < row->number.second)
-			place--;
-		if (place >= MEMORY_MOST)
-			continue;
-		n += n < MEMORY_MOST;
-		memmove(&out[place + 1], &out[place], (n - place - 1) * sizeof(*out));
-		out[place] = row;
-	}
-	return n;
-}
-
-static void add_memory(struct html_maker *m)
-{
-	const struct page_row *row[MEMORY_MOST];
-	const size_t n = m->page->second ? largest_by_second(m->page, row) : 0;
-	char number[NUMBER_TEXT_SIZE];
-
-	if (!n)
+	if (m->page->kept_count < SCATTER_LEAST || m->page->rows[PAGE_NAME].count < SCATTER_LEAST)
 		return;
-	open_section(m, "memory", "Memory", "The rows with the most memory per step.");
-	text_printf(m->out,
-		"</div>\n<div class=\"scroll\" tabindex=\"0\"><table "
-		"class=\"plain\"><thead><tr><th "
-		"class=\"l\">%s</th><th>%s</th><th class=\"l\"><span class=\"vh\">bar</span></th>"
-		"<th>of all</th></tr></thead><tbody>",
-		m->page->rows[PAGE_NAME].noun, m->page->second);
-	for (size_t i = 0; i < n; i++) {
-		const double share = row[i]->number.second / m->page->total.number.second;
-
-		text_add(m->out, "<tr><td class=\"l name\">");
-		html_add(m->out, row[i]->short_name);
-		text_add(m->out, "</td><td>");
-		html_add(m->out, quantity(m->arena, DIMENSION_BYTES, row[i]->number.second));
-		text_printf(m->out,
-			"</td><td class=\"l\"><svg width=\"240\" height=\"14\" viewBox=\"0 0 240 "
-			"14\" aria-hidden=\"true\"><rect class=\"b\" y=\"2\" height=\"10\" "
-			"width=\"%s\"/></svg></td><td>",
-			number_format_fixed(
-				number, 240 * row[i]->number.second / row[0]->number.second, 1));
-		html_add(m->out, percent(m->arena, share));
-		text_add(m->out, "</td></tr>\n");
-	}
-	text_add(m->out, "</tbody></table></div>\n");
-	close_section(m);
+	open_section(m, "scatter", "script", "Share against CV");
+	text_add(m->out, "<div class=\"plot\" id=\"scatter-plot\"></div>\n");
+	close_section(m, "Right is expensive, up is unsteady; on one slanted line ops make a step "
+			 "vary by the same time, if each varies by itself. A click opens the row.");
 }
 
-/* ---- data and method ---- */
+/* ---- notes and method ---- */
+
+static void add_notes(struct html_maker *m)
+{
+	open_section(m, "notes", "long", "Notes");
+	html_notes(m->out, m->report, m->above, NULL);
+	close_section(m, NULL);
+}
 
 static void add_term(struct html_maker *m, const char *term, const char *value)
 {
@@ -565,140 +507,73 @@ static const char *what_is_in_page(const struct html_maker *m)
 			rows->nouns, m->page->step_count);
 	return arena_printf(m->arena,
 		"%zu %s \u00d7 %zu steps; of the %zu smallest the quantiles and the farthest "
-		"outliers "
-		"of the steps",
+		"outliers of the steps",
 		rows->count, rows->nouns, m->page->step_count, left);
 }
 
-static void add_made_by(struct html_maker *m)
+static void add_code(struct html_maker *m, const char *term, const char *value)
 {
-	const struct web_page *page = m->page;
-
-	text_add(m->out, "<div><h3>Made by</h3>");
-	if (page->command) {
-		text_add(m->out, "<pre>");
-		html_add(m->out, page->command);
-		text_add(m->out, "</pre>");
-	}
-	text_add(m->out, "<dl>");
-	add_term(m, "program", page->version);
-	if (page->resolution > 0 && page->dimension == DIMENSION_TIME)
-		add_term(m, "resolution",
-			arena_printf(m->arena, "%s, the step of the recorded times",
-				quantity(m->arena, DIMENSION_TIME, page->resolution)));
-	if (page->has_step_time)
-		add_term(m, "step time",
-			arena_printf(m->arena, "%s (--step-time)", page->step_time_of));
-	add_term(m, "in this file", what_is_in_page(m));
-	text_add(m->out, "</dl></div>\n");
+	if (!value)
+		return;
+	text_printf(m->out, "<dt>%s</dt><dd><code>", term);
+	html_add(m->out, value);
+	text_add(m->out, "</code></dd>");
 }
 
 static void add_method(struct html_maker *m)
 {
+	const struct web_page *page = m->page;
 	const char *const word[][2] = {
-		{"share", m->page->overlap ? "sum of the row / sum of all ops; rows overlap"
-					   : "sum of the row / sum of all ops; adds up to 100 %"},
-		{"CV", m->page->population
-				? "standard deviation with the divisor n / mean over the steps; "
-				  "several runs: within runs"
-				: "standard deviation / mean over the steps; several runs: within "
-				  "runs"},
+		{"share", page->overlap ? "sum of the row / sum of all ops; rows overlap"
+					: "sum of the row / sum of all ops; adds up to 100 %"},
+		{"CV", page->population ? "standard deviation with the divisor n / mean over the "
+					  "steps; several runs: within runs"
+					: "standard deviation / mean over the steps; several runs: "
+					  "within runs"},
 		{"jitter",
 			"cov(x, T) / var(T): of a step that is 1 ms too long, this part is usually "
 			"found in the row. T is the step time where steps are marked, else the op "
 			"time. Negative: it is short when others are long"},
-		{"interval", "mean \u2213 t sd / \u221an, longer where steps may be correlated "
-			     "(n_eff: what "
-			     "they count as); several runs: t over the run means; none where steps "
-			     "lie on "
-			     "two levels, or with n_eff below 5 (5 steps, and 50 and more)"},
+		{"interval",
+			"mean \u2213 t sd / \u221an, longer where steps may be correlated "
+			"(n_eff: what they count as); several runs: t over the run means; none "
+			"where steps lie on two levels, or with n_eff below 5 (5 steps, and 50 "
+			"and more)"},
+		{"neighbours", "the median of the four nearest kept steps of the run"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
-	open_section(
-		m, "how", "Data and method", "Where the numbers come from, and how to check them.");
-	text_add(m->out, "</div><div class=\"how\">\n");
-	add_made_by(m);
-	text_add(m->out, "<div><h3>Data quality</h3>");
-	html_issues(m->out, m->report);
-	text_add(m->out, "</div>\n");
-	if (m->page->sql) {
-		text_add(m->out, "<div><h3>The same numbers in SQL</h3><pre>");
-		html_add(m->out, m->page->sql);
-		text_add(m->out, "</pre></div>\n");
+	open_section(m, "method", "long", "Method");
+	text_add(m->out, "<dl class=\"pairs\">");
+	add_code(m, "command", page->command);
+	add_term(m, "program", page->version);
+	if (page->resolution > 0 && page->dimension == DIMENSION_TIME) {
+		text_add(m->out, "<dt>resolution</dt><dd>");
+		html_add_quantity(m->out, DIMENSION_TIME, page->resolution, false);
+		text_add(m->out, ", the step of the recorded times</dd>");
 	}
-	text_add(m->out, "<div><h3>What the columns are</h3><dl>");
+	if (page->has_step_time)
+		add_term(m, "step time",
+			arena_printf(m->arena, "%s (--step-time)", page->step_time_of));
+	add_term(m, "in this file", what_is_in_page(m));
 	for (size_t i = 0; i < COUNT(word); i++)
 		add_term(m, word[i][0], word[i][1]);
-	text_add(m->out, "</dl></div>\n</div>");
-	close_section(m);
-}
-
-/* ---- the page ---- */
-
-static void add_nav(struct html_maker *m, const struct text *sections)
-{
-	static const char *const link[][2] = {{"steps", "Steps"}, {"devices", "Devices"},
-		{"ranks", "Ranks"}, {"ops", "Ops"}, {"scatter", "Share and CV"},
-		{"scopes", "Scopes"}, {"memory", "Memory"}, {"how", "Method"}};
-
-	text_add(m->out, "<nav class=\"bar\" aria-label=\"Sections\"><div class=\"wrap\">");
-	for (size_t i = 0; i < COUNT(link); i++)
-		if (strstr(text_string(sections),
-			    arena_printf(m->arena, "<section id=\"%s\">", link[i][0])))
-			text_printf(m->out, "<a href=\"#%s\">%s</a>", link[i][0], link[i][1]);
-	text_add(m->out, "<span class=\"grow\"></span><label><span class=\"vh\">unit</span><select "
-			 "id=\"unit\"></select></label><button id=\"theme\" class=\"btn\" "
-			 "type=\"button\">theme: auto</button></div></nav>\n");
+	add_code(m, "the means in SQL", page->sql);
+	text_add(m->out, "</dl>\n");
+	close_section(m, NULL);
 }
 
 void html_report(struct text *out, const struct report *report, const struct web_page *page)
 {
-	struct html_maker m = {.report = report, .page = page, .arena = report->arena};
-	struct text sections;
+	struct html_maker m = {.out = out, .report = report, .page = page, .arena = report->arena};
 
-	text_init(&sections);
-	m.out = &sections;
+	add_head(&m);
 	add_steps(&m);
-	add_devices(&m);
 	add_ranks(&m);
 	add_ops(&m);
-	add_scatter(&m);
+	add_split(&m);
+	add_devices(&m);
 	add_scopes(&m);
-	add_memory(&m);
+	add_scatter(&m);
+	add_notes(&m);
 	add_method(&m);
-	text_add(m.out, "<footer>");
-	html_add(m.out, m.page->version);
-	if (m.page->command) {
-		text_add(m.out, " \u00b7 ");
-		html_add(m.out, m.page->command);
-	}
-	text_add(m.out, " \u00b7 the same input and options give the same bytes</footer>");
-	m.out = out;
-	text_add(out, "<header class=\"wrap\">\n");
-	html_brand(out, report);
-	html_answers(out, report);
-	if (!report->answer_count) {
-		/* Add an answer where the report has no sentence of times. */
-		const struct page_numbers *total = &m.page->total.number;
-
-		text_add(m.out, "<h1>A step has <b>");
-		html_add(m.out, quantity(m.arena, m.page->dimension, total->mean));
-		text_add(m.out, "</b> of ");
-		html_add(m.out, m.page->measure);
-		if (!isnan(total->cv)) {
-			text_add(m.out, ", CV <b>");
-			html_add(m.out, percent(m.arena, total->cv));
-			text_add(m.out, "</b>");
-		}
-		text_add(m.out, ".</h1>\n");
-	}
-	add_longest(&m);
-	add_figures(&m);
-	html_alerts(out, report);
-	text_add(out, "</header>\n");
-	add_nav(&m, &sections);
-	text_add(out, "<main class=\"wrap\">");
-	text_add_bytes(out, sections.data, sections.size);
-	text_add(out, "</main>");
-	text_release(&sections);
 }

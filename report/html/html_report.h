@@ -1,6 +1,6 @@
 /*
- * The page of a report: which sections it has and what is in each. Plots are report/html/plots.h,
- * tables and sentences report/html/html_page.h.
+ * The page of a report: which sections it has and what is in each. Tables and sentences are
+ * report/html/html_page.h; the script draws the plots.
  */
 #ifndef STEPSTAT_REPORT_HTML_HTML_REPORT_H
 #define STEPSTAT_REPORT_HTML_HTML_REPORT_H

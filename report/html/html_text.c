@@ -41,21 +41,6 @@ void html_add(struct text *out, const char *s)
 	text_release(&visible);
 }
 
-void html_add_cut(struct text *out, const char *s, size_t width)
-{
-	struct text visible, cut;
-
-	if (!s)
-		return;
-	text_init(&visible);
-	text_init(&cut);
-	text_add_shown(&visible, s);
-	text_add_shortened(&cut, text_string(&visible), width < 3 ? 3 : width);
-	add_escaped(out, text_string(&cut));
-	text_release(&cut);
-	text_release(&visible);
-}
-
 /* Scopes end before what is in brackets. */
 static size_t scope_length(const char *s)
 {

@@ -10,8 +10,6 @@
 /* Adds s for a text node or a quoted attribute: & < > " ' as entities, hostile bytes as \xNN
  * (text_add_visible). NULL adds nothing. */
 void html_add(struct text *out, const char *s);
-/* The same, cut in the middle to `width` columns, at least 3. */
-void html_add_cut(struct text *out, const char *s, size_t width);
 /* Adds ` NAME="s"`, s as above. */
 void html_add_attribute(struct text *out, const char *name, const char *s);
 

@@ -1,6 +1,6 @@
 /*
- * One file for a browser: no server, no network, no script from elsewhere. Everything that is drawn
- * is in the markup; the script adds sorting, filtering and what follows the pointer.
+ * One file for a browser: no server, no network, no script from elsewhere. Sentences and tables are
+ * in the markup; the script draws the plots of the data, sorts and filters.
  */
 #include <stdlib.h>
 #include "report/html/html_compare.h"
@@ -9,18 +9,12 @@
 #include "report/html/html_report.h"
 #include "writers/writer.h"
 
-static const char *const report_script[] = {"page.js", "report.js", NULL};
-static const char *const report_style[] = {"page.css", NULL};
-static const char *const compare_script[] = {"page_compare.js", NULL};
-static const char *const suite_script[] = {"page_suite.js", NULL};
-static const char *const compare_style[] = {"style.css", NULL};
-
 static int html_write(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
 	const struct web_page *page = report->page;
 	struct text body;
-	struct html_frame frame = {.report = report, .style = report_style};
+	struct html_frame frame = {.report = report};
 
 	(void)opt;
 	(void)err;
@@ -28,18 +22,16 @@ static int html_write(const struct report *report, const struct writer_options *
 	if (page && page->compare) {
 		html_compare(&body, report, page);
 		frame.data = html_compare_data;
-		frame.script = page->compare->benchmarks ? suite_script : compare_script;
-		frame.style = compare_style;
+		frame.script = page->compare->benchmarks ? "page_suite.js" : "page_compare.js";
 	} else if (page) {
 		html_report(&body, report, page);
 		frame.data = html_data;
-		frame.script = report_script;
+		frame.script = "page_report.js";
 	} else {
 		html_plain(&body, report);
-		frame.style = compare_style;
 		if (html_find_table(report, "pairs")) {
 			frame.data = html_plain_data;
-			frame.script = compare_script;
+			frame.script = "page_compare.js";
 		}
 	}
 	frame.title = page && page->compare   ? arena_printf(report->arena, "%s: stepstat %s",

@@ -172,15 +172,4 @@ struct web_page {
 /* Value for "over the median step": step time where it decides, else the sum over ops. */
 double page_step_value(const struct web_page *page, const struct page_step *step);
 
-/* Largest excess of a step over the median of the kept steps: a part of a device's window (compute,
- * communication, idle ...) where devices have parts, else an op. */
-struct page_cause {
-	const struct page_device *device; /* of the part; NULL: an op */
-	const struct page_part *part;	  /* NULL: an op */
-	const struct page_row *row;	  /* NULL: a part */
-	double value, usual;		  /* in the step, and the median */
-};
-/* False where nothing has at least a fifth of what the step lies over the median step. */
-bool page_cause_of(const struct web_page *page, size_t step, struct page_cause *out);
-
 #endif

@@ -4,7 +4,7 @@
 // text}].
 import { scaleBand, scaleLinear } from '../lib/scales.mjs';
 import { max, min } from 'd3-array';
-import { add, textWidth, thin } from '../lib/svg.mjs';
+import { add, fitText, textWidth, thin } from '../lib/svg.mjs';
 
 const WARM = ['#f8dcc3', '#f0ae7c', '#d0702f', '#8a3606'];
 const COOL = ['#dbe8f5', '#a9cbe9', '#5d9bd3', '#1f5f9f'];
@@ -27,19 +27,23 @@ export function drawHeat(svg, width, heat, options) {
   const x0 = Math.min(width * 0.34, widest);
   const x1 = heat.mean ? width - Math.min(170, width * 0.26) : width;
   const columns = heat.columns.map((label, c) => c);
-  const x = scaleBand(columns, [x0, x1]).paddingInner(columns.length > 40 ? 0 : 0.03);
+  const x = scaleBand().domain(columns).range([x0, x1])
+    .paddingInner(columns.length > 40 ? 0 : 0.03);
   const room = max(heat.values.flat(), (v) => (v === null ? 0 : textWidth(format(v)))) + 6;
   const numbers = x.bandwidth() > room && rowHeight >= 16;
   const top = heat.above ? 16 : 0;
+  const every = Math.ceil(13 / rowHeight);
   const bottom = top + heat.rows.length * rowHeight;
   heat.rows.forEach((name, r) => {
     const y = top + r * rowHeight;
     const line = y + rowHeight / 2 + 4;
     const marked = Boolean(heat.marked && heat.marked.includes(r));
     const kind = marked ? 'strong' : 'mid';
-    const shown = fit((marked ? '▲ ' : '') + name, x0 - 10);
-    const text = add(svg, 'text', { x: x0 - 8, y: line, 'text-anchor': 'end', class: kind }, shown);
-    add(text, 'title', {}, name);
+    const shown = fitText((marked ? '▲ ' : '') + name, x0 - 10, true);
+    if (marked || r % every === 0) {
+      const place = { x: x0 - 8, y: line, 'text-anchor': 'end', class: kind };
+      add(add(svg, 'text', place, shown), 'title', {}, name);
+    }
     heat.values[r].forEach((value, c) => {
       const colour = heatColour(value, small, large);
       const box = { x: x(c), y: y + 0.5, width: x.bandwidth() + 0.3, height: rowHeight - 1 };
@@ -92,15 +96,10 @@ function drawMeans(svg, heat, [x0, x1], top, rowHeight, format) {
     const [a, b] = [bar(0), bar(m)].sort((p, q) => p - q);
     const fill = m > 0 && heat.marked && heat.marked.includes(r) ? 'var(--worsefill)'
       : 'var(--bar)';
-    add(svg, 'rect', { x: a, width: b - a, y: y + 5, height: rowHeight - 10, fill });
+    const height = Math.max(1, rowHeight * 0.6);
+    add(svg, 'rect', { x: a, width: b - a, y: y + rowHeight * 0.2, height, fill });
+    if (rowHeight < 12) return;
     const place = { x: m < 0 ? a - 4 : b + 4, y: y + rowHeight / 2 + 4, class: 'mid' };
     add(svg, 'text', { ...place, 'text-anchor': m < 0 ? 'end' : 'start' }, format(m));
   });
-}
-
-function fit(text, room) {
-  if (textWidth(text, true) <= room) return text;
-  let cut = text;
-  while (cut.length > 6 && textWidth(cut + '…', true) > room) cut = cut.slice(0, -1);
-  return cut + '…';
 }

@@ -15,9 +15,10 @@ export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const pad = (high - low) * 0.08 || high * 0.1;
   const range = [HEIGHT - 24, 12];
-  const y = low > 0 && high / low > 8 ? scaleLog([low, high], range).nice() :
-    scaleLinear([Math.max(0, low - pad), high + pad], range).nice();
-  const x = scalePoint(values.map((v, i) => i), [x0 + 8, x1 - 8]);
+  const isLog = low > 0 && high / low > 8;
+  const y = (isLog ? scaleLog() : scaleLinear()).range(range)
+    .domain(isLog ? [low, high] : [Math.max(0, low - pad), high + pad || 1]).nice();
+  const x = scalePoint().domain(values.map((v, i) => i)).range([x0 + 8, x1 - 8]);
   axisY(svg, y, x0, x1, (v) => fixed(v, decimals(high)), 4);
   add(svg, 'text', { x: 0, y: 9 }, unit.name);
   const path = line().defined((v) => v !== null).x((v, i) => x(i)).y((v) => y(v * unit.factor));

@@ -7,7 +7,7 @@ import { fixed } from '../lib/format.mjs';
 export function drawStackRows(svg, width, rows, { unit, mark, digits = 1, height = 24, end = 60 }) {
   const x0 = Math.min(150, Math.max(...rows.map((r) => textWidth(r.name, true))) + 14);
   const most = Math.max(...rows.map((r) => r.total), mark ? mark.value : 0);
-  const x = scaleLinear([0, most * unit.factor], [x0, width - end]);
+  const x = scaleLinear().domain([0, most * unit.factor || 1]).range([x0, width - end]);
   const show = (value) => fixed(value * unit.factor, digits);
   const top = mark ? 16 : 2;
   const bottom = rows.length * (height + 8) + top;

@@ -1,0 +1,170 @@
+/*
+ * The split of steps of a page and the level of neighbours, on pages made by hand.
+ */
+#include <math.h>
+#include <string.h>
+#include "base/names/short_names.h"
+#include "report/page/page_stack.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* Two runs of 4 steps; the first step of each is left out. */
+#define STEPS 8
+static struct page_step step[STEPS];
+static struct page_run run[] = {{.first = 0, .count = 4}, {.first = 4, .count = 4}};
+
+static void equal(double value, double expected, double within)
+{
+	assert_true(fabs(value - expected) <= within);
+}
+
+static struct web_page page_of(const double *op_time)
+{
+	for (size_t s = 0; s < STEPS; s++)
+		step[s] = (struct page_step){
+			.run = s / 4, .kept = s % 4 != 0, .op_time = op_time[s], .time = NAN};
+	return (struct web_page){.step = step,
+		.step_count = STEPS,
+		.kept_count = 6,
+		.run = run,
+		.run_count = 2,
+		.grid = 1,
+		.dimension = DIMENSION_TIME};
+}
+
+static void level_is_of_kept_neighbours(void **state)
+{
+	const double value[STEPS] = {99, 1, 5, 2, 99, 10, 30, NAN};
+	const struct web_page page = page_of(value);
+	struct arena *arena = arena_new();
+	const double *level = page_levels(&page, value, arena);
+
+	(void)state;
+	/* By hand: the median of the other kept steps of the run. */
+	assert_true(isnan(level[0]) && isnan(level[4]));
+	equal(level[1], 3.5, 0);
+	equal(level[2], 1.5, 0);
+	equal(level[3], 3, 0);
+	/* An unknown neighbour does not count. */
+	equal(level[5], 30, 0);
+	equal(level[6], 10, 0);
+	equal(level[7], 20, 0);
+	arena_free(arena);
+}
+
+static void level_is_of_the_four_nearest(void **state)
+{
+	const double value[STEPS] = {1, 2, 100, 4, 5, 6, 7, 50};
+	struct web_page page = page_of(value);
+	struct arena *arena = arena_new();
+	const double *level;
+
+	(void)state;
+	for (size_t s = 0; s < STEPS; s++)
+		step[s].kept = true;
+	run[0].count = STEPS;
+	page.run_count = 1;
+	level = page_levels(&page, value, arena);
+	run[0].count = 4;
+	equal(level[0], 4.5, 0); /* 2 100 4 5 */
+	equal(level[3], 5.5, 0); /* 2 100 5 6 */
+	equal(level[7], 5.5, 0); /* 4 5 6 7 */
+	equal(level[6], 5.5, 0); /* 5 50 4 6 */
+	arena_free(arena);
+}
+
+static void rows_and_their_rest_add_up(void **state)
+{
+	const double total[STEPS] = {28, 28, 29, 28, 28, 28, 28, 30};
+	double value[7][STEPS];
+	struct page_row row[7];
+	struct web_page page = page_of(total);
+	struct page_stack stack[PAGE_STACKS];
+	struct arena *arena = arena_new();
+
+	(void)state;
+	/* Seven ops of 7, 6, ... 1; the fifth does not run in step 2, which has 6 more of the last.
+	 */
+	for (size_t i = 0; i < 7; i++) {
+		for (size_t s = 0; s < STEPS; s++)
+			value[i][s] = 7 - (double)i;
+		row[i] = (struct page_row){.name = "op",
+			.short_name = i ? "op" : "",
+			.number = {.share = (7 - (double)i) / 28, .jitter = NAN},
+			.value = value[i]};
+	}
+	value[4][2] = NAN;
+	row[6].number.jitter = 0.9;
+	page.rows[PAGE_NAME] =
+		(struct page_rows){.noun = "op", .nouns = "ops", .row = row, .count = 7};
+	assert_int_equal(page_stacks_make(&page, arena, stack), 1);
+	assert_string_equal(stack[0].id, "op");
+	/* The four of the largest share, the one of the largest jitter, the others. */
+	assert_int_equal(stack[0].count, 6);
+	assert_string_equal(stack[0].row[0].name, NO_NAME);
+	equal(stack[0].row[3].value[1], 4, 0);
+	equal(stack[0].row[4].value[1], 1, 0);
+	assert_string_equal(stack[0].row[5].name, "2 other ops");
+	assert_string_equal(stack[0].row[5].kind, "rest");
+	for (size_t s = 0; s < STEPS; s++) {
+		double sum = 0;
+
+		for (size_t i = 0; i < stack[0].count; i++)
+			sum += stack[0].row[i].value[s];
+		equal(sum, total[s], 1e-9);
+	}
+	/* Rows that hold others are not split. */
+	page.overlap = true;
+	page.total.label = "all ops";
+	assert_int_equal(page_stacks_make(&page, arena, stack), 1);
+	assert_int_equal(stack[0].count, 1);
+	equal(stack[0].row[0].value[7], 30, 0);
+	arena_free(arena);
+}
+
+static void parts_of_idle_stand_for_it(void **state)
+{
+	const double one[STEPS] = {1, 1, 1, 1, 1, 1, 1, 1};
+	struct page_part part[] = {{.name = "compute", .value = one},
+		{.name = "idle", .value = one, .is_idle = true},
+		{.name = "communication hidden", .value = one, .of_compute = true},
+		{.name = "the host was late", .value = one, .of_idle = true},
+		{.name = "gaps between kernels", .value = one, .of_idle = true}};
+	struct page_device device = {.name = "gpu:0", .part = part, .part_count = 5};
+	struct web_page page = page_of(one);
+	struct page_stack stack[PAGE_STACKS];
+	struct arena *arena = arena_new();
+
+	(void)state;
+	page.has_step_time = true;
+	page.devices = &device;
+	page.devices_count = 1;
+	page.rows[PAGE_NAME] = (struct page_rows){.noun = "op", .nouns = "ops"};
+	assert_int_equal(page_stacks_make(&page, arena, stack), 2);
+	assert_string_equal(stack[0].label, "part of gpu:0");
+	assert_int_equal(stack[0].count, 3);
+	assert_string_equal(stack[0].row[1].name, "idle: the host was late");
+	assert_string_equal(stack[0].row[1].kind, "idle0");
+	assert_string_equal(stack[0].row[2].kind, "idle1");
+	device.part_count = 3;
+	page_stacks_make(&page, arena, stack);
+	assert_int_equal(stack[0].count, 2);
+	assert_string_equal(stack[0].row[1].name, "idle");
+	arena_free(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(level_is_of_kept_neighbours),
+		cmocka_unit_test(level_is_of_the_four_nearest),
+		cmocka_unit_test(rows_and_their_rest_add_up),
+		cmocka_unit_test(parts_of_idle_stand_for_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
