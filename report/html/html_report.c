@@ -13,6 +13,7 @@
 #include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
+#include "report/page/page_stack.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -122,6 +123,80 @@ static void add_named_table(struct html_maker *m, const char *name, const char *
 	text_add(m->out, "</details>\n");
 }
 
+static void add_value_cell(
+	struct html_maker *m, const struct html_scale *scale, const char *head, double value)
+{
+	text_add(m->out, "<td class=\"n\"");
+	html_add_attribute(m->out, "data-h", head);
+	text_add_char(m->out, '>');
+	if (!isnan(value))
+		html_add_scaled(m->out, scale, value, false);
+	text_add(m->out, "</td>");
+}
+
+static void add_step_row(struct html_maker *m, const struct html_scale *scale,
+	const struct page_stack *stack, const double *level, size_t s)
+{
+	const struct page_step *step = &m->page->step[s];
+
+	text_add(m->out, "<tr>");
+	if (m->page->run_count > 1) {
+		text_add(m->out, "<td class=\"text\">");
+		html_add(m->out, m->page->run[step->run].name);
+		text_add(m->out, "</td>");
+	}
+	text_add(m->out, "<td class=\"n\" data-h=\"step\">");
+	html_add(m->out, step->label);
+	text_add(m->out, "</td>");
+	add_value_cell(m, scale, "time", page_step_value(m->page, step));
+	add_value_cell(m, scale, "neighbours", level[s]);
+	for (size_t i = 0; i < stack->count; i++)
+		add_value_cell(m, scale, stack->row[i].name, stack->row[i].value[s]);
+	text_printf(m->out, "<td class=\"text\">%s</td></tr>\n",
+		step->kept ? step->outlier ? "outlier" : "" : step->fate);
+}
+
+/* The plot as it is at first: the time of each step, its neighbours, its parts. */
+static void add_steps_table(struct html_maker *m)
+{
+	const struct web_page *page = m->page;
+	const size_t count = page->step_count < TABLE_MOST ? page->step_count : TABLE_MOST;
+	double *value = arena_array(m->arena, page->step_count, sizeof(*value)), largest = 0;
+	struct page_stack stack[PAGE_STACKS];
+	struct html_scale scale;
+	const double *level;
+
+	page_stacks_make(page, m->arena, stack);
+	for (size_t s = 0; s < page->step_count; s++) {
+		value[s] = page_step_value(page, &page->step[s]);
+		largest = fmax(largest, value[s]);
+	}
+	level = page_levels(page, value, m->arena);
+	scale = html_scale_of(page->dimension, largest);
+	text_printf(m->out,
+		"<details open id=\"steps-table\"><summary>The steps as a "
+		"table%s%s</summary><table "
+		"class=\"rows\"><thead><tr>%s<th class=\"n\">step</th><th class=\"n\">time</th><th "
+		"class=\"n\">neighbours</th>",
+		*scale.unit->name ? ", in " : "", html_unit_name(scale.unit),
+		page->run_count > 1 ? "<th>run</th>" : "");
+	for (size_t i = 0; i < stack[0].count; i++) {
+		text_add(m->out, "<th class=\"n\">");
+		html_add(m->out, stack[0].row[i].name);
+		text_add(m->out, "</th>");
+	}
+	text_add(m->out, "<th></th></tr></thead><tbody>\n");
+	for (size_t s = 0; s < count; s++)
+		add_step_row(m, &scale, &stack[0], level, s);
+	text_add(m->out, "</tbody></table>\n");
+	if (count < page->step_count)
+		text_printf(m->out,
+			"<p class=\"how\">%zu more steps: <code>--table=steps -o "
+			"steps.csv</code></p>\n",
+			page->step_count - count);
+	text_add(m->out, "</details>\n");
+}
+
 static void add_steps(struct html_maker *m)
 {
 	open_section(m, "steps", "", "Steps");
@@ -129,7 +204,7 @@ static void add_steps(struct html_maker *m)
 		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
 		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
 		"id=\"steps-how\"></p>\n");
-	add_named_table(m, "steps", "The steps as a table");
+	add_steps_table(m);
 	close_section(m, NULL);
 }
 
@@ -149,16 +224,19 @@ static struct ops_columns columns_of(const struct web_page *page, enum page_kind
 		.jitter = page->kept_count > 1,
 		.second_known = page->second};
 	double mean = 0, second = 0;
+	bool whole = true;
 
 	c.type = kind == PAGE_NAME && !c.cls && page->type_count > 1;
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct page_numbers *n = &rows->row[i].number;
 
 		mean = fmax(mean, fabs(n->mean));
+		whole &= n->mean == floor(n->mean);
 		second = fmax(second, n->second);
 		c.ran |= kind == PAGE_NAME && n->ran != n->steps;
 	}
-	c.mean = html_scale_of(page->dimension, mean);
+	/* One that is not whole needs decimals in all. */
+	c.mean = html_scale_of(page->dimension, whole ? mean : nextafter(mean, INFINITY));
 	c.second = html_scale_of(DIMENSION_BYTES, second);
 	return c;
 }

@@ -12,6 +12,15 @@ const LINES = [0.001, 0.01, 0.1, 1, 10, 100];
 
 const plain = (v) => fixed(v, v < 0.01 ? 3 : v < 0.1 ? 2 : v < 1 ? 1 : 0);
 
+// Powers of ten, with 2 and 5 between them where there is room.
+function ticksOf(scale) {
+  const [low, high] = scale.domain();
+  const [a, b] = scale.range();
+  const room = Math.abs(b - a) / Math.log10(high / low);
+  return scale.ticks(100).filter((v) =>
+    (room > 140 ? /^[125]e/ : /^1e/).test(Number(v.toPrecision(3)).toExponential()));
+}
+
 export function drawScatter(svg, width, rows, { chosen, onPick }) {
   const shown = rows.name.map((name, i) => i).filter((i) => rows.share[i] > 0 && rows.cv[i] > 0);
   if (!shown.length) return 0;
@@ -24,9 +33,8 @@ export function drawScatter(svg, width, rows, { chosen, onPick }) {
   const y = scaleLog().domain(bounds(rows.cv)).range([y1, y0]);
   const [left, right] = x.domain();
   const [low, high] = y.domain();
-  const decade = (v) => (/^[125]/.test(v.toExponential()) ? plain(v) : '');
-  axisX(svg, x, y1, decade, { ticks: 5 });
-  axisY(svg, y, x0, x1, decade, 5);
+  axisX(svg, x, y1, plain, { ticks: ticksOf(x) });
+  axisY(svg, y, x0, x1, (v) => (ticksOf(y).includes(v) ? plain(v) : ''), 5);
   const labels = new Labels(x0, x1);
   for (const size of LINES) {
     const from = Math.max(left, size / high * 100);

@@ -1,12 +1,14 @@
 // Stacked rows on one scale: one row a device, or one a split of variance.
 // Needs: rows [{name, total, parts: [{name, kind, mean}]}].
+import { sum } from 'd3-array';
 import { scaleLinear } from '../lib/scales.mjs';
 import { add, axisX, boxLabel, fill, textWidth } from '../lib/svg.mjs';
 import { fixed } from '../lib/format.mjs';
 
 export function drawStackRows(svg, width, rows, { unit, mark, digits = 1, height = 24, end = 60 }) {
   const x0 = Math.min(150, Math.max(...rows.map((r) => textWidth(r.name, true))) + 14);
-  const most = Math.max(...rows.map((r) => r.total), mark ? mark.value : 0);
+  const most = Math.max(...rows.map((r) => Math.max(r.total, sum(r.parts, (part) => part.mean))),
+    mark ? mark.value : 0);
   const x = scaleLinear().domain([0, most * unit.factor || 1]).range([x0, width - end]);
   const show = (value) => fixed(value * unit.factor, digits);
   const top = mark ? 16 : 2;

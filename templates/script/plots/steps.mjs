@@ -32,7 +32,8 @@ export const heightOf = (steps, stack, i) => Math.max(steps.time[i] || 0,
 export function drawMark(group, x, i, y) {
   const over = Math.min(5, x.step() * 0.12);
   const width = x.bandwidth() + 2 * over;
-  add(group, 'rect', { x: x(i) - over, width, y: y - 1.25, height: 2.5, fill: 'var(--ink)' });
+  const mark = { class: 'mark', x: x(i) - over, width, y: y - 1.25, height: 2.5 };
+  add(group, 'rect', { ...mark, fill: 'var(--ink)' });
 }
 
 // most: the largest value of the scale, for plots that share it.
