@@ -265,8 +265,11 @@ static void data_stays_in_its_element(void **state)
 	struct arena *arena = arena_new();
 	const struct web_page *page = made(arena);
 	const struct report report = {.arena = arena, .command = "compare", .page = page};
-	const struct html_frame frame = {
-		.title = "t", .body = "", .data = html_compare_data, .report = &report};
+	const struct html_frame frame = {.title = "t",
+		.body = "",
+		.script = "page_compare.js",
+		.data = html_compare_data,
+		.report = &report};
 	struct outfile *out = outfile_memory();
 	size_t size, ends = 0;
 
