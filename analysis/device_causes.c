@@ -75,6 +75,24 @@ static const int64_t *add_values(
 	return sum;
 }
 
+/* Adds a cause to that of the same name among the first `count`, or behind them. Returns how many
+ * they are then. */
+static size_t add_cause(const struct cube *self, struct device_cause *cause, size_t count,
+	const struct device_cause *from, struct arena *arena)
+{
+	size_t k = 0;
+
+	while (k < count && strcmp(cause[k].name, from->name) != 0)
+		k++;
+	if (k == count) {
+		cause[count] = *from;
+		return count + 1;
+	}
+	cause[k].value_ps = add_values(self, cause[k].value_ps, from->value_ps, arena);
+	cause[k].sum_ps += from->sum_ps;
+	return count;
+}
+
 size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
 	const char *device, struct arena *arena, struct device_cause **out)
 {
@@ -84,21 +102,34 @@ size_t device_causes_spoken(const struct cube *self, const struct step_set *step
 	size_t count = 0;
 
 	for (size_t i = 0; i < all; i++) {
-		const char *name = spoken_name(arena, cause[i].name);
-		size_t k = 0;
-
-		while (k < count && strcmp(cause[k].name, name) != 0)
-			k++;
-		if (k == count) {
-			cause[count] = cause[i];
-			cause[count++].name = name;
-			continue;
-		}
-		cause[k].value_ps = add_values(self, cause[k].value_ps, cause[i].value_ps, arena);
-		cause[k].sum_ps += cause[i].sum_ps;
+		cause[i].name = spoken_name(arena, cause[i].name);
+		count = add_cause(self, cause, count, &cause[i], arena);
 	}
 	if (count)
 		qsort(cause, count, sizeof(*cause), compare_causes);
 	*out = cause;
 	return count;
+}
+
+static bool is_among(const struct device_cause *cause, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(cause[i].name, name))
+			return true;
+	return false;
+}
+
+size_t device_causes_fold(const struct cube *self, struct device_cause *cause, size_t count,
+	const struct device_cause *beside, size_t beside_count, struct arena *arena)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct device_cause from = cause[i];
+
+		if (!is_among(beside, beside_count, from.name))
+			from.name = STEP_SERIES_OTHER;
+		kept = add_cause(self, cause, kept, &from, arena);
+	}
+	return kept;
 }

@@ -24,4 +24,9 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
 	const char *device, struct arena *arena, struct device_cause **out);
 
+/* Names may be in STEP_SERIES_OTHER of the other side, where that has it: those that are not among
+ * its names become part of that here, too. Returns how many are left. */
+size_t device_causes_fold(const struct cube *self, struct device_cause *cause, size_t count,
+	const struct device_cause *beside, size_t beside_count, struct arena *arena);
+
 #endif

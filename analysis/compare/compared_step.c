@@ -431,7 +431,8 @@ static int compare_causes(const void *a, const void *b)
 	return ORDER(of_y, of_x) ?: strcmp(x->name, y->name);
 }
 
-/* The causes of both sides; those that a side does not have are 0 there. */
+/* The causes of both sides; those that a side does not have are 0 there, but for those that may be
+ * among its small ones, which are folded here and there. */
 static void fill_causes(const struct parts_maker *m, struct compared_device *out)
 {
 	const struct run_side *side[] = {m->base, m->new};
@@ -443,6 +444,14 @@ static void fill_causes(const struct parts_maker *m, struct compared_device *out
 		count[i] = device[i] ? device_causes_spoken(side[i]->self, side[i]->steps,
 					       device[i], m->arena, &cause[i])
 				     : 0;
+
+	const bool is_folded[] = {find_cause(cause[0], count[0], STEP_SERIES_OTHER) != NULL,
+		find_cause(cause[1], count[1], STEP_SERIES_OTHER) != NULL};
+
+	for (size_t i = 0; i < 2; i++)
+		if (is_folded[1 - i])
+			count[i] = device_causes_fold(side[i]->self, cause[i], count[i],
+				cause[1 - i], count[1 - i], m->arena);
 	out->cause = arena_array(m->arena, count[0] + count[1], sizeof(*out->cause));
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < count[i]; k++) {

@@ -120,6 +120,57 @@ static void parts_add_up(void **state)
 	arena_free(t->arena);
 }
 
+/* The same value in all steps. */
+static void add_cause(struct made_side *side, const char *cause, int64_t value)
+{
+	int64_t *out = step_series_add_like(&side->cube.series, side->cube.arena,
+		&(struct step_series){
+			.kind = SERIES_LATE_OUTERMOST, .device = "gpu:0", .cause = cause},
+		STEPS);
+
+	for (size_t s = 0; s < STEPS; s++)
+		out[s] = value;
+}
+
+static void assert_cause(
+	const struct made *t, size_t i, const char *name, double base_mean, double new_mean)
+{
+	const struct compared_cause *cause = &t->found.device[0].cause[i];
+
+	assert_string_equal(cause->name, name);
+	assert_float_equal(cause->value.base_mean, base_mean, 1e-9);
+	assert_float_equal(cause->value.new_mean, new_mean, 1e-9);
+}
+
+/* What one side has by name the other may have among its small ones: both have it there then. */
+static void small_causes_are_the_same_on_both_sides(void **state)
+{
+	struct made *t = made_new();
+
+	(void)state;
+	add_device(&t->base, "gpu:0", typical);
+	add_device(&t->new_side, "gpu:0", typical);
+	add_cause(&t->base, "load", 70);
+	add_cause(&t->base, "sleep", 20);
+	add_cause(&t->base, "wait", 30);
+	add_cause(&t->base, "wait#a", 10);
+	add_cause(&t->new_side, "load", 80);
+	add_cause(&t->new_side, "[other]", 46);
+	add_cause(&t->new_side, "print", 4);
+	make(t);
+	assert_int_equal(t->found.device[0].cause_count, 3);
+	assert_cause(t, 0, "load", 70, 80);
+	assert_cause(t, 1, "[other]", 20 + 30 + 10, 46);
+	assert_cause(t, 2, "print", 0, 4);
+	/* With small ones on both sides no name of one alone is left. */
+	add_cause(&t->base, "[other]", 5);
+	make(t);
+	assert_int_equal(t->found.device[0].cause_count, 2);
+	assert_cause(t, 0, "load", 70, 80);
+	assert_cause(t, 1, "[other]", 20 + 30 + 10 + 5, 46 + 4);
+	arena_free(t->arena);
+}
+
 static void steps_without_a_part_count_in_none(void **state)
 {
 	struct made *t = made_new();
@@ -201,6 +252,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_add_up),
+		cmocka_unit_test(small_causes_are_the_same_on_both_sides),
 		cmocka_unit_test(steps_without_a_part_count_in_none),
 		cmocka_unit_test(as_many_devices_are_the_same_ones),
 		cmocka_unit_test(others_are_compared_by_name),
