@@ -131,6 +131,16 @@ static const char *phrase_left_out(struct arena *arena, size_t calls)
 		calls == 1 ? "" : "s", calls == 1 ? "is" : "are");
 }
 
+/* "; of 12 collectives no group is recorded, and all ranks count as one" */
+static const char *phrase_ungrouped(struct arena *arena, size_t matches)
+{
+	if (!matches)
+		return "";
+	return arena_printf(arena,
+		"; of %zu collective%s no group is recorded, and all ranks count as one", matches,
+		matches == 1 ? "" : "s");
+}
+
 /* "; 4 ranks are not read, and waiting for them counts as transfer" */
 static const char *phrase_not_read(struct arena *arena, size_t ranks)
 {
@@ -159,11 +169,12 @@ static void answer_collectives(const struct rank_answerer *a)
 	}
 	report_answer(a->report,
 		"A rank is %s of a step in collectives: %s waiting for the last rank, %s transfer, "
-		"on average%s%s  (--table=ranks).",
+		"on average%s%s%s  (--table=ranks).",
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps + c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps),
-		phrase_left_out(arena, c->left_out), phrase_not_read(arena, c->not_read));
+		phrase_ungrouped(arena, c->ungrouped), phrase_left_out(arena, c->left_out),
+		phrase_not_read(arena, c->not_read));
 }
 
 void answers_add_ranks(

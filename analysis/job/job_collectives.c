@@ -14,6 +14,7 @@
 #include "model/ranks.h"
 
 #define NOWHERE UINT32_MAX
+#define GROUPS_LEAST 4 /* ranks that may be two groups beside each other */
 
 /* A step of a source that is kept. */
 struct source_step {
@@ -25,6 +26,7 @@ struct step_call {
 	uint32_t key, rank, op;
 	uint32_t place; /* among the calls of its source */
 	uint32_t source;
+	bool has_group;
 	int64_t sequence, dur_ps;
 };
 
@@ -49,7 +51,7 @@ struct call_matcher {
 	int64_t *dur_ps;  /* of each rank, of the match at hand */
 	int64_t total_ps; /* of all matches: none of their sums is larger */
 	size_t *part_in;
-	size_t left_out;
+	size_t left_out, ungrouped;
 	double *row_waiting_ps; /* of each row of the grouping */
 	uint32_t *row_of;	/* of each op: row; NOWHERE: in none */
 	struct collectives sums;
@@ -160,6 +162,7 @@ static void visit_step(struct call_matcher *m, size_t at,
 					 .op = op,
 					 .place = (uint32_t)c,
 					 .source = step->source,
+					 .has_group = call->group,
 					 .sequence = call->sequence,
 					 .dur_ps = call->dur_ps});
 		}
@@ -285,6 +288,8 @@ static void match_step(struct call_matcher *m, size_t at)
 			m->left_out += n;
 			continue;
 		}
+		if (!call[first].has_group && n / each >= GROUPS_LEAST)
+			m->ungrouped += each;
 		for (size_t k = 0; k < each; k++)
 			add_match(m, at, &call[first] + k, n - k, each);
 	}
@@ -317,6 +322,7 @@ static void describe(const struct call_matcher *m, struct job_collectives *out, 
 
 	out->matches = m->sums.matches;
 	out->left_out = m->left_out;
+	out->ungrouped = m->ungrouped;
 	out->transfer_ps = arena_array(arena, ranks, sizeof(double));
 	out->waiting_ps = arena_array(arena, ranks, sizeof(double));
 	for (size_t r = 0; r < ranks; r++) {

@@ -12,6 +12,9 @@
 struct job_collectives {
 	size_t matches;	 /* collectives whose calls were all found */
 	size_t left_out; /* calls in kept steps that belong to no match */
+	/* Matches of so many ranks that they may be several groups, which the source does not tell.
+	 */
+	size_t ungrouped;
 	/* Number of processes of the job of which there is nothing, as far as its files say: what
 	 * the others wait for them counts as transfer. */
 	size_t not_read;
