@@ -278,9 +278,9 @@ libevents_a_SOURCES = \
 	ingest/events/eventlog_devices.c \
 	ingest/events/eventlog_doubt.c \
 	ingest/events/eventlog_feed.c \
-	ingest/events/eventlog_fork.c \
 	ingest/events/eventlog_handoffs.c \
 	ingest/events/eventlog_issues.c \
+	ingest/events/eventlog_labels.c \
 	ingest/events/eventlog_lanes.c \
 	ingest/events/eventlog_launched.c \
 	ingest/events/eventlog_launchers.c \

@@ -66,6 +66,16 @@ static inline bool trace_rows_are_launchers(enum trace_rows rows)
 	return rows >= TRACE_ROWS_LAUNCHERS && rows <= TRACE_ROWS_STACKS;
 }
 
+/* True if in a trace without a device they are rows of the host's own ops: those of launchers would
+ * be the ops themselves. */
+static inline bool trace_rows_may_be_host(enum trace_rows rows)
+{
+	return trace_rows_are_launchers(rows) && rows != TRACE_ROWS_LAUNCHERS;
+}
+
+/* The word for what makes such rows ("user annotation"); of launchers and of those behind them. */
+const char *trace_rows_word(enum trace_rows rows);
+
 /* Options of traces of events. */
 struct trace_options {
 	/* --step-marker: is a slice of this name a step (1, 0, -1 with err), and of which number,

@@ -60,33 +60,52 @@ int trace_tally_check(const struct trace_options *options, struct error *err)
 		tally->keys.near ? "nearest in args:" : "args have", tally->keys.words);
 }
 
+static const struct {
+	const char *option, *label, *hint; /* of a source without one of its own; NULL: none */
+} rows_words[] = {
+	[TRACE_ROWS_LAUNCHERS] = {"--by=launcher", "op of the framework"},
+	[TRACE_ROWS_SHAPES] = {"--by=shape", "op with shapes",
+		"PyTorch's profiler records them (record_shapes=True)"},
+	[TRACE_ROWS_ANNOTATIONS] = {"--by=annotation", "user annotation"},
+	[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",
+		"PyTorch's profiler records them (with_stack=True)"},
+	[TRACE_ROWS_PHASES] = {"--by=phase", "phase"},
+	[TRACE_ROWS_STACKS] = {"--by=stack", "frame of the user's code",
+		"PyTorch's profiler records frames (with_stack=True)"},
+	[TRACE_ROWS_SCOPES] = {"--by=scope", "op with a scope (op_name)",
+		"programs that XLA compiled have them (jax.named_scope, names of modules)"},
+	[TRACE_ROWS_SOURCES] = {"--by=source", "op with a line of source",
+		"XPlane files of JAX have them, and trace.json.gz of a TPU; "
+		"PyTorch's profiler records frames (with_stack=True) for --by=stack:1"},
+};
+
+const char *trace_rows_word(enum trace_rows rows)
+{
+	return rows_words[rows].label;
+}
+
+/* The hint where nothing in any trace makes the rows; `own` is that of the reader, or NULL. */
+static int say_missing(
+	const struct trace_options *options, const char *found, const char *own, struct error *err)
+{
+	const struct trace_tally *tally = options->tally;
+	const bool are_launches = trace_rows_are_launchers(options->rows) &&
+				  atomic_load(&tally->hosts) < atomic_load(&tally->launched);
+	const char *hint = own ? own : rows_words[options->rows].hint;
+	const char *other = !are_launches ? "--by=name makes rows of the ops themselves"
+			    : own	  ? "--by=launcher needs none"
+					  : "--by=name makes rows of what the device ran";
+
+	error_set(err, ERROR_INPUT, rows_words[options->rows].option, "no %s%s in %s",
+		rows_words[options->rows].label, are_launches ? " around the launches" : "", found);
+	if (hint && strstr(hint, "--by="))
+		return error_hint(err, "%s", hint);
+	return error_hint(err, "%s%s%s", hint ? hint : "", hint ? "; " : "", other);
+}
+
 int trace_tally_check_launchers(const struct trace_options *options, const char *found,
 	const char *const *hints, struct error *err)
 {
-	static const struct {
-		const char *option, *missing, *hint; /* of a source without one of its own */
-	} rows[] = {
-		[TRACE_ROWS_LAUNCHERS] = {"--by=launcher", "op of the framework",
-			"--by=name makes rows of what the device ran"},
-		[TRACE_ROWS_SHAPES] = {"--by=shape", "op with shapes",
-			"PyTorch's profiler records them (record_shapes=True); --by=name makes "
-			"rows of what the device ran"},
-		[TRACE_ROWS_ANNOTATIONS] = {"--by=annotation", "user annotation",
-			"--by=name makes rows of what the device ran"},
-		[TRACE_ROWS_MODULES] = {"--by=module", "frame of an nn.Module",
-			"PyTorch's profiler records them (with_stack=True); --by=name makes rows "
-			"of what the device ran"},
-		[TRACE_ROWS_PHASES] = {"--by=phase", "", ""},
-		[TRACE_ROWS_STACKS] = {"--by=stack", "frame of the user's code",
-			"PyTorch's profiler records frames (with_stack=True); --by=name makes rows "
-			"of what the device ran"},
-		[TRACE_ROWS_SCOPES] = {"--by=scope", "op with a scope (op_name)",
-			"programs that XLA compiled have them (jax.named_scope, names of modules); "
-			"--by=name makes rows of the ops themselves"},
-		[TRACE_ROWS_SOURCES] = {"--by=source", "op with a line of source",
-			"XPlane files of JAX have them, and trace.json.gz of a TPU; "
-			"PyTorch's profiler records frames (with_stack=True) for --by=stack:1"},
-	};
 	const struct trace_tally *tally = options->tally;
 	const bool are_launchers = trace_rows_are_launchers(options->rows);
 
@@ -94,7 +113,7 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 		(options->rows == TRACE_ROWS_SCOPES && !atomic_load(&tally->launched)))
 		return 0;
 	if (are_launchers && !atomic_load(&tally->launched)) {
-		error_set(err, ERROR_INPUT, rows[options->rows].option,
+		error_set(err, ERROR_INPUT, rows_words[options->rows].option,
 			"no launch of a device's work in %s", found);
 		return error_hint(err,
 			"it is for traces in which the host launches kernels (PyTorch on a GPU); "
@@ -108,9 +127,6 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 		return error_hint(err, "programs that XLA compiled are modules there; --by=name "
 				       "makes rows of the ops themselves");
 	}
-	error_set(err, ERROR_INPUT, rows[options->rows].option, "no %s%s in %s",
-		rows[options->rows].missing, are_launchers ? " around the launches" : "", found);
-	return error_hint(err, "%s",
-		are_launchers && hints && hints[options->rows] ? hints[options->rows]
-							       : rows[options->rows].hint);
+	return say_missing(
+		options, found, are_launchers && hints ? hints[options->rows] : NULL, err);
 }

@@ -18,7 +18,9 @@ struct trace_tally {
 	_Atomic size_t marked; /* of these: --step-marker matched a slice */
 	_Atomic uint64_t
 		fields; /* a bit for each of the first 64 fields of --name that an event had */
-	_Atomic size_t launched; /* of these: something launched work, where rows are launchers */
+	/* How many have rows of launchers and a launch, or rows of the host. */
+	_Atomic size_t launched;
+	_Atomic size_t hosts;	 /* of these: rows are of the host's own ops */
 	_Atomic size_t worded;	 /* of these: words of programs are rows; all count as launched */
 	_Atomic size_t labelled; /* of these: in an event that --by makes rows of */
 	/* Hints from the first trace without: names of slices that recur for --step-marker

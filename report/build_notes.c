@@ -666,6 +666,23 @@ static void note_replays(struct report_noter *n)
 			unknown->count);
 }
 
+/* Work that is in none of the things that rows are made of. */
+static void note_outside(struct report_noter *n)
+{
+	const struct issue *issue = issue_list_find(&n->summary->cube->issues, "rows-outside");
+	const struct grouping *grouping = n->summary->grouping;
+
+	for (size_t g = 0; issue && g < grouping->count; g++) {
+		const double share = n->summary->all.row[g].value[0].share;
+
+		if (text_equal(grouping->group[g].name, issue->place) && share > LOSS_MUCH)
+			report_note(n->report, NULL, "--explain-inputs",
+				"%s is %s of the time (%zu call%s): %s", issue->place,
+				phrase_percent(arena_of(n), share), issue->count,
+				issue->count == 1 ? "" : "s", issue->text);
+	}
+}
+
 /* Notes on limits of numbers over calls. */
 static void note_calls(struct report_noter *n)
 {
@@ -720,7 +737,7 @@ void notes_add_calls(struct report *report, const struct calls *calls, const str
 		.self = self,
 		.opt = opt};
 	static void (*const note[])(struct report_noter *) = {note_calls, note_sources,
-		note_unmarked, note_replays, note_steps, note_rules, note_same_run};
+		note_unmarked, note_replays, note_outside, note_steps, note_rules, note_same_run};
 
 	note_issues(&n);
 	for (size_t i = 0; i < sizeof(note) / sizeof(*note); i++)
@@ -734,8 +751,8 @@ const char **notes_add(struct report *report, struct summary *summary, const str
 	struct report_noter n = {
 		.report = report, .summary = summary, .self = self, .opt = opt, .name = name};
 	static void (*const note[])(struct report_noter *) = {note_few, note_tails, note_sources,
-		note_unmarked, note_replays, note_steps, note_period, note_overlap, note_rules,
-		note_resolution, note_correlation, note_two_levels, note_wide_intervals,
+		note_unmarked, note_replays, note_outside, note_steps, note_period, note_overlap,
+		note_rules, note_resolution, note_correlation, note_two_levels, note_wide_intervals,
 		note_same_run};
 
 	n.mark = arena_array(report->arena, summary->grouping->count + 1, sizeof(*n.mark));

@@ -64,6 +64,7 @@ unit_tests = \
 	tests/unit/test_eventlog_devices \
 	tests/unit/test_eventlog_devices_random \
 	tests/unit/test_eventlog_handoffs \
+	tests/unit/test_eventlog_labels \
 	tests/unit/test_eventlog_launchers \
 	tests/unit/test_eventlog_links \
 	tests/unit/test_eventlog_periods \
@@ -465,6 +466,7 @@ check-extra: stepstat tests/compare_tables tests/many_runs tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/causes.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/host_rows.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/databases.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/xplane.py ./stepstat $${SHARED_DATA:-$(srcdir)/../shared/data}
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/calls.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz

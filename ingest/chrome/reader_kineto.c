@@ -531,7 +531,8 @@ static int host_op(
 	if (traits & KINETO_IS_CHECKED && check_op(t, event, err) != 0)
 		return -1;
 	if (kineto_label(t, event, false, &((struct kineto *)trace_state(t))->phases, &extra, err) <
-		0)
+			0 ||
+		kineto_add_autograd(t, event, err) != 0)
 		return -1;
 	if (traits & KINETO_IS_SERVING_STEP && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
@@ -691,6 +692,14 @@ static void kineto_release(struct trace *t)
 	references_free(k->references);
 }
 
+/* Hints where some of the work is in no row of its own. */
+static const char *const kineto_outside[TRACE_ROWS_STACKS + 1] = {
+	[TRACE_ROWS_ANNOTATIONS] = "record_function(NAME) around it makes one",
+	[TRACE_ROWS_MODULES] = "what optimisers do, and sums of gradients, are in none",
+	[TRACE_ROWS_PHASES] = "record_function(\"forward\") and \"backward\" around them name it",
+	[TRACE_ROWS_STACKS] = "the key user-code says which frames are the user's",
+};
+
 static const struct trace_dialect kineto_dialect = {
 	.state_bytes = sizeof(struct kineto),
 	.member = kineto_member,
@@ -700,6 +709,7 @@ static const struct trace_dialect kineto_dialect = {
 	.release = kineto_release,
 	.ahead = &kineto_ahead,
 	.device_option = "ProfilerActivity.CUDA",
+	.outside_hints = kineto_outside,
 	.without_arrows = true,
 	.has_pids = true,
 };
@@ -743,16 +753,15 @@ const struct reader reader_kineto = {
 		      "and prof.step() more often than the schedule waits and warms up",
 	.launcher_hints =
 		(const char *const[TRACE_ROWS_STACKS + 1]){
-			[TRACE_ROWS_SHAPES] = "record_shapes=True records shapes; "
-					      "--by=launcher needs none",
+			[TRACE_ROWS_SHAPES] = "record_shapes=True records shapes",
 			[TRACE_ROWS_ANNOTATIONS] =
-				"`with torch.profiler.record_function(NAME):` makes one; "
-				"--by=launcher needs none",
-			[TRACE_ROWS_MODULES] = "with_stack=True records them; --by=launcher needs "
-					       "none",
+				"`with torch.profiler.record_function(NAME):` makes one",
+			[TRACE_ROWS_MODULES] = "with_stack=True records them",
+			[TRACE_ROWS_PHASES] =
+				"`with torch.profiler.record_function(\"forward\"):` names one",
 			[TRACE_ROWS_STACKS] =
 				"with_stack=True records frames, the key user-code says which are "
-				"the user's; --by=launcher needs none",
+				"the user's",
 		},
 	.dialect = &kineto_dialect,
 };

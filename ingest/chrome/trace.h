@@ -34,11 +34,14 @@ struct trace_dialect {
 	void (*release)(struct trace *t);
 	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
 	const char *device_option;	 /* as in struct eventlog_options */
-	bool without_arrows;		 /* `event` has no use for ph s, t, f */
-	trace_row_words *words;		 /* NULL: no rows are made of args */
-	bool has_pids;			 /* numbers of processes are those of the system */
-	bool file_is_step; /* without marks the file is one step, of the number in its name
-			      (ingest/input/step_number.h) */
+	/* How to record what makes rows, by enum trace_rows, for what lies in none; NULL, also for
+	 * a single one: nothing is known. */
+	const char *const *outside_hints;
+	bool without_arrows;	/* `event` has no use for ph s, t, f */
+	trace_row_words *words; /* NULL: no rows are made of args */
+	bool has_pids;		/* numbers of processes are those of the system */
+	bool file_is_step;	/* without marks the file is one step, of the number in its name
+				   (ingest/input/step_number.h) */
 };
 
 /* The read function of a reader. A merged trace fills a profile for each of its files: out and

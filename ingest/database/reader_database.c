@@ -125,7 +125,7 @@ static int finish(struct database_reading *db, struct process *p, struct error *
 	trace_requests_report_unused(p->asked);
 	if (eventlog_finish(p->log, 0, false, err) != 0)
 		return -1;
-	trace_requests_report_found(p->asked, p->log);
+	trace_requests_report_found(p->asked, p->log, NULL);
 	return 0;
 }
 

@@ -63,6 +63,7 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->late);
 	spill_free(log->rows);
 	spill_free(log->labels);
+	host_rows_free(log->host_rows);
 	spill_free(log->around);
 	sums_release(log);
 	doubts_release(log);
@@ -323,7 +324,7 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	assert(event->lane < log->lane.count);
 	assert(event->op < log->profile->op_count || event->kind == EVENT_SILENT ||
 		event->kind == EVENT_CONTEXT);
-	if (event->kind == EVENT_FRAME && !log->opt.by_launcher)
+	if (event->kind >= EVENT_FRAME && event->kind != EVENT_CONTEXT && !log->opt.by_launcher)
 		return 0;
 	if (!is_timeless && (dur_ps < 0 || dur_ps >= TIME_MOST || start_ps <= -TIME_MOST ||
 				    start_ps >= TIME_MOST - dur_ps)) {
@@ -492,7 +493,8 @@ static uint32_t op_named(struct eventlog *log, const char *name)
 
 struct log_launched eventlog_launched(const struct eventlog *log)
 {
-	return (struct log_launched){log->any_launch && log->any_link, log->any_label};
+	return (struct log_launched){
+		log->any_launch && log->any_link, log->any_label, log->host_rows != NULL};
 }
 
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)

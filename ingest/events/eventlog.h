@@ -38,6 +38,11 @@ enum event_kind {
 	EVENT_FRAME,   /* only a label: nothing else is made of it */
 	EVENT_CONTEXT, /* is open on its lane, for the causes of idle time, and nothing else; `op`
 			  is of eventlog_context */
+	/* An op of the forward pass begins, an op of the backward pass runs; `link` is their number
+	 * in the sequence of autograd, which both have. Labelled, and nothing else is made of it.
+	 */
+	EVENT_FORWARD,
+	EVENT_BACKWARD,
 };
 
 enum event_bytes {
@@ -209,6 +214,9 @@ struct eventlog_options {
 	 * op `unlabelled` (NULL: also of the following), what has no launch in the trace of
 	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED and BYTES_FLOAT_OPS count. */
 	bool by_launcher;
+	/* With by_launcher: in a trace without a device rows are those of the host's own events, by
+	 * the labels that each lies in. */
+	bool or_host;
 	/* A row is so many labels: the innermost around the launch and those around it, as
 	 * "outer;inner" (as many as there are). 0 and 1: the innermost. Not with EVENT_COVERS. */
 	size_t stack_depth;
@@ -361,6 +369,7 @@ void eventlog_name_run(struct eventlog *log, const char *name);
  * labelled event. */
 struct log_launched {
 	bool any, labelled;
+	bool host; /* rows are those of the host's own events */
 };
 struct log_launched eventlog_launched(const struct eventlog *log);
 

@@ -4,7 +4,7 @@
  */
 #include "base/memory.h"
 #include "base/threads.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define FEW_EVENTS ((size_t)128)    /* of a batch without a thread: 8 KB */
 #define FEW_BATCHES 32		    /* before a thread is worth while */
@@ -74,7 +74,7 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 	if (log->opt.by_launcher && record->flags & EVENT_LABELLED &&
 		log_add_label(log, record, label, err))
 		return -1;
-	if (record->kind == EVENT_FRAME)
+	if (record->kind >= EVENT_FRAME)
 		return 0;
 	if (record->flags & EVENT_LAUNCHES && add_launch(log, record, label, err))
 		return -1;

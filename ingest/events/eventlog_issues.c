@@ -47,6 +47,9 @@ static const struct {
 	[TALLY_LABELS_DEEP] = {ISSUE_LOSS, "launchers-deep",
 		"events nested deeper than 512 in others that may be launchers, passed over: what "
 		"they launched counts for those around them"},
+	[TALLY_FORWARD_UNKNOWN] = {ISSUE_INFO, "backward-unknown",
+		"ops of a backward pass whose forward op is not in the trace, or has the number of "
+		"one on another thread: what they ran belongs only to what is around them"},
 	[TALLY_CAPTURED] = {ISSUE_INFO, "replay-captured",
 		"kernels of replayed graphs, which belong to what launched them when their graph "
 		"was captured"},

@@ -10,152 +10,14 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/text.h"
-#include "ingest/events/eventlog_parts.h"
-
-#define LABEL_GUESSED 1 /* kind of a record */
-#define LABELS_MOST 512 /* around one point in time */
-
-#define STACK_NAMES_MOST ((size_t)256 << 20)
-
-struct open_label {
-	int64_t end_ps;
-	uint32_t op;
-	bool covers;
-	/* The op of the stack of labels that ends with this one, until one of them ends. */
-	uint32_t row;
-	int64_t row_end_ps; /* INT64_MIN: not made yet */
-};
+#include "ingest/events/eventlog_sweep.h"
 
 struct labelling {
 	struct eventlog *log;
-	struct open_label *open; /* those that have ended, too, until they are on top */
-	size_t count;
-	uint32_t lane;
-	bool any;	/* a record of this lane was seen */
-	uint32_t *seen; /* of each row: the last launch that it is around */
-	size_t seen_room;
-	uint32_t number;    /* of the launch, from 1 */
-	struct text name;   /* of a stack */
-	size_t names_bytes; /* of stacks, as yet */
-	size_t capture;	    /* in which the last launch was; 0: in none */
+	struct label_stack *stack;
+	uint32_t number; /* of the launch, from 1 */
+	size_t capture;	 /* in which the last launch was; 0: in none */
 };
-
-/* Drops labels that ended before; those on top always, all of them when there is no room. */
-static void drop_ended(struct labelling *l, int64_t now_ps)
-{
-	size_t kept = 0;
-
-	while (l->count && l->open[l->count - 1].end_ps <= now_ps)
-		l->count--;
-	if (l->count < LABELS_MOST)
-		return;
-	for (size_t i = 0; i < l->count; i++)
-		if (l->open[i].end_ps > now_ps)
-			l->open[kept++] = l->open[i];
-	l->count = kept;
-}
-
-static void open_label(struct labelling *l, const struct log_record *record, int64_t start_ps)
-{
-	struct open_label label = {.end_ps = start_ps + record->dur_ps,
-		.op = record->op,
-		.covers = (record->flags & EVENT_COVERS) != 0,
-		.row_end_ps = INT64_MIN};
-
-	if (record->kind == LABEL_GUESSED && (l->count || l->log->no_guesses))
-		return;
-	if (l->count == LABELS_MOST) {
-		tally_event(l->log, TALLY_LABELS_DEEP, record->lane, start_ps, record->op);
-		return;
-	}
-	if (l->count && l->open[l->count - 1].covers) {
-		label.op = l->open[l->count - 1].op;
-		label.covers = true;
-	}
-	l->open[l->count++] = label;
-}
-
-/* The op that has what is launched now in this label, which has not ended. */
-static uint32_t row_of(struct labelling *l, size_t i, int64_t now_ps)
-{
-	struct open_label *label = &l->open[i];
-	struct eventlog *log = l->log;
-	const size_t ops = log->profile->op_count;
-	uint32_t row;
-
-	if (log->opt.stack_depth <= 1)
-		return label->op;
-	if (now_ps < label->row_end_ps)
-		return label->row;
-	text_clear(&l->name);
-	label->row_end_ps = INT64_MAX;
-
-	/* Add the names of a label and of those around it, the outermost first; row_end_ps is when
-	 * the first of them ends. */
-	const struct profile *profile = l->log->profile;
-	size_t left = l->log->opt.stack_depth, first = i;
-
-	for (size_t k = i + 1; k-- > 0 && left;)
-		if (l->open[k].end_ps > now_ps) {
-			first = k;
-			left--;
-		}
-	for (size_t k = first; k <= i; k++) {
-		if (l->open[k].end_ps <= now_ps)
-			continue;
-		if (l->name.size)
-			text_add_char(&l->name, ';');
-		text_add(&l->name, profile->op[l->open[k].op].name);
-		if (l->open[k].end_ps < label->row_end_ps)
-			label->row_end_ps = l->open[k].end_ps;
-	}
-	/* A stack that has a row keeps it; only new ones have none. */
-	if (l->names_bytes > STACK_NAMES_MOST &&
-		!intern_find(log->profile->names, text_string(&l->name), l->name.size, &row)) {
-		tally_event(log, TALLY_STACK_NAMES, l->lane, now_ps, label->op);
-		return label->row = label->op;
-	}
-	label->row = eventlog_op(log, text_string(&l->name), l->name.size,
-		log->profile->op[label->op].type, strlen(log->profile->op[label->op].type));
-	l->names_bytes += log->profile->op_count > ops ? l->name.size : 0;
-	return label->row;
-}
-
-/* True if an op of this one's row was noted for this launch before; notes it now. */
-static bool is_seen(struct labelling *l, uint32_t op)
-{
-	const uint32_t row = log_row_of(l->log, op);
-	bool seen;
-
-	l->seen =
-		memory_make_room_zeroed(l->seen, &l->seen_room, (size_t)row + 1, sizeof(*l->seen));
-	seen = l->seen[row] == l->number;
-	l->seen[row] = l->number;
-	return seen;
-}
-
-/* Notes the other ops around the launch, of each row one. */
-static int add_around(
-	struct labelling *l, uint64_t link, uint32_t inner, int64_t now_ps, struct error *err)
-{
-	struct eventlog *log = l->log;
-
-	if (!log->opt.totals)
-		return 0;
-	if (!log->around)
-		log->around = log_sorter(log, sizeof(struct around_record), 2);
-	(void)is_seen(l, inner);
-	for (size_t i = 0; i < l->count; i++) {
-		if (l->open[i].end_ps <= now_ps)
-			continue;
-		const struct around_record record = {link, l->number, row_of(l, i, now_ps)};
-
-		if (!is_seen(l, (uint32_t)record.op) && spill_add(log->around, &record, err))
-			return -1;
-	}
-	return 0;
-}
 
 /* Notes a launch that is captured into a graph, with its row. */
 static void note_captured(
@@ -182,39 +44,43 @@ static int label_launch(
 	struct labelling *l, const struct log_record *record, int64_t start_ps, struct error *err)
 {
 	struct eventlog *log = l->log;
+	const uint32_t *row;
+	const size_t rows = label_stack_rows(l->stack, start_ps, &row);
 	struct labelled_launch launch = {
 		.launch = {.link = record->link,
 			.time = key_of(start_ps),
 			.lane = record->lane,
 			.how = launch_how(record->op, record->dur_ps)},
-		.op = l->count ? row_of(l, l->count - 1, start_ps) : log->unlabelled,
+		.op = row[0],
 		.number = ++l->number,
 	};
 
 	if (log->captures.count)
 		note_captured(l, record, start_ps, launch.op);
-	log->any_label |= l->count > 0 || log->unlabelled != log->not_attributed;
 	if (!log->launches)
 		log->launches = log_sorter(log, sizeof(launch), 2);
-	return spill_add(log->launches, &launch, err) ||
-			       add_around(l, record->link, launch.op, start_ps, err)
-		       ? -1
-		       : 0;
+	if (spill_add(log->launches, &launch, err))
+		return -1;
+	/* The other rows around the launch. */
+	for (size_t i = 1; i < rows; i++) {
+		const struct around_record around = {record->link, l->number, row[i]};
+
+		if (!log->around)
+			log->around = log_sorter(log, sizeof(around), 2);
+		if (spill_add(log->around, &around, err))
+			return -1;
+	}
+	return 0;
 }
 
 static int add_record(void *context, const struct log_record *record, struct error *err)
 {
 	struct labelling *l = context;
-	const int64_t start_ps = record->start_ps;
 
-	if (!l->any || record->lane != l->lane)
-		l->count = 0;
-	l->any = true;
-	l->lane = record->lane;
-	drop_ended(l, start_ps);
+	label_stack_move(l->stack, record->lane, record->start_ps);
 	if (record->flags & EVENT_LAUNCHES)
-		return label_launch(l, record, start_ps, err);
-	open_label(l, record, start_ps);
+		return label_launch(l, record, record->start_ps, err);
+	label_stack_open(l->stack, record, record->start_ps);
 	return 0;
 }
 
@@ -222,22 +88,27 @@ int log_add_label(
 	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err)
 {
 	const bool launches = (event->flags & EVENT_LAUNCHES) != 0,
-		   is_own = !launches && label == EVENT_OWN_LABEL;
+		   is_own = event->kind >= EVENT_FORWARD || label == EVENT_OWN_LABEL;
 	struct log_record record = {
-		.dur_ps = launches ? 0 : event->dur_ps,
+		.dur_ps = launches || event->kind == EVENT_FORWARD ? 0 : event->dur_ps,
 		.link = event->link,
-		.bytes = launches ? event->bytes : 0,
+		.bytes = launches ? event->bytes : event->kind == EVENT_FRAME,
 		.lane = event->lane,
 		.op = launches ? label
 		      : is_own ? event->op
 			       : label & ~EVENT_GUESSED_LABEL,
 		.flags = event->flags & (EVENT_LAUNCHES | EVENT_COVERS),
+		.kind = launches				 ? LABEL_SURE
+			: event->kind == EVENT_FORWARD		 ? LABEL_FORWARD
+			: event->kind == EVENT_BACKWARD		 ? LABEL_BACKWARD
+			: !is_own && label & EVENT_GUESSED_LABEL ? LABEL_GUESSED
+								 : LABEL_SURE,
 	};
 
 	if (!log->labels)
 		log->labels = log_sorter(log, sizeof(record), 4);
 	record.flags |= launches ? 0 : EVENT_AROUND;
-	record.kind = !launches && !is_own && label & EVENT_GUESSED_LABEL ? LABEL_GUESSED : 0;
+	log->any_backward |= event->kind == EVENT_BACKWARD;
 	log_record_key(&record, event->start_ps);
 	return spill_add(log->labels, &record, err);
 }
@@ -267,29 +138,38 @@ static void share_graphs(struct eventlog *log)
 static int label_launches(struct eventlog *log, struct error *err)
 {
 	struct labelling l = {.log = log};
-	struct arena *scratch;
 	int result;
 
 	if (!log->labels)
 		return 0;
-	scratch = arena_new();
-	l.open = arena_array(scratch, LABELS_MOST, sizeof(*l.open));
-	text_init(&l.name);
-	result = log_check_disk(log, err) || spill_sort(log->labels, err) ||
+	l.stack = label_stack_new(log, false);
+	result = log_check_disk(log, err) || label_stack_prepare(l.stack, err) ||
 				 log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
 					 add_record, &l, err)
 			 ? -1
 			 : 0;
-	arena_free(scratch);
-	memory_free(l.seen);
-	text_release(&l.name);
+	label_stack_free(l.stack);
 	spill_free(log->labels);
 	log->labels = NULL;
 	return result;
 }
 
+/* True if no device worked: rows are those of the host's own events then, where these may be. */
+static bool is_host_alone(const struct eventlog *log)
+{
+	for (size_t i = 0; i < log->lane.count; i++)
+		if (lanes_of(log)[i].accelerator && !lanes_of(log)[i].skip)
+			return false;
+	return log->opt.by_launcher && log->opt.or_host && !log->any_launched;
+}
+
 int log_label_launches(struct eventlog *log, struct error *err)
 {
+	if (is_host_alone(log)) {
+		log->opt.by_launcher = log->opt.merge_only_child = false;
+		log->host_rows = host_rows_new(log, err);
+		return log->host_rows ? 0 : -1;
+	}
 	if (label_launches(log, err))
 		return -1;
 	if (log->opt.by_launcher)

@@ -187,6 +187,7 @@ enum tally_id {
 	TALLY_OVERLAP,
 	TALLY_DEEP,
 	TALLY_LABELS_DEEP,
+	TALLY_FORWARD_UNKNOWN,
 	TALLY_CAPTURED,
 	TALLY_UNCAPTURED,
 	TALLY_GRAPH_CUTS, /* three, as of graph_captures_cut */
@@ -244,7 +245,7 @@ enum sum_id {
 	SUM_CALLS,
 	SUM_TOTAL_CPU,
 	SUM_TOTAL_ACCELERATOR,
-	SUM_TOTAL_CALLS, /* only where rows are launchers */
+	SUM_TOTAL_CALLS, /* only where rows are launchers, or host_rows */
 	SUM_REQUESTED,
 	SUM_RESIDUAL,
 	SUM_OUTPUT,
@@ -324,6 +325,8 @@ struct eventlog {
 	bool *is_late;	    /* of each lane: it has some, and its events say more of them */
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
+	struct host_rows *host_rows;	     /* eventlog_labels.c; NULL: rows are not these */
+	bool any_backward;		     /* LABEL_BACKWARD */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */
 	bool any_label;			     /* around a launch */
 	bool no_guesses;		     /* eventlog_drop_guesses */
@@ -643,13 +646,6 @@ static inline struct log_record *log_feed_next(struct eventlog *log, struct erro
 }
 /* Keeps an event, and may make a key of its start. */
 int log_add_event(struct eventlog *log, struct log_record *record, struct error *err);
-
-/* eventlog_launchers.c */
-/* Keeps a labelled event, or a launch. */
-int log_add_label(
-	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err);
-/* Makes log->launches (and log->around) of them, each with its op. */
-int log_label_launches(struct eventlog *log, struct error *err);
 
 /* eventlog_launched.c */
 /* The same for a launched event. */

@@ -37,7 +37,7 @@ void sums_init(struct eventlog *log)
 		use(sums, SUM_TOTAL_CPU);
 	if (log->opt.totals && accelerator)
 		use(sums, SUM_TOTAL_ACCELERATOR);
-	if (log->opt.totals && log->opt.by_launcher)
+	if (log->opt.totals && (log->opt.by_launcher || log->host_rows))
 		use(sums, SUM_TOTAL_CALLS);
 	if (bytes & 1u << BYTES_ALLOCATED) {
 		use(sums, SUM_REQUESTED);
@@ -436,8 +436,9 @@ static void observe(struct sums *sums, struct profile *profile, const enum sum_i
 /* The same ops and steps with times that include nested events. */
 static int observe_totals(struct eventlog *log, struct error *err)
 {
-	const enum sum_id ids[] = {SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR,
-		log->opt.by_launcher ? SUM_TOTAL_CALLS : SUM_CALLS};
+	const bool has_calls = log->opt.by_launcher || log->host_rows;
+	const enum sum_id ids[] = {
+		SUM_TOTAL_CPU, SUM_TOTAL_ACCELERATOR, has_calls ? SUM_TOTAL_CALLS : SUM_CALLS};
 	struct profile *profile = log->profile, *totals = profile_new(profile->path);
 	struct sums sums = log->sums;
 
@@ -462,7 +463,7 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	}
 	sums.op = copied(sums.op, sums.count, sizeof(*sums.op));
 	sums.slot = copied(sums.slot, sums.count, sizeof(*sums.slot));
-	if (!log->opt.by_launcher)
+	if (!has_calls)
 		sums.column[SUM_CALLS] =
 			copied(sums.column[SUM_CALLS], sums.count, sizeof(int64_t));
 	observe(&sums, totals, ids, sizeof(ids) / sizeof(*ids), CALLS_TOTAL);

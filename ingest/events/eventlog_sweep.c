@@ -15,6 +15,7 @@ struct share {
 	uint32_t op, slot;
 	int64_t self_ps, dur_ps;
 	bool outermost; /* not in another event of its row and step */
+	uint32_t rows;	/* of log->host_rows */
 };
 
 /* An open event. */
@@ -55,6 +56,7 @@ struct sweep {
 	struct near_handoff near_handoff;
 	bool is_handoff;      /* the step of the event that begins is that of a handover */
 	uint32_t work_op;     /* of the event that begins: what works, whatever row has it */
+	uint32_t rows;	      /* of log->host_rows: those that the event that begins is in */
 	bool any_linked;      /* on this lane, as yet */
 	size_t early;	      /* events before the first of those whose launch is not there */
 	int64_t early_ps;     /* and of the first of them start and op */
@@ -87,6 +89,27 @@ static bool has_rows(const struct sweep *s)
 	return !s->log->opt.by_launcher || s->info->accelerator;
 }
 
+/* Adds the own time of an event to the totals of all rows that it is in. */
+static int add_to_rows(struct sweep *s, const struct share *share, struct error *err)
+{
+	struct eventlog *log = s->log;
+	const struct intern *lists = host_rows_lists(log->host_rows);
+	const size_t count = op_list_count(lists, share->rows);
+
+	for (size_t i = 0; i < count; i++) {
+		size_t row;
+
+		if (sums_row(log, op_list_at(lists, share->rows, i), share->slot, &row, err))
+			return -1;
+		sum_add(log, row, SUM_TOTAL_CPU, share->self_ps);
+		sum_add(log, row, SUM_TOTAL_CALLS, !s->info->uncounted);
+		if (sum_call(log, row, (struct row_call){CALLS_TOTAL, CALLS_CPU, share->self_ps},
+			    err))
+			return -1;
+	}
+	return 0;
+}
+
 static int add_share(struct sweep *s, const struct share *share, struct error *err)
 {
 	struct eventlog *log = s->log;
@@ -106,8 +129,11 @@ static int add_share(struct sweep *s, const struct share *share, struct error *e
 		return -1;
 	sum_add(log, row, accelerator ? SUM_ACCELERATOR : SUM_CPU, share->self_ps);
 	sum_add(log, row, SUM_CALLS, !s->info->uncounted);
-	if (sum_call(log, row, (struct row_call){CALLS_SELF, kind, share->self_ps}, err) ||
-		sum_call(log, row, (struct row_call){CALLS_TOTAL, kind, share->dur_ps}, err))
+	if (sum_call(log, row, (struct row_call){CALLS_SELF, kind, share->self_ps}, err))
+		return -1;
+	if (log->host_rows)
+		return log->opt.totals ? add_to_rows(s, share, err) : 0;
+	if (sum_call(log, row, (struct row_call){CALLS_TOTAL, kind, share->dur_ps}, err))
 		return -1;
 	if (log->sums.column[SUM_TOTAL_CALLS])
 		sum_add(log, row, SUM_TOTAL_CALLS, !s->info->uncounted);
@@ -369,7 +395,7 @@ static void push(struct sweep *s, const struct log_record *event, int64_t start_
 	int64_t nested_ps = event->flags & EVENT_NESTS ? event->bytes : 0;
 
 	f->share = (struct share){
-		event->op, slot, event->dur_ps - nested_ps, log_record_lasts(event), true};
+		event->op, slot, event->dur_ps - nested_ps, log_record_lasts(event), true, s->rows};
 	f->start_ps = start_ps;
 	f->end_ps = start_ps + event->dur_ps;
 	f->bytes = event->bytes;
@@ -580,7 +606,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 {
 	struct sweep *s = context;
 	const struct log_record *event = record;
-	struct log_record unattributed;
+	struct log_record moved; /* to another row */
 	const int64_t start_ps = event->start_ps;
 	uint32_t slot = event->slot;
 
@@ -593,10 +619,16 @@ static int add_event(void *context, const struct log_record *record, struct erro
 	s->work_op = event->op;
 	s->is_handoff = false;
 	if (is_unattributed(s, event)) {
-		unattributed = *event;
-		unattributed.op = s->log->not_attributed;
-		unattributed.type = 0;
-		event = &unattributed;
+		moved = *event;
+		moved.op = s->log->not_attributed;
+		moved.type = 0;
+		event = &moved;
+	}
+	if (s->log->host_rows && event->kind != EVENT_SILENT) {
+		moved = *event;
+		if (host_rows_place(s->log->host_rows, &moved, &s->rows, err))
+			return -1;
+		event = &moved;
 	}
 	if (slot == SLOT_UNLINKED && !s->log->any_joined) {
 		slot = slot_by_time(s, event, start_ps);
@@ -623,7 +655,7 @@ static int add_event(void *context, const struct log_record *record, struct erro
 			check_crossing(s->log, event, start_ps, slot);
 	}
 	if (event->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
-		log_note_recurring(s->log, event, start_ps);
+		log_note_recurring(s->log, record, start_ps);
 	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
 		return -1;
 	return nest(s, event, start_ps, slot, err);

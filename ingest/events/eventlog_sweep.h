@@ -83,4 +83,58 @@ void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 /* eventlog_sum.c: adds to SUM_FLOAT_OPS; below 0: not known, and then the sum is not either. */
 void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count);
 
+/* eventlog_labels.c: labels that are open on a lane; the rows of what is launched, or runs, in
+ * them. */
+
+/* Kinds of records in log->labels that launch nothing. */
+enum label_kind {
+	LABEL_SURE,
+	LABEL_GUESSED,
+	LABEL_FORWARD,	/* the point at which an op of the forward pass begins; `link` numbers it */
+	LABEL_BACKWARD, /* what is around the last LABEL_FORWARD of this number is around it, too */
+};
+
+/* Keeps a labelled event, a launch, or a part of autograd's passes. */
+int log_add_label(
+	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err);
+/* Makes log->launches (and log->around) of them, each with its op; or, where nothing is launched on
+ * a device, prepares the rows of the host's own events. */
+int log_label_launches(struct eventlog *log, struct error *err);
+
+/* Lists of ops, of at most as many as labels can be open; the id of a list. */
+uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count);
+size_t op_list_count(const struct intern *lists, uint32_t id);
+uint32_t op_list_at(const struct intern *lists, uint32_t id, size_t index);
+
+struct label_stack;
+
+/* is_of_events: labels without a duration are around the events of their start, and names of stacks
+ * are made when a label is opened. */
+struct label_stack *label_stack_new(struct eventlog *log, bool is_of_events);
+void label_stack_free(struct label_stack *s); /* NULL is fine */
+/* Finds what is around each LABEL_FORWARD, and where rows are stacks of events, all of their names:
+ * from here on ops are made only without is_of_events. The labels are sorted, and at their first
+ * one again after it. */
+int label_stack_prepare(struct label_stack *s, struct error *err);
+/* Goes on to a time of a lane: labels that have ended by then are closed. */
+void label_stack_move(struct label_stack *s, uint32_t lane, int64_t now_ps);
+/* Opens the label of a record that starts now. */
+void label_stack_open(struct label_stack *s, const struct log_record *record, int64_t start_ps);
+/* Rows of what is launched now: its own first, then, with totals, those of the other labels, each
+ * once. At least one. */
+size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **rows);
+/* The same of an event that begins now, whose own label may be open. */
+size_t label_stack_rows_of(
+	struct label_stack *s, const struct log_record *event, const uint32_t **rows);
+
+/* Rows of the host's own events, where nothing is launched on a device. Events come lane by lane in
+ * order of time. */
+struct host_rows *host_rows_new(struct eventlog *log, struct error *err); /* NULL: failed */
+void host_rows_free(struct host_rows *h);				  /* NULL is fine */
+/* Makes the event one of its row. *rows: all rows that it is in, where there are totals. */
+int host_rows_place(
+	struct host_rows *h, struct log_record *event, uint32_t *rows, struct error *err);
+/* The lists of these rows. */
+const struct intern *host_rows_lists(const struct host_rows *h);
+
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include "base/memory.h"
 
+#define UNKNOWN_PHASE "other"
+
 struct marker { /* answer of --step-marker for a name */
 	bool asked, is_marker;
 	struct marker_name name;
@@ -84,7 +86,8 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,
 		.by_launcher = trace_rows_are_launchers(opt->trace.rows),
-		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? "other" : NULL,
+		.or_host = trace_rows_may_be_host(opt->trace.rows),
+		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? UNKNOWN_PHASE : NULL,
 		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
 		.captures = opt->trace.captures,
 		.captures_out = opt->trace.captures_out,
@@ -340,13 +343,43 @@ static void report_recurring(struct trace_requests *a, const struct eventlog *lo
 		memcpy(tally->names.words, text_string(&a->scratch), a->scratch.size + 1);
 }
 
-void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log)
+/* Counts the work that lies in nothing that makes rows. */
+static void report_outside(
+	struct trace_requests *a, struct log_launched launched, const char *const *hints)
+{
+	const enum trace_rows rows = a->opt->trace.rows;
+	const char *row = rows == TRACE_ROWS_PHASES ? UNKNOWN_PHASE : NOT_ATTRIBUTED_NAME;
+	const struct observations *obs = &a->out->obs;
+	const int64_t *calls = obs->column[MEASURE_OCCURRENCE];
+	const char *hint = hints ? hints[rows] : NULL;
+	int64_t count = 0;
+	uint32_t op;
+
+	if (!launched.labelled || !calls || !intern_find(a->out->names, row, strlen(row), &op))
+		return;
+	for (size_t i = 0; i < obs->count; i++)
+		if (obs->op[i] == op && calls[i] != CELL_ABSENT)
+			count += calls[i];
+	if (count > 0)
+		issue_add(&a->out->issues, ISSUE_INFO, "rows-outside",
+			arena_printf(a->out->arena, "%s in no %s%s%s%s",
+				launched.host ? "ops of the host" : "pieces of a device's work",
+				trace_rows_word(rows), hint ? " (" : "", hint ? hint : "",
+				hint ? ")" : ""),
+			(size_t)count, row);
+}
+
+void trace_requests_report_found(
+	struct trace_requests *a, const struct eventlog *log, const char *const *outside_hints)
 {
 	struct trace_tally *tally = a->opt->trace.tally;
 	const struct log_launched launched = eventlog_launched(log);
 
 	report_recurring(a, log);
-	if (!a->words && trace_rows_are_launchers(a->opt->trace.rows) && !launched.any)
+	if (!a->words && trace_rows_may_be_host(a->opt->trace.rows))
+		report_outside(a, launched, outside_hints);
+	if (!a->words && trace_rows_are_launchers(a->opt->trace.rows) && !launched.any &&
+		!launched.host)
 		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",
 			"traces without a launch of a device's work: in their steps every row but "
 			"[not attributed] is 0",
@@ -354,7 +387,9 @@ void trace_requests_report_found(struct trace_requests *a, const struct eventlog
 	if (!tally)
 		return;
 	atomic_fetch_add(&tally->launched,
-		a->words || (launched.any && trace_rows_are_launchers(a->opt->trace.rows)));
+		a->words || launched.host ||
+			(launched.any && trace_rows_are_launchers(a->opt->trace.rows)));
+	atomic_fetch_add(&tally->hosts, launched.host);
 	atomic_fetch_add(&tally->worded, a->words != NULL);
 	atomic_fetch_add(&tally->labelled, a->words ? a->has_words : launched.labelled);
 }

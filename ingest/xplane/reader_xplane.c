@@ -281,7 +281,7 @@ static int finish(struct xplane_reading *r, struct error *err)
 	trace_requests_report_unused(x->asked);
 	if (eventlog_finish(x->log, 0, false, err))
 		return -1;
-	trace_requests_report_found(x->asked, x->log);
+	trace_requests_report_found(x->asked, x->log, NULL);
 	return 0;
 }
 

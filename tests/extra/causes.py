@@ -10,60 +10,25 @@ name must be equal, to the picosecond; names beyond the 32 largest are [other]. 
 import bisect
 import collections
 import csv
-import decimal
-import gzip
 import io
-import json
 import re
 import subprocess
 import sys
 
-DEVICE = re.compile(r"kernel|gpu_memcpy|gpu_memset|memcpy|memset|collective_comm|mtia_insight|.*_kernel|.*_memcpy|.*_memset")
-CALL = re.compile(r"(.*_)?(runtime|driver)")
-# Neither work nor open on a thread: drawn beside the work of devices, waits, the profiler itself.
-OTHER = re.compile(r".*_user_annotation|.*_profiler_range|.*_scope_profiler|cuda_sync|cuda_event|.*_sync|overhead|mtia_ccp_events|trace"
-                   r"|hardware_counters")
+from pytorch_traces import CALL, DEVICE, Trace, picoseconds
+
 SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
 FRAME_LEAST = 100 * 1000000
 NOTHING, REST, MOST = "[nothing recorded]", "[other]", 32
 
 
-def picoseconds(value):
-    return int(decimal.Decimal(value or 0) * 1000000)
-
-
-class Event:
-    def __init__(self, fields):
-        self.name, self.category, self.args = fields["name"], fields.get("cat", "").lower(), fields.get("args", {})
-        self.process = str(fields.get("pid"))
-        self.thread = (self.process, str(fields.get("tid")))
-        self.start = picoseconds(fields["ts"])
-        self.end = self.start + picoseconds(fields.get("dur"))
-
-    def number(self, *keys):
-        found = [self.args[key] for key in keys if str(self.args.get(key, "")).isdigit()]
-        return int(found[0]) if found else 0
-
-
-class Trace:
+class Idle(Trace):
     def __init__(self, path):
-        raw = open(path, "rb").read()
-        raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-        content = json.loads(raw.decode("utf-8", "replace"), parse_float=str, strict=False)
-        content = content["traceEvents"] if isinstance(content, dict) else content
-        events = [Event(e) for e in content if e.get("ph") == "X" and isinstance(e.get("args", {}), dict) and str(e.get("ts")) != ""]
-        self.work = [e for e in events if DEVICE.fullmatch(e.category)]
-        host = [e for e in events if not DEVICE.fullmatch(e.category) and not OTHER.fullmatch(e.category)]
-        marks = [e for e in host if re.fullmatch(r"ProfilerStep#\d+", e.name) and e.category != "python_function"]
-        serving = [] if marks else [e for e in host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
+        super().__init__(path)
+        self.work = [e for e in self.events if DEVICE.fullmatch(e.category)]
+        serving = [] if self.marks else [e for e in self.host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
         self.is_server = bool(serving)  # whose steps are from mark to mark: other windows
-        self.host = [e for e in host if e not in set(marks)]
-        self.launch = {}
-        for e in self.host:
-            link = e.number("correlation")
-            if CALL.fullmatch(e.category) and link and (link not in self.launch or e.start < self.launch[link].start):
-                self.launch[link] = e
-        self.find_windows(sorted(marks, key=lambda e: e.start))
+        self.find_windows(self.marks)
 
     def launch_of(self, event):
         return self.launch.get(event.number("correlation"))
@@ -189,7 +154,7 @@ def main(stepstat, paths):
     print("1..%d" % len(paths))
     failed = False
     for n, path in enumerate(paths, 1):
-        trace = Trace(path)
+        trace = Idle(path)
         if trace.is_server:
             print("ok %d - %s # SKIP steps of a server" % (n, path))
             continue

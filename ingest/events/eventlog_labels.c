@@ -1,0 +1,630 @@
+/*
+ * The stack of labels that are open on a lane, what was around the ops of the forward pass, and the
+ * rows of the host's own events in a trace without a device.
+ *
+ * Labels come sorted by lane and time. Of labels that only overlap the one that started last is the
+ * inner one. An op of the backward pass runs on any thread, outside of what its forward op ran in:
+ * while it is open, so are the labels that were around the last op before it that has its number in
+ * the sequence of autograd, which is the one that made the function of the backward pass.
+ */
+#include "ingest/events/eventlog_sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory.h"
+#include "base/order.h"
+#include "base/text.h"
+
+#define LABELS_MOST 512 /* around one point in time */
+#define STACK_NAMES_MOST ((size_t)256 << 20)
+#define FORWARDS_MOST ((size_t)1 << 20) /* further ones are not looked at */
+#define VIA_MOST 16			/* backward passes in each other */
+#define FORWARD_UNKNOWN SIZE_MAX
+#define LISTS_BYTES_MOST ((size_t)256 << 20) /* of rows */
+
+struct open_label {
+	int64_t start_ps, end_ps;
+	uint64_t link;
+	uint32_t op;
+	bool covers, is_frame;
+	bool is_marker; /* a LABEL_BACKWARD while forward ops are looked at */
+	size_t forward; /* a label that was around this forward op, + 1; 0: it is open by itself */
+	bool is_base;	/* the outermost of those */
+	/* The op of the stack of labels that ends with this one, until one of them ends. */
+	uint32_t row;
+	int64_t row_end_ps; /* INT64_MIN: not made yet */
+};
+
+/* An op of the forward pass, and what was around it. */
+struct forward {
+	uint64_t number;
+	int64_t start_ps;
+	uint32_t process, lane;
+	uint32_t around; /* labels in label_stack.lists: those in the backward op, where it is in
+			    one */
+	bool is_via;	 /* that one has */
+	bool is_shared;	 /* one before it, on another lane, has the number, too */
+	uint64_t via_number;
+	int64_t via_start_ps;
+};
+
+struct label_stack {
+	struct eventlog *log;
+	struct arena *arena;
+	bool is_of_events;
+	bool finds_forwards, is_quiet; /* in this pass: no issue is counted */
+	bool is_final;		       /* all ops are known */
+	struct open_label *open;       /* those that have ended, too, until they are on top */
+	size_t count;
+	uint32_t lane;
+	bool any;	/* a record of this lane was seen */
+	uint32_t *seen; /* of each row: the last number of rows that it was among */
+	size_t seen_room;
+	uint32_t number;
+	uint32_t *row;	      /* of those that were asked for */
+	struct text name;     /* of a stack */
+	size_t names_bytes;   /* of stacks, as yet */
+	struct vec forward;   /* struct forward, later by process, number and time */
+	struct intern *lists; /* of labels */
+};
+
+uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count)
+{
+	uint32_t list[LABELS_MOST + 2] = {(uint32_t)count};
+
+	if (count)
+		memcpy(list + 1, op, count * sizeof(*op));
+	return intern_id(lists, (const char *)list, (count + 1) * sizeof(*list));
+}
+
+size_t op_list_count(const struct intern *lists, uint32_t id)
+{
+	uint32_t count;
+
+	memcpy(&count, intern_name(lists, id), sizeof(count));
+	return count;
+}
+
+uint32_t op_list_at(const struct intern *lists, uint32_t id, size_t index)
+{
+	uint32_t op;
+
+	memcpy(&op, intern_name(lists, id) + (index + 1) * sizeof(op), sizeof(op));
+	return op;
+}
+
+struct label_stack *label_stack_new(struct eventlog *log, bool is_of_events)
+{
+	struct arena *arena = arena_new();
+	struct label_stack *s = arena_alloc(arena, sizeof(*s));
+
+	s->arena = arena;
+	s->log = log;
+	s->is_of_events = is_of_events;
+	s->open = arena_array(arena, LABELS_MOST, sizeof(*s->open));
+	s->row = arena_array(arena, LABELS_MOST + 1, sizeof(*s->row));
+	s->lists = intern_new(arena);
+	text_init(&s->name);
+	vec_init(&s->forward, sizeof(struct forward), FORWARDS_MOST, "ops of forward passes");
+	return s;
+}
+
+void label_stack_free(struct label_stack *s)
+{
+	if (!s)
+		return;
+	memory_free(s->seen);
+	text_release(&s->name);
+	vec_release(&s->forward);
+	arena_free(s->arena);
+}
+
+static inline bool is_open(
+	const struct label_stack *s, const struct open_label *label, int64_t now_ps)
+{
+	return label->end_ps > now_ps || (s->is_of_events && label->start_ps == now_ps);
+}
+
+/* Drops labels that ended before: those on top always, all of them when there is no room. */
+void label_stack_move(struct label_stack *s, uint32_t lane, int64_t now_ps)
+{
+	size_t kept = 0;
+
+	if (!s->any || lane != s->lane)
+		s->count = 0;
+	s->any = true;
+	s->lane = lane;
+	while (s->count && !is_open(s, &s->open[s->count - 1], now_ps))
+		s->count--;
+	if (s->count < LABELS_MOST)
+		return;
+	for (size_t i = 0; i < s->count; i++)
+		if (is_open(s, &s->open[i], now_ps))
+			s->open[kept++] = s->open[i];
+	s->count = kept;
+}
+
+/* ---- rows ---- */
+
+/* The op of the stack's name; the label's own where there is no room for more names. */
+static uint32_t op_of_stack(struct label_stack *s, const struct open_label *label, int64_t now_ps)
+{
+	struct eventlog *log = s->log;
+	const size_t ops = log->profile->op_count;
+	const struct op *op = &log->profile->op[label->op];
+	uint32_t row;
+
+	/* A stack that has a row keeps it; only new ones have none. */
+	if (s->names_bytes > STACK_NAMES_MOST || s->is_final) {
+		if (intern_find(log->profile->names, text_string(&s->name), s->name.size, &row))
+			return row;
+		if (!s->is_quiet)
+			tally_event(log, TALLY_STACK_NAMES, s->lane, now_ps, label->op);
+		return label->op;
+	}
+	row = eventlog_op(log, text_string(&s->name), s->name.size, op->type, strlen(op->type));
+	s->names_bytes += log->profile->op_count > ops ? s->name.size : 0;
+	return row;
+}
+
+/* The op that has what happens now in this label, which has not ended. */
+static uint32_t row_of(struct label_stack *s, size_t i, int64_t now_ps)
+{
+	struct open_label *label = &s->open[i];
+	const struct profile *profile = s->log->profile;
+
+	if (s->log->opt.stack_depth <= 1)
+		return label->op;
+	if (now_ps < label->row_end_ps)
+		return label->row;
+	text_clear(&s->name);
+	label->row_end_ps = INT64_MAX;
+
+	/* Add the names of a label and of those around it, the outermost first; row_end_ps is when
+	 * the first of them ends. */
+	size_t left = s->log->opt.stack_depth, first = i;
+
+	for (size_t k = i + 1; k-- > 0 && left;) {
+		if (!is_open(s, &s->open[k], now_ps))
+			continue;
+		first = k;
+		left = s->open[k].is_base ? 0 : left - 1;
+	}
+	for (size_t k = first; k <= i; k++) {
+		if (!is_open(s, &s->open[k], now_ps))
+			continue;
+		if (s->name.size)
+			text_add_char(&s->name, ';');
+		text_add(&s->name, profile->op[s->open[k].op].name);
+		if (s->open[k].end_ps < label->row_end_ps && !s->is_of_events)
+			label->row_end_ps = s->open[k].end_ps;
+	}
+	return label->row = op_of_stack(s, label, now_ps);
+}
+
+/* True if a label of this one's row was among these rows before; notes it now. */
+static bool is_seen(struct label_stack *s, uint32_t op)
+{
+	const uint32_t row = log_row_of(s->log, op);
+	bool seen;
+
+	s->seen =
+		memory_make_room_zeroed(s->seen, &s->seen_room, (size_t)row + 1, sizeof(*s->seen));
+	seen = s->seen[row] == s->number;
+	s->seen[row] = s->number;
+	return seen;
+}
+
+/* The rows of the first `count` labels, of which the last one is open. */
+static size_t find_rows(struct label_stack *s, size_t count, int64_t now_ps, const uint32_t **rows)
+{
+	size_t found = 1;
+
+	*rows = s->row;
+	s->row[0] = count ? row_of(s, count - 1, now_ps) : s->log->unlabelled;
+	s->log->any_label |= count > 0 || (!s->is_of_events && s->row[0] != s->log->not_attributed);
+	if (!s->log->opt.totals)
+		return found;
+	s->number++;
+	(void)is_seen(s, s->row[0]);
+	for (size_t i = 0; i < count; i++) {
+		if (!is_open(s, &s->open[i], now_ps))
+			continue;
+		s->row[found] = row_of(s, i, now_ps);
+		found += !is_seen(s, s->row[found]);
+	}
+	return found;
+}
+
+size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **rows)
+{
+	return find_rows(s, s->count, now_ps, rows);
+}
+
+size_t label_stack_rows_of(
+	struct label_stack *s, const struct log_record *event, const uint32_t **rows)
+{
+	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
+	size_t count = s->count;
+
+	/* The label of a higher number, of equal times, is one in the event. */
+	while (count) {
+		const struct open_label *label = &s->open[count - 1];
+		const bool is_equal = label->start_ps == start_ps && label->end_ps == end_ps;
+
+		if (is_open(s, label, start_ps) &&
+			!(is_equal && !label->is_frame && !label->forward &&
+				label->link > event->link))
+			break;
+		count--;
+	}
+	return find_rows(s, count, start_ps, rows);
+}
+
+/* ---- the forward pass ---- */
+
+static int compare_forwards(const void *a, const void *b)
+{
+	const struct forward *x = a, *y = b;
+
+	return ORDER(x->process, y->process) ?: ORDER(x->number, y->number)
+						?: ORDER(x->start_ps, y->start_ps)
+						?: ORDER(x->lane, y->lane);
+}
+
+/* Notes what is around an op of the forward pass. */
+static void note_forward(struct label_stack *s, uint64_t number, int64_t start_ps)
+{
+	const uint32_t process = lanes_of(s->log)[s->lane].process;
+	struct forward *f = s->forward.count ? vec_at(&s->forward, s->forward.count - 1) : NULL;
+	const bool is_full = intern_bytes(s->lists) > LISTS_BYTES_MOST;
+	size_t from = s->count, count = 0;
+	struct error full;
+
+	while (from && !s->open[from - 1].is_marker)
+		from--;
+	/* Of lists beyond the most the innermost label is left. */
+	for (size_t i = s->count; i-- > from && (!count || !is_full);)
+		if (is_open(s, &s->open[i], start_ps))
+			s->row[LABELS_MOST - ++count] = s->open[i].op;
+	/* The last one of those with a number counts. */
+	if (!f || f->number != number || f->lane != s->lane) {
+		if (s->forward.count == FORWARDS_MOST)
+			return;
+		f = vec_push(&s->forward, &full);
+	}
+	*f = (struct forward){.number = number,
+		.start_ps = start_ps,
+		.process = process,
+		.lane = s->lane,
+		.around = op_list_id(s->lists, s->row + LABELS_MOST - count, count),
+		.is_via = from > 0};
+	if (from) {
+		f->via_number = s->open[from - 1].link;
+		f->via_start_ps = s->open[from - 1].start_ps;
+	}
+}
+
+/* The op of the forward pass that made the function of the backward pass with this number which
+ * begins at this time: the last one before it. FORWARD_UNKNOWN: none, or threads that count by
+ * themselves have the same number. */
+static size_t find_forward(
+	const struct label_stack *s, uint32_t process, uint64_t number, int64_t start_ps)
+{
+	const struct forward *f = s->forward.data;
+	const struct forward at = {
+		.process = process, .number = number, .start_ps = start_ps, .lane = 0};
+	size_t low = 0, high = s->forward.count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (compare_forwards(&f[middle], &at) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == 0 || f[low - 1].process != process || f[low - 1].number != number)
+		return FORWARD_UNKNOWN;
+	return f[low - 1].is_shared ? FORWARD_UNKNOWN : low - 1;
+}
+
+static void push(struct label_stack *s, const struct open_label *label)
+{
+	if (s->count < LABELS_MOST)
+		s->open[s->count++] = *label;
+	else if (!s->is_quiet)
+		tally_event(s->log, TALLY_LABELS_DEEP, s->lane, label->start_ps, label->op);
+}
+
+/* Opens the labels that were around a forward op. */
+static void push_forward(struct label_stack *s, size_t forward, struct open_label label)
+{
+	const struct forward *f = vec_at(&s->forward, forward);
+	const size_t count = op_list_count(s->lists, f->around);
+
+	label.forward = forward + 1;
+	for (size_t i = 0; i < count; i++) {
+		label.op = op_list_at(s->lists, f->around, i);
+		push(s, &label);
+		label.is_base = false;
+	}
+}
+
+static void open_backward(struct label_stack *s, struct open_label label)
+{
+	const uint32_t process = lanes_of(s->log)[s->lane].process;
+	const struct open_label *top = s->count ? &s->open[s->count - 1] : NULL;
+	size_t via[VIA_MOST], count = 0;
+	size_t found = find_forward(s, process, label.link, label.start_ps);
+
+	if (found == FORWARD_UNKNOWN) {
+		if (!s->is_quiet)
+			tally_event(
+				s->log, TALLY_FORWARD_UNKNOWN, s->lane, label.start_ps, label.op);
+		return;
+	}
+	/* A function is in the event that evaluates it. */
+	if (top && top->forward == found + 1 && top->end_ps >= label.end_ps)
+		return;
+	while (found != FORWARD_UNKNOWN && count < VIA_MOST) {
+		const struct forward *f = vec_at(&s->forward, found);
+
+		via[count++] = found;
+		found = f->is_via ? find_forward(s, process, f->via_number, f->via_start_ps)
+				  : FORWARD_UNKNOWN;
+	}
+	label.is_base = true;
+	while (count) {
+		const size_t before = s->count;
+
+		push_forward(s, via[--count], label);
+		label.is_base &= s->count == before;
+	}
+}
+
+/* ---- the pass ---- */
+
+/* Where labels are equal in time, frames, then those of lower numbers, are around the others. */
+static size_t place_of(const struct label_stack *s, const struct open_label *label)
+{
+	size_t at = s->count;
+
+	while (at) {
+		const struct open_label *before = &s->open[at - 1];
+
+		if (before->start_ps != label->start_ps || before->end_ps != label->end_ps ||
+			before->forward || before->is_marker ||
+			before->is_frame > label->is_frame ||
+			(before->is_frame == label->is_frame && before->link <= label->link))
+			break;
+		at--;
+	}
+	return at;
+}
+
+static void open_sure(struct label_stack *s, struct open_label label)
+{
+	const size_t at = place_of(s, &label);
+
+	if (at && s->open[at - 1].covers) {
+		label.op = s->open[at - 1].op;
+		label.covers = true;
+	}
+	if (s->count == LABELS_MOST) {
+		push(s, &label);
+		return;
+	}
+	memmove(&s->open[at + 1], &s->open[at], (s->count - at) * sizeof(*s->open));
+	s->open[at] = label;
+	s->count++;
+	for (size_t i = at + 1; i < s->count; i++)
+		s->open[i].row_end_ps = INT64_MIN;
+}
+
+void label_stack_open(struct label_stack *s, const struct log_record *record, int64_t start_ps)
+{
+	const enum label_kind kind = record->kind;
+	struct open_label label = {.start_ps = start_ps,
+		.end_ps = start_ps + record->dur_ps,
+		.link = record->link,
+		.op = record->op,
+		.covers = (record->flags & EVENT_COVERS) != 0,
+		.is_frame = record->bytes != 0,
+		.row_end_ps = INT64_MIN};
+
+	if (kind == LABEL_FORWARD) {
+		if (s->finds_forwards)
+			note_forward(s, record->link, start_ps);
+		return;
+	}
+	if (kind == LABEL_GUESSED && (s->count || s->log->no_guesses))
+		return;
+	label.is_marker = kind == LABEL_BACKWARD && s->finds_forwards;
+	if (label.is_marker)
+		push(s, &label);
+	else if (kind == LABEL_BACKWARD)
+		open_backward(s, label);
+	else
+		open_sure(s, label);
+	if (!s->is_of_events || s->finds_forwards || s->log->opt.stack_depth <= 1)
+		return;
+	for (size_t i = s->count; i-- > 0 && s->open[i].row_end_ps == INT64_MIN;)
+		if (is_open(s, &s->open[i], start_ps))
+			(void)row_of(s, i, start_ps);
+}
+
+static int open_record(void *context, const struct log_record *record, struct error *err)
+{
+	(void)err;
+	label_stack_move(context, record->lane, record->start_ps);
+	if (!(record->flags & EVENT_LAUNCHES))
+		label_stack_open(context, record, record->start_ps);
+	return 0;
+}
+
+static int pass(struct label_stack *s, struct error *err)
+{
+	const int result = log_in_order(
+		s->log, (struct log_sorted){s->log->labels, NULL, NULL}, open_record, s, err);
+
+	s->any = false;
+	s->count = 0;
+	spill_rewind(s->log->labels);
+	return result;
+}
+
+int label_stack_prepare(struct label_stack *s, struct error *err)
+{
+	if (spill_sort(s->log->labels, err))
+		return -1;
+	s->is_quiet = true;
+	s->finds_forwards = s->log->any_backward;
+	if (s->finds_forwards && pass(s, err))
+		return -1;
+	s->finds_forwards = false;
+	if (s->forward.count)
+		qsort(s->forward.data, s->forward.count, sizeof(struct forward), compare_forwards);
+	for (size_t i = 1; i < s->forward.count; i++) {
+		struct forward *f = vec_at(&s->forward, i);
+
+		f->is_shared = f[-1].process == f->process && f[-1].number == f->number &&
+			       (f[-1].is_shared || f[-1].lane != f->lane);
+	}
+	if (s->is_of_events && s->log->opt.stack_depth > 1 && pass(s, err))
+		return -1;
+	s->is_quiet = false;
+	s->is_final = s->is_of_events;
+	return 0;
+}
+
+/* ---- rows of the host's own events: the labels are read side by side with them ---- */
+
+struct host_rows {
+	struct eventlog *log;
+	struct arena *arena;
+	struct label_stack *stack;
+	const struct log_record *next; /* the next label; NULL: no more */
+	int64_t next_start_ps;
+	uint32_t lane;
+	bool has_begun;
+	struct intern *lists; /* of rows that an event is in, its own first */
+};
+
+/* Keeps a launch among those without work. */
+static int keep_launch(void *context, const struct log_record *record, struct error *err)
+{
+	struct eventlog *log = context;
+	const struct link_record launch = {.link = record->link,
+		.time = key_of(record->start_ps),
+		.lane = record->lane,
+		.how = launch_how(record->op, record->dur_ps)};
+
+	if (!(record->flags & EVENT_LAUNCHES))
+		return 0;
+	if (!log->launches)
+		log->launches = log_sorter(log, sizeof(launch), 2);
+	return spill_add(log->launches, &launch, err);
+}
+
+static int prepare_host_rows(struct host_rows *h, struct error *err)
+{
+	struct eventlog *log = h->log;
+
+	if (!log->labels)
+		return 0;
+	if (log_check_disk(log, err) || label_stack_prepare(h->stack, err) ||
+		(log->any_launch && log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
+					    keep_launch, log, err)))
+		return -1;
+	spill_rewind(log->labels);
+	return 0;
+}
+
+struct host_rows *host_rows_new(struct eventlog *log, struct error *err)
+{
+	struct arena *arena = arena_new();
+	struct host_rows *h = arena_alloc(arena, sizeof(*h));
+
+	h->arena = arena;
+	h->log = log;
+	h->lists = intern_new(arena);
+	h->stack = label_stack_new(log, true);
+	if (prepare_host_rows(h, err) == 0)
+		return h;
+	host_rows_free(h);
+	return NULL;
+}
+
+void host_rows_free(struct host_rows *h)
+{
+	if (!h)
+		return;
+	label_stack_free(h->stack);
+	arena_free(h->arena);
+}
+
+static int read_label(struct host_rows *h, struct error *err)
+{
+	const void *next;
+
+	if (log_next_sorted(h->log->labels, &next, err))
+		return -1;
+	h->next = next;
+	h->next_start_ps = next ? log_record_start(next) : 0;
+	return 0;
+}
+
+/* Lanes whose events are in order come before the others: labels begin anew with these. */
+static int begin_lane(struct host_rows *h, uint32_t lane, struct error *err)
+{
+	if (h->log->labels && (!h->has_begun || lane < h->lane)) {
+		spill_rewind(h->log->labels);
+		if (read_label(h, err))
+			return -1;
+	}
+	h->has_begun = true;
+	h->lane = lane;
+	while (h->next && h->next->lane < lane)
+		if (read_label(h, err))
+			return -1;
+	return 0;
+}
+
+/* True if the label begins before the event, or with it and lasts as long. */
+static bool is_before(const struct host_rows *h, const struct log_record *event)
+{
+	return h->next->lane == event->lane &&
+	       (h->next_start_ps < event->start_ps ||
+		       (h->next_start_ps == event->start_ps && h->next->dur_ps >= event->dur_ps));
+}
+
+int host_rows_place(
+	struct host_rows *h, struct log_record *event, uint32_t *rows, struct error *err)
+{
+	const uint32_t *row;
+	size_t count;
+
+	if ((!h->has_begun || event->lane != h->lane) && begin_lane(h, event->lane, err))
+		return -1;
+	while (h->next && is_before(h, event)) {
+		label_stack_move(h->stack, event->lane, h->next_start_ps);
+		if (!(h->next->flags & EVENT_LAUNCHES))
+			label_stack_open(h->stack, h->next, h->next_start_ps);
+		if (read_label(h, err))
+			return -1;
+	}
+	label_stack_move(h->stack, event->lane, event->start_ps);
+	count = label_stack_rows_of(h->stack, event, &row);
+	if (intern_bytes(h->lists) > LISTS_BYTES_MOST)
+		count = 1;
+	*rows = h->log->opt.totals ? op_list_id(h->lists, row, count) : 0;
+	event->op = row[0];
+	event->type = 0;
+	return 0;
+}
+
+const struct intern *host_rows_lists(const struct host_rows *h)
+{
+	return h->lists;
+}
