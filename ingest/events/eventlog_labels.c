@@ -68,7 +68,8 @@ struct label_stack {
 	struct intern *lists; /* of labels */
 };
 
-uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count)
+/* The id of a list of at most as many ops as labels can be open. */
+static uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count)
 {
 	uint32_t list[LABELS_MOST + 2] = {(uint32_t)count};
 
@@ -241,7 +242,8 @@ size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **
 	return find_rows(s, s->count, now_ps, rows);
 }
 
-size_t label_stack_rows_of(
+/* The rows of an event that begins now, whose own label may be open. */
+static size_t label_stack_rows_of(
 	struct label_stack *s, const struct log_record *event, const uint32_t **rows)
 {
 	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;

@@ -31,7 +31,9 @@ static void copy_slots(struct vec *to, const struct eventlog *log)
 	to->data = slot;
 }
 
-struct eventlog *log_fork(const struct eventlog *log, size_t forks)
+/* A copy for a thread; there are `forks` of them. The log and its forks do not change what they
+ * share. */
+static struct eventlog *log_fork(const struct eventlog *log, size_t forks)
 {
 	struct arena *arena = arena_new();
 	struct eventlog *fork = arena_alloc(arena, sizeof(*fork));
@@ -60,7 +62,7 @@ struct eventlog *log_fork(const struct eventlog *log, size_t forks)
 	return fork;
 }
 
-void log_free_fork(struct eventlog *fork)
+static void log_free_fork(struct eventlog *fork)
 {
 	memory_free(fork->mark.data);
 	doubts_release(fork);
@@ -97,7 +99,8 @@ static void merge_time(struct op_time *time, const struct op_time *other)
 		time->longest_ps = other->longest_ps;
 }
 
-int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
+/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
+static int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err)
 {
 	for (size_t k = 0; k < log->mark.count; k++)
 		merge_slot(&slots_of(log)[k], &slots_of(fork)[k]);

@@ -67,13 +67,6 @@ void sweep_merge(struct sweep *s, const struct sweep *other);
 /* Gives the ops of the profile their types and devices. */
 void sweep_set_attributes(const struct sweep *s);
 
-/* A copy for a thread; there are `forks` of them. The log and its forks do not change what they
- * share. */
-struct eventlog *log_fork(const struct eventlog *log, size_t forks);
-/* Adds what the events of a fork say, but for busy times, to the log or another fork. */
-int log_merge_fork(struct eventlog *log, struct eventlog *fork, struct error *err);
-void log_free_fork(struct eventlog *fork);
-
 /* Parts of the merge. */
 void tallies_merge(struct eventlog *log, const struct eventlog *fork);
 void doubts_merge(struct eventlog *log, const struct eventlog *fork);
@@ -101,8 +94,7 @@ int log_add_label(
  * a device, prepares the rows of the host's own events. */
 int log_label_launches(struct eventlog *log, struct error *err);
 
-/* Lists of ops, of at most as many as labels can be open; the id of a list. */
-uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count);
+/* Lists of ops. */
 size_t op_list_count(const struct intern *lists, uint32_t id);
 uint32_t op_list_at(const struct intern *lists, uint32_t id, size_t index);
 
@@ -123,10 +115,6 @@ void label_stack_open(struct label_stack *s, const struct log_record *record, in
 /* Rows of what is launched now: its own first, then, with totals, those of the other labels, each
  * once. At least one. */
 size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **rows);
-/* The same of an event that begins now, whose own label may be open. */
-size_t label_stack_rows_of(
-	struct label_stack *s, const struct log_record *event, const uint32_t **rows);
-
 /* Rows of the host's own events, where nothing is launched on a device. Events come lane by lane in
  * order of time. */
 struct host_rows *host_rows_new(struct eventlog *log, struct error *err); /* NULL: failed */

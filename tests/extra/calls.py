@@ -13,17 +13,18 @@ import io
 import subprocess
 import sys
 
-import launchers
+from launchers import Kernels
+from pytorch_traces import NOWHERE, Threads, rows_of
 
 PERCENTILES = (50, 90, 99)
 WORDS = [("n", "calls", "1"), ("sum", "sum_us", None), ("mean", "call_mean_us", None), ("min", "call_min_us", None),
          ("max", "call_max_us", None)] + [(p, "call_p%d_us" % p, None) for p in PERCENTILES]
 
 
-class Trace(launchers.Trace):
+class Trace(Kernels):
     def __init__(self, path):
         super().__init__(path)
-        self.device_work = [e for e in self.events if launchers.DEVICE.fullmatch(e.category)]
+        self.device_work = [e for e in self.events if self.kinds.fullmatch(e.category)]
 
     def calls(self, labels_of):
         """[row] is two lists: times, and known delays."""
@@ -66,10 +67,10 @@ def labels(trace, by, total):
         for event in trace.device_work:
             types[event.name].add(event.type)
         return lambda event, launch: types[event.name] if len(types[event.name]) == 1 else [""]
-    threads = launchers.Threads(trace.host[by])
+    threads = Threads(trace.labels[by])
 
     def around(event, launch):
-        found = launchers.labels_of(by, threads.around(launch.thread, launch.start)) if launch else [launchers.NOWHERE]
+        found = rows_of(by, trace.around(threads, by, launch.thread, launch.start)) if launch else [NOWHERE]
         return set(found) if total else found[:1]
     return around
 
@@ -126,9 +127,9 @@ def main():
         trace = Trace(path)
         short = path.split("/")[-1]
         for by in ("name", "type", "launcher", "annotation", "module", "phase"):
-            if not trace.device_work or (by in trace.host and not (trace.host[by] and trace.work)):
+            if not trace.device_work or (by in trace.labels and not (trace.labels[by] and trace.work)):
                 continue
-            for value in ("self", "total") if by in trace.host else ("self",):
+            for value in ("self", "total") if by in trace.labels else ("self",):
                 options = ["--by=" + by, "--value=" + value]
                 rows = trace.calls(labels(trace, by, value == "total"))
                 rows = {name: row for name, row in rows.items() if sum(row[0])}  # a row needs some time on the device

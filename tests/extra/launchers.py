@@ -32,7 +32,7 @@ def float_ops(event):
 class Kernels(Trace):
     def __init__(self, path):
         super().__init__(path)
-        kinds = re.compile(DEVICE.pattern + "|mtia_ccp_events")
+        self.kinds = kinds = re.compile(DEVICE.pattern + "|mtia_ccp_events")
         self.work = [e for e in self.events if kinds.fullmatch(e.category) and e.number("correlation") in self.launch]
         self.labels = {by: [e for e in self.events if chosen(by, e)] for by in ("launcher", "shape", "annotation", "module", "stack", "stack of")}
         host = [e for e in self.events if not kinds.fullmatch(e.category) and not CALL.fullmatch(e.category)]
