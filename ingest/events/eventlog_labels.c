@@ -285,7 +285,7 @@ static void note_forward(struct label_stack *s, uint64_t number, int64_t start_p
 
 	while (from && !s->open[from - 1].is_marker)
 		from--;
-	/* Of lists beyond the most the innermost label is left. */
+	/* Lists beyond the most have only the innermost label. */
 	for (size_t i = s->count; i-- > from && (!count || !is_full);)
 		if (is_open(s, &s->open[i], start_ps))
 			s->row[LABELS_MOST - ++count] = s->open[i].op;
