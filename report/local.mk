@@ -36,6 +36,7 @@ libreport_a_SOURCES = \
 	report/build_tables.c \
 	report/build_tables.h \
 	report/html/data_compare.c \
+	report/html/html_checks.c \
 	report/html/html_compare.c \
 	report/html/html_compare.h \
 	report/html/html_data.c \
@@ -61,6 +62,8 @@ libreport_a_SOURCES = \
 	report/page/build_page_compare.h \
 	report/page/page.h \
 	report/page/page_compare.h \
+	report/page/page_names.c \
+	report/page/page_names.h \
 	report/page/page_rows.c \
 	report/page/page_rows.h \
 	report/page/page_stack.c \

@@ -116,6 +116,7 @@ unit_tests = \
 	tests/unit/test_pftrace_scan \
 	tests/unit/test_pftrace_slices \
 	tests/unit/test_html_compare \
+	tests/unit/test_page_names \
 	tests/unit/test_policies \
 	tests/unit/test_tfprof_digits \
 	tests/unit/test_prior \

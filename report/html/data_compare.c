@@ -132,6 +132,19 @@ static void data_presence(struct text *out, const struct page_compared_row *row,
 		text_add(out, "null");
 }
 
+/* {"size":"64"} */
+static void data_params(struct text *out, const struct name_parts *parts)
+{
+	text_add_char(out, '{');
+	for (size_t k = 0; k < parts->params; k++) {
+		data_comma(out, k);
+		data_text(out, parts->param[k][0]);
+		text_add_char(out, ':');
+		data_text(out, parts->param[k][1]);
+	}
+	text_add_char(out, '}');
+}
+
 static void data_rows(struct text *out, const char *key, const struct page_compare *c,
 	const struct page_compared_row *first, size_t count)
 {
@@ -139,6 +152,11 @@ static void data_rows(struct text *out, const char *key, const struct page_compa
 	text_printf(out, "{\"count\":%zu", count);
 	for (size_t k = 0; k < COUNT(names); k++)
 		EACH_ROW(names[k].key, data_text(out, text_at(row, names[k].at)));
+	if (c->benchmarks) {
+		EACH_ROW("package", data_text(out, row->parts->package));
+		EACH_ROW("bench", data_text(out, row->parts->bench));
+		EACH_ROW("params", data_params(out, row->parts));
+	}
 	EACH_ROW("measure", data_text(out, measure->name));
 	EACH_ROW("unit", data_text(out, data_base_unit(measure->dimension)));
 	EACH_ROW("higher", text_add(out, measure->higher ? "true" : "false"));
@@ -173,6 +191,23 @@ static void data_groups(struct text *out, const struct web_page *page)
 				text_printf(out, "%zu", i);
 			}
 		text_add(out, "]}");
+	}
+	text_add_char(out, ']');
+}
+
+static void data_packages(struct text *out, const struct page_compare *c)
+{
+	text_add(out, ",\"packages\":[");
+	for (size_t k = 0; k < c->package_count; k++) {
+		const struct page_package *package = &c->package[k];
+
+		data_comma(out, k);
+		text_add(out, "{\"name\":");
+		data_text(out, package->name);
+		data_member(out, "measure", c->measure[package->measure].name);
+		text_printf(out, ",\"count\":%zu", package->count);
+		data_real(out, "change", 100 * package->change);
+		text_add_char(out, '}');
 	}
 	text_add_char(out, ']');
 }
@@ -246,7 +281,10 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_rows(out, "rows", c, c->row, c->count);
 	if (c->further)
 		data_rows(out, "further", c, c->row + c->count, c->further);
-	data_groups(out, page);
+	if (c->benchmarks)
+		data_packages(out, c);
+	else
+		data_groups(out, page);
 	data_test(out, "step", &c->step, page, c->step_name);
 	data_test(out, "total", &c->total, page, c->benchmarks ? NULL : "all ops");
 	data_side(out, page, PAGE_BASE);

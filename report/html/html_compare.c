@@ -16,9 +16,10 @@
 
 #define ROWS_MOST 300	/* of the table that shows without script */
 #define FURTHER_MOST 40 /* rows of further measures */
-#define CHECKS_MOST 400 /* of each table of checks */
 #define RUNS_MOST 100
-#define OPEN_MOST 10 /* rows at first */
+#define OPEN_MOST 10  /* rows at first ... */
+#define OPEN_FAILED 8 /* ... of a gate that failed */
+#define SUITE_LEAST 4 /* benchmarks of which a plot says more than their table */
 
 /* Looks of verdicts, and what they mean, in the order of the page. */
 static const struct verdict_look looks[] = {
@@ -51,8 +52,7 @@ const struct verdict_look *verdict_look_of(const char *verdict)
 	return &none;
 }
 
-/* NULL is no word. */
-static bool is_word(const char *s, const char *word)
+bool html_is_word(const char *s, const char *word)
 {
 	return s && word && text_equal(s, word);
 }
@@ -70,40 +70,13 @@ struct compare_writer {
 
 /* ---- the answer ---- */
 
-static bool any_blind(const struct report *report)
-{
-	for (size_t i = 0; i < report->check_count; i++)
-		if (is_word(report->check[i].verdict, "BLIND"))
-			return true;
-	return false;
-}
-
-/* Class of the gate's result; a result that could not have shown a change is never green, also
- * where it is let pass. */
-static const char *gate_class(const struct compare_writer *w)
-{
-	const bool step_decided =
-		w->compare->benchmarks ||
-		(w->compare->step.verdict && !is_word(w->compare->step.verdict, "INCONCLUSIVE"));
-
-	switch (w->report->exit_status) {
-	case 0:
-	case 5:
-		return any_blind(w->report) && !step_decided ? "quiet" : "better";
-	case 4:
-		return "quiet";
-	default:
-		return "worse";
-	}
-}
-
 static void add_answers(struct compare_writer *w)
 {
 	const struct report *report = w->report;
 	const struct verdict_look *look = verdict_look_of(w->compare->step.verdict);
 
 	if (report->has_result) {
-		text_printf(w->out, "<p class=\"result %s\">", gate_class(w));
+		text_printf(w->out, "<p class=\"result %s\">", html_gate_class(report, w->compare));
 		html_add(w->out, arena_printf(w->arena, "%.*s (exit status %d)",
 					 (int)html_result_length(report), report->result,
 					 report->exit_status));
@@ -185,7 +158,7 @@ static void add_heads(struct compare_writer *w, bool with_plot)
 static void add_scaled(struct compare_writer *w, const char *key, double value, bool is_sum)
 {
 	char number[NUMBER_TEXT_SIZE];
-	const bool known = isfinite(value), sign = is_word(key, "adds");
+	const bool known = isfinite(value), sign = html_is_word(key, "adds");
 
 	text_printf(w->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s\"", key, key);
 	if (is_sum && known)
@@ -228,7 +201,7 @@ static void add_test_cells(struct compare_writer *w, const struct page_compared 
 	else if (!isnan(v->low) && !isnan(v->high))
 		text_add(w->out, "unbounded");
 	text_add(w->out, "</td><td class=\"n\" data-h=\"q\">");
-	if (is_word(v->evidence, "exact"))
+	if (html_is_word(v->evidence, "exact"))
 		text_add(w->out, "exact");
 	else
 		html_add_probability(w->out, v->q);
@@ -328,12 +301,15 @@ static void add_others(struct compare_writer *w, size_t open)
 	if (!others)
 		return;
 	text_printf(w->out, "<p class=\"foldline\">\u25cc %zu other %s", others,
-		others == 1 ? c->noun : c->nouns);
+		c->measure_count > 1 && c->benchmarks ? (others == 1 ? "value" : "values")
+		: others == 1			      ? c->noun
+						      : c->nouns);
 	for (size_t k = 0; k < COUNT(looks); k++) {
 		size_t n = 0;
 
 		for (size_t i = open; i < c->count; i++)
-			n += !c->row[i].moved && is_word(c->row[i].value.verdict, looks[k].word);
+			n += !c->row[i].moved &&
+			     html_is_word(c->row[i].value.verdict, looks[k].word);
 		if (n) {
 			text_printf(w->out, "%s%zu %s", before, n, looks[k].word);
 			before = ", ";
@@ -354,9 +330,9 @@ static void add_moved(struct compare_writer *w)
 	if (!c->moved_text)
 		return;
 	text_printf(w->out, "<p class=\"foldline\">%s ",
-		is_word(c->moved_kind, "moved") ? "\u21c4" : "\u21e2");
+		html_is_word(c->moved_kind, "moved") ? "\u21c4" : "\u21e2");
 	html_sentence(w->out, c->moved_text);
-	add_button(w, is_word(c->moved_kind, "moved") ? "moved" : "/^(NEW|GONE) /");
+	add_button(w, html_is_word(c->moved_kind, "moved") ? "moved" : "/^(NEW|GONE) /");
 }
 
 /* Sums of the report that are no rows: what was not selected, what is not known. */
@@ -393,8 +369,8 @@ static void add_rows(struct compare_writer *w)
 	w->own_units = c->benchmarks;
 	w->scale = html_scale_of(w->page->dimension, largest_of(c));
 	open_section(w, "rows", "long",
-		c->benchmarks		     ? "Benchmarks"
-		: c->row && c->row[0].failed ? "What failed"
+		c->count && c->row[0].failed ? "What failed"
+		: c->benchmarks		     ? "Benchmarks"
 					     : "Ops");
 	text_add(w->out, "<table class=\"rows tall\" id=\"rows-table\">");
 	add_heads(w, true);
@@ -449,6 +425,30 @@ static void add_further(struct compare_writer *w)
 			"<p class=\"foldline\">%zu more rows: <code>-o compare.csv</code></p>\n",
 			left_out);
 	text_add(w->out, "</section>\n");
+}
+
+/* ---- a suite as a whole ---- */
+
+static void add_suite(struct compare_writer *w)
+{
+	const struct page_compare *c = w->compare;
+	bool any = false;
+
+	if (!c->benchmarks || c->count < SUITE_LEAST)
+		return;
+	for (size_t i = 0; i < c->count; i++)
+		any |= c->row[i].parts->params > 0;
+	open_section(w, "glance", "script", "All changes");
+	text_add(w->out,
+		"<div class=\"plot\" id=\"glance-plot\"></div><p class=\"caption\">A dot is "
+		"a benchmark, filled: shown to have changed; \u25c6 the geometric mean of "
+		"a package. Tinted: the worse side.</p></section>\n");
+	if (!any)
+		return;
+	open_section(w, "parameters", "script", "Over parameters");
+	text_add(w->out, "<div class=\"facets\" id=\"facets\"></div><p class=\"caption\">Change in "
+			 "percent of benchmarks in which something changed; whiskers are "
+			 "intervals.</p></section>\n");
 }
 
 /* ---- the step ---- */
@@ -522,123 +522,6 @@ static void add_step(struct compare_writer *w)
 	text_add(w->out, "</section>\n");
 }
 
-/* ---- checks of a gate ---- */
-
-static void add_check(struct compare_writer *w, const struct check *check)
-{
-	const char *class_name = check->status == CHECK_FAILED || check->status == CHECK_UNUSABLE
-					 ? "worse"
-					 : "quiet";
-	const char *const cell[] = {check->name, check->subject, check->measure,
-		check_status_word(check->status), check->verdict, check->message};
-
-	text_printf(w->out, "<tr class=\"%s\">", class_name);
-	for (size_t i = 0; i < COUNT(cell); i++) {
-		text_add(w->out, "<td class=\"text\">");
-		html_add(w->out, cell[i]);
-		text_add(w->out, "</td>");
-	}
-	text_add(w->out, "</tr>\n");
-}
-
-static void add_checks_of(struct compare_writer *w, const char *words, bool passed, size_t count)
-{
-	static const char *const head[] = {
-		"policy", "subject", "measure", "status", "verdict", "what was found"};
-	size_t n = 0;
-
-	if (!count)
-		return;
-	text_printf(
-		w->out, "<details><summary>%s</summary><table class=\"rows\"><thead><tr>", words);
-	for (size_t i = 0; i < COUNT(head); i++)
-		text_printf(w->out, "<th scope=\"col\">%s</th>", head[i]);
-	text_add(w->out, "</tr></thead><tbody>");
-	for (size_t i = 0; i < w->report->check_count; i++) {
-		const enum check_status status = w->report->check[i].status;
-
-		if ((status == CHECK_PASSED || status == CHECK_SKIPPED) == passed &&
-			n++ < CHECKS_MOST)
-			add_check(w, &w->report->check[i]);
-	}
-	text_add(w->out, "</tbody></table>\n");
-	if (n > CHECKS_MOST)
-		text_printf(w->out,
-			"<p class=\"foldline\">%zu more are not in this page: <code>-o "
-			"gate.xml</code></p>\n",
-			n - CHECKS_MOST);
-	text_add(w->out, "</details>\n");
-}
-
-/* A check that failed and is no row of the table: of the step, of work that moved, of a policy. */
-static bool is_open_check(const struct compare_writer *w, const struct check *check)
-{
-	const struct page_compare *c = w->compare;
-
-	if (check->status != CHECK_FAILED && check->status != CHECK_UNUSABLE)
-		return false;
-	for (size_t i = 0; !check->of_step && check->subject && i < c->count && c->row[i].failed;
-		i++)
-		if (is_word(c->row[i].name, check->subject))
-			return false;
-	return true;
-}
-
-/* The first of them, above the rows. */
-static void add_open_checks(struct compare_writer *w)
-{
-	size_t shown = 0;
-
-	for (size_t i = 0; i < w->report->check_count && shown < OPEN_MOST; i++) {
-		const struct check *check = &w->report->check[i];
-		struct text title;
-
-		if (!is_open_check(w, check))
-			continue;
-		if (!shown++) {
-			open_section(w, "failed", "", "What failed");
-			text_add(w->out, "<table class=\"rows\"><tbody>");
-		}
-		text_init(&title);
-		check_add_title(check, &title);
-		text_add(w->out, "<tr><td class=\"text worse\">");
-		html_add(w->out, text_string(&title));
-		text_add(w->out, "</td><td class=\"text\">");
-		html_sentence(w->out, check->message ? check->message : "");
-		text_add(w->out, "</td></tr>\n");
-		text_release(&title);
-	}
-	if (shown)
-		text_add(w->out, "</tbody></table></section>\n");
-}
-
-static void add_checks(struct compare_writer *w)
-{
-	const struct report *report = w->report;
-	size_t of[CHECK_SKIPPED + 1] = {0};
-
-	if (!report->check_count)
-		return;
-	for (size_t i = 0; i < report->check_count; i++)
-		of[report->check[i].status]++;
-
-	const size_t passed = of[CHECK_PASSED] + of[CHECK_SKIPPED];
-
-	open_section(w, "checks", "long", "Checks");
-	add_checks_of(w,
-		arena_printf(w->arena, "%zu failed, %zu undecided, %zu waived",
-			of[CHECK_FAILED] + of[CHECK_UNUSABLE], of[CHECK_UNDECIDED],
-			of[CHECK_WAIVED]),
-		false, report->check_count - passed);
-	add_checks_of(w,
-		arena_printf(w->arena, "%zu passed%s", of[CHECK_PASSED],
-			of[CHECK_SKIPPED] ? arena_printf(w->arena, ", %zu could not be judged",
-						    of[CHECK_SKIPPED])
-					  : ""),
-		true, passed);
-	text_add(w->out, "</section>\n");
-}
-
 /* ---- notes and method ---- */
 
 static void add_notes(struct compare_writer *w)
@@ -647,7 +530,7 @@ static void add_notes(struct compare_writer *w)
 	bool further = false;
 
 	for (size_t i = 0; i < report->answer_count; i++)
-		further |= !w->above[i] && !is_word(report->answer[i], w->compare->moved_text);
+		further |= !w->above[i] && !html_is_word(report->answer[i], w->compare->moved_text);
 	const size_t shown = report->has_result ? html_result_length(report) : 0;
 
 	further |= report->has_result && report->result[shown];
@@ -681,11 +564,11 @@ static bool is_of_page(const struct compare_writer *w, const char *word)
 	const bool is_time = w->page->dimension == DIMENSION_TIME;
 
 	for (size_t i = 0; i < COUNT(of_bytes); i++)
-		if ((is_word(word, of_bytes[i]) && is_time && w->compare->measure_count < 2) ||
-			(is_word(word, of_time[i]) && !is_time))
+		if ((html_is_word(word, of_bytes[i]) && is_time && w->compare->measure_count < 2) ||
+			(html_is_word(word, of_time[i]) && !is_time))
 			return false;
 	for (size_t i = 0; i < COUNT(of_benchmarks); i++)
-		if (is_word(word, of_benchmarks[i]) && !w->compare->benchmarks)
+		if (html_is_word(word, of_benchmarks[i]) && !w->compare->benchmarks)
 			return false;
 	return true;
 }
@@ -737,7 +620,9 @@ static void add_method(struct compare_writer *w)
 
 size_t html_compare_open(const struct page_compare *compare)
 {
-	return compare->open < OPEN_MOST ? compare->open : OPEN_MOST;
+	const size_t most = compare->count && compare->row[0].failed ? OPEN_FAILED : OPEN_MOST;
+
+	return compare->open < most ? compare->open : most;
 }
 
 void html_compare(struct text *out, const struct report *report, const struct web_page *page)
@@ -751,11 +636,15 @@ void html_compare(struct text *out, const struct report *report, const struct we
 	w.above = html_choose_lines(report, page->compare->moved_text);
 	html_facts(out, report);
 	add_answers(&w);
-	add_open_checks(&w);
+	html_checks_failed(out, report, page->compare);
+	if (!report->has_result)
+		add_suite(&w);
 	add_rows(&w);
+	if (report->has_result)
+		add_suite(&w);
 	add_further(&w);
 	add_step(&w);
-	add_checks(&w);
+	html_checks(out, report);
 	add_notes(&w);
 	add_method(&w);
 }

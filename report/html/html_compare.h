@@ -18,6 +18,16 @@ const struct verdict_look *verdict_look_of(const char *verdict);
 /* Rows that are open at first. */
 size_t html_compare_open(const struct page_compare *compare);
 
+/* NULL is no word. */
+bool html_is_word(const char *s, const char *word);
+
+/* Class of the result of a gate: "worse", "better", "quiet". */
+const char *html_gate_class(const struct report *report, const struct page_compare *compare);
+/* Checks that failed and are no row, a section; then all checks, folded. */
+void html_checks_failed(
+	struct text *out, const struct report *report, const struct page_compare *compare);
+void html_checks(struct text *out, const struct report *report);
+
 void html_compare(struct text *out, const struct report *report, const struct web_page *page);
 /* The data of the page, as html_data of a report. */
 void html_compare_data(struct text *out, const struct report *report, const struct web_page *page);

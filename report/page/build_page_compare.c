@@ -242,12 +242,53 @@ static void arrange(struct compare_maker *m, const struct page_compared_row *row
 	compare->open = end[0] ? end[0] : end[1];
 }
 
+static const struct name_parts *parts_of_names(const struct compare_maker *m)
+{
+	const struct comparison *c = m->comparison;
+	const char **name = arena_array(m->arena, c->count, sizeof(*name));
+
+	for (size_t i = 0; i < c->count; i++)
+		name[i] = c->row[i].name;
+	return name_parts_find(m->arena, name, c->count);
+}
+
+/* Sums of logarithms of ratios first, then what they mean. */
+static void fill_packages(struct compare_maker *m)
+{
+	struct page_compare *compare = m->compare;
+	size_t n = 0;
+
+	compare->package = arena_array(
+		m->arena, (PACKAGES_MOST + 1) * compare->measure_count, sizeof(*compare->package));
+	for (size_t i = 0; i < compare->count; i++) {
+		const struct page_compared_row *row = &compare->row[i];
+		const double ratio = row->value.mean[PAGE_NEW] / row->value.mean[PAGE_BASE];
+		size_t k = 0;
+
+		if (!(ratio > 0) || !isfinite(ratio))
+			continue;
+		while (k < n && (compare->package[k].measure != row->measure ||
+					!text_equal(compare->package[k].name, row->parts->package)))
+			k++;
+		if (k == n)
+			compare->package[n++] = (struct page_package){
+				.name = row->parts->package, .measure = row->measure};
+		compare->package[k].count++;
+		compare->package[k].change += log(ratio);
+	}
+	for (size_t k = 0; k < n; k++)
+		compare->package[k].change =
+			expm1(compare->package[k].change / (double)compare->package[k].count);
+	compare->package_count = n;
+}
+
 static void fill_rows(struct compare_maker *m)
 {
 	struct page_compare *compare = m->compare;
 	const struct comparison *c = m->comparison;
 	const bool *shown = compare_choose_rows(&m->builder);
 	const size_t most = c->count * c->measure_count;
+	const struct name_parts *parts = c->benchmarks ? parts_of_names(m) : NULL;
 	struct page_compared_row *row = arena_array(m->arena, most, sizeof(*row));
 	size_t n = 0;
 
@@ -259,6 +300,7 @@ static void fill_rows(struct compare_maker *m)
 			if ((k || compare_is_mixed(&m->builder)) && !compared_has_value(value))
 				continue;
 			row[n] = describe_row(m, i, k);
+			row[n].parts = parts ? &parts[i] : NULL;
 			row[n].shown =
 				k ? compare_claims_change(value) || value->verdict == VERDICT_LOST
 				  : shown[i];
@@ -272,6 +314,8 @@ static void fill_rows(struct compare_maker *m)
 	arrange(m, row, compare->count);
 	memcpy(compare->row + compare->count, row + compare->count,
 		compare->further * sizeof(*row));
+	if (c->benchmarks)
+		fill_packages(m);
 }
 
 /* ---- the whole ---- */

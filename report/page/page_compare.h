@@ -7,6 +7,7 @@
 #define STEPSTAT_REPORT_PAGE_PAGE_COMPARE_H
 
 #include "report/page/page.h"
+#include "report/page/page_names.h"
 
 enum page_side_id { PAGE_BASE, PAGE_NEW, PAGE_SIDES };
 
@@ -28,13 +29,14 @@ struct page_compared_row {
 	const char *name, *short_name;
 	const char *was; /* name in base where that differs; else NULL */
 	const char *type;
-	const char *paired, *codes; /* as in files */
-	const char *mark;	    /* of the note about its verdict; NULL: none */
-	size_t measure;		    /* in page_compare.measure */
-	bool shown;		    /* one by one on a screen, too */
-	bool failed;		    /* a gate says so */
-	bool small;		    /* tested with the other small ones */
-	bool moved;		    /* one of page_compare.moved_rows */
+	const char *paired, *codes;	/* as in files */
+	const struct name_parts *parts; /* of a benchmark; else NULL */
+	const char *mark;		/* of the note about its verdict; NULL: none */
+	size_t measure;			/* in page_compare.measure */
+	bool shown;			/* one by one on a screen, too */
+	bool failed;			/* a gate says so */
+	bool small;			/* tested with the other small ones */
+	bool moved;			/* one of page_compare.moved_rows */
 	size_t ran[PAGE_SIDES], steps[PAGE_SIDES];
 	struct page_compared value;
 };
@@ -43,6 +45,13 @@ struct page_compared_measure {
 	const char *name;
 	enum dimension dimension;
 	bool higher; /* is better */
+};
+
+/* The typical change of the benchmarks of a package, by the ratios of their means. */
+struct page_package {
+	const char *name;
+	size_t measure, count; /* rows that are on both sides */
+	double change;	       /* geometric mean less 1 */
 };
 
 struct page_compared_run {
@@ -68,6 +77,8 @@ struct page_compare {
 	 * `further` of the other measures follow. */
 	struct page_compared_row *row;
 	size_t count, further;
+	struct page_package *package; /* of benchmarks, as rows come */
+	size_t package_count;
 	/* Rows from the first on that are open: what failed, else what a screen shows. */
 	size_t open;
 	struct page_compared step;  /* what the first sentence is about */

@@ -160,17 +160,29 @@ def table(path, ops, runs, seed, factor=None, sd=0.02, memory=None, steps=10):
                     out.writerow(["run %d" % run, step, name, name[:9], "%.3f" % value, (memory or {}).get(name, 1000000)])
 
 
+PACKAGES = ["encoding/json", "encoding/html", "net/http", "net/url", "regexp", "sort", "strings", "bytes"]
+
+
 def suite(path, runs, seed, factor):
+    """24 benchmarks over sizes and kinds; factor(package, benchmark, size, kind). Those of regexp have a rate, too."""
     source = random.Random(seed)
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file)
         out.writerow(["run", "benchmark", "time_us", "tokens_per_s"])
         for run in range(runs):
-            for package in ("pack/json", "pack/html", "net"):
-                for size in (64, 512, 4096):
-                    name = "%s/BenchmarkRead/size=%d" % (package, size)
-                    time = size * factor.get(name, 1) * source.gauss(1, 0.004)
-                    out.writerow([run, name, "%.4f" % time, "%.3f" % (1e6 / time)])
+            for package in PACKAGES:
+                for what in ("Read", "Write", "Scan"):
+                    for kind in ("small", "large"):
+                        for size in (64, 512, 4096, 32768):
+                            time = size * factor(package, what, size, kind) * source.gauss(1, 0.006)
+                            rate = "%.3f" % (1e6 / time) if package == "regexp" else ""
+                            out.writerow([run, "%s/%s/size=%d/kind=%s" % (package, what, size, kind), "%.4f" % time, rate])
+
+
+def changed(package, what, size, kind):
+    if (package, what) == ("net/http", "Read"):
+        return 1 + 0.02 * math.log2(size)
+    return {("encoding/json", "Write", "large"): 0.9}.get((package, what, kind), 1.2 if (package, what) == ("regexp", "Scan") else 1)
 
 
 def make_pages(stepstat, folder):
@@ -192,12 +204,13 @@ def make_pages(stepstat, folder):
     table(path("odd_new.csv"), hostile + [("<i>new</i>", 900)], 4, 9, {HOSTILE[0]: 1.5, HOSTILE[11]: 1.6})
     table(path("many_base.csv"), many, 3, 10, sd=0.01, steps=3)
     table(path("many_new.csv"), many, 3, 11, {name: 1.3 for name, _ in many[::2]}, sd=0.01, steps=3)
-    suite(path("suite_base.csv"), 5, 12, {})
-    suite(path("suite_new.csv"), 5, 13, {"net/BenchmarkRead/size=4096": 1.12, "pack/json/BenchmarkRead/size=64": 0.9})
+    suite(path("suite_base.csv"), 5, 12, lambda *_: 1)
+    suite(path("suite_new.csv"), 5, 13, changed)
     pages = {"compare": ("compare", "base.csv", "new.csv", 0), "red": ("gate", "base.csv", "far.csv", 1), "same": ("compare", "base.csv", "same.csv", 0),
              "one": ("compare", "one_base.csv", "one_new.csv", 0), "blind": ("gate", "noisy_base.csv", "noisy_new.csv", 4),
              "hostile": ("compare", "odd_base.csv", "odd_new.csv", 0), "memory": ("compare", "base.csv", "new.csv", 0, "--measures=requested"),
              "many": ("gate", "many_base.csv", "many_new.csv", 1, "--min-share=0"), "suite": ("gate", "suite_base.csv", "suite_new.csv", 1),
+             "suites": ("compare", "suite_base.csv", "suite_new.csv", 0),
              "several": ("compare", "base.csv", "new.csv", 0, "same.csv")}
     for name, (command, base, new, status, *options) in pages.items():
         done = subprocess.run([stepstat, command, base, new, *options, "-o", name + ".html"], cwd=folder, capture_output=True, text=True)
@@ -311,6 +324,24 @@ def drive(page):
     ok(page.js("!!document.querySelector('tr.detail')"), "the keyboard opens a row")
 
 
+def drive_suite(page):
+    data = json.loads(page.js("document.querySelector('#data').textContent"))
+    rows = data["rows"]
+    known = [i for i, x in enumerate(rows["change"]) if x is not None]
+    ok(page.js("document.querySelectorAll('#glance-plot circle').length") == len(known), "a dot for each benchmark and measure", len(known))
+    places = {(rows["package"][i], rows["bench"][i], tuple(sorted(rows["params"][i].items()))) for i in known if rows["measure"][i] == "time"}
+    ok(len(places) == 192 and {p for p, _, _ in places} == set(PACKAGES), "names are taken apart into packages, benchmarks and parameters", len(places))
+    for package in data["packages"]:
+        ratios = [rows["new"][i] / rows["base"][i] for i in known if (rows["package"][i], rows["measure"][i]) == (package["name"], package["measure"])]
+        mean = 100 * (math.exp(sum(map(math.log, ratios)) / len(ratios)) - 1)
+        if abs(mean - package["change"]) > 1e-3 or len(ratios) != package["count"]:
+            ok(False, "the typical change of a package is the geometric mean", package, mean)
+    titles = page.js("[...document.querySelectorAll('#facets h3')].map(h => h.textContent)")
+    ok(sorted(set(titles)) == ["encoding/json/Write", "net/http/Read", "regexp/Scan"], "facets are of benchmarks in which something changed", titles)
+    page.click("#glance-plot circle")
+    ok(page.js("!!document.querySelector('tr.detail svg')"), "a click on a dot opens its row")
+
+
 def main():
     binary = find_browser()
     if not binary:
@@ -340,6 +371,8 @@ def main():
             if name == "compare":
                 gone = page.js("[...document.querySelectorAll('td.verdict')].filter(c => /GONE|NEW/.test(c.textContent)).map(c => c.className)")
                 ok(gone and all("quiet" in c for c in gone), "NEW and GONE are grey", gone)
+            if name == "suites":
+                drive_suite(page)
             page.media("print")
             page.size(1000)
             page.frame()
