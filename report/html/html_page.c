@@ -416,7 +416,8 @@ static void table_row(struct text *out, const struct table *table, const struct 
 		if (table->column[i].align == ALIGN_LEFT) {
 			text_printf(out, "<td class=\"l %s\">",
 				table->column[i].names ? "name" : "text");
-			html_add(out, text_string(&value));
+			(table->column[i].names ? html_add_name : html_add)(
+				out, text_string(&value));
 		} else {
 			text_add(out, "<td class=\"n\"");
 			html_add_attribute(out, "data-h", table->column[i].title);
@@ -464,7 +465,9 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 
 		text_printf(out, "<th scope=\"col\"%s>",
 			column->align == ALIGN_LEFT ? " class=\"l\"" : " class=\"n\"");
-		html_add(out, column->title);
+		html_add(out, text_starts(column->title, "us/")
+				      ? arena_printf(arena, "\u00b5%s", column->title + 1)
+				      : column->title);
 		text_add(out, "</th>");
 		if (!i && extra)
 			text_add(out, extra);

@@ -22,6 +22,7 @@ from pages_compare import HOSTILE, check_layout, check_words, fixed, near, ok
 TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
 FIRST_PLOT, FIRST_ROW = 250, 900  # px from the top, at 1 400 px
+SHOWN = re.compile("[\u2028\u202e]")  # characters that nobody sees: their bytes are shown
 PAGES_MOST = 12  # of paper
 ROWS_WHOLE, ROWS_MOST = 300, 200
 
@@ -338,7 +339,7 @@ def check_commands(case, folder, stepstat):
         if done.returncode == 0:
             with open(os.path.join(here, "rows.csv"), encoding="utf-8") as file:
                 got = [r["op"] for r in csv.DictReader(file)]
-        if got != [name]:
+        if [SHOWN.sub(lambda c: "".join("\\x%02x" % b for b in c[0].encode()), n) for n in got] != [name]:
             bad.append("%s: %s %s" % (row[-120:], got, done.stderr[:200]))
         done = subprocess.run(["sh", "-c", steps], cwd=here, env=path, capture_output=True, text=True)
         if done.returncode:

@@ -14,7 +14,7 @@ export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
   const known = values.filter((v) => v !== null).map((v) => v * unit.factor);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const pad = (high - low) * 0.08 || high * 0.1;
-  const range = [HEIGHT - 24, 12];
+  const range = [HEIGHT - 24, 22];
   const isLog = low > 0 && high / low > 8;
   const y = (isLog ? scaleLog() : scaleLinear()).range(range)
     .domain(isLog ? [low, high] : [Math.max(0, low - pad), high + pad || 1]).nice();
