@@ -379,24 +379,29 @@ static void data_outliers(struct text *out, const struct page_row *row)
 	text_add_char(out, ']');
 }
 
-static void data_row_kind(
-	struct text *out, const struct web_page *page, enum page_kind kind, const char *key)
+static bool is_field(const char *key, const char *const *keys)
 {
-	const struct page_rows *rows = &page->rows[kind];
+	while (keys && *keys && strcmp(*keys, key) != 0)
+		keys++;
+	return !keys || *keys;
+}
 
-	data_key(out, key);
+/* Rows by column; `keys` names the columns that are wanted, NULL: all. */
+static void data_rows(struct text *out, const char *key, const struct web_page *page,
+	const struct page_rows *rows, const char *const *keys)
+{
+	data_next(out, key);
 	text_add(out, "{\"noun\":");
 	data_text(out, rows->noun);
-	data_member(out, "nouns", rows->nouns);
 	EACH_ROW("name", data_text(out, row->name));
 	for (size_t f = 0; f < COUNT(row_fields); f++) {
-		if (strcmp(row_fields[f].key, SECOND) == 0 && !page->second)
+		if ((strcmp(row_fields[f].key, SECOND) == 0 && !page->second) ||
+			!is_field(row_fields[f].key, keys))
 			continue;
 		data_next(out, row_fields[f].key);
 		data_field(out, page, rows, &row_fields[f]);
 	}
-	if (kind == PAGE_NAME) {
-		/* Add what only rows by name have. */
+	if (!keys) {
 		EACH_ROW("out", data_outliers(out, row));
 		EACH_ROW("short",
 			data_text(
@@ -408,8 +413,6 @@ static void data_row_kind(
 	}
 	text_add_char(out, '}');
 }
-
-static const char *const kind_keys[] = {"name", "type", "class", "scope"};
 
 static void data_series(struct text *out, const struct web_page *page, const struct page_rows *rows)
 {
@@ -581,6 +584,8 @@ static void data_formulas(struct text *out, const struct web_page *page)
 
 void html_data(struct text *out, const struct report *report, const struct web_page *page)
 {
+	static const char *const of_scopes[] = {"mean", "share", "cv", NULL};
+
 	text_add_char(out, '{');
 	data_common(out, report, page);
 	data_member(out, "page", "report");
@@ -588,16 +593,9 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 	data_member(out, "unit", data_base_unit(page->dimension));
 	data_all_steps(out, report, page);
 	data_stacks(out, page);
-	text_add_char(out, ',');
-	data_row_kind(out, page, PAGE_NAME, "ops");
-	text_add(out, ",\"groups\":{");
-	for (enum page_kind kind = PAGE_TYPE, n = 0; kind < PAGE_KINDS; kind++) {
-		if (!page->rows[kind].count)
-			continue;
-		data_comma(out, n++);
-		data_row_kind(out, page, kind, kind_keys[kind]);
-	}
-	text_add_char(out, '}');
+	data_rows(out, "ops", page, &page->rows[PAGE_NAME], NULL);
+	if (page->rows[PAGE_SCOPE].count)
+		data_rows(out, "scopes", page, &page->rows[PAGE_SCOPE], of_scopes);
 	if (page->type_count)
 		data_texts(out, "types", page->type, page->type_count);
 	if (page->class_count)

@@ -19,6 +19,7 @@
 
 #define ROWS_WHOLE 300 /* of ops: all are written */
 #define ROWS_MOST 200  /* else these, and the script adds the others */
+#define SCOPES_MOST 50
 #define TABLE_MOST 500 /* rows of other tables */
 #define SCATTER_LEAST 3
 
@@ -413,7 +414,10 @@ static void add_rows(struct html_maker *m, enum page_kind kind, const char *id)
 {
 	const struct page_rows *rows = &m->page->rows[kind];
 	const struct ops_columns c = columns_of(m->page, kind);
-	const size_t most = rows->count > ROWS_WHOLE ? ROWS_MOST : rows->count;
+	const size_t whole = kind == PAGE_SCOPE ? SCOPES_MOST : ROWS_WHOLE;
+	const size_t most = rows->count <= whole ? rows->count
+			    : kind == PAGE_SCOPE ? SCOPES_MOST
+						 : ROWS_MOST;
 
 	text_printf(m->out, "<table class=\"rows\" id=\"%s\">", id);
 	add_columns(m, &c, rows->noun);
@@ -434,9 +438,9 @@ static void add_rows(struct html_maker *m, enum page_kind kind, const char *id)
 	}
 	add_sums(m, &c);
 	if (most < rows->count)
-		text_printf(m->out,
-			"<p class=\"how without\">%zu more rows: <code>--top=all</code></p>\n",
-			rows->count - most);
+		text_printf(m->out, "<p class=\"how%s\">%zu more rows: <code>%s</code></p>\n",
+			kind == PAGE_SCOPE ? "" : " without", rows->count - most,
+			kind == PAGE_SCOPE ? "--by=scope --top=all" : "--top=all");
 }
 
 static void add_ops(struct html_maker *m)
