@@ -150,7 +150,7 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 {
 	struct web_page *page = m->page;
 	struct arena *scratch = arena_new();
-	double *x = arena_array(scratch, run->count, sizeof(*x)), sum = 0, ops = 0;
+	double *x = arena_array(scratch, run->count, sizeof(*x)), sum = 0;
 	size_t *step = arena_array(scratch, run->count, sizeof(*step)), n = 0;
 	size_t *odd = arena_array(scratch, run->count, sizeof(*odd)), outliers;
 
@@ -162,53 +162,34 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 		step[n] = s;
 		x[n++] = value;
 		sum += value;
-		ops += page->step[s].op_time;
 	}
-	run->left_out = n == 0;
 	run->mean = n ? sum / (double)n : NAN;
-	run->op_mean = n ? ops / (double)n : NAN;
 	outliers = sample_outliers(x, n, odd);
 	for (size_t i = 0; i < outliers; i++)
 		page->step[step[odd[i]]].outlier = true;
 	arena_free(scratch);
 }
 
-/* Median of a series over the steps that are kept and known. */
-static double median_of_kept(const struct web_page *page, const double *series)
+static void find_longest(struct web_page *page)
 {
-	double *x = memory_alloc(memory_product(page->step_count + 1, sizeof(*x))), median = NAN;
-	size_t n = 0;
-
-	for (size_t s = 0; s < page->step_count; s++)
-		if (page->step[s].kept && !isnan(series[s]))
-			x[n++] = series[s];
-	number_sort(x, n);
-	if (n)
-		median = (x[(n - 1) / 2] + x[n / 2]) / 2;
-	memory_free(x);
-	return median;
-}
-
-static void find_longest(struct page_maker *m)
-{
-	struct web_page *page = m->page;
-	double *x = arena_array(m->arena, page->step_count + 1, sizeof(*x));
+	double most = NAN;
 
 	page->longest = page->step_count;
 	for (size_t s = 0; s < page->step_count; s++) {
-		x[s] = page_step_value(page, &page->step[s]);
-		if (page->step[s].kept && !isnan(x[s]) &&
-			(page->longest == page->step_count || x[s] > x[page->longest]))
-			page->longest = s;
+		const double value = page_step_value(page, &page->step[s]);
+
+		if (!page->step[s].kept || isnan(value) || value <= most)
+			continue;
+		most = value;
+		page->longest = s;
 	}
-	page->median = median_of_kept(page, x);
 }
 
 static void fill_steps(struct page_maker *m)
 {
 	const struct cube *self = m->from->self;
 	const struct step_set *steps = m->summary->steps;
-	const double *time = steps_of_total(m, "step_time"), *busy = steps_of_total(m, "busy");
+	const double *time = steps_of_total(m, "step_time");
 	const double *ops = op_totals(m);
 	struct web_page *page = m->page;
 	const char **label;
@@ -231,14 +212,12 @@ static void fill_steps(struct page_maker *m)
 				.label = label[s],
 				.kept = steps->fate[s] == STEP_KEPT,
 				.fate = page_fate(steps->fate[s]),
-				.kind = steps->kinds.of_step[s],
 				.time = at(time, s),
-				.op_time = at(ops, s),
-				.busy = at(busy, s)};
+				.op_time = at(ops, s)};
 		describe_run(m, &page->run[r]);
 	}
 	page->step_time = numbers_of_total(m, "step_time");
-	find_longest(m);
+	find_longest(page);
 }
 
 /* ---- devices ---- */
@@ -311,7 +290,6 @@ static void fill_devices(struct page_maker *m)
 					.mean = number.mean,
 					.low = number.low,
 					.high = number.high,
-					.median = median_of_kept(m->page, value),
 					.is_idle = text_equal(parts[i].name, "idle"),
 					.of_idle = parts[i].of_idle,
 					.of_compute = parts[i].of_compute};

@@ -63,18 +63,15 @@ struct page_step {
 	const char *label; /* its number, "3 (2nd)" where that comes again in the run */
 	bool kept;
 	const char *fate; /* "yes", or why not: "warm-up", "other kind", ... */
-	uint32_t kind;
-	double time;	/* step time, ps; NaN: not known */
-	double op_time; /* sum over all ops of the first measure; NaN: not known */
-	double busy;	/* how long any op ran, ps; NaN: not known */
-	bool outlier;	/* farther than 10 scaled MAD from the median of its run */
+	double time;	  /* step time, ps; NaN: not known */
+	double op_time;	  /* sum over all ops of the first measure; NaN: not known */
+	bool outlier;	  /* farther than 10 scaled MAD from the median of its run */
 };
 
 struct page_run {
 	const char *name;
-	size_t first, count;  /* its steps */
-	double mean, op_mean; /* over its kept steps: of what the first sentence gives; op time */
-	bool left_out;	      /* none of its steps is kept */
+	size_t first, count; /* its steps */
+	double mean;	     /* over its kept steps, of what the first sentence gives */
 };
 
 /* Time of a device in each step for one part of its window; by time, not by launch. */
@@ -82,7 +79,6 @@ struct page_part {
 	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
 	const double *value;	  /* [page->step_count], ps; NaN: not known */
 	double mean, low, high;	  /* over the kept steps */
-	double median;		  /* of the kept steps */
 	bool is_idle;		  /* its own parts have of_idle */
 	bool of_idle, of_compute; /* it is a part of that part, not of the window */
 };
@@ -147,8 +143,6 @@ struct web_page {
 	bool has_step_time;	  /* marked steps, or another time of the whole step, decides */
 	const char *step_time_of; /* "marker", "span", ...; NULL without step time */
 	struct page_numbers step_time; /* over the kept steps; NaN without */
-	double median; /* of the kept steps: step time where it decides, else the sum over ops; what
-			  "over the median step" refers to */
 	size_t longest; /* the kept step that is longest by it; step_count: it is known for none */
 
 	const char **type, **class_name, **device;
@@ -169,7 +163,7 @@ struct web_page {
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
 
-/* Value for "over the median step": step time where it decides, else the sum over ops. */
+/* Step time where it decides, else the sum over ops. */
 double page_step_value(const struct web_page *page, const struct page_step *step);
 
 #endif
