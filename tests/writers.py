@@ -78,42 +78,46 @@ def check_workbook(rows, made, sheet):
 
 
 class Page(html.parser.HTMLParser):
-    """The data of the page, and the cells of the table of its section `ops`."""
+    """The data of the page, and of its table of ops the units and the numbers of each row by their keys."""
 
     def __init__(self, path):
         super().__init__()
-        self.data, self.rows, self.section, self.cell, self.inside = '', [], None, None, False
+        self.data, self.rows, self.units = '', {}, {}
+        self.row = self.key = self.unit = None
+        self.inside = self.mark = self.within = self.of_ops = False
         self.feed(open(path, encoding='utf-8').read())
         self.data = json.loads(self.data)
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         if tag == 'section':
-            self.section = attributes.get('id')
-        elif tag == 'tr' and self.section == 'ops':
-            self.rows.append([])
-        elif tag in ('td', 'th') and self.section == 'ops' and self.rows:
-            self.cell = '' if 'plot' not in attributes.get('class', '') else None
-            self.mark = False
-        elif tag == 'b' and attributes.get('class') == 'mk':
+            self.of_ops = attributes.get('id') == 'ops'
+        elif tag == 'tr':
+            self.row = attributes.get('data-i') if self.of_ops else None
+        elif tag == 'th':
+            self.unit = attributes.get('data-key')
+        elif tag == 'td':
+            self.key = attributes.get('data-key') if self.row is not None else None
+        elif tag == 'sup':
             self.mark = True
         elif tag == 'script':
             self.inside = attributes.get('id') == 'data'
+        self.within = tag == 'span' and attributes.get('class') == 'unit'
 
     def handle_endtag(self, tag):
-        if tag in ('td', 'th') and self.cell is not None:
-            self.rows[-1].append(self.cell)
-            self.cell = None
-        elif tag == 'script':
-            self.inside = False
-        elif tag == 'b':
-            self.mark = False
+        if tag in ('td', 'th'):
+            self.key = None
+        self.mark &= tag != 'sup'
+        self.inside &= tag != 'script'
 
     def handle_data(self, text):
         if self.inside:
             self.data += text
-        elif self.cell is not None and not self.mark:
-            self.cell += text
+        elif self.within and self.of_ops:
+            self.units[self.unit] = text
+        elif self.key and not self.mark:
+            cells = self.rows.setdefault(int(self.row), {})
+            cells[self.key] = cells.get(self.key, '') + text
 
 
 FIELDS = {'mean': 'time_mean_us', 'low': 'time_low_us', 'high': 'time_high_us', 'sd': 'time_sd_us', 'cv': 'time_cv_pct',
@@ -125,10 +129,10 @@ def check_page(rows, page, words):
     """Six digits of each number; every step as it is exported."""
     count = 0
     data = page.data
-    names = data['rows']['name']
+    names = data['ops']
     of = {row['op']: row for row in rows}
-    several = len([r for r in data['runs'] if 0 in r['left']]) > 1
-    for i, op in enumerate(names['op']):
+    several = len([r for r in data['runs'] if r['mean'] is not None]) > 1
+    for i, op in enumerate(names['name']):
         for field, column in FIELDS.items():
             if field not in names or column not in of[op] or (field == 'sd' and several):
                 continue
@@ -137,8 +141,8 @@ def check_page(rows, page, words):
             if (have is None) != (want is None) or (want is not None and have != float('%.6g' % want)):
                 differ('page', op, field, have, want)
             count += want is not None
-    if len(of) != len(names['op']):
-        differ('rows of the page', len(names['op']), len(of))
+    if len(of) != len(names['name']):
+        differ('rows of the page', len(names['name']), len(of))
     return count + (check_steps(data, words) if 'ranks' not in data else 0)
 
 
@@ -147,8 +151,8 @@ def check_steps(data, words):
     words = [w for w in words if not w.startswith('--warmup')]  # left-out steps are in the page, too
     made = subprocess.run(['stepstat', 'export', *words, '--to=csv', '--measures=time'], capture_output=True, text=True, check=True).stdout
     want = {(o['run'], int(o['step']), o['op']): float(o['value']) for o in csv.DictReader(made.splitlines())}
-    steps = [(r['name'], n) for r in data['runs'] for n in r['step']]
-    for op, series in zip(data['rows']['name']['op'], data['series']):
+    steps = [(r['name'], n) for r in data['runs'] for n in data['steps']['number'][r['first']:r['first'] + r['count']]]
+    for op, series in zip(data['ops']['name'], data['series']):
         for (run, step), value in zip(steps, series):
             exported = want.get((run, step, op))
             if (value is None) != (exported is None):
@@ -157,12 +161,11 @@ def check_steps(data, words):
                 count += 1
                 if abs(value * data['scale'] - exported) > 0.5001 * data['scale']:
                     differ('step of the page', op, run, step, value * data['scale'], exported)
-    for run in data['runs']:
-        for n, total in zip(run['step'], run['total']):
-            exported = math.fsum(v for (name, step, _), v in want.items() if name == run['name'] and step == n)
-            if not math.isclose(total, exported, rel_tol=1e-5):
-                differ('total of a step of the page', run['name'], n, total, exported)
-            count += 1
+    for (run, n), total in zip(steps, data['steps']['total']):
+        exported = math.fsum(v for (name, step, _), v in want.items() if name == run and step == n)
+        if not math.isclose(total, exported, rel_tol=1e-5):
+            differ('total of a step of the page', run, n, total, exported)
+        count += 1
     return count
 
 
@@ -184,6 +187,18 @@ def check_cell(where, text, column, row):
     if abs(float(digits) - float(row[column]) / factor) > 0.5001 * 10 ** -decimals:
         differ(where, column, text, row[column])
     return 1
+
+
+def check_cells(rows, page):
+    """The numbers of the table of ops, in the unit of their head."""
+    count = 0
+    of = {row['op']: row for row in rows}
+    for i, cells in page.rows.items():
+        for key, text in cells.items():
+            if key in FIELDS and re.search('[0-9]', text) and key != 'ran':
+                unit = page.units.get(key, '' if key == 'second' else '%').replace('\u00b5', 'u')
+                count += check_cell('table of the page', text.replace('\u2009', '') + ' ' + unit, FIELDS[key], of[page.data['ops']['name'][i]])
+    return count
 
 
 def check_table(where, head, lines, rows):
@@ -249,7 +264,7 @@ def main():
               'txt': check_table('txt', *text_table(made['txt']), rows)}
     if command == 'report':
         counts['page'] = check_page(rows, page, words)
-        counts['its table'] = check_table('table of the page', page.rows[0], page.rows[1:], rows)
+        counts['its table'] = check_cells(rows, page)
     else:
         counts['page'] = check_compared(rows, page)
     for name, count in counts.items():
@@ -264,11 +279,16 @@ def check_compared(rows, page):
     count = 0
     of = {row['op']: row for row in rows}
     columns = {'base': 'base', 'new': 'new', 'change': 'change_pct', 'low': 'low_pct', 'high': 'high_pct', 'p': 'p', 'q': 'q'}
-    for measure, fields in page.data['m'].items():
+    measures = {page.data['measure']: page.data['rows']}
+    further = page.data.get('further') or {}
+    for measure in set(further.get('measure') or []):
+        at = [i for i, m in enumerate(further['measure']) if m == measure]
+        measures[measure] = {key: [values[i] for i in at] for key, values in further.items() if isinstance(values, list)}
+    for measure, fields in measures.items():
         unit = {'time': '_us'}.get(measure, '_bytes')
         for field, end in columns.items():
             column = measure + '_' + end + (unit if end in ('base', 'new') else '')
-            for op, have in zip(page.data['rows']['op'], fields[field]):
+            for op, have in zip(fields['name'], fields[field]):
                 want = number(of[op].get(column, '')) if op in of else None
                 if want is None and have is None:
                     continue
