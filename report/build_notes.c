@@ -652,7 +652,8 @@ static void note_replays(struct report_noter *n)
 {
 	const struct issue_list *issues = &n->summary->cube->issues;
 	const struct issue *known = issue_list_find(issues, "replay-captured"),
-			   *unknown = issue_list_find(issues, "replay-uncaptured");
+			   *unknown = issue_list_find(issues, "replay-uncaptured"),
+			   *in_graph = issue_list_find(issues, "replay-graph");
 
 	if (known)
 		report_note(n->report, NULL, "--explain-inputs",
@@ -661,9 +662,10 @@ static void note_replays(struct report_noter *n)
 			known->count);
 	if (unknown)
 		report_note(n->report, NULL, "--graph=capture:FILE",
-			"%zu kernels of replayed graphs have no capture in the trace: they count "
-			"for what is around the replay, else as [not attributed]",
-			unknown->count);
+			"%zu kernels of replayed graphs have no capture in the trace: %zu count "
+			"for their graph (of so many kernels) or place in it, the others for what "
+			"is around the replay",
+			unknown->count, in_graph ? in_graph->count : 0);
 }
 
 /* Work that is in none of the things that rows are made of. */

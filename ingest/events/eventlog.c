@@ -526,7 +526,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	log_pair_captures(log);
 	if (log_label_launches(log, err))
 		return -1;
-	sums_init(log); /* all ops are known */
+	sums_init(log);
 	if (log_join_links(log, err) || lane_runs_sort(log->runs, err) ||
 		spill_sort(log->events, err))
 		return -1;

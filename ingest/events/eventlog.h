@@ -227,6 +227,7 @@ struct eventlog_options {
 	struct graph_captures
 		*captures_out; /* gets those that are captured here; NULL: nobody asks */
 	bool keeps_own_label;  /* a label around the replay counts, and not that of the capture */
+	bool rows_are_ops;     /* what nothing names in a graph has a row each, else one a graph */
 	/* Appends the name under which a slice of the host recurs ("eval_step" of "eval_step 3"),
 	 * nothing where it can be no marker. NULL: eventlog_recurring finds none. */
 	void (*marker_name)(const char *name, struct text *out);

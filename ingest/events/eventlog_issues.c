@@ -55,7 +55,11 @@ static const struct {
 		"was captured"},
 	[TALLY_UNCAPTURED] = {ISSUE_INFO, "replay-uncaptured",
 		"kernels of replayed graphs that no capture has, counted for what is around the "
-		"replay (--graph=capture:FILE gives the trace of the capture)"},
+		"replay or for their graph (--graph=capture:FILE gives the trace of the capture)"},
+	[TALLY_IN_GRAPH] = {ISSUE_INFO, "replay-graph",
+		"kernels of replayed graphs that neither a capture nor what is around the replay "
+		"names, in rows of their graph: of so many kernels, where rows are ops at which "
+		"place"},
 	[TALLY_GRAPH_CUTS + GRAPH_CUT_NAMES] = {ISSUE_LOSS, "graphs-names",
 		"launches of kernels with one more name than --max-ops: no name tells their graph"},
 	[TALLY_GRAPH_CUTS + GRAPH_CUT_LAUNCHES] = {ISSUE_LOSS, "graphs-launches",

@@ -118,7 +118,7 @@ void eventlog_drop_guesses(struct eventlog *log)
 	log->no_guesses = true;
 }
 
-/* Adds the graphs of other traces, and gives others those of this one. All ops are known then. */
+/* Adds the graphs of other traces, and gives others those of this one. */
 static void share_graphs(struct eventlog *log)
 {
 	if (log->graphs && log->opt.captures_out)
@@ -126,12 +126,6 @@ static void share_graphs(struct eventlog *log)
 	if (log->opt.captures && graph_captures_count(log->opt.captures)) {
 		log->graphs = log->graphs ? log->graphs : graph_captures_new();
 		graph_captures_join(log->graphs, log->opt.captures);
-	}
-	for (size_t i = 0; log->graphs && i < graph_captures_count(log->graphs); i++) {
-		const struct captured_launch *launch = graph_captures_at(log->graphs, i);
-
-		eventlog_op(
-			log, launch->row, strlen(launch->row), launch->type, strlen(launch->type));
 	}
 }
 

@@ -3,6 +3,9 @@
  * sorted by link and read side by side.
  */
 #include <stdlib.h>
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/order.h"
 #include "ingest/events/eventlog_parts.h"
 
@@ -35,9 +38,13 @@ struct join {
 	uint32_t op;			    /* that has what this link launched */
 	struct vec others;		    /* uint32_t: the other ops around the launch */
 	const struct around_record *around; /* the next one; NULL at the end */
-	bool has_captures;		    /* of graphs */
+	struct graph_captures *captures;    /* NULL: none */
 	struct vec replayed; /* struct log_record: kernels of the replay of this link */
 	struct vec kernel;   /* struct replayed_kernel: the same */
+	struct arena *arena;
+	struct intern *graphs; /* without a capture; of ops: places in them */
+	uint32_t *graph_row;   /* op of each */
+	size_t graph_room;
 };
 
 static int next_launch(struct join *j, struct error *err)
@@ -319,17 +326,55 @@ static int compare_starts(const void *a, const void *b)
 	return ORDER(x->start_ps, y->start_ps) ?: ORDER(x->lane, y->lane);
 }
 
-/* The row of a kernel of a replay: what launched it when it was captured, unless only what is
- * around the replay has a label, or is asked for. */
-static uint32_t replayed_row(struct join *j, const struct replayed_kernel *kernel)
+/* Makes the row of a graph, which has no name but how many kernels it has, or of a kernel at a
+ * place of it. */
+static void add_graph(struct join *j, size_t place, const struct op *op)
+{
+	const size_t count = intern_count(j->graphs) - 1, kernels = j->replayed.count;
+	struct arena *scratch = arena_new();
+	const char *name =
+		op ? arena_printf(scratch, "graph of %zu, %zu: %s", kernels, place + 1, op->name)
+		   : arena_printf(
+			     scratch, "graph of %zu kernel%s", kernels, kernels == 1 ? "" : "s");
+	const char *type = op ? op->type : "";
+
+	j->graph_row =
+		memory_make_room(j->graph_row, &j->graph_room, count + 1, sizeof(*j->graph_row));
+	j->graph_row[count] = eventlog_op(j->log, name, strlen(name), type, strlen(type));
+	arena_free(scratch);
+}
+
+/* The row of the i-th kernel of a replay that nothing else names. */
+static uint32_t graph_row(struct join *j, size_t i)
 {
 	struct eventlog *log = j->log;
+	const struct log_record *record = vec_at(&j->replayed, i);
+	const bool is_op = log->opt.rows_are_ops;
+	const uint64_t key[] = {j->replayed.count, is_op ? i : 0, is_op ? record->op : 0};
+	uint32_t id;
+
+	if (!intern_find(j->graphs, (const char *)key, sizeof(key), &id)) {
+		if (intern_count(j->graphs) >= log->opt.limits.ops)
+			return j->op;
+		id = intern_id(j->graphs, (const char *)key, sizeof(key));
+		add_graph(j, i, is_op ? &log->profile->op[record->op] : NULL);
+	}
+	log->tally[TALLY_IN_GRAPH].count++;
+	return j->graph_row[id];
+}
+
+/* The row of the i-th kernel of a replay: what launched it when it was captured, unless only what
+ * is around the replay has a label, or is asked for. */
+static uint32_t replayed_row(struct join *j, size_t i)
+{
+	struct eventlog *log = j->log;
+	const struct replayed_kernel *kernel = vec_at(&j->kernel, i);
 	const bool has_own = j->op != log->not_attributed && j->op != log->unlabelled;
 	uint32_t row;
 
 	if (!kernel->of) {
 		log->tally[TALLY_UNCAPTURED].count++;
-		return j->op;
+		return j->op == log->not_attributed ? graph_row(j, i) : j->op;
 	}
 	if (has_own && log->opt.keeps_own_label)
 		return j->op;
@@ -359,12 +404,18 @@ static int end_replay(struct join *j, struct error *err)
 		if (!kernel)
 			return -1;
 		kernel->name = op[record[i].op].name;
-		kernel->is_copy = graph_kernel_copies(kernel->name, op[record[i].op].type);
+		kernel->is_copy =
+			j->captures && graph_kernel_copies(kernel->name, op[record[i].op].type);
 	}
-	graph_captures_match(j->log->graphs, j->kernel.data, count);
-	for (size_t i = 0; i < count; i++)
-		if (attribute(j, &record[i], replayed_row(j, vec_at(&j->kernel, i)), err))
+	if (j->captures)
+		graph_captures_match(j->captures, j->kernel.data, count);
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t row = replayed_row(j, i);
+
+		sums_know_ops(j->log);
+		if (attribute(j, &record[i], row, err))
 			return -1;
+	}
 	vec_clear(&j->replayed);
 	return 0;
 }
@@ -418,7 +469,7 @@ static int join_event(struct join *j, const struct log_record *launched, struct 
 		j->work_ps > log->longest_replay_ps)
 		log->longest_replay_ps = j->work_ps;
 	if (log->opt.by_launcher && record.kind == EVENT_OP && j->traits & LAUNCH_REPLAY) {
-		if (j->has_captures && j->replayed.count < REPLAYED_MOST)
+		if (j->replayed.count < REPLAYED_MOST)
 			return keep_replayed(j, &record, err);
 		log->tally[TALLY_UNCAPTURED].count++;
 	}
@@ -528,11 +579,13 @@ int log_join_links(struct eventlog *log, struct error *err)
 		.slot = SLOT_UNLINKED,
 		.launch_ps = LAUNCH_UNKNOWN,
 		.op = log->not_attributed,
-		.has_captures = log->graphs && graph_captures_count(log->graphs)};
+		.captures = log->graphs && graph_captures_count(log->graphs) ? log->graphs : NULL,
+		.arena = arena_new()};
 	int result;
 	const struct lane *lane = lanes_of(j.log);
 	uint32_t process = UINT32_MAX;
 
+	j.graphs = intern_new(j.arena);
 	j.one_device = true;
 	j.any_device = j.log->any_launched;
 	for (uint32_t i = 0; i < j.log->lane.count; i++) {
@@ -561,6 +614,8 @@ int log_join_links(struct eventlog *log, struct error *err)
 	vec_release(&j.others);
 	vec_release(&j.replayed);
 	vec_release(&j.kernel);
+	memory_free(j.graph_row);
+	arena_free(j.arena);
 	log_release_launched(log);
 	spill_free(log->launches);
 	spill_free(log->around);

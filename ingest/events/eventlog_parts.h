@@ -190,6 +190,7 @@ enum tally_id {
 	TALLY_FORWARD_UNKNOWN,
 	TALLY_CAPTURED,
 	TALLY_UNCAPTURED,
+	TALLY_IN_GRAPH,
 	TALLY_GRAPH_CUTS, /* three, as of graph_captures_cut */
 	TALLY_STACK_NAMES = TALLY_GRAPH_CUTS + 3,
 	TALLY_SELF,
@@ -268,8 +269,9 @@ struct sums {
 	size_t count, room;
 	uint32_t *last; /* of each op: its row that was asked for last, + 1 */
 	uint32_t *first,
-		*next;	   /* of each op, of each row: row + 1, 0: none. NULL: `place` is used */
-	size_t steps_left; /* along the lists */
+		*next; /* of each op, of each row: row + 1, 0: none. NULL: `place` is used */
+	size_t last_room, first_room; /* of both, in ops */
+	size_t steps_left;	      /* along the lists */
 	uint32_t *place; /* row + 1, 0: empty; twice as many as there is room for rows. NULL: lists
 			    are used */
 	size_t mask;
@@ -669,6 +671,7 @@ int log_sweep(struct eventlog *log, struct error *err);
 
 /* eventlog_sum.c */
 void sums_init(struct eventlog *log);
+void sums_know_ops(struct eventlog *log); /* after ops have come since sums_init */
 void sums_release(struct eventlog *log);
 int sums_find_row(struct eventlog *log, uint32_t op, uint32_t slot, size_t *row, struct error *err);
 

@@ -18,6 +18,18 @@ static void use(struct sums *sums, enum sum_id id)
 	sums->column[id] = memory_alloc(sizeof(*sums->column[id]));
 }
 
+void sums_know_ops(struct eventlog *log)
+{
+	struct sums *sums = &log->sums;
+	const size_t ops = log->profile->op_count;
+
+	sums->last =
+		memory_make_room_zeroed(sums->last, &sums->last_room, ops, sizeof(*sums->last));
+	if (sums->first)
+		sums->first = memory_make_room_zeroed(
+			sums->first, &sums->first_room, ops, sizeof(*sums->first));
+}
+
 void sums_init(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
@@ -54,8 +66,8 @@ void sums_init(struct eventlog *log)
 			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
 				(k == CALLS_CPU || accelerator) && (k != CALLS_DELAY || launches))
 				sums->calls[i][k] = memory_alloc(sizeof(*sums->calls[i][k]));
-	sums->last = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->last)));
-	sums->first = memory_alloc(memory_product(log->profile->op_count, sizeof(*sums->first)));
+	sums->first = memory_grow_zeroed(NULL, &sums->first_room, 1, sizeof(*sums->first));
+	sums_know_ops(log);
 	sums->steps_left = STEPS_FIRST;
 }
 

@@ -153,11 +153,6 @@ size_t graph_captures_cut(const struct graph_captures *c, enum graph_cut cut)
 	return c->cut[cut];
 }
 
-const struct captured_launch *graph_captures_at(const struct graph_captures *c, size_t i)
-{
-	return &c->launch[i];
-}
-
 /* ---- which capture ---- */
 
 static bool fits(

@@ -45,7 +45,6 @@ size_t graph_captures_count(const struct graph_captures *captures); /* launches 
 /* Things beyond a limit. */
 enum graph_cut { GRAPH_CUT_NAMES, GRAPH_CUT_LAUNCHES, GRAPH_CUT_REPLAYS };
 size_t graph_captures_cut(const struct graph_captures *captures, enum graph_cut cut);
-const struct captured_launch *graph_captures_at(const struct graph_captures *captures, size_t i);
 
 /* Finds the capture with the kernels of this replay: in their order, with at most a tenth of
  * launches between them that the replay does not have, or, where streams run side by side, as many

@@ -92,6 +92,8 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.captures = opt->trace.captures,
 		.captures_out = opt->trace.captures_out,
 		.keeps_own_label = opt->trace.rows == TRACE_ROWS_ANNOTATIONS,
+		.rows_are_ops = opt->trace.rows == TRACE_ROWS_LAUNCHERS ||
+				opt->trace.rows == TRACE_ROWS_SHAPES,
 		.sink = opt->trace.sink,
 		.context = opt->trace.sink_context,
 	};

@@ -17,7 +17,6 @@ import sys
 
 from pytorch_traces import CALL, DEVICE, Trace, picoseconds
 
-PART = "mtia_ccp_events"  # of a device; work where it names its launch, else a transfer that is part of some
 SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
 FRAME_LEAST = 100 * 1000000
 NOTHING, REST, MOST = "[nothing recorded]", "[other]", 32
@@ -26,7 +25,7 @@ NOTHING, REST, MOST = "[nothing recorded]", "[other]", 32
 class Idle(Trace):
     def __init__(self, path):
         super().__init__(path)
-        self.work = [e for e in self.events if DEVICE.fullmatch(e.category) or (e.category == PART and e.number("correlation"))]
+        self.work = [e for e in self.events if DEVICE.fullmatch(e.category)]
         serving = [] if self.marks else [e for e in self.host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
         self.is_server = bool(serving)  # whose steps are from mark to mark: other windows
         self.find_windows(self.marks)
@@ -35,15 +34,12 @@ class Idle(Trace):
         return self.launch.get(event.number("correlation"))
 
     def find_windows(self, marks):
-        """(step, start, end) of each step in which something began or was launched; without marks all is one."""
+        """(step, start, end) of each step; without marks all is one."""
         ops = [e for e in self.host if e.category != "python_function"]
         if not marks:
             both = ops + self.work
             self.windows = [("0", min(e.start for e in both), max(e.end for e in both))]
             return
-        starts = sorted([e.start for e in ops] + [self.launch_of(e).start for e in self.work if self.launch_of(e)])
-        bounds = [min(mark.end, after.start) for mark, after in zip(marks, marks[1:])] + [marks[-1].end]
-        marks = [m for m, bound in zip(marks, bounds) if bisect.bisect_left(starts, m.start) < bisect.bisect_left(starts, bound)]
         self.windows = []
         numbers = [int(e.name.split("#")[1]) for e in marks]
         ends = [marks[i + 1].start if i + 1 < len(marks) else float("inf") for i in range(len(marks))]
@@ -54,7 +50,8 @@ class Idle(Trace):
             last = max([within] + [e.end for e in mine])
             if i + 1 < len(marks):
                 last = ends[i] if numbers[i + 1] == numbers[i] + 1 or numbers[i + 1] <= numbers[i] else min(last, ends[i])
-            self.windows.append((str(numbers[i]), mark.start, last))
+            if mine:
+                self.windows.append((str(numbers[i]), mark.start, last))
 
     def late(self):
         """(device, thread, from, to) of each gap, from the first window on."""

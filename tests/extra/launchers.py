@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-from pytorch_traces import CALL, DEVICE, FRAMES, Threads, Trace, chosen, guess_forward, phase, picoseconds, rows_of, shaped
+from pytorch_traces import CALL, DEVICE, FRAMES, NOWHERE, Threads, Trace, chosen, guess_forward, phase, picoseconds, rows_of, shaped
 
 PRODUCTS = {"aten::mm": 0, "aten::addmm": 1, "aten::bmm": 0, "aten::baddbmm": 1, "aten::_int_mm": 0, "aten::_scaled_mm": 0}
 
@@ -38,17 +38,31 @@ class Kernels(Trace):
         host = [e for e in self.events if not kinds.fullmatch(e.category) and not CALL.fullmatch(e.category)]
         self.labels["phase"] = [e for e in host if phase(e)[0]] + guess_forward(host)
 
+    def graphs(self, by):
+        """Names of kernels that replays of graphs ran, by their id, of which nothing around the replay has one."""
+        replays, names = collections.defaultdict(list), {}
+        for event in self.work:
+            link = event.number("correlation")
+            if re.fullmatch(r"(cuda|hip|cu)GraphLaunch.*", self.launch[link].name):
+                replays[link].append(event)
+        for own in replays.values():
+            for i, event in enumerate(sorted(own, key=lambda e: e.start), 1):
+                is_op = by in ("launcher", "shape")
+                names[id(event)] = "graph of %d, %d: %s" % (len(own), i, event.name) if is_op else "graph of %d kernel%s" % (len(own), "s"[:len(own) > 1])
+        return names
+
     def rows(self, by):
         """Own and total time, and numbers of kernels, by step and row."""
         own, total = collections.defaultdict(lambda: [0, 0]), collections.defaultdict(lambda: [0, 0])
         by, _, renamed = by.partition(" renamed")
-        threads = Threads(self.labels[by.split(":")[0]])
+        threads, graphs = Threads(self.labels[by.split(":")[0]]), self.graphs(by)
         for event in self.work:
             launch = self.launch[event.number("correlation")]
             step = self.step(launch.start)
             if step is None:
                 continue
             labels = rows_of(by, self.around(threads, by, launch.thread, launch.start))
+            labels = [graphs.get(id(event), NOWHERE)] if labels == [NOWHERE] else labels
             labels = [re.sub(renamed[1:], "", label) if renamed else label for label in labels]
             for table, names in ((own, labels[:1]), (total, set(labels))):
                 for name in names:
