@@ -78,6 +78,51 @@ void report_note(
 	note->option = option;
 }
 
+static size_t count_words(const char *s)
+{
+	size_t words = 0;
+
+	for (bool in_word = false; *s; s++) {
+		words += !in_word && *s != ' ';
+		in_word = *s != ' ';
+	}
+	return words;
+}
+
+size_t report_headings_above(const struct report *report)
+{
+	return report->side_count ? report->side_count : report->heading_count;
+}
+
+/* Place of an answer by importance, from 0: what to do next follows a verdict, or the first cause.
+ */
+static size_t answer_rank(const struct report *report, size_t answer)
+{
+	const size_t most = report->is_verdict ? 1 : 2;
+
+	if (answer + 1 == report->next)
+		return answer < most ? answer : most;
+	return answer + (answer >= most && answer + 1 < report->next);
+}
+
+/* A heading counts as this many words at least, so that a trace and its export, whose headings
+ * differ, show the same answers. */
+#define HEADING_WORDS 17
+
+bool report_answers_above(const struct report *report, size_t answer)
+{
+	const size_t rank = answer_rank(report, answer);
+	size_t words = 0;
+
+	for (size_t i = 0; i < report_headings_above(report); i++)
+		words += count_words(report->heading[i]);
+	words = words < HEADING_WORDS ? HEADING_WORDS : words;
+	words += report->has_result ? count_words(report->result) : 0;
+	for (size_t i = 0; i < report->answer_count; i++)
+		words += answer_rank(report, i) > rank ? 0 : count_words(report->answer[i]);
+	return rank == 0 || !report->display.column_count || words <= SCREEN_WORDS;
+}
+
 void report_check(struct report *report, const struct check *check, const char *format, ...)
 {
 	struct check *slot;

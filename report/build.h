@@ -76,6 +76,11 @@ void report_add_line(struct report *report, const char ***lines, size_t *count, 
 	report_add_line(report, &(report)->heading, &(report)->heading_count, __VA_ARGS__)
 #define report_answer(report, ...)                                                                 \
 	report_add_line(report, &(report)->answer, &(report)->answer_count, __VA_ARGS__)
+#define report_next(report, ...)                                                                   \
+	do {                                                                                       \
+		report_answer(report, __VA_ARGS__);                                                \
+		(report)->next = (report)->answer_count;                                           \
+	} while (0)
 #define report_footer(report, ...)                                                                 \
 	report_add_line(report, &(report)->footer, &(report)->footer_count, __VA_ARGS__)
 void report_note(struct report *report, const char *mark, const char *option, const char *format,

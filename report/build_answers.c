@@ -95,12 +95,10 @@ static void answer_step(struct answerer *b)
 	struct arena *arena = b->report->arena;
 	const struct summary_part *all = &b->summary->all;
 	const double ops = all->total[0].runs.mean;
-	const double launch = summary_series_mean(b->summary, b->self, SERIES_LAUNCH);
 	const char *from = step_time_phrase(b->self);
 	const struct job_collectives *collectives =
 		b->opt->ranks ? b->opt->ranks->collectives : NULL;
-	const char *beside = "", *busy = "", *waiting = "",
-		   *devices = describe_devices(arena, b->self);
+	const char *beside = "", *busy = "", *waiting = "";
 
 	if (collectives && collectives->matches && collectives->mean_waiting_ps > 0)
 		waiting = arena_printf(arena, ", %s waiting for the last rank",
@@ -113,24 +111,53 @@ static void answer_step(struct answerer *b)
 			describe_device_count(b->self) > 1 ? "at least one " : "",
 			phrase_percent(arena, fmin(1, all->busy.mean / all->time.mean)), waiting);
 	if (!isnan(ops) && !is_of_selected(b))
-		beside = arena_printf(arena, "  (%s of op time%s%s%s%s%s)",
+		beside = arena_printf(arena, "  (%s of op time%s%s%s)",
 			phrase_quantity(arena, DIMENSION_TIME, ops), phrase_ranks(b),
-			devices ? " on " : "", devices ? devices : "", *busy ? ", " : "", busy);
+			*busy ? ", " : "", busy);
 	else if (*busy)
 		beside = arena_printf(arena, "  (%s)", busy);
-	if (*from && !isnan(launch))
-		from = arena_printf(arena, "%s (the host launches it in %s)", from,
-			phrase_quantity(arena, DIMENSION_TIME, launch));
 	report_answer(b->report, "A step%s takes %s%s%s%s.", phrase_kind(b),
 		phrase_quantity(arena, DIMENSION_TIME, all->time.mean), from,
 		phrase_spread(b, &all->time), beside);
 }
 
-static const char *phrase_share(struct arena *arena, double share)
+/* "95.5 %"; of several devices from the smallest to the largest: "95.5 to 97.0 %". */
+static const char *phrase_shares(struct arena *arena, double least, double most)
 {
-	char number[NUMBER_TEXT_SIZE];
+	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
+	const char *low = number_format_fixed(from, 100 * least, 1);
+	const char *high = number_format_fixed(to, 100 * most, 1);
 
-	return arena_printf(arena, "%s %%", number_format_fixed(number, 100 * share, 1));
+	return text_equal(low, high) ? arena_printf(arena, "%s %%", high)
+				     : arena_printf(arena, "%s to %s %%", low, high);
+}
+
+/* Devices of one kind, and the smallest and largest of their numbers. */
+struct device_kind {
+	const struct device_parts *device;
+	size_t count;
+	struct device_parts least, most;
+};
+
+static struct device_kind kind_of(const struct device_parts *device, size_t count)
+{
+	struct device_kind kind = {device, count, *device, *device};
+
+	for (size_t k = 1; k < count; k++) {
+		kind.least.busy = fmin(kind.least.busy, device[k].busy);
+		kind.most.busy = fmax(kind.most.busy, device[k].busy);
+		for (size_t i = 0; i < SERIES_KINDS; i++) {
+			kind.least.part[i] = fmin(kind.least.part[i], device[k].part[i]);
+			kind.most.part[i] = fmax(kind.most.part[i], device[k].part[i]);
+		}
+	}
+	return kind;
+}
+
+static const char *phrase_part(
+	const struct answerer *b, const struct device_kind *d, enum step_series_kind part)
+{
+	return phrase_shares(b->report->arena, d->least.part[part], d->most.part[part]);
 }
 
 /* Causes are named down to this part of what the host was late; two where the first is not most of
@@ -139,110 +166,162 @@ static const char *phrase_share(struct arena *arena, double share)
 #define CAUSE_MOST 0.5
 #define CAUSES_NAMED 2
 
-/* ": 33.1 % in DataLoader", by the outermost of what was open. */
-static void add_causes(struct answerer *b, const struct device_parts *d, struct text *text)
+/* The share of the cause in this place; NULL: not all devices have one of its name there. */
+static const char *phrase_cause_share(
+	const struct answerer *b, const struct device_kind *d, size_t place)
 {
-	struct arena *arena = b->report->arena;
-	const double late = d->part[SERIES_HOST_LATE];
-	const char *separator = ": ";
+	double least = INFINITY, most = 0;
 
-	for (size_t i = 0; i < d->cause_count && i < CAUSES_NAMED; i++) {
-		const struct device_cause *cause = &d->cause[i];
+	for (size_t k = 0; k < d->count; k++) {
+		const struct device_parts *device = &d->device[k];
+
+		if (place >= device->cause_count ||
+			!text_equal(device->cause[place].name, d->device->cause[place].name))
+			return NULL;
+		least = fmin(least, device->cause[place].sum_ps);
+		most = fmax(most, device->cause[place].sum_ps);
+	}
+	return phrase_shares(b->report->arena, least, most);
+}
+
+/* ": 33.1 % in DataLoader", by the outermost of what was open. */
+static void add_causes(const struct answerer *b, const struct device_kind *d, struct text *text)
+{
+	const double late = d->device->part[SERIES_HOST_LATE];
+	const char *separator = ": ", *share;
+
+	for (size_t i = 0; i < CAUSES_NAMED && (share = phrase_cause_share(b, d, i)); i++) {
+		const struct device_cause *cause = &d->device->cause[i];
 		const bool is_nothing = text_equal(cause->name, STEP_SERIES_NOTHING);
 
 		if (cause->sum_ps < CAUSE_LEAST * late ||
 			text_equal(cause->name, STEP_SERIES_OTHER))
 			break;
-		text_printf(text, "%s%s %s%s", separator, phrase_share(arena, cause->sum_ps),
+		text_printf(text, "%s%s %s%s", separator, share,
 			is_nothing ? "with nothing recorded on its thread" : "in ",
-			is_nothing ? "" : phrase_cause(arena, cause->name));
+			is_nothing ? "" : phrase_cause(b->report->arena, cause->name));
 		separator = ", ";
 		if (cause->sum_ps >= CAUSE_MOST * late)
 			break;
 	}
 }
 
-/* ", 14.5 % because the host was late: ...": the largest of the causes. */
-static void add_idle(struct answerer *b, const struct device_parts *d, struct text *text)
+static double mean_of_part(const struct device_kind *d, enum step_series_kind part)
 {
-	static const char *const words[] = {"because the host was late",
-		"while what was launched waited for a stream or a dependency",
-		"in short gaps between kernels", "without a known cause"};
-	double part[] = {d->part[SERIES_HOST_LATE], d->part[SERIES_WAITED], d->part[SERIES_GAPS],
-		d->part[SERIES_IDLE]};
+	double sum = 0;
+
+	for (size_t k = 0; k < d->count; k++)
+		sum += d->device[k].part[part];
+	return sum / (double)d->count;
+}
+
+/* ", 14.5 % because the host was late: ...": the largest of the causes. */
+static void add_idle(const struct answerer *b, const struct device_kind *d, struct text *text)
+{
+	static const struct {
+		enum step_series_kind part;
+		const char *words;
+	} cause[] = {{SERIES_HOST_LATE, "because the host was late"},
+		{SERIES_WAITED, "while what was launched waited for a stream or a dependency"},
+		{SERIES_GAPS, "in short gaps between kernels"}};
+	double unknown = mean_of_part(d, SERIES_IDLE), most = 0;
 	size_t largest = 0;
 
-	for (size_t i = 0; i < 3; i++)
-		part[3] -= part[i];
-	for (size_t i = 1; i < 4; i++)
-		if (part[i] > part[largest])
-			largest = i;
-	if (part[largest] < 0.0005)
+	for (size_t i = 0; i < sizeof(cause) / sizeof(*cause); i++) {
+		const double mean = mean_of_part(d, cause[i].part);
+
+		unknown -= mean;
+		largest = mean > most ? i : largest;
+		most = fmax(most, mean);
+	}
+	if (fmax(most, unknown) < 0.0005)
 		return;
-	text_printf(text, ", %s %s", phrase_share(b->report->arena, part[largest]), words[largest]);
-	if (largest == 0)
+	if (unknown > most)
+		text_printf(text, ", %s without a known cause",
+			phrase_shares(b->report->arena, unknown, unknown));
+	else
+		text_printf(text, ", %s %s", phrase_part(b, d, cause[largest].part),
+			cause[largest].words);
+	if (unknown <= most && largest == 0)
 		add_causes(b, d, text);
 }
 
-/* "gpu:0 is busy 83.5 % [82.1, 84.9]: compute 60.9 %, ...; idle 16.5 %, 14.5 % because ..." */
-static void answer_device(struct answerer *b, const struct device_parts *d)
+/* "gpu" of "gpu:0": how long it is; 0: the name has no kind. */
+static size_t kind_size(const char *device)
+{
+	const char *colon = strrchr(device, ':');
+
+	return colon ? (size_t)(colon - device) : 0;
+}
+
+/* "gpu:0 is busy 83.5 % [82.1, 84.9]: compute 60.9 %, ...; idle 16.5 %, 14.5 % because ..."; of
+ * several: "8 gpu devices are busy 82.1 to 84.9 %: ...". */
+static void answer_device(const struct answerer *b, const struct device_kind *d)
 {
 	static const struct {
-		enum step_series_kind kind;
+		enum step_series_kind part;
 		const char *word;
 	} busy[] = {{SERIES_COMPUTE, "compute"}, {SERIES_COMMUNICATION, "communication alone"},
 		{SERIES_COPIES, "copies alone"}};
+	const struct device_parts *device = d->device;
 	struct arena *arena = b->report->arena;
 	char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
+	const char *name = phrase_visible(arena, phrase_device(device->device));
 	const char *separator = ": ";
 	struct text text;
 
+	if (d->count > 1)
+		name = arena_printf(
+			arena, "%zu %.*s devices", d->count, (int)kind_size(name), name);
 	text_init(&text);
-	text_printf(&text, "%s is busy %s", phrase_visible(arena, phrase_device(d->device)),
-		phrase_share(arena, d->busy));
-	if (!isnan(d->low))
-		text_printf(&text, " [%s, %s]", number_format_fixed(low, 100 * d->low, 1),
-			number_format_fixed(high, 100 * d->high, 1));
+	text_printf(&text, "%s %s busy %s", name, d->count > 1 ? "are" : "is",
+		phrase_shares(arena, d->least.busy, d->most.busy));
+	if (d->count == 1 && !isnan(device->low))
+		text_printf(&text, " [%s, %s]", number_format_fixed(low, 100 * device->low, 1),
+			number_format_fixed(high, 100 * device->high, 1));
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
-		if (!(d->part[busy[i].kind] > 0))
+		if (!(d->most.part[busy[i].part] > 0))
 			continue;
-		text_printf(&text, "%s%s %s", separator, busy[i].word,
-			phrase_share(arena, d->part[busy[i].kind]));
+		text_printf(
+			&text, "%s%s %s", separator, busy[i].word, phrase_part(b, d, busy[i].part));
 		separator = ", ";
 	}
-	text_printf(&text, "; idle %s", phrase_share(arena, d->part[SERIES_IDLE]));
+	text_printf(&text, "; idle %s", phrase_part(b, d, SERIES_IDLE));
 	add_idle(b, d, &text);
 	report_answer(b->report, "%s.", text_string(&text));
 	text_release(&text);
 }
 
-#define DEVICES_NAMED 4
-
-/* A step has a time of its own, or only that of its ops. */
-static void answer_time(struct answerer *b)
+/* Answers for each kind of device. */
+static void answer_devices(const struct answerer *b)
 {
-	const struct summary_part *all = &b->summary->all;
-	const bool has_step = all->has_time && all->time.mean > 0;
+	for (size_t i = 0, n; i < b->device_count; i += n) {
+		const char *device = b->device[i].device;
+		const size_t size = kind_size(device);
+		struct device_kind kind;
 
-	if (!is_of_time(b) || isnan(all->total[0].runs.mean))
-		return;
-	if (is_of_selected(b) || !has_step || all->total[0].runs.mean == 0)
-		answer_total(b);
-	if (has_step)
-		answer_step(b);
-	for (size_t i = 0; i < b->device_count && i < DEVICES_NAMED; i++)
-		answer_device(b, &b->device[i]);
-	if (b->device_count > DEVICES_NAMED)
-		report_answer(b->report, "[%zu more devices: --table=totals]",
-			b->device_count - DEVICES_NAMED);
+		for (n = 1; size && i + n < b->device_count; n++)
+			if (kind_size(b->device[i + n].device) != size ||
+				strncmp(b->device[i + n].device, device, size) != 0)
+				break;
+		kind = kind_of(&b->device[i], n);
+		answer_device(b, &kind);
+	}
+}
 
-	/* Answers how much op time the host has, where the table has the rows of devices, or of the
-	 * host. */
+/* Answers how much op time the host has, where the table has the rows of devices, or of the
+ * host. */
+static void answer_host(struct answerer *b)
+{
 	struct arena *arena = b->report->arena;
 	const double ops = summary_series_mean(b->summary, b->self, SERIES_HOST_OPS);
 	const double waiting = summary_series_mean(b->summary, b->self, SERIES_HOST_WAITING);
+	const double launch = summary_series_mean(b->summary, b->self, SERIES_LAUNCH);
 	const char *waits = "";
 
+	if (*step_time_phrase(b->self) && !isnan(launch) && b->summary->all.has_time)
+		report_answer(b->report, "The host launches a step in %s.",
+			phrase_quantity(arena, DIMENSION_TIME, launch));
 	if (isnan(ops) || ops == b->summary->all.total[0].runs.mean)
 		return;
 	if (waiting > 0)
@@ -250,6 +329,18 @@ static void answer_time(struct answerer *b)
 			phrase_quantity(arena, DIMENSION_TIME, waiting));
 	report_answer(b->report, "The host has %s of op time%s  (--on=host).",
 		phrase_quantity(arena, DIMENSION_TIME, ops), waits);
+}
+
+/* A step has a time of its own, or only that of its ops. */
+static void answer_time(struct answerer *b)
+{
+	const struct summary_part *all = &b->summary->all;
+	const bool has_step = all->has_time && all->time.mean > 0;
+
+	if (is_of_selected(b) || !has_step || all->total[0].runs.mean == 0)
+		answer_total(b);
+	if (has_step)
+		answer_step(b);
 }
 
 struct culprit {
@@ -345,35 +436,50 @@ static void answer_jitter(struct answerer *b)
 	text_release(&named);
 }
 
+/* Answers what of the jitter is in no op: idle, waiting and what overlaps may vary more than any.
+ */
+static void answer_not_in_ops(struct answerer *b)
+{
+	const struct summary_part *all = &b->summary->all;
+	const double share = all->base[0].not_in_ops;
+
+	if (isnan(all->total[0].jitter) || b->summary->overlap || !is_of_step(b) || !(share > 0.5))
+		return;
+	report_answer(b->report,
+		"%s of the jitter of the step time is not in ops: idle, waiting, what overlaps.",
+		phrase_percent(b->report->arena, fmin(1, share)));
+}
+
 void answers_add(struct report *report, const struct summary *summary, const struct cube *self,
 	const struct build_options *opt, const char *const *name)
 {
-	struct answerer b = {
-		.report = report, .summary = summary, .opt = opt, .name = name, .self = self};
+	/* The first of several kinds of steps; the jitter would be between kinds. */
+	struct answerer first = {
+		report, opt->first_kind ? opt->first_kind : summary, opt, name, self, NULL, 0};
+	struct answerer b = {report, summary, opt, name, self, NULL, 0};
+	const bool is_timed = is_of_time(&first) && !isnan(first.summary->all.total[0].runs.mean);
+	const bool varies = is_of_time(&b) && (!opt->first_kind || opt->ranks);
+	bool caused = false;
 
-	if (opt->first_kind)
-		b.summary = opt->first_kind;
-	b.device_count = device_parts_make(b.summary, self, report->arena, &b.device);
-	answer_time(&b);
-	b.summary = summary;
-	if (!is_of_time(&b) || (opt->first_kind && !opt->ranks))
-		return; /* the jitter would be between kinds */
-	if (opt->ranks)
-		answers_add_ranks(report, opt->ranks, name);
-	if (!opt->ranks && answers_add_causes(report, summary, opt, name))
-		return;
-	answer_jitter(&b);
-	if (!isnan(summary->all.total[0].jitter) && !summary->overlap) {
-		/* Idle, waiting and what overlaps may vary more than any op. */
-		const double share = b.summary->all.base[0].not_in_ops;
-
-		if (is_of_step(&b) && share > 0.5)
-			report_answer(b.report,
-				"%s of the jitter of the step time is not in ops: idle, waiting, "
-				"what "
-				"overlaps.",
-				phrase_percent(b.report->arena, fmin(1, share)));
+	if (is_timed) {
+		first.device_count =
+			device_parts_make(first.summary, self, report->arena, &first.device);
+		answer_time(&first);
 	}
+	if (varies && opt->ranks)
+		answers_add_culprits(report, opt->ranks, name);
+	else if (varies)
+		caused = answers_add_causes(report, summary, opt, name);
+	if (is_timed)
+		answer_devices(&first);
+	if (varies && opt->ranks)
+		answers_add_ranks(report, opt->ranks, name);
+	if (varies && !caused) {
+		answer_jitter(&b);
+		answer_not_in_ops(&b);
+	}
+	if (is_timed)
+		answer_host(&first);
 }
 
 /* Answers how short the work of devices is, and how long it waits. */

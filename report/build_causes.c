@@ -21,11 +21,17 @@ static const char *phrase_time(const struct cause_teller *t, double value)
 	return phrase_quantity(t->report->arena, DIMENSION_TIME, value);
 }
 
-/* "from 24.71 ms to 30.20 ms" */
+/* "24.71 -> 30.20 ms", "31.00 us -> 30.20 ms" */
 static const char *phrase_levels(const struct cause_teller *t, double from, double to)
 {
-	return arena_printf(
-		t->report->arena, "from %s to %s", phrase_time(t, from), phrase_time(t, to));
+	const struct unit *unit = unit_choose(DIMENSION_TIME, fabs(from));
+	char number[NUMBER_TEXT_SIZE];
+
+	if (unit != unit_choose(DIMENSION_TIME, fabs(to)))
+		return arena_printf(
+			t->report->arena, "%s -> %s", phrase_time(t, from), phrase_time(t, to));
+	return arena_printf(t->report->arena, "%s -> %s",
+		number_format_fixed(number, from / (double)unit->factor, 2), phrase_time(t, to));
 }
 
 /* "1.35" */
@@ -37,7 +43,7 @@ static const char *phrase_times(const struct cause_teller *t, double factor)
 		t->report->arena, number_format_fixed(number, factor, factor < 10 ? 2 : 0));
 }
 
-/* ", which runs 6 instead of 2 times", ", each call longer": where it runs several times. */
+/* ", 2 -> 6 calls", ", each call longer": where it runs several times. */
 static const char *phrase_calls(const struct cause_teller *t, const struct cause *c)
 {
 	const double by_calls = c->calls_to / c->calls_from, by_time = c->row_to / c->row_from;
@@ -47,13 +53,13 @@ static const char *phrase_calls(const struct cause_teller *t, const struct cause
 	if (!(c->calls_from > 0) || !(by_time > 1))
 		return "";
 	if (by_calls - 1 > (by_time - 1) / 2)
-		return arena_printf(arena, ", which runs %s instead of %s times",
-			number_format_fixed(to, c->calls_to, c->calls_to < 10),
-			number_format_fixed(from, c->calls_from, c->calls_from < 10));
-	return c->calls_from >= 1.5 ? ", whose calls last longer" : "";
+		return arena_printf(arena, ", %s -> %s calls",
+			number_format_fixed(from, c->calls_from, c->calls_from < 10),
+			number_format_fixed(to, c->calls_to, c->calls_to < 10));
+	return c->calls_from >= 1.5 ? ", each call longer" : "";
 }
 
-/* ": op_7, from 0.80 ms to 2.40 ms" */
+/* ": op_7, 0.80 -> 2.40 ms" */
 static const char *phrase_place(const struct cause_teller *t, const struct cause *c)
 {
 	struct arena *arena = t->report->arena;
@@ -111,7 +117,7 @@ static const char *phrase_long(const struct cause_teller *t, const struct cause 
 		: several ? arena_printf(arena, "%zu steps (as %s)", c->steps, step)
 			  : arena_printf(arena, "Step %s", step);
 
-	return arena_printf(arena, "%s take%s %s, %s times as long as %s neighbours%s", who,
+	return arena_printf(arena, "%s take%s %s, %s times %s neighbours%s", who,
 		several ? "" : "s", phrase_time(t, c->to), phrase_times(t, c->to / c->from),
 		several ? "their" : "its", phrase_runs(t, c));
 }
@@ -159,14 +165,13 @@ static void answer_next(const struct cause_teller *t, const struct cause *c)
 	struct report *report = t->report;
 
 	if (c->place == CAUSE_NOT_IN_OPS)
-		report_answer(report, "Next: look at idle and waiting  (--table=totals).");
+		report_next(report, "Next: look at idle and waiting  (--table=totals).");
 	else if (c->kind == CAUSE_TREND || unnumbered)
-		report_answer(report, "Next: look at the steps  (--table=steps).");
+		report_next(report, "Next: see the steps  (--table=steps).");
 	else if (c->kind == CAUSE_SHIFT)
-		report_answer(
-			report, "Next: look at the steps from there on  (--steps=%lld:).", step);
+		report_next(report, "Next: see the steps from there on  (--steps=%lld:).", step);
 	else
-		report_answer(report, "Next: look at such a step  (--steps=%lld).", step);
+		report_next(report, "Next: see step %lld  (--steps=%lld).", step, step);
 }
 
 /* A number that only long steps have. */

@@ -46,7 +46,7 @@ static const char *row_name(const struct rank_answerer *a, size_t row)
 	return phrase_list(a->report->arena, &a->name[row], 1);
 }
 
-/* "; the others wait for it in AllReduce"; "" where that is not shown. */
+/* "; the others wait in AllReduce"; "" where that is not shown. */
 static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 {
 	const struct job_collectives *c = a->ranks->collectives;
@@ -54,7 +54,7 @@ static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 	if (!c || c->row == SIZE_MAX || !job_collectives_wait_for(c, a->ranks->of->count, rank))
 		return "";
 	return arena_printf(
-		a->report->arena, "; the others wait for it in %s", row_name(a, c->row));
+		a->report->arena, "; the others wait in %s", row_name(a, c->row));
 }
 
 /* Culprits of the whole, or where there are none those of rows. */
@@ -76,7 +76,7 @@ static void answer_culprits(const struct rank_answerer *a)
 			const char *where = "";
 
 			if (row)
-				where = arena_printf(arena, ", %s of it in %s",
+				where = arena_printf(arena, ", %s in %s",
 					phrase_quantity(arena, DIMENSION_TIME, row->excess),
 					row_name(a, row->row));
 
@@ -106,7 +106,12 @@ static void answer_culprits(const struct rank_answerer *a)
 	}
 	if (all > named)
 		report_answer(a->report, "[%zu more like it: --table=culprits]", all - named);
-	if (count)
+}
+
+/* Answers why nobody is named. */
+static void answer_no_culprit(const struct rank_answerer *a)
+{
+	if (a->ranks->culprit_count)
 		return;
 	if (a->ranks->least < RANK_CULPRITS_RANKS)
 		report_answer(a->report,
@@ -177,18 +182,27 @@ static void answer_collectives(const struct rank_answerer *a)
 		phrase_not_read(arena, c->not_read));
 }
 
+void answers_add_culprits(
+	struct report *report, const struct job_ranks *ranks, const char *const *name)
+{
+	const struct rank_answerer a = {report, ranks, name};
+
+	if (ranks->is_unknown)
+		report_answer(report,
+			"Ranks that are added up are looked at in one job at a time: give one "
+			".part, or the .obs files of all  (stepstat help part).");
+	else
+		answer_culprits(&a);
+}
+
 void answers_add_ranks(
 	struct report *report, const struct job_ranks *ranks, const char *const *name)
 {
 	const struct rank_answerer a = {report, ranks, name};
 
-	if (ranks->is_unknown) {
-		report_answer(report,
-			"Ranks that are added up are looked at in one job at a time: give one "
-			".part, or the .obs files of all  (stepstat help part).");
+	if (ranks->is_unknown)
 		return;
-	}
-	answer_culprits(&a);
+	answer_no_culprit(&a);
 
 	/* Answers for the parts that the sums of a partial job do not have. */
 	const size_t others = a.ranks->other_ranks;

@@ -8,7 +8,10 @@
 #include "analysis/job/job_ranks.h"
 #include "report/build.h"
 
-/* name: the short form of each group of the grouping. */
+/* Answers who is slow, then what else is known of the ranks. name: the short form of each group of
+ * the grouping. */
+void answers_add_culprits(
+	struct report *report, const struct job_ranks *ranks, const char *const *name);
 void answers_add_ranks(
 	struct report *report, const struct job_ranks *ranks, const char *const *name);
 /* Adds the tables of opt->ranks to those that the report has. */

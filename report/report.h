@@ -156,8 +156,11 @@ struct report {
 	const char **heading; /* what was read: "profile_100: TensorFlow profile, 1 run x 90 steps
 				 (10..99), ..." */
 	size_t heading_count;
-	const char **answer; /* the sentences that answer */
+	size_t side_count; /* of a comparison: lines that name what was read; those behind them are
+			      its rules, which a screen shows below the table. 0: no line is */
+	const char **answer; /* the sentences that answer, the most important first */
 	size_t answer_count;
+	size_t next; /* number of the one that says what to do next, from 1; 0: none does */
 	bool is_verdict; /* the first of them says how a comparison ended, and this is its tone */
 	enum tone tone;
 	struct report_steps steps;
@@ -187,5 +190,13 @@ struct report {
 	const struct issue_list *issues;
 	const struct web_page *page; /* for writers that want it (struct writer); else NULL */
 };
+
+/* Number of the lines of the heading that a screen shows above the table. */
+size_t report_headings_above(const struct report *report);
+/* True if a screen shows this answer above the table: as many answers as leave it with at most
+ * SCREEN_WORDS words there, in their order, the one that says what to do next before those behind
+ * the verdict or the first cause. The others stand below the table. Without a table all do. */
+#define SCREEN_WORDS 60
+bool report_answers_above(const struct report *report, size_t answer);
 
 #endif

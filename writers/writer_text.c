@@ -13,6 +13,7 @@
 #define NAME_COMFORT 32
 #define SHORTEST 16	     /* of any text that is shortened */
 #define WRAP_COMFORT 28	     /* to this width the last column is wrapped first */
+#define WRAP_LEAST 20	     /* before a column of numbers is left out */
 #define NAME_PADDED_MOST 200 /* without a width: a longer name does not push the others apart */
 #define OPTION_EDGE 120	     /* without a width: options of notes are no further right */
 #define CHECKS_ON_SCREEN 10  /* that did not pass */
@@ -106,29 +107,43 @@ static void page_wrap(struct page *page, const char *s, size_t indent, const cha
 	}
 }
 
-/* The first line has a colour of its own. */
-static void page_answer(struct page *page, const char *const *line, size_t count,
-	const char *first_color, const char *color)
+/* A line behind `indent` columns that are there already. */
+static void page_sentence(struct page *page, const char *line, size_t indent, const char *color)
 {
 	struct text visible;
 
-	if (count == 0)
-		return;
-	page_begin_part(page);
 	text_init(&visible);
-	for (size_t i = 0; i < count; i++) {
-		text_clear(&visible);
-		text_add_shown(&visible, line[i]);
-		page_wrap(page, text_string(&visible), 0, i ? color : first_color);
-		page_end_colored(page, i ? color : first_color);
-	}
+	text_add_shown(&visible, line);
+	page_wrap(page, text_string(&visible), indent, color);
+	page_end_colored(page, color);
 	text_release(&visible);
 }
 
 static void page_paragraph(
 	struct page *page, const char *const *line, size_t count, const char *color)
 {
-	page_answer(page, line, count, color, color);
+	if (count)
+		page_begin_part(page);
+	for (size_t i = 0; i < count; i++)
+		page_sentence(page, line[i], 0, color);
+}
+
+static bool is_above(const struct page *page, size_t answer)
+{
+	return page->opt->complete || report_answers_above(page->report, answer);
+}
+
+/* The answers above the table; the first line has a colour of its own. */
+static void page_answers(struct page *page)
+{
+	const struct report *report = page->report;
+
+	if (report->answer_count)
+		page_begin_part(page);
+	for (size_t i = 0; i < report->answer_count; i++)
+		if (is_above(page, i))
+			page_sentence(
+				page, report->answer[i], 0, i ? "" : tone_color(report->tone));
 }
 
 /* The text of a cell in page->cell; marks after left-aligned text in page->mark (" a"), else the
@@ -185,8 +200,10 @@ static void page_measure_column(struct page *page, size_t index)
 			col->width = width;
 	}
 	col->comfort = col->least = col->width;
-	if (col->column->wrap && col->width > WRAP_COMFORT)
-		col->comfort = col->least = WRAP_COMFORT > title ? WRAP_COMFORT : title;
+	if (col->column->wrap) {
+		col->comfort = col->width < WRAP_COMFORT ? col->width : WRAP_COMFORT;
+		col->least = col->width < WRAP_LEAST ? col->width : WRAP_LEAST;
+	}
 	if (!col->column->shorten)
 		return;
 	if (col->comfort > comfort)
@@ -234,7 +251,9 @@ static void page_measure(struct page *page, struct arena *arena)
 	}
 }
 
-static size_t page_table_width(const struct page *page, bool comfortable)
+enum fit { FIT_NOW, FIT_COMFORT, FIT_LEAST };
+
+static size_t page_table_width(const struct page *page, enum fit fit)
 {
 	size_t total = 0;
 
@@ -243,19 +262,24 @@ static size_t page_table_width(const struct page *page, bool comfortable)
 
 		if (col->dropped)
 			continue;
-		total += (total ? GAP : 0) + (comfortable ? col->comfort : col->width) +
-			 col->mark_width;
+		total += (total ? GAP : 0) + col->mark_width +
+			 (fit == FIT_COMFORT	    ? col->comfort
+				 : fit == FIT_LEAST ? col->least
+						    : col->width);
 	}
 	return total;
 }
 
-/* Shortens the last column that can be, then those before it, until the table fits in `room`. */
-static void page_shorten(struct page *page, size_t room, bool comfortable)
+/* Shortens columns until the table fits in `room`: the last that can be and then those before it,
+ * or, to as little as can be, the first before the others. */
+static void page_shorten(struct page *page, size_t room, enum fit fit)
 {
-	for (size_t i = page->table->column_count; i > 0; i--) {
-		struct page_column *col = &page->column[i - 1];
-		size_t total = page_table_width(page, false),
-		       least = comfortable ? col->comfort : col->least;
+	const size_t count = page->table->column_count;
+
+	for (size_t i = 0; i < count; i++) {
+		struct page_column *col = &page->column[fit == FIT_LEAST ? i : count - 1 - i];
+		size_t total = page_table_width(page, FIT_NOW),
+		       least = fit == FIT_LEAST ? col->least : col->comfort;
 
 		if (total <= room)
 			return;
@@ -271,7 +295,7 @@ static void page_shorten(struct page *page, size_t room, bool comfortable)
 static size_t room_for_strips(const struct page *page)
 {
 	const struct table *table = page->table;
-	size_t used = page_table_width(page, true);
+	size_t used = page_table_width(page, FIT_COMFORT);
 
 	if (page->opt->width == 0)
 		return SIZE_MAX / 2;
@@ -285,7 +309,7 @@ static void page_fit(struct page *page)
 {
 	size_t width = page->opt->width, strips;
 
-	while (width > 0 && page_table_width(page, true) > width) {
+	while (width > 0 && page_table_width(page, FIT_COMFORT) > width) {
 		/* Leave out the column with the highest `drop`, of equal ones the last; false when
 		 * all that are left must stay. */
 		struct page_column *worst = NULL;
@@ -297,7 +321,9 @@ static void page_fit(struct page *page)
 				(!worst || col->column->drop >= worst->column->drop))
 				worst = col;
 		}
-		if (!worst)
+		/* Numbers only where names are as short as can be. */
+		if (!worst || (worst->column->align == ALIGN_RIGHT &&
+				      page_table_width(page, FIT_LEAST) <= width))
 			break;
 		/* Columns of the same measure are dropped together. */
 		for (size_t i = 0; i < page->table->column_count; i++) {
@@ -328,14 +354,14 @@ static void page_fit(struct page *page)
 	strips_plan(&page->strips, room_for_strips(page), bar_of, GAP);
 	strips = strips_width(&page->strips, GAP);
 	if (width > 0) {
-		page_shorten(page, width - strips, true);
-		page_shorten(page, width - strips, false);
-		page->width = page_table_width(page, false) + strips;
+		page_shorten(page, width - strips, FIT_COMFORT);
+		page_shorten(page, width - strips, FIT_LEAST);
+		page->width = page_table_width(page, FIT_NOW) + strips;
 		strips_widen(&page->strips, width > page->width ? width - page->width : 0);
 	} else {
 		strips_widen(&page->strips, SIZE_MAX / 2);
 	}
-	page->width = page_table_width(page, false) + strips_width(&page->strips, GAP);
+	page->width = page_table_width(page, FIT_NOW) + strips_width(&page->strips, GAP);
 	if (page->strips.kind != STRIP_NONE) {
 		strips_explain(&page->strips, &page->explain);
 		text_add_char(&page->explain, '\n');
@@ -603,6 +629,26 @@ static bool note_is_shown(const struct page *page, const struct note *note)
 	return page->opt->complete || !note->detail;
 }
 
+/* The answers, and the rules of a comparison, that have no room above the table. */
+static void page_rest(struct page *page)
+{
+	const struct report *report = page->report;
+	const size_t headings =
+		page->opt->complete ? report->heading_count : report_headings_above(report);
+	size_t below = report->heading_count - headings;
+
+	for (size_t i = 0; i < report->answer_count; i++)
+		below += !is_above(page, i);
+	if (!below)
+		return;
+	page_begin_part(page);
+	for (size_t i = 0; i < report->answer_count; i++)
+		if (!is_above(page, i))
+			page_sentence(page, report->answer[i], 0, "");
+	for (size_t i = headings; i < report->heading_count; i++)
+		page_sentence(page, report->heading[i], 0, "");
+}
+
 static void page_notes(struct page *page)
 {
 	const struct report *report = page->report;
@@ -680,12 +726,14 @@ static int text_write_report(const struct report *report, const struct writer_op
 	text_init(&page.cell);
 	text_init(&page.mark);
 	text_init(&page.explain);
-	page_paragraph(&page, report->heading, report->heading_count, "1");
+	page_paragraph(&page, report->heading,
+		opt->complete ? report->heading_count : report_headings_above(report), "1");
 	page_result(&page);
-	page_answer(&page, report->answer, report->answer_count, tone_color(report->tone), "");
+	page_answers(&page);
 	page_table(&page, &report->before);
 	page_table(&page, &report->display);
 	page_checks(&page);
+	page_rest(&page);
 	page_notes(&page);
 
 	/* Explain the strips of the tables above, each once; below the notes. */

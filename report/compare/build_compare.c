@@ -135,6 +135,7 @@ static void add_heading(struct compare_builder *b)
 	}
 	report_heading(b->report, "base  %s", base);
 	report_heading(b->report, "new   %s", new);
+	b->report->side_count = b->report->heading_count;
 	report_heading(b->report, "%s", rules);
 }
 
@@ -207,9 +208,9 @@ static const char *claim(const struct compare_builder *b, const struct compared 
 	}
 }
 
-/* " (wall time, from first start to last end: +3.6 % [+2.2, +5.0])", where the step is judged by
- * its op time. */
-static const char *describe_wall(const struct compare_builder *b)
+/* Answers "Wall time, from first start to last end: +3.6 % [+2.2, +5.0].", where the step is judged
+ * by its op time. */
+static void answer_wall(struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
 	const struct compared *wall = &c->step_time;
@@ -218,9 +219,10 @@ static const char *describe_wall(const struct compare_builder *b)
 		c->measure[0].total.evidence != EVIDENCE_GIVEN || wall->evidence == EVIDENCE_GIVEN;
 
 	if (c->step_times != STEP_TIMES_BESIDE || c->step_time_kind != STEP_TIME_SPAN ||
-		compare_measure_of(b, 0)->dimension != DIMENSION_TIME || isnan(wall->change))
-		return "";
-	return arena_printf(arena_of(b), " (wall time, from first start to last end: %s)",
+		compare_measure_of(b, 0)->dimension != DIMENSION_TIME || isnan(wall->change) ||
+		c->new_is_base || c->benchmarks)
+		return;
+	report_answer(b->report, "Wall time, from first start to last end: %s.",
 		phrase_change_within(
 			arena_of(b), wall->change, bounded ? wall->low : NAN, wall->high));
 }
@@ -261,7 +263,7 @@ static bool is_one_to_one(const struct compare_builder *b)
 static void answer_total(struct compare_builder *b)
 {
 	const struct compared *total = compared_step(b->comparison);
-	const char *said = claim(b, total), *wall = describe_wall(b), *numbers;
+	const char *said = claim(b, total), *numbers;
 
 	if (b->comparison->new_is_base) {
 		b->report->is_verdict = true;
@@ -281,11 +283,11 @@ static void answer_total(struct compare_builder *b)
 	b->report->is_verdict = true;
 	if (total->unsteady)
 		report_answer(b->report,
-			"%s: %s%s; a run without a steady state cannot be "
+			"%s: %s; a run without a steady state cannot be "
 			"compared.",
-			said, numbers, wall);
+			said, numbers);
 	else if (total->verdict == VERDICT_INCONCLUSIVE && isfinite(total->detectable))
-		report_answer(b->report, "%s: %s%s; %s%s.", said, numbers, wall,
+		report_answer(b->report, "%s: %s; %s%s.", said, numbers,
 			total->detectable > FACTOR_FROM
 				? "these runs would not even show ten times as much"
 				: "these runs show only changes above ",
@@ -293,18 +295,17 @@ static void answer_total(struct compare_builder *b)
 				? ""
 				: phrase_rough(arena_of(b), total->detectable));
 	else if (said)
-		report_answer(b->report, "%s: %s%s.", said, numbers, wall);
+		report_answer(b->report, "%s: %s.", said, numbers);
 	else if (compare_is_one_run(b, total))
-		report_answer(b->report, "No verdict from one run %s side: %s%s%s.",
-			is_one_to_one(b) ? "a" : "on a", numbers, wall,
+		report_answer(b->report, "No verdict from one run %s side: %s%s.",
+			is_one_to_one(b) ? "a" : "on a", numbers,
 			isnan(total->low)  ? ""
 			: is_one_to_one(b) ? "; the intervals are about these runs only"
 					   : "; the intervals take the one run to vary as those "
 					     "of the other side");
 	else
-		report_answer(b->report, "No verdict%s%s%s: %s%s.", total->reason ? " (" : "",
-			total->reason ? total->reason : "", total->reason ? ")" : "", numbers,
-			wall);
+		report_answer(b->report, "No verdict%s%s%s: %s.", total->reason ? " (" : "",
+			total->reason ? total->reason : "", total->reason ? ")" : "", numbers);
 }
 
 /* ---- work that moved between ops ---- */
@@ -414,7 +415,7 @@ static void answer_rows(struct compare_builder *b)
 	none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
 	       !rows[VERDICT_FASTER];
 	if (compare_is_one_run(b, compared_step(b->comparison)))
-		report_answer(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
+		report_next(b->report, "Next: %s.", phrase_more_runs(arena_of(b), b->opt));
 	text_init(&text);
 	add_counts(b, rows, changed, sizeof(changed) / sizeof(*changed), compare_adds_up(b), &text);
 	add_counts(b, rows, others, sizeof(others) / sizeof(*others), false, &text);
@@ -535,6 +536,7 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	compare_answer_against(&b);
 	answer_odd(&b);
 	compare_answer_next(&b);
+	answer_wall(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);
 	compare_add_parts(&b);

@@ -25,9 +25,9 @@ static bool answer_next_odd(struct compare_builder *b)
 	if (!compare_odd_decides(b->comparison))
 		return false;
 	if (odd->kind == ODD_EXCHANGED)
-		report_answer(b->report, "Next: see whether a file of base is among those of new.");
+		report_next(b->report, "Next: see whether a file of base is among those of new.");
 	else
-		report_answer(b->report, "Next: see what happened to %s%s, or record it again.",
+		report_next(b->report, "Next: see what happened to %s%s, or record it again.",
 			odd->kind == ODD_ROUND ? "the round of " : "", compare_odd_name(b));
 	return true;
 }
@@ -95,7 +95,7 @@ static bool answer_largest(struct compare_builder *b)
 
 	if (!lost && gain.row == SIZE_MAX)
 		return false;
-	report_answer(b->report, "Next: look at %s%s%s.",
+	report_next(b->report, "Next: look at %s%s%s.",
 		gains ? place_words(b, gain, "gain") : place_words(b, loss, "loss"),
 		gains && lost ? ", and at " : "",
 		gains && lost ? place_words(b, loss, "loss") : "");
@@ -121,7 +121,7 @@ static bool answer_lost(struct compare_builder *b)
 	}
 	if (!count)
 		return false;
-	report_answer(b->report, "Next: see why new did not measure %s%s%s%s%s%s.",
+	report_next(b->report, "Next: see why new did not measure %s%s%s%s%s%s.",
 		first.measure ? compare_measure_of(b, first.measure)->name : "",
 		first.measure ? " of " : "", b->short_name[first.row],
 		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "",
@@ -136,8 +136,7 @@ static bool answer_next_against(struct compare_builder *b)
 	const size_t most = compare_most_against(b);
 
 	if (!compare_has_groups(b) && most != SIZE_MAX)
-		report_answer(b->report,
-			"Next: look at %s, which changed most against the other %s.",
+		report_next(b->report, "Next: look at %s, which changed most against the other %s.",
 			b->short_name[most], b->build->row_nouns);
 	return compare_has_groups(b) || most != SIZE_MAX;
 }
@@ -180,7 +179,7 @@ static void answer_more_runs(struct compare_builder *b)
 	struct run_plan_range plan;
 
 	if (measure->limited) {
-		report_answer(b->report,
+		report_next(b->report,
 			"Next: record finer times; more runs do not show what their resolution "
 			"hides.");
 		return;
@@ -193,16 +192,16 @@ static void answer_more_runs(struct compare_builder *b)
 						 b->build->row_nouns)
 				       : name_of(b, measure->open_first);
 	if (plan.runs > present)
-		report_answer(b->report,
+		report_next(b->report,
 			"Next: record %zu runs a side%s, which show a change of %s in %s.",
 			plan.runs, range_words(b, &plan), change, what);
 	else if (!plan.runs)
-		report_answer(b->report,
+		report_next(b->report,
 			"Next: a quieter machine or a wider margin; %d runs a side would not "
 			"show a change of %s in %s.",
 			RUN_PLAN_MOST, change, what);
 	else
-		report_answer(b->report,
+		report_next(b->report,
 			"Next: look whether %s matters: %s is near it, and many more runs would be "
 			"needed to say on which side.",
 			change, what);
@@ -225,7 +224,7 @@ void compare_answer_next(struct compare_builder *b)
 	const struct compared_measure *measure = &b->comparison->measure[0];
 
 	if (b->comparison->new_is_base) {
-		report_answer(b->report, "Next: compare with the recordings of another version.");
+		report_next(b->report, "Next: compare with the recordings of another version.");
 		return;
 	}
 	if (compare_is_one_run(b, compared_step(b->comparison)) || b->opt->unsteady)
@@ -233,11 +232,10 @@ void compare_answer_next(struct compare_builder *b)
 	if (answer_next_odd(b))
 		return;
 	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
-		report_answer(b->report,
-			"Next: record base and new in turns; that tells a change of "
-			"the machine from one of the program.");
+		report_next(b->report, "Next: record base and new in turns; that tells a change of "
+				       "the machine from one of the program.");
 	else if (may_be_renamed(b))
-		report_answer(b->report,
+		report_next(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
 	else if (answer_lost(b) || answer_largest(b))
@@ -247,12 +245,12 @@ void compare_answer_next(struct compare_builder *b)
 	else if (b->gate && b->gate->exit_status == 1) {
 		/* Red, and no row is to blame. */
 		if (b->comparison->moved.cancels && b->gate->policies->moved_fails)
-			report_answer(b->report,
+			report_next(b->report,
 				"Next: see why work moved between %s; moved: pass lets it.",
 				b->build->row_nouns);
 	} else if (compared_step(b->comparison)->verdict == VERDICT_SAME &&
 		   !(b->gate && b->gate->exit_status == 4))
-		report_answer(b->report,
+		report_next(b->report,
 			is_mostly_open(measure) ? "Next: nothing to do for the step; single %s may "
 						  "hide changes that only %s show."
 						: "Next: nothing to do.",

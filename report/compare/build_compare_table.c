@@ -243,7 +243,7 @@ static void add_columns(const struct display *d)
 		.own_units = d->b->comparison->benchmarks,
 		.decimals = d->decimals,
 		.align = ALIGN_RIGHT,
-		.drop = 1};
+		.drop = 2};
 	struct column columns[] = {[DISPLAY_NAME] = {.stat = "op",
 					   .title = d->b->build->row_noun,
 					   .shorten = true,
@@ -260,13 +260,14 @@ static void add_columns(const struct display *d)
 		[DISPLAY_INTERVAL] = {.stat = "interval",
 			.title = level,
 			.align = ALIGN_RIGHT,
-			.drop = 2},
-		[DISPLAY_Q] = {.stat = "q", .align = ALIGN_RIGHT, .drop = 3},
+			.drop = 1},
+		[DISPLAY_Q] = {.stat = "q", .align = ALIGN_RIGHT, .drop = 1},
 		[DISPLAY_DIFFERENCE] = {.stat = "difference",
 			.title = difference,
 			.decimals = d->decimals,
 			.align = ALIGN_RIGHT,
-			.show_sign = true},
+			.show_sign = true,
+			.drop = 3},
 		[DISPLAY_VERDICT] = {.stat = "verdict", .wrap = true, .toned = true}};
 
 	columns[DISPLAY_BASE].stat = "base";

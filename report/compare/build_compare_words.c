@@ -314,12 +314,11 @@ size_t bounds_width(double low, double high)
 const char *phrase_more_runs(struct arena *arena, const struct compare_options *opt)
 {
 	if (!opt->files_base && !opt->files_new)
-		return "record 3 runs or more a side, because runs of one program differ by "
-		       "themselves; or say by how much they do (--run-cv=2% or --noise=FILE)";
+		return "record 3 runs or more a side, or say how much runs differ (--run-cv=2% or "
+		       "--noise=FILE)";
 	return arena_printf(arena,
-		"the %zu files of %s are fewer runs (--explain-inputs says why); are they "
-		"executions of their own, say so: --runs=files, or --runs=REGEX. Else record 3 "
-		"runs or more a side",
+		"record 3 runs or more a side; were the %zu files of %s runs of their own: "
+		"--runs=files, or --runs=REGEX (--explain-inputs says why not)",
 		opt->files_base ? opt->files_base : opt->files_new,
 		opt->files_base ? "base" : "new");
 }

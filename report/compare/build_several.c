@@ -223,11 +223,14 @@ struct report *build_several(
 	for (size_t i = 0; i < count; i++)
 		lines = side[i].report->heading_count > lines ? side[i].report->heading_count
 							      : lines;
-	for (size_t l = 0; l < lines; l++)
+	for (size_t l = 0; l < lines; l++) {
 		for (size_t i = 0; i < count; i++)
 			if (l < side[i].report->heading_count &&
 				!is_heading(out, side[i].report->heading[l]))
 				report_heading(out, "%s", side[i].report->heading[l]);
+		if (l + 1 == side->report->side_count)
+			out->side_count = out->heading_count;
+	}
 	report_heading(out, "%zu comparisons with %s, each at an equal part of %s", count, base,
 		phrase_level(out->arena, alpha));
 	answer_changed(out, side, count, base, build);
