@@ -462,7 +462,8 @@ size_t describe_device_count(const struct cube *cube)
 	return list_devices(cube, seen);
 }
 
-const char *describe_devices(struct arena *arena, const struct cube *cube)
+/* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
+static const char *describe_devices(struct arena *arena, const struct cube *cube)
 {
 	const char *seen[DEVICES_MOST];
 	const size_t n = list_devices(cube, seen);

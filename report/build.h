@@ -146,9 +146,7 @@ const char *phrase_visible(struct arena *arena, const char *s);
 const char *phrase_cause(struct arena *arena, const char *name);
 /* "/job:localhost/replica:0/task:0/device:gpu:0" is "gpu:0"; as recorded, not harmless. */
 const char *phrase_device(const char *device);
-/* "cpu:0", "cpu:0 and gpu:0", "4 devices": of the ops that ran. */
-const char *describe_devices(struct arena *arena, const struct cube *cube);
-/* Number of devices in describe_devices. */
+/* Number of devices on which ops ran. */
 size_t describe_device_count(const struct cube *cube);
 /* "NVIDIA A100-PG509-200", "3 models of devices"; NULL: no file names one. */
 const char *describe_models(struct arena *arena, const struct cube *cube);
