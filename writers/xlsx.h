@@ -21,6 +21,7 @@ enum xlsx_style {
 	XLSX_TEXT,
 	XLSX_GENERAL, /* a number as the program shows it best */
 	XLSX_PLAIN,   /* whole, without separators: numbers of steps */
+	XLSX_LEVEL,   /* p and q: three decimals, "<0.001" below */
 	XLSX_FIXED,   /* and the next XLSX_DECIMALS ones: with so many decimals */
 	XLSX_HEADER = XLSX_FIXED + 5,
 	XLSX_HEADER_NUMBER, /* over numbers */
@@ -84,6 +85,8 @@ void xlsx_formula(
 /* A link to the first cell of another sheet of ours, with its name. */
 void xlsx_link(struct xlsx_book *book, const struct xlsx_place *place, const char *sheet);
 void xlsx_width(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t column, double width);
+/* Columns of a group that is closed; the button that opens it stands above the one behind them. */
+void xlsx_fold(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t first, lxw_col_t last);
 
 /* xlsx_table.c: a table of a report as a sheet: real numbers in the units of the files, a header
  * that stays, a filter, widths, colours, formulas where a reader may want to check the arithmetic.
@@ -98,7 +101,8 @@ struct xlsx_written {
 };
 
 /* Writes the rows that are shown; below them those of `sums` that are no body (NULL: none), whose
- * columns are found by measure and statistic. Lists and numbers are in the arena. */
+ * columns are found by measure and statistic. Of a comparison the columns that answer come first, the
+ * others are folded. Lists and numbers are in the arena. */
 void xlsx_write_table(struct xlsx_book *book, const char *name, const struct table *table,
 	const struct table *sums, bool complete, struct arena *arena, struct xlsx_written *out);
 

@@ -61,6 +61,9 @@ static void set_style(lxw_format *format, enum xlsx_style style)
 	case XLSX_PLAIN:
 		format_set_num_format(format, "0");
 		break;
+	case XLSX_LEVEL:
+		format_set_num_format(format, "[<0.001]\"<0.001\";0.000");
+		break;
 	case XLSX_HEADER:
 		set_header(format);
 		break;
@@ -405,4 +408,17 @@ void xlsx_width(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t column, 
 {
 	if (sheet)
 		xlsx_check(book, worksheet_set_column(sheet, column, column, width, NULL));
+}
+
+void xlsx_fold(struct xlsx_book *book, lxw_worksheet *sheet, lxw_col_t first, lxw_col_t last)
+{
+	lxw_row_col_options folded = {.hidden = true, .level = 1};
+	lxw_row_col_options button = {.collapsed = true};
+
+	if (!sheet || last < first)
+		return;
+	xlsx_check(book,
+		worksheet_set_column_opt(sheet, first, last, LXW_DEF_COL_WIDTH, NULL, &folded));
+	xlsx_check(book, worksheet_set_column_opt(
+				 sheet, last + 1, last + 1, LXW_DEF_COL_WIDTH, NULL, &button));
 }

@@ -43,6 +43,7 @@ struct sheet {
 	bool complete;
 	struct sheet_column *column;
 	size_t columns;
+	size_t front;	   /* columns before those that are folded; 0: none are */
 	const size_t *row; /* of the table */
 	size_t rows;
 	size_t *sum; /* of the sums: the rest, then the total */
@@ -130,6 +131,8 @@ static enum xlsx_style style_of(const struct sheet *s, size_t c)
 	if (!column->measure &&
 		(stat_is(column, "step") || stat_is(column, "first") || stat_is(column, "last")))
 		return XLSX_PLAIN;
+	if (stat_is(column, "p") || stat_is(column, "q"))
+		return XLSX_LEVEL;
 	if (column->dimension == DIMENSION_FRACTION)
 		return XLSX_FIXED + 1;
 	decimals =
@@ -166,6 +169,51 @@ static void choose_formula(struct sheet *s, size_t c)
 		if (column->first != SIZE_MAX && column->second != SIZE_MAX)
 			column->formula = known[i].kind;
 	}
+}
+
+/* Columns of a comparison that answer, of the measure that is judged first. */
+static const char *const answering[] = {
+	"base", "new", "change", "low", "high", "q", "verdict", "difference"};
+
+/* The table of a comparison with the columns that answer first, behind the name; else as it is. */
+static void move_answers(struct sheet *s, struct arena *arena)
+{
+	const size_t count = s->table->column_count;
+	size_t *from = arena_array(arena, count + 1, sizeof(*from));
+	bool *moved = arena_array(arena, count + 1, sizeof(*moved));
+	struct table *table = arena_alloc(arena, sizeof(*table));
+	const char *measure = NULL;
+	size_t n = 0;
+
+	s->columns = count;
+	for (size_t c = count; c-- > 0;)
+		if (stat_is(&s->table->column[c], "base") && s->table->column[c].measure)
+			measure = s->table->column[c].measure;
+	from[n++] = find_column(s, NULL, "op");
+	for (size_t i = 0; i < sizeof(answering) / sizeof(*answering); i++) {
+		from[n] = find_column(s, measure, answering[i]);
+		n += from[n] != SIZE_MAX;
+	}
+	if (!measure || from[0] == SIZE_MAX || find_column(s, measure, "verdict") == SIZE_MAX)
+		return;
+	s->front = n;
+	for (size_t i = 0; i < n; i++)
+		moved[from[i]] = true;
+	for (size_t c = 0; c < count; c++)
+		if (!moved[c])
+			from[n++] = c;
+	*table = *s->table;
+	table->column = arena_array(arena, count, sizeof(*table->column));
+	table->row = arena_array(arena, table->row_count + 1, sizeof(*table->row));
+	for (size_t c = 0; c < count; c++)
+		table->column[c] = s->table->column[from[c]];
+	for (size_t i = 0; i < table->row_count; i++) {
+		table->row[i] = s->table->row[i];
+		table->row[i].cell = arena_array(arena, count, sizeof(*table->row[i].cell));
+		for (size_t c = 0; c < count; c++)
+			table->row[i].cell[c] = s->table->row[i].cell[from[c]];
+	}
+	s->table = table;
 }
 
 static void choose_columns(struct sheet *s, struct arena *arena)
@@ -407,6 +455,18 @@ static void write_sum_row(struct sheet *s, size_t i)
 
 /* ---- the sheet around the cells ---- */
 
+/* "base us", "change %"; of another measure than time with its name. */
+static void name_answer(const struct column *column, struct text *out)
+{
+	const char *unit = writer_column_unit_key(column);
+
+	if (column->measure && !text_equal(column->measure, "time"))
+		text_printf(out, "%s ", column->measure);
+	text_add(out, column->stat);
+	if (column->measure && *unit)
+		text_printf(out, " %s", text_equal(unit, "pct") ? "%" : unit);
+}
+
 static void write_header(struct sheet *s)
 {
 	struct text name;
@@ -419,7 +479,10 @@ static void write_header(struct sheet *s)
 			xlsx_format(s->book, is_number ? XLSX_HEADER_NUMBER : XLSX_HEADER, false)};
 
 		text_clear(&name);
-		writer_column_name(s->column[c].column, &name);
+		if (c < s->front)
+			name_answer(s->column[c].column, &name);
+		else
+			writer_column_name(s->column[c].column, &name);
 		widen(&s->column[c], xlsx_text(s->book, &place, text_string(&name)) + WIDTH_BUTTON);
 	}
 	text_release(&name);
@@ -531,9 +594,13 @@ static void finish_sheet(struct sheet *s)
 	size_t width = 0;
 
 	for (size_t c = 0; c < s->columns; c++) {
+		if (s->front && c >= s->front)
+			continue;
 		xlsx_width(s->book, s->sheet, (lxw_col_t)c, (double)s->column[c].width);
 		width += s->column[c].width;
 	}
+	if (s->front && s->front < s->columns)
+		xlsx_fold(s->book, s->sheet, (lxw_col_t)s->front, (lxw_col_t)(s->columns - 1));
 	if (!s->sheet || !s->columns)
 		return;
 	worksheet_freeze_panes(s->sheet, 1, (lxw_col_t)frozen_columns(s));
@@ -556,6 +623,7 @@ void xlsx_write_table(struct xlsx_book *book, const char *name, const struct tab
 		.sums = sums,
 		.complete = complete};
 
+	move_answers(&s, arena);
 	choose_rows(&s, arena);
 	choose_columns(&s, arena);
 	for (size_t line = 1; line <= s.rows; line++)
@@ -565,5 +633,5 @@ void xlsx_write_table(struct xlsx_book *book, const char *name, const struct tab
 		write_sum_row(&s, i);
 	write_header(&s);
 	finish_sheet(&s);
-	*out = (struct xlsx_written){name, table, s.row, s.rows, s.columns};
+	*out = (struct xlsx_written){name, s.table, s.row, s.rows, s.columns};
 }
