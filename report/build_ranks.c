@@ -53,8 +53,7 @@ static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 
 	if (!c || c->row == SIZE_MAX || !job_collectives_wait_for(c, a->ranks->of->count, rank))
 		return "";
-	return arena_printf(
-		a->report->arena, "; the others wait in %s", row_name(a, c->row));
+	return arena_printf(a->report->arena, "; the others wait in %s", row_name(a, c->row));
 }
 
 /* Culprits of the whole, or where there are none those of rows. */

@@ -160,7 +160,7 @@ struct report {
 			      its rules, which a screen shows below the table. 0: no line is */
 	const char **answer; /* the sentences that answer, the most important first */
 	size_t answer_count;
-	size_t next; /* number of the one that says what to do next, from 1; 0: none does */
+	size_t next;	 /* number of the one that says what to do next, from 1; 0: none does */
 	bool is_verdict; /* the first of them says how a comparison ended, and this is its tone */
 	enum tone tone;
 	struct report_steps steps;

@@ -101,8 +101,8 @@ struct xlsx_written {
 };
 
 /* Writes the rows that are shown; below them those of `sums` that are no body (NULL: none), whose
- * columns are found by measure and statistic. Of a comparison the columns that answer come first, the
- * others are folded. Lists and numbers are in the arena. */
+ * columns are found by measure and statistic. Of a comparison the columns that answer come first,
+ * the others are folded. Lists and numbers are in the arena. */
 void xlsx_write_table(struct xlsx_book *book, const char *name, const struct table *table,
 	const struct table *sums, bool complete, struct arena *arena, struct xlsx_written *out);
 
