@@ -67,10 +67,11 @@ def labels(trace, by, total):
         for event in trace.device_work:
             types[event.name].add(event.type)
         return lambda event, launch: types[event.name] if len(types[event.name]) == 1 else [""]
-    threads = Threads(trace.labels[by])
+    threads, graphs = Threads(trace.labels[by]), trace.graphs(by)
 
     def around(event, launch):
         found = rows_of(by, trace.around(threads, by, launch.thread, launch.start)) if launch else [NOWHERE]
+        found = [graphs.get(id(event), NOWHERE)] if found == [NOWHERE] else found
         return set(found) if total else found[:1]
     return around
 
