@@ -55,7 +55,7 @@ CLEANFILES += templates/bytes.h $(bundle_files)
 $(bundle_files): $(script_files)
 	$(AM_V_GEN)$(MKDIR_P) templates && name=`echo $@ | sed 's,.*/page_,,; s,[.]js$$,,'` && { \
 	echo '/*' && cat $(srcdir)/templates/script/d3-licence.txt && echo '*/' && \
-	NODE_PATH=$(NODE_PATH) $(ESBUILD) $(srcdir)/templates/script/pages/$$name.mjs --bundle --minify \
+	NODE_PATH='$(NODE_PATH)' $(ESBUILD) $(srcdir)/templates/script/pages/$$name.mjs --bundle --minify \
 		--format=iife --target=es2020 --charset=utf8 --legal-comments=none --log-level=warning; \
 	} >$@.tmp && mv $@.tmp $@
 

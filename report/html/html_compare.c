@@ -159,8 +159,10 @@ static void add_scaled(struct compare_writer *w, const char *key, double value, 
 {
 	char number[NUMBER_TEXT_SIZE];
 	const bool known = isfinite(value), sign = html_is_word(key, "adds");
+	const char *unit = html_unit_name(w->scale.unit);
 
-	text_printf(w->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s\"", key, key);
+	text_printf(w->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s%s%s\"", key, key,
+		*unit ? ", " : "", unit);
 	if (is_sum && known)
 		text_printf(w->out, " data-v=\"%s\"",
 			number_format_real(number, value / data_unit(w->page), 6));
@@ -237,7 +239,7 @@ static void add_row(struct compare_writer *w, size_t i, bool with_plot)
 	if (with_plot)
 		text_printf(w->out, " data-i=\"%zu\"", i);
 	text_add(w->out, "><td class=\"name\">");
-	html_add_name(w->out, row->name);
+	html_add_name(w->out, row->short_name ? row->short_name : row->name, row->name);
 	text_add(w->out, "</td>");
 	if (w->own_units && c->measure_count > 1) {
 		text_add(w->out, "<td class=\"wide\">");
@@ -470,7 +472,7 @@ static void add_runs(struct compare_writer *w)
 			const struct page_compared_run *run = &side->run[r];
 
 			text_printf(w->out, "<tr><td>%s</td><td class=\"name\">", side_name[id]);
-			html_add_name(w->out, run->name);
+			html_add_name(w->out, run->name, run->name);
 			text_printf(w->out,
 				"</td><td class=\"n\" data-h=\"steps\">%zu</td><td class=\"n\" "
 				"data-h=\"left out\">",

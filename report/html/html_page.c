@@ -160,18 +160,26 @@ static const char *numeral(const char *s, size_t *n)
 	return NULL;
 }
 
+/* A hyphen within a name is no minus. Pieces begin before marks, which are ASCII, so that they
+ * hold whole characters. */
 static void add_numerals(struct text *out, const char *s, size_t n)
 {
-	size_t length = 1;
+	const char *start = s, *const end = s + n, *const first = s;
 
-	for (const char *end = s + n; s < end; s += length) {
-		const char *as = numeral(s, &length);
+	while (s < end) {
+		size_t length;
+		const bool hyphen = *s == '-' && s > first && isalnum((unsigned char)s[-1]);
+		const char *as = hyphen ? NULL : numeral(s, &length);
 
-		if (as)
-			text_add(out, as);
-		else
-			add_piece(out, s, length = 1);
+		if (!as) {
+			s++;
+			continue;
+		}
+		add_piece(out, start, (size_t)(s - start));
+		text_add(out, as);
+		start = s += length;
 	}
+	add_piece(out, start, (size_t)(end - start));
 }
 
 static void add_marked(struct text *out, const char *tag, const char *s, size_t n)
@@ -183,16 +191,31 @@ static void add_marked(struct text *out, const char *tag, const char *s, size_t 
 	text_printf(out, "</%.*s>", (int)word, tag);
 }
 
+static size_t number_length(const char *s)
+{
+	const size_t sign = strspn(s, "+-"), digits = strspn(s + sign, "0123456789.");
+	const size_t n = sign + digits, quantity = quantity_length(s);
+
+	return digits ? quantity ? quantity : n : 0;
+}
+
+/* "[1.2, 3.4]" with or without units; other brackets are of names. */
+static size_t interval_length(const char *s)
+{
+	const size_t low = *s == '[' ? number_length(s + 1) : 0;
+	const char *const middle = s + 1 + low;
+	const size_t high = low && text_starts(middle, ", ") ? number_length(middle + 2) : 0;
+
+	return high && middle[2 + high] == ']' ? low + high + strlen("[, ]") : 0;
+}
+
 void html_sentence(struct text *out, const char *sentence)
 {
 	const char *end = strstr(sentence, "  ("), *start = sentence, *s = sentence;
 	bool word_before = false;
 
 	while (*s && s != end) {
-		const size_t interval =
-			*s == '[' && (isdigit((unsigned char)s[1]) || s[1] == '-' || s[1] == '+')
-				? strcspn(s, "]") + 1
-				: 0;
+		const size_t interval = interval_length(s);
 		const size_t quantity = word_before ? 0 : quantity_length(s);
 		const size_t n = interval ? interval : quantity;
 
@@ -204,8 +227,9 @@ void html_sentence(struct text *out, const char *sentence)
 			start = ++s;
 			continue;
 		}
-		if (!n || (interval && s[interval - 1] != ']')) {
-			word_before = isalnum((unsigned char)*s) || *s == '.' || *s == '/';
+		if (!n) {
+			word_before = isalnum((unsigned char)*s) || *s == '.' || *s == '/' ||
+				      *s == '_' || (*s == '-' && word_before);
 			s++;
 			continue;
 		}
@@ -416,8 +440,10 @@ static void table_row(struct text *out, const struct table *table, const struct 
 		if (table->column[i].align == ALIGN_LEFT) {
 			text_printf(out, "<td class=\"l %s\">",
 				table->column[i].names ? "name" : "text");
-			(table->column[i].names ? html_add_name : html_add)(
-				out, text_string(&value));
+			if (table->column[i].names)
+				html_add_name(out, text_string(&value), text_string(&value));
+			else
+				html_add(out, text_string(&value));
 		} else {
 			text_add(out, "<td class=\"n\"");
 			html_add_attribute(out, "data-h", table->column[i].title);

@@ -103,6 +103,9 @@ static void open_section(
 		heading);
 }
 
+/* Words of what only a script does. */
+#define CLICK(what) " <span class=\"script\">A click " what ".</span>"
+
 static void close_section(struct html_maker *m, const char *caption)
 {
 	if (caption)
@@ -213,7 +216,7 @@ static void add_steps(struct html_maker *m)
 
 struct ops_columns {
 	struct html_scale mean, second;
-	bool cls, type, runs, dots, ran, jitter, second_known;
+	bool cls, type, runs, dots, ran, jitter, second_known, half, cv;
 };
 
 static struct ops_columns columns_of(const struct web_page *page, enum page_kind kind)
@@ -223,7 +226,9 @@ static struct ops_columns columns_of(const struct web_page *page, enum page_kind
 		.runs = page->run_count > 1,
 		.dots = kind == PAGE_NAME && page->kept_count > 1,
 		.jitter = page->kept_count > 1,
-		.second_known = page->second};
+		.second_known = page->second,
+		.half = isfinite(page->total.number.high - page->total.number.low),
+		.cv = !isnan(page->total.number.cv)};
 	double mean = 0, second = 0;
 	bool whole = true;
 
@@ -234,6 +239,8 @@ static struct ops_columns columns_of(const struct web_page *page, enum page_kind
 		mean = fmax(mean, fabs(n->mean));
 		whole &= n->mean == floor(n->mean);
 		second = fmax(second, n->second);
+		c.half |= isfinite(n->high - n->low);
+		c.cv |= !isnan(n->cv) || rows->row[i].mark;
 		c.ran |= kind == PAGE_NAME && n->ran != n->steps;
 	}
 	/* One that is not whole needs decimals in all. */
@@ -261,6 +268,13 @@ static void add_plot_column(struct html_maker *m, const char *plot, const char *
 		plot, title);
 }
 
+static const char *mean_title(const struct html_maker *m)
+{
+	return m->page->dimension == DIMENSION_TIME
+		       ? "time/step"
+		       : arena_printf(m->arena, "%s/step", m->page->measure);
+}
+
 static void add_columns(struct html_maker *m, const struct ops_columns *c, const char *noun)
 {
 	const struct web_page *page = m->page;
@@ -277,22 +291,21 @@ static void add_columns(struct html_maker *m, const struct ops_columns *c, const
 		arena_printf(m->arena,
 			" class=\"n\" data-key=\"mean\" data-kind=\"time\"%s data-label=\"sum\"",
 			page->overlap ? "" : " data-sum"),
-		page->dimension == DIMENSION_TIME
-			? "time/step"
-			: arena_printf(m->arena, "%s/step", page->measure),
-		c->mean.unit);
+		mean_title(m), c->mean.unit);
 	add_plot_column(m, "bar", "size");
-	add_column(m, " class=\"n\" data-key=\"half\" data-kind=\"within\"",
-		arena_printf(
-			m->arena, "%s %%", number_format_real(level, 100 * page->confidence, 6)),
-		NULL);
+	if (c->half)
+		add_column(m, " class=\"n\" data-key=\"half\" data-kind=\"within\"",
+			arena_printf(m->arena, "%s %%",
+				number_format_real(level, 100 * page->confidence, 6)),
+			NULL);
 	add_column(m,
 		arena_printf(m->arena,
 			" class=\"n\" data-key=\"share\" data-kind=\"percent\"%s "
 			"data-label=\"share\"",
 			page->overlap ? "" : " data-sum"),
 		"share %", NULL);
-	add_column(m, " class=\"n\" data-key=\"cv\" data-kind=\"spread\"", "CV %", NULL);
+	if (c->cv)
+		add_column(m, " class=\"n\" data-key=\"cv\" data-kind=\"spread\"", "CV %", NULL);
 	if (c->runs)
 		add_column(m, " class=\"n\" data-key=\"cvrun\" data-kind=\"spread\"", "of runs %",
 			NULL);
@@ -331,38 +344,48 @@ static void add_percent_cell(
 		html_add_percent(m->out, value);
 }
 
-/* The cells of a row but its name. */
-static void add_numbers(struct html_maker *m, const struct ops_columns *c,
-	const struct page_numbers *n, const char *mark, bool is_row)
+static void add_cv(struct html_maker *m, double cv, const char *mark)
 {
-	const double half = (n->high - n->low) / 2 / n->mean;
-
-	char number[NUMBER_TEXT_SIZE];
-
-	if (is_row)
-		open_cell(m, "mean", "time/step");
-	else
-		text_printf(m->out,
-			"<td class=\"n\" data-key=\"mean\" data-h=\"time/step\" data-v=\"%s\">",
-			number_format_real(number, n->mean / data_unit(m->page), HTML_DIGITS));
-	html_add_scaled(m->out, &c->mean, n->mean, false);
-	text_add(m->out, "</td><td class=\"cell\" data-plot=\"bar\"></td>");
-	open_cell(m, "half", "interval");
-	if (isfinite(half)) {
-		text_add(m->out, "\u00b1 ");
-		html_add_percent(m->out, half);
-		text_add(m->out, " %");
-	}
-	text_add(m->out, "</td>");
-	add_percent_cell(m, "share", "share %", is_row ? n->share : 1, true);
-	text_add(m->out, "</td>");
-	add_percent_cell(m, "cv", "CV %", n->cv, false);
+	add_percent_cell(m, "cv", "CV %", cv, false);
 	if (mark) {
 		text_add(m->out, "<sup>");
 		html_add(m->out, mark);
 		text_add(m->out, "</sup>");
 	}
 	text_add(m->out, "</td>");
+}
+
+/* The cells of a row but its name. */
+static void add_numbers(struct html_maker *m, const struct ops_columns *c,
+	const struct page_numbers *n, const char *mark, bool is_row)
+{
+	const double half = (n->high - n->low) / 2 / n->mean;
+	const char *unit = html_unit_name(c->mean.unit);
+	const char *head = arena_printf(m->arena, "%s%s%s", mean_title(m), *unit ? ", " : "", unit);
+
+	char number[NUMBER_TEXT_SIZE];
+
+	if (is_row)
+		open_cell(m, "mean", head);
+	else
+		text_printf(m->out,
+			"<td class=\"n\" data-key=\"mean\" data-h=\"%s\" data-v=\"%s\">", head,
+			number_format_real(number, n->mean / data_unit(m->page), HTML_DIGITS));
+	html_add_scaled(m->out, &c->mean, n->mean, false);
+	text_add(m->out, "</td><td class=\"cell\" data-plot=\"bar\"></td>");
+	if (c->half) {
+		open_cell(m, "half", "interval");
+		if (isfinite(half)) {
+			text_add(m->out, "\u00b1 ");
+			html_add_percent(m->out, half);
+			text_add(m->out, " %");
+		}
+		text_add(m->out, "</td>");
+	}
+	add_percent_cell(m, "share", "share %", is_row ? n->share : 1, true);
+	text_add(m->out, "</td>");
+	if (c->cv)
+		add_cv(m, n->cv, mark);
 	if (c->runs) {
 		add_percent_cell(m, "cvrun", "of runs %", n->cv_run, false);
 		text_add(m->out, "</td>");
@@ -399,7 +422,8 @@ static void add_sums(struct html_maker *m, const struct ops_columns *c)
 		/* Add what no row has. */
 		text_add(m->out, "<tr class=\"part\"><td class=\"name\">in no op: idle, waiting, "
 				 "overlap</td>");
-		for (int i = c->cls || c->type ? 0 : 1; i < 6 + c->runs + c->dots; i++)
+		for (int i = c->cls || c->type ? 0 : 1; i < 4 + c->half + c->cv + c->runs + c->dots;
+			i++)
 			text_add(m->out, "<td></td>");
 		add_percent_cell(m, "jitter", "jitter %", page->not_in_ops, true);
 		text_add(m->out, "</td>");
@@ -426,7 +450,11 @@ static void add_rows(struct html_maker *m, enum page_kind kind, const char *id)
 		const struct page_row *row = &rows->row[i];
 
 		text_printf(m->out, "<tr data-i=\"%zu\"><td class=\"name\">", i);
-		html_add_name(m->out, *row->name ? row->name : NO_NAME);
+		html_add_name(m->out,
+			!*row->name	     ? NO_NAME
+			: kind == PAGE_SCOPE ? row->name
+					     : row->short_name,
+			row->name);
 		text_add(m->out, "</td>");
 		if (c.cls || c.type) {
 			text_add(m->out, "<td class=\"wide\">");
@@ -448,9 +476,10 @@ static void add_ops(struct html_maker *m)
 	open_section(m, "ops", "long", "Ops");
 	add_rows(m, PAGE_NAME, "ops-table");
 	close_section(m, m->page->kept_count > 1
-				 ? "A dot is a step, on one scale of factors around the median of "
-				   "the row; orange: an outlier. A click opens a row."
-				 : "One step has no spread. A click opens a row.");
+				 ? "<span class=\"script\">A dot is a step, on one scale of "
+				   "factors around the median of "
+				   "the row; orange: an outlier.</span>" CLICK("opens a row")
+				 : "One step has no spread." CLICK("opens a row"));
 }
 
 /* ---- devices and ranks ---- */
@@ -546,7 +575,7 @@ static void add_scopes(struct html_maker *m)
 	add_rows(m, PAGE_SCOPE, "scopes-table");
 	text_add(m->out, "</details>\n");
 	close_section(m, "From left to right down the names; height is the mean of a step, colour "
-			 "how unsteady the scope is as a whole. A click enters a scope.");
+			 "how unsteady the scope is as a whole." CLICK("enters a scope"));
 }
 
 static void add_scatter(struct html_maker *m)

@@ -51,13 +51,13 @@ static size_t scope_length(const char *s)
 	return n;
 }
 
-void html_add_name(struct text *out, const char *s)
+void html_add_name(struct text *out, const char *s, const char *whole)
 {
 	const size_t scope = scope_length(s);
 	struct text part;
 
 	text_add(out, "<span class=\"cut\"");
-	html_add_attribute(out, "title", s);
+	html_add_attribute(out, "title", whole);
 	text_add_char(out, '>');
 	if (scope) {
 		text_init(&part);

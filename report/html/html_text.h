@@ -14,6 +14,6 @@ void html_add(struct text *out, const char *s);
 void html_add_attribute(struct text *out, const char *name, const char *s);
 
 /* Adds a name of an op: scopes dim and cut first where there is no room, the last part strong. */
-void html_add_name(struct text *out, const char *s);
+void html_add_name(struct text *out, const char *s, const char *whole);
 
 #endif

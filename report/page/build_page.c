@@ -260,6 +260,33 @@ static struct page_part *fill_causes(
 	return part;
 }
 
+/* Idle less its causes, so that the parts add up to the window. */
+static void add_no_cause(struct page_maker *m, struct page_device *device)
+{
+	struct page_part rest = {
+		.name = PAGE_NO_CAUSE, .mean = NAN, .low = NAN, .high = NAN, .of_idle = true};
+	const size_t count = m->page->step_count;
+	double *value = arena_array(m->arena, count, sizeof(*value));
+	size_t causes = 0;
+
+	for (size_t i = 0; i < device->part_count; i++) {
+		const struct page_part *part = &device->part[i];
+
+		if (!part->is_idle && !part->of_idle)
+			continue;
+		causes += part->of_idle;
+		rest.mean = part->is_idle ? part->mean : rest.mean - part->mean;
+		for (size_t s = 0; s < count; s++)
+			if (part->is_idle)
+				value[s] = part->value[s];
+			else if (!isnan(part->value[s]))
+				value[s] = fmax(value[s] - part->value[s], 0);
+	}
+	rest.value = value;
+	if (causes && rest.mean >= m->page->grid / 2)
+		device->part[device->part_count++] = rest;
+}
+
 static void fill_devices(struct page_maker *m)
 {
 	const char **name;
@@ -272,7 +299,7 @@ static void fill_devices(struct page_maker *m)
 		*device = (struct page_device){.name = phrase_device(name[d])};
 		device->window =
 			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
-		device->part = arena_array(m->arena, COUNT(parts), sizeof(*device->part));
+		device->part = arena_array(m->arena, COUNT(parts) + 1, sizeof(*device->part));
 		device->outermost =
 			fill_causes(m, name[d], SERIES_LATE_OUTERMOST, &device->outermost_count);
 		device->innermost =
@@ -294,6 +321,7 @@ static void fill_devices(struct page_maker *m)
 					.of_idle = parts[i].of_idle,
 					.of_compute = parts[i].of_compute};
 		}
+		add_no_cause(m, device);
 		m->page->devices_count += device->window > 0 && device->part_count > 0;
 	}
 }

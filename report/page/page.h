@@ -74,6 +74,8 @@ struct page_run {
 	double mean;	     /* over its kept steps, of what the first sentence gives */
 };
 
+#define PAGE_NO_CAUSE "no known cause" /* idle time that is in no other part of idle */
+
 /* Time of a device in each step for one part of its window; by time, not by launch. */
 struct page_part {
 	const char *name;	  /* "compute", "communication", "copies", "idle", ... */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/names/short_names.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #define NEIGHBOURS 4
 #define EVEN_SHARE 0.75	   /* a row of so much leaves nothing to see */
@@ -177,7 +178,8 @@ static void stack_of_rows(const struct web_page *page, enum page_kind kind, cons
 
 const char *page_part_kind(const struct page_part *part, size_t place)
 {
-	return part->of_idle   ? strstr(part->name, "host") ? "idle0" : "idle1"
+	return text_equal(part->name, PAGE_NO_CAUSE) ? "rest"
+	       : part->of_idle ? strstr(part->name, "host") ? "idle0" : "idle1"
 	       : part->is_idle ? "idle1"
 			       : kinds[place < PAGE_STACK_LARGEST ? place : PAGE_STACK_LARGEST - 1];
 }
@@ -223,6 +225,29 @@ static bool is_even(const struct page_rows *rows)
 	return true;
 }
 
+static double busy(const struct page_device *device)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < device->part_count; i++)
+		if (!device->part[i].is_idle && !device->part[i].of_idle &&
+			!device->part[i].of_compute)
+			sum += device->part[i].mean;
+	return sum;
+}
+
+/* The device of the most work that has no stack yet; the first of equal ones. */
+static size_t busiest(const struct web_page *page, const bool *stacked)
+{
+	size_t most = page->devices_count;
+
+	for (size_t d = 0; d < page->devices_count; d++)
+		if (!stacked[d] && (most == page->devices_count ||
+					   busy(&page->devices[d]) > busy(&page->devices[most])))
+			most = d;
+	return most;
+}
+
 size_t page_stacks_make(const struct web_page *page, struct arena *arena, struct page_stack *out)
 {
 	static const struct {
@@ -230,12 +255,15 @@ size_t page_stacks_make(const struct web_page *page, struct arena *arena, struct
 		const char *id;
 	} of[] = {{PAGE_CLASS, "class"}, {PAGE_TYPE, "type"}, {PAGE_NAME, "op"}};
 	const size_t most = page->step_count > STACK_CELLS / CELLS_OF_STACK ? 1 : PAGE_STACKS;
+	bool *stacked = arena_array(arena, page->devices_count, sizeof(*stacked));
 	size_t n = 0, first = 0;
 
 	/* Parts of devices are of the window, which is not that of the sum of ops. */
-	for (size_t d = 0; page->has_step_time && d < page->devices_count && n + 3 < most; d++) {
-		const char *id = n ? arena_printf(arena, "part%zu", d) : "part";
+	while (page->has_step_time && n < page->devices_count && n + 3 < most) {
+		const char *id = n ? arena_printf(arena, "part%zu", n) : "part";
+		const size_t d = busiest(page, stacked);
 
+		stacked[d] = true;
 		stack_of_device(page, &page->devices[d], id, &out[n++], arena);
 	}
 	while (first < 2 && !is_even(&page->rows[of[first].kind]))

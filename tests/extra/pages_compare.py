@@ -125,7 +125,7 @@ def wanted(data, i, mixed):
     row = {key: values[i] for key, values in rows.items() if isinstance(values, list)}
     suite = data["page"] == "suite"
     pool = rows["base"] + rows["new"]
-    cells = [row["name"]] + ([row["measure"]] if mixed else [])
+    cells = [row.get("short") or row["name"]] + ([row["measure"]] if mixed else [])
     cells += [quantity(row[k], row["unit"]) if suite else column(pool, row[k], data["unit"], False) for k in ("base", "new")]
     cells += [("↑" if row["higher"] else "↓")] if suite else []
     cells += [change(row["change"]), "", interval(row["low"], row["high"]), chance(row)]

@@ -8,8 +8,8 @@ import { quantity, change, interval, probability, nameParts } from './format.mjs
 import { lookOf } from './verdict.mjs';
 import { forestScale, drawForestHead, drawForest } from '../plots/forest.mjs';
 
-function nameCell(name) {
-  const [dim, last] = nameParts(name);
+function nameCell(name, short) {
+  const [dim, last] = nameParts(short);
   const scope = dim ? [element('span', { class: 'dim' }, dim)] : [];
   return element('td', { class: 'name' }, element('span', { class: 'cut', title: name }, ...scope,
     element('span', { class: 'last' }, last)));
@@ -30,7 +30,7 @@ function makeRow(rows, i, heads) {
   const bounds = row.low === null || row.high === null ? '' : interval(row.low, row.high);
   const q = row.evidence === 'exact' ? 'exact' : probability(row.q);
   const made = heads.map(({ key, kind, plot, th }) => {
-    if (key === 'name') return nameCell(row.name);
+    if (key === 'name') return nameCell(row.name, row.short || row.name);
     if (key === 'verdict') return verdictCell(row);
     if (key === 'measure') return element('td', { class: 'wide' }, row.measure);
     if (kind === 'time') return element('td', { class: 'n', 'data-key': key, 'data-h': key });
@@ -53,7 +53,7 @@ export function changesTable(data, { total, columns = {}, folded } = {}) {
   return new Table('rows-table', {
     columns: { ...rows, ...columns }, base: data.unit, fold: data.fold, folded,
     count: rows.count, make: (i, heads) => makeRow(rows, i, heads),
-    text: (i) => ['verdict', 'cls', 'measure', 'note', 'name'].map((key) => rows[key]?.[i] || '')
+    text: (i) => ['verdict', 'cls', 'measure', 'note', 'name', 'short'].map((key) => rows[key]?.[i] || '')
       .join(' '),
     plots: { forest: {
       head: (th) => drawForestHead(th, scale),

@@ -6,20 +6,19 @@ import { scaleBand, scaleLinear } from '../lib/scales.mjs';
 import { max, min } from 'd3-array';
 import { add, fitText, textWidth, thin } from '../lib/svg.mjs';
 
-const WARM = ['#f8dcc3', '#f0ae7c', '#d0702f', '#8a3606'];
-const COOL = ['#dbe8f5', '#a9cbe9', '#5d9bd3', '#1f5f9f'];
-const DEEP = ['#8a3606', '#1f5f9f'];
+const WARM = ['v1', 'v2', 'v3', 'v4'];
+const COOL = ['c1', 'c2', 'c3', 'c4'];
 
 // Nearly nothing is grey; four classes to each side on an asinh scale.
 export function heatColour(value, small, large) {
   if (value === null) return 'none';
   const size = Math.asinh(Math.abs(value) / small) / Math.asinh(large / small);
   const step = Math.min(3, Math.floor(size * 5) - 1);
-  return step < 0 ? 'var(--band)' : (value > 0 ? WARM : COOL)[step];
+  return step < 0 ? 'var(--band)' : `var(--${(value > 0 ? WARM : COOL)[step]})`;
 }
 
-const inkOn = (colour) => (DEEP.includes(colour) ? '#fff' : colour[0] === '#' ? '#1a2027'
-  : 'var(--ink2)');
+const inkOn = (colour) => (colour === 'var(--band)' ? 'var(--ink2)'
+  : colour.replace('--', '--on'));
 
 export function drawHeat(svg, width, heat, options) {
   const { rowHeight = 24, format, small, large, chosen, onPick } = options;

@@ -1,7 +1,7 @@
 // Runs of both sides: a dot each, a tick for the mean of the side, on one axis.
 // Needs: sides [{name, values (null: left out), mean, runs: [name]}].
 import { scaleLinear, scaleLog } from '../lib/scales.mjs';
-import { mean as average } from 'd3-array';
+import { max, mean as average, min } from 'd3-array';
 import { add, axisX, textWidth, tickDigits } from '../lib/svg.mjs';
 import { signed, quantity, fixed } from '../lib/format.mjs';
 
@@ -12,7 +12,7 @@ export function drawRuns(svg, width, sides, unit, base) {
   const known = (side) => side.values.map((v, i) => [v, side.runs[i]]).filter((v) => v[0] !== null);
   const values = sides.flatMap(known).map(([v]) => v * unit.factor);
   if (!values.length) return 0;
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [min(values), max(values)];
   const x0 = 56;
   const wide = low > 0 && high / low > 4;
   const pad = (high - low) * 0.12 || Math.abs(high) * 0.05 || 1;

@@ -2,7 +2,7 @@
 // largest are named. Needs: rows {name, short, share, cv, jitter}.
 import { scaleLog } from '../lib/scales.mjs';
 import { max, min } from 'd3-array';
-import { add, axisX, axisY, Labels } from '../lib/svg.mjs';
+import { add, axisX, axisY, Labels, logTicks } from '../lib/svg.mjs';
 import { fixed, shorten, percent } from '../lib/format.mjs';
 
 const HEIGHT = 360;
@@ -11,15 +11,6 @@ const NAMED = 12;
 const LINES = [0.001, 0.01, 0.1, 1, 10, 100];
 
 const plain = (v) => fixed(v, v < 0.01 ? 3 : v < 0.1 ? 2 : v < 1 ? 1 : 0);
-
-// Powers of ten, with 2 and 5 between them where there is room.
-function ticksOf(scale) {
-  const [low, high] = scale.domain();
-  const [a, b] = scale.range();
-  const room = Math.abs(b - a) / Math.log10(high / low);
-  return scale.ticks(100).filter((v) =>
-    (room > 140 ? /^[125]e/ : /^1e/).test(Number(v.toPrecision(3)).toExponential()));
-}
 
 export function drawScatter(svg, width, rows, { chosen, onPick }) {
   const shown = rows.name.map((name, i) => i).filter((i) => rows.share[i] > 0 && rows.cv[i] > 0);
@@ -33,8 +24,8 @@ export function drawScatter(svg, width, rows, { chosen, onPick }) {
   const y = scaleLog().domain(bounds(rows.cv)).range([y1, y0]);
   const [left, right] = x.domain();
   const [low, high] = y.domain();
-  axisX(svg, x, y1, plain, { ticks: ticksOf(x) });
-  axisY(svg, y, x0, x1, (v) => (ticksOf(y).includes(v) ? plain(v) : ''), 5);
+  axisX(svg, x, y1, plain, { ticks: logTicks(x) });
+  axisY(svg, y, x0, x1, plain, logTicks(y));
   const labels = new Labels(x0, x1);
   for (const size of LINES) {
     const from = Math.max(left, size / high * 100);

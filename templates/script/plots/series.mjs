@@ -2,9 +2,9 @@
 // Needs: numbers and values of the steps, the step kept, outliers.
 import { scaleLinear, scaleLog, scalePoint } from '../lib/scales.mjs';
 import { line } from 'd3-shape';
-import { bin, max } from 'd3-array';
-import { add, axisY, textWidth, thin } from '../lib/svg.mjs';
-import { fixed, decimals } from '../lib/format.mjs';
+import { bin, max, min } from 'd3-array';
+import { add, axisY, logTicks, textWidth, thin, tickDigits } from '../lib/svg.mjs';
+import { fixed } from '../lib/format.mjs';
 
 const HEIGHT = 190;
 
@@ -12,14 +12,15 @@ export function drawSeries(svg, width, numbers, values, unit, kept, outliers) {
   const x0 = 46;
   const x1 = width - Math.min(110, width * 0.2);
   const known = values.filter((v) => v !== null).map((v) => v * unit.factor);
-  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const [low, high] = [min(known), max(known)];
   const pad = (high - low) * 0.08 || high * 0.1;
   const range = [HEIGHT - 24, 22];
   const isLog = low > 0 && high / low > 8;
   const y = (isLog ? scaleLog() : scaleLinear()).range(range)
     .domain(isLog ? [low, high] : [Math.max(0, low - pad), high + pad || 1]).nice();
   const x = scalePoint().domain(values.map((v, i) => i)).range([x0 + 8, x1 - 8]);
-  axisY(svg, y, x0, x1, (v) => fixed(v, decimals(high)), 4);
+  const ticks = isLog ? logTicks(y, 60) : y.ticks(4);
+  axisY(svg, y, x0, x1, (v) => fixed(v, tickDigits(isLog ? [v] : ticks)), ticks);
   add(svg, 'text', { x: 0, y: 9 }, unit.name);
   const path = line().defined((v) => v !== null).x((v, i) => x(i)).y((v) => y(v * unit.factor));
   add(svg, 'path', { d: path(values), fill: 'none', stroke: 'var(--bar)', 'stroke-width': 1.5 });

@@ -1,24 +1,28 @@
 // Stacked rows on one scale: one row a device, or one a split of variance.
 // Needs: rows [{name, total, parts: [{name, kind, mean}]}].
-import { sum } from 'd3-array';
+import { max, sum } from 'd3-array';
 import { scaleLinear } from '../lib/scales.mjs';
-import { add, axisX, boxLabel, fill, textWidth } from '../lib/svg.mjs';
+import { add, axisX, boxLabel, fill, fitText, textWidth, tickDigits } from '../lib/svg.mjs';
 import { fixed } from '../lib/format.mjs';
 
 export function drawStackRows(svg, width, rows, { unit, mark, digits = 1, height = 24, end = 60 }) {
-  const x0 = Math.min(150, Math.max(...rows.map((r) => textWidth(r.name, true))) + 14);
-  const most = Math.max(...rows.map((r) => Math.max(r.total, sum(r.parts, (part) => part.mean))),
+  const x0 = Math.min(150, max(rows, (r) => textWidth(r.name, true)) + 14);
+  const most = Math.max(max(rows, (r) => Math.max(r.total, sum(r.parts, (part) => part.mean))),
     mark ? mark.value : 0);
   const x = scaleLinear().domain([0, most * unit.factor || 1]).range([x0, width - end]);
   const show = (value) => fixed(value * unit.factor, digits);
   const top = mark ? 16 : 2;
   const bottom = rows.length * (height + 8) + top;
-  axisX(svg, x, bottom, (v) => fixed(v, 0), { ticks: width < 500 ? 4 : 8, size: -bottom });
+  const ticks = x.ticks(width < 500 ? 4 : 8);
+  const places = tickDigits(ticks);
+  axisX(svg, x, bottom, (v) => fixed(v, places), { ticks, size: -bottom });
   add(svg, 'text', { x: width, y: bottom + 15, 'text-anchor': 'end' }, unit.name);
   rows.forEach((row, r) => {
     const y = r * (height + 8) + top;
     const line = y + height / 2 + 4;
-    add(svg, 'text', { class: 'strong', x: x0 - 8, y: line, 'text-anchor': 'end' }, row.name);
+    const name = add(svg, 'text', { class: 'strong', x: x0 - 8, y: line, 'text-anchor': 'end' },
+      fitText(row.name, x0 - 10, true));
+    add(name, 'title', {}, row.name);
     let from = 0;
     for (const part of row.parts) {
       const [a, b] = [x(from * unit.factor), x((from + part.mean) * unit.factor)];

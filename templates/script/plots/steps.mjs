@@ -3,7 +3,7 @@
 // text}]}, a stack {rows: [{kind, value}]}.
 import { scaleBand, scaleLinear } from '../lib/scales.mjs';
 import { max, sum } from 'd3-array';
-import { add, axisY, fill, thin, textWidth } from '../lib/svg.mjs';
+import { add, axisY, fill, thin, textWidth, tickDigits } from '../lib/svg.mjs';
 import { fixed, decimals } from '../lib/format.mjs';
 
 const PALE = 0.35;
@@ -49,7 +49,9 @@ export function drawSteps(svg, area, x, columns, steps, stack, unit, labels, mos
     const band = { x: area.x0, width: area.x1 - area.x0, y: y0, height: Math.max(0, y1 - y0) };
     add(group, 'rect', { ...band, fill: 'var(--band)' });
   }
-  axisY(group, y, area.x0, area.x1, (v) => fixed(v, v % 1 ? 1 : 0), most ? 2 : 4);
+  const ticks = y.ticks(most ? 2 : 4);
+  const places = tickDigits(ticks);
+  axisY(group, y, area.x0, area.x1, (v) => fixed(v, v ? places : 0), ticks);
   for (const i of columns) {
     const column = add(group, 'g', { opacity: steps.left[i] ? PALE : null });
     let below = 0;

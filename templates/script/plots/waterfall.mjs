@@ -2,6 +2,7 @@
 // changed; hollow: not shown; grey: on one side only, moved, replaced. The base is torn when
 // changes are small.
 // Needs: base, new, items [{name, adds, verdict}].
+import { max, min } from 'd3-array';
 import { scaleLinear } from '../lib/scales.mjs';
 import { add, axisX, textWidth, tickDigits } from '../lib/svg.mjs';
 import { verdictColour, isShown } from '../lib/verdict.mjs';
@@ -14,7 +15,7 @@ export function drawWaterfall(svg, width, base, end, items, unit) {
   const x0 = Math.min(230, width * 0.38);
   const sums = [base];
   for (const item of items) sums.push(sums[sums.length - 1] + item.adds);
-  const [low, high] = [Math.min(...sums), Math.max(...sums, end)];
+  const [low, high] = [min(sums), Math.max(max(sums), end)];
   const torn = high - low < 0.25 * high;
   const start = torn ? low - (high - low) * 0.35 : 0;
   const x = scaleLinear([start * unit.factor, high * unit.factor], [x0, width - 62]);
