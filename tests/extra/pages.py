@@ -228,6 +228,11 @@ def check_sections(case):
     if data.get("devices"):
         parts = js("document.querySelectorAll('#devices-plot rect title').length")
         case.ok(parts >= len(data["devices"]), "each device has a row of parts", parts)
+        for device in data["devices"]:
+            split = any(part["of"] == "idle" for part in device["parts"])
+            kept = [part for part in device["parts"] if part["of"] != "compute" and not (split and part["name"] == "idle")]
+            total = sum(part["mean"] for part in kept)
+            case.ok(abs(total - device["total"]) <= 1e-4 * device["total"], "parts of %s add up to its window" % device["name"], total, device["total"])
     if js("!!document.querySelector('#scopes-plot')"):
         page.click("#scopes-plot rect:nth-of-type(2)")
         case.ok("scope=" in js("location.hash"), "a click enters a scope", js("location.hash"))
