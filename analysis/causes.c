@@ -12,19 +12,17 @@
 #include "base/memory.h"
 #include "base/order.h"
 
-#define NEIGHBOURS 7	 /* on either side of a step, whose level is that of its own */
-#define LONG_SPREADS 8	 /* scaled MADs about the level of the neighbours */
-#define LONG_LEAST 0.05	 /* longer than the neighbours by this */
-#define LONG_MOST 0.2	 /* of the steps of a run: more are no single steps */
-#define WARMUP_PART 5	 /* of a run: steps at its start up to this are warm-up, and no cause */
-#define EVENTS_MOST 2000 /* of long steps, over all runs: more are no single ones */
-#define EXCESS_OF_ROW                                                                              \
-	0.3		    /* share of the change above that of the time, over the most it can be \
-			     */
-#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
-#define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
-#define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
-#define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
+#define NEIGHBOURS 7	     /* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	     /* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05	     /* longer than the neighbours by this */
+#define LONG_MOST 0.2	     /* of the steps of a run: more are no single steps */
+#define WARMUP_PART 5	     /* of a run: steps at its start up to this are warm-up, and no cause */
+#define EVENTS_MOST 2000     /* of long steps, over all runs: more are no single ones */
+#define EXCESS_OF_ROW 0.3    /* share of the change above that of the time, as part of its most */
+#define SHARE_OF_ROW 0.5     /* share of the change from which the row alone is named */
+#define PART_OF_CHANGE 0.02  /* what a row could have at most: less is not looked at */
+#define PERIOD_PART 0.6	     /* of the steps that a period has: so many are long */
+#define SIZE_LEAST 0.005     /* of the time: less is not worth a word */
 #define SIZE_OF_ONE_RUN 0.01 /* the same of what one of several runs has */
 #define SIZE_BESIDE 0.05     /* of the largest cause: less is not given beside it */
 #define SUFFICES 0.5	     /* of the variance within runs */
