@@ -71,8 +71,9 @@ struct label_stack {
 /* The id of a list of at most as many ops as labels can be open. */
 static uint32_t op_list_id(struct intern *lists, const uint32_t *op, size_t count)
 {
-	uint32_t list[LABELS_MOST + 2] = {(uint32_t)count};
+	uint32_t list[LABELS_MOST + 2]; /* only what is used is written: it is large */
 
+	list[0] = (uint32_t)count;
 	if (count)
 		memcpy(list + 1, op, count * sizeof(*op));
 	return intern_id(lists, (const char *)list, (count + 1) * sizeof(*list));
@@ -249,14 +250,15 @@ static size_t label_stack_rows_of(
 	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
 	size_t count = s->count;
 
-	/* The label of a higher number, of equal times, is one in the event. */
+	/* The label of a higher number, of equal times, is one in the event; the link of a launch
+	 * is no such number, and it is in what is as long. */
 	while (count) {
 		const struct open_label *label = &s->open[count - 1];
 		const bool is_equal = label->start_ps == start_ps && label->end_ps == end_ps;
 
 		if (is_open(s, label, start_ps) &&
 			!(is_equal && !label->is_frame && !label->forward &&
-				label->link > event->link))
+				!(event->flags & EVENT_LAUNCHES) && label->link > event->link))
 			break;
 		count--;
 	}
