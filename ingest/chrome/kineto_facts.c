@@ -276,25 +276,28 @@ int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame
 	return is_label;
 }
 
-int kineto_add_autograd(struct trace *t, const struct trace_event *event, struct error *err)
+int kineto_add_autograd(struct trace *t, const struct trace_event *event,
+	const struct event *placed, struct error *err)
 {
 	static const char *const names[] = {"Sequence number", "Fwd thread id"};
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;
-	struct event part = {.kind = EVENT_FORWARD, .flags = EVENT_LABELLED};
+	struct event part = {.kind = EVENT_FORWARD,
+		.flags = EVENT_LABELLED,
+		.start_ps = placed->start_ps,
+		.dur_ps = placed->dur_ps,
+		.lane = placed->lane,
+		.op = placed->op,
+		.type = placed->type};
 	struct json_value value[2];
 	uint64_t thread;
 
 	if (rows != TRACE_ROWS_MODULES && rows != TRACE_ROWS_STACKS)
 		return 0;
 	trace_args(event, names, value, 2);
-	if (!json_unsigned(&value[0], &part.link) || !trace_start(t, event, &part.start_ps))
+	if (!json_unsigned(&value[0], &part.link))
 		return 0;
-	if (trace_lane(t, event, &part.lane, err) != 0)
-		return -1;
 	if (json_unsigned(&value[1], &thread) && thread > 0)
 		part.kind = EVENT_BACKWARD;
-	part.dur_ps = trace_duration(t, event);
-	part.op = trace_op(t, event, &event->name, &event->category, &part.type);
 	return eventlog_add(trace_log(t), &part, err);
 }
 

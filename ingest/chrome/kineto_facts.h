@@ -41,8 +41,9 @@ bool kineto_is_serving_step(const struct trace_event *event);
 int kineto_label(struct trace *t, const struct trace_event *event, bool is_frame, unsigned *phases,
 	struct event *out, struct error *err);
 /* Says which op of the forward pass, and which of the backward pass, belong together, where rows
- * are of what was around the forward op. */
-int kineto_add_autograd(struct trace *t, const struct trace_event *event, struct error *err);
+ * are of what was around the forward op. `placed`: the event as an op. */
+int kineto_add_autograd(struct trace *t, const struct trace_event *event,
+	const struct event *placed, struct error *err);
 /* Keeps the guess that ops without a word of their phase are the forward pass only in a file that
  * has a backward pass and names no forward pass. */
 void kineto_settle_phases(struct trace *t, unsigned phases);

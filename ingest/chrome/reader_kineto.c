@@ -524,6 +524,7 @@ static int host_op(
 {
 	struct event extra = {.flags = EVENT_AROUND, .link = asked_id(event, ASKED_ID)};
 	struct marker_name name = {.numbered = true, .is_whole = true};
+	int placed;
 
 	if (traits & KINETO_IS_STEP && kineto_step_number(&event->name, &name.number) &&
 		!trace_has_marker(t))
@@ -531,8 +532,7 @@ static int host_op(
 	if (traits & KINETO_IS_CHECKED && check_op(t, event, err) != 0)
 		return -1;
 	if (kineto_label(t, event, false, &((struct kineto *)trace_state(t))->phases, &extra, err) <
-			0 ||
-		kineto_add_autograd(t, event, err) != 0)
+		0)
 		return -1;
 	if (traits & KINETO_IS_SERVING_STEP && !trace_has_marker(t))
 		return hold_serving_step(t, event, &extra, err);
@@ -542,7 +542,12 @@ static int host_op(
 		add_float_ops(t, event, &extra);
 	if (trace_read_options(t)->trace.rows == TRACE_ROWS_SHAPES)
 		return add_with_shapes(t, event, &extra, err);
-	return trace_add(t, event, NULL, &event->category, &extra, err);
+	placed = trace_place_op(t, event, NULL, &event->category, &extra, err);
+	if (placed != 1)
+		return placed;
+	return kineto_add_autograd(t, event, &extra, err) || eventlog_add(trace_log(t), &extra, err)
+		       ? -1
+		       : 0;
 }
 
 static int slice(struct trace *t, const struct trace_event *event, struct error *err)

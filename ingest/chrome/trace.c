@@ -577,23 +577,22 @@ static void note_duration(struct trace *t, const struct trace_event *event, stru
 		e->flags |= EVENT_UNMEASURED;
 }
 
-int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
-	const struct json_value *type, const struct event *extra, struct error *err)
+int trace_place_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, struct event *out, struct error *err)
 {
-	struct event e = extra ? *extra : (struct event){0};
 	int placed;
 
 	name = name ? name : &event->name;
-	placed = trace_place(t, event, name, &e, err);
-	if (placed == 0 && event->start.known && e.kind == EVENT_OP && !trace_has_marker(t))
-		trace_note_far(t, event, trace_op(t, event, name, type, &e.type));
+	placed = trace_place(t, event, name, out, err);
+	if (placed == 0 && event->start.known && out->kind == EVENT_OP && !trace_has_marker(t))
+		trace_note_far(t, event, trace_op(t, event, name, type, &out->type));
 	if (placed != 1)
 		return placed;
-	if (e.kind != EVENT_SILENT)
-		e.op = trace_op(t, event, name, type, &e.type);
-	if (e.dur_ps == 0)
-		note_duration(t, event, &e);
-	return eventlog_add(t->log, &e, err);
+	if (out->kind != EVENT_SILENT)
+		out->op = trace_op(t, event, name, type, &out->type);
+	if (out->dur_ps == 0)
+		note_duration(t, event, out);
+	return 1;
 }
 
 /* ---- one trace ---- */

@@ -92,14 +92,25 @@ bool trace_has_marker(const struct trace *t);
  * --step-marker, which is added, or out of range, which is counted; -1. */
 int trace_place(struct trace *t, const struct trace_event *event, const struct json_value *name,
 	struct event *out, struct error *err);
+/* The same, with the op of this name (NULL: its own) and type. A duration that cannot be true is 0
+ * and in doubt. */
+int trace_place_op(struct trace *t, const struct trace_event *event, const struct json_value *name,
+	const struct json_value *type, struct event *out, struct error *err);
 /* An event of this op that trace_place left out, because its time is far from that of the others.
  */
 void trace_note_far(struct trace *t, const struct trace_event *event, uint32_t op);
 /* Adds a complete event with its own name (or `name`) as an op: lane, times, op are filled, then
  * `extra` (link, bytes and flags; may be NULL). Events out of range are counted and left out. A
  * name that --step-marker matches becomes a mark. */
-int trace_add(struct trace *t, const struct trace_event *event, const struct json_value *name,
-	const struct json_value *type, const struct event *extra, struct error *err);
+static inline int trace_add(struct trace *t, const struct trace_event *event,
+	const struct json_value *name, const struct json_value *type, const struct event *extra,
+	struct error *err)
+{
+	struct event e = extra ? *extra : (struct event){0};
+	const int placed = trace_place_op(t, event, name, type, &e, err);
+
+	return placed == 1 ? eventlog_add(trace_log(t), &e, err) : placed;
+}
 /* A step from start to start + duration of the event, of the event's process. */
 int trace_mark(struct trace *t, const struct trace_event *event, const struct marker_name *name,
 	struct error *err);

@@ -305,6 +305,8 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 {
 	const bool is_long = dur_ps >= TIME_MOST;
 
+	if (event->kind == EVENT_FORWARD || event->kind == EVENT_BACKWARD)
+		return; /* their op counts */
 	if (event->kind == EVENT_SILENT || event->kind >= EVENT_FRAME || dur_ps < 0) {
 		log->tally[TALLY_RANGE].count++;
 		return;
