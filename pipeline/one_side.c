@@ -282,14 +282,16 @@ static bool has_series(const struct profile *profile, enum step_series_kind kind
 	return step_series_find(&profile->series, kind, "") != NULL;
 }
 
-/* The steps of all files are from mark to mark where those of some are. */
+/* The steps of all files are from mark to mark where those of some are; and in no file are rows the
+ * host's own ops where those of another one are what launched the work of a device. */
 static struct loaded *read_alike(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err)
 {
 	struct job_settings *again;
 	struct loaded *loaded = side_read(settings, paths, count, arena, err);
+	const bool is_mixed = trace_tally_is_mixed(settings->read.trace.tally);
 
-	if (!loaded || settings->step_time != STEP_TIME_AUTO || settings->cache)
+	if (!loaded || settings->cache)
 		return loaded;
 
 	/* Whether some markers are only launches, or points, and others are not. */
@@ -302,7 +304,8 @@ static struct loaded *read_alike(const struct job_settings *settings, const char
 		launches |= !has_marker && has_period;
 		markers |= has_marker && has_period;
 	}
-	if (!launches || !markers)
+	launches &= settings->step_time == STEP_TIME_AUTO;
+	if (!(launches && markers) && !is_mixed)
 		return loaded;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(paths[i], "-") == 0)
@@ -310,7 +313,9 @@ static struct loaded *read_alike(const struct job_settings *settings, const char
 	loaded_free(loaded);
 	again = arena_alloc(arena, sizeof(*again));
 	*again = *settings;
-	again->step_time = STEP_TIME_PERIOD;
+	if (launches && markers)
+		again->step_time = STEP_TIME_PERIOD;
+	again->read.trace.no_host_rows = is_mixed;
 	return side_read(again, paths, count, arena, err);
 }
 

@@ -495,8 +495,10 @@ static uint32_t op_named(struct eventlog *log, const char *name)
 
 struct log_launched eventlog_launched(const struct eventlog *log)
 {
-	return (struct log_launched){
-		log->any_launch && log->any_link, log->any_label, log->host_rows != NULL};
+	return (struct log_launched){.any = log->any_launch && log->any_link,
+		.labelled = log->any_label,
+		.host = log->host_rows != NULL,
+		.device = log->opt.by_launcher && log_has_device(log)};
 }
 
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)

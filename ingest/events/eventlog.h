@@ -370,7 +370,8 @@ void eventlog_name_run(struct eventlog *log, const char *name);
  * labelled event. */
 struct log_launched {
 	bool any, labelled;
-	bool host; /* rows are those of the host's own events */
+	bool host;   /* rows are those of the host's own events */
+	bool device; /* a device has work, of which launchers are rows */
 };
 struct log_launched eventlog_launched(const struct eventlog *log);
 

@@ -148,18 +148,18 @@ static int label_launches(struct eventlog *log, struct error *err)
 	return result;
 }
 
-/* True if no device worked: rows are those of the host's own events then, where these may be. */
-static bool is_host_alone(const struct eventlog *log)
+bool log_has_device(const struct eventlog *log)
 {
 	for (size_t i = 0; i < log->lane.count; i++)
 		if (lanes_of(log)[i].accelerator && !lanes_of(log)[i].skip)
-			return false;
-	return log->opt.by_launcher && log->opt.or_host && !log->any_launched;
+			return true;
+	return log->any_launched;
 }
 
 int log_label_launches(struct eventlog *log, struct error *err)
 {
-	if (is_host_alone(log)) {
+	/* Where no device worked rows are those of the host's own events, if these may be. */
+	if (log->opt.by_launcher && log->opt.or_host && !log_has_device(log)) {
 		log->opt.by_launcher = log->opt.merge_only_child = false;
 		log->host_rows = host_rows_new(log, err);
 		return log->host_rows ? 0 : -1;

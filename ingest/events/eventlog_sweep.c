@@ -201,7 +201,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 		note_row(s, event, place);
 	if (place == SLOT_NONE)
 		tally_event(s->log, s->info->accelerator ? TALLY_DEVICE_OUTSIDE : TALLY_OUTSIDE,
-			s->lane, start_ps, event->op);
+			s->lane, start_ps, s->work_op);
 	if (place == SLOT_NONE && s->log->by_period && s->info->accelerator &&
 		start_ps < slots_of(s->log)[s->log->by_start[0]].start_ps &&
 		!number_add(s->log->ahead_ps, event->dur_ps, &s->log->ahead_ps))
@@ -332,7 +332,7 @@ static int pop(struct sweep *s, struct error *err)
 	if (s->innermost)
 		s->innermost[s->ops->row[f->share.op]] = f->same;
 	if (f->share.self_ps < 0) {
-		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->share.op);
+		tally_event(s->log, TALLY_SELF, s->lane, f->start_ps, f->work_op);
 		f->share.self_ps = 0;
 	}
 	if (add_row(s, f, f->share.self_ps, s->depth, err))
@@ -437,18 +437,18 @@ static void tally_overlap(struct sweep *s, const struct log_record *event, int64
 
 	if (!is_op || top->kind != EVENT_OP || s->info->accelerator || beyond_ps <= CLOCK_PS) {
 		tally_event(
-			s->log, TALLY_OVERLAP, s->lane, start_ps, is_op ? event->op : UINT32_MAX);
+			s->log, TALLY_OVERLAP, s->lane, start_ps, is_op ? s->work_op : UINT32_MAX);
 		return;
 	}
-	tally_event(s->log, TALLY_NESTING, s->lane, start_ps, event->op);
-	eventlog_doubt(s->log, DOUBT_NESTING, event->op, DOUBT_LESS, beyond_ps);
+	tally_event(s->log, TALLY_NESTING, s->lane, start_ps, s->work_op);
+	eventlog_doubt(s->log, DOUBT_NESTING, s->work_op, DOUBT_LESS, beyond_ps);
 }
 
 static int nest(struct sweep *s, const struct log_record *event, int64_t start_ps, uint32_t slot,
 	struct error *err)
 {
 	int64_t end_ps = start_ps + event->dur_ps;
-	uint32_t op = event->kind == EVENT_OP ? event->op : UINT32_MAX;
+	uint32_t op = event->kind == EVENT_OP ? s->work_op : UINT32_MAX;
 
 	if (s->info->flat && pop_all(s, err))
 		return -1;
@@ -605,18 +605,18 @@ static void tell_step(
 static int add_event(void *context, const struct log_record *record, struct error *err)
 {
 	struct sweep *s = context;
-	const struct log_record *event = record;
-	struct log_record moved; /* to another row */
-	const int64_t start_ps = event->start_ps;
-	uint32_t slot = event->slot;
+	const struct log_record *event = record; /* as its row has it */
+	struct log_record moved;		 /* to another row */
+	const int64_t start_ps = record->start_ps;
+	uint32_t slot = record->slot;
 
-	if (event->kind == EVENT_CONTEXT)
+	if (record->kind == EVENT_CONTEXT)
 		return 0;
-	if (begin_lane(s, event->lane, err))
+	if (begin_lane(s, record->lane, err))
 		return -1;
 	if (s->info->skip)
 		return 0;
-	s->work_op = event->op;
+	s->work_op = record->op;
 	s->is_handoff = false;
 	if (is_unattributed(s, event)) {
 		moved = *event;
@@ -631,32 +631,32 @@ static int add_event(void *context, const struct log_record *record, struct erro
 		event = &moved;
 	}
 	if (slot == SLOT_UNLINKED && !s->log->any_joined) {
-		slot = slot_by_time(s, event, start_ps);
+		slot = slot_by_time(s, record, start_ps);
 		tally_event(s->log, TALLY_BY_TIME, s->lane, start_ps,
-			event->kind == EVENT_OP ? event->op : UINT32_MAX);
+			record->kind == EVENT_OP ? record->op : UINT32_MAX);
 	} else if (slot == SLOT_BY_TIME) {
-		slot = slot_by_time(s, event, start_ps);
+		slot = slot_by_time(s, record, start_ps);
 	}
 	while (s->depth && s->stack[s->depth - 1].end_ps <= start_ps)
 		if (pop(s, err))
 			return -1;
-	if (event->kind == EVENT_INSTANT && s->info->serial && event->bytes_kind == BYTES_NONE)
+	if (record->kind == EVENT_INSTANT && s->info->serial && record->bytes_kind == BYTES_NONE)
 		check_wait(s->log, &s->checks, s->lane, start_ps);
-	if (event->kind == EVENT_INSTANT)
+	if (record->kind == EVENT_INSTANT)
 		return add_instant(s, event, start_ps, slot, err);
-	if (event->flags & EVENT_LAUNCHED)
-		note_launched(s, slot, start_ps, event);
-	tell_step(s, event, record->slot, slot);
-	if (event->kind == EVENT_OP) {
-		s->is_again = !check_event(s->log, &s->checks, event, start_ps);
+	if (record->flags & EVENT_LAUNCHED)
+		note_launched(s, slot, start_ps, record);
+	tell_step(s, record, record->slot, slot);
+	if (record->kind == EVENT_OP) {
+		s->is_again = !check_event(s->log, &s->checks, record, start_ps);
 		if (s->info->accelerator)
-			check_outside(s->log, event, start_ps, slot);
+			check_outside(s->log, record, start_ps, slot);
 		else if (slot < SLOT_LEAST_SPECIAL)
-			check_crossing(s->log, event, start_ps, slot);
+			check_crossing(s->log, record, start_ps, slot);
 	}
-	if (event->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
+	if (record->kind == EVENT_OP && s->log->recurrence && !s->info->accelerator && !s->is_again)
 		log_note_recurring(s->log, record, start_ps);
-	if (event->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
+	if (record->kind == EVENT_OP && begin_op(s, event, start_ps, slot, err))
 		return -1;
 	return nest(s, event, start_ps, slot, err);
 }

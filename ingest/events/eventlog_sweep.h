@@ -90,6 +90,8 @@ enum label_kind {
 /* Keeps a labelled event, a launch, or a part of autograd's passes. */
 int log_add_label(
 	struct eventlog *log, const struct log_record *event, uint32_t label, struct error *err);
+/* True if a device worked, or something that was launched on one. */
+bool log_has_device(const struct eventlog *log);
 /* Makes log->launches (and log->around) of them, each with its op; or, where nothing is launched on
  * a device, prepares the rows of the host's own events. */
 int log_label_launches(struct eventlog *log, struct error *err);

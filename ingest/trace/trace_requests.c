@@ -86,7 +86,7 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,
 		.by_launcher = trace_rows_are_launchers(opt->trace.rows),
-		.or_host = trace_rows_may_be_host(opt->trace.rows),
+		.or_host = trace_rows_may_be_host(opt->trace.rows) && !opt->trace.no_host_rows,
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? UNKNOWN_PHASE : NULL,
 		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
 		.captures = opt->trace.captures,
@@ -392,6 +392,7 @@ void trace_requests_report_found(
 		a->words || launched.host ||
 			(launched.any && trace_rows_are_launchers(a->opt->trace.rows)));
 	atomic_fetch_add(&tally->hosts, launched.host);
+	atomic_fetch_add(&tally->devices, launched.device);
 	atomic_fetch_add(&tally->worded, a->words != NULL);
 	atomic_fetch_add(&tally->labelled, a->words ? a->has_words : launched.labelled);
 }

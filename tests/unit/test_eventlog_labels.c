@@ -245,6 +245,64 @@ static void of_equal_times_numbers_decide(void **state)
 	end(&t);
 }
 
+/* Numbers of calls of the runtime are others: a call is within what is as long. */
+static void a_launch_is_in_the_label_of_equal_times(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, &by_label);
+	add_part(&t, "1", EVENT_OP, "label", 50, 10, 20);
+	add(&t, &(struct event){.lane = lane(&t, "p", "1"),
+			.op = op(&t, "launch"),
+			.start_ps = 10,
+			.dur_ps = 20,
+			.link = 3,
+			.flags = EVENT_LAUNCHES});
+	finish(&t);
+	assert_int_equal(cpu(&t, "label", 0), 20);
+	assert_int_equal(calls(&t, "label", 0), 2);
+	assert_int_equal(cpu(&t, NOT_ATTRIBUTED_NAME, 0), CELL_ABSENT);
+	end(&t);
+}
+
+/* Two ops of one row that take the same time are two; a third one of the name of the second is one
+ * that was written twice. */
+static void ops_of_a_row_are_not_the_same(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int i = 0; i < 2; i++) {
+		begin(&t, &by_label);
+		add_frame(&t, "1", "frame", 0, 2000);
+		add_plain(&t, "first", 10, 1001);
+		add_plain(&t, "second", 10, 1001);
+		if (i)
+			add_plain(&t, "second", 10, 1001);
+		finish(&t);
+		assert_int_equal(cpu(&t, "frame", 0), 1001);
+		assert_int_equal(issues(&t, "duplicate-event"), i);
+		end(&t);
+	}
+}
+
+/* The op itself is counted, and its part in the order of autograd not once more. */
+static void parts_out_of_range_are_not_counted(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	begin(&t, &by_label);
+	add_plain(&t, "op", 10, 20);
+	add_part(&t, "1", EVENT_FORWARD, "forward", 5, 10, -1);
+	add_part(&t, "1", EVENT_BACKWARD, "backward", 5, 10, INT64_MAX / 2);
+	finish(&t);
+	assert_int_equal(cpu(&t, NOT_ATTRIBUTED_NAME, 0), 20);
+	assert_int_equal(t.profile->issues.count, 0);
+	end(&t);
+}
+
 /* A device, whose launches then are what has rows; or none, and only for rows that may be the
  * host's. */
 static void a_device_has_the_rows(void **state)
@@ -311,6 +369,9 @@ int main(void)
 		cmocka_unit_test(stacks_are_those_of_the_forward_op),
 		cmocka_unit_test(own_time_is_in_the_innermost_label),
 		cmocka_unit_test(of_equal_times_numbers_decide),
+		cmocka_unit_test(a_launch_is_in_the_label_of_equal_times),
+		cmocka_unit_test(ops_of_a_row_are_not_the_same),
+		cmocka_unit_test(parts_out_of_range_are_not_counted),
 		cmocka_unit_test(a_device_has_the_rows),
 		cmocka_unit_test(memory_is_bounded_and_order_does_not_matter),
 	};
