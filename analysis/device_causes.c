@@ -33,6 +33,7 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 	for (size_t i = 0; i < list->count; i++) {
 		const struct step_series *series = &list->item[i];
 		struct device_cause *cause = &(*out)[count];
+		size_t known = 0;
 
 		if (series->kind != kind || strcmp(series->device, device) != 0)
 			continue;
@@ -41,7 +42,9 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 			const double value = step_series_value(series->value_ps, steps->step[k]);
 
 			cause->sum_ps += isnan(value) ? 0 : value;
+			known += !isnan(value);
 		}
+		cause->mean_ps = known ? cause->sum_ps / (double)known : 0;
 		count += cause->sum_ps > 0;
 	}
 	if (count)
@@ -90,6 +93,7 @@ static size_t add_cause(const struct cube *self, struct device_cause *cause, siz
 	}
 	cause[k].value_ps = add_values(self, cause[k].value_ps, from->value_ps, arena);
 	cause[k].sum_ps += from->sum_ps;
+	cause[k].mean_ps += from->mean_ps;
 	return count;
 }
 
@@ -111,23 +115,25 @@ size_t device_causes_spoken(const struct cube *self, const struct step_set *step
 	return count;
 }
 
-static bool is_among(const struct device_cause *cause, size_t count, const char *name)
+const struct device_cause *device_causes_named(
+	const struct device_cause *cause, size_t count, const char *name)
 {
 	for (size_t i = 0; i < count; i++)
 		if (text_equal(cause[i].name, name))
-			return true;
-	return false;
+			return &cause[i];
+	return NULL;
 }
 
 size_t device_causes_fold(const struct cube *self, struct device_cause *cause, size_t count,
-	const struct device_cause *beside, size_t beside_count, struct arena *arena)
+	const struct device_cause *beside, size_t beside_count, double most_ps, struct arena *arena)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct device_cause from = cause[i];
 
-		if (!is_among(beside, beside_count, from.name))
+		if (from.mean_ps <= most_ps &&
+			!device_causes_named(beside, beside_count, from.name))
 			from.name = STEP_SERIES_OTHER;
 		kept = add_cause(self, cause, kept, &from, arena);
 	}

@@ -11,7 +11,7 @@
 struct device_cause {
 	const char *name;
 	const int64_t *value_ps; /* of each step of the cube */
-	double sum_ps;		 /* over the kept steps that know it */
+	double sum_ps, mean_ps;	 /* over the kept steps that know it */
 };
 
 /* Causes with any time in the kept steps, the largest first, STEP_SERIES_OTHER last; in the arena.
@@ -24,9 +24,15 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
 	const char *device, struct arena *arena, struct device_cause **out);
 
-/* Names may be in STEP_SERIES_OTHER of the other side, where that has it: those that are not among
- * its names become part of that here, too. Returns how many are left. */
+/* The one of this name; NULL: there is none. */
+const struct device_cause *device_causes_named(
+	const struct device_cause *cause, size_t count, const char *name);
+
+/* Names may be in STEP_SERIES_OTHER of the other side: those that are not among its names, and of
+ * which the mean is at most that of its STEP_SERIES_OTHER, most_ps, become part of that here, too.
+ * Returns how many are left. */
 size_t device_causes_fold(const struct cube *self, struct device_cause *cause, size_t count,
-	const struct device_cause *beside, size_t beside_count, struct arena *arena);
+	const struct device_cause *beside, size_t beside_count, double most_ps,
+	struct arena *arena);
 
 #endif

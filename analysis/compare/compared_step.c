@@ -413,15 +413,6 @@ static const struct run_row *cause_row(const struct run_side *side,
 	return row;
 }
 
-static const struct device_cause *find_cause(
-	const struct device_cause *cause, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (text_equal(cause[i].name, name))
-			return &cause[i];
-	return NULL;
-}
-
 static int compare_causes(const void *a, const void *b)
 {
 	const struct compared_cause *x = a, *y = b;
@@ -432,7 +423,7 @@ static int compare_causes(const void *a, const void *b)
 }
 
 /* The causes of both sides; those that a side does not have are 0 there, but for those that may be
- * among its small ones, which are folded here and there. */
+ * among its small ones, by what these take together: they are folded here and there. */
 static void fill_causes(const struct parts_maker *m, struct compared_device *out)
 {
 	const struct run_side *side[] = {m->base, m->new};
@@ -445,27 +436,31 @@ static void fill_causes(const struct parts_maker *m, struct compared_device *out
 					       device[i], m->arena, &cause[i])
 				     : 0;
 
-	const bool is_folded[] = {find_cause(cause[0], count[0], STEP_SERIES_OTHER) != NULL,
-		find_cause(cause[1], count[1], STEP_SERIES_OTHER) != NULL};
+	double most_ps[2];
 
+	for (size_t i = 0; i < 2; i++) {
+		const struct device_cause *other =
+			device_causes_named(cause[1 - i], count[1 - i], STEP_SERIES_OTHER);
+
+		most_ps[i] = other ? other->mean_ps : -1;
+	}
 	for (size_t i = 0; i < 2; i++)
-		if (is_folded[1 - i])
-			count[i] = device_causes_fold(side[i]->self, cause[i], count[i],
-				cause[1 - i], count[1 - i], m->arena);
+		count[i] = device_causes_fold(side[i]->self, cause[i], count[i], cause[1 - i],
+			count[1 - i], most_ps[i], m->arena);
 	out->cause = arena_array(m->arena, count[0] + count[1], sizeof(*out->cause));
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < count[i]; k++) {
 			const char *name = cause[i][k].name;
 			struct compared_cause *to = &out->cause[out->cause_count];
 
-			if (i && count[0] && find_cause(cause[0], count[0], name))
+			if (i && count[0] && device_causes_named(cause[0], count[0], name))
 				continue;
 			*to = (struct compared_cause){.name = name};
 			to->value.base = cause_row(m->base,
-				count[0] ? find_cause(cause[0], count[0], name) : NULL,
+				count[0] ? device_causes_named(cause[0], count[0], name) : NULL,
 				out->part[PART_HOST_LATE].base, m->arena);
 			to->value.new = cause_row(m->new,
-				count[1] ? find_cause(cause[1], count[1], name) : NULL,
+				count[1] ? device_causes_named(cause[1], count[1], name) : NULL,
 				out->part[PART_HOST_LATE].new, m->arena);
 			decide_part(m, &to->value);
 			out->cause_count++;

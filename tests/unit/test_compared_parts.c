@@ -171,6 +171,31 @@ static void small_causes_are_the_same_on_both_sides(void **state)
 	arena_free(t->arena);
 }
 
+/* A name that takes more than all small ones of the other side is none of them. */
+static void large_causes_are_not_among_small_ones(void **state)
+{
+	struct made *t = made_new();
+
+	(void)state;
+	add_device(&t->base, "gpu:0", typical);
+	add_device(&t->new_side, "gpu:0", typical);
+	add_cause(&t->base, "[other]", 10);
+	add_cause(&t->base, "write", 19);
+	add_cause(&t->base, "copy", 18);
+	add_cause(&t->new_side, "save", 40);
+	add_cause(&t->new_side, "sync", 11);
+	add_cause(&t->new_side, "print", 10);
+	add_cause(&t->new_side, "[other]", 18);
+	make(t);
+	assert_int_equal(t->found.device[0].cause_count, 4);
+	assert_cause(t, 0, "save", 0, 40);
+	/* "copy" and "print" are as large as the others of the other side. */
+	assert_cause(t, 1, "[other]", 10 + 18, 18 + 10);
+	assert_cause(t, 2, "write", 19, 0);
+	assert_cause(t, 3, "sync", 0, 11);
+	arena_free(t->arena);
+}
+
 static void steps_without_a_part_count_in_none(void **state)
 {
 	struct made *t = made_new();
@@ -253,6 +278,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parts_add_up),
 		cmocka_unit_test(small_causes_are_the_same_on_both_sides),
+		cmocka_unit_test(large_causes_are_not_among_small_ones),
 		cmocka_unit_test(steps_without_a_part_count_in_none),
 		cmocka_unit_test(as_many_devices_are_the_same_ones),
 		cmocka_unit_test(others_are_compared_by_name),
