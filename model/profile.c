@@ -13,7 +13,6 @@
 #include "model/own/measure_own.h"
 #include "model/packed_rows.h"
 
-#define OTHER_NAMES "[other names]"
 #define OBSERVATIONS_FIRST 256
 
 const struct profile_limits profile_limits_default = PROFILE_LIMITS;

@@ -87,6 +87,9 @@ struct call_values {
 
 #define CELL_ABSENT INT64_MIN /* in a column of observations: this measure is not known here */
 
+/* The op of all names beyond the most. */
+#define OTHER_NAMES "[other names]"
+
 struct op {
 	const char *name;   /* as recorded */
 	const char *type;   /* op kind ("Conv2D"); "" when unknown */

@@ -626,6 +626,19 @@ struct job_sums *side_job_sums(
 
 /* --per-rank: a row of each rank. */
 /* Summary of the steps of the first kind, where the sources name several and all are shown. */
+/* Says of waiting in collectives what it may be wrong by. */
+static void say_ungrouped(const struct side *side)
+{
+	const struct job_collectives *collectives = side->ranks->collectives;
+
+	if (collectives && collectives->ungrouped)
+		issue_add(&(side->totals ? side->totals : side->self)->issues, ISSUE_INFO,
+			"collectives-ungrouped",
+			"collectives whose process group is not recorded: all ranks are taken for "
+			"one, and waiting may be too large",
+			collectives->ungrouped, side->label);
+}
+
 static int summarize_first_kind(struct side *side, const struct job_settings *settings,
 	const struct summary_options *opt, struct error *err)
 {
@@ -692,6 +705,7 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 			return -1;
 		side->ranks = job_ranks_make(
 			side->summary, side->self, &classes, side->usual_rows, side->arena);
+		say_ungrouped(side);
 	}
 	if (settings->per_rank) {
 		if (settings->read.calls) {

@@ -679,8 +679,8 @@ static void note_outside(struct report_noter *n)
 
 		if (text_equal(grouping->group[g].name, issue->place) && share > LOSS_MUCH)
 			report_note(n->report, NULL, "--explain-inputs",
-				"%s is %s of the time (%zu call%s): %s", issue->place,
-				phrase_percent(arena_of(n), share), issue->count,
+				"%s of the time is %s (%zu call%s): %s",
+				phrase_percent(arena_of(n), share), issue->place, issue->count,
 				issue->count == 1 ? "" : "s", issue->text);
 	}
 }

@@ -135,14 +135,16 @@ static const char *phrase_left_out(struct arena *arena, size_t calls)
 		calls == 1 ? "" : "s", calls == 1 ? "is" : "are");
 }
 
-/* "; of 12 collectives no group is recorded, and all ranks count as one" */
-static const char *phrase_ungrouped(struct arena *arena, size_t matches)
+/* "; the process group of 12 collectives is not recorded: all 4 ranks are taken for one, and
+ * waiting may be too large" */
+static const char *phrase_ungrouped(struct arena *arena, size_t matches, size_t ranks)
 {
 	if (!matches)
 		return "";
 	return arena_printf(arena,
-		"; of %zu collective%s no group is recorded, and all ranks count as one", matches,
-		matches == 1 ? "" : "s");
+		"; the process group of %zu collective%s is not recorded: all %zu ranks are taken "
+		"for one, and waiting may be too large",
+		matches, matches == 1 ? "" : "s", ranks);
 }
 
 /* "; 4 ranks are not read, and waiting for them counts as transfer" */
@@ -177,8 +179,8 @@ static void answer_collectives(const struct rank_answerer *a)
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps + c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_waiting_ps),
 		phrase_quantity(arena, DIMENSION_TIME, c->mean_transfer_ps),
-		phrase_ungrouped(arena, c->ungrouped), phrase_left_out(arena, c->left_out),
-		phrase_not_read(arena, c->not_read));
+		phrase_ungrouped(arena, c->ungrouped, a->ranks->of->count),
+		phrase_left_out(arena, c->left_out), phrase_not_read(arena, c->not_read));
 }
 
 void answers_add_culprits(

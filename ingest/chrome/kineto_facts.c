@@ -296,8 +296,10 @@ int kineto_add_autograd(struct trace *t, const struct trace_event *event,
 	trace_args(event, names, value, 2);
 	if (!json_unsigned(&value[0], &part.link))
 		return 0;
-	if (json_unsigned(&value[1], &thread) && thread > 0)
+	if (json_unsigned(&value[1], &thread) && thread > 0) {
 		part.kind = EVENT_BACKWARD;
+		part.bytes = (int64_t)(thread & INT64_MAX);
+	}
 	return eventlog_add(trace_log(t), &part, err);
 }
 

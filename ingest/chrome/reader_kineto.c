@@ -697,13 +697,23 @@ static void kineto_release(struct trace *t)
 	references_free(k->references);
 }
 
-/* Hints where some of the work is in no row of its own. */
-static const char *const kineto_outside[TRACE_ROWS_STACKS + 1] = {
-	[TRACE_ROWS_ANNOTATIONS] = "record_function(NAME) around it makes one",
-	[TRACE_ROWS_MODULES] = "what optimisers do, and sums of gradients, are in none",
-	[TRACE_ROWS_PHASES] = "record_function(\"forward\") and \"backward\" around them name it",
-	[TRACE_ROWS_STACKS] = "the key user-code says which frames are the user's",
-};
+/* A hint where some of the work is in no row of its own. */
+static const char *kineto_outside(enum trace_rows rows, bool has_backward)
+{
+	switch (rows) {
+	case TRACE_ROWS_ANNOTATIONS:
+		return "record_function(NAME) around it makes one";
+	case TRACE_ROWS_MODULES:
+		return has_backward ? "what optimisers do, and sums of gradients, are in none"
+				    : "with_stack=True over the whole step records modules";
+	case TRACE_ROWS_PHASES:
+		return "record_function(\"forward\") and \"backward\" around them name it";
+	case TRACE_ROWS_STACKS:
+		return "the key user-code says which frames are the user's";
+	default:
+		return NULL;
+	}
+}
 
 static const struct trace_dialect kineto_dialect = {
 	.state_bytes = sizeof(struct kineto),
@@ -714,7 +724,7 @@ static const struct trace_dialect kineto_dialect = {
 	.release = kineto_release,
 	.ahead = &kineto_ahead,
 	.device_option = "ProfilerActivity.CUDA",
-	.outside_hints = kineto_outside,
+	.outside_hint = kineto_outside,
 	.without_arrows = true,
 	.has_pids = true,
 };

@@ -746,7 +746,7 @@ int trace_end(
 		note_process(t, totals);
 	if (eventlog_finish(t->log, number, numbered, err) != 0)
 		return -1;
-	trace_requests_report_found(t->asked, t->log, t->dialect->outside_hints);
+	trace_requests_report_found(t->asked, t->log, t->dialect->outside_hint);
 	if (totals->events == CAP_EVENTS)
 		trace_report_cap(t, t->out->step_count);
 	return 0;

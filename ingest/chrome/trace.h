@@ -34,9 +34,9 @@ struct trace_dialect {
 	void (*release)(struct trace *t);
 	const struct trace_ahead *ahead; /* NULL: nothing is made ahead */
 	const char *device_option;	 /* as in struct eventlog_options */
-	/* How to record what makes rows, by enum trace_rows, for what lies in none; NULL, also for
-	 * a single one: nothing is known. */
-	const char *const *outside_hints;
+	/* How to record what makes rows, for what lies in none; NULL, also of it: nothing is known.
+	 */
+	const char *(*outside_hint)(enum trace_rows rows, bool has_backward);
 	bool without_arrows;	/* `event` has no use for ph s, t, f */
 	trace_row_words *words; /* NULL: no rows are made of args */
 	bool has_pids;		/* numbers of processes are those of the system */

@@ -498,7 +498,8 @@ struct log_launched eventlog_launched(const struct eventlog *log)
 	return (struct log_launched){.any = log->any_launch && log->any_link,
 		.labelled = log->any_label,
 		.host = log->host_rows != NULL,
-		.device = log->opt.by_launcher && log_has_device(log)};
+		.device = log->opt.by_launcher && log_has_device(log),
+		.backward = log->any_backward};
 }
 
 int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct error *err)

@@ -39,7 +39,8 @@ enum event_kind {
 	EVENT_CONTEXT, /* is open on its lane, for the causes of idle time, and nothing else; `op`
 			  is of eventlog_context */
 	/* An op of the forward pass begins, an op of the backward pass runs; `link` is their number
-	 * in the sequence of autograd, which both have. Labelled, and nothing else is made of it.
+	 * in the sequence of autograd, which both have; EVENT_BACKWARD: `bytes` is the number of
+	 * the thread of that sequence, which no lane has. Labelled, and nothing else is made of it.
 	 */
 	EVENT_FORWARD,
 	EVENT_BACKWARD,
@@ -372,6 +373,7 @@ struct log_launched {
 	bool any, labelled;
 	bool host;   /* rows are those of the host's own events */
 	bool device; /* a device has work, of which launchers are rows */
+	bool backward;
 };
 struct log_launched eventlog_launched(const struct eventlog *log);
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "ingest/events/eventlog_parts.h"
@@ -18,6 +19,8 @@
 #define DEPTH_MOST 1024	   /* what is open in more is part of what is around it */
 #define STRETCHES_MOST 256 /* at the same time on one lane: a device has one, mostly */
 #define LATE_SHARE 2
+/* An op that leaves at most this part of a window free is around the step, where more is in it. */
+#define WINDOW_REST 10
 /* Names of a device that are kept apart, of the outermost and of the innermost. */
 #define NAMES_MOST 32
 
@@ -45,6 +48,7 @@ struct open_around {
 	int64_t start_ps, end_ps;
 	uint32_t op;
 	bool is_context;
+	const char *type; /* of an op */
 };
 
 /* A stretch that has begun. */
@@ -123,26 +127,64 @@ static inline struct cause_sum *find_sum(
 
 /* ---- the walk ---- */
 
-/* Finds the outermost op that does not cover the whole window of the step; else such a context,
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Until when an op of the type of the open one is in it; INT64_MIN: there is none. */
+static int64_t find_inner(const struct causes *c, size_t outer)
+{
+	int64_t until_ps = INT64_MIN;
+
+	for (size_t i = outer + 1; i < c->open_count; i++) {
+		const struct open_around *open = &c->open[i];
+
+		if (open->end_ps > c->now_ps && open->end_ps > until_ps && !open->is_context &&
+			text_equal(open->type, c->open[outer].type))
+			until_ps = open->end_ps;
+	}
+	return until_ps;
+}
+
+/* Finds the outermost op that is in the window of the step and not around it; else such a context,
  * else the innermost event, and until when that is so: such an op until it ends. */
 static void find_outermost(struct causes *c, struct active_stretch *active)
 {
 	const struct late_record *of = &active->of;
+	const int64_t window_ps = of->window_end_ps - of->window_start_ps;
 	const struct open_around *found = NULL;
+	int64_t inner_ps = INT64_MAX;
+	bool is_wide = false; /* what is found */
 
 	for (size_t i = 0; i < c->open_count && (!found || found->is_context); i++) {
 		const struct open_around *open = &c->open[i];
+		const int64_t from_ps = most(open->start_ps, of->window_start_ps),
+			      rest_ps = window_ps -
+					(least(open->end_ps, of->window_end_ps) - from_ps);
 
-		if (open->end_ps > c->now_ps &&
-			(open->start_ps > of->window_start_ps ||
-				open->end_ps < of->window_end_ps) &&
-			(!found || !open->is_context))
-			found = open;
+		if (open->end_ps <= c->now_ps || rest_ps == 0 || (found && open->is_context))
+			continue;
+		is_wide = *open->type && rest_ps <= window_ps / WINDOW_REST;
+		if (is_wide) {
+			const int64_t until_ps = find_inner(c, i);
+
+			if (until_ps > c->now_ps) {
+				inner_ps = least(inner_ps, until_ps);
+				continue;
+			}
+		}
+		found = open;
 	}
-	active->is_settled = found && !found->is_context;
+	active->is_settled = found && !found->is_context && !is_wide && inner_ps == INT64_MAX;
 	if (!found && c->open_count)
 		found = &c->open[c->open_count - 1];
-	active->until_ps = found ? found->end_ps : INT64_MAX;
+	active->until_ps = found ? least(found->end_ps, inner_ps) : INT64_MAX;
 	active->outermost = found ? found->op : c->nothing;
 }
 
@@ -161,26 +203,38 @@ static int next_stretch(struct causes *c, struct error *err)
 	return result;
 }
 
-static int64_t least(int64_t a, int64_t b)
+/* Adds a stretch that is not followed to the other names. Of those that begin now the last device
+ * and step is left out, in whatever order they come. */
+static void leave_out(struct causes *c, const struct late_record *late)
 {
-	return a < b ? a : b;
+	struct late_record of = *late;
+	struct active_stretch *last = NULL;
+	struct cause_sum *sum;
+
+	for (size_t i = 0; i < c->active_count; i++)
+		if (c->active[i].of.from == of.from && c->active[i].of.where > of.where &&
+			(!last || c->active[i].of.where > last->of.where))
+			last = &c->active[i];
+	if (last) {
+		of = last->of;
+		*last = (struct active_stretch){.of = *late};
+	}
+	sum = find_sum(c, &of, c->other);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		sum->ps[kind] += of.to_ps - value_of(of.from);
+	tally_event(c->log, TALLY_CAUSES_MANY, (uint32_t)of.lane, value_of(of.from), UINT32_MAX);
 }
 
-/* Begins the stretches that start now. More than so many are not followed: they are of the other
- * names. */
+/* Begins the stretches that start now. */
 static int begin_stretches(struct causes *c, struct error *err)
 {
 	while (c->next_ps <= c->now_ps) {
 		const struct late_record *of = c->next;
 
-		if (c->active_count < STRETCHES_MOST) {
+		if (c->active_count < STRETCHES_MOST)
 			c->active[c->active_count++] = (struct active_stretch){.of = *of};
-		} else {
-			struct cause_sum *sum = find_sum(c, of, c->other);
-
-			for (size_t kind = 0; kind < KINDS; kind++)
-				sum->ps[kind] += of->to_ps - value_of(of->from);
-		}
+		else
+			leave_out(c, of);
 		if (next_stretch(c, err))
 			return -1;
 	}
@@ -257,6 +311,17 @@ static int begin_lane(struct causes *c, uint64_t lane, struct error *err)
 	return -1;
 }
 
+/* Makes room where events only overlap: those that have ended need none. */
+static void drop_ended(struct causes *c)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->open_count; i++)
+		if (c->open[i].end_ps > c->now_ps)
+			c->open[kept++] = c->open[i];
+	c->open_count = kept;
+}
+
 static int add_event(void *context, const struct log_record *event, struct error *err)
 {
 	struct causes *c = context;
@@ -272,12 +337,19 @@ static int add_event(void *context, const struct log_record *event, struct error
 		return 0;
 	if (walk_until(c, start_ps, err))
 		return -1;
-	if (event->dur_ps == 0 || c->open_count == DEPTH_MOST)
+	if (event->dur_ps == 0)
 		return 0;
+	if (c->open_count == DEPTH_MOST)
+		drop_ended(c);
+	if (c->open_count == DEPTH_MOST) {
+		tally_event(c->log, TALLY_CAUSES_DEEP, event->lane, start_ps, UINT32_MAX);
+		return 0;
+	}
 	c->open[c->open_count++] = (struct open_around){.start_ps = start_ps,
 		.end_ps = end_ps,
 		.op = event->op + (is_context ? c->contexts : 0),
-		.is_context = is_context};
+		.is_context = is_context,
+		.type = is_context ? "" : c->log->profile->op[event->op].type};
 	return 0;
 }
 
@@ -335,6 +407,13 @@ static int64_t *add_series(
 	return value;
 }
 
+/* Adds to a sum that is known; one that does not fit becomes `beyond`. */
+static void sum_up(int64_t *sum, int64_t ps, int64_t beyond)
+{
+	if (*sum != CELL_ABSENT && !number_add(*sum, ps, sum))
+		*sum = beyond;
+}
+
 /* The series of one device: of its largest names, at most so many, and of the others together.
  * `place` is that of each op in `name`, + 1, and 0 again then. */
 static void add_device(struct causes *c, const struct cause_sum *first, size_t kind, size_t most,
@@ -349,7 +428,7 @@ static void add_device(struct causes *c, const struct cause_sum *first, size_t k
 			place[sum->op] = (uint32_t)++count;
 		}
 		if (sum->ps[kind])
-			name[place[sum->op] - 1].total_ps += sum->ps[kind];
+			sum_up(&name[place[sum->op] - 1].total_ps, sum->ps[kind], INT64_MAX);
 	}
 	if (count)
 		qsort(name, count, sizeof(*name), compare_names);
@@ -366,7 +445,8 @@ static void add_device(struct causes *c, const struct cause_sum *first, size_t k
 	for (const struct cause_sum *sum = first; sum;
 		sum = sum->next ? &c->sum[sum->next - 1] : NULL)
 		if (sum->ps[kind])
-			name[place[sum->op] - 1].series[(uint32_t)sum->where] += sum->ps[kind];
+			sum_up(&name[place[sum->op] - 1].series[(uint32_t)sum->where],
+				sum->ps[kind], CELL_ABSENT);
 	for (size_t i = 0; i < count; i++)
 		place[name[i].op] = 0;
 }

@@ -69,6 +69,18 @@ static const struct {
 	[TALLY_STACK_NAMES] = {ISSUE_LOSS, "stacks-many",
 		"stacks whose names together are longer than 256 MiB, named by their innermost "
 		"frame (a smaller N has fewer)"},
+	[TALLY_LISTS_MANY] = {ISSUE_LOSS, "launchers-many",
+		"events in more different nestings of launchers than 256 MiB hold: their time "
+		"counts only for the innermost"},
+	[TALLY_FORWARDS_MANY] = {ISSUE_LOSS, "forwards-many",
+		"ops of forward passes beyond 1048576, not kept: what the backward pass runs for "
+		"them belongs only to what is around it"},
+	[TALLY_CAUSES_MANY] = {ISSUE_LOSS, "causes-many",
+		"stretches of idle time beyond 256 at once for which one thread is late: what it "
+		"does then counts as [other]"},
+	[TALLY_CAUSES_DEEP] = {ISSUE_LOSS, "causes-deep",
+		"events nested deeper than 1024 while a device waits: idle time in them counts for "
+		"those around them"},
 	[TALLY_SELF] = {ISSUE_LOSS, "self-negative",
 		"events shorter than the events nested in them: their own time counts as 0"},
 	[TALLY_SUM] = {ISSUE_LOSS, "sum-range", "sums of more than 64 bits, left out"},

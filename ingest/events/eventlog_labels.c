@@ -5,7 +5,9 @@
  * Labels come sorted by lane and time. Of labels that only overlap the one that started last is the
  * inner one. An op of the backward pass runs on any thread, outside of what its forward op ran in:
  * while it is open, so are the labels that were around the last op before it that has its number in
- * the sequence of autograd, which is the one that made the function of the backward pass.
+ * the sequence of autograd, which is the one that made the function of the backward pass. Each
+ * thread counts by itself. Which lane is the thread that an op of the backward pass names, the
+ * numbers say that ops of one lane alone have.
  */
 #include "ingest/events/eventlog_sweep.h"
 
@@ -19,6 +21,8 @@
 #define STACK_NAMES_MOST ((size_t)256 << 20)
 #define FORWARDS_MOST ((size_t)1 << 20) /* further ones are not looked at */
 #define VIA_MOST 16			/* backward passes in each other */
+#define THREADS_MOST 65536 /* of forward passes; of further ones it is not known which they are */
+#define THREAD_BITS (UINT32_MAX >> 1)
 #define FORWARD_UNKNOWN SIZE_MAX
 #define LISTS_BYTES_MOST ((size_t)256 << 20) /* of rows */
 
@@ -27,9 +31,10 @@ struct open_label {
 	uint64_t link;
 	uint32_t op;
 	bool covers, is_frame;
-	bool is_marker; /* a LABEL_BACKWARD while forward ops are looked at */
-	size_t forward; /* a label that was around this forward op, + 1; 0: it is open by itself */
-	bool is_base;	/* the outermost of those */
+	bool is_marker;	 /* a LABEL_BACKWARD while forward ops are looked at */
+	size_t forward;	 /* a label that was around this forward op, + 1; 0: it is open by itself */
+	bool is_base;	 /* the outermost of those */
+	uint32_t thread; /* of a LABEL_BACKWARD: in label_stack.threads, + 1; 0: not known */
 	/* The op of the stack of labels that ends with this one, until one of them ends. */
 	uint32_t row;
 	int64_t row_end_ps; /* INT64_MIN: not made yet */
@@ -42,30 +47,39 @@ struct forward {
 	uint32_t process, lane;
 	uint32_t around; /* labels in label_stack.lists: those in the backward op, where it is in
 			    one */
-	bool is_via;	 /* that one has */
-	bool is_shared;	 /* one before it, on another lane, has the number, too */
+	uint32_t is_via : 1, /* that one has */
+		via_thread : 31;
 	uint64_t via_number;
 	int64_t via_start_ps;
+};
+
+/* The lane that most ops of the backward pass stand for which name a thread. */
+struct forward_thread {
+	uint32_t lane;
+	size_t votes; /* more than for others */
 };
 
 struct label_stack {
 	struct eventlog *log;
 	struct arena *arena;
 	bool is_of_events;
-	bool finds_forwards, is_quiet; /* in this pass: no issue is counted */
-	bool is_final;		       /* all ops are known */
-	struct open_label *open;       /* those that have ended, too, until they are on top */
+	bool finds_forwards, finds_threads, is_quiet; /* in this pass: no issue is counted */
+	bool is_cut;				      /* more forward ops than are kept */
+	bool is_final;				      /* all ops are known */
+	struct open_label *open; /* those that have ended, too, until they are on top */
 	size_t count;
 	uint32_t lane;
 	bool any;	/* a record of this lane was seen */
 	uint32_t *seen; /* of each row: the last number of rows that it was among */
 	size_t seen_room;
 	uint32_t number;
-	uint32_t *row;	      /* of those that were asked for */
-	struct text name;     /* of a stack */
-	size_t names_bytes;   /* of stacks, as yet */
-	struct vec forward;   /* struct forward, later by process, number and time */
-	struct intern *lists; /* of labels */
+	uint32_t *row;		/* of those that were asked for */
+	struct text name;	/* of a stack */
+	size_t names_bytes;	/* of stacks, as yet */
+	struct vec forward;	/* struct forward, later by process, number, lane and time */
+	struct intern *threads; /* (process, number) */
+	struct vec thread;	/* struct forward_thread of each, where numbers are shared */
+	struct intern *lists;	/* of labels */
 };
 
 /* The id of a list of at most as many ops as labels can be open. */
@@ -107,7 +121,9 @@ struct label_stack *label_stack_new(struct eventlog *log, bool is_of_events)
 	s->row = arena_array(arena, LABELS_MOST + 1, sizeof(*s->row));
 	s->lists = intern_new(arena);
 	text_init(&s->name);
+	s->threads = intern_new(arena);
 	vec_init(&s->forward, sizeof(struct forward), FORWARDS_MOST, "ops of forward passes");
+	vec_init(&s->thread, sizeof(struct forward_thread), THREADS_MOST, "threads");
 	return s;
 }
 
@@ -118,6 +134,7 @@ void label_stack_free(struct label_stack *s)
 	memory_free(s->seen);
 	text_release(&s->name);
 	vec_release(&s->forward);
+	vec_release(&s->thread);
 	arena_free(s->arena);
 }
 
@@ -159,6 +176,10 @@ static uint32_t op_of_stack(struct label_stack *s, const struct open_label *labe
 	/* A stack that has a row keeps it; only new ones have none. */
 	if (s->names_bytes > STACK_NAMES_MOST || s->is_final) {
 		if (intern_find(log->profile->names, text_string(&s->name), s->name.size, &row))
+			return row;
+		/* A name beyond limits.ops is one of the others; an issue says so. */
+		if (s->names_bytes <= STACK_NAMES_MOST &&
+			intern_find(log->profile->names, OTHER_NAMES, strlen(OTHER_NAMES), &row))
 			return row;
 		if (!s->is_quiet)
 			tally_event(log, TALLY_STACK_NAMES, s->lane, now_ps, label->op);
@@ -272,13 +293,14 @@ static int compare_forwards(const void *a, const void *b)
 	const struct forward *x = a, *y = b;
 
 	return ORDER(x->process, y->process) ?: ORDER(x->number, y->number)
-						?: ORDER(x->start_ps, y->start_ps)
-						?: ORDER(x->lane, y->lane);
+						?: ORDER(x->lane, y->lane)
+						?: ORDER(x->start_ps, y->start_ps);
 }
 
 /* Notes what is around an op of the forward pass. */
-static void note_forward(struct label_stack *s, uint64_t number, int64_t start_ps)
+static void note_forward(struct label_stack *s, const struct log_record *record, int64_t start_ps)
 {
+	const uint64_t number = record->link;
 	const uint32_t process = lanes_of(s->log)[s->lane].process;
 	struct forward *f = s->forward.count ? vec_at(&s->forward, s->forward.count - 1) : NULL;
 	const bool is_full = intern_bytes(s->lists) > LISTS_BYTES_MOST;
@@ -288,13 +310,22 @@ static void note_forward(struct label_stack *s, uint64_t number, int64_t start_p
 	while (from && !s->open[from - 1].is_marker)
 		from--;
 	/* Lists beyond the most have only the innermost label. */
-	for (size_t i = s->count; i-- > from && (!count || !is_full);)
-		if (is_open(s, &s->open[i], start_ps))
-			s->row[LABELS_MOST - ++count] = s->open[i].op;
+	for (size_t i = s->count; i-- > from;) {
+		if (!is_open(s, &s->open[i], start_ps))
+			continue;
+		if (is_full && count) {
+			tally_event(s->log, TALLY_LISTS_MANY, s->lane, start_ps, record->op);
+			break;
+		}
+		s->row[LABELS_MOST - ++count] = s->open[i].op;
+	}
 	/* The last one of those with a number counts. */
 	if (!f || f->number != number || f->lane != s->lane) {
-		if (s->forward.count == FORWARDS_MOST)
+		if (s->forward.count == FORWARDS_MOST) {
+			s->is_cut = true;
+			tally_event(s->log, TALLY_FORWARDS_MANY, s->lane, start_ps, record->op);
 			return;
+		}
 		f = vec_push(&s->forward, &full);
 	}
 	*f = (struct forward){.number = number,
@@ -306,31 +337,108 @@ static void note_forward(struct label_stack *s, uint64_t number, int64_t start_p
 	if (from) {
 		f->via_number = s->open[from - 1].link;
 		f->via_start_ps = s->open[from - 1].start_ps;
+		f->via_thread = s->open[from - 1].thread & THREAD_BITS;
 	}
 }
 
-/* The op of the forward pass that made the function of the backward pass with this number which
- * begins at this time: the last one before it. FORWARD_UNKNOWN: none, or threads that count by
- * themselves have the same number. */
-static size_t find_forward(
-	const struct label_stack *s, uint32_t process, uint64_t number, int64_t start_ps)
+/* The number of the first forward op that does not come before this one. */
+static size_t find_place(const struct label_stack *s, const struct forward *at)
 {
 	const struct forward *f = s->forward.data;
-	const struct forward at = {
-		.process = process, .number = number, .start_ps = start_ps, .lane = 0};
 	size_t low = 0, high = s->forward.count;
 
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
-		if (compare_forwards(&f[middle], &at) < 0)
+		if (compare_forwards(&f[middle], at) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (low == 0 || f[low - 1].process != process || f[low - 1].number != number)
+	return low;
+}
+
+static bool has_number(const struct label_stack *s, size_t i, const struct forward *at)
+{
+	const struct forward *f = s->forward.data;
+
+	return i < s->forward.count && f[i].process == at->process && f[i].number == at->number;
+}
+
+/* The only lane with forward ops of this number; LANE_UNKNOWN: there are none, or several. */
+static uint32_t only_lane(const struct label_stack *s, uint32_t process, uint64_t number)
+{
+	const struct forward *f = s->forward.data;
+	const struct forward at = {.process = process,
+				     .number = number,
+				     .start_ps = INT64_MIN,
+				     .lane = 0},
+			     after = {.process = process,
+				     .number = number,
+				     .start_ps = INT64_MAX,
+				     .lane = LANE_UNKNOWN};
+	const size_t first = find_place(s, &at);
+
+	if (!has_number(s, first, &at))
+		return LANE_UNKNOWN;
+	return f[first].lane == f[find_place(s, &after) - 1].lane ? f[first].lane : LANE_UNKNOWN;
+}
+
+/* The op of the forward pass that made the function of the backward pass with this number which
+ * begins at this time: the last one before it, on the lane of the thread. FORWARD_UNKNOWN: none, or
+ * several lanes have the number and which is the thread is not known. */
+static size_t find_forward(const struct label_stack *s, uint32_t process, uint32_t thread,
+	uint64_t number, int64_t start_ps)
+{
+	const struct forward *f = s->forward.data;
+	const struct forward_thread *of =
+		thread && thread <= s->thread.count ? vec_at(&s->thread, thread - 1) : NULL;
+	const struct forward at = {.process = process,
+		.number = number,
+		.start_ps = start_ps,
+		.lane = of && of->votes ? of->lane : only_lane(s, process, number)};
+	const size_t low = at.lane == LANE_UNKNOWN ? 0 : find_place(s, &at);
+
+	if (low == 0 || !has_number(s, low - 1, &at) || f[low - 1].lane != at.lane)
 		return FORWARD_UNKNOWN;
-	return f[low - 1].is_shared ? FORWARD_UNKNOWN : low - 1;
+	return low - 1;
+}
+
+/* ---- threads of the forward pass ---- */
+
+/* The thread of this number, + 1; 0: not known. */
+static uint32_t thread_of(struct label_stack *s, int64_t number)
+{
+	const int64_t key[] = {lanes_of(s->log)[s->lane].process, number};
+	uint32_t id;
+
+	if (number == 0)
+		return 0;
+	if (!intern_find(s->threads, (const char *)key, sizeof(key), &id)) {
+		if (intern_count(s->threads) == THREADS_MOST)
+			return 0;
+		id = intern_id(s->threads, (const char *)key, sizeof(key));
+	}
+	return id + 1;
+}
+
+/* Counts an op of the backward pass whose number one lane alone has for that lane. */
+static void note_thread(struct label_stack *s, const struct open_label *backward)
+{
+	const uint32_t lane = only_lane(s, lanes_of(s->log)[s->lane].process, backward->link);
+	struct forward_thread *of;
+	struct error full;
+
+	if (lane == LANE_UNKNOWN)
+		return;
+	while (s->thread.count < backward->thread) {
+		of = vec_push(&s->thread, &full);
+		*of = (struct forward_thread){LANE_UNKNOWN, 0};
+	}
+	of = vec_at(&s->thread, backward->thread - 1);
+	if (of->votes == 0)
+		of->lane = lane;
+	of->votes += of->lane == lane ? 1 : -(size_t)1;
 }
 
 static void push(struct label_stack *s, const struct open_label *label)
@@ -360,10 +468,11 @@ static void open_backward(struct label_stack *s, struct open_label label)
 	const uint32_t process = lanes_of(s->log)[s->lane].process;
 	const struct open_label *top = s->count ? &s->open[s->count - 1] : NULL;
 	size_t via[VIA_MOST], count = 0;
-	size_t found = find_forward(s, process, label.link, label.start_ps);
+	size_t found = find_forward(s, process, label.thread, label.link, label.start_ps);
 
 	if (found == FORWARD_UNKNOWN) {
-		if (!s->is_quiet)
+		/* Where some were not kept, the issue of these says it. */
+		if (!s->is_quiet && !s->is_cut)
 			tally_event(
 				s->log, TALLY_FORWARD_UNKNOWN, s->lane, label.start_ps, label.op);
 		return;
@@ -375,7 +484,8 @@ static void open_backward(struct label_stack *s, struct open_label label)
 		const struct forward *f = vec_at(&s->forward, found);
 
 		via[count++] = found;
-		found = f->is_via ? find_forward(s, process, f->via_number, f->via_start_ps)
+		found = f->is_via ? find_forward(s, process, f->via_thread, f->via_number,
+					    f->via_start_ps)
 				  : FORWARD_UNKNOWN;
 	}
 	label.is_base = true;
@@ -434,12 +544,19 @@ void label_stack_open(struct label_stack *s, const struct log_record *record, in
 		.link = record->link,
 		.op = record->op,
 		.covers = (record->flags & EVENT_COVERS) != 0,
-		.is_frame = record->bytes != 0,
+		.is_frame = kind != LABEL_BACKWARD && record->bytes != 0,
 		.row_end_ps = INT64_MIN};
 
+	if (kind == LABEL_BACKWARD)
+		label.thread = thread_of(s, record->bytes);
+	if (s->finds_threads) {
+		if (label.thread)
+			note_thread(s, &label);
+		return;
+	}
 	if (kind == LABEL_FORWARD) {
 		if (s->finds_forwards)
-			note_forward(s, record->link, start_ps);
+			note_forward(s, record, start_ps);
 		return;
 	}
 	if (kind == LABEL_GUESSED && (s->count || s->log->no_guesses))
@@ -478,6 +595,18 @@ static int pass(struct label_stack *s, struct error *err)
 	return result;
 }
 
+/* True if forward ops of several lanes have one number. */
+static bool any_shared(const struct label_stack *s)
+{
+	const struct forward *f = s->forward.data;
+
+	for (size_t i = 1; i < s->forward.count; i++)
+		if (f[i - 1].process == f[i].process && f[i - 1].number == f[i].number &&
+			f[i - 1].lane != f[i].lane)
+			return true;
+	return false;
+}
+
 int label_stack_prepare(struct label_stack *s, struct error *err)
 {
 	if (spill_sort(s->log->labels, err))
@@ -489,12 +618,10 @@ int label_stack_prepare(struct label_stack *s, struct error *err)
 	s->finds_forwards = false;
 	if (s->forward.count)
 		qsort(s->forward.data, s->forward.count, sizeof(struct forward), compare_forwards);
-	for (size_t i = 1; i < s->forward.count; i++) {
-		struct forward *f = vec_at(&s->forward, i);
-
-		f->is_shared = f[-1].process == f->process && f[-1].number == f->number &&
-			       (f[-1].is_shared || f[-1].lane != f->lane);
-	}
+	s->finds_threads = any_shared(s);
+	if (s->finds_threads && pass(s, err))
+		return -1;
+	s->finds_threads = false;
 	if (s->is_of_events && s->log->opt.stack_depth > 1 && pass(s, err))
 		return -1;
 	s->is_quiet = false;
@@ -620,8 +747,10 @@ int host_rows_place(
 	}
 	label_stack_move(h->stack, event->lane, event->start_ps);
 	count = label_stack_rows_of(h->stack, event, &row);
-	if (intern_bytes(h->lists) > LISTS_BYTES_MOST)
+	if (intern_bytes(h->lists) > LISTS_BYTES_MOST && count > 1) {
+		tally_event(h->log, TALLY_LISTS_MANY, event->lane, event->start_ps, row[0]);
 		count = 1;
+	}
 	*rows = h->log->opt.totals ? op_list_id(h->lists, row, count) : 0;
 	event->op = row[0];
 	event->type = 0;

@@ -92,7 +92,8 @@ int log_add_label(
 	struct log_record record = {
 		.dur_ps = launches || event->kind == EVENT_FORWARD ? 0 : event->dur_ps,
 		.link = event->link,
-		.bytes = launches ? event->bytes : event->kind == EVENT_FRAME,
+		.bytes = launches || event->kind == EVENT_BACKWARD ? event->bytes
+								   : event->kind == EVENT_FRAME,
 		.lane = event->lane,
 		.op = launches ? label
 		      : is_own ? event->op

@@ -193,6 +193,10 @@ enum tally_id {
 	TALLY_IN_GRAPH,
 	TALLY_GRAPH_CUTS, /* three, as of graph_captures_cut */
 	TALLY_STACK_NAMES = TALLY_GRAPH_CUTS + 3,
+	TALLY_LISTS_MANY,
+	TALLY_FORWARDS_MANY,
+	TALLY_CAUSES_MANY,
+	TALLY_CAUSES_DEEP,
 	TALLY_SELF,
 	TALLY_SUM,
 	TALLY_STEP_CUT,
@@ -780,16 +784,6 @@ void log_begin_collectives(struct eventlog *log);
 /* Keeps the event where the reader or the name of its op says that it is a call of a collective. */
 void log_note_call(
 	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot);
-
-/* The same for any event; `slot` is that of a step. Names count on lanes of accelerators. */
-static inline void log_note_collective(
-	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
-{
-	if (event->bytes_kind == BYTES_COLLECTIVE ||
-		(lanes_of(log)[event->lane].accelerator &&
-			log_name_says(log, event->op) != NAME_OF_OTHER))
-		log_note_call(log, event, start_ps, slot);
-}
 
 /* Gives the profile its calls of collectives. After log_profile_steps. */
 void log_end_collectives(struct eventlog *log);

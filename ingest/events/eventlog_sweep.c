@@ -190,6 +190,16 @@ static void note_row(struct sweep *s, const struct log_record *event, uint32_t p
 	note->lane = s->lane + 1;
 }
 
+/* Keeps a call of a collective; `slot` is that of a step. Names count on lanes of accelerators. */
+static inline void note_collective(
+	struct eventlog *log, const struct log_record *event, int64_t start_ps, uint32_t slot)
+{
+	if (event->bytes_kind == BYTES_COLLECTIVE ||
+		(lanes_of(log)[event->lane].accelerator &&
+			log_name_says(log, event->op) != NAME_OF_OTHER))
+		log_note_call(log, event, start_ps, slot);
+}
+
 /* Adds to row and step all that is known of an op's event when it begins. */
 static int begin_op(struct sweep *s, const struct log_record *event, int64_t start_ps,
 	uint32_t place, struct error *err)
@@ -221,7 +231,7 @@ static int begin_op(struct sweep *s, const struct log_record *event, int64_t sta
 	slot->hash += intern_end_three(
 		s->ops->name_hash[event->op], (uint64_t)start_ps, (uint64_t)event->dur_ps);
 	if (!s->is_again)
-		log_note_collective(s->log, event, start_ps, place);
+		note_collective(s->log, event, start_ps, place);
 	if (event->bytes_kind != BYTES_NONE && event->bytes_kind < BYTES_COLLECTIVE &&
 		add_bytes(s, event->op, place, event->bytes_kind, event->bytes, err))
 		return -1;

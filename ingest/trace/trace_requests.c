@@ -346,14 +346,12 @@ static void report_recurring(struct trace_requests *a, const struct eventlog *lo
 }
 
 /* Counts the work that lies in nothing that makes rows. */
-static void report_outside(
-	struct trace_requests *a, struct log_launched launched, const char *const *hints)
+static void report_outside(struct trace_requests *a, struct log_launched launched, const char *hint)
 {
 	const enum trace_rows rows = a->opt->trace.rows;
 	const char *row = rows == TRACE_ROWS_PHASES ? UNKNOWN_PHASE : NOT_ATTRIBUTED_NAME;
 	const struct observations *obs = &a->out->obs;
 	const int64_t *calls = obs->column[MEASURE_OCCURRENCE];
-	const char *hint = hints ? hints[rows] : NULL;
 	int64_t count = 0;
 	uint32_t op;
 
@@ -364,22 +362,24 @@ static void report_outside(
 			count += calls[i];
 	if (count > 0)
 		issue_add(&a->out->issues, ISSUE_INFO, "rows-outside",
-			arena_printf(a->out->arena, "%s in no %s%s%s%s",
-				launched.host ? "ops of the host" : "pieces of a device's work",
+			arena_printf(a->out->arena, "%s outside of every %s%s%s%s",
+				launched.host ? "ops of the host"
+					      : "pieces of a device's work launched",
 				trace_rows_word(rows), hint ? " (" : "", hint ? hint : "",
 				hint ? ")" : ""),
 			(size_t)count, row);
 }
 
-void trace_requests_report_found(
-	struct trace_requests *a, const struct eventlog *log, const char *const *outside_hints)
+void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log,
+	const char *(*outside_hint)(enum trace_rows rows, bool has_backward))
 {
 	struct trace_tally *tally = a->opt->trace.tally;
 	const struct log_launched launched = eventlog_launched(log);
 
 	report_recurring(a, log);
 	if (!a->words && trace_rows_may_be_host(a->opt->trace.rows))
-		report_outside(a, launched, outside_hints);
+		report_outside(a, launched,
+			outside_hint ? outside_hint(a->opt->trace.rows, launched.backward) : NULL);
 	if (!a->words && trace_rows_are_launchers(a->opt->trace.rows) && !launched.any &&
 		!launched.host)
 		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",

@@ -64,9 +64,9 @@ void trace_requests_fill_name(
 void trace_requests_report_unused(struct trace_requests *a);
 /* Reports, after eventlog_finish, slices that may mark steps, where none does. Where rows are
  * launchers: a trace without launches, as of a rank without a device, is an error only if no other
- * one has any; and how much lies in nothing that makes rows. outside_hints: as in struct
+ * one has any; and how much lies in nothing that makes rows. outside_hint: as in struct
  * trace_dialect. */
-void trace_requests_report_found(
-	struct trace_requests *a, const struct eventlog *log, const char *const *outside_hints);
+void trace_requests_report_found(struct trace_requests *a, const struct eventlog *log,
+	const char *(*outside_hint)(enum trace_rows rows, bool has_backward));
 
 #endif

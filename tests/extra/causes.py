@@ -108,10 +108,16 @@ class Idle(Trace):
                 size = points[i + 1] - point
                 inner = running[-1].name if running else NOTHING
                 ops = [e for e in running if e.category != "python_function"]
-                below = [e for e in running if e.start > first or e.end < last]
+                below = [e for k, e in enumerate(running) if not is_around(e, running[k + 1:], first, last)]
                 chosen = [e for e in below if e in ops] or below or running[-1:]
                 sums["innermost"][step, device, inner] += size
                 sums["outermost"][step, device, chosen[0].name if chosen else NOTHING] += size
+
+
+def is_around(event, inner, first, last):
+    """It leaves nothing of the window; or at most a tenth, and another op of its kind is open in it."""
+    rest = (last - first) - (min(event.end, last) - max(event.start, first))
+    return rest == 0 or (rest * 10 <= last - first and event.category != "python_function" and any(e.category == event.category for e in inner))
 
 
 def order(event):

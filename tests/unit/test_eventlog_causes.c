@@ -236,6 +236,111 @@ static void contexts_are_open_too(void **state)
 	end(&t);
 }
 
+static void add_typed(struct trace *t, const char *name, const char *type, int64_t from, int64_t to)
+{
+	add(t, &(struct event){.lane = lane(t, "host", "1"),
+		       .op = eventlog_op(t->log, name, strlen(name), type, strlen(type)),
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US,
+		       .flags = EVENT_AROUND});
+}
+
+/* An annotation of 900 of 1000 us is around the step while another annotation is in it, and one of
+ * 899 is not; an op in it is only part of it. */
+static void what_is_around_nearly_all_of_a_step_is_no_cause(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	for (int shorter = 0; shorter < 2; shorter++) {
+		begin(&t, NULL);
+		add_mark(&t, "host", 1, 0, 1000 * US);
+		eventlog_share_marks(t.log);
+		add_typed(&t, "train", "note", 0, 900 - shorter);
+		add_typed(&t, "data", "note", 100, 400);
+		add_typed(&t, "decode", "op", 200, 300);
+		add_typed(&t, "copy", "op", 500, 600);
+		add_typed(&t, "log", "note", 520, 560); /* in an op in it */
+		add_launch(&t, "1", 700, 1);
+		add_work(&t, "gpu:0", 1, 701, 1000);
+		finish(&t);
+		assert_int_equal(outermost(&t, "data", 1), shorter ? -1 : 300);
+		assert_int_equal(outermost(&t, "copy", 1), shorter ? -1 : 40);
+		assert_int_equal(outermost(&t, "train", 1), shorter ? 701 : 701 - 340);
+		assert_int_equal(outermost(&t, "decode", 1), -1);
+		assert_int_equal(innermost(&t, "decode", 1), 100);
+		assert_adds_up(&t, "gpu:0");
+		end(&t);
+	}
+}
+
+/* 257 devices are late at once: what the thread did is known for 256 of them, the first by order of
+ * their lanes and not of the events. */
+static void stretches_at_once_are_bounded(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		const int devices = 256 + i % 2;
+		const bool backwards = i >= 2;
+
+		begin(&t, NULL);
+		add_mark(&t, "host", 1, 0, 100 * US);
+		eventlog_share_marks(t.log);
+		add_host_op(&t, "1", "load", 0, 50);
+		for (int k = 0; k < devices; k++) {
+			const int number = backwards ? devices - 1 - k : k;
+			char *name = arena_printf(t.profile->arena, "gpu:%d", number);
+
+			add_launch(&t, "1", 60, 1 + number);
+			add_work(&t, name, 1 + number, 65, 100);
+		}
+		finish(&t);
+		int known = 0;
+
+		for (int k = 0; k < devices; k++) {
+			const char *name = arena_printf(t.profile->arena, "gpu:%d", k);
+
+			known += series(&t, SERIES_LATE_OUTERMOST, name, "load", 1) == 50;
+			assert_adds_up(&t, name);
+		}
+		assert_int_equal(known, 256);
+		assert_int_equal(issues(&t, "causes-many"), i % 2);
+		end(&t);
+	}
+}
+
+/* Ops that only overlap are not deep; of 1024 in each other the innermost counts, more do not. */
+static void depth_is_bounded(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		const int ops = i ? 1023 + i : 3000;
+
+		begin(&t, NULL);
+		add_mark(&t, "host", 1, 0, 10000 * US);
+		eventlog_share_marks(t.log);
+		for (int k = 0; k < ops; k++)
+			add_host_op(&t, "1",
+				k == 1023  ? "last"
+				: k > 1023 ? "more"
+					   : "op",
+				1 + k, i ? 8000 - k : 501 + k);
+		add_launch(&t, "1", 9000, 1);
+		add_work(&t, "gpu:0", 1, 9001, 10000);
+		finish(&t);
+		assert_int_equal(issues(&t, "causes-deep"), i == 2);
+		assert_int_equal(innermost(&t, "more", 1), i ? -1 : 501 + 2999 - 1025);
+		if (i)
+			assert_int_equal(innermost(&t, "last", 1), 8000 - 1023 - 1024);
+		assert_adds_up(&t, "gpu:0");
+		end(&t);
+	}
+}
+
 /* Two devices wait for one thread at the same time; each has all of it. */
 static void devices_wait_side_by_side(void **state)
 {
@@ -294,6 +399,9 @@ int main(void)
 		cmocka_unit_test(the_thread_that_launches_next_is_asked),
 		cmocka_unit_test(a_gap_spans_two_steps),
 		cmocka_unit_test(contexts_are_open_too),
+		cmocka_unit_test(what_is_around_nearly_all_of_a_step_is_no_cause),
+		cmocka_unit_test(stretches_at_once_are_bounded),
+		cmocka_unit_test(depth_is_bounded),
 		cmocka_unit_test(devices_wait_side_by_side),
 		cmocka_unit_test(small_names_are_one),
 	};

@@ -45,6 +45,21 @@ static void add_backward(
 	add_part(t, thread, EVENT_BACKWARD, "backward", number, start, dur);
 }
 
+/* Of a thread of the forward pass. */
+static void add_backward_of(struct trace *t, const char *thread, int64_t of, uint64_t number,
+	int64_t start, int64_t dur)
+{
+	add(t, &(struct event){.lane = lane(t, "p", thread),
+		       .op = op(t, "backward"),
+		       .kind = EVENT_BACKWARD,
+		       .start_ps = start,
+		       .dur_ps = dur,
+		       .link = number,
+		       .bytes = of,
+		       .flags = EVENT_LABELLED,
+		       .label = EVENT_OWN_LABEL});
+}
+
 /* A launch, and its work of 10 ps. */
 static void add_work(struct trace *t, const char *thread, int64_t start, uint64_t link)
 {
@@ -158,6 +173,109 @@ static void numbers_of_several_threads_say_nothing(void **state)
 		assert_int_equal(issues(&t, "backward-unknown"), i);
 		end(&t);
 	}
+}
+
+/* Lane "1" is thread 1, and lane "3" thread 2: a number that one lane alone has says so. Of a
+ * thread whose numbers all are on several lanes it is not known. */
+static void threads_are_known_by_numbers_of_their_own(void **state)
+{
+	(void)state;
+	struct trace t;
+	const struct {
+		uint64_t number;
+		int64_t thread;
+	} backward[] = {{5, 1}, {6, 1}, {5, 2}, {7, 2}, {5, 3}, {8, 1}};
+
+	begin(&t, &by_label);
+	add_frame(&t, "1", "model", 0, 100);
+	add_frame(&t, "3", "other", 0, 100);
+	add_forward(&t, "1", 5, 50);
+	add_forward(&t, "1", 6, 60);
+	add_forward(&t, "1", 9, 62);
+	add_forward(&t, "3", 5, 65);
+	add_forward(&t, "3", 7, 70);
+	add_forward(&t, "3", 8, 75);
+	for (size_t i = 0; i < sizeof(backward) / sizeof(*backward); i++) {
+		const int64_t at = 200 + 50 * (int64_t)i;
+
+		add_backward_of(&t, "2", backward[i].thread, backward[i].number, at, 40);
+		add_work(&t, "2", at + 10, 1 + i);
+	}
+	add_backward_of(&t, "2", 1, 9, 900, 10);
+	finish(&t);
+	assert_int_equal(own(&t, "model"), 20);
+	assert_int_equal(own(&t, "other"), 20);
+	/* Thread 3, and number 8 of thread 1, which only the other lane has. */
+	assert_int_equal(own(&t, NOT_ATTRIBUTED_NAME), 20);
+	assert_int_equal(issues(&t, "backward-unknown"), 2);
+	end(&t);
+}
+
+/* What is not kept is one issue, and not one of forward ops that are not in the trace. */
+static void forward_ops_beyond_the_most_are_said(void **state)
+{
+	(void)state;
+	struct trace t;
+	const int64_t most = 1048576;
+
+	for (int64_t more = 0; more < 2; more++) {
+		begin(&t, &by_label);
+		add_frame(&t, "1", "model", 0, 2 * most);
+		for (int64_t i = 0; i < most + more; i++)
+			add_forward(&t, "1", (uint64_t)i, 1 + i);
+		add_backward(&t, "2", (uint64_t)(most + more - 1), 3 * most, 50);
+		add_work(&t, "2", 3 * most + 10, 1);
+		finish(&t);
+		assert_int_equal(own(&t, more ? NOT_ATTRIBUTED_NAME : "model"), 10);
+		assert_int_equal(issues(&t, "forwards-many"), more);
+		assert_int_equal(issues(&t, "backward-unknown"), 0);
+		end(&t);
+	}
+}
+
+/* Of 512 labels around one point the innermost counts; more are passed over. */
+static void labels_are_bounded(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int more = 0; more < 2; more++) {
+		begin(&t, &by_label);
+		for (int i = 0; i < 512 + more; i++) {
+			char name[16];
+
+			snprintf(name, sizeof(name), "%d", i + 1);
+			add_frame(&t, "1", name, i, 2000 - 2 * i);
+		}
+		add_work(&t, "1", 600, 1);
+		finish(&t);
+		assert_int_equal(own(&t, "512"), 10);
+		assert_int_equal(issues(&t, "launchers-deep"), more);
+		end(&t);
+	}
+}
+
+/* Stacks beyond the most names of ops are of the other names, and no issue speaks of their length.
+ */
+static void stacks_beyond_the_most_ops_have_other_names(void **state)
+{
+	(void)state;
+	struct trace t;
+	struct eventlog_options opt = by_label;
+
+	opt.stack_depth = 9;
+	opt.limits.ops = 5; /* two frames, op, [not attributed] and "outer;inner" */
+	begin(&t, &opt);
+	add_frame(&t, "1", "outer", 0, 100);
+	add_frame(&t, "1", "inner", 10, 80);
+	add_frame(&t, "1", "inner", 20, 20);
+	add_plain(&t, "op", 12, 5);
+	add_plain(&t, "op", 25, 5);
+	finish(&t);
+	assert_int_equal(issues(&t, "stacks-many"), 0);
+	assert_true(issues(&t, "names-capped") > 0);
+	assert_int_equal(cpu(&t, "[other names]", 0), 5);
+	end(&t);
 }
 
 /* A stack of the backward pass ends with the outermost frame of the forward op. */
@@ -366,6 +484,10 @@ int main(void)
 		cmocka_unit_test(backward_work_is_where_its_forward_op_was),
 		cmocka_unit_test(recomputed_ops_are_forward_ops_too),
 		cmocka_unit_test(numbers_of_several_threads_say_nothing),
+		cmocka_unit_test(threads_are_known_by_numbers_of_their_own),
+		cmocka_unit_test(forward_ops_beyond_the_most_are_said),
+		cmocka_unit_test(labels_are_bounded),
+		cmocka_unit_test(stacks_beyond_the_most_ops_have_other_names),
 		cmocka_unit_test(stacks_are_those_of_the_forward_op),
 		cmocka_unit_test(own_time_is_in_the_innermost_label),
 		cmocka_unit_test(of_equal_times_numbers_decide),
