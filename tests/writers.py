@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-from xlsx import Workbook
+from xlsx import Workbook, file_names
 
 UNITS = {'ps': 1e-6, 'ns': 1e-3, 'us': 1, 'ms': 1e3, 's': 1e6, 'B': 1, 'KB': 1e3, 'MB': 1e6, 'GB': 1e9, '%': 1, '': 1}
 wrong = []
@@ -63,11 +63,10 @@ def check_json(rows, made):
 def check_workbook(rows, made, sheet):
     count = 0
     cells = Workbook(made['xlsx']).sheets[sheet]
-    width = 1 + max(c for _, c in cells)
-    head = [cells.get((0, c)) for c in range(width)]
+    column = file_names(cells)
     for r, row in enumerate(rows):
         for name, text in row.items():
-            value = cells.get((r + 1, head.index(name)))
+            value = cells.get((r + 1, column[name]))
             if isinstance(value, float):
                 count += 1
                 if not same(number(text), value):

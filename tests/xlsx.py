@@ -2,7 +2,8 @@
 
 usage: xlsx.py WORKBOOK SHEET=FILE.csv...
 
-Each named sheet must have the header and the rows of its file: texts as they are, numbers equal as numbers and stored as numbers, empty
+Each named sheet must have the columns and the rows of its file (of a comparison in another order, those that answer under heads such as
+"base us"): texts as they are, numbers equal as numbers and stored as numbers, empty
 fields as no cell. Below them only the rest and the total may follow. Every formula of the workbook, computed here, must give the number
 that stands beside it. TAP-like lines of what was compared; exit status 1 after a difference.
 """
@@ -85,6 +86,21 @@ def check_formulas(book):
     return wrong
 
 
+def file_names(cells):
+    """Column of each name that the CSV file has: "base us" is time_base_us, "change %" time_change_pct."""
+    names = {}
+    answers = 'verdict' in [head for (row, _), head in cells.items() if row == 0]
+    for (row, column), head in cells.items():
+        answer = re.fullmatch(r'(?:(\S+) )?(base|new|change|low|high|q|verdict|difference)(?: (\S+))?', head) if row == 0 else None
+        if answer and answers:
+            measure, stat, unit = answer.groups()
+            head = '_'.join([measure or 'time', stat] + ([] if unit is None else ['pct' if unit == '%' else unit]))
+        if row == 0:
+            assert head not in names, head
+            names[head] = column
+    return names
+
+
 def differs(field, cell):
     if field == '':
         return cell is not None
@@ -101,11 +117,13 @@ def check_sheet(book, name, path):
         rows = list(csv.reader(f))
     cells = book.sheets[name]
     wrong = numbers = 0
+    names = file_names(cells)
+    wrong += len(names) != len(rows[0])
     for r, row in enumerate(rows):
         for c, field in enumerate(row):
-            cell = cells.get((r, c))
+            cell = cells.get((r, names.get(rows[0][c]))) if r else rows[0][c] if rows[0][c] in names else None
             numbers += isinstance(cell, float)
-            if differs(field, cell) or (r == 0 and not isinstance(cell, str)):
+            if differs(field, cell):
                 wrong += 1
                 if wrong < 5:
                     print(name, 'row', r, 'column', rows[0][c], repr(field), repr(cell))

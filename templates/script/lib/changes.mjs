@@ -53,8 +53,8 @@ export function changesTable(data, { total, columns = {}, folded } = {}) {
   return new Table('rows-table', {
     columns: { ...rows, ...columns }, base: data.unit, fold: data.fold, folded,
     count: rows.count, make: (i, heads) => makeRow(rows, i, heads),
-    text: (i) => ['verdict', 'cls', 'measure', 'note', 'name', 'short'].map((key) => rows[key]?.[i] || '')
-      .join(' '),
+    text: (i) => ['verdict', 'cls', 'measure', 'note', 'name', 'short']
+      .map((key) => rows[key]?.[i] || '').join(' '),
     plots: { forest: {
       head: (th) => drawForestHead(th, scale),
       draw: (cell, width, i) => drawForest(cell, width, rowOf(rows, i), scale,
