@@ -1,7 +1,6 @@
 // Heat map: a row each, a column for each step or night, colour on a stretched scale around 0
 // (orange above, blue below), numbers where they fit, a bar of the mean at the right.
-// Needs: rows [name], columns [label], values[row][column], mean [row], marked [row], above [{at,
-// text}].
+// Needs: rows [name], columns [label], values[row][column], mean [row], marked [row].
 import { scaleBand, scaleLinear } from '../lib/scales.mjs';
 import { max, min } from 'd3-array';
 import { add, fitText, textWidth, thin } from '../lib/svg.mjs';
@@ -30,11 +29,10 @@ export function drawHeat(svg, width, heat, options) {
     .paddingInner(columns.length > 40 ? 0 : 0.03);
   const room = max(heat.values.flat(), (v) => (v === null ? 0 : textWidth(format(v)))) + 6;
   const numbers = x.bandwidth() > room && rowHeight >= 16;
-  const top = heat.above ? 16 : 0;
   const every = Math.ceil(13 / rowHeight);
-  const bottom = top + heat.rows.length * rowHeight;
+  const bottom = heat.rows.length * rowHeight;
   heat.rows.forEach((name, r) => {
-    const y = top + r * rowHeight;
+    const y = r * rowHeight;
     const line = y + rowHeight / 2 + 4;
     const marked = Boolean(heat.marked && heat.marked.includes(r));
     const kind = marked ? 'strong' : 'mid';
@@ -62,15 +60,8 @@ export function drawHeat(svg, width, heat, options) {
       add(svg, 'rect', { ...hit, 'style.cursor': 'pointer' }).on('click', () => onPick(r));
     }
   });
-  if (heat.mean) drawMeans(svg, heat, [x1 + 14, width], top, rowHeight, format);
+  if (heat.mean) drawMeans(svg, heat, [x1 + 14, width], rowHeight, format);
   drawLabels(svg, heat, x, x0, x1, bottom + 15);
-  for (const { at, text } of heat.above || []) {
-    const px = x(at);
-    const end = px + textWidth(text, true) > width;
-    const line = { x1: px, x2: px, y1: 14, y2: bottom, stroke: 'var(--ink)', 'stroke-width': 1.5 };
-    add(svg, 'line', line);
-    add(svg, 'text', { x: px, y: 10, 'text-anchor': end ? 'end' : 'start', class: 'strong' }, text);
-  }
   return bottom + 22;
 }
 
@@ -86,12 +77,12 @@ function drawLabels(svg, heat, x, x0, x1, y) {
   }
 }
 
-function drawMeans(svg, heat, [x0, x1], top, rowHeight, format) {
+function drawMeans(svg, heat, [x0, x1], rowHeight, format) {
   const room = max(heat.mean, (m) => textWidth(format(m))) + 8;
   const low = Math.min(0, min(heat.mean));
   const bar = scaleLinear([low, max(heat.mean)], [x0 + (low < 0 ? room : 0), x1 - room]);
   heat.mean.forEach((m, r) => {
-    const y = top + r * rowHeight;
+    const y = r * rowHeight;
     const [a, b] = [bar(0), bar(m)].sort((p, q) => p - q);
     const fill = m > 0 && heat.marked && heat.marked.includes(r) ? 'var(--worsefill)'
       : 'var(--bar)';
