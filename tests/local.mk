@@ -426,6 +426,7 @@ bench: stepstat $(bench_programs)
 	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run '$(abs_builddir)/tests/bench'
 	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run_traces '$(abs_builddir)/tests/bench'
 	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run_xplane '$(abs_builddir)/tests/bench'
+	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/run_tables '$(abs_builddir)/tests/bench'
 	@$(bench_environment) $(SHELL) $(srcdir)/tests/bench/all_jobs '$(abs_builddir)/tests/bench'
 # Instructions of small jobs against those of tests/bench/instructions; RENEW=1 keeps the new ones. It needs valgrind.
 check-instructions: stepstat tests/bench/make_dump tests/bench/make_ranks tests/bench/make_trace tests/bench/make_xplane

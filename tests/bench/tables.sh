@@ -28,10 +28,14 @@ figure()
 	}' "$figures"
 }
 
-# target TEXT FIGURE least|most LIMIT UNIT
+# target TEXT FIGURE least|most LIMIT UNIT: without a target where LIMIT is 0
 target()
 {
 	awk -v text="$1" -v figure="$2" -v kind="$3" -v limit="$4" -v unit="$5" 'BEGIN {
+		if (limit == 0) {
+			printf "  %-32s %8.1f%s\n", text, figure, unit
+			exit
+		}
 		good = kind == "least" ? figure >= limit : figure <= limit
 		printf "  %-32s %8.1f%-5s target: at %s %s%s, %s\n", text, figure, unit, kind,
 			limit, unit, good ? "held" : "NOT HELD"
