@@ -14,7 +14,9 @@ dist_doc_DATA += \
 	doc/ci.md \
 	doc/comparison.md \
 	doc/decisions.md \
+	doc/faq.md \
 	doc/fleets.md \
+	doc/glossary.md \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \
@@ -29,6 +31,7 @@ dist_doc_DATA += \
 	doc/reading.md \
 	doc/runtimes.md \
 	doc/sql.md \
+	doc/start.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md \
 	doc/tfprof-differences.md \
@@ -36,7 +39,7 @@ dist_doc_DATA += \
 	doc/timelines.md \
 	doc/topics.md
 
-EXTRA_DIST += examples doc/stepstat.bash doc/schema
+EXTRA_DIST += examples doc/stepstat.bash doc/schema doc/site.yml
 
 # bash loads the completion by the name of the program.
 install-completion:
