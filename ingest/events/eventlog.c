@@ -62,7 +62,7 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->work);
 	spill_free(log->late);
 	spill_free(log->rows);
-	spill_free(log->labels);
+	log_release_labels(log);
 	host_rows_free(log->host_rows);
 	spill_free(log->around);
 	sums_release(log);
@@ -544,6 +544,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_profile_steps(log, err) || log_end_calls(log, err) ||
 		log_measure_devices(log, err) || log_find_causes(log, err))
 		return -1;
+	log_release_labels(log);
 	spill_free(log->events);
 	log->events = NULL;
 	lane_runs_free(log->runs);
