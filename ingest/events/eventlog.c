@@ -341,7 +341,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	}
 	if (!is_timeless && !log->has_fraction)
 		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
-	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE)
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
+		event->bytes_kind != BYTES_NAME)
 		log->bytes_sum += fabs((double)event->bytes);
 	record = log_feed_next(log, err);
 	if (!record)

@@ -134,7 +134,7 @@ static int64_t most(int64_t a, int64_t b)
 
 static const char *type_of(const struct causes *c, const struct open_label *open)
 {
-	return open->is_frame ? "" : c->log->profile->op[open->op].type;
+	return open->is_frame ? "" : c->log->profile->op[open->row].type;
 }
 
 /* Until when an op of the type of the open one is in it; INT64_MIN: there is none. */
@@ -247,7 +247,7 @@ static int find_innermost(struct causes *c, uint32_t *found, int64_t *until_ps, 
 	const struct open_label *top = c->open.count ? &c->open.item[c->open.count - 1] : NULL;
 
 	*until_ps = top ? top->end_ps : INT64_MAX;
-	*found = top ? top->op : c->nothing;
+	*found = top ? top->row : c->nothing;
 	if (!c->labels || c->lane >= LANE_UNKNOWN)
 		return 0;
 	if (label_stack_read(c->labels, (uint32_t)c->lane, c->now_ps, 0, err))
@@ -334,6 +334,7 @@ static int add_event(void *context, const struct log_record *event, struct error
 	struct causes *c = context;
 	const bool is_context = event->kind == EVENT_CONTEXT;
 	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
+	const uint32_t row = event->op + (is_context ? c->contexts : 0);
 
 	if (!c->log->is_late[event->lane] || (event->kind != EVENT_OP && !is_context))
 		return 0;
@@ -352,7 +353,8 @@ static int add_event(void *context, const struct log_record *event, struct error
 	}
 	c->open.item[c->open.count++] = (struct open_label){.start_ps = start_ps,
 		.end_ps = end_ps,
-		.op = event->op + (is_context ? c->contexts : 0),
+		.op = event->bytes_kind == BYTES_NAME ? c->contexts + (uint32_t)event->bytes : row,
+		.row = row,
 		.is_frame = is_context};
 	return 0;
 }

@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 from launchers import Kernels
-from pytorch_traces import CALL, DEVICE, Threads, picoseconds, rows_of, shaped
+from pytorch_traces import CALL, DEVICE, NOWHERE, Threads, picoseconds, rows_of, shaped
 
 SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
 FRAME_LEAST = 100 * 1000000
@@ -28,11 +28,17 @@ ROWS = ("launcher", "shape", "annotation", "module", "phase", "stack:1", "stack:
 class Idle(Kernels):
     def __init__(self, path):
         super().__init__(path)
-        self.has_launches = bool(self.work)
-        self.work = [e for e in self.events if DEVICE.fullmatch(e.category)]
+        self.launched, self.has_launches = self.work, bool(self.work)
+        self.work = [e for e in self.events if DEVICE.fullmatch(e.category) or (self.kinds.fullmatch(e.category) and self.launch_of(e))]
         serving = [] if self.marks else [e for e in self.host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
         self.is_server = bool(serving)  # whose steps are from mark to mark: other windows
         self.find_windows(self.marks)
+
+    def rows(self, by):
+        self.work, work = self.launched, self.work
+        found = super().rows(by)
+        self.work = work
+        return found
 
     def launch_of(self, event):
         return self.launch.get(event.number("correlation"))
@@ -44,18 +50,17 @@ class Idle(Kernels):
             both = ops + self.work
             self.windows = [("0", min(e.start for e in both), max(e.end for e in both))]
             return
-        self.windows = []
-        numbers = [int(e.name.split("#")[1]) for e in marks]
-        ends = [marks[i + 1].start if i + 1 < len(marks) else float("inf") for i in range(len(marks))]
+        self.windows, steps = [], []
         for i, mark in enumerate(marks):
-            within = min(mark.end, ends[i])
+            within = min(mark.end, marks[i + 1].start if i + 1 < len(marks) else mark.end)
             mine = [e for e in ops if mark.start <= e.start < within]
             mine += [e for e in self.work if self.launch_of(e) and mark.start <= self.launch_of(e).start < within]
-            last = max([within] + [e.end for e in mine])
-            if i + 1 < len(marks):
-                last = ends[i] if numbers[i + 1] == numbers[i] + 1 or numbers[i + 1] <= numbers[i] else min(last, ends[i])
             if mine:
-                self.windows.append((str(numbers[i]), mark.start, last))
+                steps.append((int(mark.name.split("#")[1]), mark.start, max([within] + [e.end for e in mine])))
+        for (number, start, last), after in zip(steps, steps[1:] + [None]):
+            if after:
+                last = after[1] if after[0] == number + 1 or after[0] <= number else min(last, after[1])
+            self.windows.append((str(number), start, last))
 
     def late(self):
         """(device, thread, from, to) of each gap, from the first window on."""
@@ -165,10 +170,11 @@ def program(stepstat, path, by):
 
 def check(stepstat, path, trace, by):
     """Differences, and a line on what was compared."""
-    sums, whole = trace.causes(None if by == "name" else by)
     got, bad = program(stepstat, path, by), []
     if isinstance(got, str):
-        return [got.strip()], "nothing"
+        is_right = " around the launches " in got and {name for step, name in trace.rows(by)[0]} <= {NOWHERE}
+        return [] if is_right else [got.strip()], "nothing is launched in one"
+    sums, whole = trace.causes(None if by == "name" else by)
     for kind, expected in (("whole", +whole), ("outermost", fold(sums["outermost"])), ("innermost", fold(sums["innermost"]))):
         bad += ["%s %s: %s is not %s" % (kind, key, got[kind][key], expected[key])
                 for key in sorted(set(expected) | set(got[kind])) if expected[key] != got[kind][key]]

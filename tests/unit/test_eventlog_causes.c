@@ -392,6 +392,33 @@ static void small_names_are_one(void **state)
 	end(&t);
 }
 
+/* Ops of the host that are one row: the outermost has the name of each. */
+static void the_outermost_has_its_own_name(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	for (int i = 0; i < 2; i++)
+		add(&t, &(struct event){.lane = lane(&t, "host", "1"),
+				.op = op(&t, "[host]"),
+				.bytes_kind = BYTES_NAME,
+				.bytes = eventlog_context(t.log, i ? "write" : "read", 4 + i),
+				.start_ps = (5 + 10 * i) * US,
+				.dur_ps = (30 - 10 * i) * US});
+	add_launch(&t, "1", 50, 1);
+	add_work(&t, "gpu:0", 1, 60, 100);
+	finish(&t);
+	assert_int_equal(outermost(&t, "read", 1), 30);
+	assert_int_equal(outermost(&t, "write", 1), -1);
+	assert_int_equal(innermost(&t, "[host]", 1), 30);
+	assert_int_equal(cpu(&t, "[host]", 1), 30 * US);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
 static void add_label(struct trace *t, const char *thread, enum event_kind kind, const char *name,
 	uint64_t number, int64_t from, int64_t to)
 {
@@ -467,6 +494,7 @@ int main(void)
 		cmocka_unit_test(depth_is_bounded),
 		cmocka_unit_test(devices_wait_side_by_side),
 		cmocka_unit_test(small_names_are_one),
+		cmocka_unit_test(the_outermost_has_its_own_name),
 		cmocka_unit_test(rows_of_labels_share_a_gap),
 	};
 
