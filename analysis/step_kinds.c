@@ -369,7 +369,10 @@ static void number_kinds(
 	for (size_t k = 0; k < count; k++)
 		kind[order[k].group] = (uint32_t)k + 1;
 	for (size_t c = 0; c < pool->cubes; c++) {
-		out[c] = (struct kinds){.count = count, .gave_up = pool->gave_up};
+		out[c] = (struct kinds){.count = count,
+			.odd = odd == SIZE_MAX ? 0 : kind[odd],
+			.timeless = kind[GROUP_EMPTY],
+			.gave_up = pool->gave_up};
 		out[c].steps = arena_array(arena, count, sizeof(*out->steps));
 		out[c].of_step = arena_array(arena, pool->cube[c]->step_count, sizeof(uint32_t));
 		for (size_t k = 0; k < count; k++)
@@ -392,13 +395,18 @@ void kinds_none(const struct cube *cube, struct arena *arena, struct kinds *out)
 void kinds_find(
 	const struct cube *const *cube, size_t cubes, struct arena *arena, struct kinds *out)
 {
-	struct arena *scratch = arena_new();
+	struct arena *scratch;
 	struct pool pool;
 
-	if (kinds_find_named(cube, cubes, arena, out)) {
-		arena_free(scratch);
+	for (size_t c = 0; c < cubes; c++)
+		if (cube[c]->benchmarks) {
+			for (c = 0; c < cubes; c++)
+				kinds_none(cube[c], arena, &out[c]);
+			return;
+		}
+	if (kinds_find_named(cube, cubes, arena, out))
 		return;
-	}
+	scratch = arena_new();
 	fill_pool(cube, cubes, scratch, &pool);
 	for (size_t s = 0; s < pool.steps; s++)
 		pool.group[s] = GROUPS_APART;

@@ -15,6 +15,8 @@ struct kinds {
 	size_t count;	   /* the same for all cubes */
 	const char **name; /* of kind k: name[k - 1], as the sources say; NULL: they say none */
 	size_t *steps;	   /* of the cube, of kind k: steps[k - 1]; 0: it has none */
+	uint32_t odd;	   /* the kind of odd steps (an initialiser); 0: there is none */
+	uint32_t timeless; /* the kind of steps without any time; 0: there is none */
 	bool gave_up;	   /* so many steps and ops that all steps are taken for one kind */
 };
 
@@ -23,7 +25,7 @@ struct kinds {
  * of presence_split (stats/presence.h), and steps without any time where each cube has
  * others. Numbers: by the number of steps, largest first, first the kinds that all cubes have; odd
  * steps and those without time come last. Every cube has kind 1: where no group is in all cubes,
- * all are one.
+ * all are one. Repetitions of benchmarks are no steps: they have no kinds.
  */
 void kinds_find(
 	const struct cube *const *cube, size_t cubes, struct arena *arena, struct kinds *out);

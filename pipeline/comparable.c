@@ -354,6 +354,37 @@ static int check_loss(const struct compare_side *base, const struct compare_side
 	return 0;
 }
 
+/* Part of the steps that have no time. */
+static double timeless_part(const struct compare_side *side)
+{
+	const struct kinds *kinds = &side->run.steps->kinds;
+
+	return kinds->timeless ? (double)kinds->steps[kinds->timeless - 1] /
+					 (double)side->run.self->step_count
+			       : 0;
+}
+
+/* Steps that one side has no time for are no other kind of step, but work that was not measured or
+ * is gone. Both sides may have some, as steps in which nothing runs. */
+static int check_timeless(const struct compare_side *base, const struct compare_side *new_side,
+	double most, struct error *err)
+{
+	const double part[2] = {timeless_part(base), timeless_part(new_side)};
+	const double asked = fabs(part[1] - part[0]) / LOSS_APART;
+	char text[3][NUMBER_TEXT_SIZE];
+
+	if (!(asked > most) || most >= 1)
+		return 0;
+	error_set(err, ERROR_INPUT, (part[1] > part[0] ? new_side : base)->label,
+		"steps without any time are %s %% of those of base and %s %% of those of new: "
+		"lost, "
+		"or of another program",
+		number_format_fixed(text[0], 100 * part[0], 1),
+		number_format_fixed(text[1], 100 * part[1], 1));
+	return error_hint(err, "--allow-loss=%s%% compares the steps that have time",
+		number_format_fixed(text[2], fmin(ceil(100 * asked), 100), 0));
+}
+
 int comparable_check(const struct compare_side *base, const struct compare_side *new_side,
 	const struct compare_settings *settings, struct arena *arena, struct compare_options *opt,
 	struct error *err)
@@ -378,5 +409,7 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 		}
 		mixed[opt->mixed_count++] = arena_strdup(arena, found.message);
 	}
+	if (check_timeless(base, new_side, settings->allow_loss, err) != 0)
+		return -1;
 	return check_loss(base, new_side, settings->allow_loss, err);
 }

@@ -1,6 +1,6 @@
 /*
  * Student's t distribution, central and not, with any positive degrees of freedom; INFINITY is the
- * normal distribution. Internal to stats/: it knows no samples.
+ * normal distribution. It knows no samples.
  */
 #ifndef STEPSTAT_STATS_STUDENT_H
 #define STEPSTAT_STATS_STUDENT_H

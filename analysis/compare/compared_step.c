@@ -77,7 +77,6 @@ struct compare_options compared_step_options(
  * Chooses the steps of each further kind as those of the rows were chosen, and tests their totals.
  */
 
-#define STEPS_LEAST 5 /* of a kind in each run, to be judged */
 #define KINDS_MOST 20 /* more are not kinds of step but steps without order */
 
 /* Returns for each of `kinds` kinds the fewest steps in a kept run: 0 where a run has none. */
@@ -108,6 +107,12 @@ static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct ar
 	for (size_t k = 0; k < kinds; k++)
 		fewest[k] = runs[k] == steps->run_count ? fewest[k] : 0;
 	return fewest;
+}
+
+/* A run has a value from one step on. Odd steps and those without time are no work that repeats. */
+static bool can_be_judged(const struct kinds *kinds, uint32_t kind, size_t here, size_t there)
+{
+	return here && there && kind != kinds->odd && kind != kinds->timeless;
 }
 
 /* Part of the steps of each run of the cube that are of the kind; returns the mean. */
@@ -216,8 +221,9 @@ uint32_t *compared_kinds_of_steps(
 	for (size_t i = 0; i < side->self->step_count; i++) {
 		uint32_t kind = steps->kinds.of_step[i];
 
-		of_step[i] =
-			here[kind - 1] >= STEPS_LEAST && there[kind - 1] >= STEPS_LEAST ? kind : 1;
+		of_step[i] = can_be_judged(&steps->kinds, kind, here[kind - 1], there[kind - 1])
+				     ? kind
+				     : 1;
 	}
 	return of_step;
 }
@@ -243,15 +249,16 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 
 		if (k == input->steps.kind)
 			continue;
+		const bool is_judged = can_be_judged(base, k, kind.steps_base, kind.steps_new);
+
 		compare_shares(input, kinds, &kind);
-		if (kind.steps_base < STEPS_LEAST && kind.steps_new < STEPS_LEAST &&
-			!(kind.share_p < COMPARED_SHARE_P))
+		if (!is_judged && !(kind.share_p < COMPARED_SHARE_P))
 			continue;
 		if (out->kind_count == KINDS_MOST) {
 			out->kinds_beyond++;
 			continue;
 		}
-		if (kind.steps_base >= STEPS_LEAST && kind.steps_new >= STEPS_LEAST) {
+		if (is_judged) {
 			kind.reason = judge(input, &kind, out);
 			kind.judged = !kind.reason;
 		}

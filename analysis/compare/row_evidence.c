@@ -95,11 +95,27 @@ static bool are_constant(const struct compared *v)
 	return v->base->constant && v->new->constant && !v->base->ran == !v->new->ran;
 }
 
-/* Bytes and counts repeat where nothing changes; times and rates do not. */
+/* A whole number of the unit, more than once. */
+static bool is_repeated_count(const struct run_row *row, double factor)
+{
+	for (size_t r = 0; r < row->runs; r++)
+		if (fmod(row->run[r].value, factor) != 0)
+			return false;
+	return row->runs > 1 || (row->runs && row->run[0].ran > 1);
+}
+
+/* Bytes and counts repeat where nothing changes; times and rates do not. A unit that a file brings
+ * along counts where all values are whole ("allocs/op", "errors"). */
 static bool is_exact(const struct compared *v, enum measure_id id)
 {
 	const enum dimension dimension = measure_at(id)->dimension;
-	const bool repeats = dimension != DIMENSION_TIME && dimension <= DIMENSION_FRACTION;
+	bool repeats = dimension != DIMENSION_TIME && dimension <= DIMENSION_FRACTION;
+
+	if (dimension >= DIMENSION_OWN && !dimension_is_rate(dimension)) {
+		const double factor = (double)unit_choose(dimension, 0)->factor;
+
+		repeats = is_repeated_count(v->base, factor) && is_repeated_count(v->new, factor);
+	}
 
 	if (are_constant(v))
 		return repeats || (v->base->mean == 0 && v->new->mean == 0);

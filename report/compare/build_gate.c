@@ -166,7 +166,10 @@ static const char *runs_message(const struct gater *g, const struct finding *f)
 {
 	size_t base = g->comparison->runs_base, new = g->comparison->runs_new;
 
-	const struct compared *step = compared_step(g->comparison);
+	/* Benchmarks are no parts of a step. */
+	const struct compared *step = g->compare->benchmarks && g->comparison->count
+					      ? &g->comparison->row[0].value[0]
+					      : compared_step(g->comparison);
 
 	if (!f->row && !f->value && base > 1 && new > 1 && step->evidence == EVIDENCE_NONE &&
 		step->reason)
