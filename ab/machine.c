@@ -160,3 +160,94 @@ int64_t machine_device_busy(const char *root)
 	globfree(&found);
 	return busiest < 100 ? busiest : 100;
 }
+
+/* ---- key of the machine ---- */
+
+/* The value of the first line of the file that begins with `name`, behind its colon, in the arena;
+ * NULL: there is none. */
+static const char *value_in(const char *path, const char *name, struct arena *arena)
+{
+	FILE *file = fopen(path, "re");
+	char line[256];
+	const char *value = NULL;
+
+	while (file && !value && fgets(line, sizeof(line), file)) {
+		char *at = strchr(line, ':');
+		size_t n;
+
+		if (!at || !text_starts(line, name))
+			continue;
+		at += 1 + strspn(at + 1, " \t");
+		for (n = strcspn(at, "\n"); n > 0 && at[n - 1] == ' ';)
+			n--;
+		value = arena_strndup(arena, at, n);
+	}
+	if (file)
+		fclose(file);
+	return value;
+}
+
+int64_t machine_memory_gb(int64_t kilobytes)
+{
+	const int64_t gb_kilobytes = INT64_C(1) << 20;
+	int64_t part = 1; /* of 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20 ... GB */
+
+	while (kilobytes > 8 * part * gb_kilobytes && part < INT64_C(1) << 30)
+		part *= 2;
+	return (kilobytes + part * gb_kilobytes - 1) / (part * gb_kilobytes) * part;
+}
+
+/* "2 x NVIDIA A100", of each model. */
+static void add_devices(const char *root, struct text *key, struct arena *arena)
+{
+	char path[PATH_MAX];
+	const char *last = NULL;
+	size_t count = 0;
+	glob_t found;
+
+	snprintf(path, sizeof(path), "%s/proc/driver/nvidia/gpus/*/information", root);
+	if (glob(path, 0, NULL, &found) != 0)
+		return;
+	for (size_t i = 0; i <= found.gl_pathc; i++) {
+		const char *model =
+			i < found.gl_pathc ? value_in(found.gl_pathv[i], "Model", arena) : NULL;
+
+		if (count && (!model || !text_equal(model, last))) {
+			text_printf(key, ", %zu x %s", count, last);
+			count = 0;
+		}
+		count += model != NULL;
+		last = model;
+	}
+	globfree(&found);
+}
+
+const char *machine_key(const char *root, struct arena *arena)
+{
+	char path[PATH_MAX];
+	const char *model, *part, *memory;
+	int64_t kilobytes;
+	struct text key;
+
+	text_init(&key);
+	snprintf(path, sizeof(path), "%s/proc/cpuinfo", root);
+	model = value_in(path, "model name", arena);
+	if (model)
+		text_add_visible(&key, model);
+	else if ((model = value_in(path, "CPU implementer", arena)) &&
+		 (part = value_in(path, "CPU part", arena)))
+		text_printf(&key, "CPU %s:%s", model, part); /* Arm */
+	else
+		text_add(&key, "unknown CPU");
+	text_printf(&key, ", %ld processors", sysconf(_SC_NPROCESSORS_CONF));
+	snprintf(path, sizeof(path), "%s/proc/meminfo", root);
+	memory = value_in(path, "MemTotal", arena);
+	if (memory && number_parse_int(memory, strspn(memory, "0123456789"), &kilobytes))
+		text_printf(&key, ", %lld GB", (long long)machine_memory_gb(kilobytes));
+	add_devices(root, &key, arena);
+
+	const char *out = arena_strdup(arena, text_string(&key));
+
+	text_release(&key);
+	return out;
+}

@@ -20,4 +20,12 @@ const char *machine_governor(const char *root, struct arena *arena);
 int64_t machine_device_users(const char *root);
 int64_t machine_device_busy(const char *root);
 
+/* Key of a machine, of what stays when it is started again: model and number of its processors, its
+ * memory, models of its accelerators. No names of hosts, no clocks, nothing of a container:
+ * "AMD EPYC 7763 64-Core Processor, 4 processors, 16 GB, 2 x NVIDIA A100". In the arena. */
+const char *machine_key(const char *root, struct arena *arena);
+/* The next size in GB that memories have, 4 to 7 times a power of two: what the system reports is
+ * less than what is built in, by some MB more or less at each start. */
+int64_t machine_memory_gb(int64_t kilobytes);
+
 #endif

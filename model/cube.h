@@ -25,6 +25,8 @@ struct run {
 	const char *sources;	       /* the files that make it, for --explain-inputs */
 	size_t step_first, step_count; /* its steps are cube->step[step_first...] in order of time,
 					  where it is not known of number */
+	const struct facts *facts;     /* that all of its files state alike; not NULL in a cube of
+					  merge_profiles() */
 };
 
 struct cube {

@@ -43,6 +43,8 @@ libmodel_a_SOURCES = \
 	model/run/run_pieces.h \
 	model/run_rule.c \
 	model/run_rule.h \
+	model/sessions.c \
+	model/sessions.h \
 	model/step_series.c \
 	model/step_series.h \
 	model/sums/job_sums.c \

@@ -455,6 +455,42 @@ static void merge_facts(
 	fact_lists_sort(&cube->facts);
 }
 
+/* Facts of each run; runs of one file share them. */
+static void merge_run_facts(struct cube *cube, struct profile *const *profiles, size_t count,
+	struct arena *scratch, const struct maps *maps)
+{
+	struct facts **own = arena_array(scratch, cube->run_count, sizeof(*own));
+	uint32_t *last = arena_array(scratch, cube->run_count, sizeof(*last)); /* profile + 1 */
+	uint32_t *run_of = arena_array(scratch, cube->step_count, sizeof(*run_of));
+
+	for (size_t r = 0; r < cube->run_count; r++)
+		for (size_t s = 0; s < cube->run[r].step_count; s++)
+			run_of[cube->run[r].step_first + s] = (uint32_t)r;
+	for (size_t p = 0; p < count; p++) {
+		const struct facts *shared = NULL;
+
+		for (size_t s = 0; s < profiles[p]->step_count; s++) {
+			const uint32_t step = maps->step[p][s];
+			const uint32_t r = step == NO_STEP ? 0 : run_of[step];
+			const struct facts *of;
+
+			if (step == NO_STEP || last[r] == p + 1)
+				continue;
+			of = profile_facts_of_step(profiles[p], s, cube->arena);
+			if (of == &profiles[p]->facts)
+				of = shared = shared ? shared : facts_copy(of, cube->arena);
+			if (!last[r])
+				cube->run[r].facts = of;
+			else if (!own[r])
+				cube->run[r].facts = own[r] =
+					facts_copy(cube->run[r].facts, cube->arena);
+			if (own[r])
+				facts_keep_common(own[r], of);
+			last[r] = (uint32_t)p + 1;
+		}
+	}
+}
+
 static void merge_collectives(
 	struct cube *cube, struct profile *const *profiles, size_t count, const struct maps *maps)
 {
@@ -612,6 +648,7 @@ struct cube *merge_profiles(struct profile *const *profiles, size_t count,
 		step_series_fill_causes(&cube->series, cube->step_count);
 	}
 	merge_facts(cube, profiles, count, &maps);
+	merge_run_facts(cube, profiles, count, scratch, &maps);
 	if (step_time_choose(cube, opt->step_time, err)) {
 		cube_free(cube);
 		cube = NULL;

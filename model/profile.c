@@ -76,6 +76,32 @@ bool step_start(const struct step *step, int64_t *ns)
 	       *ns > 0;
 }
 
+struct facts *profile_run_facts(struct profile *profile, const char *run)
+{
+	uint32_t id;
+
+	if (!profile->fact_runs)
+		profile->fact_runs = intern_new(profile->arena);
+	id = intern_id(profile->fact_runs, run, strlen(run));
+	profile->run_facts = arena_make_room(profile->arena, profile->run_facts, id,
+		&profile->run_facts_room, sizeof(*profile->run_facts));
+	return &profile->run_facts[id];
+}
+
+const struct facts *profile_facts_of_step(
+	const struct profile *profile, size_t step, struct arena *arena)
+{
+	const char *run = profile->step[step].run;
+	struct facts *out;
+	uint32_t id;
+
+	if (!run || !profile->fact_runs || !intern_find(profile->fact_runs, run, strlen(run), &id))
+		return &profile->facts;
+	out = facts_copy(&profile->facts, arena);
+	facts_overlay(out, &profile->run_facts[id], arena);
+	return out;
+}
+
 void profile_share_facts(struct profile *profile)
 {
 	for (enum fact_id id = 0; id < FACT_COUNT; id++) {

@@ -235,6 +235,11 @@ struct profile {
 	/* Facts of the files that a table of observations was made of, as the files say. `facts`
 	 * then has those that all of them have in common. */
 	struct fact_lists file_facts;
+	/* Facts of single runs that a table of several states: by the name of the run, its facts.
+	 * NULL: none. */
+	struct intern *fact_runs;
+	struct facts *run_facts;
+	size_t run_facts_room;
 	struct issue_list issues;
 };
 
@@ -257,6 +262,11 @@ void profile_free(struct profile *profile); /* NULL is fine */
 void profile_make_part(
 	struct profile *profile, const struct profile *whole, size_t part, const char *own);
 
+/* Facts of the run of this name alone, to be filled; valid until the next call. */
+struct facts *profile_run_facts(struct profile *profile, const char *run);
+/* Facts of the recording of a step; in the arena where they are not those of the profile. */
+const struct facts *profile_facts_of_step(
+	const struct profile *profile, size_t step, struct arena *arena);
 /* After the last of file_facts: what they have in common becomes facts. */
 void profile_share_facts(struct profile *profile);
 

@@ -451,6 +451,8 @@ static void add_runs(
 			run->name = arena_strdup(out->arena, job->name);
 			run->sources = arena_strdup(out->arena, ranks->source[at->source].path);
 			run->step_first = i;
+			if (job->facts)
+				run->facts = facts_copy(job->facts, out->arena);
 			if (at->of.rank != NOWHERE) {
 				const struct job_rank *rank = &ranks->rank[at->of.rank];
 

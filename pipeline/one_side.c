@@ -253,17 +253,9 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);
-	for (size_t i = 0; loaded && i < loaded->count; i++) {
-		char number[FACT_NUMBER_BYTES];
-
-		for (enum fact_id id = 0; id < FACT_COUNT; id++) {
-			const char *text = facts_text(&settings->facts, id, number);
-
-			if (text)
-				facts_set(&loaded->profile[i]->facts, loaded->profile[i]->arena, id,
-					text, strlen(text));
-		}
-	}
+	for (size_t i = 0; loaded && i < loaded->count; i++)
+		facts_overlay(
+			&loaded->profile[i]->facts, &settings->facts, loaded->profile[i]->arena);
 	return loaded;
 }
 

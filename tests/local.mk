@@ -147,6 +147,7 @@ unit_tests = \
 	tests/unit/test_sample \
 	tests/unit/test_ab \
 	tests/unit/test_sentences \
+	tests/unit/test_sessions \
 	tests/unit/test_sequential \
 	tests/unit/test_scope_names \
 	tests/unit/test_short_names \

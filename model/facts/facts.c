@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "base/day.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -66,7 +67,10 @@ enum fact_id fact_called(const char *name)
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		if (text_equal(others[i].name, name))
 			return others[i].fact;
-	return fact_find(name);
+
+	const enum fact_id id = fact_find(name);
+
+	return id < FACT_START ? id : FACT_COUNT;
 }
 
 static const char **text_of(struct facts *facts, enum fact_id id)
@@ -129,17 +133,31 @@ void facts_set(
 	text_release(&clean);
 }
 
+static bool is_status(const char *text)
+{
+	static const char *const words[] = {"green", "red", "undecided", "broken", "first"};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (text_equal(words[i], text))
+			return true;
+	return false;
+}
+
 bool facts_is_value(enum fact_id id, const char *text)
 {
 	int64_t number;
+
+	if (id == FACT_STATUS)
+		return is_status(text);
+	if (id == FACT_START)
+		return moment_from_text(text, strlen(text), &number);
 
 	if (fact_is_number(id))
 		return number_parse_int(text, strlen(text), &number) && number > 0;
 	return *text && !(id == FACT_MACHINE && is_architecture(text, strlen(text)));
 }
 
-/* True if `one` is a whole item of the list. */
-static bool has_item(const char *list, const char *one)
+bool facts_has_item(const char *list, const char *one)
 {
 	const size_t size = strlen(one);
 
@@ -164,8 +182,45 @@ void facts_add(
 	facts_set(facts, arena, id, text, n);
 	if (!before || before == *value)
 		return;
-	*value = has_item(before, *value) ? before
-					  : arena_printf(arena, "%s" BETWEEN "%s", before, *value);
+	*value = facts_has_item(before, *value)
+			 ? before
+			 : arena_printf(arena, "%s" BETWEEN "%s", before, *value);
+}
+
+void facts_keep_common(struct facts *facts, const struct facts *other)
+{
+	char a[FACT_NUMBER_BYTES], b[FACT_NUMBER_BYTES];
+
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *text = facts_text(facts, id, a), *of_other = facts_text(other, id, b);
+
+		if (!text || (of_other && text_equal(text, of_other)))
+			continue;
+		if (fact_is_number(id))
+			*(int64_t *)((char *)facts + facts_known[id].offset) = 0;
+		else
+			*text_of(facts, id) = NULL;
+	}
+}
+
+void facts_overlay(struct facts *facts, const struct facts *over, struct arena *arena)
+{
+	char number[FACT_NUMBER_BYTES];
+
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		const char *text = facts_text(over, id, number);
+
+		if (text)
+			facts_set(facts, arena, id, text, strlen(text));
+	}
+}
+
+struct facts *facts_copy(const struct facts *facts, struct arena *arena)
+{
+	struct facts *copy = arena_alloc(arena, sizeof(*copy));
+
+	facts_overlay(copy, facts, arena);
+	return copy;
 }
 
 /* Lists of values are short, but one of names of hosts or of ranks may have thousands: a long list

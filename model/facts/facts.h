@@ -36,6 +36,11 @@ struct facts {
 	int64_t pid;	    /* 1 in most containers */
 	const char *process; /* "4242, started 1712195495502094565" */
 	int64_t window;	     /* 3: the third recording of this process */
+	/* Facts of a run in a store. Texts of several are joined by ", ". */
+	const char *session, *branch;
+	const char *start;  /* "2026-11-28T03:40:16.500000000Z" */
+	const char *status; /* green, red, undecided, broken or first */
+	const char *label, *tag;
 };
 
 #define FACT_NUMBER_BYTES 24
@@ -47,7 +52,8 @@ bool fact_is_number(enum fact_id id);
 /* Fact of this name; FACT_COUNT: there is none. */
 enum fact_id fact_find(const char *name);
 /* Returns the fact of this name, or of one that other programs have for it ("git_sha", "hostname");
- * FACT_COUNT: it is none. */
+ * FACT_COUNT: it is none. Columns named start, status, label and tag of other programs are not the
+ * facts of these names. */
 enum fact_id fact_called(const char *name);
 
 /* The fact as text; NULL: unknown. A number is printed into the buffer. */
@@ -57,6 +63,14 @@ const char *facts_text(const struct facts *facts, enum fact_id id, char buffer[F
  * say nothing. */
 void facts_set(
 	struct facts *facts, struct arena *arena, enum fact_id id, const char *text, size_t n);
+/* Facts that both state alike stay in `facts`. */
+void facts_keep_common(struct facts *facts, const struct facts *other);
+/* Sets the facts that `over` has. */
+void facts_overlay(struct facts *facts, const struct facts *over, struct arena *arena);
+/* A copy, its texts in the arena. */
+struct facts *facts_copy(const struct facts *facts, struct arena *arena);
+/* True if the text, a list of several, has this item. */
+bool facts_has_item(const char *list, const char *item);
 /* True if the fact can have this text. */
 bool facts_is_value(enum fact_id id, const char *text);
 /* Adds a further value to a text of several, unless it is one of them or the text is full. */

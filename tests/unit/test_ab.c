@@ -646,6 +646,25 @@ static void users_of_devices(void **state)
 	assert_true(machine_clock_mhz(root) == 3100);
 	assert_int_equal(machine_throttled(root), 5);
 	assert_string_equal(machine_governor(root, arena), "powersave");
+
+	/* Everything of the key is known of a file, but for the number of processors. */
+	char want[120];
+	const long processors = sysconf(_SC_NPROCESSORS_CONF);
+
+	snprintf(want, sizeof(want), "unknown CPU, %ld processors", processors);
+	assert_string_equal(machine_key(root, arena), want);
+	write_file(root, "proc/cpuinfo",
+		"processor\t: 0\nvendor_id\t: AuthenticAMD\nmodel name\t: AMD EPYC 7763 \n"
+		"cpu MHz\t\t: 2445.424\n\nprocessor\t: 1\nmodel name\t: AMD EPYC 9\n");
+	write_file(root, "proc/meminfo", "MemTotal:       16374628 kB\nMemFree:         1 kB\n");
+	write_file(root, "proc/driver/nvidia/gpus/0000:01:00.0/information",
+		"Model: \t\t NVIDIA A100\nIRQ:   \t\t 1\n");
+	write_file(root, "proc/driver/nvidia/gpus/0000:02:00.0/information",
+		"Model: \t\t NVIDIA A100\n");
+	write_file(root, "proc/driver/nvidia/gpus/0000:03:00.0/information", "Model: \t\t L4\n");
+	snprintf(want, sizeof(want),
+		"AMD EPYC 7763, %ld processors, 16 GB, 2 x NVIDIA A100, 1 x L4", processors);
+	assert_string_equal(machine_key(root, arena), want);
 	arena_free(arena);
 	snprintf(path, sizeof(path), "rm -r %s", root);
 	assert_int_equal(system(path), 0);

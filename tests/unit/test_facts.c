@@ -288,6 +288,46 @@ static void counts_do_not_wrap(void **state)
 	arena_free(arena);
 }
 
+/* What is in every run is of the file, too; what is in one is of that run. */
+static void runs_of_a_table(void **state)
+{
+	struct arena *arena = arena_new();
+	struct profile *p = read_as("csv", "n.csv",
+		"run,step,op,time_us,machine,session,commit,status\n"
+		"a,1,x,5,m1,s1,c1,passed\nb,1,x,6,m1,s2,c2,passed\n"
+		"a,2,x,5,,,,\nc,1,x,7,m1,,,\n");
+	const struct facts *of;
+
+	(void)state;
+	assert_string_equal(p->facts.machine, "m1");
+	assert_null(p->facts.commit);
+	assert_null(p->facts.status); /* a column of another program */
+	of = profile_facts_of_step(p, 0, arena);
+	assert_string_equal(of->machine, "m1");
+	assert_string_equal(of->session, "s1");
+	assert_string_equal(of->commit, "c1");
+	of = profile_facts_of_step(p, 1, arena);
+	assert_string_equal(of->session, "s2");
+	assert_string_equal(of->commit, "c2");
+	of = profile_facts_of_step(p, 3, arena);
+	assert_string_equal(of->machine, "m1");
+	assert_null(of->session);
+	profile_free(p);
+	arena_free(arena);
+}
+
+static void words_of_a_status(void **state)
+{
+	(void)state;
+	assert_true(facts_is_value(FACT_STATUS, "undecided"));
+	assert_false(facts_is_value(FACT_STATUS, "passed"));
+	assert_true(facts_is_value(FACT_START, "2026-11-28T03:40:16Z"));
+	assert_false(facts_is_value(FACT_START, "yesterday"));
+	assert_int_equal(fact_find("tag"), FACT_TAG);
+	assert_int_equal(fact_called("tag"), FACT_COUNT);
+	assert_int_equal(fact_called("session"), FACT_SESSION);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +341,8 @@ int main(void)
 		cmocka_unit_test(texts_are_clean),
 		cmocka_unit_test(values_are_counted),
 		cmocka_unit_test(counts_do_not_wrap),
+		cmocka_unit_test(runs_of_a_table),
+		cmocka_unit_test(words_of_a_status),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
