@@ -14,6 +14,8 @@ libcli_a_SOURCES = \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
 	cli/cmd_sql.c \
+	cli/cmd_store.c \
+	cli/cmd_store.h \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
 	cli/commands.c \

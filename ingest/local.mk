@@ -142,6 +142,7 @@ libingest_a_SOURCES = \
 	ingest/table/csv_table.h \
 	ingest/table/obs_format.h \
 	ingest/table/obs_parts.c \
+	ingest/table/obs_head.h \
 	ingest/table/obs_parts.h \
 	ingest/table/obs_sums.c \
 	ingest/table/rank_groups.c \

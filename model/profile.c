@@ -88,17 +88,33 @@ struct facts *profile_run_facts(struct profile *profile, const char *run)
 	return &profile->run_facts[id];
 }
 
+void profile_overlay_facts(struct profile *profile, const struct facts *over)
+{
+	const size_t runs = profile->fact_runs ? intern_count(profile->fact_runs) : 0;
+
+	facts_overlay(&profile->facts, over, profile->arena);
+	for (size_t i = 0; i < runs; i++)
+		facts_overlay(&profile->run_facts[i], over, profile->arena);
+}
+
 const struct facts *profile_facts_of_step(
 	const struct profile *profile, size_t step, struct arena *arena)
 {
 	const char *run = profile->step[step].run;
+	const size_t runs = profile->fact_runs ? intern_count(profile->fact_runs) : 0;
 	struct facts *out;
 	uint32_t id;
 
-	if (!run || !profile->fact_runs || !intern_find(profile->fact_runs, run, strlen(run), &id))
+	if (!runs)
 		return &profile->facts;
+	/* A fact that only some runs state is not one of the others. */
 	out = facts_copy(&profile->facts, arena);
-	facts_overlay(out, &profile->run_facts[id], arena);
+	for (size_t i = 0; i < runs; i++)
+		facts_remove(out, &profile->run_facts[i]);
+	if (intern_find(profile->fact_runs, "", 0, &id))
+		facts_overlay(out, &profile->run_facts[id], arena);
+	if (run && intern_find(profile->fact_runs, run, strlen(run), &id))
+		facts_overlay(out, &profile->run_facts[id], arena);
 	return out;
 }
 

@@ -235,8 +235,8 @@ struct profile {
 	/* Facts of the files that a table of observations was made of, as the files say. `facts`
 	 * then has those that all of them have in common. */
 	struct fact_lists file_facts;
-	/* Facts of single runs that a table of several states: by the name of the run, its facts.
-	 * NULL: none. */
+	/* Facts of single runs that a table of several states: by the name of the run, its facts;
+	 * by "" those of all runs that do not state them. NULL: none. */
 	struct intern *fact_runs;
 	struct facts *run_facts;
 	size_t run_facts_room;
@@ -264,6 +264,8 @@ void profile_make_part(
 
 /* Facts of the run of this name alone, to be filled; valid until the next call. */
 struct facts *profile_run_facts(struct profile *profile, const char *run);
+/* Sets facts of all of its runs, over what it states. */
+void profile_overlay_facts(struct profile *profile, const struct facts *over);
 /* Facts of the recording of a step; in the arena where they are not those of the profile. */
 const struct facts *profile_facts_of_step(
 	const struct profile *profile, size_t step, struct arena *arena);

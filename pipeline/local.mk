@@ -12,6 +12,8 @@ libpipeline_a_SOURCES = \
 	pipeline/report_choices.c \
 	pipeline/report_choices.h \
 	pipeline/settings.c \
+	pipeline/store.c \
+	pipeline/store.h \
 	pipeline/settings.h \
 	pipeline/two_sides.c \
 	pipeline/two_sides.h

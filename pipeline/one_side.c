@@ -254,8 +254,7 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		settings->display.stop(line);
 	graph_free(graph);
 	for (size_t i = 0; loaded && i < loaded->count; i++)
-		facts_overlay(
-			&loaded->profile[i]->facts, &settings->facts, loaded->profile[i]->arena);
+		profile_overlay_facts(loaded->profile[i], &settings->facts);
 	return loaded;
 }
 

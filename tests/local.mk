@@ -273,6 +273,7 @@ golden_areas = \
 	tests/golden-run_metadata.area \
 	tests/golden-screens.area \
 	tests/golden-sql.area \
+	tests/golden-store.area \
 	tests/golden-tensorrt.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \
@@ -303,6 +304,8 @@ other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-t
 	tests/runs.sh \
 	tests/schema.sh tests/templates.sh tests/threads.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
 EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/mutants tests/mutants.list tests/links.py tests/markers.py tests/pages.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/writers.py \
+	tests/schema.sh tests/store.sh tests/templates.sh tests/threads.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/mutants tests/mutants.list tests/markers.py tests/pages.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/store_writers.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.
@@ -467,6 +470,7 @@ check-extra: stepstat tests/compare_tables tests/many_runs tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/queries.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/whole_outputs.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) FAULTS=all $(SHELL) $(srcdir)/tests/faults.sh
+	@$(AM_TESTS_ENVIRONMENT) ROUNDS=1000 $(SHELL) $(srcdir)/tests/store.sh
 	@$(AM_TESTS_ENVIRONMENT) $${PYTHON:-python3} $(srcdir)/tests/extra/parquet.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/launchers.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/causes.py ./stepstat $(srcdir)/tests/data/kineto/*.json.gz

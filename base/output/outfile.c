@@ -585,6 +585,25 @@ static void remove_left_over(int folder, const char *name)
 	close(fd);
 }
 
+void beside_sweep_folder(const char *folder, const char *suffix)
+{
+	const struct dirent *entry;
+	DIR *dir = opendir(folder);
+
+	while (dir && (entry = readdir(dir))) {
+		const size_t n = strlen(entry->d_name);
+		const size_t end = sizeof(TEMPORARY_FILE_MARK) - 1 + TEMPORARY_FILE_LETTERS;
+
+		if (entry->d_name[0] == '.' && temporary_file_is(entry->d_name) &&
+			n > end + strlen(suffix) &&
+			strncmp(entry->d_name + n - end - strlen(suffix), suffix, strlen(suffix)) ==
+				0)
+			remove_left_over(dirfd(dir), entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 void beside_sweep(const char *target)
 {
 	const struct dirent *entry;

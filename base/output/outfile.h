@@ -63,6 +63,8 @@ char *beside_name(const char *target, unsigned int attempt);
 int beside_lock(int fd);
 /* Removes what processes that are dead left beside the target: files, and folders of files. */
 void beside_sweep(const char *target);
+/* Removes files that dead processes left in the folder, of targets whose names end so (".obs"). */
+void beside_sweep_folder(const char *folder, const char *suffix);
 /* Removes a folder and the files in it; other folders stay, and it with them. */
 void beside_remove_folder(const char *path);
 

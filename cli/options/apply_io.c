@@ -98,6 +98,45 @@ int apply_fact(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
+/* Exit statuses of the gate are its words, too. */
+int apply_status(struct settings *s, const char *value, struct error *err)
+{
+	static const char *const of_exit[] = {"green", "red", NULL, "undecided", "undecided", "green"};
+	const size_t number = value[0] >= '0' && value[0] <= '5' && !value[1]
+				      ? (size_t)(value[0] - '0')
+				      : sizeof(of_exit) / sizeof(*of_exit);
+
+	s->store.status = value;
+	if (number < sizeof(of_exit) / sizeof(*of_exit) && of_exit[number])
+		s->store.status = of_exit[number];
+	if (facts_is_value(FACT_STATUS, s->store.status))
+		return 0;
+	error_set(err, ERROR_USAGE, "--status",
+		"expected green, red, undecided, broken, first, or the exit status of a gate (0, 1, "
+		"3, 4, 5), found \"%s\"",
+		value);
+	return error_hint(err, "stepstat gate ...; stepstat record STORE INPUT --status=$?");
+}
+
+static int add_word(
+	struct settings *s, const char *option, const char **to, const char *value, struct error *err)
+{
+	if (!*value || strchr(value, ','))
+		return error_set(err, ERROR_USAGE, option, "expected a word without commas");
+	*to = *to ? arena_printf(s->arena, "%s, %s", *to, value) : value;
+	return 0;
+}
+
+int apply_label(struct settings *s, const char *value, struct error *err)
+{
+	return add_word(s, "--label", &s->store.label, value, err);
+}
+
+int apply_tag(struct settings *s, const char *value, struct error *err)
+{
+	return add_word(s, "--tag", &s->store.tag, value, err);
+}
+
 /* The suffix of -o is checked now, not after an hour of reading. */
 int apply_o(struct settings *s, const char *value, struct error *err)
 {

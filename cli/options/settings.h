@@ -42,6 +42,13 @@ struct ab_settings {
 	bool no_shell, ignore_failure, until_rows;
 };
 
+/* Settings of `record`, `prune` and `tag`; NULL: not given. */
+struct store_settings {
+	const char *session, *status, *keep;
+	const char *label, *tag; /* several are joined by ", " */
+	bool remove_tag;
+};
+
 struct settings {
 	struct arena *arena;
 	struct job_settings job;
@@ -50,6 +57,7 @@ struct settings {
 	struct vec note;       /* const char *: to be printed before the job */
 	struct timeline_settings timeline;
 	struct ab_settings ab;
+	struct store_settings store;
 
 	/* The command and the words behind it, as typed. */
 	const char *command_name;

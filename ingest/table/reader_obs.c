@@ -6,6 +6,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "ingest/table/obs_head.h"
 #include "ingest/table/obs_parts.h"
 #include "model/own/measure_own.h"
 
@@ -496,6 +497,31 @@ static int obs_read(
 	memory_free(r.present);
 	arena_free(r.scratch);
 	return result;
+}
+
+#define HEAD_MOST ((size_t)1 << 20) /* bytes of the facts of a file */
+
+int obs_head_read(const char *path, struct arena *arena, struct facts *facts, struct error *err)
+{
+	const struct read_options opt = {.max_record_bytes = HEAD_MOST};
+	struct input *in = input_open(path, err);
+	struct obs_reader r = {.in = in, .opt = &opt};
+	int got = in ? 1 : -1;
+
+	if (!in)
+		return -1;
+	r.scratch = arena_new();
+	r.out = profile_new(path);
+	while (got > 0 && r.last < OBS_SOURCE)
+		got = next_element(&r, err);
+	if (got > 0)
+		*facts = *facts_copy(&r.out->facts, arena);
+	else if (!got)
+		error_set(err, ERROR_INPUT, path, "the file ends too early");
+	profile_free(r.out);
+	arena_free(r.scratch);
+	input_close(in);
+	return got > 0 ? 0 : -1;
 }
 
 static int obs_probe(const struct probe *p)

@@ -181,8 +181,8 @@ static int compare_said(const void *a, const void *b)
 		?: text_compare_natural(x->text, y->text);
 }
 
-/* Texts of one recording as one value; a number that changes within it is none. run: NULL where it
- * is of all runs. */
+/* Texts of one recording as one value; a number that changes within it is none. run: "" where
+ * it is of all runs that do not state it. */
 static void add_value(const struct said *said, size_t n, const char *run, uint64_t recordings,
 	struct profile *profile, size_t *unread)
 {
@@ -203,8 +203,7 @@ static void add_value(const struct said *said, size_t n, const char *run, uint64
 	value.text = facts_text(&joined, id, number);
 	if (value.text)
 		fact_lists_add(&profile->file_facts, profile->arena, id, &value);
-	if (run)
-		facts_overlay(profile_run_facts(profile, run), &joined, profile->arena);
+	facts_overlay(profile_run_facts(profile, run), &joined, profile->arena);
 }
 
 void run_facts_finish(struct run_facts *facts, const struct csv_recordings *recordings,
@@ -244,7 +243,7 @@ void run_facts_finish(struct run_facts *facts, const struct csv_recordings *reco
 				(!own && csv_recording_at(recordings, of->recording)->run))
 				continue;
 			silent[of->fact] -= own;
-			add_value(&said[i], n, csv_recording_at(recordings, of->recording)->run,
+			add_value(&said[i], n, csv_recording_at(recordings, of->recording)->run ?: "",
 				own ? 1 : silent[of->fact], profile, &unread);
 		}
 	issue_add(&profile->issues, ISSUE_INFO, "fact-unread",

@@ -187,6 +187,14 @@ void facts_add(
 			 : arena_printf(arena, "%s" BETWEEN "%s", before, *value);
 }
 
+static void clear(struct facts *facts, enum fact_id id)
+{
+	if (fact_is_number(id))
+		*(int64_t *)((char *)facts + facts_known[id].offset) = 0;
+	else
+		*text_of(facts, id) = NULL;
+}
+
 void facts_keep_common(struct facts *facts, const struct facts *other)
 {
 	char a[FACT_NUMBER_BYTES], b[FACT_NUMBER_BYTES];
@@ -194,13 +202,18 @@ void facts_keep_common(struct facts *facts, const struct facts *other)
 	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
 		const char *text = facts_text(facts, id, a), *of_other = facts_text(other, id, b);
 
-		if (!text || (of_other && text_equal(text, of_other)))
-			continue;
-		if (fact_is_number(id))
-			*(int64_t *)((char *)facts + facts_known[id].offset) = 0;
-		else
-			*text_of(facts, id) = NULL;
+		if (text && !(of_other && text_equal(text, of_other)))
+			clear(facts, id);
 	}
+}
+
+void facts_remove(struct facts *facts, const struct facts *other)
+{
+	char number[FACT_NUMBER_BYTES];
+
+	for (enum fact_id id = 0; id < FACT_COUNT; id++)
+		if (facts_text(other, id, number))
+			clear(facts, id);
 }
 
 void facts_overlay(struct facts *facts, const struct facts *over, struct arena *arena)

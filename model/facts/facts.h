@@ -67,6 +67,8 @@ void facts_set(
 void facts_keep_common(struct facts *facts, const struct facts *other);
 /* Sets the facts that `over` has. */
 void facts_overlay(struct facts *facts, const struct facts *over, struct arena *arena);
+/* Removes the facts that the other one has. */
+void facts_remove(struct facts *facts, const struct facts *other);
 /* A copy, its texts in the arena. */
 struct facts *facts_copy(const struct facts *facts, struct arena *arena);
 /* True if the text, a list of several, has this item. */

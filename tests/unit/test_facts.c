@@ -313,6 +313,17 @@ static void runs_of_a_table(void **state)
 	assert_string_equal(of->machine, "m1");
 	assert_null(of->session);
 	profile_free(p);
+	p = read_as("csv", "n.csv",
+		"run,step,op,time_us,session,commit\n,,,,,c0\na,1,x,5,s1,c1\nb,1,x,6,,\n");
+	profile_overlay_facts(p, &(struct facts){.branch = "main"});
+	of = profile_facts_of_step(p, 0, arena);
+	assert_string_equal(of->session, "s1");
+	assert_string_equal(of->commit, "c1");
+	of = profile_facts_of_step(p, 1, arena);
+	assert_null(of->session); /* of one run alone */
+	assert_string_equal(of->commit, "c0");
+	assert_string_equal(of->branch, "main");
+	profile_free(p);
 	arena_free(arena);
 }
 

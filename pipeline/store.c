@@ -1,0 +1,219 @@
+/*
+ * Files of a folder whose names are those of recorded runs; only their facts are read.
+ */
+#include "pipeline/store.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/day.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/order.h"
+#include "base/text.h"
+#include "ingest/table/obs_head.h"
+#include "model/sessions.h"
+
+#define SUFFIX ".obs"
+#define START_SIZE 16 /* "20261128T034016Z" */
+
+void store_name(char out[STORE_NAME_SIZE], int64_t start_ns, const void *bytes, size_t n)
+{
+	char start[MOMENT_TEXT_SIZE];
+	size_t used = 0;
+
+	moment_to_text(start, start_ns);
+	for (const char *at = start; *at && *at != '.'; at++)
+		if (*at != '-' && *at != ':' && used + 1 < START_SIZE)
+			out[used++] = *at;
+	snprintf(out + used, STORE_NAME_SIZE - used, "Z-%016llx",
+		(unsigned long long)intern_hash(bytes, n, 0));
+}
+
+/* "20261128T034016Z-0123456789abcdef.obs" */
+static bool is_name(const char *name)
+{
+	static const char pattern[] = "ddddddddTddddddZ-xxxxxxxxxxxxxxxx" SUFFIX;
+
+	if (strlen(name) != strlen(pattern))
+		return false;
+	for (size_t i = 0; pattern[i]; i++) {
+		const unsigned char c = (unsigned char)name[i];
+
+		if (pattern[i] == 'd' ? !isdigit(c)
+		    : pattern[i] == 'x' ? !isxdigit(c)
+					: c != (unsigned char)pattern[i])
+			return false;
+	}
+	return true;
+}
+
+const char *store_selector(const char *text)
+{
+	static const char *const keys[] = {
+		":last=", ":tag=", ":commit=", ":branch=", ":machine="};
+	const char *end = text + strlen(text);
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		const char *at = strstr(text, keys[i]);
+
+		end = at && at < end ? at : end;
+	}
+	return end;
+}
+
+bool store_is(const char *text)
+{
+	char *folder = memory_alloc(strlen(text) + 1);
+	const size_t n = (size_t)(store_selector(text) - text);
+	const struct dirent *entry;
+	bool found = false;
+	DIR *dir;
+
+	memcpy(folder, text, n);
+	folder[n] = '\0';
+	dir = opendir(folder);
+	while (dir && !found && (entry = readdir(dir)))
+		found = is_name(entry->d_name);
+	if (dir)
+		closedir(dir);
+	memory_free(folder);
+	return found;
+}
+
+static int compare_store_runs(const void *a, const void *b)
+{
+	const struct store_run *x = a, *y = b;
+
+	return ORDER(x->start_ns, y->start_ns) ?: strcmp(x->name, y->name);
+}
+
+/* Sessions of all runs of the store, whichever are chosen later. */
+static void number_sessions(struct store *store, struct arena *arena)
+{
+	uint32_t *session = arena_array(arena, store->count, sizeof(*session));
+	struct run *run = arena_array(arena, store->count, sizeof(*run));
+	const struct cube cube = {.run = run, .run_count = store->count};
+
+	for (size_t i = 0; i < store->count; i++)
+		run[i].facts = &store->run[i].facts;
+	sessions_find(&cube, session);
+	for (size_t i = 0; i < store->count; i++)
+		store->run[i].session = session[i];
+}
+
+static void add_file(struct store *store, const char *name, size_t *room, struct arena *arena)
+{
+	struct error err = {.kind = ERROR_NONE};
+	struct store_run run = {.path = arena_printf(arena, "%s/%s", store->folder, name),
+		.name = arena_strndup(arena, name, strlen(name) - strlen(SUFFIX))};
+
+	if (obs_head_read(run.path, arena, &run.facts, &err) < 0) {
+		if (!store->unreadable++)
+			store->first_unreadable = arena_printf(arena, "%s: %s", name, err.message);
+		return;
+	}
+	if (!run.facts.start ||
+		!moment_from_text(run.facts.start, strlen(run.facts.start), &run.start_ns))
+		run.start_ns = 0;
+	store->run = arena_make_room(arena, store->run, store->count, room, sizeof(run));
+	store->run[store->count++] = run;
+}
+
+int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err)
+{
+	const struct dirent *entry;
+	size_t room = 0;
+	DIR *dir;
+
+	*out = (struct store){.folder = folder};
+	dir = opendir(folder);
+	if (!dir) {
+		error_set(err, ERROR_INPUT, folder, "%s", strerror(errno));
+		return error_hint(err, "stepstat record %s INPUT... makes a store", folder);
+	}
+	while ((entry = readdir(dir)))
+		if (is_name(entry->d_name))
+			add_file(out, entry->d_name, &room, arena);
+	closedir(dir);
+	if (out->count)
+		qsort(out->run, out->count, sizeof(*out->run), compare_store_runs);
+	number_sessions(out, arena);
+	return 0;
+}
+
+/* ---- choosing ---- */
+
+enum { BY_LAST, BY_TAG, BY_COMMIT, BY_BRANCH, BY_MACHINE, BY_WORD };
+static const char *const item_words[] = {"last=", "tag=", "commit=", "branch=", "machine="};
+
+static bool starts_with(const char *fact, const char *text)
+{
+	return fact && text_starts(fact, text);
+}
+
+static bool is_chosen(const struct store_run *run, int by, const char *text)
+{
+	const struct facts *f = &run->facts;
+
+	switch (by) {
+	case BY_TAG:
+		return f->tag && facts_has_item(f->tag, text);
+	case BY_COMMIT:
+		return starts_with(f->commit, text);
+	case BY_BRANCH:
+		return f->branch && text_equal(f->branch, text);
+	case BY_MACHINE:
+		return f->machine && text_equal(f->machine, text);
+	default:
+		return text_starts(run->name, text) || (f->tag && facts_has_item(f->tag, text)) ||
+		       (strlen(text) >= 4 && starts_with(f->commit, text));
+	}
+}
+
+static int choose_item(struct store *store, const char *item, int64_t *last, struct error *err)
+{
+	int by = 0;
+	size_t kept = 0;
+
+	while (by < BY_WORD && !text_starts(item, item_words[by]))
+		by++;
+	if (by < BY_WORD)
+		item += strlen(item_words[by]);
+	if (by == BY_LAST) {
+		if (number_parse_int(item, strlen(item), last) && *last > 0)
+			return 0;
+		return error_set(err, ERROR_USAGE, "last=",
+			"expected a number from 1, found \"%s\"", item);
+	}
+	for (size_t i = 0; i < store->count && *item; i++)
+		if (is_chosen(&store->run[i], by, item))
+			store->run[kept++] = store->run[i];
+	store->count = kept;
+	return 0;
+}
+
+int store_choose(struct store *store, const char *selector, struct arena *arena, struct error *err)
+{
+	const size_t all = store->count;
+	int64_t last = INT64_MAX;
+
+	for (const char *at = selector; *at;) {
+		const size_t n = strcspn(at, ",");
+
+		if (choose_item(store, arena_strndup(arena, at, n), &last, err) < 0)
+			return -1;
+		at += n + (at[n] == ',');
+	}
+	if ((int64_t)store->count > last) {
+		store->run += store->count - (size_t)last;
+		store->count = (size_t)last;
+	}
+	if (store->count)
+		return 0;
+	error_set(err, ERROR_INPUT, store->folder, "none of %zu runs is \"%s\"", all, selector);
+	return error_hint(err, "stepstat list %s", store->folder);
+}

@@ -1,0 +1,44 @@
+/*
+ * A store: a plain folder with one file of observations for each recorded run, whose facts say when,
+ * where and of what it was recorded. Files are named by start and contents, so that folders merge by
+ * copying; there is no index and no lock. It lists and chooses; `record` writes.
+ */
+#ifndef STEPSTAT_PIPELINE_STORE_H
+#define STEPSTAT_PIPELINE_STORE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "model/facts/facts.h"
+
+#define STORE_NAME_SIZE 34 /* "20261128T034016Z-0123456789abcdef" and the end */
+
+struct store_run {
+	const char *path, *name; /* the name without the suffix */
+	struct facts facts;
+	int64_t start_ns;
+	uint32_t session; /* as sessions_find() numbers them, in order of start */
+};
+
+struct store {
+	const char *folder;
+	struct store_run *run; /* in order of start, then of name */
+	size_t count;
+	size_t unreadable;	      /* files with such a name that are no observations */
+	const char *first_unreadable; /* with the reason */
+};
+
+/* The name of a run that began then, by its contents. */
+void store_name(char out[STORE_NAME_SIZE], int64_t start_ns, const void *bytes, size_t n);
+/* "STORE:last=30": a pointer to the colon, or to the end where there is no such part. */
+const char *store_selector(const char *text);
+/* True if the folder, or that before a selector, holds recorded runs. */
+bool store_is(const char *text);
+/* Reads the facts of all runs, in the arena. ERROR_INPUT: it is no folder. */
+int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err);
+/* Keeps the runs that the selector says: items joined by a comma, of last=N, tag=NAME, commit=ID (a
+ * prefix), branch=NAME, machine=NAME; last=N of those that the others leave. A word without `=` is
+ * the name of a run, its beginning, a tag, or a commit. ERROR_USAGE, or ERROR_INPUT where no run is
+ * left. */
+int store_choose(struct store *store, const char *selector, struct arena *arena, struct error *err);
+
+#endif
