@@ -12,10 +12,12 @@
 #include "base/text.h"
 #include "cli/ab_reads.h"
 #include "cli/explain.h"
+#include "cli/gate_store.h"
 #include "cli/options/command.h"
 #include "cli/options/input_lines.h"
 #include "cli/report_output.h"
 #include "cli/screen.h"
+#include "model/sessions.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/two_sides.h"
 #include "report/compare/build_compare.h"
@@ -84,8 +86,10 @@ static void note_replaced(
 
 struct gate_job {
 	struct settings *settings;
+	struct gate_store *store; /* NULL: base is none */
 	struct two_sides *sides;
 	struct policies *policies;
+	struct job_settings given; /* as they were before the first comparison */
 	struct build_options build;
 };
 
@@ -138,6 +142,61 @@ static int decide(struct gate_job *job, struct gate *gate, struct error *err)
 	return 0;
 }
 
+/* Base and new are compared again until the base has one level. */
+#define LEVELS_MOST 5
+static int compare(struct gate_job *job, struct error *err);
+
+static int load_store(struct gate_job *job, const char *base, struct error *err)
+{
+	struct settings *s = job->settings;
+	const struct job_settings given = s->job;
+
+	for (size_t i = 0;; i++) {
+		const struct vec words = s->job.compare.base;
+
+		s->job = given;
+		s->job.compare.base = words; /* it may have grown */
+		job->sides = gate_store_load(job->store, base, err);
+		if (!job->sides || compare(job, err) < 0)
+			return -1;
+		if (i == LEVELS_MOST || !gate_store_splits(job->store, job->sides))
+			return 0;
+		two_sides_free(job->sides);
+		job->sides = NULL;
+	}
+}
+
+/* Judges new against the reference, too, with the same policies. */
+static int judge_reference(
+	struct gate_job *job, struct report *report, int *status, struct error *err)
+{
+	struct gate_store of_base = *job->store;
+	struct gate_job reference = {.settings = job->settings,
+		.store = job->store,
+		.policies = policies_new()};
+	struct job_settings given = job->settings->job;
+	struct gate gate;
+	int result = -1;
+
+	job->store->since_ns = 0;
+	if (set_policies(job->settings, reference.policies, err) == 0) {
+		job->settings->job = job->given;
+		job->settings->job.compare.base = given.compare.base;
+		if (load_store(&reference, job->store->reference, err) == 0 &&
+			decide(&reference, &gate, err) == 0) {
+			gate_store_add_reference(
+				job->store, reference.sides, &gate, report, status);
+			result = 0;
+		}
+	}
+	two_sides_free(reference.sides);
+	policies_free(reference.policies);
+	given.compare.base = job->settings->job.compare.base; /* it may have grown */
+	job->settings->job = given;
+	*job->store = of_base;
+	return result;
+}
+
 /* Report of the gate; --explain changes its rows, not the findings of the gate. */
 static struct report *make_report(struct gate_job *job, int *status, struct error *err)
 {
@@ -154,9 +213,16 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 	if (!report)
 		return NULL;
 	report->command = "gate";
+	if (job->store)
+		gate_store_describe(job->store, v, report);
 	(explains ? build_gate_result : build_gate)(
 		report, &v->comparison, &v->options, job->policies, &gate, &job->build);
 	*status = gate.exit_status;
+	if (job->store && job->store->reference &&
+		judge_reference(job, report, status, err) < 0) {
+		report_free(report);
+		return NULL;
+	}
 	return report;
 }
 
@@ -245,9 +311,104 @@ static int compare(struct gate_job *job, struct error *err)
 		gate_rules_new(job->policies, job->sides->arena), err);
 }
 
+/* Adds the runs of a side whose session is known. */
+static size_t add_runs_of(const struct cube *cube, struct run *run, struct arena *arena)
+{
+	char start[MOMENT_TEXT_SIZE];
+	size_t n = 0;
+
+	for (size_t r = 0; r < cube->run_count; r++) {
+		const struct facts *said = cube->run[r].facts;
+		struct facts *facts = said ? facts_copy(said, arena)
+					   : arena_alloc(arena, sizeof(*facts));
+		int64_t ns;
+
+		if (!run_start(cube, r, &ns) && !facts->session)
+			continue;
+		if (run_start(cube, r, &ns))
+			facts->start = arena_strdup(arena, moment_to_text(start, ns));
+		run[n++].facts = facts;
+	}
+	return n;
+}
+
+/* Two sessions differ, whatever ran in them: where each side is one of its own, the runs of a side
+ * say nothing of what chance makes of the other. */
+static int check_sessions(const struct gate_job *job, struct error *err)
+{
+	const struct compare_settings *c = &job->settings->job.compare;
+	const struct cube *base = job->sides->base->self, *new_side = job->sides->new_side->self;
+	const size_t count = base->run_count + new_side->run_count;
+	struct arena *scratch = arena_new();
+	struct run *run = arena_array(scratch, count, sizeof(*run));
+	uint32_t *session = arena_array(scratch, count, sizeof(*session));
+	const size_t of_base = add_runs_of(base, run, scratch);
+	const struct cube both = {.run = run,
+		.run_count = of_base + add_runs_of(new_side, run + of_base, scratch)};
+	bool one_each = both.run_count == count && count > 2 && sessions_find(&both, session) == 2;
+
+	for (size_t r = 1; r < count && one_each; r++)
+		one_each = (session[r] == session[0]) == (r < of_base);
+	arena_free(scratch);
+	if (!one_each || c->allow_mixed || c->noise_path || !isnan(c->options.run_cv))
+		return 0;
+	error_set(err, ERROR_INPUT, NULL,
+		"insufficient: base and new are one session each, and sessions differ by "
+		"themselves");
+	return error_hint(err,
+		"record both in turns (stepstat ab), or judge by recorded sessions: stepstat help "
+		"store; --noise and --run-cv say how much sessions differ; --allow=mixed compares "
+		"them as they are");
+}
+
+/* Too few recorded runs may pass, said aloud. */
+static int show_first(struct gate_job *job, struct error *err)
+{
+	struct settings *s = job->settings;
+	struct report *report;
+	int status;
+
+	if (!job->store->lack || !s->job.compare.first_text ||
+		!text_equal(s->job.compare.first_text, "pass"))
+		return -1;
+	*err = (struct error){.kind = ERROR_NONE};
+	report = gate_store_first(job->store);
+	status = report_output_write(s, report, err);
+	report_free(report);
+	return status;
+}
+
+static int run_store(struct gate_job *job, struct error *err)
+{
+	struct settings *s = job->settings;
+
+	two_sides_set_defaults(&s->job);
+	if (set_policies(s, job->policies, err) < 0)
+		return -1;
+	job->given = s->job;
+	if (load_store(job, job->store->base, err) < 0)
+		return show_first(job, err);
+	if (s->explain_inputs && explain_sides(s, job->sides, err) < 0)
+		return -1;
+	if (report_choices_make(&s->job, job->sides->base, &job->build, err) < 0)
+		return -1;
+	return s->explain_inputs ? print_result(job, err) : show(job, err);
+}
+
 static int run(struct settings *s, struct error *err)
 {
 	struct gate_job job = {.settings = s, .policies = policies_new()};
+
+	*err = (struct error){.kind = ERROR_NONE};
+	job.store = gate_store_new(s, err);
+	if (job.store) {
+		int result = err->kind == ERROR_NONE ? run_store(&job, err) : -1;
+
+		two_sides_free(job.sides);
+		policies_free(job.policies);
+		return result;
+	}
+
 	int exit_status, status = ab_sides_answer(
 				 s, s->config || s->job.compare.self_test, &exit_status, err);
 
@@ -259,6 +420,8 @@ static int run(struct settings *s, struct error *err)
 	two_sides_set_defaults(&s->job);
 	if (set_policies(s, job.policies, err) == 0)
 		job.sides = two_sides_load(&s->job, err);
+	if (job.sides && check_sessions(&job, err) < 0)
+		goto done;
 	if (job.sides && s->explain_inputs && explain_sides(s, job.sides, err) < 0)
 		goto done;
 	if (job.sides && compare(&job, err) == 0 &&

@@ -16,6 +16,8 @@ libcli_a_SOURCES = \
 	cli/cmd_sql.c \
 	cli/cmd_store.c \
 	cli/cmd_store.h \
+	cli/gate_store.c \
+	cli/gate_store.h \
 	cli/cmd_tfprof.c \
 	cli/cmd_timeline.c \
 	cli/commands.c \

@@ -22,6 +22,8 @@
 enum input_side { INPUT_PLAIN, INPUT_BASE, INPUT_NEW };
 enum pair_mode { PAIR_NAME, PAIR_ORDER, PAIR_REGEX };
 
+struct side;
+
 /* Settings of a comparison. */
 struct compare_settings {
 	enum input_side side;	   /* where the next input goes */
@@ -29,7 +31,7 @@ struct compare_settings {
 	struct compare_options options;
 	/* Texts as typed, for the policies of a gate; NULL when not given. */
 	const char *margin_text, *alpha_text, *fail_on_text, *blind_text, *lost_text,
-		*allow_loss_text;
+		*allow_loss_text, *first_text;
 	const char *method_text; /* as typed; NULL: rounds are chosen by the order of the runs */
 	enum pairing_mode match;
 	enum pair_mode pair;
@@ -38,6 +40,12 @@ struct compare_settings {
 	const struct name_map *map;	  /* NULL: none */
 	bool allow_mixed;
 	double allow_loss; /* part that a side may have lost; the sides may differ by half of it */
+	/* Sessions are the unit, each file of base is a run, and its files are those that base_from
+	 * puts in the place of the words, once new is read; NULL: the words are. */
+	bool by_sessions;
+	int (*base_from)(
+		void *context, const struct side *new_side, struct vec *base, struct error *err);
+	void *base_context;
 	bool self_test;
 	int32_t today; /* days since 1970-01-01; INT32_MIN: the clock's */
 };

@@ -14,6 +14,7 @@
 #include "analysis/step_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
+#include "model/sessions.h"
 #include "pipeline/comparable.h"
 #include "pipeline/compare_sort.h"
 #include "pipeline/report_choices.h"
@@ -149,10 +150,17 @@ static struct side *load_side(struct job_settings *s, size_t which, struct error
 	const struct vec *list = which ? &s->compare.new_side : &s->compare.base;
 	const char *const *path = s->input.data;
 
+	const enum runs_mode runs = s->runs_mode;
+	struct side *side;
+
 	turn_to_side(s, which);
 	if (s->input.count)
 		return side_load(s, &path[which], 1, err);
-	return side_load(s, list->data, list->count, err);
+	if (!which && s->compare.by_sessions)
+		s->runs_mode = RUNS_FILES; /* also of one process, which names the same in each */
+	side = side_load(s, list->data, list->count, err);
+	s->runs_mode = runs;
+	return side;
 }
 
 /* Reads the other side again for its periods, if it has any, where one side has periods because its
@@ -188,8 +196,17 @@ struct two_sides *two_sides_load(struct job_settings *settings, struct error *er
 	arena = arena_new();
 	v = arena_alloc(arena, sizeof(*v));
 	v->arena = arena;
+	if (settings->compare.base_from) {
+		v->new_side = load_side(settings, 1, err);
+		if (!v->new_side || settings->compare.base_from(settings->compare.base_context,
+					    v->new_side, &settings->compare.base, err) < 0)
+			goto fail;
+	}
 	v->base = load_side(settings, 0, err);
-	v->new_side = v->base ? load_side(settings, 1, err) : NULL;
+	if (v->base && !v->new_side)
+		v->new_side = load_side(settings, 1, err);
+	if (!v->base)
+		goto fail;
 	if (v->new_side)
 		load_alike(v, settings);
 	turn_to_side(settings, 0);
@@ -445,6 +462,30 @@ static int check_sparse(const struct side *side, struct error *err)
 	return error_hint(err, "compare coarser rows (--by=type) or fewer ops (--include=REGEX)");
 }
 
+/* Sessions of the kept runs of a side. */
+static uint32_t *sessions_of_side(const struct side *side, struct arena *arena, size_t *count)
+{
+	const struct step_set *steps = &side->steps;
+	uint32_t *all = arena_array(arena, side->self->run_count, sizeof(*all));
+	uint32_t *kept = arena_array(arena, steps->run_count, sizeof(*kept));
+
+	*count = sessions_find(side->self, all);
+	for (size_t r = 0; r < steps->run_count; r++)
+		kept[r] = all[steps->run[r]];
+	return kept;
+}
+
+static void set_sessions(struct two_sides *v)
+{
+	struct compare_sessions *out = arena_alloc(v->arena, sizeof(*out));
+
+	out->base_runs = v->base->steps.run_count;
+	out->new_runs = v->new_side->steps.run_count;
+	out->base = sessions_of_side(v->base, v->arena, &out->base_count);
+	out->new = sessions_of_side(v->new_side, v->arena, &out->new_count);
+	v->options.sessions = out;
+}
+
 static int prepare(struct two_sides *v, struct job_settings *s, struct error *err)
 {
 	if (find_kinds(v, s, err) < 0 || check_kind(v, &s->steps, err) < 0)
@@ -495,7 +536,9 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 		return -1;
 	/* The rounds of --method=paired; without --method those in which the runs were recorded. */
 	run_order_find(&v->base_runs.run, &v->new_runs.run, v->arena, &v->order);
-	if (!s->compare.method_text && v->order.kind == RUN_ORDER_ROUNDS) {
+	if (s->compare.by_sessions)
+		set_sessions(v);
+	else if (!s->compare.method_text && v->order.kind == RUN_ORDER_ROUNDS) {
 		v->options.method = METHOD_PAIRED;
 		v->options.round = v->order.round;
 		v->options.in_turns = true;

@@ -4,6 +4,8 @@ noinst_LIBRARIES += libstats.a
 libstats_a_SOURCES = \
 	stats/drift.c \
 	stats/drift.h \
+	stats/sessions.c \
+	stats/sessions.h \
 	stats/presence.c \
 	stats/presence.h \
 	stats/job/collectives.c \

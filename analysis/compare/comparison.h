@@ -76,6 +76,15 @@ struct compare_rule {
 			      NULL: the common family */
 };
 
+/* Sessions of the kept runs, where these and not the runs are the unit (stats/sessions.h). */
+struct compare_sessions {
+	const uint32_t *base, *new;
+	size_t base_runs, new_runs, base_count, new_count;
+};
+
+/* A base with fewer sessions says too little of how sessions differ. */
+#define COMPARE_SESSIONS_LEAST 3
+
 struct compare_options {
 	/* Files with the steps of base, of new, where these are more than its runs and no ranks;
 	 * else 0. */
@@ -99,6 +108,7 @@ struct compare_options {
 	bool normalize;
 	double run_cv;			   /* known run-to-run CV, for one run a side; NaN: none */
 	const struct noise *noise;	   /* the same by op; NULL: none */
+	const struct compare_sessions *sessions; /* NULL: the run is the unit */
 	const struct alpha_shares *shares; /* found by a first decision; else NULL */
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */

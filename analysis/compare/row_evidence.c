@@ -144,8 +144,10 @@ static const char *lack_of_values(const struct compared *v)
 }
 
 /* Which test, if any. */
-static void classify(struct compared *v, enum measure_id id, size_t min_runs, bool is_spread_given)
+static void classify(struct compared *v, enum measure_id id, size_t min_runs,
+	const struct compare_options *opt)
 {
+	const bool is_spread_given = !isnan(opt->run_cv) || opt->noise;
 	const size_t runs = least(v->base->runs, v->new->runs);
 	const size_t valued = least(v->base->valued, v->new->valued);
 	const size_t most = v->base->valued + v->new->valued - valued;
@@ -165,6 +167,14 @@ static void classify(struct compared *v, enum measure_id id, size_t min_runs, bo
 			v->verdict = VERDICT_IMPROVED;
 		else
 			v->verdict = VERDICT_SAME;
+	} else if (opt->sessions) {
+		if (v->base->zero || v->new->zero)
+			v->reason = "0 in some run, where sessions cannot be told from chance";
+		else if (v->base->runs != opt->sessions->base_runs ||
+			 v->new->runs != opt->sessions->new_runs)
+			v->reason = "its runs are not those of the sessions";
+		else
+			v->evidence = EVIDENCE_GIVEN;
 	} else if (runs < min_runs) {
 		v->reason = "fewer runs than the policy asks for";
 	} else if (runs < 2) {
@@ -263,7 +273,7 @@ int tester_prepare_row(struct rows_tester *d, const struct decide_row *row, stru
 		else
 			v->reason = "not measured";
 	} else
-		classify(v, d->measure->id, min_runs, !isnan(d->opt->run_cv) || d->opt->noise);
+		classify(v, d->measure->id, min_runs, d->opt);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
+#include "stats/sessions.h"
 
 /* ps; far below where whole numbers are not exact in a double. */
 #define RARE_SUM_MOST 1e15
@@ -397,6 +398,39 @@ static double variance_of_runs(const struct rows_tester *d, double confidence, d
 										      : variance;
 }
 
+/* The session is the unit. */
+static void test_sessions(struct rows_tester *d, struct compared *v)
+{
+	const struct compare_sessions *of = d->opt->sessions;
+	const size_t runs[2] = {of->base_runs, of->new_runs};
+	const struct run_row *const row[2] = {v->base, v->new};
+	struct session_means means[2];
+	double variance, df;
+
+	for (size_t side = 0; side < 2; side++) {
+		double *x = arena_array(d->scratch, runs[side], sizeof(*x));
+
+		for (size_t r = 0; r < runs[side]; r++)
+			x[r] = row[side]->run[r].scaled;
+		session_means_compute(x, side ? of->new : of->base, runs[side],
+			side ? of->new_count : of->base_count, &means[side]);
+	}
+	if (means[0].sessions < COMPARE_SESSIONS_LEAST ||
+		!session_variance(&means[0], &means[1], &variance, &df)) {
+		v->evidence = EVIDENCE_NONE;
+		v->reason = "it has values in too few sessions of base";
+		return;
+	}
+	variance = fmax(variance, tester_floor(d, v) * (1 / (double)means[0].sessions +
+							       1 / (double)means[1].sessions));
+	if (!(variance > 0)) {
+		v->evidence = EVIDENCE_NONE;
+		v->reason = lack_of_test(MODERATED_CONSTANT);
+		return;
+	}
+	row_test_conclude(v, means[1].mean - means[0].mean, sqrt(variance), df, false);
+}
+
 /* One run on a side. */
 static void test_few(struct rows_tester *d, const struct decide_row *row)
 {
@@ -433,7 +467,9 @@ void tester_test(struct rows_tester *d)
 	for (size_t i = 0; i < d->count; i++) {
 		struct compared *v = d->row[i].value;
 
-		if (v->evidence == EVIDENCE_GIVEN || v->evidence == EVIDENCE_ONE_RUN)
+		if (v->evidence == EVIDENCE_GIVEN && d->opt->sessions)
+			test_sessions(d, v);
+		else if (v->evidence == EVIDENCE_GIVEN || v->evidence == EVIDENCE_ONE_RUN)
 			test_few(d, &d->row[i]);
 		if (v->evidence != EVIDENCE_LINEAR)
 			continue;

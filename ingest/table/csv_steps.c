@@ -253,6 +253,7 @@ static int step_of_repetition(struct csv_steps *s, const struct csv_row *row,
 	}
 	s->step.id = *step;
 	s->step.known = true;
+	s->recording = recording;
 	s->line = row->row->line;
 	return 0;
 }

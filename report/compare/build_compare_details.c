@@ -307,6 +307,8 @@ static void note_evidence(struct compare_builder *b)
 			"shows little, the rounding of %s own times counts",
 			rare, arena_printf(arena_of(b), "%s ran", phrase_noun(b->build, rare)),
 			rare == 1 ? "its" : "their");
+	if (given && b->opt->sessions)
+		return; /* who gives the sessions says what they are */
 	if (given && isnan(b->opt->run_cv) && !b->opt->noise)
 		report_note(b->report, NULL, "--noise=FILE",
 			"one run of %s: it is taken to vary as the %zu runs of %s do",

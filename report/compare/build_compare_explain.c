@@ -318,6 +318,11 @@ static void explain_spread(struct compare_builder *b, const struct explained_row
 						      "what the steps leave "
 						      "open",
 						      exact(b, b->opt->run_cv));
+	else if (v->evidence == EVIDENCE_GIVEN && b->opt->sessions)
+		how = arena_printf(arena_of(b),
+			"means of sessions, %zu of base and %zu of new; their variance is that of "
+			"base",
+			b->opt->sessions->base_count, b->opt->sessions->new_count);
 	else if (v->evidence == EVIDENCE_GIVEN || v->evidence == EVIDENCE_ONE_RUN)
 		how = b->comparison->runs_base > 1 || b->comparison->runs_new > 1
 			      ? "the one run is taken to vary as those of the other side"

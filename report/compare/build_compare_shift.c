@@ -297,7 +297,7 @@ void compare_answer_typical(struct compare_builder *b)
 	b->report->tone = compare_tone(rows.worse || rows.lost ? VERDICT_REGRESSED
 				       : rows.better	       ? VERDICT_IMPROVED
 							       : VERDICT_SAME);
-	if (!count && fewest < 2) {
+	if (!count && fewest < 2 && !b->opt->sessions) {
 		report_answer(
 			b->report, "No verdict from one run %s side.", most < 2 ? "a" : "on a");
 		return;

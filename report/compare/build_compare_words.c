@@ -517,6 +517,6 @@ const struct band *compare_band(struct report *report, const struct compared *va
 
 bool compare_is_one_run(const struct compare_builder *b, const struct compared *value)
 {
-	return value->verdict == VERDICT_NONE &&
+	return value->verdict == VERDICT_NONE && !b->opt->sessions &&
 	       (b->comparison->runs_base < 2 || b->comparison->runs_new < 2);
 }

@@ -327,6 +327,23 @@ static void runs_of_a_table(void **state)
 	arena_free(arena);
 }
 
+/* Runs of a table of benchmarks, which has no column for steps. */
+static void runs_of_benchmarks(void **state)
+{
+	struct arena *arena = arena_new();
+	struct profile *p = read_as("csv", "n.csv",
+		"run,benchmark,time_us,machine\na,x,5,m1\na,y,5,m1\nb,x,6,m1\nb,y,6,m1\n"
+		"c,x,6,m2\n");
+
+	(void)state;
+	assert_string_equal(profile_facts_of_step(p, 0, arena)->machine, "m1");
+	assert_string_equal(profile_facts_of_step(p, 1, arena)->machine, "m1");
+	assert_string_equal(profile_facts_of_step(p, 2, arena)->machine, "m2");
+	assert_int_equal(p->file_facts.of[FACT_MACHINE].value[0].files, 2);
+	profile_free(p);
+	arena_free(arena);
+}
+
 static void words_of_a_status(void **state)
 {
 	(void)state;
@@ -353,6 +370,7 @@ int main(void)
 		cmocka_unit_test(values_are_counted),
 		cmocka_unit_test(counts_do_not_wrap),
 		cmocka_unit_test(runs_of_a_table),
+		cmocka_unit_test(runs_of_benchmarks),
 		cmocka_unit_test(words_of_a_status),
 	};
 

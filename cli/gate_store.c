@@ -1,0 +1,328 @@
+/*
+ * Chooses recorded runs as the base of a gate, and words what they are.
+ */
+#include "cli/gate_store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/text.h"
+#include "cli/cmd_store.h"
+#include "model/sessions.h"
+#include "report/build.h"
+#include "report/compare/build_compare_words.h"
+#include "stats/sample.h"
+#include "stats/sessions.h"
+
+#define NAMED_MOST 3 /* rows that a sentence names */
+
+/* ---- which runs ---- */
+
+/* Moves the words of --base that are no stores to new, and counts the stores. */
+static size_t part_words(struct settings *s, const char *store[2], struct error *err)
+{
+	struct compare_settings *c = &s->job.compare;
+	const char *const *word = c->base.data;
+	size_t stores = 0;
+
+	for (size_t i = 0; i < c->base.count; i++)
+		if (store_is(word[i]) || *store_selector(word[i])) {
+			if (stores < 2)
+				store[stores] = word[i];
+			stores++;
+		} else if (stores) {
+			const char **slot = vec_push(&c->new_side, err);
+
+			*slot = word[i];
+		}
+	return stores;
+}
+
+struct gate_store *gate_store_new(struct settings *s, struct error *err)
+{
+	const char *store[2] = {NULL, NULL};
+	const size_t stores = s->job.compare.base.count ? part_words(s, store, err) : 0;
+	struct gate_store *g;
+
+	if (!stores)
+		return NULL;
+	g = arena_alloc(s->arena, sizeof(*g));
+	*g = (struct gate_store){s, .base = store[0], .reference = store[1]};
+	if (stores > 2)
+		error_set(err, ERROR_USAGE, "--base",
+			"%zu stores: one is the base, a second one the reference", stores);
+	return g;
+}
+
+/* The start of new; false: not known. */
+static bool start_of(const struct cube *cube, int64_t *start_ns)
+{
+	bool known = false;
+	int64_t ns;
+
+	for (size_t r = 0; r < cube->run_count; r++)
+		if (run_start(cube, r, &ns) && (!known || ns < *start_ns)) {
+			*start_ns = ns;
+			known = true;
+		}
+	return known;
+}
+
+static int lacks(struct gate_store *g, const char *why, struct error *err)
+{
+	g->lack = why;
+	error_set(err, ERROR_INPUT, NULL, "insufficient: %s", why);
+	return error_hint(err,
+		"stepstat record %s INPUT adds a run; --first=pass lets it pass until there are "
+		"enough",
+		g->folder);
+}
+
+static const char *sessions_lack(const struct gate_store *g, size_t sessions, size_t runs)
+{
+	struct arena *arena = g->settings->arena;
+	const char *others = "";
+
+	if (g->of_others)
+		others = arena_printf(arena, " (%zu runs are of other machines)", g->of_others);
+	if (!runs)
+		return arena_printf(arena, "no recorded run of %s%s", g->machine, others);
+	return arena_printf(arena,
+		"%zu run%s in %zu session%s of %s, %d sessions are the least%s", runs,
+		runs == 1 ? "" : "s", sessions, sessions == 1 ? "" : "s", g->machine,
+		COMPARE_SESSIONS_LEAST, others);
+}
+
+/* Keeps runs of the machine that were recorded before new and not before a change of level. */
+static void keep_runs(struct gate_store *g, struct store *store, const struct cube *new_side)
+{
+	const struct facts *facts = new_side->run_count ? new_side->run[0].facts : NULL;
+	int64_t start_ns = INT64_MAX;
+	size_t kept = 0;
+
+	if (!start_of(new_side, &start_ns))
+		start_ns = INT64_MAX;
+	g->machine = store_machine(facts, g->settings->arena);
+	g->of_others = 0;
+	for (size_t i = 0; i < store->count; i++) {
+		const struct store_run *run = &store->run[i];
+
+		if (!run->facts.machine || !text_equal(run->facts.machine, g->machine))
+			g->of_others++;
+		else if (run->start_ns < start_ns && run->start_ns >= g->since_ns)
+			store->run[kept++] = *run;
+	}
+	store->count = kept;
+}
+
+/* last=N counts runs of this machine: it is the last to choose. */
+static int choose(struct gate_store *g, struct store *store, const char *selector,
+	const struct cube *new_side, struct error *err)
+{
+	struct arena *arena = g->settings->arena;
+	const char *last = NULL;
+	struct text others;
+	int status = 0;
+
+	text_init(&others);
+	for (const char *at = selector; *at;) {
+		const char *item = arena_strndup(arena, at, strcspn(at, ","));
+
+		if (text_starts(item, "last="))
+			last = item;
+		else
+			text_printf(&others, "%s%s", others.size ? "," : "", item);
+		at += strlen(item) + (at[strlen(item)] == ',');
+	}
+	if (others.size && store->count)
+		status = store_choose(store, text_string(&others), arena, err);
+	text_release(&others);
+	if (status < 0)
+		return -1;
+	keep_runs(g, store, new_side);
+	return last && store->count ? store_choose(store, last, arena, err) : 0;
+}
+
+static int choose_base(
+	void *context, const struct side *new_side, struct vec *base, struct error *err)
+{
+	struct gate_store *g = context;
+	struct arena *arena = g->settings->arena;
+	const char *text = *(const char *const *)vec_at(base, 0);
+	const char *selector = store_selector(text);
+	struct store store;
+	size_t sessions = 0;
+
+	g->folder = arena_strndup(arena, text, (size_t)(selector - text));
+	g->lack = NULL;
+	if (store_read(g->folder, arena, &store, err) < 0 ||
+		choose(g, &store, *selector ? selector + 1 : selector, new_side->self, err) < 0)
+		return -1;
+	for (size_t i = 0; i < store.count; i++) {
+		size_t k = 0;
+
+		while (store.run[k].session != store.run[i].session)
+			k++;
+		sessions += k == i;
+	}
+	g->runs = store.count;
+	if (sessions < COMPARE_SESSIONS_LEAST)
+		return lacks(g, sessions_lack(g, sessions, store.count), err);
+	base->count = 0;
+	for (size_t i = 0; i < store.count; i++) {
+		const char **slot = vec_push(base, err);
+
+		if (!slot)
+			return -1;
+		*slot = store.run[i].path;
+	}
+	return 0;
+}
+
+struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct error *err)
+{
+	struct compare_settings *c = &g->settings->job.compare;
+	struct two_sides *v;
+
+	c->base.count = 0;
+	*(const char **)vec_push(&c->base, err) = base;
+	c->by_sessions = true;
+	c->base_from = choose_base;
+	c->base_context = g;
+	v = two_sides_load(&g->settings->job, err);
+	if (v)
+		v->base->label = arena_printf(v->base->arena, "%s", base);
+	return v;
+}
+
+/* ---- levels of the base ---- */
+
+/* Means of the sessions by row, NaN: none; and the run that begins each. */
+static double *means_of_sessions(const struct compared_measure *m,
+	const struct compare_sessions *of, size_t rows, struct arena *arena)
+{
+	double *mean = arena_array(arena, rows * of->base_count, sizeof(*mean));
+	size_t *count = arena_array(arena, of->base_count, sizeof(*count));
+
+	for (size_t i = 0; i < rows; i++) {
+		const struct run_row *row = i ? &m->base.row[i - 1] : &m->base.total;
+
+		memset(count, 0, of->base_count * sizeof(*count));
+		for (size_t r = 0; r < row->runs && row->run; r++) {
+			mean[i * of->base_count + of->base[r]] += row->run[r].scaled;
+			count[of->base[r]]++;
+		}
+		for (size_t s = 0; s < of->base_count; s++)
+			mean[i * of->base_count + s] /= (double)count[s]; /* 0/0 is NaN */
+	}
+	return mean;
+}
+
+bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
+{
+	const struct compared_measure *m = &v->comparison.measure[0];
+	const struct compare_sessions *of = v->options.sessions;
+	const size_t rows = m->base.count + 1;
+	const struct cube *cube = v->base->self;
+	struct arena *scratch = arena_new();
+	const double *mean = means_of_sessions(m, of, rows, scratch);
+	size_t row = 0, at = session_level(mean, rows, of->base_count, &row, NULL);
+	int64_t since_ns = INT64_MAX, ns;
+	size_t first = 0;
+
+	for (size_t r = 0; at && r < of->base_runs; r++)
+		if (of->base[r] >= at && run_start(cube, v->base->steps.run[r], &ns) &&
+			ns < since_ns) {
+			since_ns = ns;
+			first = v->base->steps.run[r];
+		}
+	if (at && since_ns > g->since_ns && since_ns != INT64_MAX) {
+		double before = 0, after = 0;
+
+		for (size_t s = 0; s < of->base_count; s++)
+			*(s < at ? &before : &after) += mean[row * of->base_count + s];
+		after = after / (double)(of->base_count - at) - before / (double)at;
+		g->since_ns = since_ns;
+		g->level = arena_printf(g->settings->arena,
+			"%s of base changed by %+.1f %% with %s%s%s: runs before it are left out",
+			row ? text_base_name(m->base.row[row - 1].group->name) : "the step",
+			100 * expm1(after), text_base_name(cube->run[first].name),
+			cube->run[first].facts->commit ? ", commit " : "",
+			cube->run[first].facts->commit ? cube->run[first].facts->commit : "");
+	} else
+		at = 0;
+	arena_free(scratch);
+	return at > 0;
+}
+
+/* ---- words ---- */
+
+/* The change of the typical row that is found in 80 % of cases; NaN: none is tested. */
+static double typical_sees(const struct two_sides *v)
+{
+	const struct comparison *c = &v->comparison;
+	double *sees = arena_array(v->arena, c->count, sizeof(*sees));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->row[i].value[0].detectable_slower > 0)
+			sees[n++] = c->row[i].value[0].detectable_slower;
+	return n ? sample_quantile(sees, n, 0.5) : NAN;
+}
+
+void gate_store_describe(
+	const struct gate_store *g, const struct two_sides *v, struct report *report)
+{
+	const struct compare_sessions *of = v->options.sessions;
+	const double sees = typical_sees(v);
+
+	report_answer(report, "Base: %zu run%s in %zu sessions of %s%s%s.", of->base_runs,
+		of->base_runs == 1 ? "" : "s", of->base_count, g->machine,
+		isnan(sees) ? "" : "; a change of the typical row is seen in 80 % of cases from ",
+		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
+	if (g->level)
+		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
+	if (g->of_others)
+		report_note(report, NULL, NULL, "%zu runs of other machines are not in the base",
+			g->of_others);
+}
+
+void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
+	const struct gate *gate, struct report *report, int *status)
+{
+	const struct comparison *c = &v->comparison;
+	const struct compare_sessions *of = v->options.sessions;
+	size_t red = 0;
+	struct text names;
+
+	text_init(&names);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct compared *value = &c->row[i].value[0];
+
+		if (!gate_is_red(gate->policies, value) || red++ >= NAMED_MOST)
+			continue;
+		text_printf(&names, "%s%s %+.1f %% [%+.1f, %+.1f]", names.size ? ", " : "",
+			c->row[i].name, 100 * value->change, 100 * value->low, 100 * value->high);
+	}
+	report_answer(report, "Reference %s, %zu runs in %zu sessions: %s", g->reference,
+		of->base_runs, of->base_count,
+		red	      ? phrase_visible(report->arena, text_string(&names))
+		: gate->exit_status == 1 ? "the step is red"
+		: gate->exit_status == 0 || gate->exit_status == 5
+			? "green"
+			: "no verdict");
+	text_release(&names);
+	if (gate->exit_status != 1 || *status == 1)
+		return;
+	*status = 1;
+	report_result(report, 1, "red: against the reference %s", g->reference);
+}
+
+struct report *gate_store_first(const struct gate_store *g)
+{
+	struct report *report = report_new("gate");
+
+	report_answer(report, "%s", g->lack);
+	report_result(report, 0, "green: not judged, %s", g->lack);
+	return report;
+}
