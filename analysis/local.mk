@@ -27,6 +27,8 @@ libanalysis_a_SOURCES = \
 	analysis/compare/test_rows.c \
 	analysis/compare/verdicts.c \
 	analysis/compare/verdicts.h \
+	analysis/gate/base_level.c \
+	analysis/gate/base_level.h \
 	analysis/gate/findings.c \
 	analysis/gate/findings.h \
 	analysis/gate/policies.c \

@@ -171,9 +171,8 @@ static int judge_reference(
 	struct gate_job *job, struct report *report, int *status, struct error *err)
 {
 	struct gate_store of_base = *job->store;
-	struct gate_job reference = {.settings = job->settings,
-		.store = job->store,
-		.policies = policies_new()};
+	struct gate_job reference = {
+		.settings = job->settings, .store = job->store, .policies = policies_new()};
 	struct job_settings given = job->settings->job;
 	struct gate gate;
 	int result = -1;
@@ -218,8 +217,7 @@ static struct report *make_report(struct gate_job *job, int *status, struct erro
 	(explains ? build_gate_result : build_gate)(
 		report, &v->comparison, &v->options, job->policies, &gate, &job->build);
 	*status = gate.exit_status;
-	if (job->store && job->store->reference &&
-		judge_reference(job, report, status, err) < 0) {
+	if (job->store && job->store->reference && judge_reference(job, report, status, err) < 0) {
 		report_free(report);
 		return NULL;
 	}
@@ -319,8 +317,8 @@ static size_t add_runs_of(const struct cube *cube, struct run *run, struct arena
 
 	for (size_t r = 0; r < cube->run_count; r++) {
 		const struct facts *said = cube->run[r].facts;
-		struct facts *facts = said ? facts_copy(said, arena)
-					   : arena_alloc(arena, sizeof(*facts));
+		struct facts *facts =
+			said ? facts_copy(said, arena) : arena_alloc(arena, sizeof(*facts));
 		int64_t ns;
 
 		if (!run_start(cube, r, &ns) && !facts->session)
@@ -343,8 +341,8 @@ static int check_sessions(const struct gate_job *job, struct error *err)
 	struct run *run = arena_array(scratch, count, sizeof(*run));
 	uint32_t *session = arena_array(scratch, count, sizeof(*session));
 	const size_t of_base = add_runs_of(base, run, scratch);
-	const struct cube both = {.run = run,
-		.run_count = of_base + add_runs_of(new_side, run + of_base, scratch)};
+	const struct cube both = {
+		.run = run, .run_count = of_base + add_runs_of(new_side, run + of_base, scratch)};
 	bool one_each = both.run_count == count && count > 2 && sessions_find(&both, session) == 2;
 
 	for (size_t r = 1; r < count && one_each; r++)

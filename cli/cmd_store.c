@@ -39,8 +39,8 @@ static int need_words(
 {
 	if (s->job.input.count >= least && s->job.input.count <= most)
 		return 0;
-	error_set(err, ERROR_USAGE, NULL, "expected %s, found %zu words", usage,
-		s->job.input.count);
+	error_set(
+		err, ERROR_USAGE, NULL, "expected %s, found %zu words", usage, s->job.input.count);
 	return error_hint(err, "stepstat %s --help", s->command_name);
 }
 
@@ -89,7 +89,7 @@ static void set_text(
 		facts_set(facts, arena, id, text, strlen(text));
 }
 
-/* What the run has of itself, of the command line, and of this machine and its CI. */
+/* Facts that the run has of itself, of the command line, and of this machine and its CI. */
 static struct facts *facts_of_run(
 	const struct settings *s, const struct cube *cube, size_t run, int64_t *start_ns)
 {
@@ -115,15 +115,15 @@ static struct facts *facts_of_run(
 }
 
 /* Runs of the step set that are ranks of one job are one run of the store. */
-struct recorded {
+struct stored_run {
 	struct side *side;
 	size_t first, count; /* of side->steps */
 	const struct facts *facts;
 };
 
 /* The steps of these runs alone. */
-static int choose_runs(struct settings *s, const struct recorded *r, struct side *one,
-	struct error *err)
+static int choose_runs(
+	struct settings *s, const struct stored_run *r, struct side *one, struct error *err)
 {
 	const struct step_set *all = &r->side->steps;
 	const size_t from = all->first[r->first], to = all->first[r->first + r->count];
@@ -147,12 +147,11 @@ static int choose_runs(struct settings *s, const struct recorded *r, struct side
 		steps->index_of[steps->step[i]] = (uint32_t)i;
 	group.step_index = steps->index_of;
 	one->grouping = (struct grouping){0};
-	return grouping_make(
-		one->cube, s->job.rules, &group, one->arena, &one->grouping, err);
+	return grouping_make(one->cube, s->job.rules, &group, one->arena, &one->grouping, err);
 }
 
 static int write_container(
-	struct settings *s, const struct recorded *r, struct outfile *out, struct error *err)
+	struct settings *s, const struct stored_run *r, struct outfile *out, struct error *err)
 {
 	struct side one;
 	struct observation_set set;
@@ -169,7 +168,7 @@ static int write_container(
 
 /* Puts the run into its file, which appears whole. path NULL: by its start and contents; it is
  * returned, NULL with err set. */
-static const char *write_run(struct settings *s, const struct recorded *r, const char *folder,
+static const char *write_run(struct settings *s, const struct stored_run *r, const char *folder,
 	int64_t start_ns, const char *path, struct error *err)
 {
 	struct outfile *made = outfile_memory(), *out = NULL;
@@ -218,28 +217,26 @@ static int say_recorded(const char *path, const struct facts *facts, struct erro
 		return -1;
 	outfile_printf(out, "recorded %.*s: %s", (int)(strlen(name) - strlen(SUFFIX)), name,
 		facts->machine);
-	outfile_printf(out, facts->commit ? ", commit %.12s" : "%s",
-		facts->commit ? facts->commit : "");
-	outfile_printf(out, facts->session ? ", session %s" : "%s",
-		facts->session ? facts->session : "");
+	outfile_printf(
+		out, facts->commit ? ", commit %.12s" : "%s", facts->commit ? facts->commit : "");
+	outfile_printf(
+		out, facts->session ? ", session %s" : "%s", facts->session ? facts->session : "");
 	outfile_printf(out, facts->status ? ", %s\n" : "%s\n", facts->status ? facts->status : "");
 	return outfile_commit(out, err);
 }
 
-static int record_runs(
-	struct settings *s, struct side *side, const char *folder, struct error *err)
+static int record_runs(struct settings *s, struct side *side, const char *folder, struct error *err)
 {
 	const struct run *run = side->self->run;
 	const struct step_set *steps = &side->steps;
 
 	for (size_t r = 0, n; r < steps->run_count; r += n) {
 		const struct run *of = &run[steps->run[r]];
-		struct recorded recorded = {side, r, 1, NULL};
+		struct stored_run recorded = {side, r, 1, NULL};
 		const char *path;
 		int64_t start_ns;
 
-		for (n = 1; of->rank && r + n < steps->run_count &&
-			    run[steps->run[r + n]].rank &&
+		for (n = 1; of->rank && r + n < steps->run_count && run[steps->run[r + n]].rank &&
 			    text_equal(run[steps->run[r + n]].name, of->name);)
 			n++;
 		recorded.count = n;
@@ -322,8 +319,7 @@ static void add_runs(
 	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = store->count; i-- > 0;) {
 		const struct store_run *run = &store->run[i];
-		const char *session = arena_printf(
-			report->arena, "%u", (unsigned)run->session + 1);
+		const char *session = arena_printf(report->arena, "%u", (unsigned)run->session + 1);
 		const char *commit = run->facts.commit;
 
 		if (run->facts.session)
@@ -472,7 +468,8 @@ static int run_prune(struct settings *s, struct error *err)
 		for (size_t k = i + 1; k < store.count && later < keep; k++)
 			later += same_text(run->facts.machine, store.run[k].facts.machine) &&
 				 same_text(run->facts.branch, store.run[k].facts.branch);
-		if (run->facts.tag || (keep != INT64_MAX ? later < keep : run->start_ns >= since_ns))
+		if (run->facts.tag ||
+			(keep != INT64_MAX ? later < keep : run->start_ns >= since_ns))
 			continue;
 		if (unlink(run->path) != 0 && errno != ENOENT)
 			return error_set(err, ERROR_OUTPUT, run->path, "%s", strerror(errno));
@@ -486,15 +483,14 @@ static int run_prune(struct settings *s, struct error *err)
 }
 
 /* The list without the item, or with it at the end. */
-static const char *change_list(
-	const char *list, const char *item, bool remove, struct arena *arena)
+static const char *change_list(const char *list, const char *item, bool remove, struct arena *arena)
 {
 	const char *out = NULL;
 
 	for (const char *at = list ? list : ""; *at;) {
 		const char *end = strstr(at, ", ");
-		const char *one =
-			end ? arena_strndup(arena, at, (size_t)(end - at)) : arena_strdup(arena, at);
+		const char *one = end ? arena_strndup(arena, at, (size_t)(end - at))
+				      : arena_strdup(arena, at);
 
 		if (!text_equal(one, item))
 			out = out ? arena_printf(arena, "%s, %s", out, one) : one;
@@ -509,7 +505,7 @@ static int tag_run(
 	struct settings *s, const struct store_run *run, const char *name, struct error *err)
 {
 	struct side *side = load(s, &run->path, 1, err);
-	struct recorded recorded = {side, 0, 0, NULL};
+	struct stored_run recorded = {side, 0, 0, NULL};
 	struct facts facts = run->facts;
 	const char *path = NULL;
 
@@ -548,7 +544,8 @@ static int run_tag(struct settings *s, struct error *err)
 }
 
 #define STORE_ABOUT                                                                                \
-	"A store is a plain folder with a file for each run (.obs): on a disk, in a branch of git, "   \
+	"A store is a plain folder with a file for each run (.obs): on a disk, in a branch of "    \
+	"git, "                                                                                    \
 	"in the cache\nof a CI. Several may write at once; copies merge by copying files."
 
 const struct command command_record = {
@@ -557,8 +554,10 @@ const struct command command_record = {
 	.arguments = "STORE INPUT...",
 	.summary = "keep runs in a store, with machine, session, commit and outcome",
 	.about = STORE_ABOUT
-	" Commit and branch are those of the CI (GitHub, GitLab, Jenkins)\nor --fact=commit=ID; the "
-	"machine is this one unless the input or --fact=machine=NAME says another. Record\nevery run, "
+	" Commit and branch are those of the CI (GitHub, GitLab, Jenkins)\nor --fact=commit=ID; "
+	"the "
+	"machine is this one unless the input or --fact=machine=NAME says another. Record\nevery "
+	"run, "
 	"red ones too: what is left out makes the noise look smaller than it is.",
 	.examples = "  stepstat record perf-store run1.json --session=nightly-17\n"
 		    "  stepstat record perf-store new/ --status=$? --fact=branch=main\n",
@@ -571,9 +570,9 @@ const struct command command_list = {
 	.letter = 'L',
 	.arguments = "STORE",
 	.summary = "the runs of a store, newest first",
-	.about = STORE_ABOUT
-	"\nSTORE:last=20, :tag=NAME, :commit=ID, :branch=NAME and :machine=NAME choose; a comma joins "
-	"them.",
+	.about = STORE_ABOUT "\nSTORE:last=20, :tag=NAME, :commit=ID, :branch=NAME and "
+			     ":machine=NAME choose; a comma joins "
+			     "them.",
 	.examples = "  stepstat list perf-store\n"
 		    "  stepstat list perf-store:branch=main,last=30 -o runs.csv\n",
 	.run = run_list,
@@ -606,7 +605,8 @@ const struct command command_tag = {
 	.letter = 'U',
 	.arguments = "STORE RUN NAME",
 	.summary = "tag runs of a store, to compare with them later",
-	.about = "RUN as in stepstat show, or several: commit=ID, last=10, tag=NAME. Ten sessions of "
+	.about = "RUN as in stepstat show, or several: commit=ID, last=10, tag=NAME. Ten sessions "
+		 "of "
 		 "a release under one\ntag are a reference that stays: gate --base=STORE:tag=NAME.",
 	.examples = "  stepstat tag perf-store commit=df88b71c v1.0\n"
 		    "  stepstat tag perf-store v1.0 v1.0 --remove\n",

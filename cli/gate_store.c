@@ -6,13 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/gate/base_level.h"
 #include "base/text.h"
 #include "cli/cmd_store.h"
 #include "model/sessions.h"
 #include "report/build.h"
 #include "report/compare/build_compare_words.h"
-#include "stats/sample.h"
-#include "stats/sessions.h"
 
 #define NAMED_MOST 3 /* rows that a sentence names */
 
@@ -87,9 +86,8 @@ static const char *sessions_lack(const struct gate_store *g, size_t sessions, si
 		others = arena_printf(arena, " (%zu runs are of other machines)", g->of_others);
 	if (!runs)
 		return arena_printf(arena, "no recorded run of %s%s", g->machine, others);
-	return arena_printf(arena,
-		"%zu run%s in %zu session%s of %s, %d sessions are the least%s", runs,
-		runs == 1 ? "" : "s", sessions, sessions == 1 ? "" : "s", g->machine,
+	return arena_printf(arena, "%zu run%s in %zu session%s of %s, %d sessions are the least%s",
+		runs, runs == 1 ? "" : "s", sessions, sessions == 1 ? "" : "s", g->machine,
 		COMPARE_SESSIONS_LEAST, others);
 }
 
@@ -197,84 +195,41 @@ struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct
 
 /* ---- levels of the base ---- */
 
-/* Means of the sessions by row, NaN: none; and the run that begins each. */
-static double *means_of_sessions(const struct compared_measure *m,
-	const struct compare_sessions *of, size_t rows, struct arena *arena)
-{
-	double *mean = arena_array(arena, rows * of->base_count, sizeof(*mean));
-	size_t *count = arena_array(arena, of->base_count, sizeof(*count));
-
-	for (size_t i = 0; i < rows; i++) {
-		const struct run_row *row = i ? &m->base.row[i - 1] : &m->base.total;
-
-		memset(count, 0, of->base_count * sizeof(*count));
-		for (size_t r = 0; r < row->runs && row->run; r++) {
-			mean[i * of->base_count + of->base[r]] += row->run[r].scaled;
-			count[of->base[r]]++;
-		}
-		for (size_t s = 0; s < of->base_count; s++)
-			mean[i * of->base_count + s] /= (double)count[s]; /* 0/0 is NaN */
-	}
-	return mean;
-}
-
 bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 {
-	const struct compared_measure *m = &v->comparison.measure[0];
 	const struct compare_sessions *of = v->options.sessions;
-	const size_t rows = m->base.count + 1;
 	const struct cube *cube = v->base->self;
-	struct arena *scratch = arena_new();
-	const double *mean = means_of_sessions(m, of, rows, scratch);
-	size_t row = 0, at = session_level(mean, rows, of->base_count, &row, NULL);
+	struct base_level level;
 	int64_t since_ns = INT64_MAX, ns;
 	size_t first = 0;
 
-	for (size_t r = 0; at && r < of->base_runs; r++)
-		if (of->base[r] >= at && run_start(cube, v->base->steps.run[r], &ns) &&
+	if (!base_level_find(&v->comparison.measure[0], of, &level))
+		return false;
+	for (size_t r = 0; r < of->base_runs; r++)
+		if (of->base[r] >= level.session && run_start(cube, v->base->steps.run[r], &ns) &&
 			ns < since_ns) {
 			since_ns = ns;
 			first = v->base->steps.run[r];
 		}
-	if (at && since_ns > g->since_ns && since_ns != INT64_MAX) {
-		double before = 0, after = 0;
-
-		for (size_t s = 0; s < of->base_count; s++)
-			*(s < at ? &before : &after) += mean[row * of->base_count + s];
-		after = after / (double)(of->base_count - at) - before / (double)at;
-		g->since_ns = since_ns;
-		g->level = arena_printf(g->settings->arena,
-			"%s of base changed by %+.1f %% with %s%s%s: runs before it are left out",
-			row ? text_base_name(m->base.row[row - 1].group->name) : "the step",
-			100 * expm1(after), text_base_name(cube->run[first].name),
-			cube->run[first].facts->commit ? ", commit " : "",
-			cube->run[first].facts->commit ? cube->run[first].facts->commit : "");
-	} else
-		at = 0;
-	arena_free(scratch);
-	return at > 0;
+	if (since_ns == INT64_MAX || since_ns <= g->since_ns)
+		return false;
+	g->since_ns = since_ns;
+	g->level = arena_printf(g->settings->arena,
+		"%s of base changed by %+.1f %% with %s%s%s: runs before it are left out",
+		level.row ? level.row->group->name : "the step", 100 * level.change,
+		text_base_name(cube->run[first].name),
+		cube->run[first].facts->commit ? ", commit " : "",
+		cube->run[first].facts->commit ? cube->run[first].facts->commit : "");
+	return true;
 }
 
 /* ---- words ---- */
-
-/* The change of the typical row that is found in 80 % of cases; NaN: none is tested. */
-static double typical_sees(const struct two_sides *v)
-{
-	const struct comparison *c = &v->comparison;
-	double *sees = arena_array(v->arena, c->count, sizeof(*sees));
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		if (c->row[i].value[0].detectable_slower > 0)
-			sees[n++] = c->row[i].value[0].detectable_slower;
-	return n ? sample_quantile(sees, n, 0.5) : NAN;
-}
 
 void gate_store_describe(
 	const struct gate_store *g, const struct two_sides *v, struct report *report)
 {
 	const struct compare_sessions *of = v->options.sessions;
-	const double sees = typical_sees(v);
+	const double sees = comparison_typical_sees(&v->comparison);
 
 	report_answer(report, "Base: %zu run%s in %zu sessions of %s%s%s.", of->base_runs,
 		of->base_runs == 1 ? "" : "s", of->base_count, g->machine,
@@ -306,11 +261,10 @@ void gate_store_add_reference(const struct gate_store *g, const struct two_sides
 	}
 	report_answer(report, "Reference %s, %zu runs in %zu sessions: %s", g->reference,
 		of->base_runs, of->base_count,
-		red	      ? phrase_visible(report->arena, text_string(&names))
+		red			 ? phrase_visible(report->arena, text_string(&names))
 		: gate->exit_status == 1 ? "the step is red"
-		: gate->exit_status == 0 || gate->exit_status == 5
-			? "green"
-			: "no verdict");
+		: gate->exit_status == 0 || gate->exit_status == 5 ? "green"
+								   : "no verdict");
 	text_release(&names);
 	if (gate->exit_status != 1 || *status == 1)
 		return;

@@ -14,7 +14,7 @@
 struct gate_store {
 	struct settings *settings;
 	const char *base, *reference; /* "STORE:last=30"; NULL: none */
-	/* Of the base that was loaded last. */
+	/* The base that was loaded last. */
 	const char *folder, *machine;
 	size_t runs, of_others; /* chosen; left out, of other machines */
 	const char *lack;	/* why it is no base; NULL: it is one */
@@ -23,8 +23,8 @@ struct gate_store {
 };
 
 /* Takes the stores out of the words of --base: the first is the base, a second one the reference
- * beside it; words that are no stores follow as new. In the arena of the settings; NULL: the base is
- * none. ERROR_USAGE sets err. */
+ * beside it; words that are no stores follow as new. In the arena of the settings; NULL: the base
+ * is none. ERROR_USAGE sets err. */
 struct gate_store *gate_store_new(struct settings *s, struct error *err);
 /* Loads both sides, with the runs of the store that belong to new's machine. NULL with err set,
  * and `lack` where the store is what is to blame. */

@@ -30,10 +30,12 @@ dist_doc_DATA += \
 	doc/python.md \
 	doc/reading.md \
 	doc/runtimes.md \
+	doc/sound-rules.md \
 	doc/sql.md \
 	doc/start.md \
 	doc/statistics-simulation.md \
 	doc/statistics.md \
+	doc/store.md \
 	doc/tfprof-differences.md \
 	doc/tfprof.md \
 	doc/timelines.md \

@@ -43,9 +43,9 @@ static bool is_name(const char *name)
 	for (size_t i = 0; pattern[i]; i++) {
 		const unsigned char c = (unsigned char)name[i];
 
-		if (pattern[i] == 'd' ? !isdigit(c)
-		    : pattern[i] == 'x' ? !isxdigit(c)
-					: c != (unsigned char)pattern[i])
+		if (pattern[i] == 'd'	    ? !isdigit(c)
+			: pattern[i] == 'x' ? !isxdigit(c)
+					    : c != (unsigned char)pattern[i])
 			return false;
 	}
 	return true;
@@ -53,8 +53,7 @@ static bool is_name(const char *name)
 
 const char *store_selector(const char *text)
 {
-	static const char *const keys[] = {
-		":last=", ":tag=", ":commit=", ":branch=", ":machine="};
+	static const char *const keys[] = {":last=", ":tag=", ":commit=", ":branch=", ":machine="};
 	const char *end = text + strlen(text);
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
@@ -186,8 +185,8 @@ static int choose_item(struct store *store, const char *item, int64_t *last, str
 	if (by == BY_LAST) {
 		if (number_parse_int(item, strlen(item), last) && *last > 0)
 			return 0;
-		return error_set(err, ERROR_USAGE, "last=",
-			"expected a number from 1, found \"%s\"", item);
+		return error_set(
+			err, ERROR_USAGE, "last=", "expected a number from 1, found \"%s\"", item);
 	}
 	for (size_t i = 0; i < store->count && *item; i++)
 		if (is_chosen(&store->run[i], by, item))

@@ -100,8 +100,8 @@ static double largest_t(const double *x, const size_t *order, size_t n, size_t *
 	return sqrt(largest);
 }
 
-static double largest_of_rows(const double *value, size_t rows, const size_t *order, size_t n,
-	size_t *at, size_t *row)
+static double largest_of_rows(
+	const double *value, size_t rows, const size_t *order, size_t n, size_t *at, size_t *row)
 {
 	double largest = 0;
 
@@ -118,8 +118,7 @@ static double largest_of_rows(const double *value, size_t rows, const size_t *or
 	return largest;
 }
 
-size_t session_level(
-	const double *value, size_t rows, size_t sessions, size_t *row, double *p)
+size_t session_level(const double *value, size_t rows, size_t sessions, size_t *row, double *p)
 {
 	size_t shuffles = SESSION_SHUFFLES, as_far = 0, at = 0, unused[2];
 	gsl_rng *rng;
@@ -140,8 +139,8 @@ size_t session_level(
 	gsl_rng_set(rng, SEED);
 	for (size_t b = 0; b < shuffles && observed > 0; b++) {
 		gsl_ran_shuffle(rng, order, sessions, sizeof(*order));
-		as_far += largest_of_rows(value, rows, order, sessions, &unused[0],
-				  &unused[1]) >= observed * (1 - 1e-9);
+		as_far += largest_of_rows(value, rows, order, sessions, &unused[0], &unused[1]) >=
+			  observed * (1 - 1e-9);
 	}
 	gsl_rng_free(rng);
 	memory_free(order);

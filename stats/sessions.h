@@ -23,9 +23,10 @@ void session_means_compute(const double *value, const uint32_t *session, size_t 
 	size_t sessions, struct session_means *out);
 
 /* Variance of the difference mean of new - mean of base where nothing changed, and its degrees of
- * freedom, by the sessions of base alone: MSB (1/S + 1/T) + MSW max(0, 1/r - 1/n) / T, S - 1, with S
- * sessions of n runs in base and T of r in new. The means of sessions of n runs have MSW/n of their
- * variance from their runs; those of r runs have MSW/r. False: base has fewer than 2 sessions. */
+ * freedom, by the sessions of base alone: MSB (1/S + 1/T) + MSW max(0, 1/r - 1/n) / T, S - 1, with
+ * S sessions of n runs in base and T of r in new. The means of sessions of n runs have MSW/n of
+ * their variance from their runs; those of r runs have MSW/r. False: base has fewer than 2
+ * sessions. */
 bool session_variance(const struct session_means *base, const struct session_means *new_side,
 	double *variance, double *df);
 
@@ -34,11 +35,11 @@ bool session_variance(const struct session_means *base, const struct session_mea
 #define SESSION_LEVEL_P 0.01
 #define SESSION_SHUFFLES 999
 
-/* value[row * sessions + s]: means of sessions in order of time, NaN: none. Returns the first session
- * of a later level, which lies apart from the earlier one by the largest t of all rows and places;
- * 0: no such level, by the permutation of the sessions over the whole search, (b + 1)/(B + 1) at
- * SESSION_LEVEL_P (Phipson and Smyth 2010), with a fixed seed. *row: where t is largest. *p may be NULL. */
-size_t session_level(
-	const double *value, size_t rows, size_t sessions, size_t *row, double *p);
+/* value[row * sessions + s]: means of sessions in order of time, NaN: none. Returns the first
+ * session of a later level, which lies apart from the earlier one by the largest t of all rows and
+ * places; 0: no such level, by the permutation of the sessions over the whole search, (b + 1)/(B +
+ * 1) at SESSION_LEVEL_P (Phipson and Smyth 2010), with a fixed seed. *row: where t is largest. *p
+ * may be NULL. */
+size_t session_level(const double *value, size_t rows, size_t sessions, size_t *row, double *p);
 
 #endif

@@ -106,10 +106,10 @@ struct compare_options {
 	bool min_share_fixed;
 	/* Test each op against what all have in common (struct common_change). */
 	bool normalize;
-	double run_cv;			   /* known run-to-run CV, for one run a side; NaN: none */
-	const struct noise *noise;	   /* the same by op; NULL: none */
+	double run_cv;		   /* known run-to-run CV, for one run a side; NaN: none */
+	const struct noise *noise; /* the same by op; NULL: none */
 	const struct compare_sessions *sessions; /* NULL: the run is the unit */
-	const struct alpha_shares *shares; /* found by a first decision; else NULL */
+	const struct alpha_shares *shares;	 /* found by a first decision; else NULL */
 	struct run_value_options value;
 	const size_t *round; /* METHOD_PAIRED: run round[i] of new belongs to run i of base */
 	bool in_turns;	     /* METHOD_PAIRED because the runs were recorded so, not by choice */

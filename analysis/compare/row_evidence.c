@@ -144,8 +144,8 @@ static const char *lack_of_values(const struct compared *v)
 }
 
 /* Which test, if any. */
-static void classify(struct compared *v, enum measure_id id, size_t min_runs,
-	const struct compare_options *opt)
+static void classify(
+	struct compared *v, enum measure_id id, size_t min_runs, const struct compare_options *opt)
 {
 	const bool is_spread_given = !isnan(opt->run_cv) || opt->noise;
 	const size_t runs = least(v->base->runs, v->new->runs);

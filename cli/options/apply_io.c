@@ -101,7 +101,8 @@ int apply_fact(struct settings *s, const char *value, struct error *err)
 /* Exit statuses of the gate are its words, too. */
 int apply_status(struct settings *s, const char *value, struct error *err)
 {
-	static const char *const of_exit[] = {"green", "red", NULL, "undecided", "undecided", "green"};
+	static const char *const of_exit[] = {
+		"green", "red", NULL, "undecided", "undecided", "green"};
 	const size_t number = value[0] >= '0' && value[0] <= '5' && !value[1]
 				      ? (size_t)(value[0] - '0')
 				      : sizeof(of_exit) / sizeof(*of_exit);
@@ -112,14 +113,15 @@ int apply_status(struct settings *s, const char *value, struct error *err)
 	if (facts_is_value(FACT_STATUS, s->store.status))
 		return 0;
 	error_set(err, ERROR_USAGE, "--status",
-		"expected green, red, undecided, broken, first, or the exit status of a gate (0, 1, "
+		"expected green, red, undecided, broken, first, or the exit status of a gate (0, "
+		"1, "
 		"3, 4, 5), found \"%s\"",
 		value);
 	return error_hint(err, "stepstat gate ...; stepstat record STORE INPUT --status=$?");
 }
 
-static int add_word(
-	struct settings *s, const char *option, const char **to, const char *value, struct error *err)
+static int add_word(struct settings *s, const char *option, const char **to, const char *value,
+	struct error *err)
 {
 	if (!*value || strchr(value, ','))
 		return error_set(err, ERROR_USAGE, option, "expected a word without commas");

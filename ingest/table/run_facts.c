@@ -243,7 +243,8 @@ void run_facts_finish(struct run_facts *facts, const struct csv_recordings *reco
 				(!own && csv_recording_at(recordings, of->recording)->run))
 				continue;
 			silent[of->fact] -= own;
-			add_value(&said[i], n, csv_recording_at(recordings, of->recording)->run ?: "",
+			add_value(&said[i], n,
+				csv_recording_at(recordings, of->recording)->run ?: "",
 				own ? 1 : silent[of->fact], profile, &unread);
 		}
 	issue_add(&profile->issues, ISSUE_INFO, "fact-unread",

@@ -219,6 +219,8 @@ static const char *block_phrase(const struct compare_builder *b)
 	const struct run_order *order = &b->comparison->order;
 	bool base_first = order->kind == RUN_ORDER_BASE_FIRST;
 
+	if (b->opt->sessions) /* what lies between is what they are the unit for */
+		return NULL;
 	if (!base_first && order->kind != RUN_ORDER_NEW_FIRST)
 		return NULL;
 	return arena_printf(arena_of(b),

@@ -1,0 +1,22 @@
+/*
+ * A later level in the sessions of base, which must not be averaged with the one before, and what
+ * the typical row of a comparison would show.
+ */
+#ifndef STEPSTAT_ANALYSIS_GATE_BASE_LEVEL_H
+#define STEPSTAT_ANALYSIS_GATE_BASE_LEVEL_H
+
+#include "analysis/compare/comparison.h"
+
+struct base_level {
+	size_t session;		   /* the first of the later level */
+	const struct run_row *row; /* that shows it most; NULL: the step */
+	double change;		   /* of it: fraction */
+};
+
+/* False: the sessions of base, in order of time, have one level (stats/sessions.h). */
+bool base_level_find(const struct compared_measure *measure,
+	const struct compare_sessions *sessions, struct base_level *out);
+/* The change that is found in 80 % of cases, median over the rows; NaN: none is tested. */
+double comparison_typical_sees(const struct comparison *comparison);
+
+#endif
