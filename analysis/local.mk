@@ -3,8 +3,12 @@ noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = \
 	analysis/calls.c \
 	analysis/calls.h \
-	analysis/causes.c \
-	analysis/causes.h \
+	analysis/causes/causes.c \
+	analysis/causes/causes.h \
+	analysis/causes/compared_causes.c \
+	analysis/causes/latest_runs.c \
+	analysis/causes/latest_runs.h \
+	analysis/causes/series_causes.c \
 	analysis/compare/compared_again.c \
 	analysis/compare/compared_again.h \
 	analysis/compare/compared_step.c \

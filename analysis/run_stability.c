@@ -1,6 +1,6 @@
 /*
  * Takes the series of each run and asks stats/ what is odd about it; what counts as odd is decided
- * here. And where each run stands at its end.
+ * here.
  */
 #include "analysis/run_stability.h"
 
@@ -20,6 +20,16 @@ struct total_series {
 static bool is_odd(double p, double size, size_t runs)
 {
 	return p * (double)runs < STEADINESS_P && fabs(size) >= STEADINESS_LEAST;
+}
+
+enum run_trend drift_trend(const struct drift *drift, size_t runs)
+{
+	const bool drifts = is_odd(drift->trend_p, drift->slope_total, runs);
+
+	if (drift->shift_at && is_odd(drift->shift_p, drift->shift, runs) &&
+		!(drifts && drift->trend_p <= drift->shift_p))
+		return TREND_SHIFT;
+	return drifts ? TREND_DRIFT : TREND_NONE;
 }
 
 static double mean_of(const double *x, size_t n)
@@ -57,8 +67,6 @@ static void add_run(const struct total_series *s, double resolution, struct aren
 {
 	run->steps = s->n;
 
-	/* A trend looks like a shift and a shift like a trend: the smaller p is the better
-	 * guess. */
 	struct drift *d = &run->drift;
 
 	drift_find(s->x, s->n, d);
@@ -66,12 +74,8 @@ static void add_run(const struct total_series *s, double resolution, struct aren
 		run->shift_step = s->step[d->shift_at];
 		run->shift_after = s->n - d->shift_at;
 	}
-	run->drifts = is_odd(d->trend_p, d->slope_total, out->runs);
-	run->shifts = is_odd(d->shift_p, d->shift, out->runs);
-	if (run->drifts && run->shifts) {
-		run->shifts = d->shift_p < d->trend_p;
-		run->drifts = !run->shifts;
-	}
+	run->drifts = drift_trend(d, out->runs) == TREND_DRIFT;
+	run->shifts = drift_trend(d, out->runs) == TREND_SHIFT;
 	modes_find(s->x, s->n, resolution, &run->modes);
 	run->two_modes = run->modes.two && !run->shifts &&
 			 run->modes.high >= (1 + STEADINESS_LEAST) * run->modes.low;
@@ -164,148 +168,4 @@ bool steadiness_outliers_dominate(const struct steadiness *base, const struct st
 	double without = log_squares(base, true) + log_squares(new_side, true);
 
 	return with > 0 && without < with / 4;
-}
-
-/*
- * Levels of every row before and after a place in each run; the widest difference stays.
- */
-
-/* Leaves the median of three values, and a mean of the middle ones of more. */
-static const double level_trim = 0.34;
-
-static void find_trend(
-	const struct summary *summary, const struct steadiness_run *steady, struct run_latest *out)
-{
-	out->trend = steady->steps < DRIFT_VALUES_MIN ? TREND_UNKNOWN
-		     : steady->shifts		      ? TREND_SHIFT
-		     : steady->drifts		      ? TREND_DRIFT
-						      : TREND_NONE;
-	out->trend_change = steady->shifts ? steady->drift.shift : steady->drift.slope_total;
-	if (!steady->shifts)
-		return;
-	out->shift_step = summary->cube->step[steady->shift_step].number;
-	out->after = steady->shift_after;
-}
-
-/* The mean of the values that are known; *last is the last of them. */
-static double mean_and_last(const double *x, size_t n, double *last)
-{
-	double sum = 0;
-	size_t known = 0;
-
-	*last = NAN;
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(x[i]))
-			continue;
-		sum += *last = x[i];
-		known++;
-	}
-	return known ? sum / (double)known : NAN;
-}
-
-static double level(const double *x, size_t n)
-{
-	return sample_trimmed_mean(x, n, level_trim);
-}
-
-/* Work space for the series of a row over all kept steps. */
-struct latest_series {
-	int64_t *value;
-	unsigned char *state;
-	uint32_t *touched;
-	double *x;
-};
-
-/* True if the row moves more in this run than those before it. */
-static void try_row(const struct latest_series *s, size_t first, const struct group *group,
-	struct run_latest *run)
-{
-	const double *x = s->x + first;
-	double from, by;
-
-	if (!run->after)
-		return;
-	for (size_t i = 0; i < run->steps; i++)
-		if (s->state[first + i] > 1)
-			return;
-	from = level(x, run->before);
-	by = level(x + run->before, run->after) - from;
-	if (by == 0 || (run->moved && fabs(by) <= fabs(run->moved_by)))
-		return;
-	run->moved = group;
-	run->moved_from = from;
-	run->moved_by = by;
-}
-
-static void try_group(const struct summary *summary, const struct group *group,
-	struct latest_series *s, struct run_latest *runs)
-{
-	const struct step_set *steps = summary->steps;
-	const size_t count = grouping_series(&(struct group_series){.cube = summary->cube,
-						     .step_index = steps->index_of,
-						     .value = s->value,
-						     .state = s->state,
-						     .touched = s->touched},
-		group, summary->options.measure[0]);
-
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t at = s->touched[i];
-
-		s->x[at] = cube_mean(summary->cube, steps->step[at], s->value[at]);
-	}
-	for (size_t r = 0; count && r < steps->run_count; r++)
-		try_row(s, steps->first[r], group, &runs[r]);
-	for (size_t i = 0; i < count; i++) {
-		const uint32_t at = s->touched[i];
-
-		s->value[at] = 0;
-		s->state[at] = 0;
-		s->x[at] = 0;
-	}
-}
-
-struct run_latest *run_latest_find(
-	const struct summary *summary, const struct cube *self, struct arena *arena)
-{
-	const struct step_set *steps = summary->steps;
-	struct run_latest *runs = arena_array(arena, steps->run_count, sizeof(*runs));
-	const struct run_side side = {self, summary->cube, steps, summary->grouping};
-	struct steadiness steady;
-
-	/* The terms of the mean, one for each kept step */
-	const bool of_time = summary->options.measure[0] == MEASURE_TIME;
-	const double *x = of_time && summary->step_time && !summary->options.of_selected
-				  ? summary->step_time
-			  : summary->step_known[0] ? summary->step_total[0]
-						   : NULL;
-
-	steadiness_find(&side, self->times.decides, arena, &steady);
-	for (size_t r = 0; r < steps->run_count; r++) {
-		const size_t first = steps->first[r], n = steps->first[r + 1] - first;
-		struct run_latest *run = &runs[r];
-
-		run->run = self->run[steps->run[r]].name;
-		run->steps = n;
-		run->mean = x ? mean_and_last(x + first, n, &run->last_value) : NAN;
-		run->last = self->step[steps->step[first + n - 1]].number;
-		find_trend(summary, &steady.run[r], run);
-		if (!run->after && n >= LATEST_STEPS_MIN)
-			run->after = n / 4;
-		run->before = n - run->after;
-	}
-	if (measure_at(summary->options.measure[0])->kind != MEASURE_STATIC) {
-		const struct grouping *grouping = summary->grouping;
-		const size_t n = summary->steps->count;
-		struct arena *scratch = arena_new();
-		struct latest_series s = {.value = arena_array(scratch, n, sizeof(*s.value)),
-			.state = arena_array(scratch, n, 1),
-			.touched = arena_array(scratch, n, sizeof(*s.touched)),
-			.x = arena_array(scratch, n, sizeof(*s.x))};
-
-		for (size_t g = 0; g < grouping->count; g++)
-			if (!grouping->group[g].overlaps)
-				try_group(summary, &grouping->group[g], &s, runs);
-		arena_free(scratch);
-	}
-	return runs;
 }

@@ -14,6 +14,17 @@
 #define STEADINESS_P 0.01     /* of drift and shift, over all runs of the side together */
 #define STEADINESS_LEAST 0.02 /* change, or distance of two levels: less is not worth a word */
 
+enum run_trend {
+	TREND_UNKNOWN, /* fewer than DRIFT_VALUES_MIN steps */
+	TREND_NONE,    /* none is shown */
+	TREND_DRIFT,   /* a straight line */
+	TREND_SHIFT    /* one jump */
+};
+
+/* Trend of the series of one of so many runs. A trend looks like a shift and a shift like a trend:
+ * the smaller p is the better guess. */
+enum run_trend drift_trend(const struct drift *drift, size_t runs);
+
 /* One run. Times in ps. */
 struct steadiness_run {
 	const char *run; /* its name, as in the cube */
@@ -47,43 +58,5 @@ void steadiness_find(const struct run_side *side, bool by_step_time, struct aren
 /* True if the means of the runs differ by less than half as much (standard deviation of the
  * logarithms, both sides pooled) without the outlier steps? */
 bool steadiness_outliers_dominate(const struct steadiness *base, const struct steadiness *new_side);
-
-/*
- * Where each run stands at its end: its last step, whether its steps get longer, and which row
- * moved most. For runs that are still being recorded; it judges nothing.
- */
-
-#define LATEST_STEPS_MIN 4 /* fewer have no later part */
-
-enum run_trend {
-	TREND_UNKNOWN, /* fewer than DRIFT_VALUES_MIN steps */
-	TREND_NONE,    /* none is shown */
-	TREND_DRIFT,   /* a straight line */
-	TREND_SHIFT    /* one jump */
-};
-
-/* Values are those of the first measure of the summary, per step; NaN: not known. */
-struct run_latest {
-	const char *run;
-	size_t steps;	   /* kept */
-	double mean;	   /* as the first sentence of a report has it: step time, or the total */
-	int64_t last;	   /* number of the last step */
-	double last_value; /* of it, as the mean */
-	enum run_trend trend;
-	double trend_change; /* of the line, from first to last step, or of the level at the jump;
-				a fraction */
-	int64_t shift_step;  /* TREND_SHIFT: number of the first step after it */
-	/* The row whose level changed most, from the first `before` kept steps to the `after` last
-	 * ones. NULL: the run has too few steps, or nothing changed. */
-	const struct group *moved;
-	size_t before, after;
-	double moved_from, moved_by;
-};
-
-/* One for each run of the step set, in the arena. The later part is what follows a jump, where one
- * is shown, else the last quarter. A level is the mean of the middle third, as of drift_find(),
- * with 0 where the row is absent; rows with a value that is not known are left out. */
-struct run_latest *run_latest_find(
-	const struct summary *summary, const struct cube *self, struct arena *arena);
 
 #endif

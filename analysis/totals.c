@@ -280,6 +280,24 @@ size_t device_parts_make(const struct summary *summary, const struct cube *self,
 	return n;
 }
 
+size_t device_kind_size(const char *device)
+{
+	const char *colon = strrchr(device, ':');
+
+	return colon ? (size_t)(colon - device) : 0;
+}
+
+size_t device_parts_alike(const struct device_parts *device, size_t count)
+{
+	const size_t size = device_kind_size(device->device);
+	size_t n = 1;
+
+	while (size && n < count && device_kind_size(device[n].device) == size &&
+		strncmp(device[n].device, device->device, size) == 0)
+		n++;
+	return n;
+}
+
 /*
  * Sums of occurrences.
  */

@@ -58,6 +58,10 @@ struct device_parts {
 /* The devices with a window in natural order, in the arena. */
 size_t device_parts_make(const struct summary *summary, const struct cube *self,
 	struct arena *arena, struct device_parts **out);
+/* How many of these devices, from the first on, are of its kind ("gpu:0", "gpu:1"): at least 1. */
+size_t device_parts_alike(const struct device_parts *device, size_t count);
+/* "gpu" of "gpu:0": how long it is; 0: the name has no kind. */
+size_t device_kind_size(const char *device);
 
 /*
  * How often ops ran in the steps of a summary: exact sums of the measure `occurrence`.

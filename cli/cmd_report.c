@@ -587,9 +587,8 @@ static void add_jobs(const struct settings *s, const struct side *side,
 	build_jobs(report, side->summary, run_latest_find(side->summary, side->self, side->arena),
 		opt);
 	report_note(report, NULL, "--table=jobs",
-		"moved most: of the levels of all rows, the last quarter of the steps (what "
-		"follows "
-		"a jump, where one is shown) less what was before; trend: a test at 1 %%");
+		"moved most: the row in which most of the trend is, by how much it changed; trend: "
+		"a test at 1 %%");
 	if (s->job.runs_mode == RUNS_AUTO)
 		report_note(report, NULL, "--runs=files",
 			"files in one folder hold the same steps with other times: each is a run");

@@ -19,6 +19,7 @@
 #include "model/packed_rows.h"
 #include "model/ranks.h"
 #include "analysis/select/pattern.h"
+#include "stats/drift.h"
 
 static const char *label_of(
 	struct arena *arena, const char *const *paths, size_t count, const char *input_name)
@@ -615,8 +616,6 @@ struct job_sums *side_job_sums(
 	return job_sums_make(side->self, &side->steps, &side->grouping, &classes, err);
 }
 
-/* --per-rank: a row of each rank. */
-/* Summary of the steps of the first kind, where the sources name several and all are shown. */
 /* Says of waiting in collectives what it may be wrong by. */
 static void say_ungrouped(const struct side *side)
 {
@@ -630,6 +629,46 @@ static void say_ungrouped(const struct side *side)
 			collectives->ungrouped, side->label);
 }
 
+static int summarize_ranks(struct side *side, const struct job_settings *settings,
+	const struct summary *summary, struct job_ranks **out, struct error *err)
+{
+	struct op_classes classes;
+
+	if (!side->self->ranks)
+		return 0;
+	if (find_classes(side, settings, false, &classes, err) < 0)
+		return -1;
+	*out = job_ranks_make(summary, side->self, &classes, side->usual_rows, side->arena);
+	return 0;
+}
+
+/* True if a run is long enough for causes in its steps. */
+static bool is_long_enough(const struct step_set *steps)
+{
+	for (size_t r = 0; r < steps->run_count; r++)
+		if (steps->first[r + 1] - steps->first[r] >= DRIFT_VALUES_MIN)
+			return true;
+	return false;
+}
+
+int side_summarize_time(struct side *side, const struct job_settings *settings, struct error *err)
+{
+	static const enum measure_id measure = MEASURE_TIME;
+	const struct summary_options opt = {.measure = &measure,
+		.measure_count = 1,
+		.sample = settings->sample,
+		.of_selected = settings->of_selected,
+		.threads = settings->jobs};
+
+	if (side->self->benchmarks || side->cube != side->self || settings->skip_absent ||
+		!cube_has(side->self, MEASURE_TIME) ||
+		(!side->self->ranks && !is_long_enough(&side->steps)))
+		return 0;
+	side->by_time = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
+	return summarize_ranks(side, settings, side->by_time, &side->ranks_by_time, err);
+}
+
+/* Summary of the steps of the first kind, where the sources name several and all are shown. */
 static int summarize_first_kind(struct side *side, const struct job_settings *settings,
 	const struct summary_options *opt, struct error *err)
 {
@@ -689,15 +728,10 @@ int side_summarize(struct side *side, const struct job_settings *settings,
 	side->summary = summary_make(side->self, side->cube, &side->steps, &side->grouping, &opt);
 	if (summarize_first_kind(side, settings, &opt, err) < 0)
 		return -1;
-	if (side->self->ranks) {
-		struct op_classes classes;
-
-		if (find_classes(side, settings, false, &classes, err) < 0)
-			return -1;
-		side->ranks = job_ranks_make(
-			side->summary, side->self, &classes, side->usual_rows, side->arena);
+	if (summarize_ranks(side, settings, side->summary, &side->ranks, err) < 0)
+		return -1;
+	if (side->ranks)
 		say_ungrouped(side);
-	}
 	if (settings->per_rank) {
 		if (settings->read.calls) {
 			error_set(err, ERROR_USAGE, "--per-rank", "does not go with --per=call");
@@ -729,6 +763,7 @@ void side_free(struct side *side)
 	if (!side)
 		return;
 	summary_free(side->summary);
+	summary_free(side->by_time);
 	summary_free(side->first_kind);
 	cube_free(side->totals);
 	cube_free(side->self);

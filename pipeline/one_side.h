@@ -30,13 +30,16 @@ struct side {
 	struct summary
 		*first_kind;	 /* of the steps of the first of several named kinds; else NULL */
 	struct job_ranks *ranks; /* with the summary, of a job of several ranks; else NULL */
-	bool rows_chosen;	 /* side_choose_rows has been called */
-	bool has_other_rows;	 /* --on took ops out */
-	bool usual_rows;	 /* --on is left to the program */
-	bool is_tfprof_text;	 /* all inputs are text that tfprof printed */
-	bool uses_kilobyte;	 /* --kilobyte applies to all inputs */
-	bool is_trace;		 /* all inputs are traces of events, or were exported from them */
-	struct side_file *file;	 /* the files that were read, in order */
+	/* The same of the time alone, for what a side of a comparison shows by itself. */
+	struct summary *by_time;
+	struct job_ranks *ranks_by_time;
+	bool rows_chosen;	/* side_choose_rows has been called */
+	bool has_other_rows;	/* --on took ops out */
+	bool usual_rows;	/* --on is left to the program */
+	bool is_tfprof_text;	/* all inputs are text that tfprof printed */
+	bool uses_kilobyte;	/* --kilobyte applies to all inputs */
+	bool is_trace;		/* all inputs are traces of events, or were exported from them */
+	struct side_file *file; /* the files that were read, in order */
 	size_t file_count;
 	struct skipped_file *skipped; /* files of folders that were not read */
 	size_t skipped_count;
@@ -67,6 +70,9 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
  * values alone. */
 int side_summarize(struct side *side, const struct job_settings *settings,
 	double (*adjust)(const void *, enum measure_id, double), struct error *err);
+/* Makes by_time and ranks_by_time; none where its runs are too short for that, or its rows no parts
+ * of a step. */
+int side_summarize_time(struct side *side, const struct job_settings *settings, struct error *err);
 /* Sums of the ranks of the job, in the selected steps; the rows of the side become those that a
  * report of it shows. The caller frees it. */
 struct job_sums *side_job_sums(

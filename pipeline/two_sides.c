@@ -502,8 +502,9 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	s->steps.kind = v->base->steps.kind;
 	if (check_sparse(v->base, err) < 0 || check_sparse(v->new_side, err) < 0)
 		return -1;
-	v->base_runs = (struct compare_side){v->base->label, run_side(v->base)};
-	v->new_runs = (struct compare_side){v->new_side->label, run_side(v->new_side)};
+	v->base_runs = (struct compare_side){.label = v->base->label, .run = run_side(v->base)};
+	v->new_runs =
+		(struct compare_side){.label = v->new_side->label, .run = run_side(v->new_side)};
 	if (split_kinds(v, s, err) < 0)
 		return -1;
 	/* Both from what the sides had of themselves. */
@@ -605,6 +606,21 @@ static int report_row_sums(struct two_sides *v, const struct job_settings *s, st
 	return side_out_of_range(s, side->self, count, side->label, err);
 }
 
+/* Whatever else is compared, causes are those of time. */
+static int summarize_time(struct two_sides *v, const struct job_settings *s, struct error *err)
+{
+	if (v->comparison.new_is_base || v->comparison.measure[0].id != MEASURE_TIME)
+		return 0;
+	if (side_summarize_time(v->base, s, err) < 0 ||
+		side_summarize_time(v->new_side, s, err) < 0)
+		return -1;
+	v->base_runs.summary = v->base->by_time;
+	v->base_runs.ranks = v->base->ranks_by_time;
+	v->new_runs.summary = v->new_side->by_time;
+	v->new_runs.ranks = v->new_side->ranks_by_time;
+	return 0;
+}
+
 int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 	const struct compare_rule *(*rule_of)(
 		void *context, const char *name, enum measure_id id, struct error *err),
@@ -626,7 +642,7 @@ int two_sides_compare(struct two_sides *sides, struct job_settings *settings,
 		sides->order};
 	input.steps.range = settings->range.data;
 	input.steps.range_count = settings->range.count;
-	if (make_comparison(sides, &input, err) < 0)
+	if (make_comparison(sides, &input, err) < 0 || summarize_time(sides, settings, err) < 0)
 		return -1;
 	if (report_row_sums(sides, settings, sides->base, false, err) < 0 ||
 		report_row_sums(sides, settings, sides->new_side, true, err) < 0)

@@ -94,33 +94,39 @@ size_t report_headings_above(const struct report *report)
 	return report->side_count ? report->side_count : report->heading_count;
 }
 
-/* Place of an answer by importance, from 0: what to do next follows a verdict, or the first cause.
- */
-static size_t answer_rank(const struct report *report, size_t answer)
+/* The answer of this rank by importance, from 0: what to do next follows a verdict or the first
+ * cause. */
+static size_t answer_of_rank(const struct report *report, size_t rank)
 {
-	const size_t most = report->is_verdict ? 1 : 2;
+	const size_t most = report->is_verdict && !report->has_cause ? 1 : 2;
+	const size_t last = report->next ? report->next - 1 : report->answer_count;
+	const size_t place = last < most ? last : most;
 
-	if (answer + 1 == report->next)
-		return answer < most ? answer : most;
-	return answer + (answer >= most && answer + 1 < report->next);
+	if (rank == place && report->next)
+		return last;
+	return rank > place && rank <= last ? rank - 1 : rank;
 }
 
 /* A heading counts as this many words at least, so that a trace and its export, whose headings
  * differ, show the same answers. */
 #define HEADING_WORDS 17
 
-bool report_answers_above(const struct report *report, size_t answer)
+bool *report_choose_answers(const struct report *report)
 {
-	const size_t rank = answer_rank(report, answer);
+	bool *above = arena_array(report->arena, report->answer_count + 1, sizeof(*above));
 	size_t words = 0;
 
 	for (size_t i = 0; i < report_headings_above(report); i++)
 		words += count_words(report->heading[i]);
 	words = words < HEADING_WORDS ? HEADING_WORDS : words;
 	words += report->has_result ? count_words(report->result) : 0;
-	for (size_t i = 0; i < report->answer_count; i++)
-		words += answer_rank(report, i) > rank ? 0 : count_words(report->answer[i]);
-	return rank == 0 || !report->display.column_count || words <= SCREEN_WORDS;
+	for (size_t rank = 0; rank < report->answer_count; rank++) {
+		const size_t answer = answer_of_rank(report, rank);
+
+		words += count_words(report->answer[answer]);
+		above[answer] = rank == 0 || !report->display.column_count || words <= SCREEN_WORDS;
+	}
+	return above;
 }
 
 void report_check(struct report *report, const struct check *check, const char *format, ...)

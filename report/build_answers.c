@@ -11,6 +11,7 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "report/build_causes.h"
+#include "report/build_devices.h"
 #include "report/build_ranks.h"
 
 struct answerer {
@@ -119,194 +120,6 @@ static void answer_step(struct answerer *b)
 	report_answer(b->report, "A step%s takes %s%s%s%s.", phrase_kind(b),
 		phrase_quantity(arena, DIMENSION_TIME, all->time.mean), from,
 		phrase_spread(b, &all->time), beside);
-}
-
-/* "95.5 %"; of several devices from the smallest to the largest: "95.5 to 97.0 %". */
-static const char *phrase_shares(struct arena *arena, double least, double most)
-{
-	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
-	const char *low = number_format_fixed(from, 100 * least, 1);
-	const char *high = number_format_fixed(to, 100 * most, 1);
-
-	return text_equal(low, high) ? arena_printf(arena, "%s %%", high)
-				     : arena_printf(arena, "%s to %s %%", low, high);
-}
-
-/* Devices of one kind, and the smallest and largest of their numbers. */
-struct device_kind {
-	const struct device_parts *device;
-	size_t count;
-	struct device_parts least, most;
-};
-
-static struct device_kind kind_of(const struct device_parts *device, size_t count)
-{
-	struct device_kind kind = {device, count, *device, *device};
-
-	for (size_t k = 1; k < count; k++) {
-		kind.least.busy = fmin(kind.least.busy, device[k].busy);
-		kind.most.busy = fmax(kind.most.busy, device[k].busy);
-		for (size_t i = 0; i < SERIES_KINDS; i++) {
-			kind.least.part[i] = fmin(kind.least.part[i], device[k].part[i]);
-			kind.most.part[i] = fmax(kind.most.part[i], device[k].part[i]);
-		}
-	}
-	return kind;
-}
-
-static const char *phrase_part(
-	const struct answerer *b, const struct device_kind *d, enum step_series_kind part)
-{
-	return phrase_shares(b->report->arena, d->least.part[part], d->most.part[part]);
-}
-
-/* Causes are named down to this part of what the host was late; two where the first is not most of
- * it. */
-#define CAUSE_LEAST 0.05
-#define CAUSE_MOST 0.5
-#define CAUSES_NAMED 2
-
-/* The share of the cause in this place; NULL: not all devices have one of its name there. */
-static const char *phrase_cause_share(
-	const struct answerer *b, const struct device_kind *d, size_t place)
-{
-	double least = INFINITY, most = 0;
-
-	for (size_t k = 0; k < d->count; k++) {
-		const struct device_parts *device = &d->device[k];
-
-		if (place >= device->cause_count ||
-			!text_equal(device->cause[place].name, d->device->cause[place].name))
-			return NULL;
-		least = fmin(least, device->cause[place].sum_ps);
-		most = fmax(most, device->cause[place].sum_ps);
-	}
-	return phrase_shares(b->report->arena, least, most);
-}
-
-/* ": 33.1 % in DataLoader", by the outermost of what was open. */
-static void add_causes(const struct answerer *b, const struct device_kind *d, struct text *text)
-{
-	const double late = d->device->part[SERIES_HOST_LATE];
-	const char *separator = ": ", *share;
-
-	for (size_t i = 0; i < CAUSES_NAMED && (share = phrase_cause_share(b, d, i)); i++) {
-		const struct device_cause *cause = &d->device->cause[i];
-		const bool is_nothing = text_equal(cause->name, STEP_SERIES_NOTHING);
-
-		if (cause->sum_ps < CAUSE_LEAST * late ||
-			text_equal(cause->name, STEP_SERIES_OTHER))
-			break;
-		text_printf(text, "%s%s %s%s", separator, share,
-			is_nothing ? "with nothing recorded on its thread" : "in ",
-			is_nothing ? "" : phrase_cause(b->report->arena, cause->name));
-		separator = ", ";
-		if (cause->sum_ps >= CAUSE_MOST * late)
-			break;
-	}
-}
-
-static double mean_of_part(const struct device_kind *d, enum step_series_kind part)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < d->count; k++)
-		sum += d->device[k].part[part];
-	return sum / (double)d->count;
-}
-
-/* ", 14.5 % because the host was late: ...": the largest of the causes. */
-static void add_idle(const struct answerer *b, const struct device_kind *d, struct text *text)
-{
-	static const struct {
-		enum step_series_kind part;
-		const char *words;
-	} cause[] = {{SERIES_HOST_LATE, "because the host was late"},
-		{SERIES_WAITED, "while what was launched waited for a stream or a dependency"},
-		{SERIES_GAPS, "in short gaps between kernels"}};
-	double unknown = mean_of_part(d, SERIES_IDLE), most = 0;
-	size_t largest = 0;
-
-	for (size_t i = 0; i < sizeof(cause) / sizeof(*cause); i++) {
-		const double mean = mean_of_part(d, cause[i].part);
-
-		unknown -= mean;
-		largest = mean > most ? i : largest;
-		most = fmax(most, mean);
-	}
-	if (fmax(most, unknown) < 0.0005)
-		return;
-	if (unknown > most)
-		text_printf(text, ", %s without a known cause",
-			phrase_shares(b->report->arena, unknown, unknown));
-	else
-		text_printf(text, ", %s %s", phrase_part(b, d, cause[largest].part),
-			cause[largest].words);
-	if (unknown <= most && largest == 0)
-		add_causes(b, d, text);
-}
-
-/* "gpu" of "gpu:0": how long it is; 0: the name has no kind. */
-static size_t kind_size(const char *device)
-{
-	const char *colon = strrchr(device, ':');
-
-	return colon ? (size_t)(colon - device) : 0;
-}
-
-/* "gpu:0 is busy 83.5 % [82.1, 84.9]: compute 60.9 %, ...; idle 16.5 %, 14.5 % because ..."; of
- * several: "8 gpu devices are busy 82.1 to 84.9 %: ...". */
-static void answer_device(const struct answerer *b, const struct device_kind *d)
-{
-	static const struct {
-		enum step_series_kind part;
-		const char *word;
-	} busy[] = {{SERIES_COMPUTE, "compute"}, {SERIES_COMMUNICATION, "communication alone"},
-		{SERIES_COPIES, "copies alone"}};
-	const struct device_parts *device = d->device;
-	struct arena *arena = b->report->arena;
-	char low[NUMBER_TEXT_SIZE], high[NUMBER_TEXT_SIZE];
-	const char *name = phrase_visible(arena, phrase_device(device->device));
-	const char *separator = ": ";
-	struct text text;
-
-	if (d->count > 1)
-		name = arena_printf(
-			arena, "%zu %.*s devices", d->count, (int)kind_size(name), name);
-	text_init(&text);
-	text_printf(&text, "%s %s busy %s", name, d->count > 1 ? "are" : "is",
-		phrase_shares(arena, d->least.busy, d->most.busy));
-	if (d->count == 1 && !isnan(device->low))
-		text_printf(&text, " [%s, %s]", number_format_fixed(low, 100 * device->low, 1),
-			number_format_fixed(high, 100 * device->high, 1));
-	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
-		if (!(d->most.part[busy[i].part] > 0))
-			continue;
-		text_printf(
-			&text, "%s%s %s", separator, busy[i].word, phrase_part(b, d, busy[i].part));
-		separator = ", ";
-	}
-	text_printf(&text, "; idle %s", phrase_part(b, d, SERIES_IDLE));
-	add_idle(b, d, &text);
-	report_answer(b->report, "%s.", text_string(&text));
-	text_release(&text);
-}
-
-/* Answers for each kind of device. */
-static void answer_devices(const struct answerer *b)
-{
-	for (size_t i = 0, n; i < b->device_count; i += n) {
-		const char *device = b->device[i].device;
-		const size_t size = kind_size(device);
-		struct device_kind kind;
-
-		for (n = 1; size && i + n < b->device_count; n++)
-			if (kind_size(b->device[i + n].device) != size ||
-				strncmp(b->device[i + n].device, device, size) != 0)
-				break;
-		kind = kind_of(&b->device[i], n);
-		answer_device(b, &kind);
-	}
 }
 
 /* Answers how much op time the host has, where the table has the rows of devices, or of the
@@ -459,22 +272,25 @@ void answers_add(struct report *report, const struct summary *summary, const str
 	struct answerer b = {report, summary, opt, name, self, NULL, 0};
 	const bool is_timed = is_of_time(&first) && !isnan(first.summary->all.total[0].runs.mean);
 	const bool varies = is_of_time(&b) && (!opt->first_kind || opt->ranks);
-	bool caused = false;
+	struct cause_list causes = {0};
 
 	if (is_timed) {
 		first.device_count =
 			device_parts_make(first.summary, self, report->arena, &first.device);
 		answer_time(&first);
 	}
-	if (varies && opt->ranks)
-		answers_add_culprits(report, opt->ranks, name);
-	else if (varies)
-		caused = answers_add_causes(report, summary, opt, name);
+	if (is_of_time(&first))
+		answers_add_causes(report,
+			&(struct cause_sources){.summary = varies ? summary : NULL,
+				.ranks = varies ? opt->ranks : NULL,
+				.device = first.device,
+				.device_count = first.device_count},
+			summary, opt, name, &causes);
 	if (is_timed)
-		answer_devices(&first);
+		answers_add_devices(report, first.device, first.device_count, &causes);
 	if (varies && opt->ranks)
 		answers_add_ranks(report, opt->ranks, name);
-	if (varies && !caused) {
+	if (varies && !causes.suffice) {
 		answer_jitter(&b);
 		answer_not_in_ops(&b);
 	}

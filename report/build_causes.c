@@ -1,5 +1,5 @@
 /*
- * Words for causes.
+ * Words for causes, and the table `findings`.
  */
 #include "report/build_causes.h"
 
@@ -7,14 +7,9 @@
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build_devices.h"
+#include "report/build_ranks.h"
 #include "report/build_tables.h"
-
-struct cause_teller {
-	struct report *report;
-	const struct summary *summary;
-	const struct build_options *opt;
-	const char *const *name;
-};
 
 static const char *phrase_time(const struct cause_teller *t, double value)
 {
@@ -43,20 +38,22 @@ static const char *phrase_times(const struct cause_teller *t, double factor)
 		t->report->arena, number_format_fixed(number, factor, factor < 10 ? 2 : 0));
 }
 
-/* ", 2 -> 6 calls", ", each call longer": where it runs several times. */
-static const char *phrase_calls(const struct cause_teller *t, const struct cause *c)
-{
-	const double by_calls = c->calls_to / c->calls_from, by_time = c->row_to / c->row_from;
-	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
-	struct arena *arena = t->report->arena;
+#define CALLS_DIGITS 3
 
-	if (!(c->calls_from > 0) || !(by_time > 1))
-		return "";
-	if (by_calls - 1 > (by_time - 1) / 2)
+const char *phrase_calls(struct arena *arena, const struct cause *c)
+{
+	char from[NUMBER_TEXT_SIZE], to[NUMBER_TEXT_SIZE];
+
+	switch (cause_of_calls(c)) {
+	case CALLS_MORE:
 		return arena_printf(arena, ", %s -> %s calls",
-			number_format_fixed(from, c->calls_from, c->calls_from < 10),
-			number_format_fixed(to, c->calls_to, c->calls_to < 10));
-	return c->calls_from >= 1.5 ? ", each call longer" : "";
+			number_format_real(from, c->calls_from, CALLS_DIGITS),
+			number_format_real(to, c->calls_to, CALLS_DIGITS));
+	case CALLS_LONGER:
+		return c->row_to > c->row_from ? ", each call longer" : ", each call shorter";
+	default:
+		return "";
+	}
 }
 
 /* ": op_7, 0.80 -> 2.40 ms" */
@@ -70,7 +67,7 @@ static const char *phrase_place(const struct cause_teller *t, const struct cause
 		return arena_printf(arena, "%s%s, %s%s",
 			c->place == CAUSE_IN_ROW ? "" : "most of it in ",
 			phrase_list(arena, &t->name[c->group], 1),
-			phrase_levels(t, c->row_from, c->row_to), phrase_calls(t, c));
+			phrase_levels(t, c->row_from, c->row_to), phrase_calls(arena, c));
 	case CAUSE_NOT_IN_OPS:
 		return arena_printf(
 			arena, "in no %s (idle, waiting, what overlaps)", t->opt->row_noun);
@@ -95,34 +92,22 @@ static const char *phrase_runs(const struct cause_teller *t, const struct cause 
 		phrase_visible(t->report->arena, cube->run[t->summary->steps->run[c->run]].name));
 }
 
-/* "10th" */
-static const char *phrase_ordinal(struct arena *arena, size_t n)
-{
-	const size_t last = n / 10 % 10 == 1 ? 0 : n % 10;
-
-	return arena_printf(arena, "%zu%s", n,
-		last == 1   ? "st"
-		: last == 2 ? "nd"
-		: last == 3 ? "rd"
-			    : "th");
-}
-
 static const char *phrase_long(const struct cause_teller *t, const struct cause *c)
 {
 	struct arena *arena = t->report->arena;
 	const char *step = phrase_step(arena, t->summary->cube, c->step);
 	const bool several = c->numbers > 1 && !c->every;
-	const char *who =
-		c->every  ? arena_printf(arena, "Every %s step", phrase_ordinal(arena, c->every))
-		: several ? arena_printf(arena, "%zu steps (as %s)", c->steps, step)
-			  : arena_printf(arena, "Step %s", step);
+	const char *who = c->every  ? arena_printf(arena, "Every %zu%s step", c->every,
+					      number_ordinal_ending(c->every))
+			  : several ? arena_printf(arena, "%zu steps (as %s)", c->steps, step)
+				    : arena_printf(arena, "Step %s", step);
 
 	return arena_printf(arena, "%s take%s %s, %s times %s neighbours%s", who,
 		several ? "" : "s", phrase_time(t, c->to), phrase_times(t, c->to / c->from),
 		several ? "their" : "its", phrase_runs(t, c));
 }
 
-static const char *phrase_finding(const struct cause_teller *t, const struct cause *c)
+static const char *phrase_in_series(const struct cause_teller *t, const struct cause *c)
 {
 	struct arena *arena = t->report->arena;
 	const char *what;
@@ -145,6 +130,53 @@ static const char *phrase_finding(const struct cause_teller *t, const struct cau
 	return arena_printf(arena, "%s: %s.", what, phrase_place(t, c));
 }
 
+/* The sentence on what to look at next. */
+static const char *next_in_series(const struct cause_teller *t, const struct cause *c)
+{
+	const struct step *step = &t->summary->cube->step[c->step];
+	const long long number = step->number;
+	struct arena *arena = t->report->arena;
+
+	if (c->place == CAUSE_NOT_IN_OPS)
+		return "Next: look at idle and waiting  (--table=totals).";
+	if (c->kind == CAUSE_TREND || step->unnumbered)
+		return "Next: see the steps  (--table=steps).";
+	if (c->kind == CAUSE_SHIFT)
+		return arena_printf(
+			arena, "Next: see the steps from there on  (--steps=%lld:).", number);
+	return arena_printf(arena, "Next: see step %lld  (--steps=%lld).", number, number);
+}
+
+struct told_cause cause_tell(const struct cause_teller *t, const struct cause *c)
+{
+	struct arena *arena = t->report->arena;
+	struct told_cause told = {.cause = c};
+
+	if (c->group != SIZE_MAX)
+		told.op = t->summary->grouping->group[c->group].name;
+	switch (c->kind) {
+	case CAUSE_SLOW_RANK:
+		told.rank = t->ranks->of->rank[c->rank->rank].name;
+		told.text = phrase_slow_rank(t->report, t->ranks, t->name, c);
+		told.next = arena_printf(arena, "Next: see rank %s by itself  (--rank=%s).",
+			phrase_visible(arena, told.rank), phrase_visible(arena, told.rank));
+		break;
+	case CAUSE_HOST_LATE:
+		told.op = c->host;
+		told.device = c->device->device;
+		told.text = phrase_host_late(t->report, c);
+		told.next = "Next: see the ops of the host  (--on=host).";
+		break;
+	default:
+		told.run = t->summary->cube->run[t->summary->steps->run[c->run]].name;
+		told.step = &t->summary->cube->step[c->step];
+		told.text = phrase_in_series(t, c);
+		told.next = next_in_series(t, c);
+		break;
+	}
+	return told;
+}
+
 /* The place as a word for programs. */
 static const char *place_word(const struct cause *c)
 {
@@ -154,78 +186,85 @@ static const char *place_word(const struct cause *c)
 		[CAUSE_NOT_SELECTED] = "not-selected",
 		[CAUSE_NOT_IN_OPS] = "not-in-ops"};
 
-	return words[c->place];
+	if (c->kind == CAUSE_HOST_LATE || (c->kind == CAUSE_IDLE && c->part == PART_HOST_LATE))
+		return "host";
+	return c->rank ? "rank" : words[c->place];
 }
 
-/* Answers with what to look at next for the largest cause. */
-static void answer_next(const struct cause_teller *t, const struct cause *c)
+static struct cell cell_of_count(size_t value)
 {
-	const bool unnumbered = t->summary->cube->step[c->step].unnumbered;
-	const long long step = t->summary->cube->step[c->step].number;
-	struct report *report = t->report;
-
-	if (c->place == CAUSE_NOT_IN_OPS)
-		report_next(report, "Next: look at idle and waiting  (--table=totals).");
-	else if (c->kind == CAUSE_TREND || unnumbered)
-		report_next(report, "Next: see the steps  (--table=steps).");
-	else if (c->kind == CAUSE_SHIFT)
-		report_next(report, "Next: see the steps from there on  (--steps=%lld:).", step);
-	else
-		report_next(report, "Next: see step %lld  (--steps=%lld).", step, step);
+	return value ? cell_integer((int64_t)value) : (struct cell){.kind = CELL_NONE};
 }
 
-/* A number that only long steps have. */
-static struct cell cell_of_long(const struct cause *c, size_t value)
+static struct cell cell_of_time(const struct told_cause *told, double value)
 {
-	return c->kind == CAUSE_LONG && value ? cell_integer((int64_t)value)
-					      : (struct cell){.kind = CELL_NONE};
+	return cell_real(told->not_of_time ? NAN : value);
 }
 
-static void add_finding(
-	const struct cause_teller *t, struct table *table, const struct cause *c, const char *text)
+static void add_finding(struct report *report, struct table *table, const struct told_cause *told,
+	size_t without_side)
 {
-	const struct grouping *grouping = t->summary->grouping;
-	const struct cube *cube = t->summary->cube;
-	const struct step *step = &cube->step[c->step];
-	const bool has_row = c->group != SIZE_MAX;
+	const struct cause *c = told->cause;
+	/* The side that shows the change says when it is. */
+	const struct cause *when = c->since ? c->since : c;
+	const struct cell cell[] = {cell_text(told->side), cell_text(cause_code(c)),
+		cell_text(place_word(c)), cell_text(told->op), cell_text(told->rank),
+		cell_text(told->device), cell_text(told->run),
+		told->step ? cell_integer(told->step->number) : (struct cell){.kind = CELL_NONE},
+		cell_of_count(when->kind == CAUSE_LONG ? when->steps : 0),
+		cell_of_count(when->kind == CAUSE_LONG ? when->every : 0),
+		cell_of_count(when->runs), cell_real(c->size), cell_real(c->p),
+		cell_of_time(told, c->from), cell_of_time(told, c->to),
+		cell_of_time(told, c->row_from), cell_of_time(told, c->row_to),
+		cell_real(c->calls_from), cell_real(c->calls_to), cell_text(told->text)};
 
-	report_add_cells(t->report, table,
-		(const struct cell[]){cell_text(cause_code(c)), cell_text(place_word(c)),
-			cell_text(has_row ? grouping->group[c->group].name : NULL),
-			cell_text(cube->run[t->summary->steps->run[c->run]].name),
-			cell_integer(step->number), cell_of_long(c, c->steps),
-			cell_of_long(c, c->every), cell_integer((int64_t)c->runs),
-			cell_real(c->size), cell_real(c->from), cell_real(c->to),
-			cell_real(has_row ? c->row_from : NAN),
-			cell_real(has_row ? c->row_to : NAN), cell_text(text)});
+	report_add_cells(report, table, cell + without_side);
 }
 
-bool answers_add_causes(struct report *report, const struct summary *summary,
-	const struct build_options *opt, const char *const *name)
+void answers_tell(struct report *report, const struct told_cause *told, size_t count, bool of_sides)
 {
-	static const struct column columns[] = {{.stat = "code"}, {.stat = "where"}, {.stat = "op"},
+	static const struct column columns[] = {{.stat = "side"}, {.stat = "code"},
+		{.stat = "where"}, {.stat = "op"}, {.stat = "rank"}, {.stat = "device"},
 		{.stat = "run"}, NUMBER_COLUMN("step", DIMENSION_COUNT, 0),
 		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
 		NUMBER_COLUMN("every", DIMENSION_COUNT, 0),
 		NUMBER_COLUMN("runs", DIMENSION_COUNT, 0),
-		NUMBER_COLUMN("size", DIMENSION_FRACTION, 1),
+		NUMBER_COLUMN("size", DIMENSION_FRACTION, 1), NUMBER_COLUMN("p", DIMENSION_NONE, 3),
 		NUMBER_COLUMN("before", DIMENSION_TIME, 2),
 		NUMBER_COLUMN("after", DIMENSION_TIME, 2),
 		NUMBER_COLUMN("op_before", DIMENSION_TIME, 2),
-		NUMBER_COLUMN("op_after", DIMENSION_TIME, 2), {.stat = "text"}};
-	const struct cause_teller t = {report, summary, opt, name};
+		NUMBER_COLUMN("op_after", DIMENSION_TIME, 2),
+		NUMBER_COLUMN("calls_before", DIMENSION_NONE, 2),
+		NUMBER_COLUMN("calls_after", DIMENSION_NONE, 2), {.stat = "text"}};
+	const size_t without_side = of_sides ? 0 : 1;
 	struct table *table = report_append_table(report, "findings");
-	struct cause_list causes;
 
-	causes_find(summary, &causes);
-	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < causes.count; i++) {
-		const char *text = phrase_finding(&t, &causes.cause[i]);
-
-		report_answer(report, "%s", text);
-		add_finding(&t, table, &causes.cause[i], text);
+	report_add_columns(report, table, NULL, columns + without_side,
+		sizeof(columns) / sizeof(*columns) - without_side);
+	for (size_t c = 0; c < table->column_count; c++)
+		if (text_equal(table->column[c].stat, "p"))
+			table->column[c].digits = 12;
+	report->has_cause = count > 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i < CAUSES_SHOWN)
+			report_answer(report, "%s", told[i].text);
+		add_finding(report, table, &told[i], without_side);
 	}
-	if (causes.count)
-		answer_next(&t, &causes.cause[0]);
-	return causes.suffice;
+	if (count > CAUSES_SHOWN)
+		report_answer(report, "%zu more  (--table=findings).", count - CAUSES_SHOWN);
+}
+
+void answers_add_causes(struct report *report, const struct cause_sources *from,
+	const struct summary *summary, const struct build_options *opt, const char *const *name,
+	struct cause_list *causes)
+{
+	const struct cause_teller t = {report, summary, from->ranks, opt, name};
+	struct told_cause told[CAUSES_KEPT];
+
+	causes_find(from, causes);
+	for (size_t i = 0; i < causes->count; i++)
+		told[i] = cause_tell(&t, &causes->cause[i]);
+	answers_tell(report, told, causes->count, false);
+	if (causes->count)
+		report_next(report, "%s", told[0].next);
 }

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "report/build_tables.h"
 
-#define CULPRITS_NAMED 3
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 struct rank_answerer {
@@ -29,18 +28,6 @@ static const char *phrase_excess(struct arena *arena, double ps)
 		arena, "%s%s", ps < 0 ? "" : "+", phrase_quantity(arena, DIMENSION_TIME, ps));
 }
 
-/* The row with the largest excess among those in which this rank is named; NULL: none. */
-static const struct rank_culprit *largest_row(const struct rank_answerer *a, size_t rank)
-{
-	for (size_t i = 0; i < a->ranks->culprit_count; i++) {
-		const struct rank_culprit *c = &a->ranks->culprit[i];
-
-		if (c->row != RANK_CULPRITS_WHOLE && c->rank == rank)
-			return c;
-	}
-	return NULL;
-}
-
 static const char *row_name(const struct rank_answerer *a, size_t row)
 {
 	return phrase_list(a->report->arena, &a->name[row], 1);
@@ -56,55 +43,30 @@ static const char *phrase_waiting(const struct rank_answerer *a, size_t rank)
 	return arena_printf(a->report->arena, "; the others wait in %s", row_name(a, c->row));
 }
 
-/* Culprits of the whole, or where there are none those of rows. */
-static void answer_culprits(const struct rank_answerer *a)
+const char *phrase_slow_rank(struct report *report, const struct job_ranks *ranks,
+	const char *const *name, const struct cause *cause)
 {
-	const struct rank_culprit *culprit = a->ranks->culprit;
-	const size_t count = a->ranks->culprit_count;
-	const bool whole = count && culprit[0].row == RANK_CULPRITS_WHOLE;
-	size_t named = 0, all = 0;
+	const struct rank_answerer a = {report, ranks, name};
+	const struct rank_culprit *culprit = cause->rank;
+	const char *group = ranks->of->rank[culprit->rank].group, *where = "";
+	struct arena *arena = report->arena;
 
-	for (size_t i = 0; i < count; i++) {
-		if (whole != (culprit[i].row == RANK_CULPRITS_WHOLE) || all++ >= CULPRITS_NAMED)
-			continue;
-		if (whole) {
-			/* "Rank 3 is the slowest of 8 in 95 of 97 steps, +3.1 ms of work, 2.9 ms of
-			 * it in X." */
-			struct arena *arena = a->report->arena;
-			const struct rank_culprit *row = largest_row(a, culprit[i].rank);
-			const char *where = "";
-
-			if (row)
-				where = arena_printf(arena, ", %s in %s",
-					phrase_quantity(arena, DIMENSION_TIME, row->excess),
-					row_name(a, row->row));
-
-			const char *group = a->ranks->of->rank[culprit[i].rank].group;
-
-			report_answer(a->report,
-				"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s "
-				" "
-				"(--table=ranks).",
-				rank_name(a, culprit[i].rank), culprit[i].ranks,
-				group ? arena_printf(a->report->arena, " in %s",
-						phrase_visible(a->report->arena, group))
-				      : "",
-				culprit[i].slowest_in, culprit[i].steps,
-				phrase_excess(arena, culprit[i].excess),
-				a->ranks->without_waiting ? "work" : "op time", where,
-				phrase_waiting(a, culprit[i].rank));
-		} else
-			report_answer(a->report,
-				"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps "
-				" "
-				"(--table=culprits).",
-				rank_name(a, culprit[i].rank), row_name(a, culprit[i].row),
-				phrase_excess(a->report->arena, culprit[i].excess),
-				culprit[i].slowest_in, culprit[i].steps);
-		named++;
-	}
-	if (all > named)
-		report_answer(a->report, "[%zu more like it: --table=culprits]", all - named);
+	if (culprit->row != RANK_CULPRITS_WHOLE)
+		return arena_printf(arena,
+			"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps.",
+			rank_name(&a, culprit->rank), row_name(&a, culprit->row),
+			phrase_excess(arena, culprit->excess), culprit->slowest_in, culprit->steps);
+	if (cause->group != SIZE_MAX)
+		where = arena_printf(arena, ", %s in %s",
+			phrase_quantity(arena, DIMENSION_TIME, cause->row_to),
+			row_name(&a, cause->group));
+	return arena_printf(arena,
+		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s.",
+		rank_name(&a, culprit->rank), culprit->ranks,
+		group ? arena_printf(arena, " in %s", phrase_visible(arena, group)) : "",
+		culprit->slowest_in, culprit->steps, phrase_excess(arena, culprit->excess),
+		ranks->without_waiting ? "work" : "op time", where,
+		phrase_waiting(&a, culprit->rank));
 }
 
 /* Answers why nobody is named. */
@@ -183,26 +145,17 @@ static void answer_collectives(const struct rank_answerer *a)
 		phrase_left_out(arena, c->left_out), phrase_not_read(arena, c->not_read));
 }
 
-void answers_add_culprits(
-	struct report *report, const struct job_ranks *ranks, const char *const *name)
-{
-	const struct rank_answerer a = {report, ranks, name};
-
-	if (ranks->is_unknown)
-		report_answer(report,
-			"Ranks that are added up are looked at in one job at a time: give one "
-			".part, or the .obs files of all  (stepstat help part).");
-	else
-		answer_culprits(&a);
-}
-
 void answers_add_ranks(
 	struct report *report, const struct job_ranks *ranks, const char *const *name)
 {
 	const struct rank_answerer a = {report, ranks, name};
 
-	if (ranks->is_unknown)
+	if (ranks->is_unknown) {
+		report_answer(report,
+			"Ranks that are added up are looked at in one job at a time: give one "
+			".part, or the .obs files of all  (stepstat help part).");
 		return;
+	}
 	answer_no_culprit(&a);
 
 	/* Answers for the parts that the sums of a partial job do not have. */

@@ -8,7 +8,7 @@
 #include "analysis/totals.h"
 #include "base/error.h"
 #include "report/build.h"
-#include "analysis/run_stability.h"
+#include "analysis/causes/latest_runs.h"
 
 /* Adds `steps`, `totals`, `issues`, `ranks` and `split` of a job of several ranks, and `facts`. */
 void build_tables(struct report *report, const struct totals *totals, const struct cube *self,

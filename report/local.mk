@@ -6,6 +6,8 @@ libreport_a_SOURCES = \
 	report/build_answers.c \
 	report/build_causes.c \
 	report/build_causes.h \
+	report/build_devices.c \
+	report/build_devices.h \
 	report/build_answers.h \
 	report/compare/build_compare.c \
 	report/compare/build_compare.h \
@@ -13,6 +15,7 @@ libreport_a_SOURCES = \
 	report/compare/build_compare_details.c \
 	report/compare/build_compare_explain.c \
 	report/compare/build_compare_explain.h \
+	report/compare/build_compare_findings.c \
 	report/compare/build_compare_next.c \
 	report/compare/build_compare_notes.c \
 	report/compare/build_compare_parts.c \

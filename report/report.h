@@ -161,6 +161,7 @@ struct report {
 	const char **answer; /* the sentences that answer, the most important first */
 	size_t answer_count;
 	size_t next;	 /* number of the one that says what to do next, from 1; 0: none does */
+	bool has_cause;	 /* the first of them, or that behind a verdict, is a cause */
 	bool is_verdict; /* the first of them says how a comparison ended, and this is its tone */
 	enum tone tone;
 	struct report_steps steps;
@@ -193,10 +194,11 @@ struct report {
 
 /* Number of the lines of the heading that a screen shows above the table. */
 size_t report_headings_above(const struct report *report);
-/* True if a screen shows this answer above the table: as many answers as leave it with at most
- * SCREEN_WORDS words there, in their order, the one that says what to do next before those behind
- * the verdict or the first cause. The others stand below the table. Without a table all do. */
+/* Answers that a screen or a page shows above the table, for each, in the report's arena: as many
+ * as leave it with at most SCREEN_WORDS words there, in their order, the one that says what to do
+ * next before those behind the verdict or the first cause. The others stand below the table.
+ * Without a table all do. */
 #define SCREEN_WORDS 60
-bool report_answers_above(const struct report *report, size_t answer);
+bool *report_choose_answers(const struct report *report);
 
 #endif

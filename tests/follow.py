@@ -230,8 +230,9 @@ def case_jobs(folder):
     watch = Watch(folder, "base/", "new", "none", "--to=json")
     put(folder + "/base/1.csv", dump(range(1, 13)))
     watch.wait_for('"no dump yet: none"')
-    text = dump(range(1, 9), 10) + dump(range(9, 13), 17).split("\n", 1)[1]
-    put(folder + "/new/1.csv", text.replace("12,matmul,18", "12,matmul,20"))
+    text = dump(range(1, 9), 10) + dump(range(9, 13), 10).split("\n", 1)[1]
+    text = re.sub(r"\n(9|10|11),matmul,11", r"\n\1,matmul,25", text)
+    put(folder + "/new/1.csv", text.replace("12,matmul,11", "12,matmul,27"))
     watch.wait_for('"job": "new"')
     watch.end(signal.SIGTERM)
     seen = watch.seen().strip()
@@ -239,14 +240,14 @@ def case_jobs(folder):
         document, at = json.JSONDecoder().raw_decode(seen)
         seen = seen[at:].strip()
     rows = {row["job"]: row for row in document["jobs"]["rows"]}
-    # By hand: steps of 10 + 11, from step 9 on of 17 + 18, the last 17 + 20.
+    # By hand: steps of 10 + 11, from step 9 on of 10 + 25, the last 10 + 27: matmul by (3 * 25 + 27) / 4 - 11.
     new, base = rows["new"], rows["base"]
     check(new["steps"] == 12 and new["last_step"] == 12, new)
     check(abs(new["time_mean_us"] - (8 * 21 + 3 * 35 + 37) / 12) < 1e-6, new)
     check(new["time_last_us"] == 37, new)
     check(new["trend"] == "up at step 9", new)
     check(abs(new["trend_change_pct"] - 100 * (35 / 21 - 1)) < 1e-6, new)
-    check(new["moved"] in ("conv", "matmul") and new["time_moved_by_us"] == 7, new)
+    check(new["moved"] == "matmul" and new["time_moved_by_us"] == 14.5, new)
     check(base["trend"] == "none shown" and base["moved"] is None, base)
     verdict("jobs are runs of their folders' names, with last step, trend and what moved")
 

@@ -33,6 +33,7 @@ struct page_column {
 
 struct page {
 	const struct report *report;
+	const bool *above; /* answers above the table */
 	const struct writer_options *opt;
 	struct outfile *out;
 	const struct table *table; /* the one at hand */
@@ -130,7 +131,7 @@ static void page_paragraph(
 
 static bool is_above(const struct page *page, size_t answer)
 {
-	return page->opt->complete || report_answers_above(page->report, answer);
+	return page->opt->complete || page->above[answer];
 }
 
 /* The answers above the table; the first line has a colour of its own. */
@@ -719,7 +720,8 @@ static void page_issues(struct page *page)
 static int text_write_report(const struct report *report, const struct writer_options *opt,
 	struct outfile *out, struct error *err)
 {
-	struct page page = {.report = report, .opt = opt, .out = out};
+	struct page page = {
+		.report = report, .above = report_choose_answers(report), .opt = opt, .out = out};
 
 	(void)err; /* what cannot be written is reported when the file is committed */
 	text_init(&page.line);

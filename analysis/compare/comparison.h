@@ -445,9 +445,16 @@ struct comparison {
 	double unmatched_base, unmatched_new; /* shares of the first measure in unpaired rows */
 };
 
+struct job_ranks;
+struct summary;
+
 struct compare_side {
 	const char *label;
 	struct run_side run;
+	/* Time of the side by itself, and its ranks; NULL: that is not known, or not of several
+	 * ranks. */
+	const struct summary *summary;
+	const struct job_ranks *ranks;
 };
 
 /* Sides, measures and methods of a comparison. */

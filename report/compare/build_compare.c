@@ -308,34 +308,6 @@ static void answer_total(struct compare_builder *b)
 			total->reason ? total->reason : "", total->reason ? ")" : "", numbers);
 }
 
-/* ---- work that moved between ops ---- */
-
-static bool tells_moved(const struct compare_builder *b)
-{
-	return b->comparison->moved.up > 0 && !compare_is_of_runtimes(b);
-}
-
-const char *compare_moved_words(const struct compare_builder *b)
-{
-	const struct moved_work *moved = &b->comparison->moved;
-	const struct compared *sum = &moved->sum;
-	const struct measure *measure = compare_measure_of(b, 0);
-
-	if (!tells_moved(b))
-		return NULL;
-	return arena_printf(arena_of(b), "%s: %zu %s %s (%s), %zu %s (%s); together %s, %s%s%s.",
-		moved->cancels ? "Work moved" : "NEW in the place of GONE", moved->up,
-		phrase_noun(b->build, moved->up), moved->up == 1 ? "takes more" : "take more",
-		phrase_difference(arena_of(b), compare_unit(b, 0), moved->more, true), moved->down,
-		"less", phrase_difference(arena_of(b), compare_unit(b, 0), -moved->less, true),
-		phrase_pair(arena_of(b), measure->dimension, sum->base_mean, sum->new_mean),
-		phrase_change_within(arena_of(b), sum->change, sum->low, sum->high),
-		sum->verdict == VERDICT_NONE ? "" : ", ",
-		sum->verdict == VERDICT_NONE
-			? ""
-			: verdict_word(sum->verdict, verdict_dimension(measure)));
-}
-
 /* ---- the second sentence ---- */
 
 static double sum_of(const struct compare_builder *b, enum verdict verdict)
@@ -410,7 +382,7 @@ static void answer_rows(struct compare_builder *b)
 	for (size_t i = 0; i < b->comparison->count; i++)
 		rows[b->comparison->row[i].value[0].verdict] -=
 			b->comparison->row[i].value[0].moved;
-	if (tells_moved(b) && !b->comparison->moved.cancels)
+	if (compare_moved_words(b) && !b->comparison->moved.cancels)
 		rows[VERDICT_NEW] = rows[VERDICT_GONE] = 0; /* told with their sum */
 	none = !rows[VERDICT_REGRESSED] && !rows[VERDICT_IMPROVED] && !rows[VERDICT_SLOWER] &&
 	       !rows[VERDICT_FASTER];
@@ -521,21 +493,19 @@ struct report *build_comparison(const struct compare_side *base, const struct co
 	struct compare_builder b = {
 		base, new, comparison, opt, build, report_new("compare"), NULL, gate};
 	const bool *shown;
-	const char **mark;
+	const char **mark, *findings;
 
 	b.short_name = compare_short_names(&b);
 	report_join_issues(b.report, (const struct cube *[]){base->run.self, new->run.self}, 2);
 	add_heading(&b);
 	add_recording(&b);
 	answer_total(&b);
+	findings = compare_answer_findings(&b);
 	compare_answer_unmatched(&b);
-	compare_answer_parts(&b);
-	if (compare_moved_words(&b))
-		report_answer(b.report, "%s", compare_moved_words(&b));
 	answer_rows(&b);
 	compare_answer_against(&b);
 	answer_odd(&b);
-	compare_answer_next(&b);
+	compare_answer_next(&b, findings);
 	answer_wall(&b);
 	shown = compare_choose_rows(&b);
 	mark = compare_notes_add(&b, shown);

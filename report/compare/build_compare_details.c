@@ -163,7 +163,8 @@ static void note_plan(const struct compare_builder *b)
 
 	if (b->comparison->against.asked)
 		return;
-	if (compare_has_common_shift(b) || measure->above + measure->below < SHIFT_OPS_LEAST) {
+	if (compared_has_common_shift(b->comparison) ||
+		measure->above + measure->below < SHIFT_OPS_LEAST) {
 		if (planned)
 			report_note(b->report, NULL, NULL, "%s", planned);
 		return;

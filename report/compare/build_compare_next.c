@@ -37,77 +37,11 @@ struct row_measure {
 	size_t row, measure;
 };
 
-/* The loss in it; of benchmarks the change, whose sizes differ by what they are. */
-static double loss_of(const struct compare_builder *b, struct row_measure at)
-{
-	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
-	const bool higher = compare_measure_of(b, at.measure)->better == DIRECTION_HIGHER;
-
-	return !b->comparison->benchmarks ? v->difference : higher ? -v->diff : v->diff;
-}
-
-/* The largest loss (sign 1), or gain (-1), among those that were claimed, are NEW or GONE; what
- * only moved is explained already. row SIZE_MAX: none. */
-static struct row_measure worst_place(const struct compare_builder *b, int sign)
-{
-	const size_t measures = compare_is_mixed(b) ? b->comparison->measure_count : 1;
-	struct row_measure worst = {.row = SIZE_MAX};
-	double most = 0;
-
-	for (struct row_measure at = {0}; at.measure < measures; at.measure++)
-		for (at.row = 0; at.row < b->comparison->count; at.row++) {
-			const struct compared *v = &b->comparison->row[at.row].value[at.measure];
-			const bool told =
-				compare_claims_change(v) ||
-				((v->verdict == VERDICT_NEW || v->verdict == VERDICT_GONE) &&
-					!compare_is_of_runtimes(b));
-
-			if (!told || v->small || v->moved || !(sign * loss_of(b, at) > most))
-				continue;
-			most = sign * loss_of(b, at);
-			worst = at;
-		}
-	return worst;
-}
-
-/* "op1, the largest loss (+0.07 ms)", "tokens_per_s of a, the largest loss (-7.2 %)". */
-static const char *place_words(
-	const struct compare_builder *b, struct row_measure at, const char *what)
-{
-	const struct compared *v = &b->comparison->row[at.row].value[at.measure];
-
-	return arena_printf(arena_of(b), "%s%s%s, the largest %s (%s)",
-		at.measure ? compare_measure_of(b, at.measure)->name : "", at.measure ? " of " : "",
-		b->short_name[at.row], what,
-		b->comparison->benchmarks
-			? phrase_change(arena_of(b), v->change, 1)
-			: phrase_difference(arena_of(b), compare_unit(b, 0), v->difference, true));
-}
-
-/* The largest change, and the largest loss where that is a gain. False: there is none. */
-static bool answer_largest(struct compare_builder *b)
-{
-	const struct row_measure loss = worst_place(b, 1), gain = worst_place(b, -1);
-	const bool lost = loss.row != SIZE_MAX;
-	const bool gains =
-		gain.row != SIZE_MAX &&
-		(!lost || (!b->comparison->benchmarks && -loss_of(b, gain) > loss_of(b, loss)));
-
-	if (!lost && gain.row == SIZE_MAX)
-		return false;
-	report_next(b->report, "Next: look at %s%s%s.",
-		gains ? place_words(b, gain, "gain") : place_words(b, loss, "loss"),
-		gains && lost ? ", and at " : "",
-		gains && lost ? place_words(b, loss, "loss") : "");
-	return true;
-}
-
 /* False: no row is LOST. */
 static bool answer_lost(struct compare_builder *b)
 {
 	const struct comparison *c = b->comparison;
 	const size_t measures = c->benchmarks ? c->measure_count : 1;
-	const struct row_measure loss = worst_place(b, 1);
 	struct row_measure first = {0};
 	size_t count = 0;
 
@@ -121,12 +55,10 @@ static bool answer_lost(struct compare_builder *b)
 	}
 	if (!count)
 		return false;
-	report_next(b->report, "Next: see why new did not measure %s%s%s%s%s%s.",
+	report_next(b->report, "Next: see why new did not measure %s%s%s%s.",
 		first.measure ? compare_measure_of(b, first.measure)->name : "",
 		first.measure ? " of " : "", b->short_name[first.row],
-		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "",
-		loss.row == SIZE_MAX ? "" : ", and look at ",
-		loss.row == SIZE_MAX ? "" : place_words(b, loss, "loss"));
+		count > 1 ? arena_printf(arena_of(b), " and %zu more", count - 1) : "");
 	return true;
 }
 
@@ -207,19 +139,16 @@ static void answer_more_runs(struct compare_builder *b)
 			change, what);
 }
 
-/* True if nothing is worse than what is NEW, and that may be GONE under another name. */
+/* True if what is NEW may be GONE under another name, and no row that both sides have changed. */
 static bool may_be_renamed(const struct compare_builder *b)
 {
-	const struct compared_measure *measure = &b->comparison->measure[0];
-	const struct row_measure worst = worst_place(b, 1);
+	const size_t *verdicts = b->comparison->measure[0].verdicts;
 
-	return measure->verdicts[VERDICT_NEW] && measure->verdicts[VERDICT_GONE] &&
-	       match_option(b) &&
-	       (worst.row == SIZE_MAX ||
-		       b->comparison->row[worst.row].value[worst.measure].verdict == VERDICT_NEW);
+	return verdicts[VERDICT_NEW] && verdicts[VERDICT_GONE] && !verdicts[VERDICT_REGRESSED] &&
+	       !verdicts[VERDICT_SLOWER] && match_option(b);
 }
 
-void compare_answer_next(struct compare_builder *b)
+void compare_answer_next(struct compare_builder *b, const char *findings)
 {
 	const struct compared_measure *measure = &b->comparison->measure[0];
 
@@ -231,15 +160,18 @@ void compare_answer_next(struct compare_builder *b)
 		return;
 	if (answer_next_odd(b))
 		return;
-	if (compare_shift_exceeds_runs(b) && !compare_is_in_turns(b))
+	if (compared_shift_exceeds_runs(b->comparison, b->opt->rule.alpha) &&
+		!compare_is_in_turns(b))
 		report_next(b->report, "Next: record base and new in turns; that tells a change of "
 				       "the machine from one of the program.");
 	else if (may_be_renamed(b))
 		report_next(b->report,
 			"Next: see whether what is NEW is what is GONE under another name (%s).",
 			match_option(b));
-	else if (answer_lost(b) || answer_largest(b))
+	else if (answer_lost(b))
 		return;
+	else if (findings)
+		report_next(b->report, "%s", findings);
 	else if (answer_next_against(b))
 		return;
 	else if (b->gate && b->gate->exit_status == 1) {

@@ -264,12 +264,6 @@ static int compare_changes(const void *a, const void *b)
 	return strcmp(x->name ? x->name : "", y->name ? y->name : "");
 }
 
-bool compare_claims_change(const struct compared *value)
-{
-	return value->verdict == VERDICT_REGRESSED || value->verdict == VERDICT_IMPROVED ||
-	       value->verdict == VERDICT_SLOWER || value->verdict == VERDICT_FASTER;
-}
-
 /* Measures after the first that changed, largest first in each measure; after many, its total. */
 static size_t find_changes(const struct compare_noter *n, struct noted_change *out)
 {
@@ -280,10 +274,10 @@ static size_t find_changes(const struct compare_noter *n, struct noted_change *o
 		size_t before = count;
 
 		for (size_t i = 0; i < c->count; i++)
-			if (compare_claims_change(&c->row[i].value[m]))
+			if (compared_claims_change(&c->row[i].value[m]))
 				out[count++] = (struct noted_change){
 					n->short_name[i], m, &c->row[i].value[m]};
-		if (count - before > CHANGES_MOST && compare_claims_change(&c->measure[m].total))
+		if (count - before > CHANGES_MOST && compared_claims_change(&c->measure[m].total))
 			out[count++] = (struct noted_change){NULL, m, &c->measure[m].total};
 	}
 	if (count)
@@ -362,7 +356,7 @@ static void mark_fragile(struct compare_noter *n)
 			const char *cause;
 
 			if (n->shown[i] != (shown != 0) ||
-				!compare_claims_change(&c->row[i].value[0]))
+				!compared_claims_change(&c->row[i].value[0]))
 				continue;
 			cause = fragile_cause(n, &c->row[i].value[0]);
 			if (cause)
@@ -414,7 +408,7 @@ static void note_fragile(struct compare_noter *n)
 	for (size_t i = 0; i < c->count; i++) {
 		const struct compared *value = &c->row[i].value[0];
 
-		more += n->shown[i] && !n->mark[i] && compare_claims_change(value) &&
+		more += n->shown[i] && !n->mark[i] && compared_claims_change(value) &&
 			(value->fragile_run || value->fragile_step);
 	}
 	if (n->causes)
@@ -572,7 +566,6 @@ static void note_block(struct compare_noter *n)
 static void note_shift(struct compare_noter *n)
 {
 	compare_note_shift(n->b);
-	compare_note_clock(n->b);
 }
 
 static void note_tests(struct compare_noter *n)
@@ -618,7 +611,7 @@ static bool is_quiet(const struct comparison *c)
 	for (int v = VERDICT_NEW; v < VERDICT_INCONCLUSIVE; v++)
 		if (v != VERDICT_SAME && rows[v])
 			return false;
-	return !compare_claims_change(compared_step(c));
+	return !compared_claims_change(compared_step(c));
 }
 
 void compare_trim_notes(struct report *report, const struct comparison *comparison, size_t first)

@@ -10,9 +10,6 @@
 #include "report/compare/build_compare_words.h"
 
 #define DEVICES_SHOWN 4
-#define PART_MOST 0.5	   /* of all that changed: one part is the answer */
-#define PART_SECOND 0.01   /* of the first: the second is named, too */
-#define WINDOW_LEAST 0.005 /* of the window in base: a smaller change needs no explanation */
 
 static const struct compared_devices *devices_of(const struct compare_builder *b)
 {
@@ -24,8 +21,7 @@ static double zero_if_nan(double value)
 	return isnan(value) ? 0 : value;
 }
 
-/* "gpu:0"; "gpu:3 -> gpu:1" where the sides call it differently. */
-static const char *device_name(
+const char *compare_device_words(
 	const struct compare_builder *b, const struct compared_device *device)
 {
 	const char *base = device->base, *new = device->new;
@@ -36,7 +32,7 @@ static const char *device_name(
 		phrase_visible(arena_of(b), new));
 }
 
-static const char *part_phrase(enum compared_part part)
+const char *compare_part_words(enum compared_part part)
 {
 	static const char *const phrase[PARTS] = {
 		[PART_COMPUTE] = "compute",
@@ -54,8 +50,7 @@ static const char *part_phrase(enum compared_part part)
 	return phrase[part];
 }
 
-/* "idle: host late in DataLoader" */
-static const char *cause_phrase(const struct compare_builder *b, const char *name)
+const char *compare_host_words(const struct compare_builder *b, const char *name)
 {
 	return text_equal(name, STEP_SERIES_NOTHING)
 		       ? "idle: host late, nothing recorded"
@@ -67,95 +62,6 @@ static const char *cause_phrase(const struct compare_builder *b, const char *nam
 static bool is_empty(const struct compared *v)
 {
 	return zero_if_nan(v->base_mean) == 0 && zero_if_nan(v->new_mean) == 0;
-}
-
-/* ---- the sentence ---- */
-
-/* The two parts of the window that changed most, larger first; the sum of all changes. */
-static double largest_parts(const struct compared_device *device, enum compared_part most[2])
-{
-	double sum = 0;
-
-	most[0] = PART_COMPUTE;
-	most[1] = PART_COMMUNICATION;
-	for (int p = 0; p < PARTS_OF_WINDOW; p++) {
-		double change = fabs(device->part[p].difference);
-
-		sum += change;
-		if (p == 0)
-			continue;
-		if (change > fabs(device->part[most[0]].difference)) {
-			most[1] = most[0];
-			most[0] = (enum compared_part)p;
-		} else if (most[1] == most[0] || change > fabs(device->part[most[1]].difference)) {
-			most[1] = (enum compared_part)p;
-		}
-	}
-	return sum;
-}
-
-/* The device whose window changed most; NULL: none that both sides have. */
-static const struct compared_device *changed_device(const struct compare_builder *b)
-{
-	const struct compared_device *found = NULL;
-
-	for (size_t i = 0; i < devices_of(b)->count; i++) {
-		const struct compared_device *device = &devices_of(b)->device[i];
-		const struct compared *window = &device->part[PART_WINDOW];
-
-		if (window->base && window->new &&
-			(!found || fabs(window->difference) >
-					   fabs(found->part[PART_WINDOW].difference)))
-			found = device;
-	}
-	return found;
-}
-
-/* " (host late in DataLoader -56.02 ms)": what changed most of idle, where it is most of the
- * change. */
-static const char *phrase_changed_cause(const struct compare_builder *b,
-	const struct compared_device *device, const struct unit *unit)
-{
-	const double idle = device->part[PART_IDLE].difference;
-	const struct compared_cause *most = NULL;
-
-	for (size_t i = 0; i < device->cause_count; i++)
-		if (!most || fabs(device->cause[i].value.difference) > fabs(most->value.difference))
-			most = &device->cause[i];
-	if (!most || !(most->value.difference / idle >= PART_MOST))
-		return "";
-	return arena_printf(arena_of(b), " (%s %s)", cause_phrase(b, most->name) + strlen("idle: "),
-		phrase_difference(arena_of(b), unit, most->value.difference, true));
-}
-
-void compare_answer_parts(struct compare_builder *b)
-{
-	const enum verdict verdict = compared_step(b->comparison)->verdict;
-	const struct compared_device *device = changed_device(b);
-	const struct compared *window, *first, *second;
-	const struct unit *unit;
-	enum compared_part most[2];
-	double sum;
-
-	if (!device || b->comparison->new_is_base || verdict == VERDICT_SAME ||
-		verdict == VERDICT_INCONCLUSIVE)
-		return;
-	window = &device->part[PART_WINDOW];
-	sum = largest_parts(device, most);
-	first = &device->part[most[0]];
-	second = &device->part[most[1]];
-	if (!(fabs(window->difference) >= WINDOW_LEAST * window->base_mean) ||
-		!(fabs(first->difference) >= PART_MOST * sum) ||
-		first->difference * window->difference <= 0)
-		return;
-	unit = unit_choose(DIMENSION_TIME, fabs(first->difference));
-	report_answer(b->report, "What changed on %s: %s %s a step%s%s.", device_name(b, device),
-		part_phrase(most[0]), phrase_difference(arena_of(b), unit, first->difference, true),
-		most[0] == PART_IDLE ? phrase_changed_cause(b, device, unit) : "",
-		fabs(second->difference) >= PART_SECOND * fabs(first->difference)
-			? arena_printf(arena_of(b), ", %s %s", part_phrase(most[1]),
-				  phrase_difference(arena_of(b), unit, second->difference, true))
-			: "");
 }
 
 /* ---- the tables ---- */
@@ -235,8 +141,8 @@ static void add_causes(struct compare_builder *b, const struct unit *unit,
 
 	for (size_t i = 0; i < device->cause_count; i++) {
 		const struct compared_cause *cause = &device->cause[i];
-		struct row *row = add_line(b, unit, device_name(b, device),
-			cause_phrase(b, cause->name), &cause->value);
+		struct row *row = add_line(b, unit, compare_device_words(b, device),
+			compare_host_words(b, cause->name), &cause->value);
 
 		row->on_screen =
 			(is_shown && i < CAUSES_SHOWN &&
@@ -273,8 +179,8 @@ static void add_display(struct compare_builder *b)
 
 			if (is_empty(v))
 				continue;
-			row = add_line(b, unit, device_name(b, &devices->device[i]),
-				part_phrase((enum compared_part)p), v);
+			row = add_line(b, unit, compare_device_words(b, &devices->device[i]),
+				compare_part_words((enum compared_part)p), v);
 			row->on_screen = i < DEVICES_SHOWN || all;
 			row->role = p == PART_WINDOW ? ROW_TOTAL : ROW_BODY;
 			row->band = compare_band(b->report, v);
@@ -308,9 +214,8 @@ static struct table *add_data_table(struct compare_builder *b)
 		NUMBER_COLUMN("high", DIMENSION_FRACTION, -1),
 		NUMBER_COLUMN("level", DIMENSION_FRACTION, -1),
 		NUMBER_COLUMN("p", DIMENSION_NONE, -1)};
-	struct table *table = &b->report->more[b->report->more_count++];
+	struct table *table = report_append_table(b->report, "parts");
 
-	*table = (struct table){.name = "parts"};
 	report_add_columns(b->report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t c = 3; c < table->column_count; c++) {
 		table->column[c].measure = "time";
@@ -374,7 +279,6 @@ void compare_add_parts(struct compare_builder *b)
 {
 	if (b->comparison->step_times != STEP_TIMES_DECIDE && !devices_of(b)->count)
 		return;
-	b->report->more = arena_array(arena_of(b), 1, sizeof(*b->report->more));
 	add_data(b);
 	if (devices_of(b)->count)
 		add_display(b);

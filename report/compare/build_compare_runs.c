@@ -229,17 +229,6 @@ static const char *block_phrase(const struct compare_builder *b)
 		phrase_gap(arena_of(b), order->gap_ns));
 }
 
-const char *compare_block_clause(const struct compare_builder *b)
-{
-	const char *phrase = block_phrase(b);
-
-	return phrase ? arena_printf(arena_of(b),
-				"; %s: recorded in turns they "
-				"would tell which",
-				phrase)
-		      : "";
-}
-
 void compare_note_turns(struct compare_builder *b)
 {
 	const struct run_order *order = &b->comparison->order;
@@ -261,24 +250,23 @@ void compare_note_turns(struct compare_builder *b)
 static bool claims_change(const struct comparison *c)
 {
 	const struct compared *total = compared_step(c);
-	bool claims = total->evidence != EVIDENCE_EXACT && compare_claims_change(total);
+	bool claims = total->evidence != EVIDENCE_EXACT && compared_claims_change(total);
 
 	if (measure_at(c->measure[0].id)->dimension != DIMENSION_TIME)
 		return false;
 	for (size_t i = 0; i < c->count && !claims; i++) {
 		const struct compared *value = &c->row[i].value[0];
 
-		claims = value->evidence != EVIDENCE_EXACT && compare_claims_change(value);
+		claims = value->evidence != EVIDENCE_EXACT && compared_claims_change(value);
 	}
 	return claims;
 }
 
-/* The note on what nearly all ops do says it already. */
 void compare_note_block(struct compare_builder *b)
 {
 	const char *phrase = block_phrase(b);
 
-	if (phrase && claims_change(b->comparison) && !compare_shift_exceeds_runs(b))
+	if (phrase && claims_change(b->comparison))
 		report_note(b->report, NULL, NULL,
 			"%s: a drift of the machine would look like a change; record in turns",
 			phrase);

@@ -2,28 +2,11 @@
  * The shift that nearly all rows share.
  */
 #include <math.h>
-#include <string.h>
 #include "base/number.h"
 #include "report/compare/build_compare_words.h"
 
-#define SHIFT_OPS_LEAST 10 /* ops that can speak of a common shift */
-#define SHIFT_P 0.001	   /* of the sign test; ops of a run are not independent */
-#define SHIFT_MAJORITY 0.8 /* of the ops to one side */
-#define SHIFT_LEAST 0.005  /* of the median op */
-
-bool compare_has_common_shift(const struct compare_builder *b)
-{
-	const struct compared_measure *measure = &b->comparison->measure[0];
-	size_t tested = measure->above + measure->below;
-	size_t more = measure->above > measure->below ? measure->above : measure->below;
-
-	return tested >= SHIFT_OPS_LEAST && measure->sign_p < SHIFT_P &&
-	       fabs(expm1(measure->median_diff)) >= SHIFT_LEAST &&
-	       (double)more >= SHIFT_MAJORITY * (double)tested;
-}
-
 /* "14 of 15 ops are slower, median +5.0 %". */
-static const char *shift_phrase(const struct compare_builder *b)
+const char *compare_shift_words(const struct compare_builder *b)
 {
 	const struct compared_measure *measure = first_measure(b);
 	bool is_time = compare_measure_of(b, 0)->dimension == DIMENSION_TIME;
@@ -36,121 +19,19 @@ static const char *shift_phrase(const struct compare_builder *b)
 		phrase_change(arena_of(b), expm1(measure->median_diff), 1));
 }
 
-bool compare_shift_exceeds_runs(const struct compare_builder *b)
-{
-	const struct compared_measure *measure = first_measure(b);
-
-	return compare_has_common_shift(b) &&
-	       compared_step(b->comparison)->verdict != VERDICT_SAME &&
-	       measure->geomean_p < b->opt->rule.alpha;
-}
-
-/* Runs of a side that differ as much as the sides speak of the machine; where they agree better,
- * two explanations are left, and taking the shift away would answer another question. */
+/* Runs of a side that differ as much as the sides speak of the machine. Where they agree better
+ * the shift is a finding. */
 void compare_note_shift(struct compare_builder *b)
 {
-	const struct compared_measure *measure = first_measure(b);
-	char times[NUMBER_TEXT_SIZE];
-	const char *explanation;
-
-	if (!compare_has_common_shift(b))
+	if (!compared_has_common_shift(b->comparison))
 		return;
-	if (compared_step(b->comparison)->verdict == VERDICT_SAME) {
-		report_note(b->report, NULL, NULL, "%s: within the margin", shift_phrase(b));
-		return;
-	}
-	if (!compare_shift_exceeds_runs(b)) {
-		if (b->comparison->odd.kind != ODD_NONE || b->comparison->against.asked)
-			return;
+	if (compared_step(b->comparison)->verdict == VERDICT_SAME)
+		report_note(b->report, NULL, NULL, "%s: within the margin", compare_shift_words(b));
+	else if (!compared_shift_exceeds_runs(b->comparison, b->opt->rule.alpha) &&
+		 b->comparison->odd.kind == ODD_NONE && !b->comparison->against.asked)
 		report_note(b->report, "!", "--normalize",
 			"%s, and runs of a side differ by as much: looks like the machine",
-			shift_phrase(b));
-		return;
-	}
-	if (compare_is_in_turns(b))
-		explanation = arena_printf(arena_of(b),
-			"the runs were recorded in turns, so rather something that all %s use "
-			"than the machine",
-			b->build->row_nouns);
-	else
-		explanation = arena_printf(arena_of(b),
-			"either the machine changed between the sides, or something that all %s "
-			"use did%s",
-			b->build->row_nouns, compare_block_clause(b));
-	number_format_fixed(times, measure->geomean_sds, measure->geomean_sds < 9.95 ? 1 : 0);
-	report_note(b->report, "!", NULL,
-		"%s, %s times what the typical %s differs by from run to run of a side (%s): %s",
-		shift_phrase(b), times, b->build->row_noun,
-		phrase_percent(arena_of(b), fabs(log(measure->geomean)) / measure->geomean_sds),
-		explanation);
-}
-
-/* ---- the clock ---- */
-
-static bool is_clock(const struct measure *measure)
-{
-	return measure->dimension == DIMENSION_FREQUENCY && strstr(measure->name, "clock");
-}
-
-/* True if several runs have one value: a clock that is locked. */
-static bool runs_agree(const struct run_row *row)
-{
-	size_t i = 0;
-
-	while (i < row->runs && row->run[i].value == row->run[0].value)
-		i++;
-	return i > 1 && i == row->runs;
-}
-
-/* True if the change is beyond what its runs differ by. */
-static bool is_known_change(const struct compared *v)
-{
-	return v->evidence == EVIDENCE_EXACT || v->low > 0 || v->high < 0 ||
-	       (isnan(v->low) && runs_agree(v->base) && runs_agree(v->new));
-}
-
-/* True if a change of the time is claimed beyond its margin, the clock is known to have changed,
- * and time x clock did within the margin and by less than half. */
-static bool is_clock_change(const struct compared *time, const struct compared *clock)
-{
-	const double cycles = (1 + time->change) * (1 + clock->change) - 1;
-
-	return compare_claims_change(time) && fabs(time->change) > time->margin &&
-	       fabs(cycles) <= time->margin && fabs(cycles) < fabs(time->change) / 2 &&
-	       is_known_change(clock);
-}
-
-/* Index of the clock that explains the change of the row's first measure, its time; SIZE_MAX: none.
- */
-static size_t clock_of(const struct compare_builder *b, const struct compared_row *row)
-{
-	for (size_t m = 1; m < b->comparison->measure_count; m++)
-		if (is_clock(compare_measure_of(b, m)) &&
-			is_clock_change(&row->value[0], &row->value[m]))
-			return m;
-	return SIZE_MAX;
-}
-
-void compare_note_clock(struct compare_builder *b)
-{
-	const struct comparison *c = b->comparison;
-	size_t count = 0, first = 0, of = 0, m;
-
-	for (size_t i = 0; i < c->count && c->measure[0].id == MEASURE_TIME; i++) {
-		if ((m = clock_of(b, &c->row[i])) == SIZE_MAX || count++)
-			continue;
-		first = i;
-		of = m;
-	}
-	if (!count)
-		return;
-	report_note(b->report, "!", NULL, "%s: time %s, %s %s%s: the clock explains it",
-		b->short_name[first], phrase_change(arena_of(b), c->row[first].value[0].change, 1),
-		compare_measure_of(b, of)->name,
-		phrase_change(arena_of(b), c->row[first].value[of].change, 1),
-		count == 1 ? ""
-			   : arena_printf(arena_of(b), ", and so for %zu more %s", count - 1,
-				     phrase_noun(b->build, count - 1)));
+			compare_shift_words(b));
 }
 
 /* ---- against the other ops ---- */
@@ -174,8 +55,8 @@ size_t compare_most_against(const struct compare_builder *b)
 	for (size_t i = 0; i < b->comparison->count; i++) {
 		const struct compared *v = b->comparison->row[i].against;
 
-		if (!v || !compare_claims_change(v) || !(fabs(v->diff) > most) ||
-			compare_claims_change(&b->comparison->row[i].value[0]))
+		if (!v || !compared_claims_change(v) || !(fabs(v->diff) > most) ||
+			compared_claims_change(&b->comparison->row[i].value[0]))
 			continue;
 		most = fabs(v->diff);
 		found = i;
@@ -240,10 +121,10 @@ void compare_answer_against(struct compare_builder *b)
 		   compared_step(b->comparison)->verdict == VERDICT_INCONCLUSIVE)
 		report_answer(b->report, "Against the other %s none is known to have changed; %s.",
 			b->build->row_nouns,
-			compare_has_common_shift(b)
+			compared_has_common_shift(b->comparison)
 				? arena_printf(arena_of(b),
 					  "%s: the machine, or something that all %s use%s",
-					  shift_phrase(b), b->build->row_nouns,
+					  compare_shift_words(b), b->build->row_nouns,
 					  compare_is_in_turns(b) ? "" : ": record in turns")
 				: arena_printf(arena_of(b),
 					  "%s of what runs differ by is common to all",

@@ -103,7 +103,7 @@ static bool changed_against(const struct compare_builder *b, size_t row)
 {
 	const struct compared *against = b->comparison->row[row].against;
 
-	return against && compare_claims_change(against) && !is_decided(b, first_value(b, row));
+	return against && compared_claims_change(against) && !is_decided(b, first_value(b, row));
 }
 
 const bool *compare_choose_rows(const struct compare_builder *b)

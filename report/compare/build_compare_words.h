@@ -5,7 +5,7 @@
 #ifndef STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
 #define STEPSTAT_REPORT_COMPARE_BUILD_COMPARE_WORDS_H
 
-#include "analysis/compare/comparison.h"
+#include "analysis/causes/causes.h"
 #include "report/build.h"
 #include "analysis/run_stability.h"
 
@@ -126,8 +126,9 @@ const char *compare_moved_words(const struct compare_builder *b);
 
 /* True if the verdicts are others without the odd runs. */
 bool compare_odd_decides(const struct comparison *c);
-/* Adds it to the answers of the report, or nothing where nothing follows. */
-void compare_answer_next(struct compare_builder *b);
+/* Adds it to the answers of the report, or nothing where nothing follows. findings: what they say;
+ * NULL: nothing. */
+void compare_answer_next(struct compare_builder *b, const char *findings);
 
 /* ---- the notes under a comparison ---- */
 
@@ -135,17 +136,10 @@ void compare_answer_next(struct compare_builder *b);
  * arena. */
 const char **compare_notes_add(struct compare_builder *b, const bool *shown);
 
-/* REGRESSED, IMPROVED, SLOWER or FASTER? */
-bool compare_claims_change(const struct compared *value);
-/* True if nearly all rows lean to one side, by more than a trifle. */
-bool compare_has_common_shift(const struct compare_builder *b);
-/* And do the sides differ by more than chance allows among runs? Then not only the machine comes
- * into question. */
-bool compare_shift_exceeds_runs(const struct compare_builder *b);
-/* The note about it, if they do. */
+/* "14 of 15 tested ops are slower, median +5.0 %". */
+const char *compare_shift_words(const struct compare_builder *b);
+/* The note about a shift that nearly all rows share and that is no finding. */
 void compare_note_shift(struct compare_builder *b);
-/* Adds the rows whose change of time is that of a clock, a measure in Hz beside it. */
-void compare_note_clock(struct compare_builder *b);
 /* The first sentence about benchmarks. */
 void compare_answer_typical(struct compare_builder *b);
 /* "Against the other ops: 6 REGRESSED, ...": the second answer of the same runs, and with
@@ -164,9 +158,19 @@ void compare_trim_notes(struct report *report, const struct comparison *comparis
 /* Adds report->before and, in report->more, the table "parts", where the inputs have step times
  * that decide or parts of devices. */
 void compare_add_parts(struct compare_builder *b);
-/* "What changed on gpu:0: idle +9.10 ms a step, compute +0.20 ms.", where one part is most of what
- * changed and the step is not known to be the same. */
-void compare_answer_parts(struct compare_builder *b);
+/* "communication alone", "idle: host late". */
+const char *compare_part_words(enum compared_part part);
+/* "idle: host late in DataLoader". */
+const char *compare_host_words(const struct compare_builder *b, const char *name);
+/* "gpu:0"; "gpu:3 -> gpu:1" where the sides call it differently. */
+const char *compare_device_words(
+	const struct compare_builder *b, const struct compared_device *device);
+
+/* ---- the findings of a comparison ---- */
+
+/* Answers with the largest causes of the change, and adds the table `findings`. Returns what to do
+ * next by them; NULL: nothing. */
+const char *compare_answer_findings(struct compare_builder *b);
 
 /*
  * Sentences about two sides from different profilers, or whose names a map makes alike: what each
@@ -200,9 +204,6 @@ void compare_notes_runs(struct compare_builder *b);
 /* True if base and new were recorded in turns: by the times in the files, or as --method=paired
  * says. */
 bool compare_is_in_turns(const struct compare_builder *b);
-/* "; all runs of base were recorded before new (2 days between): ..."; "" where they were not, or
- * where the times are not known. */
-const char *compare_block_clause(const struct compare_builder *b);
 /* Compared by round because the runs were recorded so. */
 void compare_note_turns(struct compare_builder *b);
 /* A change is claimed, and one side was recorded before the other. */

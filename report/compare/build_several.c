@@ -132,7 +132,7 @@ static void add_claims(
 		{"gone", rows.gone}, {"lost", rows.lost}};
 	const char *separator = "";
 
-	if (!c->benchmarks && compare_claims_change(step)) {
+	if (!c->benchmarks && compared_claims_change(step)) {
 		text_add(out, verdict_word(step->verdict == VERDICT_REGRESSED  ? VERDICT_SLOWER
 					   : step->verdict == VERDICT_IMPROVED ? VERDICT_FASTER
 									       : step->verdict,

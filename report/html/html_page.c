@@ -263,9 +263,7 @@ void html_sentence(struct text *out, const char *sentence)
 /* ---- what stands above the first table ---- */
 
 #define FACT_GAP "    " /* parts of a heading stand wide apart */
-#define WORDS_MOST 60	/* above the first table or plot of a page */
-#define WORDS_OF_HEADS 2
-#define RESULT_MOST 16 /* words of a result; what follows its first clause is a note */
+#define RESULT_MOST 16	/* words of a result; what follows its first clause is a note */
 
 const char *html_fact(const struct report *report, size_t index)
 {
@@ -327,32 +325,10 @@ size_t html_answer_length(const struct report *report, size_t index)
 
 bool *html_choose_lines(const struct report *report, const char *skip)
 {
-	bool *above = arena_array(report->arena, report->answer_count + 1, sizeof(*above));
-	size_t words = WORDS_OF_HEADS;
-	const char *fact;
+	bool *above = report_choose_answers(report);
 
-	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++)
-		words += count_words(fact);
-	if (report->has_result)
-		words += count_words(arena_printf(report->arena, "%.*s (exit status)",
-				 (int)html_result_length(report), report->result)) +
-			 1;
-	/* The first, then what to do next, then the others. */
-	for (int pass = 0; pass < 3; pass++)
-		for (size_t i = 0; i < report->answer_count; i++) {
-			const bool next = text_starts(report->answer[i], "Next:");
-			const size_t n = count_words(arena_printf(report->arena, "%.*s",
-				(int)html_answer_length(report, i), report->answer[i]));
-
-			if (above[i] || (skip && text_equal(report->answer[i], skip)) ||
-				pass != (!i	       ? 0
-						: next ? 1
-						       : 2) ||
-				(i && words + n > WORDS_MOST))
-				continue;
-			above[i] = true;
-			words += n;
-		}
+	for (size_t i = 0; skip && i < report->answer_count; i++)
+		above[i] &= !text_equal(report->answer[i], skip);
 	return above;
 }
 

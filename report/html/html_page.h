@@ -24,8 +24,8 @@ void html_frame_write(struct outfile *out, const struct html_frame *frame);
 void html_facts(struct text *out, const struct report *report);
 /* Part of the headings; NULL: there are not so many. */
 const char *html_fact(const struct report *report, size_t index);
-/* The answers that stand above the first table, which is below 60 words; the others are notes.
- * `skip` is none of them, or NULL. */
+/* The answers that stand above the first table (report_choose_answers), without `skip`, or NULL;
+ * the others are notes. */
 bool *html_choose_lines(const struct report *report, const char *skip);
 /* Bytes of an answer that stand there: the first one of a report without what is in brackets. */
 size_t html_answer_length(const struct report *report, size_t index);

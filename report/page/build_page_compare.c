@@ -302,7 +302,7 @@ static void fill_rows(struct compare_maker *m)
 			row[n] = describe_row(m, i, k);
 			row[n].parts = parts ? &parts[i] : NULL;
 			row[n].shown =
-				k ? compare_claims_change(value) || value->verdict == VERDICT_LOST
+				k ? compared_claims_change(value) || value->verdict == VERDICT_LOST
 				  : shown[i];
 			n++;
 		}

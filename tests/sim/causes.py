@@ -1,8 +1,9 @@
-"""Causes that a report names: recordings of made steps with one known cause, or with none, in several formats and worlds.
+"""Causes that a report, a comparison and a gate name: recordings of made steps with one known cause, or with none, in several formats and worlds.
 
 usage: causes.py STEPSTAT [RECORDINGS [SEED]]
 
-Counts how often the first finding (--table=findings) is the cause that was planted, with its row, and how often recordings without a cause have one.
+Counts how often the first finding (--table=findings) is the cause that was planted, with its place, and how often recordings without a cause have one:
+of `report` about the recordings with the cause, and of `compare` of recordings without it with those that have it.
 Worlds of the noise: normal, heavy tails (t with 4 degrees of freedom), correlated steps (AR(1) 0.4), a common factor of all ops.
 """
 import collections
@@ -17,15 +18,43 @@ import sys
 import tempfile
 
 OPS = ["conv", "matmul", "norm", "relu", "softmax", "copy", "load", "gc"]
-SHARE = [0.25, 0.3, 0.1, 0.08, 0.12, 0.08, 0.05, 0.02]
-KINDS = ["none", "shift", "shift-all", "trend", "trend-all", "spike", "spike-all", "same-step", "periodic", "more-calls", "longer-calls",
-         "faster", "idle-spike"]
+SHARE = dict(zip(OPS, [0.25, 0.3, 0.1, 0.08, 0.12, 0.08, 0.05, 0.02]))
+STEP = 20000  # us
+IDLE = 200
+# What is said first: codes of a report, and where: an op, "row" (the op that was drawn), "all", "host", "not-in-ops".
+SHIFTS, LONG = ("level-shift",), ("long-step",)
+KINDS = {
+    "none": None,
+    "shift": (SHIFTS, "row"),
+    "trend": (("trend",), "row"),
+    "spike": (LONG, "row"),
+    "spike-all": (LONG, "all"),
+    "same-step": (("recurring-step",), "all"),
+    "same-step-op": (("recurring-step",), "row"),
+    "slow-rank": (("slow-rank",), "row"),
+    "victim": (("slow-rank",), "row"),
+    "slow-input": (("host-late",), "host"),
+    "periodic": (("periodic-steps",), "gc"),
+    "more-calls": (SHIFTS, "row"),
+    "longer-calls": (SHIFTS, "row"),
+    "throttling": (("trend", "level-shift"), "all"),
+    "shift-all": (SHIFTS, "all"),
+    "faster": (SHIFTS, "matmul"),
+    "idle-spike": (LONG, "not-in-ops"),
+}
+# Further codes of a comparison; of kinds that are not here the op alone counts.
+COMPARED = {"more-calls": ("more-calls",), "longer-calls": ("longer-calls",), "throttling": ("common-factor",), "shift-all": ("common-factor",),
+            "faster": ("shorter-calls", "level-shift"), "spike": LONG, "spike-all": LONG, "same-step": ("recurring-step", "common-factor"),
+            "slow-rank": ("slow-rank",), "victim": ("slow-rank",), "slow-input": ("host-late",), "idle-spike": LONG}
 WORLDS = ["normal", "t4", "ar", "common"]
+FORMS = ["csv", "kineto", "chrome", "obs", "parquet", "exported.csv"]
+RANKS = 6
 
 
 class Noise:
     def __init__(self, world, cv, draw):
         self.world, self.cv, self.draw, self.last = world, cv, draw, {}
+        self.run = {op: math.exp(0.003 * draw.gauss(0, 1)) for op in OPS}
 
     def one(self):
         if self.world != "t4":
@@ -37,66 +66,63 @@ class Noise:
         for op in OPS:
             now = self.one()
             self.last[op] = 0.4 * self.last.get(op, 0) + math.sqrt(1 - 0.16) * now if self.world == "ar" else now
-        return {op: math.exp(self.cv * (common + (0.3 if self.world == "common" else 1) * self.last[op])) for op in OPS}
+        return {op: self.run[op] * math.exp(self.cv * (common + (0.3 if self.world == "common" else 1) * self.last[op])) for op in OPS}
 
 
-def make(kind, world, draw):
-    """Runs of steps of {op: (us, calls)} with the idle time of each, and (codes, op or None for all alike) of the cause."""
-    steps, runs = draw.randrange(40, 90), 5 if kind == "same-step" or draw.random() < 0.3 else 1
-    cv, at = draw.uniform(0.005, 0.03), draw.randrange(15, steps - 15)
-    op, size = draw.choice(OPS[:7]), draw.uniform(0.08, 0.3)
-    every = draw.randrange(6, 12)
-    share = dict(zip(OPS, SHARE))
-    place = draw.randrange(8, steps - 4)
+class Plan:
+    """What is planted, the same in all runs."""
+
+    def __init__(self, kind, draw):
+        self.kind = kind
+        self.steps = draw.randrange(40, 90)
+        self.cv, self.at = draw.uniform(0.005, 0.03), draw.randrange(15, self.steps - 15)
+        self.op, self.size = draw.choice(OPS[:6]), draw.uniform(0.08, 0.3)
+        self.every, self.place = draw.randrange(6, 12), draw.randrange(8, self.steps - 4)
+        self.rank = draw.randrange(RANKS)
+        self.runs = 5 if kind.startswith("same-step") or draw.random() < 0.3 else 1
+
+    def step(self, us, calls, run, i, runs):
+        """The idle time of step i, whose ops it makes longer."""
+        kind, grown, alike = self.kind, STEP * self.size, 1
+        if kind in ("shift", "longer-calls", "more-calls") and i >= self.at:
+            us[self.op] += grown
+            calls[self.op] = 4 * round(1 + self.size / SHARE[self.op]) if kind == "more-calls" else 4
+        if kind == "faster" and i >= self.at:
+            us["matmul"] *= 0.4
+        if kind == "shift-all" and i >= self.at:
+            alike = 1 + self.size
+        if kind == "trend":
+            us[self.op] += grown * i / self.steps * 2
+        if kind == "throttling" and i >= self.at:  # the clock falls within some steps, then swings a little
+            alike = 1 + self.size * (min(1, (i - self.at + 1) / self.every) + 0.1 * (i % 2))
+        if kind == "spike" and i == self.place and run == 0:
+            us[self.op] += STEP * (0.5 + self.size) * runs
+        if kind == "spike-all" and i == self.place and run == 0:
+            alike = 1 + (0.5 + self.size) * runs
+        if kind == "same-step" and i == self.place:
+            alike = 1.5
+        if kind == "same-step-op" and i == self.place:
+            us[self.op] += 0.5 * STEP
+        if kind == "periodic" and i % self.every == self.every - 1:
+            us["gc"] += STEP * (0.3 + self.size)
+        for op in OPS:
+            us[op] *= alike
+        return IDLE + (STEP * (0.6 + self.size) * runs if kind == "idle-spike" and i == self.place and run == 0 else 0)
+
+
+def make(plan, world, runs, draw):
+    """Runs of steps: ({op: us}, {op: calls}, idle)."""
     out = []
     for run in range(runs):
-        noise, rows = Noise(world, cv, draw), []
-        for i in range(steps):
-            us = {o: 20000 * share[o] * f for o, f in noise.step().items()}
-            calls, idle = dict.fromkeys(OPS, 4), 200
-            grown = 20000 * size
-            if kind in ("shift", "longer-calls", "more-calls") and i >= at:
-                us[op] += grown
-                calls[op] = 4 * round(1 + size / share[op]) if kind == "more-calls" else 4
-            if kind == "faster" and i >= at:
-                us["matmul"] *= 0.4
-            if kind == "shift-all" and i >= at:
-                us = {o: v * (1 + size) for o, v in us.items()}
-            if kind == "trend":
-                us[op] += grown * i / steps * 2
-            if kind == "trend-all":
-                us = {o: v * (1 + size * i / steps) for o, v in us.items()}
-            if kind == "spike" and i == place and run == 0:
-                us[op] += 20000 * (0.5 + size) * runs
-            if kind == "spike-all" and i == place and run == 0:
-                us = {o: v * (1.5 + size * runs) for o, v in us.items()}
-            if kind == "same-step" and i == place:
-                us = {o: v * 1.5 for o, v in us.items()} if size < 0.19 else {**us, op: us[op] + 10000}
-            if kind == "periodic" and i % every == every - 1:
-                us["gc"] += 20000 * (0.3 + size)
-            if kind == "idle-spike" and i == place and run == 0:
-                idle += 20000 * (0.6 + size) * runs
-            rows.append((us, calls, idle))
+        noise, rows = Noise(world, plan.cv, draw), []
+        for i in range(plan.steps):
+            us, calls = {op: STEP * SHARE[op] * f for op, f in noise.step().items()}, dict.fromkeys(OPS, 4)
+            rows.append((us, calls, plan.step(us, calls, run, i, runs)))
         out.append(rows)
-    row = {"shift-all": None, "trend-all": None, "spike-all": None, "periodic": "gc", "faster": "matmul", "idle-spike": "not-in-ops",
-           "same-step": None if size < 0.19 else op}.get(kind, op)
-    code = {"shift": "level-shift", "shift-all": "level-shift", "more-calls": "level-shift", "longer-calls": "level-shift", "faster": "level-shift",
-            "trend": "trend", "trend-all": "trend", "spike": "long-step", "spike-all": "long-step", "same-step": "recurring-step",
-            "periodic": "periodic-steps", "idle-spike": "long-step"}.get(kind)
-    return out, code, row
+    return out
 
 
-def events_of(rows):
-    now = 0
-    for i, (us, calls, idle) in enumerate(rows):
-        begin, own = now, []
-        for op in OPS:
-            for k in range(calls[op]):
-                own.append((op, now, us[op] / calls[op]))
-                now += us[op] / calls[op]
-        now += idle
-        yield i, begin, now, own
-
+# ---- one process ----
 
 def write_csv(runs, folder):
     with open(folder + "/steps.csv", "w") as out:
@@ -109,74 +135,167 @@ def write_csv(runs, folder):
 
 
 def write_trace(runs, folder, step_event, op_event):
-    paths = []
     for r, rows in enumerate(runs):
-        events = []
-        for i, begin, end, own in events_of(rows):
-            events.append(dict(step_event(i), ph="X", pid=1, tid=1, ts=round(begin, 3), dur=round(end - begin, 3)))
-            events += [dict(op_event(op), ph="X", pid=1, tid=1, ts=round(ts, 3), dur=round(dur, 3)) for op, ts, dur in own]
-        paths.append("%s/r%d.json" % (folder, r))
-        json.dump({"schemaVersion": 1, "traceEvents": events} if "cpu_op" in str(events[1]) else {"traceEvents": events}, open(paths[-1], "w"))
-    return paths
+        events, now = [], 0
+        for i, (us, calls, idle) in enumerate(rows):
+            begin, own = now, []
+            for op in OPS:
+                for k in range(calls[op]):
+                    own.append(dict(op_event(op), ph="X", pid=1, tid=1, ts=round(now, 3), dur=round(us[op] / calls[op], 3)))
+                    now += us[op] / calls[op]
+            now += idle
+            events += [dict(step_event(i), ph="X", pid=1, tid=1, ts=round(begin, 3), dur=round(now - begin, 3))] + own
+        with open("%s/r%d.json" % (folder, r), "w") as out:
+            json.dump({"schemaVersion": 1, "traceEvents": events} if "cpu_op" in str(events[1]) else {"traceEvents": events}, out)
+    return [folder]
 
 
-def write(form, runs, folder, stepstat):
-    if form == "kineto":
-        return write_trace(runs, folder, lambda i: {"name": "ProfilerStep#%d" % i, "cat": "user_annotation"},
-                           lambda op: {"name": op, "cat": "cpu_op"})
-    if form == "chrome":
-        return write_trace(runs, folder, lambda i: {"name": "step %d" % i, "cat": "loop"}, lambda op: {"name": op, "cat": "work"}) + [
-            "--step-marker=^step "]
-    paths = write_csv(runs, folder)
-    if form == "csv":
+# ---- a job whose ranks wait for each other in all_reduce ----
+
+def write_job(plan, runs, folder, form):
+    """Half of the work of a step is done when the ranks meet in all_reduce, which ends for all when the last has come; `slow-rank` does not record it."""
+    waits = plan.kind != "slow-rank"
+    with open(folder + "/job.csv", "w") as out:
+        out.write("run,rank,step,op,time_us\n")
+        for r, ranks in enumerate(runs):
+            for i in range(plan.steps):
+                work = [sum(ranks[k][i][0].values()) for k in range(RANKS)]
+                for k in range(RANKS):
+                    us = dict(ranks[k][i][0])
+                    if waits:
+                        us["all_reduce"] = 400 + max(work) - work[k]
+                    for op, value in us.items():
+                        out.write("r%d,%d,%d,%s,%.3f\n" % (r, k, i, op, value))
+    return [folder + "/job.csv"]
+
+
+def make_job(plan, world, runs, draw):
+    out = []
+    for _ in range(runs):
+        ranks = []
+        for k in range(RANKS):
+            rows = make(plan, world, 1, draw)[0]
+            if k == plan.rank and plan.kind in ("slow-rank", "victim"):
+                for us, _, _ in rows:
+                    us[plan.op] += STEP * plan.size
+            ranks.append(rows)
+        out.append(ranks)
+    return out
+
+
+# ---- a device that waits for its input ----
+
+def write_input(plan, slow, runs, folder, draw):
+    """The host fetches a batch, then launches ten kernels, which run at once where the device is free."""
+    for r in range(runs):
+        events, now, free, correlation = [], 0.0, 0.0, 0
+        for i in range(plan.steps):
+            begin = now
+            fetch = (0.05 + (plan.size + 0.2 if slow else 0)) * STEP * math.exp(plan.cv * draw.gauss(0, 1))
+            events.append({"ph": "X", "cat": "user_annotation", "name": "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "pid": 9,
+                           "tid": 9, "ts": round(now, 3), "dur": round(fetch, 3)})
+            now += fetch
+            for k in range(10):
+                correlation += 1
+                took = 0.1 * STEP * math.exp(plan.cv * draw.gauss(0, 1))
+                start = max(free, now + 8)
+                events.append({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": round(now, 3), "dur": 10})
+                events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 9, "tid": 9, "ts": round(now + 2, 3), "dur": 5,
+                               "args": {"correlation": correlation}})
+                events.append({"ph": "X", "cat": "kernel", "name": OPS[k % 5], "pid": 0, "tid": 7, "ts": round(start, 3), "dur": round(took, 3),
+                               "args": {"device": 0, "stream": 7, "correlation": correlation}})
+                free, now = start + took, now + 12
+            events.append({"ph": "X", "cat": "cuda_runtime", "name": "cudaDeviceSynchronize", "pid": 9, "tid": 9, "ts": round(now, 3),
+                           "dur": round(max(5, free - now), 3), "args": {"correlation": 0}})
+            now = max(now + 5, free)
+            events.append({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#%d" % i, "pid": 9, "tid": 9, "ts": round(begin, 3),
+                           "dur": round(now - begin, 3)})
+        with open("%s/r%d.json" % (folder, r), "w") as out:
+            json.dump({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "made"}], "traceEvents": events}, out)
+    return [folder]
+
+
+def write(form, plan, kind, world, runs, folder, draw, stepstat):
+    """A recording of the plan with its cause, or without (kind "none")."""
+    os.mkdir(folder)
+    own = Plan("none", draw)
+    own.__dict__.update(dict(plan.__dict__, kind=kind))
+    if plan.kind in ("slow-rank", "victim"):
+        own.kind = kind if kind != "none" else "alike"
+        paths = write_job(plan, make_job(own, world, runs, draw), folder, form)
+    elif plan.kind == "slow-input":
+        paths = write_input(plan, kind != "none", runs, folder, draw)
+    elif form in ("kineto", "chrome"):
+        made = make(own, world, runs, draw)
+        if form == "kineto":
+            return write_trace(made, folder, lambda i: {"name": "ProfilerStep#%d" % i, "cat": "user_annotation"},
+                               lambda op: {"name": op, "cat": "cpu_op"})
+        return write_trace(made, folder, lambda i: {"name": "step %d" % i, "cat": "loop"}, lambda op: {"name": op, "cat": "work"})
+    else:
+        paths = write_csv(make(own, world, runs, draw), folder)
+    if form in ("csv", "kineto", "chrome"):
         return paths
     subprocess.run([stepstat, "export", *paths, "-o", folder + "/x." + form, "--quiet"], check=True)
     return [folder + "/x." + form]
 
 
-FORMS = ["csv", "kineto", "chrome", "obs", "parquet"]
-
-
 def findings(stepstat, arguments):
-    run = subprocess.run([stepstat, "report", *arguments, "--table=findings", "--to=csv", "-o", "-", "--quiet"], capture_output=True, text=True)
+    run = subprocess.run([stepstat, *arguments, "--table=findings", "--to=csv", "-o", "-", "--quiet"], capture_output=True, text=True)
     if run.returncode:
-        sys.exit(run.stderr)
+        sys.exit(" ".join(arguments) + ": " + run.stderr)
     return list(csv.DictReader(io.StringIO(run.stdout)))
 
 
-def is_right(found, code, row):
-    if not found or found[0]["code"] != code:
+def is_right(found, codes, place, plan):
+    if not found or (codes and found[0]["code"] not in codes):
         return False
-    place = found[0]["where"]
-    return place == "all" if row is None else place == "not-in-ops" if row == "not-in-ops" else found[0]["op"] == row
+    first, op = found[0], plan.op if place == "row" else place
+    if place == "host":
+        return first["where"] == "host" and "DataLoader" in first["op"]
+    if place in ("all", "not-in-ops"):
+        return first["where"] == place
+    return first["op"] == op and (plan.kind not in ("slow-rank", "victim") or first["rank"] == str(plan.rank))
 
 
 def main():
-    stepstat, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 144
+    stepstat, count = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 204
     draw = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    right, seen, met = collections.Counter(), collections.Counter(), collections.Counter()
-    shown, nothing, false = [], 0, 0
+    right, seen, met, nothing, false = (collections.Counter() for _ in range(5))
+    kinds, shown = [kind for kind in KINDS if kind != "none"], []
     for n in range(count):
-        kind = "none" if n % 6 == 5 else KINDS[1 + (n - n // 6) % (len(KINDS) - 1)]
+        kind = "none" if n % 6 == 5 else kinds[(n - n // 6) % len(kinds)]
         met[kind] += 1
-        world, form = WORLDS[met[kind] % len(WORLDS)], FORMS[(met[kind] // len(WORLDS)) % len(FORMS)]
+        world, form = WORLDS[met[kind] % len(WORLDS)], FORMS[(met[kind] + len(kind)) % len(FORMS)]
         form = "kineto" if kind == "idle-spike" and form != "chrome" else form
-        runs, code, row = make(kind, world, draw)
-        with tempfile.TemporaryDirectory() as folder:
-            found = findings(stepstat, write(form, runs, folder, stepstat))
-        if kind == "none":
-            nothing += 1
-            false += bool(found)
-        else:
-            seen[kind] += 1
-            right[kind] += is_right(found, code, row)
-        if bool(found) if kind == "none" else not is_right(found, code, row):
-            shown.append("# %s %s %s: %s %s, found %s" % (kind, world, form, code, row, [f["text"] for f in found][:2]))
+        plan = Plan(kind, draw)
+        codes, place = KINDS[kind] or (None, None)
+        marker = ["--step-marker=^step "] if form == "chrome" and kind not in ("slow-rank", "victim", "slow-input") else []
+        for command in ("report", "compare"):
+            runs = plan.runs if command == "report" else draw.choice([3, 5])
+            with tempfile.TemporaryDirectory() as folder:
+                paths = write(form, plan, kind, world, runs, folder + "/new", draw, stepstat)
+                if command == "compare":
+                    paths = ["--base", *write(form, plan, "none", world, runs, folder + "/base", draw, stepstat), "--new"] + paths
+                found = findings(stepstat, [command, *paths, *marker])
+            if kind == "none":
+                nothing[command] += 1
+                false[command] += bool(found)
+                wrong = bool(found)
+            else:
+                wrong = not is_right(found, codes if command == "report" else COMPARED.get(kind), place, plan)
+                seen[command, kind] += 1
+                right[command, kind] += not wrong
+            if wrong:
+                shown.append("# %s %s %s %s: %s %s, found %s" % (command, kind, world, form, plan.op, place, [f["text"] for f in found][:2]))
     print("\n".join(shown))
-    for kind in seen:
-        print("%-14s %d of %d" % (kind, right[kind], seen[kind]))
-    print("right first: %d of %d   without a cause, one named: %d of %d" % (sum(right.values()), sum(seen.values()), false, nothing))
-    return 0 if sum(right.values()) >= 0.9 * sum(seen.values()) and false <= max(1, 0.05 * nothing) else 1
+    failed = False
+    for kind in kinds:
+        print("%-14s" % kind, "   ".join("%s %d of %d" % (c, right[c, kind], seen[c, kind]) for c in ("report", "compare")))
+    for command in ("report", "compare"):
+        of, hits = (sum(v for (c, _), v in counter.items() if c == command) for counter in (seen, right))
+        print("%s: right first %d of %d   without a cause, one named: %d of %d" % (command, hits, of, false[command], nothing[command]))
+        failed |= hits < 0.9 * of or false[command] > max(1, 0.05 * nothing[command])
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -125,8 +125,10 @@ static void make_sides(struct made *t)
 		.warmup = t->warmup,
 		.is_alike = true,
 		.skipped = t->skipped};
-	t->base = (struct compare_side){"base", {&t->cube, &t->cube, &t->steps, &t->grouping}};
-	t->new = (struct compare_side){"new", {&t->cube, &t->cube, &t->steps, &t->grouping}};
+	t->base = (struct compare_side){
+		.label = "base", .run = {&t->cube, &t->cube, &t->steps, &t->grouping}};
+	t->new = (struct compare_side){
+		.label = "new", .run = {&t->cube, &t->cube, &t->steps, &t->grouping}};
 }
 
 static struct run_row *side_of(struct made *t, double mean)

@@ -2,7 +2,7 @@
  * Events in the series of the steps (changes of level, trends, single long steps), the share that
  * each row has in them, and long steps of one row put together.
  */
-#include "analysis/causes.h"
+#include "analysis/causes/causes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,20 +12,19 @@
 #include "base/memory.h"
 #include "base/order.h"
 
-#define NEIGHBOURS 7	     /* on either side of a step, whose level is that of its own */
-#define LONG_SPREADS 8	     /* scaled MADs about the level of the neighbours */
-#define LONG_LEAST 0.05	     /* longer than the neighbours by this */
-#define LONG_MOST 0.2	     /* of the steps of a run: more are no single steps */
-#define WARMUP_PART 5	     /* of a run: steps at its start up to this are warm-up, and no cause */
-#define EVENTS_MOST 2000     /* of long steps, over all runs: more are no single ones */
-#define EXCESS_OF_ROW 0.3    /* share of the change above that of the time, as part of its most */
-#define SHARE_OF_ROW 0.5     /* share of the change from which the row alone is named */
-#define PART_OF_CHANGE 0.02  /* what a row could have at most: less is not looked at */
-#define PERIOD_PART 0.6	     /* of the steps that a period has: so many are long */
-#define SIZE_LEAST 0.005     /* of the time: less is not worth a word */
-#define SIZE_OF_ONE_RUN 0.01 /* the same of what one of several runs has */
-#define SIZE_BESIDE 0.05     /* of the largest cause: less is not given beside it */
-#define SUFFICES 0.5	     /* of the variance within runs */
+#define NEIGHBOURS 7	    /* on either side of a step, whose level is that of its own */
+#define LONG_SPREADS 8	    /* scaled MADs about the level of the neighbours */
+#define LONG_LEAST 0.05	    /* longer than the neighbours by this */
+#define LONG_MOST 0.2	    /* of the steps of a run: more are no single steps */
+#define WARMUP_PART 5	    /* of a run: steps at its start up to this are warm-up, and no cause */
+#define EVENTS_MOST 2000    /* of long steps, over all runs: more are no single ones */
+#define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
+#define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
+#define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
+#define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
+#define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
+#define SIZE_BESIDE 0.05    /* of the largest cause: less is not given beside it */
+#define SUFFICES 0.5	    /* of the variance within runs */
 #define MAD_SCALE 1.482602218505602
 
 /* A change in one run: kept steps on[0 .. on_count), held against those of `ref`. */
@@ -69,10 +68,7 @@ static struct step_event *add_event(
 
 	f->event = memory_make_room_zeroed(f->event, &f->room, f->count + 1, sizeof(*f->event));
 	e = &f->event[f->count++];
-	*e = (struct step_event){.number = number_of(f, run, at)};
-	e->cause.kind = kind;
-	e->cause.group = SIZE_MAX;
-	e->cause.calls_from = e->cause.calls_to = NAN;
+	*e = (struct step_event){.number = number_of(f, run, at), .cause = cause_new(kind)};
 	e->cause.runs = 1;
 	e->cause.run = run;
 	e->cause.step = f->summary->steps->step[at];
@@ -155,7 +151,7 @@ static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 
 /* Steps before `at` against those from `from` on, without long ones. */
 static void add_change(
-	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t from)
+	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t from, double p)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
@@ -170,6 +166,7 @@ static void add_change(
 		else if (i >= from)
 			e->on[e->on_count++] = (uint32_t)i;
 	}
+	cause->p = fmin(1, p * (double)steps->run_count);
 	cause->from = level_of(f, e->ref, e->ref_count);
 	cause->to = level_of(f, e->on, e->on_count);
 	cause->size = (cause->to - cause->from) / f->whole *
@@ -196,12 +193,6 @@ static void add_squares(
 			*to += (f->total[i] - mean) * (f->total[i] - mean);
 }
 
-static bool is_shown(const struct cause_finder *f, double p, double size)
-{
-	return p * (double)f->summary->steps->run_count < STEADINESS_P &&
-	       fabs(size) >= STEADINESS_LEAST;
-}
-
 static void find_in_run(struct cause_finder *f, size_t run)
 {
 	const struct step_set *steps = f->summary->steps;
@@ -218,11 +209,9 @@ static void find_in_run(struct cause_finder *f, size_t run)
 		}
 	drift_find(f->known, n, &drift);
 
-	const bool shifts = is_shown(f, drift.shift_p, drift.shift) && drift.shift_at,
-		   drifts = is_shown(f, drift.trend_p, drift.slope_total);
-	const bool is_shift = shifts && (!drifts || drift.shift_p < drift.trend_p);
+	const enum run_trend trend = drift_trend(&drift, steps->run_count);
 
-	if (is_shift && f->known_at[drift.shift_at] > after_warmup + 1)
+	if (trend == TREND_SHIFT && f->known_at[drift.shift_at] > after_warmup + 1)
 		at = f->known_at[drift.shift_at];
 	mark_long(f, begin, at);
 	mark_long(f, at, end);
@@ -230,9 +219,10 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	add_long(f, run, at, end, at);
 	add_squares(f, begin, end, false, &f->all);
 	if (at < end) {
-		add_change(f, CAUSE_SHIFT, run, at, at);
-	} else if (drifts && !is_shift && (warmup == 0 || warmup > (end - begin) / 2)) {
-		add_change(f, CAUSE_TREND, run, begin + (end - begin) / 3, end - (end - begin) / 3);
+		add_change(f, CAUSE_SHIFT, run, at, at, drift.shift_p);
+	} else if (trend == TREND_DRIFT && (warmup == 0 || warmup > (end - begin) / 2)) {
+		add_change(f, CAUSE_TREND, run, begin + (end - begin) / 3, end - (end - begin) / 3,
+			drift.trend_p);
 		return; /* it makes what varies */
 	}
 	add_squares(f, begin, at, true, &f->rest);
@@ -265,19 +255,14 @@ static void count_calls(
 	row_series_clear(series);
 }
 
-static bool is_most(double part, double whole)
-{
-	return part * whole > 0 && fabs(part) > fabs(whole) / 2;
-}
-
 static void settle_place(struct step_event *e, size_t rows)
 {
 	struct cause *cause = &e->cause;
 	const double change = cause->to - cause->from;
 
-	if (is_most(change - e->ops_by, change))
+	if (cause_is_most(change - e->ops_by, change))
 		cause->place = CAUSE_NOT_IN_OPS;
-	else if (is_most(e->ops_by - e->rows_by, e->ops_by))
+	else if (cause_is_most(e->ops_by - e->rows_by, e->ops_by))
 		cause->place = CAUSE_NOT_SELECTED;
 	else if (cause->group == SIZE_MAX || (rows > 1 && e->excess < EXCESS_OF_ROW))
 		cause->place = CAUSE_IN_ALL;
@@ -285,8 +270,10 @@ static void settle_place(struct step_event *e, size_t rows)
 		cause->place = CAUSE_IN_SEVERAL;
 	else
 		cause->place = CAUSE_IN_ROW;
-	if (cause->place != CAUSE_IN_ROW && cause->place != CAUSE_IN_SEVERAL)
+	if (cause->place != CAUSE_IN_ROW && cause->place != CAUSE_IN_SEVERAL) {
 		cause->group = SIZE_MAX;
+		cause->row_from = cause->row_to = NAN;
+	}
 }
 
 /* True if the row has steps that are long enough for a part of the smallest change. */
@@ -435,85 +422,82 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 	return out;
 }
 
-static int compare_causes(const void *a, const void *b)
-{
-	const struct cause *x = a, *y = b;
-
-	return ORDER(fabs(y->size), fabs(x->size)) ?: ORDER(x->kind, y->kind)
-		?: ORDER(x->group, y->group) ?: ORDER(x->step, y->step);
-}
-
-static bool is_worth_it(const struct cause_finder *f, const struct cause *cause, double largest)
-{
-	const bool is_of_one = f->summary->steps->run_count > 1 && cause->runs == 1;
-	const double least = is_of_one ? SIZE_OF_ONE_RUN : SIZE_LEAST;
-
-	return fabs(cause->size) >= fmax(least, SIZE_BESIDE * largest);
-}
-
 static void join_events(struct cause_finder *f, struct cause_list *out)
 {
-	struct cause *all = arena_array(f->arena, f->count, sizeof(*all));
-	size_t n = 0;
-
-	if (!f->count)
-		return;
 	qsort(f->event, f->count, sizeof(*f->event), compare_events);
 	for (size_t i = 0, next; i < f->count; i = next) {
+		struct cause cause;
+
 		for (next = i + 1; next < f->count && is_same(&f->event[next - 1], &f->event[next]);
 			next++)
 			;
-		all[n++] = join(f, &f->event[i], next - i);
+		cause = join(f, &f->event[i], next - i);
+		if (fabs(cause.size) >= SIZE_LEAST)
+			cause_list_add(out, &cause);
 	}
-	qsort(all, n, sizeof(*all), compare_causes);
-	for (size_t i = 0; i < n && out->count < CAUSES_MOST; i++)
-		if (is_worth_it(f, &all[i], fabs(all[0].size)))
-			out->cause[out->count++] = all[i];
 	out->suffice = out->count && f->rest <= (1 - SUFFICES) * f->all;
 }
 
-void causes_find(const struct summary *summary, struct cause_list *out)
+/* False: there is no series in which causes could be. */
+static bool begin(struct cause_finder *f)
 {
-	const struct step_set *steps = summary->steps;
-	struct cause_finder f = {.summary = summary};
+	const struct summary *summary = f->summary;
+	const size_t steps = summary->steps->count;
 
-	*out = (struct cause_list){0};
 	if (summary->options.measure[0] != MEASURE_TIME || !summary->step_known[0] ||
 		summary->overlap)
+		return false;
+	f->total = summary->step_time && !summary->options.of_selected ? summary->step_time
+								       : summary->step_total[0];
+	for (size_t i = 0; i < steps; i++)
+		f->whole += isnan(f->total[i]) ? 0 : f->total[i];
+	if (!(f->whole > 0))
+		return false;
+	f->arena = arena_new();
+	f->is_long = arena_array(f->arena, steps, sizeof(*f->is_long));
+	f->window = arena_array(f->arena, 2 * NEIGHBOURS + 1, sizeof(*f->window));
+	f->known = arena_array(f->arena, steps, sizeof(*f->known));
+	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
+	return true;
+}
+
+static void end(struct cause_finder *f)
+{
+	memory_free(f->event);
+	arena_free(f->arena);
+}
+
+void causes_in_series(const struct cause_sources *from, struct cause_list *out)
+{
+	struct cause_finder f = {.summary = from->summary};
+	const struct step_set *steps;
+
+	/* Step times of a job are those of its slowest rank, and rows are means over the ranks. */
+	if (!f.summary || from->ranks || !begin(&f))
 		return;
-	f.total = summary->step_time && !summary->options.of_selected ? summary->step_time
-								      : summary->step_total[0];
-	for (size_t i = 0; i < steps->count; i++)
-		f.whole += isnan(f.total[i]) ? 0 : f.total[i];
-	if (!(f.whole > 0))
-		return;
-	f.arena = arena_new();
-	f.is_long = arena_array(f.arena, steps->count, sizeof(*f.is_long));
-	f.window = arena_array(f.arena, 2 * NEIGHBOURS + 1, sizeof(*f.window));
-	f.known = arena_array(f.arena, steps->count, sizeof(*f.known));
-	f.known_at = arena_array(f.arena, steps->count, sizeof(*f.known_at));
+	steps = f.summary->steps;
 	for (size_t r = 0; r < steps->run_count; r++)
 		if (steps->first[r + 1] - steps->first[r] >= DRIFT_VALUES_MIN)
 			find_in_run(&f, r);
-	if (f.count <= EVENTS_MOST) {
+	if (f.count && f.count <= EVENTS_MOST) {
 		find_rows(&f);
 		join_events(&f, out);
 	}
-	memory_free(f.event);
-	arena_free(f.arena);
+	end(&f);
 }
 
-const char *cause_code(const struct cause *cause)
+bool causes_of_run(const struct summary *summary, size_t run, struct cause *out)
 {
-	switch (cause->kind) {
-	case CAUSE_SHIFT:
-		return "level-shift";
-	case CAUSE_TREND:
-		return "trend";
-	default:
-		return cause->every	    ? "periodic-steps"
-		       : cause->numbers > 1 ? "long-steps"
-		       : cause->runs > 1    ? "recurring-step"
-					    : "long-step";
-	}
+	struct cause_finder f = {.summary = summary};
+	bool found = false;
+
+	if (!begin(&f))
+		return false;
+	find_in_run(&f, run);
+	find_rows(&f);
+	for (size_t i = 0; i < f.count && !found; i++)
+		if ((found = f.event[i].cause.kind != CAUSE_LONG))
+			*out = f.event[i].cause;
+	end(&f);
+	return found;
 }
