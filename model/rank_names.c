@@ -4,10 +4,13 @@
  */
 #include "model/rank_names.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/text.h"
+#include "model/run/run_pieces.h"
 
 /* A number in the name of a file, after one of the words. */
 struct file_number {
@@ -197,15 +200,186 @@ static void name_by_hosts(
 		}
 }
 
+/* ---- processes recorded at one time ---- */
+
+/* A recording of one process, and how its process differs from those recorded at the same time. */
+struct process_recording {
+	size_t profile;
+	uint32_t folder;
+	int64_t start_ns, end_ns; /* since 1970, or of the machine's clock */
+	bool is_rank;		  /* another one of its folder was recorded then */
+};
+
+/* Signs that tell the ranks of a folder apart. */
+struct rank_signs {
+	bool hosts, numbers, starts;
+	bool several_files; /* else the file of several says all of it */
+};
+
+const char *recording_folder(const struct profile *profile, struct arena *arena)
+{
+	const char *path = profile->input	   ? profile->input
+			   : profile->host_is_rank ? profile->group
+						   : NULL;
+
+	if (!path)
+		return profile->group ? profile->group : "";
+
+	const size_t n = (size_t)(text_base_name(path) - path);
+
+	return arena_strndup(arena, path, n > 1 ? n - 1 : n);
+}
+
+/* A process of a file of several that is known by its number alone. */
+static bool is_part_without_rank(const struct profile *profile)
+{
+	return profile->input && profile->run_is_rank && !profile->facts.rank;
+}
+
+static int compare_recordings(const void *a, const void *b)
+{
+	const struct process_recording *x = a, *y = b;
+
+	if (x->folder != y->folder)
+		return ORDER(x->folder, y->folder);
+	if (x->start_ns != y->start_ns)
+		return ORDER(x->start_ns, y->start_ns);
+	return ORDER(x->profile, y->profile);
+}
+
+/* True if all of the profile is a recording of one process with times that recordings of its clock
+ * share. A source that says that its job has one process is believed. */
+static bool find_recording(struct profile *const *profiles, size_t p, const char **clock,
+	struct process_recording *recording)
+{
+	const struct profile *profile = profiles[p];
+
+	recording->profile = p;
+	*clock = "";
+	recording->start_ns = INT64_MAX;
+	recording->end_ns = INT64_MIN;
+	for (size_t s = 0; s < profile->step_count; s++) {
+		const struct run_piece piece = {.profile = (uint32_t)p, .step = (uint32_t)s};
+		const char *run = profile->step[s].run, *first = profile->step[0].run;
+		int64_t start, end;
+
+		if ((run != first && !(run && first && text_equal(run, first))) ||
+			!run_piece_times(profiles, &piece, &start, &end))
+			return false;
+		/* The starts of processes are of the clock of their machine (ROCm). */
+		if (!run_piece_base_ns(profiles, &piece))
+			*clock = profile->facts.process ? profile->facts.host : NULL;
+		if (!*clock)
+			return false;
+		recording->start_ns = start < recording->start_ns ? start : recording->start_ns;
+		recording->end_ns = end > recording->end_ns ? end : recording->end_ns;
+	}
+	return profile->step_count && !profile->is_average && !profile->benchmarks &&
+	       !(profile->step_count == 1 && profile->is_file_a_step) &&
+	       profile->facts.world_size != 1;
+}
+
+static bool texts_differ(const char *a, const char *b)
+{
+	return a && b && !text_equal(a, b);
+}
+
+/* How both processes differ, as far as their sources say; false: they may be one. Recordings of
+ * different profilers may be of one process, to which containers give two numbers. */
+static bool find_signs(const struct profile *a, const struct profile *b, struct rank_signs *signs)
+{
+	const struct facts *x = &a->facts, *y = &b->facts;
+	const bool hosts = texts_differ(x->host, y->host),
+		   numbers = x->pid && y->pid && x->pid != y->pid,
+		   starts = texts_differ(x->process, y->process);
+
+	if (!text_equal(a->format, b->format) || !(hosts || numbers || starts))
+		return false;
+	signs->hosts |= hosts;
+	signs->numbers |= !hosts && numbers;
+	signs->starts |= !hosts && !numbers;
+	signs->several_files |= !a->input || !b->input || !text_equal(a->input, b->input);
+	return true;
+}
+
+static bool is_same_process(const struct profile *a, const struct profile *b)
+{
+	const struct facts *x = &a->facts, *y = &b->facts;
+	struct rank_signs signs = {0};
+
+	return text_equal(a->format, b->format) && x->pid == y->pid && !x->process == !y->process &&
+	       !x->host == !y->host && !find_signs(a, b, &signs);
+}
+
+/* "node7", "pid 4242", "node7, pid 4242": as much as tells the ranks of its folder apart. */
+static const char *name_of_process(
+	const struct facts *facts, const struct rank_signs *signs, struct arena *arena)
+{
+	const bool has_host = signs->hosts && facts->host;
+	const char *process = signs->starts && facts->process
+				      ? arena_printf(arena, "process %s", facts->process)
+			      : facts->pid ? arena_printf(arena, "pid %lld", (long long)facts->pid)
+					   : NULL;
+
+	if (has_host && process && (signs->numbers || signs->starts))
+		return arena_printf(arena, "%s, %s", facts->host, process);
+	return has_host ? facts->host : process;
+}
+
+/* Processes of one folder that were recorded at the same time are taken for the ranks of a job,
+ * since what runs at one time is no replicate. */
+static void name_by_processes(struct profile *const *profiles, size_t count, struct arena *arena,
+	const bool *asked, struct rank_names *out)
+{
+	struct intern *folders = intern_new(arena);
+	struct process_recording *recording = arena_array(arena, count, sizeof(*recording)), *a, *b;
+	struct rank_signs *signs;
+	size_t n = 0;
+
+	for (size_t p = 0; p < count; p++) {
+		const char *clock, *folder;
+
+		if (!asked[p] || !find_recording(profiles, p, &clock, &recording[n]))
+			continue;
+		folder = arena_printf(arena, "%s\n%s", recording_folder(profiles[p], arena), clock);
+		recording[n++].folder = intern_id(folders, folder, strlen(folder));
+	}
+	if (n)
+		qsort(recording, n, sizeof(*recording), compare_recordings);
+	signs = arena_array(arena, n + 1, sizeof(*signs));
+	for (a = recording; a < recording + n; a++)
+		for (b = a + 1;
+			b < recording + n && b->folder == a->folder && b->start_ns <= a->end_ns;
+			b++)
+			if (find_signs(
+				    profiles[a->profile], profiles[b->profile], &signs[a->folder]))
+				a->is_rank = b->is_rank = true;
+	/* A further window of a rank may have been recorded alone. */
+	for (a = recording; a < recording + n; a++)
+		for (b = recording; b < recording + n && !a->is_rank; b++)
+			a->is_rank = b->is_rank && b->folder == a->folder &&
+				     is_same_process(profiles[a->profile], profiles[b->profile]);
+	for (a = recording; a < recording + n; a++)
+		if (a->is_rank && signs[a->folder].several_files) {
+			out->name[a->profile] = name_of_process(
+				&profiles[a->profile]->facts, &signs[a->folder], arena);
+			out->folder[a->profile] = recording_folder(profiles[a->profile], arena);
+			out->assumed++;
+		}
+}
+
 int rank_names_find(struct profile *const *profiles, size_t count, const struct merge_options *opt,
-	struct arena *arena, const char ***out, struct error *err)
+	struct arena *arena, struct rank_names *out, struct error *err)
 {
 	const char **name = arena_array(arena, count, sizeof(*name));
 	bool *asked = arena_array(arena, count, sizeof(*asked));
 
+	out->name = name;
+	out->folder = arena_array(arena, count, sizeof(*out->folder));
 	for (size_t p = 0; p < count; p++) {
 		bool of_steps;
 
+		out->folder[p] = profiles[p]->group ? profiles[p]->group : "";
 		if (profiles[p]->job) {
 			name[p] = profiles[p]->path;
 			continue;
@@ -226,6 +400,11 @@ int rank_names_find(struct profile *const *profiles, size_t count, const struct 
 	for (size_t p = 0; p < count; p++)
 		asked[p] &= !name[p];
 	name_by_files(profiles, count, arena, asked, name);
-	*out = name;
+	/* The number of a process alone is no rank of a file of several. */
+	for (size_t p = 0; p < count; p++)
+		asked[p] = opt->ranks == RANKS_AUTO && !opt->one_job &&
+			   !profiles[p]->host_is_rank &&
+			   (asked[p] ? !name[p] : is_part_without_rank(profiles[p]));
+	name_by_processes(profiles, count, arena, asked, out);
 	return 0;
 }

@@ -38,7 +38,7 @@ struct run_rule {
 	const struct merge_options *opt;
 	struct arena *arena;
 	struct issue_list *issues;
-	const char **rank;    /* of each profile; NULL: none */
+	struct rank_names rank;
 	struct vec candidate; /* struct candidate * */
 	struct intern *keys;  /* candidates of one key are one run; the id is the index */
 };
@@ -84,7 +84,7 @@ static struct candidate *candidate_for(
 	c->rank = of->rank;
 	c->rank_group = of->rank_group;
 	c->job = of->job;
-	c->folder = or_empty(rule->profile[of->profile]->group);
+	c->folder = rule->rank.folder[of->profile];
 	vec_init(&c->piece, sizeof(struct run_piece), SIZE_MAX, "steps");
 	vec_init(&c->source, sizeof(const char *), SIZE_MAX, "files");
 	arena_defer(rule->arena, candidate_release, c);
@@ -143,7 +143,7 @@ static const char *rank_of(const struct run_rule *rule, uint32_t p, uint32_t s)
 {
 	const char *own = rule->profile[p]->step[s].rank;
 
-	return rule->opt->ranks != RANKS_NAMED && own ? own : rule->rank[p];
+	return rule->opt->ranks != RANKS_NAMED && own ? own : rule->rank.name[p];
 }
 
 /* The run that a step names. Repetitions of one process stand for runs where there is nothing else;
@@ -357,23 +357,11 @@ static size_t join_one(
 	return own;
 }
 
-/* The folder of the file. A profiler of XLA has one for each recording in the folder of all. */
-static const char *folder_of(const struct profile *profile, struct arena *arena)
-{
-	const char *path = profile->input	   ? profile->input
-			   : profile->host_is_rank ? profile->group
-						   : NULL;
-
-	if (!path)
-		return or_empty(profile->group);
-	return arena_strndup(arena, path, (size_t)(text_base_name(path) - path));
-}
-
 static struct process_window window_of(const struct run_rule *rule, const struct candidate *c)
 {
 	const struct run_piece *piece = c->piece.data;
 	struct process_window w = {.facts = &c->recording->facts,
-		.folder = folder_of(c->recording, rule->arena),
+		.folder = recording_folder(c->recording, rule->arena),
 		.rank = c->rank,
 		.is_timed = true,
 		.is_since_epoch = true,
@@ -699,6 +687,11 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	}
 	if (rank_names_find(profiles, count, opt, arena, &rule->rank, err) < 0)
 		return -1;
+	issue_add(out->issues, ISSUE_INFO, "same-time",
+		"processes that were recorded at one time are taken for the ranks of one run, "
+		"which "
+		"no source says; if they have nothing to do with each other: --ranks=none",
+		rule->rank.assumed, count ? profiles[0]->path : "");
 	for (uint32_t p = 0; p < count; p++)
 		if (opt->mode == RUNS_AUTO ? split_auto(rule, p) < 0
 					   : split_named(rule, p, err) < 0)

@@ -67,6 +67,7 @@ class World:
 
 
 NUMBERS = list(range(STEPS))
+XLA = ("xplane", "jax-trace")
 
 
 # ---- worlds: each writes recordings, and says the steps of their runs
@@ -118,10 +119,12 @@ def windows_of_two(w):
 
 
 def at_once(w):
-    """Two processes of two machines that have one number, at the same time."""
+    """Two processes of two machines that have one number, at the same time: no replicates. XLA's profilers say what belongs together,
+    clocks of ROCm are those of machines."""
     for i in range(2):
         w.add("base/r%d" % i, made(i, 10 * i, host="node%d" % i, began_s=-60 - i))
-    return [NUMBERS, [10 + n for n in NUMBERS]]
+    later = [10 + n for n in NUMBERS]
+    return [NUMBERS, later] if w.form in (*XLA, "rocpd") else [NUMBERS + later]
 
 
 def one_step(w):
@@ -182,6 +185,27 @@ def check_unknown(w):
     assert said == (w.form not in NAMELESS), w.say("base", "--explain-inputs")[1]
 
 
+def check_times(w):
+    """Processes of one machine that nobody numbers, recorded at one time, are one run: a gate has no verdict, and the slow one is named. A
+    trace and its export say the same. One after the other they are runs."""
+    if w.form in XLA:  # whose folders say it
+        return
+    for side, slow in (("base", 1), ("new", 1.04)):
+        for i in range(4):
+            recording = made("%s %d" % (side, i), at_s=0.001 * i, pid=4000 + 17 * i, began_s=-i, busy=(78 if i == 2 else 60) * slow)
+            w.add("%s/r%d" % (side, i), recording)
+            name = next(n for n in os.listdir(w.folder + "/" + side) if n.startswith("r%d." % i))
+            assert w.say("export", side + "/" + name, "-o", "%s_%d.obs" % (side, i))[0] == 0
+    for base, new in ((["base"], "new"), (["base_%d.obs" % i for i in range(4)], None)):
+        status, text = w.say(*base)
+        assert status == 0 and ", 1 run x 4 ranks x 4 steps" in text.splitlines()[0], text
+        assert "pid 4034 is the slowest of 4 in 4 of 4 steps" in text or w.form in ("rocpd", "pftrace"), text
+        if new:
+            status, text = w.say("gate", *base, new)
+            assert status == 3 and "no verdict is possible from 1 run of base" in text, text
+    assert w.say("base", "--ranks=none")[1].splitlines()[0].split(", ")[1] == "4 runs x 4 steps", w.say("base", "--ranks=none")[1]
+
+
 def check_early(w):
     """A rank that lacks the first step of numbers that come again has all others in their places: each step takes its own time."""
     for rank in range(4):
@@ -240,9 +264,9 @@ def main():
                 assert got == expected, (form, make.__name__, got)
                 heading = w.say("base")[1].splitlines()[0]
                 assert (" 4 ranks x " in heading) == make.__name__.startswith("ranks"), (form, make.__name__, heading)
-        for check in (check_missing, check_unknown, check_early, check_unnumbered, check_period):
+        for check in (check_missing, check_unknown, check_times, check_early, check_unnumbered, check_period):
             check(World(form, os.path.join(sys.argv[2], form, check.__name__)))
-        print("%s: %d worlds" % (form, len(WORLDS) - len(UNKNOWN.get(form, ())) + 5))
+        print("%s: %d worlds" % (form, len(WORLDS) - len(UNKNOWN.get(form, ())) + 6))
 
 
 main()

@@ -280,6 +280,16 @@ static int device_model(const struct small_row *row)
 	return 0;
 }
 
+/* Start of the capture, from which older versions count. */
+static int capture_start(const struct small_row *row)
+{
+	int64_t *epoch = row->context;
+
+	if (row->value[0].kind == VALUE_INTEGER)
+		*epoch = row->value[0].integer;
+	return 1;
+}
+
 /* The clock's point 0, in ns since 1970. */
 static int session_start(const struct small_row *row)
 {
@@ -390,6 +400,7 @@ int facts_read(struct database_reading *db, struct error *err)
 	const struct small_table table[] = {
 		{"TARGET_INFO_SYSTEM_ENV", {"name", "value"}, system_value, NULL},
 		{"TARGET_INFO_GPU", {"name"}, device_model, NULL},
+		{"TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, capture_start, &db->epoch_ns},
 		{"TARGET_INFO_SESSION_START_TIME", {"utcEpochNs", "systemClockNs"}, session_start,
 			&db->epoch_ns},
 		{"DIAGNOSTIC_EVENT", {"severity", "text"}, diagnostic, &said},

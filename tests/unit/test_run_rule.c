@@ -10,7 +10,7 @@
 
 /* What came out, as text: "NAME: 1 2 3 | NAME: ...", and the issues' codes with counts. */
 struct outcome {
-	char runs[1000], sources[1000], issues[400];
+	char runs[1000], sources[1000], issues[400], ranks[400];
 };
 
 /* A file of the steps first..last, all with this time: equal times make equal steps. */
@@ -35,12 +35,16 @@ static const char *name_by_letter(
 	return arena_printf(arena, "by/%c", path[0]);
 }
 
-static void describe(struct arena *arena, const struct run_plan *plan, size_t count,
+static void describe(struct arena *arena, const struct run_plans *plans,
 	const struct issue_list *issues, struct outcome *out)
 {
-	const char *runs = "", *sources = "", *codes = "";
+	const struct run_plan *plan = plans->plan;
+	const char *runs = "", *sources = "", *codes = "", *ranks = "";
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < plans->rank_count; i++)
+		ranks = arena_printf(arena, "%s%s%s", ranks, i ? "; " : "", plans->rank[i]);
+	snprintf(out->ranks, sizeof(out->ranks), "%s", ranks);
+	for (size_t i = 0; i < plans->count; i++) {
 		runs = arena_printf(arena, "%s%s%s:", runs, i ? " | " : "", plan[i].name);
 		sources = arena_printf(arena, "%s%s%s", sources, i ? " | " : "", plan[i].sources);
 		for (size_t k = 0; k < plan[i].count; k++)
@@ -68,7 +72,7 @@ static int apply(struct profile **profiles, size_t count, enum runs_mode mode, s
 	issue_list_init(&issues, arena);
 	status = run_rule_apply(profiles, count, &opt, &plans, err);
 	if (status == 0)
-		describe(arena, plans.plan, plans.count, &issues, out);
+		describe(arena, &plans, &issues, out);
 	for (size_t i = 0; i < count; i++)
 		profile_free(profiles[i]);
 	arena_free(arena);
@@ -299,6 +303,7 @@ static struct profile *window(
 	struct profile *p = file(path, "f", first, last, at_s);
 
 	p->is_file_a_step = false;
+	p->format = "trace";
 	p->facts.pid = pid;
 	p->facts.host = host;
 	p->base_ns = at_s * INT64_C(1000000000);
@@ -451,6 +456,94 @@ static void recordings_of_ranks_are_one_run(void **state)
 	}
 }
 
+/* Two processes that no source calls ranks, in two steps of 1 us each; the second begins so much
+ * later. */
+static void apply_pair(struct outcome *out, const char *host, int pid, int late_ns)
+{
+	struct profile *second = window("f/b", pid, host, 1, 2, 10);
+
+	second->base_ns += late_ns;
+	for (size_t s = 0; s < 2; s++)
+		second->step[s].fingerprint++;
+	APPLY(out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), second);
+}
+
+static void processes_at_one_time_are_ranks(void **state)
+{
+	struct profile *second;
+	struct outcome out;
+
+	(void)state;
+	for (int late_ns = 0; late_ns < 2; late_ns++) {
+		apply_pair(&out, "x", 8, 2000 + late_ns);
+		assert_string_equal(out.runs, late_ns ? "a: 1 2 | b: 1 2" : "f: 1 1 2 2");
+		assert_string_equal(out.ranks, late_ns ? "" : "pid 7; pid 8");
+		assert_string_equal(out.issues, late_ns ? "" : "same-time 2");
+	}
+	apply_pair(&out, "y", 7, 0);
+	assert_string_equal(out.ranks, "x; y");
+	apply_pair(&out, "x", 7, 0); /* perhaps the same process */
+	assert_string_equal(out.runs, "a: 1 2 | b: 1 2");
+	/* Two hosts, one of which has two. */
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), window("f/b", 8, "x", 1, 2, 10),
+		window("f/c", 7, "y", 1, 2, 10));
+	assert_string_equal(out.ranks, "x, pid 7; x, pid 8; y, pid 7");
+	/* Started at other times, in containers. */
+	second = window("f/b", 1, "x", 1, 2, 10);
+	second->facts.process = "1, started at 5";
+	struct profile *first = window("f/a", 1, "x", 1, 2, 10);
+	first->facts.process = "1, started at 4";
+	APPLY(&out, RUNS_AUTO, first, second);
+	assert_string_equal(out.ranks, "process 1, started at 4; process 1, started at 5");
+	/* Two profilers see one process, to which a container gives a number of its own. */
+	second = window("f/b", 8, "x", 1, 2, 10);
+	second->format = "other";
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), second);
+	assert_string_equal(out.ranks, "");
+	second = window("f/b", 8, "x", 1, 2, 10);
+	second->facts.world_size = 1; /* a job of its own, as it says */
+	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), second);
+	assert_string_equal(out.ranks, "");
+}
+
+/* The second window of process 400 was recorded alone. The next run has the same hosts. */
+static void windows_of_ranks_without_names(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, window("f/a", 400, "x", 1, 2, 10), window("f/b", 400, "y", 1, 2, 10),
+		window("f/c", 400, "x", 3, 4, 20), window("f/d", 500, "x", 1, 2, 30),
+		window("f/e", 500, "y", 1, 2, 30));
+	assert_string_equal(out.runs, "f: 1 1 2 2 3 4 | f#2: 1 1 2 2");
+	assert_string_equal(out.ranks, "x; y");
+	assert_string_equal(out.issues, "same-time 5");
+}
+
+/* A process of a file that has several. */
+static struct profile *part(const char *path, int pid, const char *host)
+{
+	struct profile *p = window(path, pid, host, 1, 2, 10);
+
+	p->group = arena_strndup(p->arena, path, strlen("f/a"));
+	p->input = p->group;
+	p->run_is_rank = true;
+	for (size_t s = 0; s < p->step_count; s++)
+		p->step[s].run = arena_printf(p->arena, "pid %d", pid);
+	return p;
+}
+
+static void files_of_several_processes_are_one_job(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	APPLY(&out, RUNS_AUTO, part("f/a/7", 7, "x"), part("f/a/8", 8, "x"), part("f/b/7", 7, "y"),
+		part("f/b/8", 8, "y"));
+	assert_string_equal(out.runs, "f: 1 1 1 1 2 2 2 2");
+	assert_string_equal(out.ranks, "x, pid 7; x, pid 8; y, pid 7; y, pid 8");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +572,9 @@ int main(void)
 		cmocka_unit_test(recordings_at_one_time_are_no_windows),
 		cmocka_unit_test(a_window_may_begin_where_another_ends),
 		cmocka_unit_test(recordings_of_ranks_are_one_run),
+		cmocka_unit_test(processes_at_one_time_are_ranks),
+		cmocka_unit_test(windows_of_ranks_without_names),
+		cmocka_unit_test(files_of_several_processes_are_one_job),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
