@@ -391,6 +391,8 @@ static void join_windows(struct run_rule *rule)
 	struct process_window *window = arena_array(rule->arena, count, sizeof(*window));
 	struct candidate **of = arena_array(rule->arena, count, sizeof(*of));
 	size_t *by_turn = arena_array(rule->arena, count, sizeof(*by_turn)), n = 0;
+	struct window_doubts doubts;
+	const char *place;
 
 	for (size_t i = 0; i < count && !rule->opt->one_job; i++) {
 		struct candidate *c = candidate_at(rule, i);
@@ -400,11 +402,18 @@ static void join_windows(struct run_rule *rule)
 		of[n] = c;
 		window[n++] = window_of(rule, c);
 	}
+	doubts = windows_find(window, n, rule->arena);
+	place = n ? of[0]->recording->path : "";
 	issue_add(rule->issues, ISSUE_INFO, "same-process",
 		"recordings of a process that has the number of another one: each is a run, since "
 		"numbers of processes repeat in containers; if they are pieces of one run, say so: "
 		"--runs=folders",
-		windows_find(window, n, rule->arena), n ? of[0]->recording->path : "");
+		doubts.apart, place);
+	issue_add(rule->issues, ISSUE_INFO, "same-number",
+		"recordings that follow another one of a process of the same number are taken for "
+		"pieces of its run, though numbers of processes repeat in containers; if each is a "
+		"run, say so: --runs=files",
+		doubts.joined, place);
 	for (size_t i = 0; i < n; i++)
 		by_turn[window[i].turn] = i;
 	for (size_t k = 0; k < n; k++) {

@@ -11,6 +11,7 @@
 #include "ingest/chrome/trace_base.h"
 #include "ingest/chrome/trace_parts.h"
 #include "ingest/chrome/trace_wait.h"
+#include "ingest/trace/source_facts.h"
 #include "ingest/trace/trace_requests.h"
 
 #define NS_PER_US 1000
@@ -714,6 +715,7 @@ static void note_process(struct trace *t, const struct trace_totals *totals)
 	if (!pid)
 		return;
 	facts_set(&t->out->facts, t->out->arena, FACT_PID, pid, strlen(pid));
+	host_of_file(t->out);
 	if (!totals->process_key || t->out->facts.pid != totals->process)
 		return;
 	process = arena_printf(

@@ -3,6 +3,7 @@
  */
 #include "ingest/trace/source_facts.h"
 
+#include <stdio.h>
 #include <string.h>
 #include "base/number.h"
 #include "base/text.h"
@@ -28,6 +29,21 @@ bool rank_of_file(const char *path, uint64_t *rank)
 		}
 	}
 	return false;
+}
+
+void host_of_file(struct profile *p)
+{
+	const char *name = text_base_name(p->path), *digits;
+	char process[NAME_BYTES];
+	size_t n;
+
+	snprintf(process, sizeof(process), "_%lld.", (long long)p->facts.pid);
+	for (const char *at = strstr(name, process); at; at = strstr(at + 1, process)) {
+		digits = at + strlen(process);
+		n = strspn(digits, "0123456789");
+		if (n && at > name && !p->facts.host && text_starts(digits + n, ".pt.trace.json"))
+			facts_set(&p->facts, p->arena, FACT_HOST, name, (size_t)(at - name));
+	}
 }
 
 const char *runtime_version_text(struct arena *arena, const char *recorded, bool is_hip)

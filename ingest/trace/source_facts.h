@@ -13,6 +13,9 @@
 
 /* rank-3, rank_3 and rank3 in the name of a file. */
 bool rank_of_file(const char *path, uint64_t *rank);
+/* Sets the host, unless it is known, from a name of PyTorch's handler with the number of the
+ * process: node7_4242.1700000000000.pt.trace.json. */
+void host_of_file(struct profile *p);
 
 /* CUDA counts 12090 for 12.9 (CUDART_VERSION: 1000 major + 10 minor), HIP 60443483 for 6.4.43483
  * (HIP_VERSION: 10^7 major + 10^5 minor + patch). Other texts stay as they are. */

@@ -1,8 +1,9 @@
 /*
- * A number of a process alone proves nothing: in containers every program is process 1. So a
- * recording goes on another one where the source names the process in full, where the numbers of
- * steps go on, or where a system cannot have used the number twice; in doubt it is a run of its
- * own.
+ * A recording goes on another one of its process where the source names the process in full, where
+ * the numbers of steps go on, or where it begins after the end of the other. Numbers of processes
+ * repeat in containers: in doubt both are one run, since pieces of one run that count as several
+ * make verdicts of nothing. Runs of their own are what no clock orders, and process 1 of a host
+ * without a name, which every container has.
  */
 #include "model/facts/windows.h"
 
@@ -59,6 +60,7 @@ static enum order order_of(const struct process_window *before, const struct pro
 enum window_evidence {
 	OTHER_PROCESS,
 	MAY_BE_ONE,
+	NUMBER_ALONE,	 /* nothing says that another process had not the same */
 	WINDOW_NUMBERED, /* the source numbers the windows of the process */
 	PROCESS_NAMED,	 /* and when it started */
 	STEPS_CONTINUE,
@@ -82,8 +84,8 @@ static enum window_evidence evidence_of(
 		return PROCESS_NAMED;
 	if (before->is_numbered && w->is_numbered && w->first > before->last)
 		return STEPS_CONTINUE;
-	if (order == ORDER_FOLLOWS && w->is_since_epoch && same_host && b->pid >= NUMBER_LEAST)
-		return NUMBER_OF_HOST;
+	if (order == ORDER_FOLLOWS && w->is_since_epoch && (same_host || b->pid > 1))
+		return same_host && b->pid >= NUMBER_LEAST ? NUMBER_OF_HOST : NUMBER_ALONE;
 	return MAY_BE_ONE;
 }
 
@@ -93,6 +95,7 @@ static const char *explain(
 {
 	static const char *const words[] = {[OTHER_PROCESS] = "",
 		[MAY_BE_ONE] = ", which is not unique",
+		[NUMBER_ALONE] = ": windows that follow each other, by its number alone",
 		[WINDOW_NUMBERED] = ": windows by their numbers",
 		[PROCESS_NAMED] = ": windows that follow each other",
 		[STEPS_CONTINUE] = ": windows, whose steps go on",
@@ -125,11 +128,11 @@ static struct placed_window *find_run(
 	return into;
 }
 
-size_t windows_find(struct process_window *window, size_t count, struct arena *arena)
+struct window_doubts windows_find(struct process_window *window, size_t count, struct arena *arena)
 {
 	struct placed_window *placed = arena_array(arena, count, sizeof(*placed)), *first = placed;
 	struct intern *keys = intern_new(arena);
-	size_t doubtful = 0;
+	struct window_doubts doubts = {0};
 
 	for (size_t i = 0; i < count; i++) {
 		/* Different for windows that cannot be of one process. */
@@ -157,10 +160,11 @@ size_t windows_find(struct process_window *window, size_t count, struct arena *a
 		w->is_last = true;
 		if (into)
 			into->is_last = false;
-		doubtful += evidence == MAY_BE_ONE;
+		doubts.apart += evidence == MAY_BE_ONE;
+		doubts.joined += evidence == NUMBER_ALONE;
 		w->window->into = w->run->place;
 		w->window->turn = (size_t)(w - placed);
 		w->window->why = explain(arena, w->window->facts, evidence);
 	}
-	return doubtful;
+	return doubts;
 }

@@ -22,7 +22,12 @@ struct process_window {
 	const char *why;
 };
 
-/* Returns how many recordings may or may not be windows of another one; they begin runs. */
-size_t windows_find(struct process_window *window, size_t count, struct arena *arena);
+/* Recordings that may or may not be windows of another one: those that begin runs, and those that
+ * were taken for windows. */
+struct window_doubts {
+	size_t apart, joined;
+};
+
+struct window_doubts windows_find(struct process_window *window, size_t count, struct arena *arena);
 
 #endif

@@ -349,12 +349,48 @@ static void equal_numbers_of_other_processes_are_runs(void **state)
 	APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), window("f/b", 7, "y", 3, 4, 20));
 	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
 	assert_string_equal(out.sources, "f/a; process 7 of x | f/b; process 7 of y");
-	APPLY(&out, RUNS_AUTO, window("f/a", 1, "x", 1, 2, 10), window("f/b", 1, "x", 1, 2, 20));
-	assert_string_equal(out.runs, "a: 1 2 | b: 1 2");
-	assert_string_equal(out.issues, "same-process 1");
 	APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10), window("f/b", 8, NULL, 3, 4, 20));
 	assert_string_equal(out.runs, "a: 1 2 | b: 3 4");
 	assert_string_equal(out.issues, "");
+}
+
+/* Recordings that follow each other under one number are one run, which is said to be taken for
+ * granted where the number is that of a container, or of a host without a name. There process 1
+ * says nothing. */
+static void equal_numbers_one_after_the_other(void **state)
+{
+	static const struct {
+		int pid;
+		const char *host;
+		const char *runs, *issues;
+	} of[] = {{1, NULL, "a: 1 2 | b: 1 2", "same-process 1"},
+		{2, NULL, "f: 1 2 1 2", "same-number 1"}, {1, "x", "f: 1 2 1 2", "same-number 1"},
+		{299, "x", "f: 1 2 1 2", "same-number 1"}, {300, "x", "f: 1 2 1 2", ""},
+		{300, NULL, "f: 1 2 1 2", "same-number 1"}};
+	struct outcome out;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		APPLY(&out, RUNS_AUTO, window("f/a", of[i].pid, of[i].host, 1, 2, 10),
+			window("f/b", of[i].pid, of[i].host, 1, 2, 20));
+		assert_string_equal(out.runs, of[i].runs);
+		assert_string_equal(out.issues, of[i].issues);
+	}
+}
+
+/* Without a clock nobody knows. */
+static void equal_numbers_without_a_clock(void **state)
+{
+	struct profile *first = window("f/a", 7, "x", 1, 2, 0),
+		       *second = window("f/b", 7, "x", 1, 2, 0);
+	struct outcome out;
+
+	(void)state;
+	second->step[0].fingerprint++;
+	second->step[1].fingerprint++;
+	APPLY(&out, RUNS_AUTO, first, second);
+	assert_string_equal(out.runs, "a: 1 2 | b: 1 2");
+	assert_string_equal(out.issues, "same-process 1");
 }
 
 /* Numbers that begin again, in order of time: of a host's process, of windows that are counted. */
@@ -422,8 +458,8 @@ static void a_window_may_begin_where_another_ends(void **state)
 	for (int first = 2; first <= 3; first++) {
 		APPLY(&out, RUNS_AUTO, window("f/a", 7, NULL, 1, 2, 10),
 			window("f/b", 7, NULL, first, 4, 20));
-		assert_string_equal(out.runs, first == 2 ? "a: 1 2 | b: 2 3 4" : "f: 1 2 3 4");
-		assert_string_equal(out.issues, first == 2 ? "same-process 1" : "");
+		assert_string_equal(out.runs, first == 2 ? "f: 1 2 2 3 4" : "f: 1 2 3 4");
+		assert_string_equal(out.issues, first == 2 ? "same-number 1" : "");
 	}
 }
 
@@ -568,6 +604,8 @@ int main(void)
 		cmocka_unit_test(recording_of_one_step_is_a_run),
 		cmocka_unit_test(windows_of_a_process_are_one_run),
 		cmocka_unit_test(equal_numbers_of_other_processes_are_runs),
+		cmocka_unit_test(equal_numbers_one_after_the_other),
+		cmocka_unit_test(equal_numbers_without_a_clock),
 		cmocka_unit_test(steps_of_windows_begin_again),
 		cmocka_unit_test(recordings_at_one_time_are_no_windows),
 		cmocka_unit_test(a_window_may_begin_where_another_ends),
