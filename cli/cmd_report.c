@@ -548,6 +548,22 @@ static const char *page_sql(
 		command_line_inputs_and_options(s));
 }
 
+/* True if `stepstat timeline merge` reads the files: JSON and Perfetto's traces. */
+static bool is_cut(const struct side *side)
+{
+	static const char *const ends[] = {".json", ".json.gz", ".pftrace", ".pftrace.gz"};
+	bool all = side->is_trace && side->file_count;
+
+	for (size_t i = 0; all && i < side->file_count; i++) {
+		bool is_one = false;
+
+		for (size_t k = 0; k < sizeof(ends) / sizeof(*ends); k++)
+			is_one |= text_ends(side->file[i].path, ends[k]);
+		all = is_one;
+	}
+	return all;
+}
+
 /* Adds the page, with its drawings beside the tables. */
 static struct page_sides *add_page(struct settings *s, struct side *side,
 	const struct build_options *opt, const struct totals *totals, struct report *report,
@@ -563,6 +579,7 @@ static struct page_sides *add_page(struct settings *s, struct side *side,
 	source.input = command_line_inputs(s, &source.input_count);
 	source.option = command_line_options(s, &source.option_count);
 	source.sql = page_sql(s, side, &source);
+	source.is_cut = is_cut(side);
 	sides = page_sides_make(side, &s->job, &source, err);
 	if (sides)
 		build_page(report, &source);

@@ -15,6 +15,7 @@ script_files = \
 	templates/script/lib/dom.mjs \
 	templates/script/lib/format.mjs \
 	templates/script/lib/page.mjs \
+	templates/script/lib/picture.mjs \
 	templates/script/lib/rowdetail.mjs \
 	templates/script/lib/scales.mjs \
 	templates/script/lib/state.mjs \

@@ -77,46 +77,41 @@ def check_workbook(rows, made, sheet):
 
 
 class Page(html.parser.HTMLParser):
-    """The data of the page, and of its table of ops the units and the numbers of each row by their keys."""
+    """The data of the page, and the head and the lines of its table of rows without script."""
 
     def __init__(self, path):
         super().__init__()
-        self.data, self.rows, self.units = '', {}, {}
-        self.row = self.key = self.unit = None
-        self.inside = self.mark = self.within = self.of_ops = False
+        self.data, self.head, self.lines = '', [], []
+        self.into = None
+        self.inside = self.mark = self.of_rows = False
         self.feed(open(path, encoding='utf-8').read())
         self.data = json.loads(self.data)
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         if tag == 'section':
-            self.of_ops = attributes.get('id') == 'ops'
-        elif tag == 'tr':
-            self.row = attributes.get('data-i') if self.of_ops else None
-        elif tag == 'th':
-            self.unit = attributes.get('data-key')
-        elif tag == 'td':
-            self.key = attributes.get('data-key') if self.row is not None else None
-        elif tag == 'sup':
+            self.of_rows = attributes.get('id') in ('ops', 'rows')
+        elif tag == 'tr' and self.of_rows:
+            self.lines.append([])
+        elif tag in ('td', 'th') and self.of_rows:
+            self.into = self.head if tag == 'th' else self.lines[-1]
+            self.into.append('')
+        elif tag == 'b':
             self.mark = True
         elif tag == 'script':
             self.inside = attributes.get('id') == 'data'
-        self.within = tag == 'span' and attributes.get('class') == 'unit'
 
     def handle_endtag(self, tag):
         if tag in ('td', 'th'):
-            self.key = None
-        self.mark &= tag != 'sup'
+            self.into = None
+        self.mark &= tag != 'b'
         self.inside &= tag != 'script'
 
     def handle_data(self, text):
         if self.inside:
             self.data += text
-        elif self.within and self.of_ops:
-            self.units[self.unit] = text
-        elif self.key and not self.mark:
-            cells = self.rows.setdefault(int(self.row), {})
-            cells[self.key] = cells.get(self.key, '') + text
+        elif self.into is not None and not self.mark:
+            self.into[-1] += text
 
 
 FIELDS = {'mean': 'time_mean_us', 'low': 'time_low_us', 'high': 'time_high_us', 'sd': 'time_sd_us', 'cv': 'time_cv_pct',
@@ -175,7 +170,8 @@ HEADS = {'time/step': 'time_mean_us', 'share': 'time_share_pct', 'CV': 'time_cv_
 
 
 def check_cell(where, text, column, row):
-    found = re.fullmatch(r'([-+]?[0-9.]+) ?([a-zA-Z%]*)[a-z]?', text.replace('\u2212', '-'))
+    text = text.replace('\u2212', '-').replace('\u00a0\u00b5s', ' us').replace('\u00a0%', ' %').replace('\u2009', '')
+    found = re.fullmatch(r'([-+]?[0-9.]+) ?([a-zA-Z%]*)[a-z]?', text)
     if not found or row.get(column, '') == '':
         return 0
     digits, unit = found.groups()
@@ -188,18 +184,6 @@ def check_cell(where, text, column, row):
     return 1
 
 
-def check_cells(rows, page):
-    """The numbers of the table of ops, in the unit of their head."""
-    count = 0
-    of = {row['op']: row for row in rows}
-    for i, cells in page.rows.items():
-        for key, text in cells.items():
-            if key in FIELDS and re.search('[0-9]', text) and key != 'ran':
-                unit = page.units.get(key, '' if key == 'second' else '%').replace('\u00b5', 'u')
-                count += check_cell('table of the page', text.replace('\u2009', '') + ' ' + unit, FIELDS[key], of[page.data['ops']['name'][i]])
-    return count
-
-
 def check_table(where, head, lines, rows):
     """Rows in the order of the file; what is not a row of it ([other], all ops) is passed over."""
     count = 0
@@ -207,7 +191,7 @@ def check_table(where, head, lines, rows):
     for row in rows:
         of.setdefault(row['op'], row)
     for line in lines:
-        row = of.get(line[0])
+        row = line and of.get(line[0])
         if not row or len(line) != len(head):
             continue
         for title, text in zip(head, line):
@@ -263,7 +247,7 @@ def main():
               'txt': check_table('txt', *text_table(made['txt']), rows)}
     if command == 'report':
         counts['page'] = check_page(rows, page, words)
-        counts['its table'] = check_cells(rows, page)
+        counts['its table'] = check_table('table of the page', page.head, page.lines, rows)
     else:
         counts['page'] = check_compared(rows, page)
     for name, count in counts.items():

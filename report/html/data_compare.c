@@ -51,7 +51,6 @@ static const struct {
 	{"short", offsetof(struct page_compared_row, short_name)},
 	{"was", offsetof(struct page_compared_row, was)},
 	{"cls", offsetof(struct page_compared_row, type)},
-	{"paired", offsetof(struct page_compared_row, paired)},
 	{"codes", offsetof(struct page_compared_row, codes)},
 	{"mark", offsetof(struct page_compared_row, mark)},
 };
@@ -289,10 +288,9 @@ void html_compare_data(struct text *out, const struct report *report, const stru
 	data_test(out, "total", &c->total, page, c->benchmarks ? NULL : "all ops");
 	data_side(out, page, PAGE_BASE);
 	data_side(out, page, PAGE_NEW);
-	if (report->has_result) {
+	if (report->has_result)
 		text_printf(out, ",\"exit\":%d", report->exit_status);
-		data_member(out, "result", report->result);
-	}
+	html_looks(out);
 	data_codes(out);
 	text_add_char(out, '}');
 }

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/number.h"
 #include "report/html/html_data.h"
 #include "report/html/html_number.h"
 #include "report/html/html_page.h"
@@ -23,28 +22,29 @@
 
 /* Looks of verdicts, and what they mean, in the order of the page. */
 static const struct verdict_look looks[] = {
-	{"REGRESSED", "\u25b2", "worse", "above the margin"},
-	{"MORE", "\u25b3", "worse", "as SLOWER, of bytes and counts"},
-	{"SLOWER", "\u25b3", "worse", "changed, the size may be within the margin"},
-	{"WORSE", "\u25b3", "worse", "as SLOWER, of losses"},
-	{"LOST", "\u00d7", "worse", "no run of new has measured it"},
-	{"IMPROVED", "\u25bc", "better", "below the margin"},
-	{"LESS", "\u25bd", "better", "as FASTER, of bytes and counts"},
-	{"FASTER", "\u25bd", "better", "likewise"},
-	{"BETTER", "\u25bd", "better", "as FASTER, of losses"},
-	{"NEW", "+", "quiet", "only new has it"},
-	{"GONE", "\u00d7", "quiet", "only base has it"},
+	{"REGRESSED", "\u25b2", "worse", "above the margin", true},
+	{"MORE", "\u25b3", "worse", "as SLOWER, of bytes and counts", false},
+	{"SLOWER", "\u25b3", "worse", "changed, the size may be within the margin", false},
+	{"WORSE", "\u25b3", "worse", "as SLOWER, of losses", false},
+	{"LOST", "\u00d7", "worse", "no run of new has measured it", true},
+	{"IMPROVED", "\u25bc", "better", "below the margin", true},
+	{"LESS", "\u25bd", "better", "as FASTER, of bytes and counts", false},
+	{"FASTER", "\u25bd", "better", "likewise", false},
+	{"BETTER", "\u25bd", "better", "as FASTER, of losses", false},
+	{"NEW", "+", "quiet", "only new has it", true},
+	{"GONE", "\u00d7", "quiet", "only base has it", true},
 	{"RARE", "\u25cc", "quiet",
-		"on one side only, in so few runs that chance may have put it there"},
+		"on one side only, in so few runs that chance may have put it there", false},
 	{"INCONCLUSIVE", "\u25cc", "quiet",
 		"neither shown to differ nor to be the same; \"sees\" is the smallest change that "
-		"such runs would have shown"},
-	{"SAME", "=", "quiet", "shown to be within the margin"},
+		"such runs would have shown",
+		false},
+	{"SAME", "=", "quiet", "shown to be within the margin", false},
 };
 
 const struct verdict_look *verdict_look_of(const char *verdict)
 {
-	static const struct verdict_look none = {"no verdict", "", "quiet", NULL};
+	static const struct verdict_look none = {"no verdict", "", "quiet", NULL, false};
 
 	for (size_t i = 0; verdict && i < COUNT(looks); i++)
 		if (strcmp(looks[i].word, verdict) == 0)
@@ -63,9 +63,7 @@ struct compare_writer {
 	const struct web_page *page;
 	const struct page_compare *compare;
 	struct arena *arena;
-	const bool *above;	 /* of the answers: it stands above the first table */
-	bool own_units;		 /* each cell has its unit: rows are of several quantities */
-	struct html_scale scale; /* else of all */
+	const bool *above; /* of the answers: it stands above the first table */
 };
 
 /* ---- the answer ---- */
@@ -96,7 +94,7 @@ static void add_answers(struct compare_writer *w)
 	html_add_noscript(w->out);
 }
 
-/* ---- tables of rows ---- */
+/* ---- the rows ---- */
 
 static void open_section(
 	struct compare_writer *w, const char *id, const char *class_name, const char *heading)
@@ -104,181 +102,6 @@ static void open_section(
 	text_printf(w->out,
 		"<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n", id,
 		class_name, heading);
-}
-
-/* Attributes are our own words. */
-static void add_head(
-	struct compare_writer *w, const char *attributes, const char *title, const char *unit)
-{
-	text_printf(w->out, "<th scope=\"col\" %s>", attributes);
-	html_add(w->out, title);
-	if (unit)
-		text_printf(w->out, "<br><span class=\"unit\">%s</span>", unit);
-	text_add(w->out, "</th>");
-}
-
-static void add_heads(struct compare_writer *w, bool with_plot)
-{
-	const struct page_compare *c = w->compare;
-	const bool one = !w->own_units;
-	const char *unit = one ? html_unit_name(w->scale.unit) : NULL;
-	const char *kind = one ? "time\" data-sum data-label=" : "count\" data-label=";
-
-	text_add(w->out, "<thead><tr>");
-	add_head(w, "data-key=\"name\" data-kind=\"text\"", c->noun, NULL);
-	if (!one && c->measure_count > 1)
-		add_head(w, "data-key=\"measure\" data-kind=\"text\"", "measure", NULL);
-	add_head(w,
-		arena_printf(
-			w->arena, "class=\"n\" data-key=\"base\" data-kind=\"%s\"base\"", kind),
-		"base", unit);
-	add_head(w,
-		arena_printf(w->arena, "class=\"n\" data-key=\"new\" data-kind=\"%s\"new\"", kind),
-		"new", unit);
-	if (c->benchmarks)
-		add_head(w, "class=\"n\"", "better", NULL);
-	add_head(w, "class=\"n\" data-key=\"change\" data-kind=\"percent\"", "change %", NULL);
-	if (with_plot)
-		text_add(w->out, "<th scope=\"col\" class=\"cell\" data-plot=\"forest\"><span "
-				 "class=\"unseen\">change, interval and runs</span></th>");
-	add_head(w, "class=\"n\"",
-		arena_printf(w->arena, "%g %%", round(1e4 * w->page->confidence) / 100), NULL);
-	add_head(w, "class=\"n\" data-key=\"q\" data-kind=\"q\"", "q", NULL);
-	if (one)
-		add_head(w,
-			"class=\"n\" data-key=\"adds\" data-kind=\"time\" data-sum data-signed "
-			"data-label=\"adds\"",
-			"adds", unit);
-	add_head(w, "data-key=\"verdict\" data-kind=\"text\"", "verdict", NULL);
-	text_add(w->out, "</tr></thead>");
-}
-
-/* One unit for all: script changes it, so that the cell says which column it is of. A sum has its
- * value with it. */
-static void add_scaled(struct compare_writer *w, const char *key, double value, bool is_sum)
-{
-	char number[NUMBER_TEXT_SIZE];
-	const bool known = isfinite(value), sign = html_is_word(key, "adds");
-	const char *unit = html_unit_name(w->scale.unit);
-
-	text_printf(w->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s%s%s\"", key, key,
-		*unit ? ", " : "", unit);
-	if (is_sum && known)
-		text_printf(w->out, " data-v=\"%s\"",
-			number_format_real(number, value / data_unit(w->page), 6));
-	text_add_char(w->out, '>');
-	if (known)
-		html_add_scaled(w->out, &w->scale, value, sign);
-	text_add(w->out, "</td>");
-}
-
-static void add_value_cells(struct compare_writer *w, const struct page_compared *v,
-	const struct page_compared_measure *measure, bool is_sum)
-{
-	static const char *const key[] = {"base", "new"};
-
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
-		if (!w->own_units) {
-			add_scaled(w, key[side], v->mean[side], is_sum);
-			continue;
-		}
-		text_printf(w->out, "<td class=\"n\" data-h=\"%s\">", key[side]);
-		if (isfinite(v->mean[side]))
-			html_add_quantity(w->out, measure->dimension, v->mean[side], false);
-		text_add(w->out, "</td>");
-	}
-}
-
-static void add_test_cells(struct compare_writer *w, const struct page_compared *v, bool with_plot)
-{
-	text_add(w->out, "<td class=\"n\" data-h=\"change %\">");
-	if (isfinite(v->change))
-		html_add_change(w->out, v->change);
-	text_add(w->out, "</td>");
-	if (with_plot)
-		text_add(w->out, "<td class=\"cell\" data-plot=\"forest\"></td>");
-	text_add(w->out, "<td class=\"n wide\" data-h=\"interval\">");
-	if (isfinite(v->low) && isfinite(v->high))
-		html_add_interval(w->out, v->low, v->high);
-	else if (!isnan(v->low) && !isnan(v->high))
-		text_add(w->out, "unbounded");
-	text_add(w->out, "</td><td class=\"n\" data-h=\"q\">");
-	if (html_is_word(v->evidence, "exact"))
-		text_add(w->out, "exact");
-	else
-		html_add_probability(w->out, v->q);
-	text_add(w->out, "</td>");
-}
-
-static void add_verdict(struct compare_writer *w, const struct page_compared *v, const char *mark)
-{
-	const struct verdict_look *look = verdict_look_of(v->verdict);
-
-	text_printf(w->out, "<td class=\"verdict %s\">", look->class_name);
-	if (v->verdict)
-		text_printf(w->out, "<span>%s %s</span>", look->mark, look->word);
-	if (mark) {
-		text_add(w->out, "<sup>");
-		html_add(w->out, mark);
-		text_add(w->out, "</sup>");
-	}
-	if (v->note) {
-		text_add(w->out, v->verdict ? " <small>" : "<small>");
-		html_add(w->out, v->note);
-		text_add(w->out, "</small>");
-	}
-	text_add(w->out, "</td></tr>\n");
-}
-
-static void add_row(struct compare_writer *w, size_t i, bool with_plot)
-{
-	const struct page_compare *c = w->compare;
-	const struct page_compared_row *row = &c->row[i];
-
-	text_add(w->out, "<tr");
-	if (with_plot)
-		text_printf(w->out, " data-i=\"%zu\"", i);
-	text_add(w->out, "><td class=\"name\">");
-	html_add_name(w->out, row->short_name ? row->short_name : row->name, row->name);
-	text_add(w->out, "</td>");
-	if (w->own_units && c->measure_count > 1) {
-		text_add(w->out, "<td class=\"wide\">");
-		html_add(w->out, c->measure[row->measure].name);
-		text_add(w->out, "</td>");
-	}
-	add_value_cells(w, &row->value, &c->measure[row->measure], false);
-	if (c->benchmarks)
-		text_printf(w->out, "<td class=\"n\" data-h=\"better\">%s</td>",
-			c->measure[row->measure].higher ? "\u2191" : "\u2193");
-	add_test_cells(w, &row->value, with_plot);
-	if (!w->own_units)
-		add_scaled(w, "adds", row->value.difference, false);
-	add_verdict(w, &row->value, row->mark);
-}
-
-static void add_total(struct compare_writer *w)
-{
-	const struct page_compared *total = &w->compare->total;
-	const struct page_compared none = {.verdict = NULL};
-
-	text_add(w->out, "<tfoot><tr><td class=\"name\">all ");
-	html_add(w->out, w->compare->nouns);
-	text_add(w->out, "</td>");
-	add_value_cells(w, total, w->compare->measure, true);
-	add_test_cells(w, total, true);
-	add_scaled(w, "adds", total->difference, true);
-	add_verdict(w, &none, NULL);
-	text_add(w->out, "</tfoot>");
-}
-
-static double largest_of(const struct page_compare *c)
-{
-	double largest = 0;
-
-	for (size_t i = 0; i < c->count; i++)
-		for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
-			largest = fmax(largest, fabs(c->row[i].value.mean[side]));
-	return largest;
 }
 
 /* ---- lines for what is folded ---- */
@@ -361,71 +184,71 @@ static void add_remainder(struct compare_writer *w)
 	}
 }
 
-/* ---- the rows ---- */
-
 static void add_rows(struct compare_writer *w)
 {
 	const struct page_compare *c = w->compare;
 	const size_t open = html_compare_open(c);
 
-	w->own_units = c->benchmarks;
-	w->scale = html_scale_of(w->page->dimension, largest_of(c));
 	open_section(w, "rows", "long",
 		c->count && c->row[0].failed ? "What failed"
 		: c->benchmarks		     ? "Benchmarks"
 					     : "Ops");
-	text_add(w->out, "<table class=\"rows tall\" id=\"rows-table\">");
-	add_heads(w, true);
-	text_add(w->out, "<tbody>");
-	for (size_t i = 0; i < c->count && i < ROWS_MOST; i++)
-		add_row(w, i, true);
-	text_add(w->out, "</tbody>");
-	if (!c->benchmarks)
-		add_total(w);
-	text_add(w->out, "</table>\n");
-	if (c->count > ROWS_MOST)
-		text_printf(w->out,
-			"<noscript><p class=\"how\">%zu more rows need the script: "
-			"<code>--top=all, "
-			"-o compare.csv</code></p></noscript>\n",
-			c->count - ROWS_MOST);
+	text_add(w->out, "<div class=\"script\" id=\"rows-table\"></div>\n<noscript>");
+	html_table(w->out, &w->report->display, w->arena,
+		&(struct html_table_options){
+			.complete = true, .most = ROWS_MOST, .rest_option = "-o compare.csv"});
+	text_add(w->out, "</noscript>\n");
 	add_moved(w);
 	add_others(w, open);
 	add_remainder(w);
 	text_add(w->out,
 		"<p class=\"caption script\">\u25a1 change with interval, filled: shown; \u25cb "
-		"runs of base, \u25cf of new; grey: the margin; tinted: the worse side.</p>");
-	text_add(w->out, "</section>\n");
+		"runs of base, \u25cf of new; grey: the margin; tinted: the worse side.</p>"
+		"</section>\n");
 }
 
-/* Rows of further measures that changed. */
+/* Values of further measures that changed, a line each. */
 static void add_further(struct compare_writer *w)
 {
 	const struct page_compare *c = w->compare;
-	size_t shown = 0, left_out = 0;
+	size_t shown = 0;
 
-	for (size_t i = c->count; i < c->count + c->further; i++)
-		shown += c->row[i].shown;
+	for (size_t i = c->count; i < c->count + c->further; i++) {
+		const struct page_compared_row *row = &c->row[i];
+		const struct page_compared *v = &row->value;
+		const struct verdict_look *look = verdict_look_of(v->verdict);
+
+		if (!row->shown || shown++ >= FURTHER_MOST)
+			continue;
+		if (shown == 1) {
+			open_section(w, "further", "long", "Other measures");
+			text_add(w->out, "<ul>");
+		}
+		text_printf(w->out, "<li><b class=\"%s\">%s %s</b> ", look->class_name, look->mark,
+			look->word);
+		html_add(w->out, c->measure[row->measure].name);
+		text_add(w->out, " of ");
+		html_add(w->out, row->name);
+		text_add(w->out, ": ");
+		html_add_quantity(
+			w->out, c->measure[row->measure].dimension, v->mean[PAGE_BASE], false);
+		text_add(w->out, " \u2192 ");
+		html_add_quantity(
+			w->out, c->measure[row->measure].dimension, v->mean[PAGE_NEW], false);
+		if (isfinite(v->change)) {
+			text_add(w->out, ", ");
+			html_add_fixed(w->out, 100 * v->change, 1, true);
+			text_add(w->out, " %");
+		}
+		text_add(w->out, "</li>\n");
+	}
 	if (!shown)
 		return;
-	w->own_units = true;
-	open_section(w, "further", "long", "Other measures");
-	text_add(w->out, "<table class=\"rows\">");
-	add_heads(w, false);
-	text_add(w->out, "<tbody>");
-	for (size_t i = c->count, n = 0; i < c->count + c->further; i++) {
-		if (!c->row[i].shown)
-			continue;
-		if (n++ < FURTHER_MOST)
-			add_row(w, i, false);
-		else
-			left_out++;
-	}
-	text_add(w->out, "</tbody></table>\n");
-	if (left_out)
+	text_add(w->out, "</ul>\n");
+	if (shown > FURTHER_MOST)
 		text_printf(w->out,
-			"<p class=\"foldline\">%zu more rows: <code>-o compare.csv</code></p>\n",
-			left_out);
+			"<p class=\"foldline\">%zu more: <code>-o compare.csv</code></p>\n",
+			shown - FURTHER_MOST);
 	text_add(w->out, "</section>\n");
 }
 
@@ -625,6 +448,15 @@ size_t html_compare_open(const struct page_compare *compare)
 	const size_t most = compare->count && compare->row[0].failed ? OPEN_FAILED : OPEN_MOST;
 
 	return compare->open < most ? compare->open : most;
+}
+
+void html_looks(struct text *out)
+{
+	text_add(out, ",\"looks\":{");
+	for (size_t i = 0; i < COUNT(looks); i++)
+		text_printf(out, "%s\"%s\":[\"%s\",\"%s\",%d]", i ? "," : "", looks[i].word,
+			looks[i].mark, looks[i].class_name, looks[i].is_shown);
+	text_add_char(out, '}');
 }
 
 void html_compare(struct text *out, const struct report *report, const struct web_page *page)

@@ -12,11 +12,15 @@
 /* Look of a verdict: a mark before its word, a class of the style, what it means. */
 struct verdict_look {
 	const char *word, *mark, *class_name, *meaning;
+	bool is_shown; /* to have changed: filled in plots */
 };
 /* NULL and words that are none: those of no verdict. */
 const struct verdict_look *verdict_look_of(const char *verdict);
 /* Rows that are open at first. */
 size_t html_compare_open(const struct page_compare *compare);
+
+/* The looks as a member of the data: word, [mark, class, shown]. */
+void html_looks(struct text *out);
 
 /* NULL is no word. */
 bool html_is_word(const char *s, const char *word);

@@ -9,7 +9,6 @@
 #include "base/number.h"
 #include "base/output/json_text.h"
 #include "base/unit.h"
-#include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/page/page_stack.h"
 
@@ -89,13 +88,6 @@ double data_unit(const struct web_page *page)
 	return data_unit_of(page->dimension);
 }
 
-/* Name of a dimension in the data: "time", "bytes", "count", or the word of that unit. */
-static const char *data_dimension(enum dimension dimension)
-{
-	return dimension > DIMENSION_FRACTION ? unit_choose(dimension, 0)->name
-					      : dimension_name(dimension);
-}
-
 const char *data_base_unit(enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME    ? "us"
@@ -124,7 +116,6 @@ void data_common(struct text *out, const struct report *report, const struct web
 	data_texts(out, "inputs", page->input, page->input_count);
 	data_texts(out, "options", page->option, page->option_count);
 	data_member(out, "measure", page->measure);
-	data_member(out, "dimension", data_dimension(page->dimension));
 	data_real(out, "confidence", 100 * page->confidence);
 	data_real(out, "scale", page->grid / data_unit(page));
 	text_add(out, ",\"notes\":[");
@@ -326,8 +317,9 @@ static const struct row_field {
 	ROW_FIELD("p95", p95, SCALE_UNIT), ROW_FIELD("share", share, SCALE_PERCENT),
 	ROW_FIELD("jitter", jitter, SCALE_PERCENT), ROW_FIELD("n", n, SCALE_COUNT),
 	ROW_FIELD("neff", n_eff, SCALE_NONE), ROW_FIELD("lag1", lag1, SCALE_NONE),
-	ROW_FIELD("floor", cv_floor, SCALE_PERCENT), ROW_FIELD("ran", ran, SCALE_COUNT),
-	ROW_FIELD("steps", steps, SCALE_COUNT), ROW_FIELD(SECOND, second, SCALE_NONE)};
+	ROW_FIELD("calls", calls, SCALE_NONE), ROW_FIELD("floor", cv_floor, SCALE_PERCENT),
+	ROW_FIELD("ran", ran, SCALE_COUNT), ROW_FIELD("steps", steps, SCALE_COUNT),
+	ROW_FIELD(SECOND, second, SCALE_NONE)};
 
 static double field_value(const struct page_numbers *n, const struct row_field *field, double unit)
 {
@@ -570,7 +562,6 @@ static void data_formulas(struct text *out, const struct web_page *page)
 	const char *const formula[][2] = {{"mean", several ? "mean of the run means" : "Σx / n"},
 		{"ci", several ? "mean ∓ t(runs − 1) sd of run means / √runs"
 			       : "mean ∓ t sd / √n, widened for correlated steps"},
-		{"noci", "none: n_eff below 5, steps on two levels, or wider than a factor of 10"},
 		{"median", "middle value"}, {"p95", "R type 7"},
 		{"sd", page->population ? "√(Σ(x − mean)² / n)" : "√(Σ(x − mean)² / (n − 1))"},
 		{"cv", several ? "√(mean of the runs’ variances) / mean" : "sd / mean"},
@@ -602,6 +593,8 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 		data_texts(out, "classes", page->class_name, page->class_count);
 	data_texts(out, "of", page->device, page->device_count);
 	data_member(out, "second", page->second);
+	if (page->is_cut)
+		text_add(out, ",\"cut\":true");
 	if (page->overlap)
 		text_add(out, ",\"overlap\":true");
 	text_add(out, ",\"series\":");

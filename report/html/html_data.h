@@ -12,6 +12,8 @@
 /* Adds the text; html_frame_write() replaces each '<'. */
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
+/* Digits of numbers in the data. */
+#define HTML_DIGITS 6
 /* Adds values, for the parts of a comparison, too: a number ("null" where it is not defined), a
  * text in quotes (NULL: null), a key with its colon after a comma (then with a value), and a comma
  * before all but the first. */

@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/text.h"
 #include "report/html/html_text.h"
+#include "report/page/page.h"
 #include "writers/writer.h"
 #include "templates/templates.h"
 
@@ -279,16 +280,24 @@ const char *html_fact(const struct report *report, size_t index)
 	return NULL;
 }
 
-void html_facts(struct text *out, const struct report *report)
+const char *html_facts(struct text *out, const struct report *report)
 {
-	const char *fact;
+	struct text facts;
+	const char *fact, *all;
 
-	text_add(out, "<div class=\"top\"><p class=\"facts\">");
-	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++) {
-		text_add(out, i ? " \u00b7 " : "");
-		html_add(out, fact);
+	text_init(&facts);
+	for (size_t i = 0; i < HTML_FACTS && (fact = html_fact(report, i)); i++)
+		text_printf(&facts, "%s%s", i ? " \u00b7 " : "", fact);
+	for (size_t i = 0; report->page && i < report->page->fact_count; i++)
+		text_printf(&facts, " \u00b7 %s", report->page->fact[i]);
+	all = arena_strdup(report->arena, text_string(&facts));
+	text_release(&facts);
+	if (out) {
+		text_add(out, "<div class=\"top\"><p class=\"facts\">");
+		html_add(out, all);
+		text_add(out, "</p><div class=\"tools script\"></div></div>\n");
 	}
-	text_add(out, "</p><div class=\"tools script\"></div></div>\n");
+	return all;
 }
 
 /* Words have a letter or a digit. */
@@ -341,18 +350,14 @@ static bool is_noted(const struct report *report, const char *sentence)
 	return false;
 }
 
-void html_notes(struct text *out, const struct report *report, const bool *above, const char *skip)
+/* The warnings among the notes, which come first, or the others. */
+static void add_notes(struct text *out, const struct report *report, bool warnings)
 {
-	text_add(out, "<ul class=\"notes\">\n");
-	for (size_t i = 0; i < report->answer_count; i++)
-		if (!above[i] && !(skip && text_equal(report->answer[i], skip))) {
-			text_add(out, "<li>");
-			html_sentence(out, report->answer[i]);
-			text_add(out, "</li>\n");
-		}
 	for (size_t i = 0; i < report->note_count; i++) {
 		const struct note *note = &report->note[i];
 
+		if ((note->mark && text_equal(note->mark, "!")) != warnings)
+			continue;
 		text_add(out, "<li>");
 		if (note->mark) {
 			text_add(out, "<b>");
@@ -367,6 +372,19 @@ void html_notes(struct text *out, const struct report *report, const bool *above
 		}
 		text_add(out, "</li>\n");
 	}
+}
+
+void html_notes(struct text *out, const struct report *report, const bool *above, const char *skip)
+{
+	text_add(out, "<ul class=\"notes\">\n");
+	add_notes(out, report, true);
+	for (size_t i = 0; i < report->answer_count; i++)
+		if (!above[i] && !(skip && text_equal(report->answer[i], skip))) {
+			text_add(out, "<li>");
+			html_sentence(out, report->answer[i]);
+			text_add(out, "</li>\n");
+		}
+	add_notes(out, report, false);
 	for (size_t i = 0; report->issues && i < report->issues->count; i++) {
 		struct text sentence;
 
@@ -398,15 +416,12 @@ struct html_columns {
 };
 
 static void table_row(struct text *out, const struct table *table, const struct html_columns *c,
-	const struct row *row, const struct html_table_options *opt)
+	const struct row *row)
 {
 	static const char *const role[] = {
 		[ROW_BODY] = "", [ROW_OTHER] = " class=\"sum\"", [ROW_TOTAL] = " class=\"all\""};
 
-	text_printf(out, "<tr%s", role[row->role]);
-	if (opt->index)
-		text_printf(out, " %s=\"%zu\"", opt->index, (size_t)(row - table->row));
-	text_add_char(out, '>');
+	text_printf(out, "<tr%s>", role[row->role]);
 	for (size_t i = 0; i < table->column_count; i++) {
 		struct text value;
 
@@ -436,8 +451,6 @@ static void table_row(struct text *out, const struct table *table, const struct 
 		}
 		text_add(out, "</td>");
 		text_release(&value);
-		if (!i && opt->extra)
-			opt->extra(out, row, opt->context);
 	}
 	text_add(out, "</tr>\n");
 }
@@ -454,14 +467,8 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 		c.unit[i] = writer_column_unit(table, i, opt->complete);
 		c.decimals[i] = writer_column_decimals(table, i, c.unit[i], opt->complete);
 	}
-	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain rows\"");
-	if (opt->index)
-		text_add(out, " id=\"rows-table\"");
-	text_add_char(out, '>');
-
-	const char *extra = opt->extra ? opt->head : NULL;
-
-	text_add(out, "<thead><tr>");
+	text_add(out, "<div class=\"scroll\" tabindex=\"0\"><table class=\"plain "
+		      "rows\"><thead><tr>");
 	for (size_t i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->column[i];
 
@@ -471,11 +478,8 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 				      ? arena_printf(arena, "\u00b5%s", column->title + 1)
 				      : column->title);
 		text_add(out, "</th>");
-		if (!i && extra)
-			text_add(out, extra);
 	}
-	text_add(out, "</tr></thead>");
-	text_add(out, "<tbody>");
+	text_add(out, "</tr></thead><tbody>");
 	for (size_t i = 0; i < table->row_count; i++) {
 		if (!writer_row_shown(&table->row[i], opt->complete))
 			continue;
@@ -484,7 +488,7 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 			continue;
 		}
 		shown++;
-		table_row(out, table, &c, &table->row[i], opt);
+		table_row(out, table, &c, &table->row[i]);
 	}
 	text_add(out, "</tbody></table></div>\n");
 	if (left_out) {

@@ -19,9 +19,10 @@ struct html_frame {
 };
 void html_frame_write(struct outfile *out, const struct html_frame *frame);
 
-/* The first line of a page: what was read. The script adds its tools beside it. */
+/* The first line of a page, which it returns: what was read, and where that was recorded. The
+ * script adds its tools beside it. `out` NULL: it is not added. */
 #define HTML_FACTS 2
-void html_facts(struct text *out, const struct report *report);
+const char *html_facts(struct text *out, const struct report *report);
 /* Part of the headings; NULL: there are not so many. */
 const char *html_fact(const struct report *report, size_t index);
 /* The answers that stand above the first table (report_choose_answers), without `skip`, or NULL;
@@ -43,11 +44,6 @@ struct html_table_options {
 	bool complete;
 	size_t most;
 	const char *rest_option;
-	const char *index; /* attribute with the place of each row ("data-r"); NULL: none */
-	/* Adds cells after the first one of a row; NULL: none. `head` is their heading, markup. */
-	void (*extra)(struct text *out, const struct row *row, void *context);
-	const char *head;
-	void *context;
 };
 void html_table(struct text *out, const struct table *table, struct arena *arena,
 	const struct html_table_options *opt);

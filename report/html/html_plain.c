@@ -5,6 +5,7 @@
 #include <math.h>
 #include "base/number.h"
 #include "base/text.h"
+#include "report/html/html_compare.h"
 #include "report/html/html_data.h"
 #include "report/html/html_page.h"
 #include "report/html/html_report.h"
@@ -25,28 +26,34 @@ void html_plain_data(struct text *out, const struct report *report, const struct
 {
 	static const char *const key[][2] = {
 		{"change", "so_far"}, {"low", "low"}, {"high", "high"}};
+	static const char *const text[][2] = {{"of", "command"}, {"verdict", "verdict"}};
 	const struct table *pairs = html_find_table(report, "pairs");
 	const size_t n = pairs->row_count;
 	char number[NUMBER_TEXT_SIZE];
 
 	(void)page;
-	text_printf(out, "{\"page\":\"pairs\",\"unit\":\"\",\"fold\":%zu", n);
+	text_add(out, "{\"page\":\"pairs\",\"unit\":\"\"");
+	html_looks(out);
 	data_real(out, "margin", 100 * real_of(pairs, n - 1, "margin"));
-	text_printf(out, ",\"rows\":{\"count\":%zu,\"name\":[", n);
+	text_add(out, ",\"rows\":{\"name\":[");
 	for (size_t i = 0; i < n; i++) {
 		const struct cell *pair = html_cell(pairs, &pairs->row[i], "pair");
 
 		data_comma(out, i);
 		data_text(out, pair ? number_format_int(number, pair->integer) : NULL);
 	}
-	text_add(out, "],\"verdict\":[");
-	for (size_t i = 0; i < n; i++) {
-		const struct cell *verdict = html_cell(pairs, &pairs->row[i], "verdict");
-
-		data_comma(out, i);
-		data_text(out, verdict ? verdict->text : NULL);
-	}
 	text_add_char(out, ']');
+	for (size_t k = 0; k < COUNT(text); k++) {
+		data_next(out, text[k][0]);
+		text_add_char(out, '[');
+		for (size_t i = 0; i < n; i++) {
+			const struct cell *cell = html_cell(pairs, &pairs->row[i], text[k][1]);
+
+			data_comma(out, i);
+			data_text(out, cell ? cell->text : NULL);
+		}
+		text_add_char(out, ']');
+	}
 	for (size_t k = 0; k < COUNT(key); k++) {
 		data_next(out, key[k][0]);
 		text_add_char(out, '[');
@@ -57,13 +64,6 @@ void html_plain_data(struct text *out, const struct report *report, const struct
 		text_add_char(out, ']');
 	}
 	text_add(out, "}}");
-}
-
-static void add_forest(struct text *out, const struct row *row, void *context)
-{
-	(void)row;
-	(void)context;
-	text_add(out, "<td class=\"cell\" data-plot=\"forest\"></td>");
 }
 
 void html_plain(struct text *out, const struct report *report)
@@ -95,19 +95,13 @@ void html_plain(struct text *out, const struct report *report)
 	html_table(out, &report->display, report->arena, &options);
 	text_add(out, "</section>\n");
 	if (pairs) {
+		text_add(out, "<section id=\"pairs\" class=\"long\"><div "
+			      "class=\"head\"><h2>Pairs</h2></div><div class=\"plot script\" "
+			      "id=\"pairs-plot\"></div>");
+		html_table(out, pairs, report->arena, &options);
 		text_add(out,
-			"<section id=\"pairs\" class=\"long\"><div class=\"head\"><h2>Pairs</h2>"
-			"</div>");
-		html_table(out, pairs, report->arena,
-			&(struct html_table_options){.complete = true,
-				.most = ROWS_MOST,
-				.index = "data-i",
-				.extra = add_forest,
-				.head = "<th scope=\"col\" class=\"cell\" "
-					"data-plot=\"forest\"><span "
-					"class=\"unseen\">change so far, its interval, and the "
-					"margin</span></th>"});
-		text_add(out, "</section>\n");
+			"<p class=\"caption script\">The change so far, its interval, and the "
+			"margin.</p></section>\n");
 	}
 	text_add(out, "<section id=\"notes\"><div class=\"head\"><h2>Notes</h2></div>");
 	html_notes(out, report, above, NULL);

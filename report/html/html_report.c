@@ -7,21 +7,18 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/names/short_names.h"
-#include "base/number.h"
 #include "report/html/html_data.h"
 #include "report/html/html_number.h"
 #include "report/html/html_page.h"
 #include "report/html/html_text.h"
-#include "report/page/page_stack.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-#define ROWS_WHOLE 300 /* of ops: all are written */
-#define ROWS_MOST 200  /* else these, and the script adds the others */
+#define ROWS_MOST 300 /* of ops, where there is no script */
 #define SCOPES_MOST 50
 #define TABLE_MOST 500 /* rows of other tables */
 #define SCATTER_LEAST 3
+#define LONGEST_LEAST 3 /* steps: of two one is the longer */
 
 struct html_maker {
 	struct text *out;
@@ -127,80 +124,6 @@ static void add_named_table(struct html_maker *m, const char *name, const char *
 	text_add(m->out, "</details>\n");
 }
 
-static void add_value_cell(
-	struct html_maker *m, const struct html_scale *scale, const char *head, double value)
-{
-	text_add(m->out, "<td class=\"n\"");
-	html_add_attribute(m->out, "data-h", head);
-	text_add_char(m->out, '>');
-	if (!isnan(value))
-		html_add_scaled(m->out, scale, value, false);
-	text_add(m->out, "</td>");
-}
-
-static void add_step_row(struct html_maker *m, const struct html_scale *scale,
-	const struct page_stack *stack, const double *level, size_t s)
-{
-	const struct page_step *step = &m->page->step[s];
-
-	text_add(m->out, "<tr>");
-	if (m->page->run_count > 1) {
-		text_add(m->out, "<td class=\"text\">");
-		html_add(m->out, m->page->run[step->run].name);
-		text_add(m->out, "</td>");
-	}
-	text_add(m->out, "<td class=\"n\" data-h=\"step\">");
-	html_add(m->out, step->label);
-	text_add(m->out, "</td>");
-	add_value_cell(m, scale, "time", page_step_value(m->page, step));
-	add_value_cell(m, scale, "neighbours", level[s]);
-	for (size_t i = 0; i < stack->count; i++)
-		add_value_cell(m, scale, stack->row[i].name, stack->row[i].value[s]);
-	text_printf(m->out, "<td class=\"text\">%s</td></tr>\n",
-		step->kept ? step->outlier ? "outlier" : "" : step->fate);
-}
-
-/* The plot as it is at first: the time of each step, its neighbours, its parts. */
-static void add_steps_table(struct html_maker *m)
-{
-	const struct web_page *page = m->page;
-	const size_t count = page->step_count < TABLE_MOST ? page->step_count : TABLE_MOST;
-	double *value = arena_array(m->arena, page->step_count, sizeof(*value)), largest = 0;
-	struct page_stack stack[PAGE_STACKS];
-	struct html_scale scale;
-	const double *level;
-
-	page_stacks_make(page, m->arena, stack);
-	for (size_t s = 0; s < page->step_count; s++) {
-		value[s] = page_step_value(page, &page->step[s]);
-		largest = fmax(largest, value[s]);
-	}
-	level = page_levels(page, value, m->arena);
-	scale = html_scale_of(page->dimension, largest);
-	text_printf(m->out,
-		"<details open id=\"steps-table\"><summary>The steps as a "
-		"table%s%s</summary><table "
-		"class=\"rows\"><thead><tr>%s<th class=\"n\">step</th><th class=\"n\">time</th><th "
-		"class=\"n\">neighbours</th>",
-		*scale.unit->name ? ", in " : "", html_unit_name(scale.unit),
-		page->run_count > 1 ? "<th>run</th>" : "");
-	for (size_t i = 0; i < stack[0].count; i++) {
-		text_add(m->out, "<th class=\"n\">");
-		html_add(m->out, stack[0].row[i].name);
-		text_add(m->out, "</th>");
-	}
-	text_add(m->out, "<th></th></tr></thead><tbody>\n");
-	for (size_t s = 0; s < count; s++)
-		add_step_row(m, &scale, &stack[0], level, s);
-	text_add(m->out, "</tbody></table>\n");
-	if (count < page->step_count)
-		text_printf(m->out,
-			"<p class=\"how\">%zu more steps: <code>--table=steps -o "
-			"steps.csv</code></p>\n",
-			page->step_count - count);
-	text_add(m->out, "</details>\n");
-}
-
 static void add_steps(struct html_maker *m)
 {
 	open_section(m, "steps", "", "Steps");
@@ -208,278 +131,35 @@ static void add_steps(struct html_maker *m)
 		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
 		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
 		"id=\"steps-how\"></p>\n");
-	add_steps_table(m);
+	add_named_table(m, "steps", "The steps as a table");
 	close_section(m, NULL);
 }
 
 /* ---- ops ---- */
 
-struct ops_columns {
-	struct html_scale mean, second;
-	bool cls, type, runs, dots, ran, jitter, second_known, half, cv;
-};
-
-static struct ops_columns columns_of(const struct web_page *page, enum page_kind kind)
-{
-	const struct page_rows *rows = &page->rows[kind];
-	struct ops_columns c = {.cls = kind == PAGE_NAME && page->class_count > 1,
-		.runs = page->run_count > 1,
-		.dots = kind == PAGE_NAME && page->kept_count > 1,
-		.jitter = page->kept_count > 1,
-		.second_known = page->second,
-		.half = isfinite(page->total.number.high - page->total.number.low),
-		.cv = !isnan(page->total.number.cv)};
-	double mean = 0, second = 0;
-	bool whole = true;
-
-	c.type = kind == PAGE_NAME && !c.cls && page->type_count > 1;
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct page_numbers *n = &rows->row[i].number;
-
-		mean = fmax(mean, fabs(n->mean));
-		whole &= n->mean == floor(n->mean);
-		second = fmax(second, n->second);
-		c.half |= isfinite(n->high - n->low);
-		c.cv |= !isnan(n->cv) || rows->row[i].mark;
-		c.ran |= kind == PAGE_NAME && n->ran != n->steps;
-	}
-	/* One that is not whole needs decimals in all. */
-	c.mean = html_scale_of(page->dimension, whole ? mean : nextafter(mean, INFINITY));
-	c.second = html_scale_of(DIMENSION_BYTES, second);
-	return c;
-}
-
-/* Attributes are our own words. */
-static void add_column(
-	struct html_maker *m, const char *attributes, const char *title, const struct unit *unit)
-{
-	text_printf(m->out, "<th scope=\"col\"%s>", attributes);
-	html_add(m->out, title);
-	if (unit)
-		text_printf(m->out, "<br><span class=\"unit\">%s</span>", html_unit_name(unit));
-	text_add(m->out, "</th>");
-}
-
-static void add_plot_column(struct html_maker *m, const char *plot, const char *title)
-{
-	text_printf(m->out,
-		"<th scope=\"col\" class=\"cell\" data-plot=\"%s\"><span "
-		"class=\"unseen\">%s</span></th>",
-		plot, title);
-}
-
-static const char *mean_title(const struct html_maker *m)
-{
-	return m->page->dimension == DIMENSION_TIME
-		       ? "time/step"
-		       : arena_printf(m->arena, "%s/step", m->page->measure);
-}
-
-static void add_columns(struct html_maker *m, const struct ops_columns *c, const char *noun)
-{
-	const struct web_page *page = m->page;
-	char level[NUMBER_TEXT_SIZE];
-
-	text_add(m->out, "<thead><tr>");
-	add_column(m, " data-key=\"name\" data-kind=\"text\"", noun, NULL);
-	if (c->cls || c->type)
-		add_column(m,
-			c->cls ? " data-key=\"cls\" data-kind=\"text\""
-			       : " data-key=\"type\" data-kind=\"text\"",
-			c->cls ? "class" : "type", NULL);
-	add_column(m,
-		arena_printf(m->arena,
-			" class=\"n\" data-key=\"mean\" data-kind=\"time\"%s data-label=\"sum\"",
-			page->overlap ? "" : " data-sum"),
-		mean_title(m), c->mean.unit);
-	add_plot_column(m, "bar", "size");
-	if (c->half)
-		add_column(m, " class=\"n\" data-key=\"half\" data-kind=\"within\"",
-			arena_printf(m->arena, "%s %%",
-				number_format_real(level, 100 * page->confidence, 6)),
-			NULL);
-	add_column(m,
-		arena_printf(m->arena,
-			" class=\"n\" data-key=\"share\" data-kind=\"percent\"%s "
-			"data-label=\"share\"",
-			page->overlap ? "" : " data-sum"),
-		"share %", NULL);
-	if (c->cv)
-		add_column(m, " class=\"n\" data-key=\"cv\" data-kind=\"spread\"", "CV %", NULL);
-	if (c->runs)
-		add_column(m, " class=\"n\" data-key=\"cvrun\" data-kind=\"spread\"", "of runs %",
-			NULL);
-	if (c->dots)
-		add_plot_column(m, "dots", "a dot for each step");
-	if (c->jitter)
-		add_column(m,
-			arena_printf(m->arena,
-				" class=\"n\" data-key=\"jitter\" data-kind=\"percent\"%s "
-				"data-label=\"jitter\"",
-				page->overlap ? "" : " data-sum"),
-			"jitter %", NULL);
-	if (c->second_known)
-		add_column(m,
-			" class=\"n\" data-key=\"second\" data-kind=\"bytes\" data-sum "
-			"data-label=\"memory\"",
-			page->second, c->second.unit);
-	if (c->ran)
-		add_column(m, " class=\"n\" data-key=\"ran\" data-kind=\"ran\"", "ran", NULL);
-	text_add(m->out, "</tr></thead>\n");
-}
-
-static void open_cell(struct html_maker *m, const char *key, const char *head)
-{
-	text_printf(m->out, "<td class=\"n\" data-key=\"%s\" data-h=\"%s\">", key, head);
-}
-
-/* A fraction as percent; empty where it is not known. */
-static void add_percent_cell(
-	struct html_maker *m, const char *key, const char *head, double value, bool fixed)
-{
-	open_cell(m, key, head);
-	if (!isnan(value) && fixed)
-		html_add_fixed(m->out, html_rounded(100 * value), 1, false);
-	else if (!isnan(value))
-		html_add_percent(m->out, value);
-}
-
-static void add_cv(struct html_maker *m, double cv, const char *mark)
-{
-	add_percent_cell(m, "cv", "CV %", cv, false);
-	if (mark) {
-		text_add(m->out, "<sup>");
-		html_add(m->out, mark);
-		text_add(m->out, "</sup>");
-	}
-	text_add(m->out, "</td>");
-}
-
-/* The cells of a row but its name. */
-static void add_numbers(struct html_maker *m, const struct ops_columns *c,
-	const struct page_numbers *n, const char *mark, bool is_row)
-{
-	const double half = (n->high - n->low) / 2 / n->mean;
-	const char *unit = html_unit_name(c->mean.unit);
-	const char *head = arena_printf(m->arena, "%s%s%s", mean_title(m), *unit ? ", " : "", unit);
-
-	char number[NUMBER_TEXT_SIZE];
-
-	if (is_row)
-		open_cell(m, "mean", head);
-	else
-		text_printf(m->out,
-			"<td class=\"n\" data-key=\"mean\" data-h=\"%s\" data-v=\"%s\">", head,
-			number_format_real(number, n->mean / data_unit(m->page), HTML_DIGITS));
-	html_add_scaled(m->out, &c->mean, n->mean, false);
-	text_add(m->out, "</td><td class=\"cell\" data-plot=\"bar\"></td>");
-	if (c->half) {
-		open_cell(m, "half", "interval");
-		if (isfinite(half)) {
-			text_add(m->out, "\u00b1 ");
-			html_add_percent(m->out, half);
-			text_add(m->out, " %");
-		}
-		text_add(m->out, "</td>");
-	}
-	add_percent_cell(m, "share", "share %", is_row ? n->share : 1, true);
-	text_add(m->out, "</td>");
-	if (c->cv)
-		add_cv(m, n->cv, mark);
-	if (c->runs) {
-		add_percent_cell(m, "cvrun", "of runs %", n->cv_run, false);
-		text_add(m->out, "</td>");
-	}
-	if (c->dots)
-		text_add(m->out, "<td class=\"cell\" data-plot=\"dots\"></td>");
-	if (c->jitter) {
-		add_percent_cell(m, "jitter", "jitter %", n->jitter, true);
-		text_add(m->out, "</td>");
-	}
-	if (c->second_known) {
-		open_cell(m, "second", m->page->second);
-		if (!isnan(n->second))
-			html_add_scaled(m->out, &c->second, n->second, false);
-		text_add(m->out, "</td>");
-	}
-	if (c->ran && is_row)
-		text_printf(m->out, "<td class=\"n\" data-key=\"ran\" data-h=\"ran\">%zu/%zu</td>",
-			n->ran, n->steps);
-	else if (c->ran)
-		text_add(m->out, "<td></td>");
-	text_add(m->out, "</tr>\n");
-}
-
-static void add_sums(struct html_maker *m, const struct ops_columns *c)
-{
-	const struct web_page *page = m->page;
-
-	text_add(m->out, "</tbody><tfoot><tr><td class=\"name\">");
-	html_add(m->out, page->total.label);
-	text_add(m->out, c->cls || c->type ? "</td><td></td>" : "</td>");
-	add_numbers(m, c, &page->total.number, NULL, false);
-	if (!isnan(page->not_in_ops) && c->jitter) {
-		/* Add what no row has. */
-		text_add(m->out, "<tr class=\"part\"><td class=\"name\">in no op: idle, waiting, "
-				 "overlap</td>");
-		for (int i = c->cls || c->type ? 0 : 1; i < 4 + c->half + c->cv + c->runs + c->dots;
-			i++)
-			text_add(m->out, "<td></td>");
-		add_percent_cell(m, "jitter", "jitter %", page->not_in_ops, true);
-		text_add(m->out, "</td>");
-		for (int i = 0; i < c->second_known + c->ran; i++)
-			text_add(m->out, "<td></td>");
-		text_add(m->out, "</tr>\n");
-	}
-	text_add(m->out, "</tfoot></table>\n");
-}
-
-static void add_rows(struct html_maker *m, enum page_kind kind, const char *id)
-{
-	const struct page_rows *rows = &m->page->rows[kind];
-	const struct ops_columns c = columns_of(m->page, kind);
-	const size_t whole = kind == PAGE_SCOPE ? SCOPES_MOST : ROWS_WHOLE;
-	const size_t most = rows->count <= whole ? rows->count
-			    : kind == PAGE_SCOPE ? SCOPES_MOST
-						 : ROWS_MOST;
-
-	text_printf(m->out, "<table class=\"rows\" id=\"%s\">", id);
-	add_columns(m, &c, rows->noun);
-	text_add(m->out, "<tbody>\n");
-	for (size_t i = 0; i < most; i++) {
-		const struct page_row *row = &rows->row[i];
-
-		text_printf(m->out, "<tr data-i=\"%zu\"><td class=\"name\">", i);
-		html_add_name(m->out,
-			!*row->name	     ? NO_NAME
-			: kind == PAGE_SCOPE ? row->name
-					     : row->short_name,
-			row->name);
-		text_add(m->out, "</td>");
-		if (c.cls || c.type) {
-			text_add(m->out, "<td class=\"wide\">");
-			html_add(m->out, c.cls ? m->page->class_name[row->class_name]
-					       : m->page->type[row->type]);
-			text_add(m->out, "</td>");
-		}
-		add_numbers(m, &c, &row->number, row->mark, true);
-	}
-	add_sums(m, &c);
-	if (most < rows->count)
-		text_printf(m->out, "<p class=\"how%s\">%zu more rows: <code>%s</code></p>\n",
-			kind == PAGE_SCOPE ? "" : " without", rows->count - most,
-			kind == PAGE_SCOPE ? "--by=scope --top=all" : "--top=all");
-}
-
 static void add_ops(struct html_maker *m)
 {
 	open_section(m, "ops", "long", "Ops");
-	add_rows(m, PAGE_NAME, "ops-table");
+	text_add(m->out, "<div class=\"script\" id=\"ops-table\"></div>\n<noscript>");
+	html_table(m->out, &m->report->display, m->arena,
+		&(struct html_table_options){
+			.complete = true, .most = ROWS_MOST, .rest_option = "--top=all"});
+	text_add(m->out, "</noscript>\n");
 	close_section(m, m->page->kept_count > 1
 				 ? "<span class=\"script\">A dot is a step, on one scale of "
 				   "factors around the median of "
 				   "the row; orange: an outlier.</span>" CLICK("opens a row")
 				 : "One step has no spread." CLICK("opens a row"));
+}
+
+/* A plot of two steps, which the script draws. */
+static void add_longest(struct html_maker *m)
+{
+	if (m->page->kept_count < LONGEST_LEAST)
+		return;
+	open_section(m, "longest", "script", "The longest step beside the median step");
+	text_add(m->out, "<div class=\"plot\" id=\"longest-plot\"></div>\n");
+	close_section(m, "Split as the steps above, on one scale.");
 }
 
 /* ---- devices and ranks ---- */
@@ -564,6 +244,34 @@ static void add_split(struct html_maker *m)
 
 /* ---- scopes, share against CV ---- */
 
+static void add_scope_rows(struct html_maker *m)
+{
+	const struct page_rows *rows = &m->page->rows[PAGE_SCOPE];
+	const size_t most = rows->count < SCOPES_MOST ? rows->count : SCOPES_MOST;
+
+	text_add(m->out, "<table class=\"rows\"><thead><tr><th>scope</th><th class=\"n\">a "
+			 "step</th><th class=\"n\">share</th><th "
+			 "class=\"n\">CV</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < most; i++) {
+		const struct page_numbers *n = &rows->row[i].number;
+
+		text_add(m->out, "<tr><td class=\"name\">");
+		html_add_name(m->out, rows->row[i].name, rows->row[i].name);
+		text_add(m->out, "</td><td class=\"n\" data-h=\"a step\">");
+		html_add_quantity(m->out, m->page->dimension, n->mean, false);
+		text_add(m->out, "</td><td class=\"n\" data-h=\"share\">");
+		html_add_percent(m->out, n->share);
+		text_add(m->out, " %</td><td class=\"n\" data-h=\"CV\">");
+		html_add_percent(m->out, n->cv);
+		text_add(m->out, " %</td></tr>\n");
+	}
+	text_add(m->out, "</tbody></table>\n");
+	if (most < rows->count)
+		text_printf(m->out,
+			"<p class=\"how\">%zu more rows: <code>--by=scope --top=all</code></p>\n",
+			rows->count - most);
+}
+
 static void add_scopes(struct html_maker *m)
 {
 	if (!m->page->rows[PAGE_SCOPE].count)
@@ -572,7 +280,7 @@ static void add_scopes(struct html_maker *m)
 	text_add(m->out,
 		"<div class=\"plot script\" id=\"scopes-plot\"></div><p class=\"said script\" "
 		"id=\"scopes-said\"></p>\n<details open><summary>The scopes as a table</summary>");
-	add_rows(m, PAGE_SCOPE, "scopes-table");
+	add_scope_rows(m);
 	text_add(m->out, "</details>\n");
 	close_section(m, "From left to right down the names; height is the mean of a step, colour "
 			 "how unsteady the scope is as a whole." CLICK("enters a scope"));
@@ -681,6 +389,7 @@ void html_report(struct text *out, const struct report *report, const struct web
 	add_steps(&m);
 	add_ranks(&m);
 	add_ops(&m);
+	add_longest(&m);
 	add_split(&m);
 	add_devices(&m);
 	add_scopes(&m);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -50,6 +51,48 @@ static double page_grid(const struct web_page *page)
 	return PS_PER_NS;
 }
 
+/* "2021-06-08"; NULL: the source does not say. */
+static const char *day_of(const struct cube *side, struct arena *arena)
+{
+	char day[32];
+	struct tm parts;
+	int64_t ns;
+	time_t seconds;
+
+	if (!side->step_count || !step_start(&side->step[0], &ns))
+		return NULL;
+	seconds = (time_t)(ns / 1000000000);
+	if (!gmtime_r(&seconds, &parts) || !strftime(day, sizeof(day), "%Y-%m-%d", &parts))
+		return NULL;
+	return arena_strdup(arena, day);
+}
+
+void page_facts(
+	struct web_page *page, const struct cube *const *side, size_t count, struct arena *arena)
+{
+	static const enum fact_id shown[] = {FACT_COUNT, FACT_HOST, FACT_MACHINE, FACT_FRAMEWORK,
+		FACT_DEVICE_MODEL, FACT_COMMIT};
+
+	page->fact = arena_array(arena, COUNT(shown), sizeof(*page->fact));
+	for (size_t i = 0; i < COUNT(shown); i++) {
+		const char *text[2] = {NULL, NULL}, *word = shown[i] == FACT_COMMIT ? "commit "
+							    : shown[i] == FACT_HOST ? "host "
+										    : "";
+
+		for (size_t s = 0; s < count; s++)
+			text[s] = shown[i] == FACT_COUNT
+					  ? day_of(side[s], arena)
+					  : fact_lists_common(&side[s]->facts, shown[i]);
+		if (!text[0] && !text[1])
+			continue;
+		page->fact[page->fact_count++] =
+			count < 2 || (text[0] && text[1] && text_equal(text[0], text[1]))
+				? arena_printf(arena, "%s%s", word, text[0])
+				: arena_printf(arena, "%s%s \u2192 %s", word,
+					  text[0] ? text[0] : "?", text[1] ? text[1] : "?");
+	}
+}
+
 static void describe_whole(struct page_maker *m)
 {
 	struct web_page *page = m->page;
@@ -62,6 +105,8 @@ static void describe_whole(struct page_maker *m)
 	page->option = m->from->option;
 	page->option_count = m->from->option_count;
 	page->sql = m->from->sql;
+	page->is_cut = m->from->is_cut && m->from->self->run_count == 1 && !page->option_count;
+	page_facts(page, &m->from->self, 1, m->arena);
 	page->version = m->from->version;
 	page->measure = measure->name;
 	page->dimension = measure->dimension;

@@ -21,7 +21,13 @@ struct page_source {
 	/* Parts of the commands on the page: inputs and options as typed. */
 	const char *const *input, *const *option;
 	size_t input_count, option_count;
+	bool is_cut; /* as in struct web_page */
 };
+
+/* Facts of the first line of a page: the day of the first step (UTC), and what the files of a side
+ * agree on; of two sides that differ "a \u2192 b". */
+void page_facts(
+	struct web_page *page, const struct cube *const *side, size_t count, struct arena *arena);
 
 /* The report gets the page, in its arena. */
 void build_page(struct report *report, const struct page_source *from);

@@ -179,7 +179,6 @@ static struct page_compared_row describe_row(const struct compare_maker *m, size
 		.short_name = m->builder.short_name[i],
 		.was = from->was,
 		.type = from->type,
-		.paired = compare_paired_word(from),
 		.codes = compare_codes(&m->builder, from),
 		.mark = !k && m->report->note_count ? page_row_mark(m->report, from->name) : NULL,
 		.measure = k,
@@ -362,6 +361,8 @@ static void describe_whole(struct compare_maker *m)
 	page->measure = measure_of(m, 0)->name;
 	page->dimension = measure_of(m, 0)->dimension;
 	page->confidence = from->opt->confidence;
+	page_facts(page, (const struct cube *[]){from->base->run.self, from->new->run.self},
+		PAGE_SIDES, m->arena);
 	m->compare->benchmarks = m->comparison->benchmarks;
 	m->compare->noun = from->build->row_noun;
 	m->compare->nouns = from->build->row_nouns;

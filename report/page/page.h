@@ -25,6 +25,7 @@ struct page_numbers {
 	double share, jitter;
 	double lag1, n_eff;
 	double second; /* mean of page->second; NaN: not known */
+	double calls;  /* in all steps; NaN: not known, or not of a trace */
 	size_t n, ran, steps;
 };
 
@@ -120,7 +121,10 @@ struct page_total {
 };
 
 struct web_page {
-	const char *title;   /* of the window */
+	const char *title; /* of the window */
+	const char **fact; /* day, host, framework, device, commit: what is known and alike */
+	size_t fact_count;
+	bool is_cut;	     /* `stepstat timeline merge` of the inputs cuts out a step */
 	const char *command; /* as typed, quoted for a shell; NULL: not known */
 	const char *const *input, *const *option; /* as typed: what commands are made of */
 	size_t input_count, option_count;

@@ -29,7 +29,7 @@ struct page_compared_row {
 	const char *name, *short_name;
 	const char *was; /* name in base where that differs; else NULL */
 	const char *type;
-	const char *paired, *codes;	/* as in files */
+	const char *codes;		/* as in files */
 	const struct name_parts *parts; /* of a benchmark; else NULL */
 	const char *mark;		/* of the note about its verdict; NULL: none */
 	size_t measure;			/* in page_compare.measure */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "analysis/totals.h"
 #include "base/intern.h"
 #include "base/order.h"
 #include "base/text.h"
@@ -75,6 +76,7 @@ struct page_numbers page_numbers_of(
 		.lag1 = several ? NAN : all->lag1,
 		.n_eff = several ? NAN : all->n_eff,
 		.second = second == SIZE_MAX ? NAN : value[second].runs.mean,
+		.calls = NAN,
 		.n = all->n,
 		.ran = value->ran,
 		.steps = value->steps};
@@ -319,6 +321,15 @@ static void describe_op(struct rows_maker *m, const struct group *group, const s
 	row->mark = m->report->note_count ? page_row_mark(m->report, group->name) : NULL;
 }
 
+static double calls_of(const struct rows_maker *m, const struct group *group)
+{
+	const int64_t calls = m->from->opt->with_calls
+				      ? executions_of_group(m->summary, &m->summary->all, group)
+				      : CELL_ABSENT;
+
+	return calls == CELL_ABSENT ? NAN : (double)calls;
+}
+
 static void start(struct rows_maker *m)
 {
 	const size_t steps = m->page->step_count;
@@ -381,8 +392,10 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 		row->name = grouping->group[g].name;
 		row->short_name = short_name[g];
 		row->number = page_numbers_of(m.summary, m.summary->all.row[g].value, m.second);
-		if (kind == PAGE_NAME)
+		if (kind == PAGE_NAME) {
 			describe_op(&m, &grouping->group[g], class_of, row);
+			row->number.calls = calls_of(&m, &grouping->group[g]);
+		}
 		fill_values(&m, g, row);
 	}
 	if (kind == PAGE_NAME) {

@@ -131,7 +131,7 @@ class Page:
             self.loaded = True
         elif method == "Network.requestWillBeSent":
             url = params["request"]["url"]
-            if url.split("#")[0] != self.url:
+            if url.split("#")[0] != self.url and not url.startswith(("data:", "blob:")):  # these ask nobody
                 self.events.append("request " + url[:200])
         elif method == "Runtime.consoleAPICalled":
             self.events.append("console " + " ".join(str(x.get("value", x.get("description"))) for x in params["args"]))

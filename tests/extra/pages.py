@@ -24,7 +24,7 @@ DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', r
 FIRST_PLOT, FIRST_ROW = 250, 900  # px from the top, at 1 400 px
 SHOWN = re.compile("[\u2028\u202e]")  # characters that nobody sees: their bytes are shown
 PAGES_MOST = 12  # of paper
-ROWS_WHOLE, ROWS_MOST = 300, 200
+STEPSTAT = ""
 
 
 def write(stepstat, inputs, path, *options):
@@ -97,26 +97,37 @@ def cells_of(case, i):
 
 
 def check_numbers(case):
-    with open(case.path, encoding="utf-8") as file:
-        text = file.read()
-    body = re.search(r'id="ops-table">.*?<tbody>(.*?)</tbody>', text, re.S)[1]
-    still = {}
-    for i, row in re.findall(r'<tr data-i="(\d+)">(.*?)</tr>', body, re.S):
-        still[int(i)] = {k: html.unescape(re.sub("<[^>]*>", "", v)) for k, v in re.findall(r'<td[^>]*data-key="(\w+)"[^>]*>(.*?)</td>', row, re.S)}
-    case.ok(len(still) == (case.count if case.count <= ROWS_WHOLE else ROWS_MOST), "the largest rows stand there without script", len(still), case.count)
     case.go("all=1")
     drawn = {int(i): cells for i, cells in case.js("[...document.querySelectorAll('#ops-table tbody tr[data-i]')].map(r => [r.dataset.i,"
              "Object.fromEntries([...r.querySelectorAll('td[data-key]')].map(c => [c.dataset.key, c.textContent]))])")}
     case.ok(len(drawn) == case.count, "the script has all rows", len(drawn), case.count)
-    for who, rows in (("without script", still), ("with script", drawn)):
-        off = [(i, k, v, cells_of(case, i)[k]) for i, cells in rows.items() for k, v in cells.items() if not near(v, cells_of(case, i)[k])]
-        case.ok(not off, "each cell %s is its number" % who, len(off), *off[:4])
-    off = [(i, cells, drawn[i]) for i, cells in still.items() if cells != drawn[i]]
-    case.ok(not off, "cells are the same with and without script", *off[:2])
+    off = [(i, k, v, cells_of(case, i)[k]) for i, cells in drawn.items() for k, v in cells.items() if k in cells_of(case, i) and not near(v, cells_of(case, i)[k])]
+    case.ok(not off, "each cell is its number", len(off), *off[:4])
     share, jitter = [sum(v for v in case.ops[k] if v is not None) for k in ("share", "jitter")]
     adds = abs(share - 100) < 0.1 and (not any(case.ops["jitter"]) or abs(jitter + (case.data.get("notin") or 0) - 100) < 0.1)
     case.ok(adds or case.data.get("overlap") or not any(case.ops["share"]), "share and jitter add up to 100 %, where rows do not overlap", share, jitter)
     case.go("all=")
+    check_others(case)
+
+
+def check_others(case):
+    """What is seen, the line of the others, and the line of what is in no op add up to the total."""
+    foot = case.js("[...document.querySelectorAll('#ops-table tfoot tr')].map(r => Object.fromEntries([...r.cells].filter(c => c.dataset.key).map(c => [c.dataset.key, c.textContent])))")
+    others = [line for line in foot if line["name"].endswith(" others")]
+    hidden = case.count - len(case.rows())
+    if case.data.get("overlap"):
+        case.ok(not others, "rows that overlap have no line of others", foot)
+        return
+    case.ok(len(others) == bool(hidden), "a line for the rows that are not seen", hidden, foot)
+    if not others:
+        return
+    shown = set(case.rows())
+    for key in ("share", "jitter", "calls"):
+        if key in others[0]:
+            want = sum(v or 0 for i, v in enumerate(case.ops[key]) if i not in shown)
+            case.ok(near(others[0][key], fixed(want, 0 if key == "calls" else 1)), "%s of the others is their sum" % key, others[0][key], want)
+    rest = sum(v or 0 for i, v in enumerate(case.ops["mean"]) if i in shown) + sum(v or 0 for i, v in enumerate(case.ops["mean"]) if i not in shown)
+    case.ok(abs(rest - case.data["total"]["mean"]) <= 1e-4 * abs(rest), "rows add up to the total", rest, case.data["total"]["mean"])
 
 
 # ---- what a reader does
@@ -176,6 +187,41 @@ def check_rows(case):
     case.go("row=no%20such%20row")
     case.ok("No row is named" in js("document.querySelector('#ops .said').textContent"), "a row that is not there is said")
     case.go("row=")
+    case.ok(js("document.querySelector('#ops-table table').getAttribute('role') === 'treegrid' && "
+               "[...document.querySelectorAll('#ops-table tbody tr')].every(r => r.getAttribute('role') === 'row' && r.getAttribute('aria-expanded') === 'false')"),
+            "rows have roles, and say whether they are open")
+    for key in ("step", "sort", "rank", "run", "by", "scope", "unit"):
+        if key in ("rank", "scope") and not case.data.get(key + "s") or key == "run" and len(case.data["runs"]) < 2:
+            continue
+        if key == "unit" and case.data["unit"] not in rules.SCALES or key == "by" and len(case.data["stacks"]) < 2:
+            continue
+        case.go(key + "=no-such")
+        said = js("document.querySelector('.top + .said').textContent")
+        case.ok("asks for %s no-such" % key in said, "a wrong %s in the address is said" % key, said)
+        case.go(key + "=")
+    case.ok(not js("document.querySelector('.top + .said').checkVisibility()"), "a right address says nothing")
+
+
+def check_files(case):
+    """What CSV and PNG save: heads with units; a picture that is not empty, made without a request."""
+    js = case.js
+    js("""(() => { window.saved = []; URL.createObjectURL = blob => { window.saved.push(blob); return '#'; }; HTMLAnchorElement.prototype.click = () => {}; })()""")
+    js("[...document.querySelectorAll('#ops button')].find(b => b.textContent === 'CSV').click()")
+    lines = list(csv.reader(js("window.saved[0].text()").splitlines()))
+    unit = {"us": "_us", "B": "_bytes"}.get(case.data["unit"], "")
+    case.ok(lines[0][0] == "name" and "mean" + unit in lines[0] and "share_pct" in lines[0], "heads of CSV have units", lines[0])
+    want = [case.ops["name"][i] for i in case.rows()]
+    case.ok([line[0] for line in lines[1:]] == ["'" + n if n[:1] in "=+@-" and n else n for n in want], "CSV has the rows that are seen", lines[1:3])
+    at = lines[0].index("mean" + unit)
+    case.ok([float(line[at]) for line in lines[1:]] == [case.ops["mean"][i] for i in case.rows()], "CSV has their numbers")
+    for section in js("[...document.querySelectorAll('section')].filter(s => [...s.querySelectorAll('.head button')].some(b => b.textContent === 'PNG')).map(s => s.id)"):
+        js("window.saved = []; [...document.querySelectorAll('#%s .head button')].find(b => b.textContent === 'PNG').click()" % section)
+        shown = js("""(async () => { for (let k = 0; k < 50 && !window.saved.length; k++) await new Promise(r => setTimeout(r, 40));
+            const image = await createImageBitmap(window.saved[0]), canvas = document.createElement('canvas'); canvas.width = image.width; canvas.height = image.height;
+            const pen = canvas.getContext('2d'); pen.drawImage(image, 0, 0);
+            const seen = new Set(new Uint32Array(pen.getImageData(0, 0, image.width, image.height).data.buffer)); return [image.width, image.height, seen.size]; })()""")
+        box = js("(() => { const r = document.querySelector('#%s').getBoundingClientRect(); return [r.width, r.height]; })()" % section)
+        case.ok(abs(shown[0] - 2 * (box[0] + 24)) < 4 and abs(shown[1] - 2 * (box[1] + 24)) < 4 and shown[2] > 8, "PNG of %s is the section, drawn" % section, shown, box)
 
 
 def check_steps(case):
@@ -237,10 +283,45 @@ def check_sections(case):
         page.click("#scopes-plot rect:nth-of-type(2)")
         case.ok("scope=" in js("location.hash"), "a click enters a scope", js("location.hash"))
         case.go("scope=")
+        js("document.querySelector('#scopes-plot svg').focus()")
+        page.key("ArrowRight", "ArrowRight", "Enter")
+        case.ok("scope=" in js("location.hash"), "the keyboard enters a scope", js("location.hash"))
+        page.key(*["Escape"] * 9)
+        case.ok("scope=" not in js("location.hash"), "Esc leaves it", js("location.hash"))
+        case.go("scope=")
     if js("!!document.querySelector('#scatter-plot circle')"):
+        js("document.querySelector('#scatter-plot svg').focus()")
+        page.key("ArrowRight", "Enter")
+        case.ok("row=" in js("location.hash"), "the keyboard takes a dot", js("location.hash"))
+        page.key("Escape")
+        case.go("row=")
         page.click("#scatter-plot circle:last-of-type")
         case.ok("row=" in js("location.hash") and js("!!document.querySelector('tr.detail')"), "a click on a dot opens its row", js("location.hash"))
         case.go("row=")
+
+
+def check_longest(case):
+    """The longest kept step and the middle one, by the data."""
+    steps = case.data["steps"]
+    left = steps.get("left") or [0] * len(steps["number"])
+    kept = sorted((t, i) for i, t in enumerate(steps["time"]) if t is not None and not left[i])
+    if len(kept) < 3:
+        case.ok(not case.js("!!document.querySelector('#longest')"), "fewer than 3 steps have no longest one")
+        return
+    names = case.js("[...document.querySelectorAll('#longest-plot text.strong')].map(t => t.firstChild.data)")
+    several = len(case.data["runs"]) > 1
+    runs = [r for r, run in enumerate(case.data["runs"]) for _ in range(run["count"])]
+    words = ["%s%s" % ("%d." % (runs[i] + 1) if several else "", steps["number"][i]) for i in (kept[(len(kept) - 1) // 2][1], kept[-1][1])]
+    case.ok(names == ["median: step " + words[0], "longest: step " + words[1]] or steps["time"].count(kept[-1][0]) > 1, "the longest step stands beside the median one", names, words)
+    if case.data.get("cut"):
+        command = case.js("document.querySelector('#longest .command code').textContent")
+        done = subprocess.run(["sh", "-c", command.replace("stepstat ", STEPSTAT + " ", 1)], capture_output=True, text=True, cwd=TOP)
+        made = re.search(r"-o (\S+)", command)[1]
+        back = subprocess.run([STEPSTAT, "report", made, "--warmup=none", "--quiet", "--to=json"], capture_output=True, text=True, cwd=TOP)
+        os.remove(os.path.join(TOP, made))
+        rows = json.loads(back.stdout)["steps"]["rows"]
+        case.ok(done.returncode == 0 and [str(r["step"]) for r in rows] == [words[1]] and abs(rows[0]["op_time_us"] - steps["total"][kept[-1][1]]) < 1e-3 * rows[0]["op_time_us"],
+                "the command cuts that step out", command, rows[:2])
 
 
 def check_keyboard(case):
@@ -288,6 +369,8 @@ def check_page(browser, name, path):
         check_steps(case)
     check_rows(case)
     check_sections(case)
+    check_longest(case)
+    check_files(case)
     check_keyboard(case)
     light = case.js(CONTRAST)
     case.page.media(prefers_color_scheme="dark")
@@ -318,7 +401,7 @@ def check_without_script(browser, name, path):
 
     def count(selector):
         return len(page.call("DOM.querySelectorAll", nodeId=root, selector=selector)["nodeIds"])
-    found = {what: count(what) for what in ("h1", "#ops-table tbody tr", "#steps-table tbody tr", "#notes li", "#method dt", "noscript p")}
+    found = {what: count(what) for what in ("h1", "#ops noscript tbody tr", "#steps-table tbody tr", "#notes li", "#method dt", "noscript p")}
     ok(all(found.values()), "%s: without script sentences, numbers and tables are there, and a line says where the plots are" % name, found)
     data = data_of(path)
     for key, what in (("devices", "#devices tbody tr"), ("ranks", "#ranks-table tbody tr"), ("split", "#split-table tbody tr")):
@@ -412,7 +495,8 @@ def pictures(browser, folder, name, path):
 
 def main():
     options = dict(a[2:].split("=", 1) for a in sys.argv[1:] if a.startswith("--"))
-    stepstat = os.path.abspath([a for a in sys.argv[1:] if not a.startswith("--")][0])
+    global STEPSTAT
+    stepstat = STEPSTAT = os.path.abspath([a for a in sys.argv[1:] if not a.startswith("--")][0])
     path = find_browser()
     if not path:
         print("1..0 # SKIP pages.py: no Chromium, so no page was opened")
@@ -420,7 +504,8 @@ def main():
     browser = Browser(path)
     os.chdir(TOP)
     pages = [("dump", ["examples/resnet_tower"], []), ("ranks", ["tests/data/ranks/gloo"], []), ("runs", ["examples/ci/base"], []),
-             ("gpu", ["tests/data/kineto/two_steps_v100.json.gz"], []), ("one step", ["tests/data/golden/names"], []),
+             ("gpu", ["tests/data/kineto/two_steps_v100.json.gz"], []), ("trace", ["tests/data/kineto/conv-all-r1.json.gz"], []),
+             ("one step", ["tests/data/golden/names"], []),
              ("bytes", ["examples/resnet_tower"], ["--measures=requested"]),
              ("counts", ["tests/data/golden/train"], ["--measures=occurrence"]), ("overlap", ["tests/data/golden/train"], ["--value=total"])]
     only = options.get("only", "").split(",") if options.get("only") else None

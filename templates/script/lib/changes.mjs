@@ -1,58 +1,57 @@
-// The table of changes, of ops and of benchmarks: a forest in each row, the row in detail, and rows
-// that C left out because they are many.
-import { element } from './dom.mjs';
+// The table of changes, of ops and of benchmarks: a forest in each row, and the row in detail.
+import { element, nameCell } from './dom.mjs';
 import { get, set } from './state.mjs';
 import { Table } from './table.mjs';
 import { rowOf, rowDetail } from './rowdetail.mjs';
-import { quantity, change, interval, probability, nameParts } from './format.mjs';
+import { quantity, change, interval, probability } from './format.mjs';
 import { lookOf } from './verdict.mjs';
 import { forestScale, drawForestHead, drawForest } from '../plots/forest.mjs';
 
-function nameCell(name, short) {
-  const [dim, last] = nameParts(short);
-  const scope = dim ? [element('span', { class: 'dim' }, dim)] : [];
-  return element('td', { class: 'name' }, element('span', { class: 'cut', title: name }, ...scope,
-    element('span', { class: 'last' }, last)));
+function verdictOf({ verdict, mark, note }) {
+  const [sign, look] = lookOf(verdict);
+  const beside = note ? element('small', {}, (verdict ? ' ' : '') + note) : '';
+  return [verdict ? element('span', { class: look }, `${sign} ${verdict}`) : '',
+    mark ? element('sup', {}, mark) : '', beside];
 }
 
-function verdictCell(row) {
-  const [mark, look] = lookOf(row.verdict);
-  const word = row.verdict ? [element('span', {}, `${mark} ${row.verdict}`)] : [];
-  if (row.mark) word.push(element('sup', {}, row.mark));
-  if (row.note) word.push(' ', element('small', {}, row.note));
-  return element('td', { class: `verdict ${look}` }, ...word);
-}
+const bounds = ({ low, high, unbounded }) => (unbounded ? 'unbounded'
+  : low === null || high === null ? '' : interval(low, high));
 
-// As C makes a row, cell by cell in the order of the heads; times are filled in by the table.
-function makeRow(rows, i, heads) {
-  const row = rowOf(rows, i);
-  const number = (head, text) => element('td', { class: 'n', 'data-h': head }, text);
-  const bounds = row.low === null || row.high === null ? '' : interval(row.low, row.high);
-  const q = row.evidence === 'exact' ? 'exact' : probability(row.q);
-  const made = heads.map(({ key, kind, plot, th }) => {
-    if (key === 'name') return nameCell(row.name, row.short || row.name);
-    if (key === 'verdict') return verdictCell(row);
-    if (key === 'measure') return element('td', { class: 'wide' }, row.measure);
-    if (kind === 'time') return element('td', { class: 'n', 'data-key': key, 'data-h': key });
-    if (kind === 'count') return number(key, row[key] === null ? '' : quantity(row[key], row.unit));
-    if (key === 'change') return number('change %', row.change === null ? '' : change(row.change));
-    if (key === 'q') return number('q', q);
-    if (plot) return element('td', { class: 'cell', 'data-plot': plot });
-    if (th.textContent === 'better') return number('better', row.higher ? '↑' : '↓');
-    return element('td', { class: 'n wide', 'data-h': 'interval' }, bounds);
-  });
-  return element('tr', { 'data-i': i }, ...made);
+// A suite's rows are of several quantities: each cell has its unit.
+function columnsOf(data, rows, row) {
+  const own = data.page === 'suite';
+  const size = (key, more) => (own ? { key, title: key,
+    make: (i) => (rows[key][i] === null ? '' : quantity(rows[key][i], rows.unit[i])) }
+    : { key, title: key, label: key, base: data.unit, sum: data.addsup, ...more });
+  const test = (key, title, words) => ({ key, title, make: (i) => words(row(i)), total: () => '' });
+  return [{ key: 'name', title: data.noun, words: true, class: 'name',
+    make: (i) => nameCell(rows.name[i], rows.short[i]) },
+  { key: 'measure', title: 'measure', words: true, hidden: new Set(rows.measure).size < 2 },
+  size('base'), size('new'),
+  { ...test('higher', 'better', ({ higher }) => (higher ? '↑' : '↓')), hidden: !own },
+  { ...test('change', 'change', (of) => (of.change === null ? '' : change(of.change))), unit: '%',
+    total: (value) => (value === null ? '' : change(value)) },
+  { plot: 'forest', title: 'change, interval and runs' },
+  { ...test('low', `${data.confidence} %`, bounds), class: 'n wide',
+    total: () => bounds(data.total) },
+  { ...test('q', 'q', ({ evidence, q }) => (evidence === 'exact' ? 'exact' : probability(q))),
+    total: (q) => (data.total.evidence === 'exact' ? 'exact' : probability(q)) },
+  { ...size('adds', { signed: true }), hidden: own },
+  { key: 'verdict', title: 'verdict', words: true, class: 'verdict',
+    make: (i) => verdictOf(row(i)), total: () => '' }];
 }
 
 // The tests that stand at the foot of the table are on the scale, too.
-export function changesTable(data, { total, columns = {}, folded } = {}) {
-  const { rows, margin } = data;
+export function changesTable(data, { host = 'rows-table', rows = data.rows, total, values,
+  folded } = {}) {
+  const { margin } = data;
   const tests = total ? Object.fromEntries(Object.keys(total).filter((key) => rows[key])
     .map((key) => [key, [...rows[key], total[key]]])) : rows;
   const scale = forestScale(tests, margin);
-  return new Table('rows-table', {
-    columns: { ...rows, ...columns }, base: data.unit, fold: data.fold, folded,
-    count: rows.count, make: (i, heads) => makeRow(rows, i, heads),
+  return new Table(host, {
+    columns: columnsOf(data, rows, (i) => rowOf(rows, i)), values: { ...rows, ...values },
+    fold: data.fold, folded, look: 'tall', label: 'changes', total: total && { ...total,
+      label: `all ${data.nouns}` },
     text: (i) => ['verdict', 'cls', 'measure', 'note', 'name', 'short']
       .map((key) => rows[key]?.[i] || '').join(' '),
     plots: { forest: {
@@ -61,7 +60,7 @@ export function changesTable(data, { total, columns = {}, folded } = {}) {
         margin ?? rows.margin?.[i]),
       total: (cell, width) => drawForest(cell, width, total, scale, margin, { total: true }),
     } },
-    detail: rows.runs0 && ((cell, i) => rowDetail(cell, rowOf(rows, i), data)),
+    detail: (cell, i) => rowDetail(cell, rowOf(rows, i), data),
   });
 }
 

@@ -1,15 +1,10 @@
 // How verdicts look: worse and better have a colour, all others are grey; filled marks in plots are
-// shown to have changed, hollow ones are not.
+// shown to have changed, hollow ones are not. The words are those of the data.
 
-const LOOKS = { REGRESSED: ['▲', 'worse'], MORE: ['△', 'worse'], SLOWER: ['△', 'worse'],
-  WORSE: ['△', 'worse'], LOST: ['×', 'worse'], IMPROVED: ['▼', 'better'], LESS: ['▽', 'better'],
-  FASTER: ['▽', 'better'], BETTER: ['▽', 'better'], NEW: ['+', 'quiet'], GONE: ['×', 'quiet'],
-  SAME: ['=', 'quiet'] };
-const SHOWN = ['REGRESSED', 'IMPROVED', 'NEW', 'GONE', 'LOST'];
-
-// The mark before the word, and the class of its colour.
-export const lookOf = (verdict) => LOOKS[verdict] || ['◌', 'quiet'];
+// Verdict: [mark before the word, class of its colour, 1: shown to have changed].
+export const looks = {};
+export const lookOf = (verdict) => looks[verdict] || ['', 'quiet', 0];
 export const verdictColour = (verdict) => ({ worse: 'worsefill', better: 'betterfill' }[
   lookOf(verdict)[1]] || 'dot');
-export const isShown = (verdict) => SHOWN.includes(verdict);
+export const isShown = (verdict) => Boolean(lookOf(verdict)[2]);
 export const isOpen = (verdict) => !verdict || ['SAME', 'INCONCLUSIVE', 'RARE'].includes(verdict);

@@ -79,8 +79,8 @@ function drawLabels(svg, heat, x, x0, x1, y) {
 
 function drawMeans(svg, heat, [x0, x1], rowHeight, format) {
   const room = max(heat.mean, (m) => textWidth(format(m))) + 8;
-  const low = Math.min(0, min(heat.mean));
-  const bar = scaleLinear([low, max(heat.mean)], [x0 + (low < 0 ? room : 0), x1 - room]);
+  const [low, high] = [Math.min(0, min(heat.mean)), Math.max(0, max(heat.mean))];
+  const bar = scaleLinear([low, high || 1], [x0 + (low < 0 ? room : 0), x1 - room]);
   heat.mean.forEach((m, r) => {
     const y = r * rowHeight;
     const [a, b] = [bar(0), bar(m)].sort((p, q) => p - q);

@@ -12,8 +12,13 @@ const LINES = [0.001, 0.01, 0.1, 1, 10, 100];
 
 const plain = (v) => fixed(v, v < 0.01 ? 3 : v < 0.1 ? 2 : v < 1 ? 1 : 0);
 
-export function drawScatter(svg, width, rows, { chosen, onPick }) {
-  const shown = rows.name.map((name, i) => i).filter((i) => rows.share[i] > 0 && rows.cv[i] > 0);
+// Rows that have a place, from left to right.
+export const scattered = (rows) => rows.name.map((name, i) => i)
+  .filter((i) => rows.share[i] > 0 && rows.cv[i] > 0)
+  .sort((a, b) => rows.share[a] - rows.share[b]);
+
+export function drawScatter(svg, width, rows, { chosen, near, onPick }) {
+  const shown = scattered(rows);
   if (!shown.length) return 0;
   const bounds = (values) => {
     const high = max(shown, (i) => values[i]);
@@ -41,6 +46,8 @@ export function drawScatter(svg, width, rows, { chosen, onPick }) {
   for (const i of shown) {
     const [cx, cy] = place(i);
     labels.block(cx - 4, cy - 4, cx + 4, cy + 4);
+    const ring = { stroke: 'var(--accent)', 'stroke-width': 2, fill: 'none' };
+    if (i === near) add(svg, 'circle', { cx, cy, r: 9, ...ring });
     const dot = add(svg, 'circle', { cx, cy, r: rows.name[i] === chosen ? 7 : 4,
       fill: rows.name[i] === chosen ? 'var(--accent)' : 'var(--s1)', 'fill-opacity': 0.75,
       'style.cursor': 'pointer' });
@@ -49,7 +56,9 @@ export function drawScatter(svg, width, rows, { chosen, onPick }) {
     dot.on('click', () => onPick(rows.name[i]));
   }
   const weight = (i) => rows.share[i] * rows.cv[i];
-  for (const i of [...shown].sort((a, b) => weight(b) - weight(a)).slice(0, NAMED)) {
+  const largest = [...shown].sort((a, b) => weight(b) - weight(a)).slice(0, NAMED);
+  for (const i of [...(shown.includes(near) ? [near] : []),
+    ...largest.filter((other) => other !== near)]) {
     const [cx, cy] = place(i);
     const name = shorten(rows.short[i] || rows.name[i], 28);
     if (labels.put(svg, name, [[cx + 7, cy + 4]], { anchor: 'start', kind: 'mid' })) continue;

@@ -46,7 +46,8 @@ function place(node, y, height, depth, boxes) {
   }
 }
 
-export function drawScopes(svg, width, start, { base, onPick, onHover }) {
+// Draws, and returns what a key goes over: the scopes that have a box, in their order.
+export function drawScopes(svg, width, start, { base, near, onPick, onHover }) {
   const boxes = [];
   place(start, 0, HEIGHT, 0, boxes);
   const columns = 1 + boxes.reduce((most, box) => Math.max(most, box.depth), 0);
@@ -56,6 +57,7 @@ export function drawScopes(svg, width, start, { base, onPick, onHover }) {
     const x = depth * wide;
     const box = add(svg, 'rect', { x, y, width: Math.max(1, wide - 1), class: 'scope',
       height: Math.max(0.5, height - 1), fill: `var(--${kind})`, 'style.cursor': 'pointer' });
+    if (end === near) box.attr('stroke', 'var(--accent)').attr('stroke-width', 3);
     box.on('click', () => onPick(end)).on('mouseover', () => onHover(end));
     const value = quantity(end.mean, base);
     const cv = end.cv === null ? '' : `, CV ${percent(end.cv)} %`;
@@ -71,5 +73,5 @@ export function drawScopes(svg, width, start, { base, onPick, onHover }) {
     const label = fitText(whole, wide - taken - 6);
     if (label) add(svg, 'text', { ...line, x: x + 5 }, label);
   }
-  return HEIGHT;
+  return { height: HEIGHT, nodes: boxes.map(({ end }) => end) };
 }

@@ -73,9 +73,10 @@ export function drawSteps(svg, area, x, columns, steps, stack, unit, labels, mos
 // Where the level changes: a line, and words where they fit.
 function drawShifts(group, area, x, columns, steps, labels) {
   for (const { at, run, text } of steps.shifts) {
-    const isOf = (i) => steps.number[i] >= at && (steps.runs.length < 2 ||
-      steps.runs[steps.run[i]].name === run);
-    const i = columns.find(isOf);
+    const from = steps.number.findIndex((number, i) => number === at && (steps.runs.length < 2 ||
+      steps.runs[steps.run[i]].name === run));
+    const i = from < 0 ? undefined : columns.find((column) => column >= from &&
+      steps.run[column] === steps.run[from]);
     if (i === undefined) continue;
     const px = x(i) - (x.step() - x.bandwidth()) / 2;
     const line = { x1: px, x2: px, y1: area.y0 + 6, y2: area.y1, stroke: 'var(--worse)' };

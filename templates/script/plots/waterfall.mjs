@@ -4,9 +4,9 @@
 // Needs: base, new, items [{name, adds, verdict}].
 import { max, min } from 'd3-array';
 import { scaleLinear } from '../lib/scales.mjs';
-import { add, axisX, textWidth, tickDigits } from '../lib/svg.mjs';
+import { add, axisX, fitText, tickDigits } from '../lib/svg.mjs';
 import { verdictColour, isShown } from '../lib/verdict.mjs';
-import { fixed, withSign, shorten, decimals } from '../lib/format.mjs';
+import { fixed, withSign, decimals } from '../lib/format.mjs';
 
 const ROW = 24;
 const GREY = ['NEW', 'GONE', 'moved', 'replaced'];
@@ -29,8 +29,7 @@ export function drawWaterfall(svg, width, base, end, items, unit) {
     `starts at ${fixed(start * unit.factor, Math.max(1, ticks))}`);
 
   const name = (r, full, kind) => {
-    let text = full;
-    for (let n = full.length; textWidth(text, true) > x0 - 12; n--) text = shorten(full, n);
+    const text = fitText(full, x0 - 12, true);
     const place = { x: x0 - 8, y: r * ROW + 16, 'text-anchor': 'end', class: kind };
     add(add(svg, 'text', place, text), 'title', {}, full);
   };
