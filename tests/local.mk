@@ -499,6 +499,7 @@ check-extra: stepstat tests/compare_tables tests/many_runs tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/extra/spreadsheets.sh
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages.py ./stepstat --large=tests/bench/make_runs
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages_compare.py ./stepstat
+	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/pages_many.py ./stepstat
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/cut_files.py ./stepstat $(srcdir)
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/all_files.py tests/many_runs $(srcdir) $${SHARED_DATA:+$$SHARED_DATA/cases}
 	@$(AM_TESTS_ENVIRONMENT) python3 $(srcdir)/tests/extra/fuzz_commands.py $(srcdir) $${FUZZ_SECONDS:-60} $${FUZZ_SEED:-1}

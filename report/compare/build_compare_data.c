@@ -151,7 +151,7 @@ static void add_columns(struct compare_builder *b)
 
 /* ---- what is said of the row ---- */
 
-const char *compare_paired_word(const struct compared_row *row)
+static const char *paired_word(const struct compared_row *row)
 {
 	if (!row->base)
 		return "new";
@@ -303,7 +303,7 @@ void compare_add_data(struct compare_builder *b)
 				*cell++ = number_cell(&against_columns[j], row->against);
 		}
 		*cell++ = cell_text(row->was);
-		*cell++ = cell_text(compare_paired_word(row));
+		*cell++ = cell_text(paired_word(row));
 		*cell++ = cell_text(b->short_name[i]);
 		*cell = cell_text(compare_codes(b, row));
 	}

@@ -236,9 +236,8 @@ bool compare_is_mixed(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
 void compare_add_data(struct compare_builder *b);
-/* Words of the table for programs about a row: "name", "type+shape", "nearest", "new", "gone"; the
- * codes of its notes ("floor one-run"), of the first measure, but for what is lost of any. */
-const char *compare_paired_word(const struct compared_row *row);
+/* Codes of the notes about a row ("floor one-run"), of the first measure, but for what is lost of
+ * any. */
 const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);
 /* Rows are parts of the step: they do not overlap, and absent steps count. */
 bool compare_adds_up(const struct compare_builder *b);

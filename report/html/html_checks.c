@@ -9,8 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-#define CHECKS_MOST 400 /* of each table of checks */
-#define OPEN_MOST 10	/* that failed and are no row */
+#define OPEN_MOST 10 /* that failed and are no row */
 
 static bool any_blind(const struct report *report)
 {
@@ -40,52 +39,6 @@ const char *html_gate_class(const struct report *report, const struct page_compa
 }
 
 /* ---- checks of a gate ---- */
-
-static void add_check(struct text *out, const struct check *check)
-{
-	const char *class_name = check->status == CHECK_FAILED || check->status == CHECK_UNUSABLE
-					 ? "worse"
-					 : "quiet";
-	const char *const cell[] = {check->name, check->subject, check->measure,
-		check_status_word(check->status), check->verdict, check->message};
-
-	text_printf(out, "<tr class=\"%s\">", class_name);
-	for (size_t i = 0; i < COUNT(cell); i++) {
-		text_add(out, "<td class=\"text\">");
-		html_add(out, cell[i]);
-		text_add(out, "</td>");
-	}
-	text_add(out, "</tr>\n");
-}
-
-static void add_checks_of(
-	struct text *out, const struct report *report, const char *words, bool passed, size_t count)
-{
-	static const char *const head[] = {
-		"policy", "subject", "measure", "status", "verdict", "what was found"};
-	size_t n = 0;
-
-	if (!count)
-		return;
-	text_printf(out, "<details><summary>%s</summary><table class=\"rows\"><thead><tr>", words);
-	for (size_t i = 0; i < COUNT(head); i++)
-		text_printf(out, "<th scope=\"col\">%s</th>", head[i]);
-	text_add(out, "</tr></thead><tbody>");
-	for (size_t i = 0; i < report->check_count; i++) {
-		const enum check_status status = report->check[i].status;
-
-		if ((status == CHECK_PASSED || status == CHECK_SKIPPED) == passed &&
-			n++ < CHECKS_MOST)
-			add_check(out, &report->check[i]);
-	}
-	text_add(out, "</tbody></table>\n");
-	if (n > CHECKS_MOST)
-		text_printf(out,
-			"<p class=\"foldline\">%zu more are not in this page: <code>-o "
-			"gate.xml</code></p>\n",
-			n - CHECKS_MOST);
-	text_add(out, "</details>\n");
-}
 
 /* A check that failed and is no row of the table: of the step, of work that moved, of a policy. */
 static bool is_open_check(const struct page_compare *c, const struct check *check)
@@ -137,21 +90,14 @@ void html_checks(struct text *out, const struct report *report)
 		return;
 	for (size_t i = 0; i < report->check_count; i++)
 		of[report->check[i].status]++;
-
-	const size_t passed = of[CHECK_PASSED] + of[CHECK_SKIPPED];
-
 	text_add(out, "<section id=\"checks\" class=\"long\"><div "
 		      "class=\"head\"><h2>Checks</h2></div>\n");
-	add_checks_of(out, report,
-		arena_printf(report->arena, "%zu failed, %zu undecided, %zu waived",
+	html_named_table(out, report, "checks",
+		arena_printf(report->arena, "%zu failed, %zu undecided, %zu waived, %zu passed%s",
 			of[CHECK_FAILED] + of[CHECK_UNUSABLE], of[CHECK_UNDECIDED],
-			of[CHECK_WAIVED]),
-		false, report->check_count - passed);
-	add_checks_of(out, report,
-		arena_printf(report->arena, "%zu passed%s", of[CHECK_PASSED],
+			of[CHECK_WAIVED], of[CHECK_PASSED],
 			of[CHECK_SKIPPED] ? arena_printf(report->arena, ", %zu could not be judged",
 						    of[CHECK_SKIPPED])
-					  : ""),
-		true, passed);
+					  : ""));
 	text_add(out, "</section>\n");
 }

@@ -3,7 +3,9 @@
  */
 #include "report/html/html_data.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include "base/number.h"
@@ -13,33 +15,23 @@
 #include "report/page/page_stack.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
+#define DATA_DIGITS 6
 
 /* ---- pieces ---- */
 
-void data_number(struct text *out, double value)
+static void data_number(struct text *out, double value)
 {
 	char number[NUMBER_TEXT_SIZE];
 
-	text_add(out, isfinite(value) ? number_format_real(number, value, HTML_DIGITS) : "null");
+	text_add(out, isfinite(value) ? number_format_real(number, value, DATA_DIGITS) : "null");
 }
 
-void data_text(struct text *out, const char *s)
+static void data_text(struct text *out, const char *s)
 {
 	if (s)
 		json_text_shown(out, s);
 	else
 		text_add(out, "null");
-}
-
-static void data_key(struct text *out, const char *key)
-{
-	text_printf(out, "\"%s\":", key);
-}
-
-void data_next(struct text *out, const char *key)
-{
-	text_add_char(out, ',');
-	data_key(out, key);
 }
 
 void data_comma(struct text *out, size_t index)
@@ -48,32 +40,129 @@ void data_comma(struct text *out, size_t index)
 		text_add_char(out, ',');
 }
 
-static void data_count(struct text *out, size_t value)
+void data_print(struct text *out, const char *format, ...)
 {
-	text_printf(out, "%zu", value);
+	va_list list;
+
+	va_start(list, format);
+	while (*format) {
+		size_t n = 0;
+
+		while (isalnum((unsigned char)format[n]))
+			n++;
+		if (n) {
+			text_printf(out, "\"%.*s\"", (int)n, format);
+			format += n;
+			continue;
+		}
+		if (*format != '%') {
+			text_add_char(out, *format++);
+			continue;
+		}
+		switch (format[1]) {
+		case 's':
+			data_text(out, va_arg(list, const char *));
+			break;
+		case 'z':
+			text_printf(out, "%zu", va_arg(list, size_t));
+			break;
+		case 'b':
+			text_add(out, va_arg(list, int) ? "true" : "false");
+			break;
+		default:
+			data_number(out, va_arg(list, double));
+		}
+		format += 2;
+	}
+	va_end(list);
 }
 
-void data_member(struct text *out, const char *key, const char *value)
+static double number_of(const struct data_field *field, const void *at, double unit)
 {
-	data_next(out, key);
-	data_text(out, value);
+	return field->kind == 'z'   ? (double)*(const size_t *)at
+	       : field->kind == 'b' ? *(const bool *)at
+	       : field->kind == 'u' ? *(const double *)at / unit
+	       : field->kind == 'p' ? *(const double *)at * 100
+				    : *(const double *)at;
 }
 
-void data_real(struct text *out, const char *key, double value)
+static void data_cell(struct text *out, const struct data_field *field, const void *at, double unit)
 {
-	data_next(out, key);
-	data_number(out, value);
+	if (field->kind == 's')
+		data_text(out, *(const char *const *)at);
+	else if (field->kind == 'z')
+		data_print(out, "%z", *(const size_t *)at);
+	else
+		data_number(out, number_of(field, at, unit));
+}
+
+/* True if a field of all items is one number. */
+static bool is_alike(const struct data_field *field, const struct data_items *items)
+{
+	const char *first = (const char *)items->first + field->at;
+
+	if (!items->is_folded || field->kind == 's' || !items->count)
+		return false;
+	for (size_t i = 1; i < items->count; i++) {
+		const double a = number_of(field, first, 1);
+		const double b = number_of(field, first + i * items->size, 1);
+
+		if (a != b && !(isnan(a) && isnan(b)))
+			return false;
+	}
+	return true;
+}
+
+void data_columns(struct text *out, const struct data_field *field, size_t count,
+	const struct data_items *items)
+{
+	for (size_t f = 0; f < count; f++) {
+		const bool alike = is_alike(&field[f], items);
+
+		text_printf(out, alike ? ",\"%s\":" : ",\"%s\":[", field[f].key);
+		for (size_t i = 0; i < (alike ? 1 : items->count); i++) {
+			const char *item = (const char *)items->first + i * items->size;
+
+			data_comma(out, i);
+			data_cell(out, &field[f], item + field[f].at,
+				items->dimension
+					? data_unit_of(*(
+						  const enum dimension *)(item + items->dimension))
+					: items->unit);
+		}
+		if (!alike)
+			text_add_char(out, ']');
+	}
+}
+
+void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
+	double unit)
+{
+	for (size_t f = 0; f < count; f++) {
+		text_printf(out, ",\"%s\":", field[f].key);
+		data_cell(out, &field[f], (const char *)item + field[f].at, unit);
+	}
 }
 
 static void data_texts(struct text *out, const char *key, const char *const *text, size_t count)
 {
-	data_next(out, key);
-	text_add_char(out, '[');
+	text_printf(out, ",\"%s\":[", key);
 	for (size_t i = 0; i < count; i++) {
 		data_comma(out, i);
 		data_text(out, text[i]);
 	}
 	text_add_char(out, ']');
+}
+
+void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count)
+{
+	text_printf(out, ",\"%s\":{", key);
+	for (size_t i = 0; i < count; i++) {
+		data_comma(out, i);
+		text_printf(out, "\"%s\":", word[i][0]);
+		data_text(out, word[i][1]);
+	}
+	text_add_char(out, '}');
 }
 
 double data_unit_of(enum dimension dimension)
@@ -83,11 +172,6 @@ double data_unit_of(enum dimension dimension)
 						: 1;
 }
 
-double data_unit(const struct web_page *page)
-{
-	return data_unit_of(page->dimension);
-}
-
 const char *data_base_unit(enum dimension dimension)
 {
 	return dimension == DIMENSION_TIME    ? "us"
@@ -95,39 +179,18 @@ const char *data_base_unit(enum dimension dimension)
 					      : unit_choose(dimension, 0)->name;
 }
 
-/* A value of a series, as an integer of the grid. */
-static void data_value(struct text *out, double value, double grid)
-{
-	char number[NUMBER_TEXT_SIZE];
-
-	if (isnan(value))
-		text_add(out, "null");
-	else
-		text_add(out, number_format_int(number, llround(value / grid)));
-}
-
 /* ---- all pages ---- */
 
 void data_common(struct text *out, const struct report *report, const struct web_page *page)
 {
-	text_add(out, "\"stepstat\":1");
-	data_member(out, "command", report->command);
-	data_member(out, "version", page->version);
+	data_print(out, "stepstat:%z,command:%s,version:%s,measure:%s,confidence:%n,scale:%n",
+		(size_t)1, report->command, page->version, page->measure, 100 * page->confidence,
+		page->grid / data_unit_of(page->dimension));
 	data_texts(out, "inputs", page->input, page->input_count);
 	data_texts(out, "options", page->option, page->option_count);
-	data_member(out, "measure", page->measure);
-	data_real(out, "confidence", 100 * page->confidence);
-	data_real(out, "scale", page->grid / data_unit(page));
-	text_add(out, ",\"notes\":[");
-	for (size_t i = 0; i < report->note_count; i++) {
-		data_comma(out, i);
-		text_add(out, "{\"mark\":");
-		data_text(out, report->note[i].mark);
-		data_member(out, "text", report->note[i].text);
-		data_member(out, "option", report->note[i].option);
-		text_add_char(out, '}');
-	}
-	text_add_char(out, ']');
+	DATA_EACH(out, "notes", note, note, report->note, report->note_count,
+		data_print(
+			out, "{mark:%s,text:%s,option:%s}", note->mark, note->text, note->option));
 }
 
 /* ---- runs and steps ---- */
@@ -153,27 +216,13 @@ static void data_step(struct text *out, const struct page_step *step)
 		text_add(out, step->label);
 }
 
-/* Adds a list with what `add` says of each `item` of an array. */
-#define EACH(key, type, item, array, n, add)                                                       \
-	do {                                                                                       \
-		data_next(out, key);                                                               \
-		text_add_char(out, '[');                                                           \
-		for (size_t at = 0; at < (n); at++) {                                              \
-			const struct type *item = &(array)[at];                                    \
-                                                                                                   \
-			data_comma(out, at);                                                       \
-			add;                                                                       \
-		}                                                                                  \
-		text_add_char(out, ']');                                                           \
-	} while (0)
-#define EACH_STEP(key, add) EACH(key, page_step, step, page->step, page->step_count, add)
+#define EACH_STEP(key, add) DATA_EACH(out, key, page_step, step, page->step, page->step_count, add)
 
 /* A series over the steps; NaN is null. */
 static void data_steps(struct text *out, const char *key, const struct web_page *page,
 	const double *value, double unit)
 {
-	data_next(out, key);
-	text_add_char(out, '[');
+	text_printf(out, ",\"%s\":[", key);
 	for (size_t s = 0; s < page->step_count; s++) {
 		data_comma(out, s);
 		data_number(out, value[s] / unit);
@@ -184,7 +233,7 @@ static void data_steps(struct text *out, const char *key, const struct web_page 
 /* Base units in one unit of step times. */
 static double step_unit(const struct web_page *page)
 {
-	return page->has_step_time ? PS_PER_US : data_unit(page);
+	return page->has_step_time ? PS_PER_US : data_unit_of(page->dimension);
 }
 
 static void data_shifts(struct text *out, const struct report *report)
@@ -194,18 +243,14 @@ static void data_shifts(struct text *out, const struct report *report)
 
 	text_add(out, ",\"shifts\":[");
 	for (size_t i = 0; table && i < table->row_count; i++) {
-		const struct cell *code = html_cell(table, &table->row[i], "code");
-		const struct cell *step = html_cell(table, &table->row[i], "step");
-		const struct cell *run = html_cell(table, &table->row[i], "run");
-		const struct cell *words = html_cell(table, &table->row[i], "text");
+		const struct row *row = &table->row[i];
 
-		if (!text_equal(code->text, "level-shift"))
+		if (!text_equal(html_cell(table, row, "code")->text, "level-shift"))
 			continue;
 		data_comma(out, n++);
-		text_printf(out, "{\"at\":%lld,\"run\":", (long long)step->integer);
-		data_text(out, run->text);
-		data_member(out, "text", words->text);
-		text_add_char(out, '}');
+		text_printf(out, "{\"at\":%lld", (long long)html_cell(table, row, "step")->integer);
+		data_print(out, ",run:%s,text:%s}", html_cell(table, row, "run")->text,
+			html_cell(table, row, "text")->text);
 	}
 	text_add_char(out, ']');
 }
@@ -213,53 +258,63 @@ static void data_shifts(struct text *out, const struct report *report)
 static void data_all_steps(
 	struct text *out, const struct report *report, const struct web_page *page)
 {
-	const struct page_numbers *n = page->has_step_time ? &page->step_time : &page->total.number;
+	static const struct data_field numbers[] = {DATA_FIELD("mean", page_numbers, mean, 'u'),
+		DATA_FIELD("low", page_numbers, low, 'u'),
+		DATA_FIELD("high", page_numbers, high, 'u'),
+		DATA_FIELD("cv", page_numbers, cv, 'p')};
 	struct arena *scratch = arena_new();
 	double *value = arena_array(scratch, page->step_count, sizeof(*value));
 	size_t outliers = 0;
 
 	for (size_t s = 0; s < page->step_count; s++)
 		value[s] = page_step_value(page, &page->step[s]);
-	text_add(out, ",\"steps\":{\"name\":");
-	data_text(out, page->has_step_time ? "step time"
-		       : page->dimension == DIMENSION_TIME
-			       ? "op time"
-			       : arena_printf(scratch, "sum of %s", page->measure));
+	data_print(out, ",steps:{name:%s",
+		page->has_step_time ? "step time"
+		: page->dimension == DIMENSION_TIME
+			? "op time"
+			: arena_printf(scratch, "sum of %s", page->measure));
 	EACH_STEP("number", data_step(out, step));
 	data_steps(out, "time", page, value, step_unit(page));
 	data_steps(out, "level", page, page_levels(page, value, scratch), step_unit(page));
-	EACH_STEP("total", data_number(out, step->op_time / data_unit(page)));
+	EACH_STEP("total", data_number(out, step->op_time / data_unit_of(page->dimension)));
 	if (page->kept_count < page->step_count) {
 		EACH_STEP("left", text_add_char(out, step->kept ? '0' : '1'));
-		EACH_STEP("fate", data_count(out, fate_index(step->fate)));
+		EACH_STEP("fate", data_print(out, "%z", fate_index(step->fate)));
 		data_texts(out, "fates", fate_words, COUNT(fate_words));
 	}
 	text_add(out, ",\"out\":[");
 	for (size_t s = 0; s < page->step_count; s++)
 		if (page->step[s].outlier) {
 			data_comma(out, outliers++);
-			data_count(out, s);
+			data_print(out, "%z", s);
 		}
 	text_add_char(out, ']');
-	data_real(out, "mean", n->mean / step_unit(page));
-	data_real(out, "low", n->low / step_unit(page));
-	data_real(out, "high", n->high / step_unit(page));
-	data_real(out, "cv", 100 * n->cv);
-	data_next(out, "longest");
+	data_members(out, numbers, COUNT(numbers),
+		page->has_step_time ? &page->step_time : &page->total.number, step_unit(page));
 	if (page->longest < page->step_count)
-		data_count(out, page->longest);
+		data_print(out, ",longest:%z", page->longest);
 	else
-		text_add(out, "null");
+		data_print(out, ",longest:%n", NAN);
 	data_shifts(out, report);
 	text_add_char(out, '}');
 	arena_free(scratch);
-	EACH("runs", page_run, run, page->run, page->run_count, {
-		text_add(out, "{\"name\":");
-		data_text(out, run->name);
-		text_printf(out, ",\"first\":%zu,\"count\":%zu", run->first, run->count);
-		data_real(out, "mean", run->mean / step_unit(page));
+	DATA_EACH(out, "runs", page_run, run, page->run, page->run_count,
+		data_print(out, "{name:%s,first:%z,count:%z,mean:%n}", run->name, run->first,
+			run->count, run->mean / step_unit(page)));
+}
+
+static void data_stack(struct text *out, const struct web_page *page, const struct page_stack *of)
+{
+	const double unit = text_starts(of->id, "part") ? PS_PER_US : data_unit_of(page->dimension);
+
+	data_print(out, "{id:%s,label:%s,text:%s", of->id, of->label, of->text);
+	DATA_EACH(out, "rows", page_stack_row, row, of->row, of->count, {
+		data_print(out, "{kind:%s,name:%s,mean:%n", row->kind, row->name, row->mean / unit);
+		data_steps(out, "value", page, row->value, unit);
+		data_steps(out, "level", page, row->level, unit);
 		text_add_char(out, '}');
 	});
+	text_add_char(out, '}');
 }
 
 static void data_stacks(struct text *out, const struct web_page *page)
@@ -268,97 +323,52 @@ static void data_stacks(struct text *out, const struct web_page *page)
 	struct arena *scratch = arena_new();
 	const size_t count = page_stacks_make(page, scratch, stack);
 
-	text_add(out, ",\"stacks\":[");
-	for (size_t i = 0; i < count; i++) {
-		const double unit = text_starts(stack[i].id, "part") ? PS_PER_US : data_unit(page);
-
-		data_comma(out, i);
-		text_printf(out, "{\"id\":\"%s\"", stack[i].id);
-		data_member(out, "label", stack[i].label);
-		data_member(out, "text", stack[i].text);
-		text_add(out, ",\"rows\":[");
-		for (size_t r = 0; r < stack[i].count; r++) {
-			const struct page_stack_row *row = &stack[i].row[r];
-
-			data_comma(out, r);
-			text_printf(out, "{\"kind\":\"%s\"", row->kind);
-			data_member(out, "name", row->name);
-			data_real(out, "mean", row->mean / unit);
-			data_steps(out, "value", page, row->value, unit);
-			data_steps(out, "level", page, row->level, unit);
-			text_add_char(out, '}');
-		}
-		text_add(out, "]}");
-	}
-	text_add_char(out, ']');
+	DATA_EACH(out, "stacks", page_stack, of, stack, count, data_stack(out, page, of));
 	arena_free(scratch);
 }
 
 /* ---- rows ---- */
 
-/* Scales of values: us or bytes, percent; a count is a size_t. */
-enum row_scale { SCALE_NONE, SCALE_UNIT, SCALE_PERCENT, SCALE_COUNT };
+/* The first ones are those of scopes, too; the last one is there with a second measure. */
+#define SCOPE_FIELDS 4
+static const struct data_field row_fields[] = {DATA_FIELD("name", page_row, name, 's'),
+	DATA_FIELD("mean", page_row, number.mean, 'u'),
+	DATA_FIELD("share", page_row, number.share, 'p'),
+	DATA_FIELD("cv", page_row, number.cv, 'p'), DATA_FIELD("low", page_row, number.low, 'u'),
+	DATA_FIELD("high", page_row, number.high, 'u'), DATA_FIELD("sd", page_row, number.sd, 'u'),
+	DATA_FIELD("robust", page_row, number.robust_cv, 'p'),
+	DATA_FIELD("cvrun", page_row, number.cv_run, 'p'),
+	DATA_FIELD("min", page_row, number.min, 'u'),
+	DATA_FIELD("median", page_row, number.median, 'u'),
+	DATA_FIELD("max", page_row, number.max, 'u'), DATA_FIELD("p95", page_row, number.p95, 'u'),
+	DATA_FIELD("jitter", page_row, number.jitter, 'p'),
+	DATA_FIELD("n", page_row, number.n, 'z'), DATA_FIELD("neff", page_row, number.n_eff, 'n'),
+	DATA_FIELD("lag1", page_row, number.lag1, 'n'),
+	DATA_FIELD("calls", page_row, number.calls, 'n'),
+	DATA_FIELD("floor", page_row, number.cv_floor, 'p'),
+	DATA_FIELD("ran", page_row, number.ran, 'z'),
+	DATA_FIELD("steps", page_row, number.steps, 'z'), DATA_FIELD("type", page_row, type, 'z'),
+	DATA_FIELD("cls", page_row, class_name, 'z'), DATA_FIELD("device", page_row, device, 'z'),
+	DATA_FIELD("mark", page_row, mark, 's'),
+	DATA_FIELD("second", page_row, number.second, 'n')};
 
-#define ROW_FIELD(key, member, scale)                                                              \
-	{                                                                                          \
-		key, offsetof(struct page_numbers, member), scale                                  \
-	}
-#define SECOND "second"
+static const struct data_field total_fields[] = {DATA_FIELD("mean", page_total, number.mean, 'u'),
+	DATA_FIELD("low", page_total, number.low, 'u'),
+	DATA_FIELD("high", page_total, number.high, 'u'),
+	DATA_FIELD("cv", page_total, number.cv, 'p'),
+	DATA_FIELD("cvrun", page_total, number.cv_run, 'p'),
+	DATA_FIELD("jitter", page_total, number.jitter, 'p'),
+	DATA_FIELD("second", page_total, number.second, 'n')};
 
-static const struct row_field {
-	const char *key;
-	size_t at;
-	enum row_scale scale;
-} row_fields[] = {ROW_FIELD("mean", mean, SCALE_UNIT), ROW_FIELD("low", low, SCALE_UNIT),
-	ROW_FIELD("high", high, SCALE_UNIT), ROW_FIELD("sd", sd, SCALE_UNIT),
-	ROW_FIELD("cv", cv, SCALE_PERCENT), ROW_FIELD("robust", robust_cv, SCALE_PERCENT),
-	ROW_FIELD("cvrun", cv_run, SCALE_PERCENT), ROW_FIELD("min", min, SCALE_UNIT),
-	ROW_FIELD("median", median, SCALE_UNIT), ROW_FIELD("max", max, SCALE_UNIT),
-	ROW_FIELD("p95", p95, SCALE_UNIT), ROW_FIELD("share", share, SCALE_PERCENT),
-	ROW_FIELD("jitter", jitter, SCALE_PERCENT), ROW_FIELD("n", n, SCALE_COUNT),
-	ROW_FIELD("neff", n_eff, SCALE_NONE), ROW_FIELD("lag1", lag1, SCALE_NONE),
-	ROW_FIELD("calls", calls, SCALE_NONE), ROW_FIELD("floor", cv_floor, SCALE_PERCENT),
-	ROW_FIELD("ran", ran, SCALE_COUNT), ROW_FIELD("steps", steps, SCALE_COUNT),
-	ROW_FIELD(SECOND, second, SCALE_NONE)};
-
-static double field_value(const struct page_numbers *n, const struct row_field *field, double unit)
+static void data_rows(struct text *out, const char *key, const struct web_page *page,
+	const struct page_rows *rows, size_t fields)
 {
-	const void *at = (const char *)n + field->at;
+	const struct data_items items = {
+		rows->row, sizeof(*rows->row), rows->count, data_unit_of(page->dimension), 0, true};
 
-	if (field->scale == SCALE_COUNT)
-		return (double)*(const size_t *)at;
-	return *(const double *)at * (field->scale == SCALE_PERCENT ? 100 : 1) /
-	       (field->scale == SCALE_UNIT ? unit : 1);
-}
-
-#define EACH_ROW(key, add) EACH(key, page_row, row, rows->row, rows->count, add)
-
-static bool same_number(double a, double b)
-{
-	return a == b || (isnan(a) && isnan(b));
-}
-
-/* Adds a field of all rows; a value that all rows share stands alone. */
-static void data_field(struct text *out, const struct web_page *page, const struct page_rows *rows,
-	const struct row_field *field)
-{
-	const double unit = data_unit(page);
-	const double first = rows->count ? field_value(&rows->row[0].number, field, unit) : NAN;
-	size_t same = 0;
-
-	while (same < rows->count &&
-		same_number(first, field_value(&rows->row[same].number, field, unit)))
-		same++;
-	if (same == rows->count) {
-		data_number(out, first);
-		return;
-	}
-	text_add_char(out, '[');
-	for (size_t i = 0; i < rows->count; i++) {
-		data_comma(out, i);
-		data_number(out, field_value(&rows->row[i].number, field, unit));
-	}
-	text_add_char(out, ']');
+	text_printf(out, ",\"%s\":", key);
+	data_print(out, "{noun:%s", rows->noun);
+	data_columns(out, row_fields, fields, &items);
 }
 
 static void data_outliers(struct text *out, const struct page_row *row)
@@ -366,143 +376,78 @@ static void data_outliers(struct text *out, const struct page_row *row)
 	text_add_char(out, '[');
 	for (size_t k = 0; row->value && k < row->outlier_count; k++) {
 		data_comma(out, k);
-		data_count(out, row->outlier[k]);
+		data_print(out, "%z", row->outlier[k]);
 	}
 	text_add_char(out, ']');
 }
 
-static bool is_field(const char *key, const char *const *keys)
+/* Values as integers of the grid; NaN is null. */
+static void data_grid(struct text *out, const double *value, size_t count, double grid)
 {
-	while (keys && *keys && strcmp(*keys, key) != 0)
-		keys++;
-	return !keys || *keys;
-}
+	char number[NUMBER_TEXT_SIZE];
 
-/* Rows by column; `keys` names the columns that are wanted, NULL: all. */
-static void data_rows(struct text *out, const char *key, const struct web_page *page,
-	const struct page_rows *rows, const char *const *keys)
-{
-	data_next(out, key);
-	text_add(out, "{\"noun\":");
-	data_text(out, rows->noun);
-	EACH_ROW("name", data_text(out, row->name));
-	for (size_t f = 0; f < COUNT(row_fields); f++) {
-		if ((strcmp(row_fields[f].key, SECOND) == 0 && !page->second) ||
-			!is_field(row_fields[f].key, keys))
-			continue;
-		data_next(out, row_fields[f].key);
-		data_field(out, page, rows, &row_fields[f]);
-	}
-	if (!keys) {
-		EACH_ROW("out", data_outliers(out, row));
-		EACH_ROW("short",
-			data_text(
-				out, strcmp(row->short_name, row->name) ? row->short_name : NULL));
-		EACH_ROW("type", data_count(out, row->type));
-		EACH_ROW("cls", data_count(out, row->class_name));
-		EACH_ROW("device", data_count(out, row->device));
-		EACH_ROW("mark", data_text(out, row->mark ? row->mark : ""));
-	}
-	text_add_char(out, '}');
-}
-
-static void data_series(struct text *out, const struct web_page *page, const struct page_rows *rows)
-{
-	text_add_char(out, '[');
-	for (size_t i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		data_comma(out, i);
-
-		const double grid = page->grid;
-
-		if (!rows->row[i].value) {
-			text_add(out, "null");
-			continue;
-		}
-		text_add_char(out, '[');
-		for (size_t s = 0; s < page->step_count; s++) {
-			data_comma(out, s);
-			data_value(out, rows->row[i].value[s], grid);
-		}
-		text_add_char(out, ']');
+		text_add(out, isnan(value[i])
+				      ? "null"
+				      : number_format_int(number, llround(value[i] / grid)));
 	}
+}
+
+static void data_series(struct text *out, const struct page_row *row, const struct web_page *page)
+{
+	if (!row->value) {
+		text_add(out, "null");
+		return;
+	}
+	text_add_char(out, '[');
+	data_grid(out, row->value, page->step_count, page->grid);
 	text_add_char(out, ']');
 }
 
-/* Adds sketches of rows without values. */
-static void data_left_out(struct text *out, const struct web_page *page)
+static void data_ops(struct text *out, const struct web_page *page)
 {
 	const struct page_rows *rows = &page->rows[PAGE_NAME];
 	size_t n = 0;
 
-	for (size_t i = 0; i < rows->count; i++)
-		n += !rows->row[i].value;
-	if (!n)
-		return;
-	text_add(out, ",\"sketch\":{");
-	n = 0;
+	data_rows(out, "ops", page, rows, COUNT(row_fields) - !page->second);
+	DATA_EACH(out, "out", page_row, row, rows->row, rows->count, data_outliers(out, row));
+	DATA_EACH(out, "short", page_row, row, rows->row, rows->count,
+		data_text(out, text_equal(row->short_name, row->name) ? NULL : row->short_name));
+	text_add_char(out, '}');
+	DATA_EACH(
+		out, "series", page_row, row, rows->row, rows->count, data_series(out, row, page));
+	/* Add sketches of rows without values. */
 	for (size_t i = 0; i < rows->count; i++) {
-		if (rows->row[i].value)
+		const struct page_row *row = &rows->row[i];
+
+		if (row->value)
 			continue;
-		data_comma(out, n++);
-		text_printf(out, "\"%zu\":", i);
-
-		const double grid = page->grid;
-
-		text_add_char(out, '[');
-		for (size_t q = 0; q < PAGE_QUANTILES; q++) {
-			data_comma(out, q);
-			data_value(out, rows->row[i].quantile[q], grid);
-		}
+		text_printf(out, n++ ? ",\"%zu\":[" : ",\"sketch\":{\"%zu\":[", i);
+		data_grid(out, row->quantile, PAGE_QUANTILES, page->grid);
 		text_add(out, ",[");
-		for (size_t k = 0; k < rows->row[i].far_count; k++) {
-			data_comma(out, k);
-			data_value(out, rows->row[i].far[k], grid);
-		}
+		data_grid(out, row->far, row->far_count, page->grid);
 		text_add(out, "]]");
 	}
-	text_add_char(out, '}');
-}
-
-static void data_total(struct text *out, const struct web_page *page)
-{
-	static const char *const keys[] = {
-		"mean", "low", "high", "cv", "cvrun", "sd", "jitter", SECOND};
-
-	text_add(out, ",\"total\":{\"label\":");
-	data_text(out, page->total.label);
-	for (size_t i = 0; i < COUNT(keys); i++)
-		for (size_t f = 0; f < COUNT(row_fields); f++)
-			if (strcmp(row_fields[f].key, keys[i]) == 0)
-				data_real(out, keys[i],
-					field_value(&page->total.number, &row_fields[f],
-						data_unit(page)));
-	text_add_char(out, '}');
-	if (!isnan(page->not_in_ops))
-		data_real(out, "notin", 100 * page->not_in_ops);
+	text_add(out, n ? "}" : "");
 }
 
 /* ---- devices and ranks ---- */
 
 static void data_devices(struct text *out, const struct web_page *page)
 {
-	if (!page->devices_count)
-		return;
-	EACH("devices", page_device, device, page->devices, page->devices_count, {
-		text_add(out, "{\"name\":");
-		data_text(out, device->name);
-		data_real(out, "total", device->window / PS_PER_US);
-		text_add(out, ",\"parts\":[");
+	DATA_EACH(out, "devices", page_device, device, page->devices, page->devices_count, {
+		data_print(
+			out, "{name:%s,total:%n,parts:[", device->name, device->window / PS_PER_US);
 		for (size_t i = 0; i < device->part_count; i++) {
 			const struct page_part *part = &device->part[i];
 
 			data_comma(out, i);
-			text_printf(out, "{\"kind\":\"%s\",\"of\":\"%s\"", page_part_kind(part, i),
+			data_print(out, "{kind:%s,of:%s,name:%s,mean:%n}", page_part_kind(part, i),
 				part->of_idle	   ? "idle"
 				: part->of_compute ? "compute"
-						   : "window");
-			data_member(out, "name", part->name);
-			data_real(out, "mean", part->mean / PS_PER_US);
-			text_add_char(out, '}');
+						   : "window",
+				part->name, part->mean / PS_PER_US);
 		}
 		text_add(out, "]}");
 	});
@@ -512,49 +457,40 @@ static void data_devices(struct text *out, const struct web_page *page)
  * at. */
 #define RANK_CELLS_MOST 60000
 
-#define EACH_RANK(key, add) EACH(key, page_rank, rank, page->rank, page->rank_count, add)
-
 static void data_ranks(struct text *out, const struct web_page *page)
 {
+	static const struct data_field fields[] = {DATA_FIELD("name", page_rank, name, 's'),
+		DATA_FIELD("group", page_rank, group, 's'),
+		DATA_FIELD("work", page_rank, work, 'u'),
+		DATA_FIELD("mean", page_rank, excess_mean, 'u'),
+		DATA_FIELD("slowest", page_rank, slowest_in, 'z'),
+		DATA_FIELD("steps", page_rank, steps, 'z'),
+		DATA_FIELD("culprit", page_rank, culprit, 'b')};
+	const struct data_items items = {
+		page->rank, sizeof(*page->rank), page->rank_count, PS_PER_US, 0, false};
+
 	if (!page->rank_count)
 		return;
-	text_printf(out, ",\"ranks\":{\"grouped\":%s", page->grouped ? "true" : "false");
-	EACH_RANK("name", data_text(out, rank->name));
-	EACH_RANK("group", data_text(out, rank->group));
-	EACH_RANK("work", data_number(out, rank->work / PS_PER_US));
-	EACH_RANK("mean", data_number(out, rank->excess_mean / PS_PER_US));
-	EACH_RANK("slowest", data_count(out, rank->slowest_in));
-	EACH_RANK("steps", data_count(out, rank->steps));
-	EACH_RANK("culprit", text_add_char(out, rank->culprit ? '1' : '0'));
-	if (page->rank_count <= RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1)) {
-		text_add(out, ",\"excess\":[");
-		for (size_t r = 0; r < page->rank_count; r++) {
-			data_comma(out, r);
+	data_print(out, ",ranks:{grouped:%b", page->grouped);
+	data_columns(out, fields, COUNT(fields), &items);
+	if (page->rank_count <= RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1))
+		DATA_EACH(out, "excess", page_rank, rank, page->rank, page->rank_count, {
 			text_add_char(out, '[');
 			for (size_t s = 0; s < page->kept_count; s++) {
 				data_comma(out, s);
-				data_number(out, page->rank[r].excess[s] / PS_PER_US);
+				data_number(out, rank->excess[s] / PS_PER_US);
 			}
 			text_add_char(out, ']');
-		}
-		text_add_char(out, ']');
-	}
+		});
 	text_add_char(out, '}');
+	if (page->split_count)
+		DATA_EACH(out, "split", page_split, split, page->split, page->split_count,
+			data_print(out, "{name:%s,group:%n,in:%n,step:%n,rs:%n}", split->name,
+				100 * split->group, 100 * split->in_group, 100 * split->step,
+				100 * split->rank_by_step));
 }
 
 /* ---- words ---- */
-
-void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count)
-{
-	data_next(out, key);
-	text_add_char(out, '{');
-	for (size_t i = 0; i < count; i++) {
-		data_comma(out, i);
-		data_key(out, word[i][0]);
-		data_text(out, word[i][1]);
-	}
-	text_add_char(out, '}');
-}
 
 static void data_formulas(struct text *out, const struct web_page *page)
 {
@@ -575,50 +511,28 @@ static void data_formulas(struct text *out, const struct web_page *page)
 
 void html_data(struct text *out, const struct report *report, const struct web_page *page)
 {
-	static const char *const of_scopes[] = {"mean", "share", "cv", NULL};
-
 	text_add_char(out, '{');
 	data_common(out, report, page);
-	data_member(out, "page", "report");
-	data_member(out, "title", page->title);
-	data_member(out, "unit", data_base_unit(page->dimension));
+	data_print(out, ",page:%s,title:%s,unit:%s,second:%s,overlap:%b,cut:%b", "report",
+		page->title, data_base_unit(page->dimension), page->second, page->overlap,
+		page->is_cut);
 	data_all_steps(out, report, page);
 	data_stacks(out, page);
-	data_rows(out, "ops", page, &page->rows[PAGE_NAME], NULL);
-	if (page->rows[PAGE_SCOPE].count)
-		data_rows(out, "scopes", page, &page->rows[PAGE_SCOPE], of_scopes);
-	if (page->type_count)
-		data_texts(out, "types", page->type, page->type_count);
-	if (page->class_count)
-		data_texts(out, "classes", page->class_name, page->class_count);
-	data_texts(out, "of", page->device, page->device_count);
-	data_member(out, "second", page->second);
-	if (page->is_cut)
-		text_add(out, ",\"cut\":true");
-	if (page->overlap)
-		text_add(out, ",\"overlap\":true");
-	text_add(out, ",\"series\":");
-	data_series(out, page, &page->rows[PAGE_NAME]);
-	data_left_out(out, page);
-	data_total(out, page);
-	data_devices(out, page);
-	data_ranks(out, page);
-	if (page->split_count) {
-		text_add(out, ",\"split\":[");
-		for (size_t i = 0; i < page->split_count; i++) {
-			const struct page_split *split = &page->split[i];
-
-			data_comma(out, i);
-			text_add(out, "{\"name\":");
-			data_text(out, split->name);
-			data_real(out, "group", 100 * split->group);
-			data_real(out, "in", 100 * split->in_group);
-			data_real(out, "step", 100 * split->step);
-			data_real(out, "rs", 100 * split->rank_by_step);
-			text_add_char(out, '}');
-		}
-		text_add_char(out, ']');
+	data_ops(out, page);
+	if (page->rows[PAGE_SCOPE].count) {
+		data_rows(out, "scopes", page, &page->rows[PAGE_SCOPE], SCOPE_FIELDS);
+		text_add_char(out, '}');
 	}
+	data_texts(out, "types", page->type, page->type_count);
+	data_texts(out, "classes", page->class_name, page->class_count);
+	data_texts(out, "of", page->device, page->device_count);
+	data_print(out, ",total:{label:%s", page->total.label);
+	data_members(out, total_fields, COUNT(total_fields), &page->total,
+		data_unit_of(page->dimension));
+	data_print(out, "},notin:%n", 100 * page->not_in_ops);
+	if (page->devices_count)
+		data_devices(out, page);
+	data_ranks(out, page);
 	data_formulas(out, page);
 	text_add_char(out, '}');
 }

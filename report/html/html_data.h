@@ -12,27 +12,58 @@
 /* Adds the text; html_frame_write() replaces each '<'. */
 void html_data(struct text *out, const struct report *report, const struct web_page *page);
 
-/* Digits of numbers in the data. */
-#define HTML_DIGITS 6
-/* Adds values, for the parts of a comparison, too: a number ("null" where it is not defined), a
- * text in quotes (NULL: null), a key with its colon after a comma (then with a value), and a comma
- * before all but the first. */
-void data_number(struct text *out, double value);
-void data_text(struct text *out, const char *s);
-void data_next(struct text *out, const char *key);
-void data_member(struct text *out, const char *key, const char *value);
-void data_real(struct text *out, const char *key, double value);
-/* An object of these keys and texts. */
-void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count);
+/* ---- Pieces, for the data of a comparison, too ---- */
+
+/* Adds the format, in which words are keys and get quotes: {first:%z,mean:%n}. %s is a text (NULL:
+ * null), %z a size_t, %b a truth, %n a double with six digits (not finite: null). */
+void data_print(struct text *out, const char *format, ...);
+/* A comma before all but the first. */
 void data_comma(struct text *out, size_t index);
-/* Base units of the page's measure in one unit of its numbers: 10^6 for times (us), else 1. */
-double data_unit(const struct web_page *page);
-/* The same of any dimension: us, bytes, or the smallest unit of what has a unit of its own. */
+
+/* A list, key and all, of what `add` says of each `item` of an array. */
+#define DATA_EACH(out, key, type, item, array, n, add)                                             \
+	do {                                                                                       \
+		text_add(out, ",\"" key "\":[");                                                   \
+		for (size_t at = 0; at < (n); at++) {                                              \
+			const struct type *item = &(array)[at];                                    \
+                                                                                                   \
+			data_comma(out, at);                                                       \
+			add;                                                                       \
+		}                                                                                  \
+		text_add_char(out, ']');                                                           \
+	} while (0)
+
+/* A member of a struct as a column: its key, its place, and what it is: the letters of data_print,
+ * 'u' for a double in units, 'p' for a fraction in percent. */
+struct data_field {
+	const char *key;
+	size_t at;
+	char kind;
+};
+#define DATA_FIELD(key, type, member, kind)                                                        \
+	{                                                                                          \
+		key, offsetof(struct type, member), kind                                           \
+	}
+struct data_items {
+	const void *first;
+	size_t size, count;
+	double unit;	  /* base units in one unit of the data ... */
+	size_t dimension; /* ... or 0, and the place of the enum dimension that each item has */
+	bool is_folded;	  /* a number that is alike in all items stands alone */
+};
+/* Each field of the items as a member with a list; each of one item as a member. */
+void data_columns(struct text *out, const struct data_field *field, size_t count,
+	const struct data_items *items);
+void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
+	double unit);
+
+/* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */
 double data_unit_of(enum dimension dimension);
 /* The unit of the values of a dimension in the data: "us", "B", or the word of that unit. */
 const char *data_base_unit(enum dimension dimension);
-/* inputs, options, measure, scale, notes and the like: what all pages have. Ends without a comma.
- */
+/* Members that all pages have, the first without a comma. */
 void data_common(struct text *out, const struct report *report, const struct web_page *page);
+/* An object of these keys and texts. */
+void data_words(struct text *out, const char *key, const char *const (*word)[2], size_t count);
 
 #endif

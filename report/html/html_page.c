@@ -332,6 +332,15 @@ size_t html_answer_length(const struct report *report, size_t index)
 	return aside ? (size_t)(aside - report->answer[index]) : strlen(report->answer[index]);
 }
 
+size_t html_losses(const struct report *report)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; report->issues && i < report->issues->count; i++)
+		n += report->issues->issue[i].severity != ISSUE_INFO;
+	return n;
+}
+
 bool *html_choose_lines(const struct report *report, const char *skip)
 {
 	bool *above = report_choose_answers(report);
@@ -410,6 +419,8 @@ void html_add_noscript(struct text *out)
 
 /* ---- tables ---- */
 
+#define TABLE_MOST 500 /* rows of tables that are folded */
+
 struct html_columns {
 	const struct unit **unit;
 	int *decimals;
@@ -474,9 +485,12 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 
 		text_printf(out, "<th scope=\"col\"%s>",
 			column->align == ALIGN_LEFT ? " class=\"l\"" : " class=\"n\"");
-		html_add(out, text_starts(column->title, "us/")
-				      ? arena_printf(arena, "\u00b5%s", column->title + 1)
-				      : column->title);
+		if (*column->title)
+			html_add(out, text_starts(column->title, "us/")
+					      ? arena_printf(arena, "\u00b5%s", column->title + 1)
+					      : column->title);
+		else
+			text_add(out, "<span class=\"unseen\">row</span>");
 		text_add(out, "</th>");
 	}
 	text_add(out, "</tr></thead><tbody>");
@@ -511,10 +525,32 @@ const struct cell *html_cell(const struct table *table, const struct row *row, c
 	return NULL;
 }
 
+static const struct table *find_among(const struct table *table, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (text_equal(table[i].name, name))
+			return table[i].row_count ? &table[i] : NULL;
+	return NULL;
+}
+
 const struct table *html_find_table(const struct report *report, const char *name)
 {
-	for (size_t i = 0; i < report->more_count; i++)
-		if (text_equal(report->more[i].name, name))
-			return report->more[i].row_count ? &report->more[i] : NULL;
-	return NULL;
+	return find_among(report->more, report->more_count, name)
+		       ?: find_among(report->extra, report->extra_count, name);
+}
+
+void html_named_table(
+	struct text *out, const struct report *report, const char *name, const char *summary)
+{
+	const struct table *table = html_find_table(report, name);
+
+	if (!table)
+		return;
+	text_printf(out, "<details open id=\"%s-table\"><summary>%s</summary>", name, summary);
+	html_table(out, table, report->arena,
+		&(struct html_table_options){.complete = true,
+			.most = TABLE_MOST,
+			.rest_option =
+				arena_printf(report->arena, "--table=%s -o %s.csv", name, name)});
+	text_add(out, "</details>\n");
 }

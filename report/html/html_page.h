@@ -25,6 +25,8 @@ void html_frame_write(struct outfile *out, const struct html_frame *frame);
 const char *html_facts(struct text *out, const struct report *report);
 /* Part of the headings; NULL: there are not so many. */
 const char *html_fact(const struct report *report, size_t index);
+/* How many things were lost, odd or assumed. */
+size_t html_losses(const struct report *report);
 /* The answers that stand above the first table (report_choose_answers), without `skip`, or NULL;
  * the others are notes. */
 bool *html_choose_lines(const struct report *report, const char *skip);
@@ -49,6 +51,9 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 	const struct html_table_options *opt);
 /* Table of this name; NULL: the report has none, or it has no rows. */
 const struct table *html_find_table(const struct report *report, const char *name);
+/* The table of this name below its summary, which the script folds; nothing where there is none. */
+void html_named_table(
+	struct text *out, const struct report *report, const char *name, const char *summary);
 /* The cell of that column; NULL: the table has none. */
 const struct cell *html_cell(const struct table *table, const struct row *row, const char *stat);
 /* A line in place of the plots where there is no script. */

@@ -3,7 +3,6 @@
  * as it shrinks against the margin, which the script draws.
  */
 #include <math.h>
-#include "base/number.h"
 #include "base/text.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_data.h"
@@ -11,12 +10,11 @@
 #include "report/html/html_report.h"
 #include "report/html/html_text.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define ROWS_MOST 500
 
-static double real_of(const struct table *table, size_t row, const char *stat)
+static double real_of(const struct table *table, const struct row *row, const char *stat)
 {
-	const struct cell *cell = html_cell(table, &table->row[row], stat);
+	const struct cell *cell = html_cell(table, row, stat);
 
 	return cell && cell->kind == CELL_REAL ? cell->real : NAN;
 }
@@ -24,46 +22,20 @@ static double real_of(const struct table *table, size_t row, const char *stat)
 /* Changes of the pairs so far, in percent. */
 void html_plain_data(struct text *out, const struct report *report, const struct web_page *page)
 {
-	static const char *const key[][2] = {
-		{"change", "so_far"}, {"low", "low"}, {"high", "high"}};
-	static const char *const text[][2] = {{"of", "command"}, {"verdict", "verdict"}};
 	const struct table *pairs = html_find_table(report, "pairs");
-	const size_t n = pairs->row_count;
-	char number[NUMBER_TEXT_SIZE];
 
 	(void)page;
-	text_add(out, "{\"page\":\"pairs\",\"unit\":\"\"");
+	data_print(out, "{page:%s,unit:%s", "pairs", "");
 	html_looks(out);
-	data_real(out, "margin", 100 * real_of(pairs, n - 1, "margin"));
-	text_add(out, ",\"rows\":{\"name\":[");
-	for (size_t i = 0; i < n; i++) {
-		const struct cell *pair = html_cell(pairs, &pairs->row[i], "pair");
-
-		data_comma(out, i);
-		data_text(out, pair ? number_format_int(number, pair->integer) : NULL);
-	}
-	text_add_char(out, ']');
-	for (size_t k = 0; k < COUNT(text); k++) {
-		data_next(out, text[k][0]);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < n; i++) {
-			const struct cell *cell = html_cell(pairs, &pairs->row[i], text[k][1]);
-
-			data_comma(out, i);
-			data_text(out, cell ? cell->text : NULL);
-		}
-		text_add_char(out, ']');
-	}
-	for (size_t k = 0; k < COUNT(key); k++) {
-		data_next(out, key[k][0]);
-		text_add_char(out, '[');
-		for (size_t i = 0; i < n; i++) {
-			data_comma(out, i);
-			data_number(out, 100 * real_of(pairs, i, key[k][1]));
-		}
-		text_add_char(out, ']');
-	}
-	text_add(out, "}}");
+	data_print(out, ",margin:%n",
+		100 * real_of(pairs, &pairs->row[pairs->row_count - 1], "margin"));
+	DATA_EACH(out, "pairs", row, row, pairs->row, pairs->row_count,
+		data_print(out, "{x:%z,of:%s,change:%n,low:%n,high:%n,verdict:%s}",
+			(size_t)html_cell(pairs, row, "pair")->integer,
+			html_cell(pairs, row, "command")->text, 100 * real_of(pairs, row, "so_far"),
+			100 * real_of(pairs, row, "low"), 100 * real_of(pairs, row, "high"),
+			html_cell(pairs, row, "verdict")->text));
+	text_add_char(out, '}');
 }
 
 void html_plain(struct text *out, const struct report *report)

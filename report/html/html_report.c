@@ -16,7 +16,6 @@
 
 #define ROWS_MOST 300 /* of ops, where there is no script */
 #define SCOPES_MOST 50
-#define TABLE_MOST 500 /* rows of other tables */
 #define SCATTER_LEAST 3
 #define LONGEST_LEAST 3 /* steps: of two one is the longer */
 
@@ -29,16 +28,6 @@ struct html_maker {
 };
 
 /* ---- the answer ---- */
-
-/* "3 things were lost, odd or assumed" */
-static size_t losses_of(const struct report *report)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; report->issues && i < report->issues->count; i++)
-		n += report->issues->issue[i].severity != ISSUE_INFO;
-	return n;
-}
 
 /* The first sentence, without what is in brackets, and others while there is room. */
 static void add_answer(struct html_maker *m)
@@ -78,7 +67,7 @@ static void add_answer(struct html_maker *m)
 
 static void add_head(struct html_maker *m)
 {
-	const size_t losses = losses_of(m->report);
+	const size_t losses = html_losses(m->report);
 
 	html_facts(m->out, m->report);
 	add_answer(m);
@@ -110,20 +99,6 @@ static void close_section(struct html_maker *m, const char *caption)
 	text_add(m->out, "</section>\n");
 }
 
-static void add_named_table(struct html_maker *m, const char *name, const char *summary)
-{
-	const struct table *table = html_find_table(m->report, name);
-
-	if (!table)
-		return;
-	text_printf(m->out, "<details open id=\"%s-table\"><summary>%s</summary>", name, summary);
-	html_table(m->out, table, m->arena,
-		&(struct html_table_options){.complete = true,
-			.most = TABLE_MOST,
-			.rest_option = arena_printf(m->arena, "--table=%s -o %s.csv", name, name)});
-	text_add(m->out, "</details>\n");
-}
-
 static void add_steps(struct html_maker *m)
 {
 	open_section(m, "steps", "", "Steps");
@@ -131,7 +106,7 @@ static void add_steps(struct html_maker *m)
 		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
 		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
 		"id=\"steps-how\"></p>\n");
-	add_named_table(m, "steps", "The steps as a table");
+	html_named_table(m->out, m->report, "steps", "The steps as a table");
 	close_section(m, NULL);
 }
 
@@ -172,7 +147,7 @@ static void add_part_rows(struct html_maker *m, const struct page_device *device
 
 		text_add(m->out, "<tr><td>");
 		html_add(m->out, device->name);
-		text_printf(m->out, "</td><td>%s",
+		text_printf(m->out, "</td><td class=\"text\">%s",
 			group		   ? group
 			: part->of_idle	   ? "idle: "
 			: part->of_compute ? "under compute: "
@@ -225,7 +200,7 @@ static void add_ranks(struct html_maker *m)
 	open_section(m, "ranks", "", "Ranks");
 	text_add(m->out, "<div class=\"plot script\" id=\"ranks-plot\"></div><p class=\"caption "
 			 "script\" id=\"ranks-said\"></p>\n");
-	add_named_table(m, "ranks",
+	html_named_table(m->out, m->report, "ranks",
 		m->page->grouped ? "The ranks as a table; excess over the median of all ranks"
 				 : "The ranks as a table");
 	close_section(m, NULL);
@@ -237,7 +212,7 @@ static void add_split(struct html_maker *m)
 		return;
 	open_section(m, "split", "", "Why ranks differ");
 	text_add(m->out, "<div class=\"plot script\" id=\"split-plot\"></div>\n");
-	add_named_table(m, "split", "The split as a table");
+	html_named_table(m->out, m->report, "split", "The split as a table");
 	close_section(m, "Variance over ranks and steps, in percent: always the same ranks, all "
 			 "ranks together, changing.");
 }

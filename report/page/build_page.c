@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
@@ -51,20 +50,23 @@ static double page_grid(const struct web_page *page)
 	return PS_PER_NS;
 }
 
-/* "2021-06-08"; NULL: the source does not say. */
+/* "2021-06-08", the day in UTC; NULL: the source does not say. */
 static const char *day_of(const struct cube *side, struct arena *arena)
 {
-	char day[32];
-	struct tm parts;
-	int64_t ns;
-	time_t seconds;
+	int64_t ns, days, of_era, year, of_year, month;
 
 	if (!side->step_count || !step_start(&side->step[0], &ns))
 		return NULL;
-	seconds = (time_t)(ns / 1000000000);
-	if (!gmtime_r(&seconds, &parts) || !strftime(day, sizeof(day), "%Y-%m-%d", &parts))
-		return NULL;
-	return arena_strdup(arena, day);
+	/* Years begin in March, so that a leap day ends one; 146097 days are 400 of them. */
+	days = ns / 86400000000000 + 719468;
+	of_era = days % 146097;
+	year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	of_year = of_era - (365 * year + year / 4 - year / 100);
+	month = (5 * of_year + 2) / 153;
+	return arena_printf(arena, "%04d-%02d-%02d",
+		(int)(year + days / 146097 * 400 + (month >= 10)),
+		(int)(month < 10 ? month + 3 : month - 9),
+		(int)(of_year - (153 * month + 2) / 5 + 1));
 }
 
 void page_facts(

@@ -77,7 +77,8 @@ static struct page_compared describe(
 	const enum dimension dimension = verdict_dimension(measure);
 	const bool on_logs = v->evidence != EVIDENCE_LINEAR;
 	const bool bounded = !isnan(v->low) && !isnan(v->high);
-	struct page_compared out = {.mean = {v->base_mean, v->new_mean},
+	struct page_compared out = {.dimension = measure->dimension,
+		.mean = {v->base_mean, v->new_mean},
 		.difference = v->difference,
 		.change = v->change,
 		.low = v->low,

@@ -23,6 +23,7 @@ struct page_compared {
 	/* [runs of the side], as tested, NaN where a run has no value; NULL: the side has none. */
 	const double *run[PAGE_SIDES];
 	size_t runs[PAGE_SIDES];
+	enum dimension dimension; /* of its values */
 };
 
 struct page_compared_row {

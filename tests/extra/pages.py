@@ -82,7 +82,7 @@ def cells_of(case, i):
     ops, row = case.ops, {key: values[i] for key, values in case.ops.items() if len(values) == case.count}
     unit = case.data["unit"]
     known = [v for v in ops["mean"] if v is not None]
-    made = {"share": "" if row["share"] is None else fixed(row["share"], 1), "cv": percent(row["cv"]) + row["mark"],
+    made = {"share": "" if row["share"] is None else fixed(row["share"], 1), "cv": percent(row["cv"]) + (row["mark"] or ""),
             "jitter": "" if row["jitter"] is None else fixed(row["jitter"], 1), "cvrun": percent(row["cvrun"]), "ran": "%d/%d" % (row["ran"], row["steps"])}
     half = None if row["low"] is None or not row["mean"] else 50 * (row["high"] - row["low"]) / row["mean"]
     made["half"] = "" if half is None else "± %s %%" % percent(half)

@@ -108,8 +108,8 @@ function drawLabels(group, area, x, columns, steps, labels, { at, digits, unit, 
 export function drawNumbers(svg, area, x, columns, steps, kind = 'mid') {
   const widest = max(columns, (i) => textWidth(String(steps.number[i])));
   for (const i of thin(columns, (widest + 10) / x.step())) {
-    const place = { x: x(i) + x.bandwidth() / 2, y: area.y1 + 16, 'text-anchor': 'middle' };
+    const place = { x: x(i) + x.bandwidth() / 2, y: area.y1 + 18, 'text-anchor': 'middle' };
     add(svg, 'text', { ...place, class: i === steps.longest ? 'strong' : kind }, steps.number[i]);
   }
-  add(svg, 'text', { x: area.x0 - 6, y: area.y1 + 16, 'text-anchor': 'end' }, 'step');
+  add(svg, 'text', { x: area.x0 - 6, y: area.y1 + 18, 'text-anchor': 'end' }, 'step');
 }
