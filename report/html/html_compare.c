@@ -222,7 +222,7 @@ static void add_further(struct compare_writer *w)
 			continue;
 		if (shown == 1) {
 			open_section(w, "further", "long", "Other measures");
-			text_add(w->out, "<ul>");
+			text_add(w->out, "<ul class=\"notes\">");
 		}
 		text_printf(w->out, "<li><b class=\"%s\">%s %s</b> ", look->class_name, look->mark,
 			look->word);

@@ -485,7 +485,7 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 
 		text_printf(out, "<th scope=\"col\"%s>",
 			column->align == ALIGN_LEFT ? " class=\"l\"" : " class=\"n\"");
-		if (*column->title)
+		if (column->title[strspn(column->title, " ")])
 			html_add(out, text_starts(column->title, "us/")
 					      ? arena_printf(arena, "\u00b5%s", column->title + 1)
 					      : column->title);

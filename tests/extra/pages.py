@@ -7,7 +7,8 @@ tables, of C and of the script, are held against the data by the rules of pages_
 TAP on standard output; all is skipped where there is no Chromium.
 """
 import csv
-import html
+import datetime
+import gzip
 import json
 import os
 import re
@@ -270,6 +271,12 @@ def check_sections(case):
         cells = js("document.querySelectorAll('#ranks-plot rect title').length")
         want = len(data["ranks"]["name"]) * (len(data["ranks"].get("excess", [[]])[0]))
         case.ok(cells == want, "a cell for each rank and step", cells, want)
+        # Bars of the means: as long as these, those below 0 to the left of the same line.
+        bars = js("[...document.querySelectorAll('#ranks-plot svg > rect[fill=\"var(--bar)\"], #ranks-plot svg > rect[fill=\"var(--worsefill)\"]')].map(r => [+r.getAttribute('x'), +r.getAttribute('width')])")
+        means = data["ranks"]["mean"]
+        zero = {round(x if m >= 0 else x + w, 2) for (x, w), m in zip(bars, means)}
+        scale = [w / abs(m) for (x, w), m in zip(bars, means) if abs(m) > 1e-3 * max(map(abs, means))]
+        case.ok(len(bars) == len(means) and max(zero) - min(zero) < 0.05 and max(scale) - min(scale) < 1e-3 * max(scale), "bars of means are on one line and to scale", zero, scale)
         case.go("rank=")
     if data.get("devices"):
         parts = js("document.querySelectorAll('#devices-plot rect title').length")
@@ -436,6 +443,36 @@ def check_commands(case, folder, stepstat):
     ok(sorted(os.listdir(here)) == ["rows.csv"], "hostile names: nothing else ran", os.listdir(here))
 
 
+def check_gap(browser, folder, stepstat):
+    """Steps 1 to 50 and 201 to 250, of which the latter are longer: the line stands before step 201."""
+    path = os.path.join(folder, "gap.csv")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("run,step,op,time_us\n")
+        for step in list(range(1, 51)) + list(range(201, 251)):
+            for op in range(6):
+                file.write("r,%d,op_%d,%.1f\n" % (step, op, 1000 * (op + 1) * (1 + 0.001 * (step * (op + 3) % 7)) * (1.8 if step > 200 and op == 3 else 1)))
+    case = Case(browser, "gap", write(stepstat, [path], os.path.join(folder, "gap.html")))
+    at = case.js("(() => { const line = document.querySelector('#steps-plot line[stroke=\"var(--worse)\"]'), marks = [...document.querySelectorAll('#steps-plot .mark')];"
+                 "return [+line.getAttribute('x1'), +marks[49].getAttribute('x') + +marks[49].getAttribute('width'), +marks[50].getAttribute('x')]; })()")
+    said = case.js("[...document.querySelectorAll('#steps-plot text.worse')].map(t => t.textContent)")
+    case.ok(at[1] - 4 <= at[0] <= at[2] + 4 and len(said) == 1 and "step 201" in said[0], "a level that changes at a gap in the numbers is drawn there", at, said)
+    case.page.close()
+
+
+def check_facts(browser, folder, stepstat):
+    """The day of the first step in UTC, and what the traces say of where they were made."""
+    path = write(stepstat, ["tests/data/ranks/gloo"], os.path.join(folder, "facts.html"))
+    case = Case(browser, "facts", path)
+    facts = case.js("document.querySelector('.facts').textContent")
+    with gzip.open("tests/data/ranks/gloo/run1/rank0.json.gz", "rt", encoding="utf-8") as file:
+        trace = json.load(file)
+    first = min(event["ts"] for event in trace["traceEvents"] if str(event.get("name")).startswith("ProfilerStep"))
+    want = datetime.datetime.fromtimestamp(trace["baseTimeNanoseconds"] / 1e9 + first / 1e6, datetime.timezone.utc).strftime("%Y-%m-%d")
+    days = re.findall(r"\d{4}-\d\d-\d\d", facts)
+    case.ok("host vm" in facts and days == [want], "day and host are in the first line", facts, want)
+    case.page.close()
+
+
 def check_hostile(browser, folder, stepstat):
     counts = []
     for kind, names in (("plain", [re.sub(r"[^\w/:]", "x", name) for name in HOSTILE]), ("hostile", HOSTILE)):
@@ -520,6 +557,9 @@ def main():
                 check_without_script(browser, name, file)
                 if "pictures" in options:
                     pictures(browser, options["pictures"], name.replace(" ", "_"), file)
+            if not only or "gap" in only:
+                check_gap(browser, folder, stepstat)
+                check_facts(browser, folder, stepstat)
             if not only or "hostile" in only:
                 check_hostile(browser, folder, stepstat)
             if "large" in options and (not only or "large" in only):

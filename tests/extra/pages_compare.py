@@ -363,6 +363,8 @@ def main():
             if name == "one":
                 ok("No verdict" in page.js("document.querySelector('h1').textContent"), "one run a side has no verdict")
             if name == "compare":
+                notes = page.js("[...document.querySelectorAll('#notes li')].map(l => l.textContent.trim()[0])")
+                ok("!" in notes and notes.index("!") == 0, "warnings are the first notes", notes)
                 gone = page.js("[...document.querySelectorAll('td.verdict span')].filter(c => /GONE|NEW/.test(c.textContent)).map(c => c.className)")
                 ok(gone and all("quiet" in c for c in gone), "NEW and GONE are grey", gone)
             if name == "suites":
