@@ -6,6 +6,10 @@ libstats_a_SOURCES = \
 	stats/drift.h \
 	stats/sessions.c \
 	stats/sessions.h \
+	stats/change_points.c \
+	stats/change_points.h \
+	stats/levels.c \
+	stats/levels.h \
 	stats/presence.c \
 	stats/presence.h \
 	stats/job/collectives.c \

@@ -39,6 +39,7 @@ unit_tests = \
 	tests/unit/test_call_store \
 	tests/unit/test_calls \
 	tests/unit/test_centre \
+	tests/unit/test_change_points \
 	tests/unit/test_checkpoint \
 	tests/unit/test_classes \
 	tests/unit/test_clock_bounds \
@@ -86,6 +87,7 @@ unit_tests = \
 	tests/unit/test_json_writer \
 	tests/unit/test_step_kinds \
 	tests/unit/test_lanes \
+	tests/unit/test_levels \
 	tests/unit/test_text_lines \
 	tests/unit/test_load \
 	tests/unit/test_memory \
@@ -444,12 +446,13 @@ dist-hook:
 # Error rates and power of the comparison, simulated: a few minutes, so no part of check.
 # worlds goes through the program itself and takes an hour: worlds PROGRAM COMPARISONS SEED PART-OF-NAME takes less.
 EXTRA_DIST += tests/sim/adding_runs.py tests/sim/beside.awk tests/sim/case_worlds.py tests/sim/causes.py tests/sim/common_factor.py tests/sim/false_rules.py tests/sim/families.py tests/sim/kinds.py tests/sim/odd_runs.py tests/sim/sees.py tests/sim/one_row.py tests/sim/single_report.py tests/sim/store.py tests/sim/suites.py
-EXTRA_PROGRAMS += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
-CLEANFILES += tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+EXTRA_PROGRAMS += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
+CLEANFILES += tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings tests/sim/worlds
 tests_sim_ranks_SOURCES = tests/sim/ranks.c tests/sim/rank_world.c
 tests_sim_worlds_SOURCES = tests/sim/worlds.c tests/sim/world_draw.c tests/sim/world_program.c tests/sim/world_promises.c \
 	tests/sim/world_table.c tests/sim/world_verdicts.c tests/sim/world_write.c tests/csv_table.c
-check-statistics: tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings
+check-statistics: tests/sim/change_points tests/sim/few_rows tests/sim/ranks tests/sim/simulate tests/sim/warnings
+	@tests/sim/change_points
 	@tests/sim/few_rows
 	@tests/sim/simulate
 	@tests/sim/warnings

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <zlib.h>
+#include "stats/levels.h"
 #include "stats/tests.h"
 
 #define ANOVA "tests/data/stats/nist-anova/"
@@ -66,6 +67,23 @@ static void check_digits(const char *what, double got, double want, double digit
 	ref_near(what, got, want, 1.2 * pow(10, -digits) + 5e-15);
 }
 
+/* The same sets as levels: groups as sessions, all of one size. */
+static void check_levels(const char *set, const struct layout *layout, const double *want)
+{
+	const size_t n = layout->first[layout->runs], size = n / layout->runs;
+	size_t *session = calloc(n, sizeof(*session));
+	const struct levels_data data = {n, layout->x, NULL, NULL, session, NULL};
+	struct levels l;
+
+	for (size_t i = 0; i < n; i++)
+		session[i] = i / size;
+	levels_estimate(&data, 0.95, &l);
+	check_digits(
+		set, l.part[LEVEL_SESSION].square * (double)size, want[MSB], want[CAP_MSB] - 0.5);
+	check_digits(set, l.part[LEVEL_RUN].square, want[MSW], want[CAP_MSW] - 0.5);
+	free(session);
+}
+
 static void nist_sets(void **state)
 {
 	static const char *const sets[] = {"SiRstv", "AtmWtAg", "SmLs01", "SmLs02", "SmLs03",
@@ -87,6 +105,7 @@ static void nist_sets(void **state)
 		check_digits(sets[i], o.ms_between, want[MSB], want[CAP_MSB] - 0.5);
 		check_digits(sets[i], o.ms_within, want[MSW], want[CAP_MSW] - 0.5);
 		check_digits(sets[i], o.f, want[F], want[CAP_F] - 0.5);
+		check_levels(sets[i], layout, want);
 		read_nist(sets[i], true, layout, &scale);
 		oneway_describe(layout->x, layout->first, layout->runs, &o);
 		check_digits(sets[i], o.ms_between / scale / scale, want[MSB], 13);
