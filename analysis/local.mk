@@ -49,6 +49,10 @@ libanalysis_a_SOURCES = \
 	analysis/job/job_sums.h \
 	analysis/job/rank_times.c \
 	analysis/job/rank_times.h \
+	analysis/recorded/history.c \
+	analysis/recorded/history.h \
+	analysis/recorded/recorded.c \
+	analysis/recorded/recorded.h \
 	analysis/row_series.c \
 	analysis/row_series.h \
 	analysis/run_stability.c \

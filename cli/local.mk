@@ -13,6 +13,7 @@ libcli_a_SOURCES = \
 	cli/cmd_gate.c \
 	cli/cmd_help.c \
 	cli/cmd_ops.c \
+	cli/cmd_recorded.c \
 	cli/cmd_sql.c \
 	cli/cmd_store.c \
 	cli/cmd_store.h \

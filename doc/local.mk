@@ -17,6 +17,7 @@ dist_doc_DATA += \
 	doc/faq.md \
 	doc/fleets.md \
 	doc/glossary.md \
+	doc/history.md \
 	doc/inputs.md \
 	doc/observations.md \
 	doc/outputs.md \

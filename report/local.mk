@@ -36,6 +36,9 @@ libreport_a_SOURCES = \
 	report/build_ranks.c \
 	report/build_ranks.h \
 	report/build_report.c \
+	report/recorded/build_history.c \
+	report/recorded/build_noise.c \
+	report/recorded/build_recorded.h \
 	report/build_tables.c \
 	report/build_tables.h \
 	report/html/data_compare.c \

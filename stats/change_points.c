@@ -13,6 +13,7 @@
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "stats/drift.h"
 #include "stats/moments.h"
 #include "stats/ranks.h"
 
@@ -26,6 +27,9 @@
 #define MEMORY_CAUTION 0.9
 #define MEMORY_MOST 0.9
 #define NEAR_MOST 30 /* values on each side of which a change is the shift */
+/* A line that no split shows, of little noise: its own test at a tenth of alpha, so that it adds
+ * little to what is found by chance. */
+#define DRIFT_TESTS 10
 #define PRUNE_ROUNDS 8
 #define SPLIT_COSTS                                                                                \
 	1 /* parameters of two levels and their place, less those of a line (Schwarz)              \
@@ -42,7 +46,7 @@ struct search {
 	size_t weights; /* length that `weight` is for */
 };
 
-struct candidate {
+struct best_split {
 	double statistic;
 	size_t from, to; /* the stretch, or the values from `from` to the end */
 };
@@ -132,7 +136,7 @@ static double memory_of(const struct memory *m, size_t n)
 
 /* The lesser of the correlations around the levels of the parts and around a straight line: a drift
  * is no memory. Values z have mean 0 and variance 1. */
-static double correlation_of(const double *z, size_t n, const struct candidate *f)
+static double correlation_of(const double *z, size_t n, const struct best_split *f)
 {
 	const size_t end[] = {f->from, f->to, n};
 	const double middle = ((double)n - 1) / 2;
@@ -161,7 +165,7 @@ static double correlation_of(const double *z, size_t n, const struct candidate *
 
 /* The best split, or with stretches also the stretch that differs most from what is around it. */
 static void find(const struct search *s, const double *z, double mean, size_t n, bool stretches,
-	struct candidate *out)
+	struct best_split *out)
 {
 	double sum = 0, split = 0, low = 0, high = 0;
 	size_t split_at = 0, low_at = 0, high_at = 0;
@@ -208,7 +212,7 @@ static void shuffle(gsl_rng *rng, double *x, size_t n)
 
 /* The search in a series that remembers, made of the surprises in s->noise. */
 static void remember(
-	struct search *s, size_t n, double memory, bool stretches, struct candidate *out)
+	struct search *s, size_t n, double memory, bool stretches, struct best_split *out)
 {
 	double last = s->noise[n - 1] / sqrt(1 - memory * memory), sum = 0, squares = 0;
 
@@ -227,14 +231,14 @@ static void remember(
  * series that remember as much
  * and are made of their surprises in another order. */
 static double probability(
-	struct search *s, size_t n, bool stretches, double memory, const struct candidate *f)
+	struct search *s, size_t n, bool stretches, double memory, const struct best_split *f)
 {
 	size_t exceed = 0, tried = 0;
 
 	for (size_t i = 0; i < n; i++)
 		s->noise[i] = s->score[i] - (i ? memory * s->score[i - 1] : 0);
 	while (tried < s->opt->orders && exceed < EXCEED_MOST) {
-		struct candidate other;
+		struct best_split other;
 
 		shuffle(s->rng, s->noise, n);
 		if (memory > 0)
@@ -251,10 +255,10 @@ static double probability(
 
 /* One search. Returns its p, 1 where all values are equal or too few; so many orders put the same
  * values on one side, however clean that is. */
-static double look(struct search *s, const double *x, size_t n, bool stretches, struct candidate *f,
-	double *memory)
+static double look(struct search *s, const double *x, size_t n, bool stretches,
+	struct best_split *f, double *memory)
 {
-	*f = (struct candidate){0, 0, 0};
+	*f = (struct best_split){0, 0, 0};
 	*memory = 0;
 	if (n < CHANGE_POINTS_LEAST || !set_scores(s, x, n))
 		return 1;
@@ -265,6 +269,31 @@ static double look(struct search *s, const double *x, size_t n, bool stretches, 
 		return 1;
 	return fmax(probability(s, n, stretches, *memory, f),
 		2 * exp(-gsl_sf_lnchoose((unsigned)n, (unsigned)(f->to - f->from))));
+}
+
+/* Ranks from 1, those of equal values their mean: a bent drift is a line of ranks. */
+static void set_ranks(struct search *s, const double *x, size_t n)
+{
+	size_t *place = memory_alloc(memory_product(n, sizeof(*place)));
+
+	gsl_sort_index(place, x, 1, n);
+	for (size_t i = 0, k; i < n; i = k) {
+		for (k = i; k < n && x[place[k]] == x[place[i]]; k++) {
+		}
+		for (size_t j = i; j < k; j++)
+			s->score[place[j]] = ((double)(i + k) + 1) / 2;
+	}
+	memory_free(place);
+}
+
+static double slope_of(const double *x, size_t n)
+{
+	const double middle = ((double)n - 1) / 2;
+	double products = 0;
+
+	for (size_t i = 0; i < n; i++)
+		products += ((double)i - middle) * (x[i] - x[0]);
+	return products * 12 / ((double)n * ((double)n * (double)n - 1));
 }
 
 /* Squares around two levels, and around a straight line. True if the line leaves no more. */
@@ -298,9 +327,9 @@ static void add_point(struct points *points, size_t at)
 
 /* Splits x[first..end) as long as a search finds something. Points come in order. */
 static void split(struct search *s, const double *x, size_t first, size_t end,
-	const struct candidate *known, struct points *points)
+	const struct best_split *known, struct points *points)
 {
-	struct candidate f;
+	struct best_split f;
 	double memory;
 
 	if (known)
@@ -337,7 +366,7 @@ static void prune(struct search *s, const double *x, size_t n, struct points *po
 		for (size_t i = 0; i < points->count; i++) {
 			const size_t first = i ? points->at[i - 1] : 0;
 			const size_t end = i + 1 < points->count ? points->at[i + 1] : n;
-			struct candidate f;
+			struct best_split f;
 			double memory;
 
 			p[i] = look(s, x + first, end - first, false, &f, &memory);
@@ -416,8 +445,9 @@ void change_points_find(const double *x, size_t n, const struct change_point_opt
 {
 	struct points points = {0};
 	struct search s;
-	struct candidate f;
-	double *p, memory;
+	struct best_split f;
+	double *p;
+	struct drift drift;
 
 	*out = (struct change_points){.p = NAN, .direction = NAN};
 	if (n < CHANGE_POINTS_LEAST)
@@ -430,11 +460,15 @@ void change_points_find(const double *x, size_t n, const struct change_point_opt
 		split(&s, x, 0, n, &f, &points);
 		p = memory_alloc(memory_product(points.count + 1, sizeof(*p)));
 		prune(&s, x, n, &points, p);
-		if (points.count == 0)
-			out->drifts = look(&s, x, n, false, &f, &memory) <= opt->alpha &&
-				      line_fits(x, n, f.from);
 		report(x, n, &points, p, out);
 		memory_free(p);
+	}
+	set_ranks(&s, x, n);
+	drift_find(s.score, n, &drift);
+	out->drifts = !points.count && drift.trend_p * DRIFT_TESTS <= opt->alpha;
+	if (out->drifts) {
+		out->p = fmin(out->p, drift.trend_p * DRIFT_TESTS);
+		out->drift = slope_of(x, n) * ((double)n - 1);
 	}
 	memory_free(points.at);
 	search_release(&s);

@@ -24,6 +24,7 @@ struct change_points {
 	double direction; /* what that search found, also where it is not significant: as change */
 	/* A straight line fits no worse than levels: there are no points, but a drift. */
 	bool drifts;
+	double drift; /* from the first value to the last, along that line */
 	size_t count;
 	struct change_point *point; /* in order; memory_free(), NULL is fine */
 	double correlation;	    /* of neighbours, as allowed for: 0 or more */

@@ -277,6 +277,7 @@ golden_areas = \
 	tests/golden-screens.area \
 	tests/golden-sql.area \
 	tests/golden-store.area \
+	tests/golden-recorded.area \
 	tests/golden-tensorrt.area \
 	tests/golden-tfprof.area \
 	tests/golden-tfprof_doc.area \

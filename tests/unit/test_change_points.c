@@ -164,6 +164,13 @@ static void made_series(void **state)
 	for (size_t i = 0; i < 60; i++)
 		x[i] = 100 + 0.2 * (double)i + gsl_ran_gaussian(rng, 1);
 	assert_true(count_of(x, 60, &drifts) == 0 && drifts);
+	/* Twelve commits of +1.2 % each, of which no split explains more than three quarters. */
+	for (size_t i = 0; i < 12; i++)
+		x[i] = 0.012 * (double)i + 0.001 * (double)(i * 7 % 5);
+	change_points_find(x, 12, &usual, &points);
+	assert_true(points.count == 0 && points.drifts);
+	ref_near("drift", points.drift, 0.132, 0.05);
+	memory_free(points.point);
 	gsl_rng_free(rng);
 }
 

@@ -1,0 +1,62 @@
+/*
+ * Rows over recorded runs: the values of each row with the session, the machine and the order of
+ * the runs, and how much steps, runs, sessions and machines add to their variance. It compares no
+ * sides and knows no gate.
+ */
+#ifndef STEPSTAT_ANALYSIS_RECORDED_RECORDED_H
+#define STEPSTAT_ANALYSIS_RECORDED_RECORDED_H
+
+#include "analysis/run_values.h"
+#include "stats/levels.h"
+
+#define RECORDED_STEP "[step]" /* name of the row of the step as a whole */
+
+struct recorded_row {
+	const char *name; /* as recorded */
+	enum measure_id measure;
+	bool is_step;	    /* of the step as a whole */
+	double share;	    /* of the step, NaN: rows are no parts of one */
+	struct run_row row; /* its runs are those of the step set */
+	struct levels levels;
+	size_t changes; /* that were taken out of the levels */
+};
+
+struct recorded_runs {
+	struct recorded_row *row; /* step first, then by their part of it, by name where they have
+				     none */
+	size_t count;
+	size_t constant; /* rows that are the same in all runs; they are not in it */
+	size_t runs;
+	const uint32_t *run;	   /* of each: index in cube->run */
+	size_t *order;		   /* of time, of the runs */
+	size_t *session, *machine; /* of each run, both in order of time */
+	size_t sessions, machines;
+	const char **machine_name; /* NULL: not known */
+	bool has_starts;	   /* the time of each run is known */
+	double duration_ps;	   /* median of a run; NaN: not known */
+	/* Typical rows: variances that the prior over the rows expects; NaN: not known. */
+	double typical[LEVELS];
+};
+
+/* In the arena. */
+struct recorded_runs *recorded_make(const struct run_side *side, const enum measure_id *measure,
+	size_t measures, const struct run_value_options *opt, double min_share,
+	struct arena *arena);
+
+/* The levels again, of values (logarithms) of the runs from which `changes` changes of level were
+ * taken out: what changed is no noise. */
+void recorded_set_levels(
+	struct recorded_runs *recorded, size_t row, const double *value, size_t changes);
+/* And the typical ones. */
+void recorded_set_typical(struct recorded_runs *recorded);
+
+/* The smallest change, as a fraction, that a gate of these runs sees in 80 % at alpha; NaN: the
+ * runs do not say. */
+double recorded_sees(const struct levels *levels, const struct levels_gate *gate, double alpha);
+/* The same of pairs recorded in turns within one session. */
+double recorded_sees_in_turns(const struct levels *levels, size_t pairs, double alpha);
+/* Runs of a gate in one new session that see a change of this size; 0: no number does. */
+size_t recorded_runs_for(const struct levels *levels, double change, double alpha);
+size_t recorded_pairs_for(const struct levels *levels, double change, double alpha);
+
+#endif

@@ -1,0 +1,429 @@
+/*
+ * stepstat noise: levels of variance by row, and what a gate can see.
+ */
+#include "report/recorded/build_recorded.h"
+
+#include <math.h>
+#include <string.h>
+#include "base/text.h"
+#include "report/compare/build_compare_words.h"
+
+#define TURNS 5 /* pairs of a usual comparison in turns */
+
+const char *phrase_recorded(struct arena *arena, const struct recorded_runs *recorded)
+{
+	return arena_printf(arena, "%zu run%s in %zu session%s on %zu machine%s", recorded->runs,
+		recorded->runs == 1 ? "" : "s", recorded->sessions,
+		recorded->sessions == 1 ? "" : "s", recorded->machines,
+		recorded->machines == 1 ? "" : "s");
+}
+
+const char **recorded_names(
+	struct report *report, const struct recorded_input *in, const struct build_options *opt)
+{
+	const struct recorded_runs *rec = in->recorded;
+	const char **of_group = report_group_names(report->arena, in->grouping, opt);
+	const char **name = arena_array(report->arena, rec->count + 1, sizeof(*name));
+
+	for (size_t i = 0; i < rec->count; i++) {
+		const struct group *group = rec->row[i].row.group;
+
+		name[i] = group ? of_group[group - in->grouping->group] : rec->row[i].name;
+	}
+	return name;
+}
+
+void recorded_begin(
+	struct report *report, const struct recorded_input *in, const struct build_options *opt)
+{
+	const struct recorded_runs *rec = in->recorded;
+	size_t unnamed = 0;
+
+	report_heading(report, "%s: %s, %zu %s", phrase_visible(report->arena, opt->label),
+		phrase_recorded(report->arena, rec), in->grouping->count,
+		phrase_noun(opt, in->grouping->count));
+	report_join_issues(report, &in->cube, 1);
+	if (!rec->has_starts)
+		report_note(report, "!", "--fact=start=TIME",
+			"the start of a run is not known: runs are in order of their names, and "
+			"those "
+			"without a start are one session");
+	for (size_t m = 0; m < rec->machines; m++)
+		unnamed += !rec->machine_name[m];
+	if (unnamed && rec->machines > 1)
+		report_note(report, "!", "--fact=machine=NAME",
+			"some runs do not say on which machine they ran");
+	if (in->steps->left_out_count)
+		report_note(report, "!", NULL,
+			"%zu run%s the values of another one and %s left out",
+			in->steps->left_out_count,
+			in->steps->left_out_count == 1 ? " has" : "s have",
+			in->steps->left_out_count == 1 ? "is" : "are");
+	if (rec->constant)
+		report_note(report, NULL, NULL, "%zu %s the same in all runs and not listed",
+			rec->constant, rec->constant == 1 ? "row is" : "rows are");
+}
+
+struct noise_row {
+	struct arena *arena; /* of the report */
+	const struct recorded_row *row;
+	const char *name;
+	double mean, tick, sees, sees_of_many, in_turns;
+	size_t runs, pairs; /* for the margin; 0: no number does */
+};
+
+enum noise_column {
+	NOISE_ROW,
+	NOISE_MEASURE,
+	NOISE_UNIT,
+	NOISE_MEAN,
+	NOISE_LEVEL, /* sd, low and high of each level */
+	NOISE_SEES = NOISE_LEVEL + 3 * LEVELS,
+	NOISE_SEES_OF_MANY,
+	NOISE_IN_TURNS,
+	NOISE_RUNS,
+	NOISE_PAIRS,
+	NOISE_SEES_SIZE,
+	NOISE_TICK,
+	NOISE_SEES_TICKS,
+	NOISE_CHANGES,
+	NOISE_COLUMNS
+};
+
+/* Standard deviation of a level; low and high where `end` is 1 and 2. */
+static struct cell level_cell(const struct level_part *part, size_t end)
+{
+	const double variance = end == 0   ? fmax(0, part->variance)
+				: end == 1 ? part->low
+					   : part->high;
+
+	return cell_real(isnan(part->variance) ? NAN : sqrt(variance));
+}
+
+/* "0.94 [0.7, 1.3]", in percent. */
+static const char *level_words(struct arena *arena, const struct level_part *part)
+{
+	if (isnan(part->variance))
+		return NULL;
+	return arena_printf(arena, "%.3g [%.2g, %.2g]", 100 * sqrt(fmax(0, part->variance)),
+		100 * sqrt(part->low), 100 * sqrt(part->high));
+}
+
+static struct cell count_cell(size_t n)
+{
+	return n ? cell_integer((int64_t)n) : (struct cell){.kind = CELL_NONE};
+}
+
+static struct cell noise_cell(const struct column *column, const void *from)
+{
+	const struct noise_row *row = from;
+	const size_t which = column->index;
+
+	if (which >= NOISE_LEVEL && which < NOISE_SEES)
+		return level_cell(&row->row->levels.part[(which - NOISE_LEVEL) / 3],
+			(which - NOISE_LEVEL) % 3);
+	switch (which) {
+	case NOISE_ROW:
+		return cell_text(row->name);
+	case NOISE_MEASURE:
+		return cell_text(measure_at(row->row->measure)->name);
+	case NOISE_UNIT:
+		return cell_text(measure_base_unit(measure_at(row->row->measure)));
+	case NOISE_MEAN:
+		return cell_real(row->mean);
+	case NOISE_CHANGES:
+		return cell_integer((int64_t)row->row->changes);
+	case NOISE_SEES:
+		return cell_real(row->sees);
+	case NOISE_SEES_OF_MANY:
+		return cell_real(row->sees_of_many);
+	case NOISE_IN_TURNS:
+		return cell_real(row->in_turns);
+	case NOISE_RUNS:
+		return count_cell(row->runs);
+	case NOISE_PAIRS:
+		return count_cell(row->pairs);
+	case NOISE_SEES_SIZE:
+		return cell_real(row->sees * row->mean);
+	case NOISE_TICK:
+		return cell_real(row->tick > 0 ? row->tick : NAN);
+	default:
+		return cell_real(row->tick > 0 ? row->sees * row->mean / row->tick : NAN);
+	}
+}
+
+static struct cell people_cell(const struct column *column, const void *from)
+{
+	const struct noise_row *row = from;
+
+	if (column->index == NOISE_MEAN)
+		return cell_text(phrase_quantity(
+			row->arena, measure_at(row->row->measure)->dimension, row->mean));
+	if (column->index >= NOISE_LEVEL && column->index < NOISE_SEES)
+		return cell_text(level_words(
+			row->arena, &row->row->levels.part[(column->index - NOISE_LEVEL) / 3]));
+	return noise_cell(column, from);
+}
+
+#define PART(name) NUMBER_COLUMN(name, DIMENSION_FRACTION, -1)
+static const struct column noise_columns[NOISE_COLUMNS] = {
+	[NOISE_ROW] = {.stat = "op", .names = true, .shorten = true},
+	[NOISE_MEASURE] = {.stat = "measure"},
+	[NOISE_UNIT] = {.stat = "unit"},
+	[NOISE_MEAN] = {.stat = "mean", .align = ALIGN_RIGHT, .decimals = -1},
+	PART("step"),
+	PART("step_low"),
+	PART("step_high"),
+	PART("run"),
+	PART("run_low"),
+	PART("run_high"),
+	PART("session"),
+	PART("session_low"),
+	PART("session_high"),
+	PART("machine"),
+	PART("machine_low"),
+	PART("machine_high"),
+	PART("sees"),
+	PART("sees_of_all"),
+	PART("in_turns"),
+	NUMBER_COLUMN("runs", DIMENSION_COUNT, 0),
+	NUMBER_COLUMN("pairs", DIMENSION_COUNT, 0),
+	[NOISE_SEES_SIZE] = {.stat = "sees_size", .align = ALIGN_RIGHT, .decimals = -1},
+	[NOISE_TICK] = {.stat = "tick", .align = ALIGN_RIGHT, .decimals = -1},
+	NUMBER_COLUMN("sees_ticks", DIMENSION_NONE, -1),
+	NUMBER_COLUMN("changes", DIMENSION_COUNT, 0),
+};
+#undef PART
+
+/* Columns of the table for people; levels that no row knows are left out. */
+static void add_columns(struct report *report, const struct recorded_runs *rec, const char *margin)
+{
+	static const size_t shown[] = {NOISE_ROW, NOISE_MEAN, NOISE_LEVEL,
+		NOISE_LEVEL + 3 * LEVEL_RUN, NOISE_LEVEL + 3 * LEVEL_SESSION,
+		NOISE_LEVEL + 3 * LEVEL_MACHINE, NOISE_SEES, NOISE_SEES_OF_MANY, NOISE_IN_TURNS,
+		NOISE_RUNS, NOISE_PAIRS};
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		const size_t level = shown[i] < NOISE_LEVEL ? LEVELS : (shown[i] - NOISE_LEVEL) / 3;
+		bool known = level >= LEVELS;
+		struct column *column;
+
+		for (size_t r = 0; r < rec->count && !known; r++)
+			known = rec->row[r].levels.part[level].df > 0;
+		if (!known)
+			continue;
+		column = report_add_column(report, &report->display);
+		*column = noise_columns[shown[i]];
+		column->make = people_cell;
+		column->index = shown[i];
+		column->title = column->stat;
+		if (level < LEVELS)
+			column->title = arena_printf(report->arena, "%s sd %%", column->stat);
+		if (shown[i] == NOISE_RUNS || shown[i] == NOISE_PAIRS)
+			column->title =
+				arena_printf(report->arena, "%s for %s", column->stat, margin);
+		column->drop = (int)(shown[i] >= NOISE_RUNS) + 2 * (shown[i] == NOISE_SEES_OF_MANY);
+	}
+}
+
+static const char *cost(struct arena *arena, size_t runs, double duration_ps)
+{
+	const char *count = arena_printf(arena, "%zu run%s", runs, runs == 1 ? "" : "s");
+
+	if (isnan(duration_ps))
+		return count;
+	return arena_printf(arena, "%s (%s)", count,
+		phrase_quantity(arena, DIMENSION_TIME, (double)runs * duration_ps));
+}
+
+/* The largest level of the row in words: what is worth doing something about. */
+static void answer_levels(struct report *report, const struct noise_row *row)
+{
+	static const char *const words[LEVELS] = {"from step to step", "from run to run",
+		"from session to session", "from machine to machine"};
+	struct text text;
+
+	text_init(&text);
+	for (size_t l = 0; l < LEVELS; l++) {
+		const struct level_part *part = &row->row->levels.part[l];
+
+		if (isnan(part->variance))
+			continue;
+		text_printf(&text, "%s%s %s %%%s", text.size ? ", " : "", words[l],
+			level_words(report->arena, part),
+			part->variance < 0 ? " (no more than chance)" : "");
+	}
+	if (text.size)
+		report_answer(report, "%s differs %s (sd).",
+			phrase_visible(report->arena, row->name), text_string(&text));
+	text_release(&text);
+}
+
+static void answer_gate(struct report *report, const struct recorded_input *in,
+	const struct noise_row *row, size_t rows, const char *margin)
+{
+	struct arena *arena = report->arena;
+	const double duration = in->recorded->duration_ps;
+
+	if (isnan(row->sees)) {
+		report_next(report, "All runs are of one session: what sessions differ by is not "
+				    "known, and no run of "
+				    "another day can be judged. Record runs on more days.");
+		return;
+	}
+	report_answer(report,
+		"One run of a new session shows a change of %s in 80 %% of cases, where it is one "
+		"of "
+		"%zu rows one of %s.",
+		phrase_rough(arena, row->sees), rows, phrase_rough(arena, row->sees_of_many));
+	if (!(row->row->levels.part[LEVEL_RUN].df > 0)) {
+		report_next(report, "No session has two runs: what more runs or runs in turns "
+				    "would show is not known. "
+				    "Record two in some.");
+		return;
+	}
+	if (row->runs)
+		report_next(report, "To see %s: %s in one new session.", margin,
+			cost(arena, row->runs, duration));
+	else if (row->pairs)
+		report_next(report,
+			"No number of runs in one new session shows %s: sessions differ by more. "
+			"Recording in turns does: %zu pairs, %s.",
+			margin, row->pairs, cost(arena, 2 * row->pairs, duration));
+	else
+		report_next(report, "No number of runs in one new session shows %s.", margin);
+	if (row->in_turns < row->sees)
+		report_answer(report,
+			"Old and new in turns within one session: %d pairs show %s (stepstat ab).",
+			TURNS, phrase_rough(arena, row->in_turns));
+}
+
+/* Other gates on the first row: so many runs in so many sessions. */
+static void note_gates(
+	struct report *report, const struct recorded_input *in, const struct recorded_row *row)
+{
+	static const double gates[][2] = {{1, 3}, {1, 10}, {2, 1}, {3, 1}, {5, 2}};
+	const double steps = row->levels.part[LEVEL_RUN].expects[LEVEL_STEP];
+	struct text text;
+
+	text_init(&text);
+	for (size_t i = 0; i < sizeof(gates) / sizeof(*gates); i++) {
+		const struct levels_gate gate = {
+			gates[i][0], gates[i][1], steps > 0 ? 1 / steps : 1};
+		const double sees = recorded_sees(&row->levels, &gate, in->alpha);
+
+		/* Runs of a session say nothing new where none was recorded with two. */
+		if (isnan(sees) || (gate.runs > 1 && !(row->levels.part[LEVEL_RUN].df > 0)))
+			continue;
+		text_printf(&text, "%s%g x %g %s", text.size ? ", " : "", gate.sessions, gate.runs,
+			phrase_rough(report->arena, sees));
+	}
+	if (text.size)
+		report_note(report, NULL, NULL,
+			"%s, gates of other sizes (sessions x runs) see: %s",
+			phrase_visible(report->arena, row->name), text_string(&text));
+	text_release(&text);
+}
+
+static void add_notes(
+	struct report *report, const struct recorded_runs *rec, const struct history *history)
+{
+	bool hides_runs = false, below = false;
+	size_t changes = 0;
+	struct text text;
+
+	for (size_t i = 0; i < rec->count; i++) {
+		const struct levels *levels = &rec->row[i].levels;
+
+		hides_runs |=
+			levels->part[LEVEL_SESSION].df > 0 && !(levels->part[LEVEL_RUN].df > 0);
+		for (size_t l = 0; l < LEVELS; l++)
+			below |= levels->part[l].variance < 0;
+	}
+	if (hides_runs)
+		report_note(report, NULL, NULL,
+			"no session has two runs: what runs of one session differ by is in "
+			"`session`");
+	for (size_t i = 0; i < history->change_count; i++)
+		changes += history->change[i].class != CHANGE_OF_NOISE;
+	if (changes)
+		report_note(report, NULL, "stepstat history",
+			"%zu change%s of level %s taken out: what changed is no noise", changes,
+			changes == 1 ? "" : "s", changes == 1 ? "is" : "are");
+	if (below)
+		report_note(report, NULL, NULL,
+			"a level of 0 came out below 0: the levels below it explain all of its "
+			"spread");
+	text_init(&text);
+	for (size_t l = 0; l < LEVELS; l++) {
+		static const char *const words[LEVELS] = {"step", "run", "session", "machine"};
+
+		if (!isnan(rec->typical[l]))
+			text_printf(&text, "%s%s %s", text.size ? ", " : "", words[l],
+				phrase_percent(report->arena, sqrt(rec->typical[l])));
+	}
+	if (text.size)
+		report_note(report, NULL, NULL, "a typical row, pooled over all: %s (sd)",
+			text_string(&text));
+	text_release(&text);
+	report_note(report, NULL, NULL,
+		"intervals are at 90 %%; a gate asks for alpha 0.05, over all rows where it "
+		"watches all");
+}
+
+static void set_row(const struct recorded_input *in, const struct recorded_row *row, size_t rows,
+	struct noise_row *out)
+{
+	const double steps = row->levels.part[LEVEL_RUN].expects[LEVEL_STEP];
+	const struct levels_gate gate = {1, 1, steps > 0 ? 1 / steps : 1};
+	const double alpha = in->alpha;
+
+	out->row = row;
+	out->mean = row->row.mean;
+	out->tick = row->row.grid > 0		   ? row->row.grid
+		    : row->measure == MEASURE_TIME ? in->steps->time_resolution_ps
+						   : 0;
+	out->sees = recorded_sees(&row->levels, &gate, alpha);
+	out->sees_of_many = recorded_sees(&row->levels, &gate, alpha / (double)rows);
+	out->in_turns = recorded_sees_in_turns(&row->levels, TURNS, alpha);
+	out->runs = recorded_runs_for(&row->levels, in->margin, alpha);
+	out->pairs = recorded_pairs_for(&row->levels, in->margin, alpha);
+}
+
+struct report *build_noise(const struct recorded_input *in, const struct history *history,
+	const struct build_options *opt)
+{
+	struct report *report = report_new("noise");
+	const struct recorded_runs *rec = in->recorded;
+	struct noise_row *row = arena_array(report->arena, rec->count + 1, sizeof(*row));
+	const char **name = recorded_names(report, in, opt);
+	const char *margin = phrase_level(report->arena, in->margin);
+	size_t rows = 0;
+
+	recorded_begin(report, in, opt);
+	for (size_t i = 0; i < rec->count; i++)
+		rows += !rec->row[i].is_step;
+	report->display.name = report->data.name = "noise";
+	if (rec->count)
+		add_columns(report, rec, margin);
+	report_add_columns(report, &report->data, noise_cell, noise_columns, NOISE_COLUMNS);
+	for (size_t i = 0; i < rec->count; i++) {
+		row[i].arena = report->arena;
+		set_row(in, &rec->row[i], rows ? rows : 1, &row[i]);
+		row[i].name = rec->row[i].name;
+		report_make_row(report, &report->data, &row[i]);
+		row[i].name = name[i];
+		report_make_row(report, &report->display, &row[i])->on_screen = i < opt->top;
+	}
+	if (rec->runs < 2)
+		report_answer(report, "One run says nothing about noise.");
+	else if (!rec->count)
+		report_answer(report, "No row differs between runs.");
+	else {
+		answer_levels(report, &row[0]);
+		answer_gate(report, in, &row[0], rows ? rows : 1, margin);
+		note_gates(report, in, &rec->row[0]);
+		add_notes(report, rec, history);
+	}
+	return report;
+}

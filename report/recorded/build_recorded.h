@@ -1,0 +1,35 @@
+/*
+ * Reports over recorded runs: what they say about noise, and the history of each row. Nothing here
+ * computes a statistic.
+ */
+#ifndef STEPSTAT_REPORT_RECORDED_BUILD_RECORDED_H
+#define STEPSTAT_REPORT_RECORDED_BUILD_RECORDED_H
+
+#include "analysis/recorded/history.h"
+#include "report/build.h"
+
+struct recorded_input {
+	const struct recorded_runs *recorded;
+	const struct cube *cube;
+	const struct grouping *grouping;
+	const struct step_set *steps;
+	double alpha, margin; /* margin: the change that one wants to see */
+};
+
+/* The changes of the history are taken out of the levels already. */
+struct report *build_noise(const struct recorded_input *in, const struct history *history,
+	const struct build_options *opt);
+struct report *build_history(const struct recorded_input *in, const struct history *history,
+	const struct build_options *opt);
+
+/* Building blocks of both. */
+/* "30 runs in 10 sessions on 2 machines". */
+const char *phrase_recorded(struct arena *arena, const struct recorded_runs *recorded);
+/* Adds the heading, the issues of the inputs, and the notes on what is not known of runs. */
+void recorded_begin(
+	struct report *report, const struct recorded_input *in, const struct build_options *opt);
+/* Short name of each row, as screens have it. */
+const char **recorded_names(
+	struct report *report, const struct recorded_input *in, const struct build_options *opt);
+
+#endif
