@@ -200,6 +200,22 @@ static size_t add_nearest_names(const struct cube *cube, const char *pattern, st
 	return added;
 }
 
+/* Where no name is near, the first ones show what names look like. */
+static void hint_first_names(const struct cube *cube, struct error *err)
+{
+	struct text names;
+
+	text_init(&names);
+	for (size_t o = 0; o < cube->op_count && o < NEAREST_SHOWN; o++) {
+		text_add(&names, o ? ", " : "");
+		text_add_visible(&names, cube->op[o].name);
+	}
+	error_hint(err,
+		"no name is near; `stepstat ops INPUT` lists all, --allow-empty lets it pass%s%s",
+		names.size ? "; the first: " : "", text_string(&names));
+	text_release(&names);
+}
+
 static int check_rules(const struct grouping_job *job, struct error *err)
 {
 	struct grouping *out = job->out;
@@ -230,8 +246,7 @@ static int check_rules(const struct grouping_job *job, struct error *err)
 				error_hint(err, "the nearest names: %s; --allow-empty lets it pass",
 					text_string(&near));
 			else
-				error_hint(err, "`stepstat ops INPUT` lists the names; "
-						"--allow-empty lets it pass");
+				hint_first_names(job->cube, err);
 			text_release(&near);
 			return -1;
 		}
@@ -260,6 +275,27 @@ static void add_members(
 	}
 }
 
+/* True for a scope that is no op: it has no type, and others are in it. */
+static bool is_bare_scope(const struct grouping_job *job, uint32_t op, const char *type)
+{
+	const struct cube *cube = job->cube;
+	size_t low = op + 1, high = cube->op_count;
+	const char *inside;
+
+	if (cube->nesting != TOTALS_SCOPES || *type)
+		return false;
+	inside = arena_printf(job->arena, "%s/", cube->op[op].name);
+	while (low < high) { /* the first name that is not below it, in their order */
+		const size_t middle = low + (high - low) / 2;
+
+		if (strcmp(cube->op[middle].name, inside) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < cube->op_count && text_starts(cube->op[low].name, inside);
+}
+
 /* The members that the rules keep, struct group_member. */
 static int collect(const struct grouping_job *job, struct vec *out, struct error *err)
 {
@@ -282,6 +318,8 @@ static int collect(const struct grouping_job *job, struct vec *out, struct error
 		member.op = o;
 		member.type = outcome.type ? outcome.type : cube->op[o].type;
 		member.device = cube->op[o].device;
+		if (job->opt->by == BY_TYPE && is_bare_scope(job, o, member.type))
+			continue;
 		member.key = mapped_key(job, &cube->op[o], &outcome, err);
 		if (!member.key)
 			return -1;
