@@ -157,6 +157,15 @@ static int host_event(struct trace *t, const struct trace_event *event, struct e
 		extra.flags |= EVENT_LABELLED;
 		extra.label = EVENT_OWN_LABEL;
 	}
+	if (has_words(t) && xla_log_has_devices(xla)) {
+		struct text recorded;
+
+		text_init(&recorded);
+		json_add_text(&recorded, &event->name);
+		extra.bytes_kind = BYTES_NAME;
+		extra.bytes = eventlog_context(trace_log(t), text_string(&recorded), recorded.size);
+		text_release(&recorded);
+	}
 	return trace_add(t, event, NULL, &type, &extra, err);
 }
 

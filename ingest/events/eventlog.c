@@ -62,7 +62,7 @@ void eventlog_free(struct eventlog *log)
 	spill_free(log->work);
 	spill_free(log->late);
 	spill_free(log->rows);
-	spill_free(log->labels);
+	log_release_labels(log);
 	host_rows_free(log->host_rows);
 	spill_free(log->around);
 	sums_release(log);
@@ -341,7 +341,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	}
 	if (!is_timeless && !log->has_fraction)
 		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
-	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE)
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
+		event->bytes_kind != BYTES_NAME)
 		log->bytes_sum += fabs((double)event->bytes);
 	record = log_feed_next(log, err);
 	if (!record)
@@ -544,6 +545,7 @@ int eventlog_finish(struct eventlog *log, int64_t number, bool numbered, struct 
 	if (log_profile_steps(log, err) || log_end_calls(log, err) ||
 		log_measure_devices(log, err) || log_find_causes(log, err))
 		return -1;
+	log_release_labels(log);
 	spill_free(log->events);
 	log->events = NULL;
 	lane_runs_free(log->runs);

@@ -54,6 +54,8 @@ enum event_bytes {
 	BYTES_COLLECTIVE, /* none: `bytes` is what eventlog_collective gave */
 	BYTES_FLOAT_OPS,  /* none: float operations, -1 where not known; of the event's own op
 			     also where rows are launchers; of such in each other the innermost */
+	BYTES_NAME,	  /* none: `bytes` is a number of eventlog_context, the name by which the
+			     outermost of idle time knows an event whose op is a row of many */
 };
 
 enum event_flags {
@@ -277,7 +279,7 @@ const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
 
-/* The number of a name for EVENT_CONTEXT. */
+/* The number of a name for EVENT_CONTEXT and BYTES_NAME. */
 uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n);
 
 /* With by_launcher: the number of a kernel's name, as `bytes` of an event that launches it. */

@@ -1,7 +1,8 @@
 /*
  * Causes of idle time for which the host was late, by what it did: each stretch of such a gap goes
  * to the events that are open on the thread that launches next, once to the outermost below the
- * step and once to the innermost.
+ * step and once to the innermost. Where rows are labels, the innermost is the row of what would be
+ * launched then.
  *
  * Steps, of whose windows the gaps are, are known after the sweep, so that the lanes that launched
  * late are passed once more. Stretches are sorted by lane and start, as the events are: both are
@@ -14,7 +15,7 @@
 #include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "ingest/events/eventlog_parts.h"
+#include "ingest/events/eventlog_sweep.h"
 
 #define DEPTH_MOST 1024	   /* what is open in more is part of what is around it */
 #define STRETCHES_MOST 256 /* at the same time on one lane: a device has one, mostly */
@@ -44,13 +45,6 @@ struct cause_sum {
 	int64_t ps[KINDS];
 };
 
-struct open_around {
-	int64_t start_ps, end_ps;
-	uint32_t op;
-	bool is_context;
-	const char *type; /* of an op */
-};
-
 /* A stretch that has begun. */
 struct active_stretch {
 	struct late_record of;
@@ -66,15 +60,15 @@ struct causes {
 	int64_t next_ps;		/* where it begins; INT64_MAX: not on this lane */
 	struct active_stretch *active;	/* on this lane */
 	size_t active_count;
-	struct open_around *open; /* those that have ended, too, until they are on top */
-	size_t open_count;
+	struct label_stack *labels; /* NULL: rows are no labels */
+	struct open_labels open;    /* events; `is_frame`: a context */
 	uint64_t lane;
 	int64_t now_ps;
 	uint32_t nothing, other; /* in the place of ops */
-	uint32_t contexts, ends; /* from there on names of log->contexts, and where these end */
+	uint32_t contexts;	 /* from there on names of log->contexts */
 	struct intern *key;	 /* of each sum */
 	struct cause_sum *sum;
-	size_t sum_room;
+	size_t sum_room, last_room;
 	uint32_t *last; /* sum of each op that was found last, + 1 */
 };
 
@@ -112,13 +106,14 @@ static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t
 	c->sum = memory_make_room_zeroed(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
 	if (id == count)
 		c->sum[id] = (struct cause_sum){.where = of->where, .op = op};
+	c->last = memory_make_room_zeroed(c->last, &c->last_room, (size_t)op + 1, sizeof(*c->last));
 	return c->last[op] = id + 1;
 }
 
 static inline struct cause_sum *find_sum(
 	struct causes *c, const struct late_record *of, uint32_t op)
 {
-	uint32_t id = c->last[op];
+	uint32_t id = op < c->last_room ? c->last[op] : 0;
 
 	if (!id || c->sum[id - 1].where != of->where)
 		id = add_sum(c, of, op);
@@ -137,16 +132,21 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static const char *type_of(const struct causes *c, const struct open_label *open)
+{
+	return open->is_frame ? "" : c->log->profile->op[open->row].type;
+}
+
 /* Until when an op of the type of the open one is in it; INT64_MIN: there is none. */
 static int64_t find_inner(const struct causes *c, size_t outer)
 {
 	int64_t until_ps = INT64_MIN;
 
-	for (size_t i = outer + 1; i < c->open_count; i++) {
-		const struct open_around *open = &c->open[i];
+	for (size_t i = outer + 1; i < c->open.count; i++) {
+		const struct open_label *open = &c->open.item[i];
 
-		if (open->end_ps > c->now_ps && open->end_ps > until_ps && !open->is_context &&
-			text_equal(open->type, c->open[outer].type))
+		if (open->end_ps > c->now_ps && open->end_ps > until_ps && !open->is_frame &&
+			text_equal(type_of(c, open), type_of(c, &c->open.item[outer])))
 			until_ps = open->end_ps;
 	}
 	return until_ps;
@@ -158,19 +158,19 @@ static void find_outermost(struct causes *c, struct active_stretch *active)
 {
 	const struct late_record *of = &active->of;
 	const int64_t window_ps = of->window_end_ps - of->window_start_ps;
-	const struct open_around *found = NULL;
+	const struct open_label *found = NULL;
 	int64_t inner_ps = INT64_MAX;
 	bool is_wide = false; /* what is found */
 
-	for (size_t i = 0; i < c->open_count && (!found || found->is_context); i++) {
-		const struct open_around *open = &c->open[i];
+	for (size_t i = 0; i < c->open.count && (!found || found->is_frame); i++) {
+		const struct open_label *open = &c->open.item[i];
 		const int64_t from_ps = most(open->start_ps, of->window_start_ps),
 			      rest_ps = window_ps -
 					(least(open->end_ps, of->window_end_ps) - from_ps);
 
-		if (open->end_ps <= c->now_ps || rest_ps == 0 || (found && open->is_context))
+		if (open->end_ps <= c->now_ps || rest_ps == 0 || (found && open->is_frame))
 			continue;
-		is_wide = *open->type && rest_ps <= window_ps / WINDOW_REST;
+		is_wide = *type_of(c, open) && rest_ps <= window_ps / WINDOW_REST;
 		if (is_wide) {
 			const int64_t until_ps = find_inner(c, i);
 
@@ -181,9 +181,9 @@ static void find_outermost(struct causes *c, struct active_stretch *active)
 		}
 		found = open;
 	}
-	active->is_settled = found && !found->is_context && !is_wide && inner_ps == INT64_MAX;
-	if (!found && c->open_count)
-		found = &c->open[c->open_count - 1];
+	active->is_settled = found && !found->is_frame && !is_wide && inner_ps == INT64_MAX;
+	if (!found && c->open.count)
+		found = &c->open.item[c->open.count - 1];
 	active->until_ps = found ? least(found->end_ps, inner_ps) : INT64_MAX;
 	active->outermost = found ? found->op : c->nothing;
 }
@@ -241,16 +241,34 @@ static int begin_stretches(struct causes *c, struct error *err)
 	return 0;
 }
 
+/* Finds the innermost event, or the row of the labels that are open, and until when it is that. */
+static int find_innermost(struct causes *c, uint32_t *found, int64_t *until_ps, struct error *err)
+{
+	const struct open_label *top = c->open.count ? &c->open.item[c->open.count - 1] : NULL;
+
+	*until_ps = top ? top->end_ps : INT64_MAX;
+	*found = top ? top->row : c->nothing;
+	if (!c->labels || c->lane >= LANE_UNKNOWN)
+		return 0;
+	if (label_stack_read(c->labels, (uint32_t)c->lane, c->now_ps, 0, err))
+		return -1;
+	*found = label_stack_row(c->labels, c->now_ps, until_ps);
+	if (*found & ROW_OF_CONTEXT)
+		*found = c->contexts + (*found & ~ROW_OF_CONTEXT);
+	return 0;
+}
+
 /* Adds what lasts from now until nothing changes: no event and no stretch begins, neither they nor
  * what is outermost or innermost ends. */
-static void add_piece(struct causes *c, int64_t until_ps)
+static int add_piece(struct causes *c, int64_t until_ps, struct error *err)
 {
-	const struct open_around *top = c->open_count ? &c->open[c->open_count - 1] : NULL;
+	uint32_t innermost;
+	int64_t inner_ps;
 	bool ends = false;
 
-	until_ps = least(until_ps, c->next_ps);
-	if (top)
-		until_ps = least(until_ps, top->end_ps);
+	if (find_innermost(c, &innermost, &inner_ps, err))
+		return -1;
+	until_ps = least(until_ps, least(c->next_ps, inner_ps));
 	for (size_t i = 0; i < c->active_count; i++) {
 		struct active_stretch *active = &c->active[i];
 
@@ -262,7 +280,7 @@ static void add_piece(struct causes *c, int64_t until_ps)
 		const struct active_stretch *active = &c->active[i];
 		const int64_t ps = until_ps - c->now_ps;
 
-		find_sum(c, &active->of, top ? top->op : c->nothing)->ps[INNERMOST] += ps;
+		find_sum(c, &active->of, innermost)->ps[INNERMOST] += ps;
 		find_sum(c, &active->of, active->outermost)->ps[OUTERMOST] += ps;
 		ends |= active->of.to_ps == until_ps;
 	}
@@ -270,6 +288,7 @@ static void add_piece(struct causes *c, int64_t until_ps)
 		if (c->active[i].of.to_ps == until_ps)
 			c->active[i] = c->active[--c->active_count];
 	c->now_ps = until_ps;
+	return 0;
 }
 
 /* True if a stretch has begun, or does so before this point in time. */
@@ -286,14 +305,13 @@ static int walk_until(struct causes *c, int64_t until_ps, struct error *err)
 			c->now_ps = c->next_ps;
 		if (begin_stretches(c, err))
 			return -1;
-		while (c->open_count && c->open[c->open_count - 1].end_ps <= c->now_ps)
-			c->open_count--;
-		add_piece(c, until_ps);
+		open_labels_move(&c->open, c->now_ps);
+		if (add_piece(c, until_ps, err))
+			return -1;
 	}
 	if (until_ps > c->now_ps)
 		c->now_ps = until_ps;
-	while (c->open_count && c->open[c->open_count - 1].end_ps <= c->now_ps)
-		c->open_count--;
+	open_labels_move(&c->open, c->now_ps);
 	return 0;
 }
 
@@ -301,7 +319,7 @@ static int walk_until(struct causes *c, int64_t until_ps, struct error *err)
 static int begin_lane(struct causes *c, uint64_t lane, struct error *err)
 {
 	while (walk_until(c, INT64_MAX, err) == 0) {
-		c->open_count = 0;
+		c->open.count = 0;
 		c->now_ps = INT64_MIN;
 		c->lane = c->next && c->next->lane < lane ? c->next->lane : lane;
 		set_next(c);
@@ -311,22 +329,12 @@ static int begin_lane(struct causes *c, uint64_t lane, struct error *err)
 	return -1;
 }
 
-/* Makes room where events only overlap: those that have ended need none. */
-static void drop_ended(struct causes *c)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < c->open_count; i++)
-		if (c->open[i].end_ps > c->now_ps)
-			c->open[kept++] = c->open[i];
-	c->open_count = kept;
-}
-
 static int add_event(void *context, const struct log_record *event, struct error *err)
 {
 	struct causes *c = context;
 	const bool is_context = event->kind == EVENT_CONTEXT;
 	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
+	const uint32_t row = event->op + (is_context ? c->contexts : 0);
 
 	if (!c->log->is_late[event->lane] || (event->kind != EVENT_OP && !is_context))
 		return 0;
@@ -339,17 +347,15 @@ static int add_event(void *context, const struct log_record *event, struct error
 		return -1;
 	if (event->dur_ps == 0)
 		return 0;
-	if (c->open_count == DEPTH_MOST)
-		drop_ended(c);
-	if (c->open_count == DEPTH_MOST) {
+	if (c->open.count == c->open.most) {
 		tally_event(c->log, TALLY_CAUSES_DEEP, event->lane, start_ps, UINT32_MAX);
 		return 0;
 	}
-	c->open[c->open_count++] = (struct open_around){.start_ps = start_ps,
+	c->open.item[c->open.count++] = (struct open_label){.start_ps = start_ps,
 		.end_ps = end_ps,
-		.op = event->op + (is_context ? c->contexts : 0),
-		.is_context = is_context,
-		.type = is_context ? "" : c->log->profile->op[event->op].type};
+		.op = event->bytes_kind == BYTES_NAME ? c->contexts + (uint32_t)event->bytes : row,
+		.row = row,
+		.is_frame = is_context};
 	return 0;
 }
 
@@ -456,8 +462,9 @@ static void add_devices(struct causes *c)
 	const size_t devices = c->log->device_count, count = intern_count(c->key);
 	const size_t fit = c->log->opt.limits.observations / 2 / (devices + 1) /
 			   (c->log->profile->step_count + 1);
-	struct cause_name *name = arena_array(c->arena, c->ends, sizeof(*name));
-	uint32_t *place = arena_array(c->arena, c->ends, sizeof(*place));
+	const size_t names = c->contexts + intern_count(c->log->contexts);
+	struct cause_name *name = arena_array(c->arena, names, sizeof(*name));
+	uint32_t *place = arena_array(c->arena, names, sizeof(*place));
 	uint32_t *first = arena_array(c->arena, devices, sizeof(*first));
 
 	for (uint32_t i = 0; i < count; i++) {
@@ -480,7 +487,7 @@ int log_find_causes(struct eventlog *log, struct error *err)
 		.nothing = ops,
 		.other = ops + 1,
 		.contexts = ops + 2,
-		.ends = ops + 2 + (uint32_t)intern_count(log->contexts)};
+		.labels = log->opt.by_launcher ? log->label_stack : NULL};
 	int result;
 
 	if (!log->late)
@@ -488,12 +495,13 @@ int log_find_causes(struct eventlog *log, struct error *err)
 	c.arena = arena_new();
 	c.key = intern_new(c.arena);
 	c.active = arena_array(c.arena, STRETCHES_MOST, sizeof(*c.active));
-	c.open = arena_array(c.arena, DEPTH_MOST, sizeof(*c.open));
-	c.last = arena_array(c.arena, c.ends, sizeof(*c.last));
+	c.open.item = arena_array(c.arena, DEPTH_MOST, sizeof(*c.open.item));
+	c.open.most = DEPTH_MOST;
 	result = log_check_disk(log, err) || walk_all(&c, err) ? -1 : 0;
 	if (result == 0)
 		add_devices(&c);
 	memory_free(c.sum);
+	memory_free(c.last);
 	arena_free(c.arena);
 	spill_free(log->late);
 	log->late = NULL;

@@ -26,20 +26,6 @@
 #define FORWARD_UNKNOWN SIZE_MAX
 #define LISTS_BYTES_MOST ((size_t)256 << 20) /* of rows */
 
-struct open_label {
-	int64_t start_ps, end_ps;
-	uint64_t link;
-	uint32_t op;
-	bool covers, is_frame;
-	bool is_marker;	 /* a LABEL_BACKWARD while forward ops are looked at */
-	size_t forward;	 /* a label that was around this forward op, + 1; 0: it is open by itself */
-	bool is_base;	 /* the outermost of those */
-	uint32_t thread; /* of a LABEL_BACKWARD: in label_stack.threads, + 1; 0: not known */
-	/* The op of the stack of labels that ends with this one, until one of them ends. */
-	uint32_t row;
-	int64_t row_end_ps; /* INT64_MIN: not made yet */
-};
-
 /* An op of the forward pass, and what was around it. */
 struct forward {
 	uint64_t number;
@@ -66,10 +52,15 @@ struct label_stack {
 	bool finds_forwards, finds_threads, is_quiet; /* in this pass: no issue is counted */
 	bool is_cut;				      /* more forward ops than are kept */
 	bool is_final;				      /* all ops are known */
-	struct open_label *open; /* those that have ended, too, until they are on top */
-	size_t count;
+	bool is_of_causes;			      /* names of new stacks are contexts */
+	struct open_labels open;
 	uint32_t lane;
-	bool any;	/* a record of this lane was seen */
+	bool any; /* a record of this lane was seen */
+	/* The next label of label_stack_read; NULL: no more. */
+	const struct log_record *next;
+	int64_t next_start_ps;
+	uint32_t read_lane;
+	bool has_read;
 	uint32_t *seen; /* of each row: the last number of rows that it was among */
 	size_t seen_room;
 	uint32_t number;
@@ -117,7 +108,11 @@ struct label_stack *label_stack_new(struct eventlog *log, bool is_of_events)
 	s->arena = arena;
 	s->log = log;
 	s->is_of_events = is_of_events;
-	s->open = arena_array(arena, LABELS_MOST, sizeof(*s->open));
+	s->open = (struct open_labels){
+		.item = arena_array(arena, LABELS_MOST, sizeof(*s->open.item)),
+		.most = LABELS_MOST,
+		.from_start = is_of_events,
+	};
 	s->row = arena_array(arena, LABELS_MOST + 1, sizeof(*s->row));
 	s->lists = intern_new(arena);
 	text_init(&s->name);
@@ -138,29 +133,14 @@ void label_stack_free(struct label_stack *s)
 	arena_free(s->arena);
 }
 
-static inline bool is_open(
-	const struct label_stack *s, const struct open_label *label, int64_t now_ps)
+/* Closes labels that have ended. */
+static void label_stack_move(struct label_stack *s, uint32_t lane, int64_t now_ps)
 {
-	return label->end_ps > now_ps || (s->is_of_events && label->start_ps == now_ps);
-}
-
-/* Drops labels that ended before: those on top always, all of them when there is no room. */
-void label_stack_move(struct label_stack *s, uint32_t lane, int64_t now_ps)
-{
-	size_t kept = 0;
-
 	if (!s->any || lane != s->lane)
-		s->count = 0;
+		s->open.count = 0;
 	s->any = true;
 	s->lane = lane;
-	while (s->count && !is_open(s, &s->open[s->count - 1], now_ps))
-		s->count--;
-	if (s->count < LABELS_MOST)
-		return;
-	for (size_t i = 0; i < s->count; i++)
-		if (is_open(s, &s->open[i], now_ps))
-			s->open[kept++] = s->open[i];
-	s->count = kept;
+	open_labels_move(&s->open, now_ps);
 }
 
 /* ---- rows ---- */
@@ -171,14 +151,22 @@ static uint32_t op_of_stack(struct label_stack *s, const struct open_label *labe
 	struct eventlog *log = s->log;
 	const size_t ops = log->profile->op_count;
 	const struct op *op = &log->profile->op[label->op];
+	const bool has_room = s->names_bytes <= STACK_NAMES_MOST;
 	uint32_t row;
 
 	/* A stack that has a row keeps it; only new ones have none. */
-	if (s->names_bytes > STACK_NAMES_MOST || s->is_final) {
+	if (!has_room || s->is_final) {
 		if (intern_find(log->profile->names, text_string(&s->name), s->name.size, &row))
 			return row;
+		if (has_room && s->is_of_causes) {
+			const size_t names = intern_count(log->contexts);
+
+			row = eventlog_context(log, text_string(&s->name), s->name.size);
+			s->names_bytes += row == names ? s->name.size : 0;
+			return ROW_OF_CONTEXT | row;
+		}
 		/* A name beyond limits.ops is one of the others; an issue says so. */
-		if (s->names_bytes <= STACK_NAMES_MOST &&
+		if (has_room &&
 			intern_find(log->profile->names, OTHER_NAMES, strlen(OTHER_NAMES), &row))
 			return row;
 		if (!s->is_quiet)
@@ -193,7 +181,7 @@ static uint32_t op_of_stack(struct label_stack *s, const struct open_label *labe
 /* The op that has what happens now in this label, which has not ended. */
 static uint32_t row_of(struct label_stack *s, size_t i, int64_t now_ps)
 {
-	struct open_label *label = &s->open[i];
+	struct open_label *label = &s->open.item[i];
 	const struct profile *profile = s->log->profile;
 
 	if (s->log->opt.stack_depth <= 1)
@@ -208,19 +196,19 @@ static uint32_t row_of(struct label_stack *s, size_t i, int64_t now_ps)
 	size_t left = s->log->opt.stack_depth, first = i;
 
 	for (size_t k = i + 1; k-- > 0 && left;) {
-		if (!is_open(s, &s->open[k], now_ps))
+		if (!open_labels_has(&s->open, &s->open.item[k], now_ps))
 			continue;
 		first = k;
-		left = s->open[k].is_base ? 0 : left - 1;
+		left = s->open.item[k].is_base ? 0 : left - 1;
 	}
 	for (size_t k = first; k <= i; k++) {
-		if (!is_open(s, &s->open[k], now_ps))
+		if (!open_labels_has(&s->open, &s->open.item[k], now_ps))
 			continue;
 		if (s->name.size)
 			text_add_char(&s->name, ';');
-		text_add(&s->name, profile->op[s->open[k].op].name);
-		if (s->open[k].end_ps < label->row_end_ps && !s->is_of_events)
-			label->row_end_ps = s->open[k].end_ps;
+		text_add(&s->name, profile->op[s->open.item[k].op].name);
+		if (s->open.item[k].end_ps < label->row_end_ps && !s->is_of_events)
+			label->row_end_ps = s->open.item[k].end_ps;
 	}
 	return label->row = op_of_stack(s, label, now_ps);
 }
@@ -251,7 +239,7 @@ static size_t find_rows(struct label_stack *s, size_t count, int64_t now_ps, con
 	s->number++;
 	(void)is_seen(s, s->row[0]);
 	for (size_t i = 0; i < count; i++) {
-		if (!is_open(s, &s->open[i], now_ps))
+		if (!open_labels_has(&s->open, &s->open.item[i], now_ps))
 			continue;
 		s->row[found] = row_of(s, i, now_ps);
 		found += !is_seen(s, s->row[found]);
@@ -261,7 +249,7 @@ static size_t find_rows(struct label_stack *s, size_t count, int64_t now_ps, con
 
 size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **rows)
 {
-	return find_rows(s, s->count, now_ps, rows);
+	return find_rows(s, s->open.count, now_ps, rows);
 }
 
 /* The rows of an event that begins now, whose own label may be open. */
@@ -269,15 +257,15 @@ static size_t label_stack_rows_of(
 	struct label_stack *s, const struct log_record *event, const uint32_t **rows)
 {
 	const int64_t start_ps = event->start_ps, end_ps = start_ps + event->dur_ps;
-	size_t count = s->count;
+	size_t count = s->open.count;
 
 	/* The label of a higher number, of equal times, is one in the event; the link of a launch
 	 * is no such number, and it is in what is as long. */
 	while (count) {
-		const struct open_label *label = &s->open[count - 1];
+		const struct open_label *label = &s->open.item[count - 1];
 		const bool is_equal = label->start_ps == start_ps && label->end_ps == end_ps;
 
-		if (is_open(s, label, start_ps) &&
+		if (open_labels_has(&s->open, label, start_ps) &&
 			!(is_equal && !label->is_frame && !label->forward &&
 				!(event->flags & EVENT_LAUNCHES) && label->link > event->link))
 			break;
@@ -304,20 +292,20 @@ static void note_forward(struct label_stack *s, const struct log_record *record,
 	const uint32_t process = lanes_of(s->log)[s->lane].process;
 	struct forward *f = s->forward.count ? vec_at(&s->forward, s->forward.count - 1) : NULL;
 	const bool is_full = intern_bytes(s->lists) > LISTS_BYTES_MOST;
-	size_t from = s->count, count = 0;
+	size_t from = s->open.count, count = 0;
 	struct error full;
 
-	while (from && !s->open[from - 1].is_marker)
+	while (from && !s->open.item[from - 1].is_marker)
 		from--;
 	/* Lists beyond the most have only the innermost label. */
-	for (size_t i = s->count; i-- > from;) {
-		if (!is_open(s, &s->open[i], start_ps))
+	for (size_t i = s->open.count; i-- > from;) {
+		if (!open_labels_has(&s->open, &s->open.item[i], start_ps))
 			continue;
 		if (is_full && count) {
 			tally_event(s->log, TALLY_LISTS_MANY, s->lane, start_ps, record->op);
 			break;
 		}
-		s->row[LABELS_MOST - ++count] = s->open[i].op;
+		s->row[LABELS_MOST - ++count] = s->open.item[i].op;
 	}
 	/* The last one of those with a number counts. */
 	if (!f || f->number != number || f->lane != s->lane) {
@@ -335,9 +323,9 @@ static void note_forward(struct label_stack *s, const struct log_record *record,
 		.around = op_list_id(s->lists, s->row + LABELS_MOST - count, count),
 		.is_via = from > 0};
 	if (from) {
-		f->via_number = s->open[from - 1].link;
-		f->via_start_ps = s->open[from - 1].start_ps;
-		f->via_thread = s->open[from - 1].thread & THREAD_BITS;
+		f->via_number = s->open.item[from - 1].link;
+		f->via_start_ps = s->open.item[from - 1].start_ps;
+		f->via_thread = s->open.item[from - 1].thread & THREAD_BITS;
 	}
 }
 
@@ -443,8 +431,8 @@ static void note_thread(struct label_stack *s, const struct open_label *backward
 
 static void push(struct label_stack *s, const struct open_label *label)
 {
-	if (s->count < LABELS_MOST)
-		s->open[s->count++] = *label;
+	if (s->open.count < LABELS_MOST)
+		s->open.item[s->open.count++] = *label;
 	else if (!s->is_quiet)
 		tally_event(s->log, TALLY_LABELS_DEEP, s->lane, label->start_ps, label->op);
 }
@@ -466,7 +454,7 @@ static void push_forward(struct label_stack *s, size_t forward, struct open_labe
 static void open_backward(struct label_stack *s, struct open_label label)
 {
 	const uint32_t process = lanes_of(s->log)[s->lane].process;
-	const struct open_label *top = s->count ? &s->open[s->count - 1] : NULL;
+	const struct open_label *top = s->open.count ? &s->open.item[s->open.count - 1] : NULL;
 	size_t via[VIA_MOST], count = 0;
 	size_t found = find_forward(s, process, label.thread, label.link, label.start_ps);
 
@@ -490,22 +478,22 @@ static void open_backward(struct label_stack *s, struct open_label label)
 	}
 	label.is_base = true;
 	while (count) {
-		const size_t before = s->count;
+		const size_t before = s->open.count;
 
 		push_forward(s, via[--count], label);
-		label.is_base &= s->count == before;
+		label.is_base &= s->open.count == before;
 	}
 }
 
-/* ---- the pass ---- */
+/* ---- a label ---- */
 
 /* Where labels are equal in time, frames, then those of lower numbers, are around the others. */
 static size_t place_of(const struct label_stack *s, const struct open_label *label)
 {
-	size_t at = s->count;
+	size_t at = s->open.count;
 
 	while (at) {
-		const struct open_label *before = &s->open[at - 1];
+		const struct open_label *before = &s->open.item[at - 1];
 
 		if (before->start_ps != label->start_ps || before->end_ps != label->end_ps ||
 			before->forward || before->is_marker ||
@@ -521,22 +509,24 @@ static void open_sure(struct label_stack *s, struct open_label label)
 {
 	const size_t at = place_of(s, &label);
 
-	if (at && s->open[at - 1].covers) {
-		label.op = s->open[at - 1].op;
+	if (at && s->open.item[at - 1].covers) {
+		label.op = s->open.item[at - 1].op;
 		label.covers = true;
 	}
-	if (s->count == LABELS_MOST) {
+	if (s->open.count == LABELS_MOST) {
 		push(s, &label);
 		return;
 	}
-	memmove(&s->open[at + 1], &s->open[at], (s->count - at) * sizeof(*s->open));
-	s->open[at] = label;
-	s->count++;
-	for (size_t i = at + 1; i < s->count; i++)
-		s->open[i].row_end_ps = INT64_MIN;
+	memmove(&s->open.item[at + 1], &s->open.item[at],
+		(s->open.count - at) * sizeof(*s->open.item));
+	s->open.item[at] = label;
+	s->open.count++;
+	for (size_t i = at + 1; i < s->open.count; i++)
+		s->open.item[i].row_end_ps = INT64_MIN;
 }
 
-void label_stack_open(struct label_stack *s, const struct log_record *record, int64_t start_ps)
+static void label_stack_open(
+	struct label_stack *s, const struct log_record *record, int64_t start_ps)
 {
 	const enum label_kind kind = record->kind;
 	struct open_label label = {.start_ps = start_ps,
@@ -559,7 +549,7 @@ void label_stack_open(struct label_stack *s, const struct log_record *record, in
 			note_forward(s, record, start_ps);
 		return;
 	}
-	if (kind == LABEL_GUESSED && (s->count || s->log->no_guesses))
+	if (kind == LABEL_GUESSED && (s->open.count || s->log->no_guesses))
 		return;
 	label.is_marker = kind == LABEL_BACKWARD && s->finds_forwards;
 	if (label.is_marker)
@@ -570,17 +560,101 @@ void label_stack_open(struct label_stack *s, const struct log_record *record, in
 		open_sure(s, label);
 	if (!s->is_of_events || s->finds_forwards || s->log->opt.stack_depth <= 1)
 		return;
-	for (size_t i = s->count; i-- > 0 && s->open[i].row_end_ps == INT64_MIN;)
-		if (is_open(s, &s->open[i], start_ps))
+	for (size_t i = s->open.count; i-- > 0 && s->open.item[i].row_end_ps == INT64_MIN;)
+		if (open_labels_has(&s->open, &s->open.item[i], start_ps))
 			(void)row_of(s, i, start_ps);
+}
+
+/* ---- labels that are read side by side with what runs in them ---- */
+
+static int read_label(struct label_stack *s, struct error *err)
+{
+	const void *next;
+
+	if (log_next_sorted(s->log->labels, &next, err))
+		return -1;
+	s->next = next;
+	s->next_start_ps = next ? log_record_start(next) : 0;
+	return 0;
+}
+
+/* Begins anew with the first label. */
+static void label_stack_rewind(struct label_stack *s)
+{
+	if (s->log->labels)
+		spill_rewind(s->log->labels);
+	s->any = s->has_read = false;
+	s->open.count = 0;
+}
+
+/* Lanes whose events are in order come before the others: labels begin anew with these. */
+static int begin_lane(struct label_stack *s, uint32_t lane, struct error *err)
+{
+	if (s->log->labels && (!s->has_read || lane < s->read_lane)) {
+		label_stack_rewind(s);
+		if (read_label(s, err))
+			return -1;
+	}
+	s->has_read = true;
+	s->read_lane = lane;
+	while (s->next && s->next->lane < lane)
+		if (read_label(s, err))
+			return -1;
+	return 0;
+}
+
+int label_stack_read(
+	struct label_stack *s, uint32_t lane, int64_t start_ps, int64_t dur_ps, struct error *err)
+{
+	if ((!s->has_read || lane != s->read_lane) && begin_lane(s, lane, err))
+		return -1;
+	while (s->next && s->next->lane == lane &&
+		(s->next_start_ps < start_ps ||
+			(s->next_start_ps == start_ps && s->next->dur_ps >= dur_ps))) {
+		label_stack_add(s, s->next, s->next_start_ps);
+		if (read_label(s, err))
+			return -1;
+	}
+	label_stack_move(s, lane, start_ps);
+	return 0;
+}
+
+uint32_t label_stack_row(struct label_stack *s, int64_t now_ps, int64_t *until_ps)
+{
+	const struct open_label *top;
+	uint32_t row;
+
+	*until_ps = s->next && s->next->lane == s->lane ? s->next_start_ps : INT64_MAX;
+	if (s->open.count == 0)
+		return s->log->unlabelled;
+	top = &s->open.item[s->open.count - 1];
+	row = row_of(s, s->open.count - 1, now_ps);
+	if (top->end_ps < *until_ps)
+		*until_ps = top->end_ps;
+	if (s->log->opt.stack_depth > 1 && top->row_end_ps < *until_ps)
+		*until_ps = top->row_end_ps;
+	return row;
+}
+
+void label_stack_end(struct label_stack *s)
+{
+	s->is_final = s->is_of_causes = s->is_quiet = true;
+	label_stack_rewind(s);
+}
+
+/* ---- the pass ---- */
+
+void label_stack_add(struct label_stack *s, const struct log_record *record, int64_t start_ps)
+{
+	label_stack_move(s, record->lane, start_ps);
+	if (!(record->flags & EVENT_LAUNCHES))
+		label_stack_open(s, record, start_ps);
 }
 
 static int open_record(void *context, const struct log_record *record, struct error *err)
 {
 	(void)err;
-	label_stack_move(context, record->lane, record->start_ps);
-	if (!(record->flags & EVENT_LAUNCHES))
-		label_stack_open(context, record, record->start_ps);
+	label_stack_add(context, record, record->start_ps);
 	return 0;
 }
 
@@ -589,9 +663,7 @@ static int pass(struct label_stack *s, struct error *err)
 	const int result = log_in_order(
 		s->log, (struct log_sorted){s->log->labels, NULL, NULL}, open_record, s, err);
 
-	s->any = false;
-	s->count = 0;
-	spill_rewind(s->log->labels);
+	label_stack_rewind(s);
 	return result;
 }
 
@@ -629,16 +701,12 @@ int label_stack_prepare(struct label_stack *s, struct error *err)
 	return 0;
 }
 
-/* ---- rows of the host's own events: the labels are read side by side with them ---- */
+/* ---- rows of the host's own events in a trace without a device ---- */
 
 struct host_rows {
 	struct eventlog *log;
 	struct arena *arena;
 	struct label_stack *stack;
-	const struct log_record *next; /* the next label; NULL: no more */
-	int64_t next_start_ps;
-	uint32_t lane;
-	bool has_begun;
 	struct intern *lists; /* of rows that an event is in, its own first */
 };
 
@@ -668,7 +736,7 @@ static int prepare_host_rows(struct host_rows *h, struct error *err)
 		(log->any_launch && log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
 					    keep_launch, log, err)))
 		return -1;
-	spill_rewind(log->labels);
+	label_stack_rewind(h->stack);
 	return 0;
 }
 
@@ -695,57 +763,14 @@ void host_rows_free(struct host_rows *h)
 	arena_free(h->arena);
 }
 
-static int read_label(struct host_rows *h, struct error *err)
-{
-	const void *next;
-
-	if (log_next_sorted(h->log->labels, &next, err))
-		return -1;
-	h->next = next;
-	h->next_start_ps = next ? log_record_start(next) : 0;
-	return 0;
-}
-
-/* Lanes whose events are in order come before the others: labels begin anew with these. */
-static int begin_lane(struct host_rows *h, uint32_t lane, struct error *err)
-{
-	if (h->log->labels && (!h->has_begun || lane < h->lane)) {
-		spill_rewind(h->log->labels);
-		if (read_label(h, err))
-			return -1;
-	}
-	h->has_begun = true;
-	h->lane = lane;
-	while (h->next && h->next->lane < lane)
-		if (read_label(h, err))
-			return -1;
-	return 0;
-}
-
-/* True if the label begins before the event, or with it and lasts as long. */
-static bool is_before(const struct host_rows *h, const struct log_record *event)
-{
-	return h->next->lane == event->lane &&
-	       (h->next_start_ps < event->start_ps ||
-		       (h->next_start_ps == event->start_ps && h->next->dur_ps >= event->dur_ps));
-}
-
 int host_rows_place(
 	struct host_rows *h, struct log_record *event, uint32_t *rows, struct error *err)
 {
 	const uint32_t *row;
 	size_t count;
 
-	if ((!h->has_begun || event->lane != h->lane) && begin_lane(h, event->lane, err))
+	if (label_stack_read(h->stack, event->lane, event->start_ps, event->dur_ps, err))
 		return -1;
-	while (h->next && is_before(h, event)) {
-		label_stack_move(h->stack, event->lane, h->next_start_ps);
-		if (!(h->next->flags & EVENT_LAUNCHES))
-			label_stack_open(h->stack, h->next, h->next_start_ps);
-		if (read_label(h, err))
-			return -1;
-	}
-	label_stack_move(h->stack, event->lane, event->start_ps);
 	count = label_stack_rows_of(h->stack, event, &row);
 	if (intern_bytes(h->lists) > LISTS_BYTES_MOST && count > 1) {
 		tally_event(h->log, TALLY_LISTS_MANY, event->lane, event->start_ps, row[0]);

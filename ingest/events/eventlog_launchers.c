@@ -77,11 +77,8 @@ static int add_record(void *context, const struct log_record *record, struct err
 {
 	struct labelling *l = context;
 
-	label_stack_move(l->stack, record->lane, record->start_ps);
-	if (record->flags & EVENT_LAUNCHES)
-		return label_launch(l, record, record->start_ps, err);
-	label_stack_open(l->stack, record, record->start_ps);
-	return 0;
+	label_stack_add(l->stack, record, record->start_ps);
+	return record->flags & EVENT_LAUNCHES ? label_launch(l, record, record->start_ps, err) : 0;
 }
 
 int log_add_label(
@@ -133,20 +130,24 @@ static void share_graphs(struct eventlog *log)
 static int label_launches(struct eventlog *log, struct error *err)
 {
 	struct labelling l = {.log = log};
-	int result;
 
 	if (!log->labels)
 		return 0;
-	l.stack = label_stack_new(log, false);
-	result = log_check_disk(log, err) || label_stack_prepare(l.stack, err) ||
-				 log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
-					 add_record, &l, err)
-			 ? -1
-			 : 0;
-	label_stack_free(l.stack);
+	log->label_stack = l.stack = label_stack_new(log, false);
+	if (log_check_disk(log, err) || label_stack_prepare(l.stack, err) ||
+		log_in_order(
+			log, (struct log_sorted){log->labels, NULL, NULL}, add_record, &l, err))
+		return -1;
+	label_stack_end(l.stack);
+	return 0;
+}
+
+void log_release_labels(struct eventlog *log)
+{
+	label_stack_free(log->label_stack);
+	log->label_stack = NULL;
 	spill_free(log->labels);
 	log->labels = NULL;
-	return result;
 }
 
 bool log_has_device(const struct eventlog *log)

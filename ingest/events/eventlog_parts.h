@@ -331,6 +331,7 @@ struct eventlog {
 	bool *is_late;	    /* of each lane: it has some, and its events say more of them */
 	struct busy_stretches busy;
 	struct spill *labels, *around;	     /* only where rows are launchers */
+	struct label_stack *label_stack;     /* then, until causes are found */
 	struct host_rows *host_rows;	     /* eventlog_labels.c; NULL: rows are not these */
 	bool any_backward;		     /* LABEL_BACKWARD */
 	uint32_t unlabelled, not_attributed; /* ops, while eventlog_finish runs */

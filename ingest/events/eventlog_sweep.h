@@ -76,6 +76,50 @@ void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 /* eventlog_sum.c: adds to SUM_FLOAT_OPS; below 0: not known, and then the sum is not either. */
 void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count);
 
+/* Labels, or events, that are open on a lane. Those that have ended stay until they are on top, or
+ * until there is no room. */
+struct open_label {
+	int64_t start_ps, end_ps;
+	uint64_t link;
+	uint32_t op;
+	bool covers, is_frame;
+	bool is_marker;	 /* a LABEL_BACKWARD while forward ops are looked at */
+	size_t forward;	 /* a label that was around this forward op, + 1; 0: it is open by itself */
+	bool is_base;	 /* the outermost of those */
+	uint32_t thread; /* of a LABEL_BACKWARD: in label_stack.threads, + 1; 0: not known */
+	/* The op of the stack of labels that ends with this one, until one of them ends; of an
+	 * event its row. */
+	uint32_t row;
+	int64_t row_end_ps; /* INT64_MIN: not made yet */
+};
+
+struct open_labels {
+	struct open_label *item; /* the outermost first */
+	size_t count, most;
+	bool from_start; /* what begins now is open, also without a duration */
+};
+
+static inline bool open_labels_has(
+	const struct open_labels *open, const struct open_label *label, int64_t now_ps)
+{
+	return label->end_ps > now_ps || (open->from_start && label->start_ps == now_ps);
+}
+
+/* Drops those that ended before: on top always, all of them when there is no room. */
+static inline void open_labels_move(struct open_labels *open, int64_t now_ps)
+{
+	size_t kept = 0;
+
+	while (open->count && !open_labels_has(open, &open->item[open->count - 1], now_ps))
+		open->count--;
+	if (open->count < open->most)
+		return;
+	for (size_t i = 0; i < open->count; i++)
+		if (open_labels_has(open, &open->item[i], now_ps))
+			open->item[kept++] = open->item[i];
+	open->count = kept;
+}
+
 /* eventlog_labels.c: labels that are open on a lane; the rows of what is launched, or runs, in
  * them. */
 
@@ -110,13 +154,23 @@ void label_stack_free(struct label_stack *s); /* NULL is fine */
  * from here on ops are made only without is_of_events. The labels are sorted, and at their first
  * one again after it. */
 int label_stack_prepare(struct label_stack *s, struct error *err);
-/* Goes on to a time of a lane: labels that have ended by then are closed. */
-void label_stack_move(struct label_stack *s, uint32_t lane, int64_t now_ps);
-/* Opens the label of a record that starts now. */
-void label_stack_open(struct label_stack *s, const struct log_record *record, int64_t start_ps);
+/* Closes the labels that have ended when a record starts, and opens its own. */
+void label_stack_add(struct label_stack *s, const struct log_record *record, int64_t start_ps);
 /* Rows of what is launched now: its own first, then, with totals, those of the other labels, each
  * once. At least one. */
 size_t label_stack_rows(struct label_stack *s, int64_t now_ps, const uint32_t **rows);
+/* All labels have been added: from here on they are read beside something else, and a stack that is
+ * no op is ROW_OF_CONTEXT and a number of eventlog_context. */
+#define ROW_OF_CONTEXT (UINT32_C(1) << 31)
+void label_stack_end(struct label_stack *s);
+/* Goes on to what begins then on a lane and lasts so long: adds the labels before it. */
+int label_stack_read(
+	struct label_stack *s, uint32_t lane, int64_t start_ps, int64_t dur_ps, struct error *err);
+/* The row of what would be launched now, and until when it stays that. */
+uint32_t label_stack_row(struct label_stack *s, int64_t now_ps, int64_t *until_ps);
+/* Frees the labels and their stack. */
+void log_release_labels(struct eventlog *log);
+
 /* Rows of the host's own events, where nothing is launched on a device. Events come lane by lane in
  * order of time. */
 struct host_rows *host_rows_new(struct eventlog *log, struct error *err); /* NULL: failed */

@@ -219,6 +219,10 @@ static int host_op(struct line_walk *w, bool is_hlo, uint64_t link, struct error
 				   1;
 	event.op = meta->op[is_hlo] - 1;
 	event.type = meta->type[is_hlo];
+	if (is_apart) {
+		event.bytes_kind = BYTES_NAME;
+		event.bytes = eventlog_context(w->r->log, meta->name.at, meta->name.size);
+	}
 	if (w->r->with_launchers && !link && xla_name_launches(meta->name)) {
 		event.flags |= EVENT_LABELLED;
 		event.label = EVENT_OWN_LABEL;

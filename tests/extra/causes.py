@@ -4,8 +4,9 @@ usage: causes.py STEPSTAT TRACE...
 
 A gap of a device is late where the next work was launched after it began, or nothing was launched any more. Each piece of it, cut by the
 windows of the steps, goes to what is open on the thread of that launch (after the last one: of the launch before): to the event that
-began first and does not cover the whole window, and to the one that began last. Frames of Python count from 0.1 ms on. Every step, every
-name must be equal, to the picosecond; names beyond the 32 largest are [other]. TAP on standard output.
+began first and does not cover the whole window, and to the one that began last; where rows are launchers, annotations, modules and so on
+to the row of what that thread would launch then. Frames of Python count from 0.1 ms on. Every step, every name must be equal, to the
+picosecond; names beyond the 32 largest are [other]. TAP on standard output.
 """
 import bisect
 import collections
@@ -15,20 +16,29 @@ import re
 import subprocess
 import sys
 
-from pytorch_traces import CALL, DEVICE, Trace, picoseconds
+from launchers import Kernels
+from pytorch_traces import CALL, DEVICE, NOWHERE, Threads, picoseconds, rows_of, shaped
 
 SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
 FRAME_LEAST = 100 * 1000000
 NOTHING, REST, MOST = "[nothing recorded]", "[other]", 32
+ROWS = ("launcher", "shape", "annotation", "module", "phase", "stack:1", "stack:3")
 
 
-class Idle(Trace):
+class Idle(Kernels):
     def __init__(self, path):
         super().__init__(path)
-        self.work = [e for e in self.events if DEVICE.fullmatch(e.category)]
+        self.launched, self.has_launches = self.work, bool(self.work)
+        self.work = [e for e in self.events if DEVICE.fullmatch(e.category) or (self.kinds.fullmatch(e.category) and self.launch_of(e))]
         serving = [] if self.marks else [e for e in self.host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
         self.is_server = bool(serving)  # whose steps are from mark to mark: other windows
         self.find_windows(self.marks)
+
+    def rows(self, by):
+        self.work, work = self.launched, self.work
+        found = super().rows(by)
+        self.work = work
+        return found
 
     def launch_of(self, event):
         return self.launch.get(event.number("correlation"))
@@ -40,18 +50,17 @@ class Idle(Trace):
             both = ops + self.work
             self.windows = [("0", min(e.start for e in both), max(e.end for e in both))]
             return
-        self.windows = []
-        numbers = [int(e.name.split("#")[1]) for e in marks]
-        ends = [marks[i + 1].start if i + 1 < len(marks) else float("inf") for i in range(len(marks))]
+        self.windows, steps = [], []
         for i, mark in enumerate(marks):
-            within = min(mark.end, ends[i])
+            within = min(mark.end, marks[i + 1].start if i + 1 < len(marks) else mark.end)
             mine = [e for e in ops if mark.start <= e.start < within]
             mine += [e for e in self.work if self.launch_of(e) and mark.start <= self.launch_of(e).start < within]
-            last = max([within] + [e.end for e in mine])
-            if i + 1 < len(marks):
-                last = ends[i] if numbers[i + 1] == numbers[i] + 1 or numbers[i + 1] <= numbers[i] else min(last, ends[i])
             if mine:
-                self.windows.append((str(numbers[i]), mark.start, last))
+                steps.append((int(mark.name.split("#")[1]), mark.start, max([within] + [e.end for e in mine])))
+        for (number, start, last), after in zip(steps, steps[1:] + [None]):
+            if after:
+                last = after[1] if after[0] == number + 1 or after[0] <= number else min(last, after[1])
+            self.windows.append((str(number), start, last))
 
     def late(self):
         """(device, thread, from, to) of each gap, from the first window on."""
@@ -74,7 +83,7 @@ class Idle(Trace):
                 i += len(together)
             yield device, thread, now, self.windows[-1][2]
 
-    def causes(self):
+    def causes(self, by=None):
         """{"outermost", "innermost"}: {(step, device, name): ps}; the whole by step and device."""
         pieces, whole = collections.defaultdict(list), collections.Counter()
         for device, thread, start, end in self.late():
@@ -87,13 +96,14 @@ class Idle(Trace):
         for e in self.host:
             if e.end > e.start and (e.category != "python_function" or e.end - e.start >= FRAME_LEAST):
                 threads[e.thread].append(e)
+        labels = Threads(self.labels[by.split(":")[0]]) if by else None
         for thread, own in pieces.items():
-            self.add(sorted(threads[thread], key=order), own, sums)
+            self.add(thread, sorted(threads[thread], key=order), own, sums, by, labels)
         return sums, whole
 
-    @staticmethod
-    def add(events, pieces, sums):
-        points = sorted({e.start for e in events} | {e.end for e in events} | {p[0] for p in pieces} | {p[1] for p in pieces})
+    def add(self, thread, events, pieces, sums, by, labels):
+        others = labels.of.get(thread, []) + self.backward.of.get(thread, []) if labels and thread else []
+        points = sorted({e.start for e in events + others} | {e.end for e in events + others} | {p[0] for p in pieces} | {p[1] for p in pieces})
         inside = collections.defaultdict(list)
         for piece in pieces:
             for i in range(bisect.bisect_left(points, piece[0]), bisect.bisect_left(points, piece[1])):
@@ -104,14 +114,16 @@ class Idle(Trace):
         running = []
         for i, point in enumerate(points[:-1]):
             running = [e for e in running if e.end > point] + starts[point]
+            row = rows_of(by, self.around(labels, by, thread, point))[0] if labels and thread and i in inside else None
             for start, end, device, step, first, last in inside.get(i, []):
                 size = points[i + 1] - point
-                inner = running[-1].name if running else NOTHING
+                inner = row or (running[-1].name if running else NOTHING)
                 ops = [e for e in running if e.category != "python_function"]
                 below = [e for k, e in enumerate(running) if not is_around(e, running[k + 1:], first, last)]
                 chosen = [e for e in below if e in ops] or below or running[-1:]
                 sums["innermost"][step, device, inner] += size
-                sums["outermost"][step, device, chosen[0].name if chosen else NOTHING] += size
+                outer = chosen[0] if chosen else None
+                sums["outermost"][step, device, (by == "shape" and shaped(outer) or outer.name) if outer else NOTHING] += size
 
 
 def is_around(event, inner, first, last):
@@ -142,10 +154,10 @@ def fold(sums):
     return out
 
 
-def program(stepstat, path):
-    run = subprocess.run([stepstat, "export", path, "--to=csv", "-o", "-", "--unit=ps"], capture_output=True, text=True)
+def program(stepstat, path, by):
+    run = subprocess.run([stepstat, "export", path, "--to=csv", "-o", "-", "--unit=ps", "--by=" + by], capture_output=True, text=True)
     if run.returncode:
-        sys.exit(run.stderr)
+        return run.stderr
     found = {"outermost": collections.Counter(), "innermost": collections.Counter(), "whole": collections.Counter()}
     for row in csv.DictReader(io.StringIO(run.stdout)):
         kind = re.fullmatch(r"(gpu:[^ ]*?)(?: in (.*)_host_late_(outermost|innermost)|_idle_host_late)", row["measure"], re.S)
@@ -156,29 +168,43 @@ def program(stepstat, path):
     return found
 
 
+def check(stepstat, path, trace, by):
+    """Differences, and a line on what was compared."""
+    got, bad = program(stepstat, path, by), []
+    if isinstance(got, str):
+        is_right = " around the launches " in got and {name for step, name in trace.rows(by)[0]} <= {NOWHERE}
+        return [] if is_right else [got.strip()], "nothing is launched in one"
+    sums, whole = trace.causes(None if by == "name" else by)
+    for kind, expected in (("whole", +whole), ("outermost", fold(sums["outermost"])), ("innermost", fold(sums["innermost"]))):
+        bad += ["%s %s: %s is not %s" % (kind, key, got[kind][key], expected[key])
+                for key in sorted(set(expected) | set(got[kind])) if expected[key] != got[kind][key]]
+    text, late = "%d ps late, %d names" % (sum(whole.values()), len({k[2] for k in sums["innermost"]})), sum(whole.values())
+    totals = collections.Counter()
+    for (step, device, name), value in sums["innermost" if by != "name" else "outermost"].items():
+        totals[device, name] += value
+    if late:
+        (device, name), value = max(totals.items(), key=lambda item: item[1])
+        text += "; %s %s %.1f %%" % (device, name, 100 * value / late)
+    return bad, text
+
+
 def main(stepstat, paths):
-    print("1..%d" % len(paths))
-    failed = False
-    for n, path in enumerate(paths, 1):
+    number = failed = 0
+    for path in paths:
         trace = Idle(path)
-        if trace.is_server:
-            print("ok %d - %s # SKIP steps of a server" % (n, path))
-            continue
-        sums, whole = trace.causes()
-        got, bad = program(stepstat, path), []
-        for kind, expected in (("whole", +whole), ("outermost", fold(sums["outermost"])), ("innermost", fold(sums["innermost"]))):
-            bad += ["%s %s: %s is not %s" % (kind, key, got[kind][key], expected[key])
-                    for key in sorted(set(expected) | set(got[kind])) if expected[key] != got[kind][key]]
-        failed |= bool(bad)
-        late = sum(whole.values())
-        print("%sok %d - %s: %d ps late, %d names" % ("not " if bad else "", n, path, late, len({k[2] for k in sums["innermost"]})))
-        for line in bad[:10]:
-            print("# " + line)
-        top = sums["outermost"] and fold(collections.Counter({("", d, name): sum(v for (s, dd, nn), v in sums["outermost"].items() if (dd, nn) == (d, name))
-                                                              for (s, d, name) in sums["outermost"]})).most_common(1)
-        if top and late:
-            print("# outermost: %s, %.1f %%" % (top[0][0][2], 100 * top[0][1] / late))
-    return failed
+        for by in ("name",) + ROWS:
+            if by != "name" and not (trace.has_launches and trace.labels[by.split(":")[0]]):
+                continue
+            number += 1
+            if trace.is_server:
+                print("ok %d - %s # SKIP steps of a server" % (number, path))
+                break
+            bad, text = check(stepstat, path, trace, by)
+            failed += bool(bad)
+            print("%sok %d - %s --by=%s: %s" % ("not " if bad else "", number, path.split("/")[-1], by, text))
+            print("".join("# %s\n" % line for line in bad[:10]), end="")
+    print("1..%d" % number)
+    return failed > 0
 
 
 if __name__ == "__main__":

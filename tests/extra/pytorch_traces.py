@@ -17,7 +17,7 @@ CALL = re.compile(r"(.*_)?(runtime|driver)")
 OTHER = re.compile(r".*_user_annotation|.*_profiler_range|.*_scope_profiler|cuda_sync|cuda_event|.*_sync|overhead|mtia_ccp_events|trace"
                    r"|hardware_counters")
 NOWHERE = "[not attributed]"
-LIBRARIES = set(sys.stdlib_module_names) - {"test"} | {"torch", "torchvision", "transformers", "tqdm"}  # of these traces
+LIBRARIES = set(sys.stdlib_module_names) - {"test"} | {"torch", "torchvision", "transformers", "tqdm", "numpy", "scipy", "PIL"}  # of these traces
 FRAMES = r"^(?!nn\.Module: |torch/|<)"
 
 

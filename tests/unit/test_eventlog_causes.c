@@ -392,6 +392,96 @@ static void small_names_are_one(void **state)
 	end(&t);
 }
 
+/* Ops of the host that are one row: the outermost has the name of each. */
+static void the_outermost_has_its_own_name(void **state)
+{
+	struct trace t;
+
+	(void)state;
+	begin(&t, NULL);
+	add_mark(&t, "host", 1, 0, 100 * US);
+	eventlog_share_marks(t.log);
+	for (int i = 0; i < 2; i++)
+		add(&t, &(struct event){.lane = lane(&t, "host", "1"),
+				.op = op(&t, "[host]"),
+				.bytes_kind = BYTES_NAME,
+				.bytes = eventlog_context(t.log, i ? "write" : "read", 4 + i),
+				.start_ps = (5 + 10 * i) * US,
+				.dur_ps = (30 - 10 * i) * US});
+	add_launch(&t, "1", 50, 1);
+	add_work(&t, "gpu:0", 1, 60, 100);
+	finish(&t);
+	assert_int_equal(outermost(&t, "read", 1), 30);
+	assert_int_equal(outermost(&t, "write", 1), -1);
+	assert_int_equal(innermost(&t, "[host]", 1), 30);
+	assert_int_equal(cpu(&t, "[host]", 1), 30 * US);
+	assert_adds_up(&t, "gpu:0");
+	end(&t);
+}
+
+static void add_label(struct trace *t, const char *thread, enum event_kind kind, const char *name,
+	uint64_t number, int64_t from, int64_t to)
+{
+	add(t, &(struct event){.kind = (uint8_t)kind,
+		       .lane = lane(t, "host", thread),
+		       .op = op(t, name),
+		       .link = number,
+		       .start_ps = from * US,
+		       .dur_ps = (to - from) * US,
+		       .flags = EVENT_LABELLED,
+		       .label = EVENT_OWN_LABEL});
+}
+
+/* The innermost is the row of what would be launched then, also where that is a stack with which
+ * nothing was launched, and in the backward pass; the outermost is as ever.
+ * time     0    10   20   30   40   50   60   70   80   90  100
+ * main       [model               ]
+ *               [layer] L(22) [copy]      L(57)
+ *                F7
+ * second                                     [backward 7 ]L(81)
+ * gpu:0                  [1]              |2                [3    ]
+ */
+static void rows_of_labels_share_a_gap(void **state)
+{
+	const struct eventlog_options by_label = {
+		.limits = plain.limits, .max_spill_bytes = DISK_BYTES, .by_launcher = true};
+
+	(void)state;
+	for (size_t depth = 1; depth <= 2; depth++) {
+		struct eventlog_options opt = by_label;
+		struct trace t;
+
+		opt.stack_depth = depth;
+		begin(&t, &opt);
+		add_mark(&t, "host", 1, 0, 100 * US);
+		eventlog_share_marks(t.log);
+		add_label(&t, "1", EVENT_FRAME, "model", 1, 5, 45);
+		add_label(&t, "1", EVENT_FRAME, "layer", 2, 10, 20);
+		add_label(&t, "1", EVENT_FORWARD, "f", 7, 12, 13);
+		add_label(&t, "2", EVENT_BACKWARD, "b", 7, 62, 80);
+		add_host_op(&t, "1", "copy", 28, 40);
+		add_launch(&t, "1", 22, 1);
+		add_launch(&t, "1", 57, 2);
+		add_launch(&t, "2", 81, 3);
+		add_work(&t, "gpu:0", 1, 25, 30);
+		add_work(&t, "gpu:0", 2, 60, 61);
+		add_work(&t, "gpu:0", 3, 85, 100);
+		finish(&t);
+		assert_int_equal(series(&t, SERIES_HOST_LATE, "gpu:0", "", 1), 25 + 30 + 24);
+		assert_int_equal(innermost(&t, "model", 1), 5 + 5 + 15);
+		assert_int_equal(innermost(&t, depth == 1 ? "layer" : "model;layer", 1), 10 + 18);
+		assert_int_equal(innermost(&t, NOT_ATTRIBUTED_NAME, 1), 5 + 15 + 1 + 5);
+		assert_int_equal(innermost(&t, "copy", 1), -1);
+		assert_int_equal(outermost(&t, "copy", 1), 10);
+		assert_int_equal(outermost(&t, "launch", 1), 3);
+		assert_int_equal(outermost(&t, "[nothing recorded]", 1), 79 - 13);
+		assert_adds_up(&t, "gpu:0");
+		assert_int_equal(
+			cell_of(t.profile, "model;layer", 1, MEASURE_ACCELERATOR), CELL_ABSENT);
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +494,8 @@ int main(void)
 		cmocka_unit_test(depth_is_bounded),
 		cmocka_unit_test(devices_wait_side_by_side),
 		cmocka_unit_test(small_names_are_one),
+		cmocka_unit_test(the_outermost_has_its_own_name),
+		cmocka_unit_test(rows_of_labels_share_a_gap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
