@@ -49,12 +49,11 @@ struct trace {
 		uint8_t type;
 		bool has_op, has_traits;
 	} * op_of; /* by pair */
-	size_t op_room;
 	/* Lanes by the text of pid and tid as written in the file. */
 	struct intern_pairs *raw_lanes;
 	struct key_numbers lane_numbers;
 	uint32_t *lane_of;
-	size_t lane_room;
+	size_t op_room, lane_room; /* of op_of, of lane_of */
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
 	struct trace_requests *asked;
 };
