@@ -1,6 +1,4 @@
-/*
- * Parts that all dialects of Chrome traces share.
- */
+/* Parts that all dialects of Chrome traces share. */
 #include "ingest/chrome/trace.h"
 
 #include <string.h>
