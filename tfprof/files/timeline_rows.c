@@ -121,7 +121,8 @@ static void classify_lane(struct row_parts *parts, struct eventlog *log, struct 
 	cut_row(device);
 	part = part_of(parts, text_string(device));
 	lane->accelerator = true;
-	lane->uncounted = true; /* run_count of tfprof: how often the CPU scheduled it */
+	/* run_count of tfprof: how often the CPU scheduled it, where rows show that. */
+	lane->uncounted = part->host != NULL;
 	lane->skip = (row != ROW_WHOLE && part->whole) || (row == ROW_COPY && part->stream);
 	if (part->host && !part->several)
 		lane->device = part->host;
