@@ -159,8 +159,8 @@ def declarations(tables, own):
     return "\n".join([
         '"""Made by build.py of cli/options/options.def."""',
         "from os import PathLike", "from typing import Literal, Optional, Sequence, Union", "",
-        "from . import jax as jax, torch as torch",
-        "from ._program import Error as Error, OptionError as OptionError, program as program, version as version",
+        "from . import callbacks as callbacks, jax as jax, torch as torch",
+        "from ._program import Error as Error, NotFoundError as NotFoundError, OptionError as OptionError, program as program, version as version",
         "from ._tables import (Comparison as Comparison, Events as Events, Gate as Gate, Observations as Observations,",
         "    Report as Report, Table as Table)", "",
         "Path = Union[str, PathLike[str]]", "Paths = Union[Path, Sequence[Path]]",

@@ -8,6 +8,7 @@ EXTRA_DIST += \
 	packaging/python/stepstat/_program.py \
 	packaging/python/stepstat/_recording.py \
 	packaging/python/stepstat/_tables.py \
+	packaging/python/stepstat/callbacks.py \
 	packaging/python/stepstat/jax.py \
 	packaging/python/stepstat/py.typed \
 	packaging/python/stepstat/spark.py \

@@ -1,5 +1,7 @@
 """What stepstat.torch and stepstat.jax keep of real recordings, with the torch, jax and nbclient of this Python.
 
+Callbacks record the steps that they say in the trainers of Lightning, Hugging Face and Keras.
+
 usage: recordings.py TOP    with the module stepstat on Python's path
 
 The .obs must be what `stepstat export` makes of the trace, byte for byte; a process that dies while it writes must leave nothing; and
@@ -124,6 +126,82 @@ def of_jax():
     check("jax: the rank is in the .obs", ranks == {"3"})
 
 
+def window(name, callback, fit):
+    """The callback's window has the steps that it says by their numbers."""
+    fit(callback)
+    steps = [row["step"] for row in stepstat.report(callback.last.obs).table("steps")]
+    check("%s: steps 10 to 29 of 40" % name, callback.last.error is None and steps == list(range(10, 30)), " %s %s" % (callback.last.error, steps))
+
+
+def of_lightning():
+    import lightning.pytorch
+    import torch
+
+    class Model(lightning.pytorch.LightningModule):
+        def __init__(self):
+            super().__init__()
+            self.inner = torch.nn.Linear(64, 64)
+
+        def training_step(self, batch, _):
+            return self.inner(batch[0]).sum()
+
+        def configure_optimizers(self):
+            return torch.optim.SGD(self.parameters(), 0.01)
+
+    data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(320, 64)), batch_size=8)
+    window("lightning " + lightning.pytorch.__version__, stepstat.callbacks.lightning("lightning", quiet=True), lambda callback: lightning.pytorch.Trainer(
+        max_epochs=1, callbacks=[callback], logger=False, enable_checkpointing=False, enable_progress_bar=False, accelerator="cpu").fit(Model(), data))
+
+
+def of_transformers():
+    import torch
+    import transformers
+
+    class Model(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = torch.nn.Linear(64, 64)
+
+        def forward(self, x=None):
+            return {"loss": self.inner(x).sum()}
+
+    wish = transformers.TrainingArguments("out", max_steps=40, report_to=[], use_cpu=True, save_strategy="no", remove_unused_columns=False)
+    window("transformers " + transformers.__version__, stepstat.callbacks.transformers("transformers", quiet=True), lambda callback: transformers.Trainer(
+        model=Model(), args=wish, train_dataset=[{"x": torch.randn(64)} for _ in range(320)], callbacks=[callback]).train())
+
+
+def of_keras():
+    """With each backend that is here, each in a process of its own."""
+    for backend in ("jax", "tensorflow", "torch"):
+        if importlib.util.find_spec(backend):
+            done = subprocess.run([sys.executable, "-c", KERAS], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  env=dict(os.environ, KERAS_BACKEND=backend, PYTHONPATH=os.pathsep.join(sys.path)))
+            check("keras with %s: steps 10 to 29 of 40" % backend, done.stdout.endswith(b"None %s\n" % str(list(range(10, 30))).encode()),
+                  " %s" % (done.stdout + done.stderr[-300:]))
+        else:
+            skip("keras with " + backend, backend)
+
+
+KERAS = """
+import keras, numpy, stepstat
+model = keras.Sequential([keras.layers.Dense(64), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+callback = stepstat.callbacks.keras("keras", name=keras.backend.backend(), quiet=True)
+model.fit(numpy.random.rand(320, 64), numpy.random.rand(320, 1), batch_size=8, verbose=0, callbacks=[callback])
+print(callback.last.error, [row["step"] for row in stepstat.report(callback.last.obs).table("steps")])
+"""
+
+
+def of_mlflow():
+    """A tracker that is strict about names takes the metrics."""
+    import mlflow
+    mlflow.set_tracking_uri("sqlite:///%s" % os.path.abspath("mlflow.db"))
+    metrics = stepstat.report(os.path.join(TOP, "tests/data/kineto/mlp-base-r2.json.gz")).metrics()
+    with mlflow.start_run() as run:
+        mlflow.log_metrics(metrics)
+    check("mlflow %s has the metrics" % mlflow.__version__, len(metrics) > 20 and mlflow.get_run(run.info.run_id).data.metrics == metrics)
+
+
 def tables():
     return [stepstat.report(os.path.join(TOP, "examples/resnet_tower/profile_14")).table(),
             stepstat.compare(os.path.join(TOP, "examples/ci/base"), os.path.join(TOP, "examples/ci/new")).table(),
@@ -178,7 +256,8 @@ def main():
     os.environ["MYPYPATH"] = os.pathsep.join(sys.path[1:2]) if "site-packages" not in stepstat.__file__ else ""
     with tempfile.TemporaryDirectory(prefix="recordings-test-") as folder:
         os.chdir(folder)
-        for module, test in (("torch", of_torch), ("jax", of_jax), ("pandas", of_pandas), ("polars", of_polars), ("pyarrow", of_pyarrow),
+        for module, test in (("torch", of_torch), ("jax", of_jax), ("lightning", of_lightning),
+                             ("transformers", of_transformers), ("keras", of_keras), ("mlflow", of_mlflow), ("pandas", of_pandas), ("polars", of_polars), ("pyarrow", of_pyarrow),
                              ("nbclient", of_nbclient), ("mypy", of_mypy)):
             if importlib.util.find_spec(module):
                 try:

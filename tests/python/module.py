@@ -172,6 +172,32 @@ class Results(Folder):
             file.write("step,op,time_us\n1,007,1\n1,NA,2\n1,1e3,3\n")
         self.assertEqual({row["op"] for row in stepstat.observations("table.csv", measures="time") if row["op"] and row["step"]}, {"007", "NA", "1e3"})
 
+    def test_metrics_are_flat(self):
+        report = stepstat.report(REPORTED)
+        self.assertEqual((len(report), next(iter(report)), bool(report)), (len(report.rows), report.rows[0], True))
+        metrics = report.metrics(top=2)
+        totals = {row["series"]: row for row in rows_of("report", REPORTED, "--table=totals", "--to=csv")}
+        self.assertEqual(metrics["stepstat/step_time/mean_us"], float(totals["step_time"]["mean_us"]))
+        for row in report.rows[:2]:
+            self.assertEqual(metrics["stepstat/op/%s/time_mean_us" % row["op"]], row["time_mean_us"])
+        self.assertEqual({key.rsplit("/", 1)[0] for key in metrics if "/op/" in key}, {"stepstat/op/" + row["op"] for row in report.rows[:2]})
+        self.assertTrue(all(isinstance(value, float) for value in metrics.values()))
+        with open("table.csv", "w") as file:
+            file.write("run,step,op,time_us\n" + "".join("%s,%d,//a::b/../é,%d\n" % (run, step, step) for run in "xy" for step in (1, 2)))
+        found = stepstat.report("table.csv", per="run").metrics(prefix="")
+        self.assertEqual([key for key in found if key.startswith("op/") and key.endswith("/time_mean_us")],
+                         ["op/a__b/_/x/time_mean_us", "op/a__b/_/y/time_mean_us"])
+        gate = stepstat.gate(BASE, NEW)
+        self.assertEqual(gate.metrics()["stepstat/exit_status"], 1)
+        self.assertEqual(gate.metrics(top=1)["stepstat/op/%s/time_change_pct" % gate.rows[0]["op"]], gate.rows[0]["time_change_pct"])
+
+    def test_numbers_of_steps_as_python_counts(self):
+        for steps, text in ((range(6, 9), "6:8"), (range(6, 12, 2), "6,8,10"), ([7, 9], "7,9")):
+            self.assertEqual(stepstat.report(KINETO, steps=steps).json, json.loads(shell("report", KINETO, "--steps=" + text, "--to=json")))
+        for flag, word in ((True, "auto"), (False, "none")):
+            self.assertEqual(stepstat.compare(BASE, NEW, warmup=flag).json["heading"], stepstat.compare(BASE, NEW, warmup=word).json["heading"])
+        self.assertIn("empty", self.fails(stepstat.OptionError, stepstat.report, KINETO, steps=range(9, 9)).message)
+
     def test_outputs_beside(self):
         stepstat.report(REPORTED, o=["ops.html", "ops.csv"])
         self.assertEqual(open("ops.csv", newline="").read().encode(), shell("report", REPORTED, "--to=csv"))
@@ -223,8 +249,9 @@ class Options(Folder):
             self.fails(stepstat.OptionError, stepstat.report, REPORTED, **options)
         for paths in ([], "", [""], 3, [3], b"x"):
             self.fails(stepstat.OptionError, stepstat.report, paths)
-        error = self.fails(stepstat.Error, stepstat.report, REPORTED, by="tpye")
-        self.assertEqual(error.status, 2)
+        self.assertEqual(self.fails(FileNotFoundError, stepstat.report, REPORTED, config="nothing.yaml").status, 2)
+        error = self.fails(stepstat.OptionError, stepstat.report, REPORTED, by="tpye")
+        self.assertEqual((error.status, error.command[1]), (2, "report"))
         self.assertIn("--by", error.message)
         stepstat.report(REPORTED, strict=False, by=None)
 
@@ -250,7 +277,8 @@ class Options(Folder):
 
 class Messages(Folder):
     def test_message_hint_and_status(self):
-        error = self.fails(stepstat.Error, stepstat.report, "profile_1")
+        error = self.fails(FileNotFoundError, stepstat.report, "profile_1")
+        self.assertIsInstance(error, stepstat.Error)
         self.assertEqual((error.message, error.status), ("profile_1: cannot open: No such file or directory", 3))
         with open("comma.csv", "w") as file:
             file.write('step,op,time_us\n1,a,"1,5"\n')
@@ -511,6 +539,81 @@ class Trainings(RecordingFolder):
         self.assertEqual(os.path.dirname(last.trace), folder)
         self.assertEqual(open(last.trace, "rb").read(), FakeProfiler().trace)
 
+    def test_eight_failures_end_neither_training(self):
+        """20 of 20 steps with PyTorch's and JAX's profiler, one warning, and the trace where there are no observations."""
+        def replaced():
+            shutil.rmtree("runs")
+
+        def file_instead():
+            shutil.rmtree("runs")
+            open("runs", "w").close()
+
+        def says(text):
+            return lambda: self.fake(self.GOOD + "echo 'stepstat: runs/a.obs: cannot write: %s' >&2; exit 3\n" % text)
+
+        def missing():
+            os.environ["STEPSTAT"] = os.path.join(self.folder, "nothing")
+
+        nothing = b'{"schemaVersion": 1, "traceEvents": []}'
+        for number, (fail, text, is_kept, trace) in enumerate((
+                (replaced, None, False, None), (file_instead, "runs", False, None), (says("No space left on device"), "No space left", True, None),
+                (missing, "cannot be run", True, None), (lambda: self.fake(self.GOOD + "kill -9 $$\n"), "SIGKILL", True, None),
+                (lambda: None, "", True, nothing), (says("Disk quota exceeded"), "quota", True, None),
+                (lambda: self.fake(self.GOOD + "sleep 1000\n"), "was ended after 0.3 s", True, None))):
+            for profiled in (self.train_torch, self.train_jax):
+                with self.subTest(number=number, profiler=profiled.__name__):
+                    shutil.rmtree("runs") if os.path.isdir("runs") else os.path.exists("runs") and os.unlink("runs")
+                    self.own()
+                    with self.no_warning() if text is None else self.one_warning(text):
+                        last = profiled(fail, trace)
+                    self.assertEqual(last.error is None, text is None)
+                    self.assertEqual(last.obs is None, text is not None)
+                    if is_kept:
+                        self.assertEqual(os.path.dirname(last.trace), "runs/.traces")
+                        self.assertEqual(open(last.trace, "rb").read(), trace or (JAX_TRACE if profiled == self.train_jax else FakeProfiler().trace))
+
+    def train_torch(self, fail, trace):
+        handler = stepstat.torch.handler("runs", quiet=True, timeout=0.3 if fail.__name__ == "<lambda>" else 60)
+        fail()
+        profiler = FakeProfiler()
+        profiler.trace = trace or profiler.trace
+        return self.train(handler, profiler)
+
+    def train_jax(self, fail, trace):
+        done = 0
+        with unittest.mock.patch.dict(sys.modules, {"jax": FakeJax}), unittest.mock.patch.object(FakeJax.profiler, "written", trace):
+            for step in range(1, 21):
+                if step == 5:
+                    with stepstat.jax.trace("runs", quiet=True, timeout=0.3 if fail.__name__ == "<lambda>" else 60) as tracing:
+                        fail()
+                        done += 1
+                else:
+                    done += 1
+        self.assertEqual(done, 20)
+        return tracing.recording
+
+    def test_a_test_may_ask_for_errors(self):
+        handler = stepstat.torch.handler("runs", quiet=True, on_error="raise")
+        self.fake(self.GOOD + "echo 'stepstat: bad' >&2; exit 3\n")
+        with self.no_warning():
+            self.assertEqual(self.fails(stepstat.Error, handler, FakeProfiler()).message, "bad")
+        self.kept(handler.last, "runs/.traces")
+        os.environ["STEPSTAT"] = os.path.join(self.folder, "nothing")
+        self.assertIn("cannot be run", self.fails(stepstat.Error, stepstat.torch.handler, "runs", on_error="raise").message)
+        self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", on_error="ignore")
+        self.nothing_left()
+
+    def test_a_limit_of_the_size_of_files(self):
+        """As a quota does, the system refuses what is too large: the trace."""
+        script = ("import resource, sys\nresource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))\nsys.argv = ['', %r]\n"
+                  "exec(open(%r).read().split('class RecordingFolder')[0])\nh = stepstat.torch.handler('runs')\n"
+                  "for step in range(20):\n    h(FakeProfiler())\nprint(step + 1, h.last.error)" % (TOP, os.path.abspath(__file__)))
+        done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.path)))
+        self.assertEqual(done.stdout.decode(), "20 [Errno 27] File too large\n", done.stderr)
+        self.assertEqual(done.stderr.count(b"RuntimeWarning"), 1)
+        self.nothing_left()
+
     def test_no_program(self):
         os.environ["STEPSTAT"] = os.path.join(self.folder, "nothing")
         self.kept(self.fails_at_once("cannot be run"), "runs/.traces")
@@ -703,7 +806,15 @@ class FakeJax:
             place = os.path.join(cls.folder, "plugins/profile/2026_01_01_00_00_00")
             os.makedirs(place)
             with open(os.path.join(place, "node7.xplane.pb"), "wb") as file:
-                file.write(JAX_TRACE)
+                file.write(cls.written or JAX_TRACE)
+
+        @classmethod
+        @contextlib.contextmanager
+        def StepTraceAnnotation(cls, name, step_num):
+            cls.marked.append(step_num)
+            yield
+
+        marked = []
 
     processes = 1
 
@@ -782,6 +893,120 @@ class JaxRecordings(RecordingFolder):
             with stepstat.jax.trace("runs") as tracing:
                 pass
         self.assertIsNone(tracing.recording.obs)
+
+
+class FakeTorch:
+    """torch.profiler, as far as callbacks use it: the schedule decides what is done between steps, as PyTorch 2 does."""
+
+    class profiler:
+        class ProfilerAction:
+            NONE, WARMUP, RECORD, RECORD_AND_SAVE = range(4)
+
+        class profile:
+            recorded = []
+            alive = 0
+
+            def __init__(self, schedule, on_trace_ready):
+                self.step_num, self.schedule, self.ready, self.action = 0, schedule, on_trace_ready, schedule(0)
+
+            def start(self):
+                type(self).alive += 1
+
+            def step(self):
+                before = self.action
+                if before >= 2:
+                    self.recorded.append(self.step_num)
+                self.step_num += 1
+                self.action = self.schedule(self.step_num)
+                if before == 3:
+                    self.ready(FakeProfiler())
+
+            def stop(self):
+                type(self).alive -= 1
+                if self.action >= 2:
+                    self.ready(FakeProfiler())
+
+
+class Callbacks(RecordingFolder):
+    """Trainers that call what real ones call, in their order (tests/extra/recordings.py has the real ones)."""
+
+    def setUp(self):
+        super().setUp()
+        self.profile = FakeTorch.profiler.profile
+        self.profile.recorded, self.profile.alive, FakeJax.profiler.marked = [], 0, []
+        callback = type("Callback", (), {})
+        keras = type("keras", (), {"callbacks": type("", (), {"Callback": callback}), "backend": type("", (), {"backend": staticmethod(lambda: self.backend)})})
+        made = {"torch": FakeTorch, "jax": FakeJax, "keras": keras, "lightning.pytorch": type("", (), {"Callback": callback}),
+                "transformers": type("", (), {"TrainerCallback": callback})}
+        patch = unittest.mock.patch.dict(sys.modules, made)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def train(self, callback, begin, before, after, end, steps=20):
+        getattr(callback, begin)("trainer", "module")
+        for step in range(steps):
+            if before:
+                getattr(callback, before)(step, {})
+            getattr(callback, after)("trainer", "module", None, None, batch_idx=step)
+        getattr(callback, end)("trainer", "module")
+        self.assertEqual(self.profile.alive, 0)
+
+    LIGHTNING = "on_train_start", None, "on_train_batch_end", "on_train_end"
+    TRANSFORMERS = "on_train_begin", None, "on_step_end", "on_train_end"
+    KERAS = "on_train_begin", "on_train_batch_begin", "on_train_batch_end", "on_train_end"
+
+    def test_callbacks_record_the_steps_that_were_asked_for(self):
+        self.backend = "torch"
+        for make, hooks in ((stepstat.callbacks.lightning, self.LIGHTNING), (stepstat.callbacks.transformers, self.TRANSFORMERS),
+                            (stepstat.callbacks.keras, self.KERAS)):
+            for record, steps in ((range(3, 6), [3, 4, 5]), (range(0, 2), [0, 1]), (range(18, 30), [18, 19]), (range(40, 50), [])):
+                with self.subTest(make=make.__name__, record=record), self.no_warning():
+                    self.profile.recorded.clear()
+                    shutil.rmtree("runs", ignore_errors=True)
+                    callback = make("runs", record=record, quiet=True)
+                    self.train(callback, *hooks)
+                    self.assertEqual(self.profile.recorded, steps)
+                    self.assertEqual(len(os.listdir("runs")), 1 if steps else 0)
+                    self.assertEqual(callback.last is None or callback.last.error is None, True)
+        self.nothing_left()
+
+    def test_a_training_that_raises_keeps_its_window(self):
+        with self.no_warning():
+            self.train(stepstat.callbacks.lightning("runs", record=range(3, 9), quiet=True), *self.LIGHTNING[:3], "on_exception", steps=5)
+        self.assertEqual((self.profile.recorded, len(os.listdir("runs"))), ([3, 4], 1))
+
+    def test_keras_with_the_profiler_of_its_backend(self):
+        FakeJax.processes = 1
+        experimental = type("", (), {"start": FakeJax.profiler.start_trace, "stop": FakeJax.profiler.stop_trace,
+                                     "Trace": staticmethod(lambda name, step_num, _r: FakeJax.profiler.StepTraceAnnotation(name, step_num))})
+        tensorflow = type("", (), {"profiler": type("", (), {"experimental": experimental})})
+        for self.backend in ("jax", "tensorflow"):
+            with unittest.mock.patch.dict(sys.modules, {"tensorflow": tensorflow}), self.no_warning():
+                FakeJax.profiler.marked.clear()
+                shutil.rmtree("runs", ignore_errors=True)
+                callback = stepstat.callbacks.keras("runs", record=range(3, 6), name="a", quiet=True)
+                self.train(callback, *self.KERAS)
+            self.assertEqual((FakeJax.profiler.marked, os.listdir("runs")), ([3, 4, 5], ["a.obs"]))
+            self.assertEqual(callback.last.trace_bytes, len(JAX_TRACE))
+        self.backend = "numpy"
+        self.assertIn("numpy", self.fails(stepstat.OptionError, stepstat.callbacks.keras, "runs").message)
+        self.nothing_left()
+
+    def test_no_callback_ends_a_training(self):
+        def fail(*_, **__):
+            raise RuntimeError("the profiler is broken")
+        self.backend = "jax"
+        for owner, name, make, hooks in ((self.profile, "start", stepstat.callbacks.transformers, self.TRANSFORMERS),
+                                         (self.profile, "step", stepstat.callbacks.lightning, self.LIGHTNING),
+                                         (FakeJax.profiler, "start_trace", stepstat.callbacks.keras, self.KERAS),
+                                         (FakeJax.profiler, "stop_trace", stepstat.callbacks.keras, self.KERAS),
+                                         (FakeJax.profiler, "StepTraceAnnotation", stepstat.callbacks.keras, self.KERAS)):
+            with self.subTest(name), unittest.mock.patch.object(owner, name, fail), self.one_warning("the profiler is broken"):
+                self.train(make("runs", record=range(3, 6), quiet=True), *hooks)
+        for record in (3, range(0), range(3, 9, 2), range(-3, 3)):
+            self.fails(stepstat.OptionError, stepstat.callbacks.keras, "runs", record=record)
+        self.fails(stepstat.OptionError, stepstat.callbacks.lightning, "runs", keep_trase=True)
+        self.nothing_left()
 
 
 class Notebook(Folder):
@@ -916,6 +1141,12 @@ class Tap(unittest.TestResult):
 
     def addSuccess(self, test):
         self.line(test, "ok")
+
+    def addSubTest(self, test, subtest, error):
+        super().addSubTest(test, subtest, error)
+        if error is not None:
+            print("".join("# %s\n" % line for line in (self.failures + self.errors)[-1][1].splitlines()), end="")
+            self.line(subtest, "not ok")
 
     def addFailure(self, test, error):
         super().addFailure(test, error)

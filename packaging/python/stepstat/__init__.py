@@ -7,13 +7,13 @@
 Each function runs the program that this package brings along; its options are those of the command line, with underscores.
 The environment variable STEPSTAT names another program, for development.
 """
-from . import jax, torch
+from . import callbacks, jax, torch
 from ._commands import compare, events, gate, observations, report
-from ._program import Error, OptionError, program, version
+from ._program import Error, NotFoundError, OptionError, program, version
 from ._tables import Comparison, Events, Gate, Observations, Report, Table
 
 __all__ = [
-    "Comparison", "Error", "Events", "Gate", "Observations", "OptionError", "Report", "Table",
-    "compare", "events", "gate", "jax", "observations", "program", "report", "torch", "version",
+    "Comparison", "Error", "Events", "Gate", "NotFoundError", "Observations", "OptionError", "Report", "Table",
+    "callbacks", "compare", "events", "gate", "jax", "observations", "program", "report", "torch", "version",
 ]
 __version__ = version()

@@ -29,6 +29,9 @@ OWN = {
     "queries": "it makes a file of SQL: stepstat export --queries, in a shell",
 }
 
+# What True and False are of an option that has these words: warmup=True.
+SWITCH = {True: "auto", False: "none"}
+
 
 def paths_of(value: Paths, what: str) -> List[str]:
     """The paths as words; a name that begins with a dash stays a name."""
@@ -80,12 +83,18 @@ def _text(name: str, value: Any) -> str:
 
 def _words(name: str, spec: Tuple[str, str, str, str], value: Any) -> List[str]:
     word, argument, many = spec[:3]
+    if isinstance(value, bool) and SWITCH[value] in argument.split("|"):
+        value = SWITCH[value]
     if value is None or (value is False and not argument):
         return []
     if not argument:
         if value is not True:
             raise OptionError("%s: expected True or False, found %r" % (name, value))
         return [word]
+    if isinstance(value, range):
+        if not value:
+            raise OptionError("%s: %r is empty" % (name, value))
+        value = "%d:%d" % (value[0], value[-1]) if value.step == 1 else list(value)
     values = list(value) if isinstance(value, (list, tuple)) else [value]
     if len(values) != 1 and not many:
         raise OptionError("%s: expected one value, found %r" % (name, value))

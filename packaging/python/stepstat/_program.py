@@ -42,8 +42,13 @@ class Error(Exception):
 class OptionError(Error, TypeError):
     """An option that the command does not have, or a value that an option cannot have."""
 
-    def __init__(self, message: str, hint: Optional[str] = None) -> None:
-        super().__init__(message, hint, 2)
+    def __init__(self, message: str, hint: Optional[str] = None, status: int = 2,
+                 notes: Sequence[str] = (), command: Sequence[str] = ()) -> None:
+        super().__init__(message, hint, status, notes, command)
+
+
+class NotFoundError(Error, FileNotFoundError):
+    """An input, or a file of rules, that is not there."""
 
 
 class Output(NamedTuple):
@@ -141,6 +146,9 @@ def _progress_stream() -> Optional[IO[str]]:
     return None
 
 
+MISSING = re.compile(r"^.*: cannot open(?: the [a-z ]+)?: No such file or directory$", re.M)
+
+
 def _failure(status: int, messages: Sequence[str], words: Sequence[str]) -> Error:
     plain = [m for m in messages if not m.startswith(("hint: ", "note: "))]
     hints = [m[len("hint: "):] for m in messages if m.startswith("hint: ")]
@@ -152,7 +160,8 @@ def _failure(status: int, messages: Sequence[str], words: Sequence[str]) -> Erro
             name = str(-status)
         plain.append("the program was ended by signal %s" % name)
     message = "\n".join(plain) or "the program ended with status %d and no message" % status
-    return Error(message, "\n".join(hints) or None, status, notes, words)
+    kind = NotFoundError if MISSING.search(message) else OptionError if status == 2 else Error
+    return kind(message, "\n".join(hints) or None, status, notes, words)
 
 
 class _Clock:

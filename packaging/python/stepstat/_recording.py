@@ -85,6 +85,7 @@ class Wish(NamedTuple):
     rank: Optional[int]
     quiet: bool
     timeout: float
+    on_error: str  # warn, raise
     options: Mapping[str, Any]
 
     def trace_folder(self) -> str:
@@ -92,8 +93,8 @@ class Wish(NamedTuple):
         return os.path.join(self.folder, ".traces") if isinstance(self.keep_trace, bool) else os.fspath(self.keep_trace)
 
 
-def wish_of(folder: Path, keep_trace: Union[bool, Path], name: Optional[str], rank: Optional[int], quiet: bool, timeout: float,
-            options: Mapping[str, Any]) -> Wish:
+def wish_of(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Optional[str] = None, rank: Optional[int] = None,
+            quiet: bool = False, timeout: float = TIMEOUT_S, on_error: str = "warn", **options: Any) -> Wish:
     """Finds what is wrong with it before the training, not after it."""
     option_words("export", options)
     for option in ("o", "shape", "shard_size", "gzip", "events", "input_name"):
@@ -102,7 +103,9 @@ def wish_of(folder: Path, keep_trace: Union[bool, Path], name: Optional[str], ra
     file_stem(name, rank)
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
         raise OptionError("timeout: expected a number of seconds above 0, found %r" % (timeout,))
-    return Wish(paths_of(folder, "folder")[0], keep_trace, name, rank, quiet, timeout, dict(options))
+    if on_error not in ("warn", "raise"):
+        raise OptionError("on_error: expected \"warn\" or \"raise\", found %r" % (on_error,))
+    return Wish(paths_of(folder, "folder")[0], keep_trace, name, rank, quiet, timeout, on_error, options)
 
 
 def _copy(source: str, folder: str, name: str) -> str:
@@ -160,13 +163,14 @@ def _level_of_caller() -> int:
 
 
 class Recorder:
-    """Keeps recordings as wished. None of its methods raises, but for what signal handlers of the training raise."""
+    """Keeps recordings as wished. None of its methods raises, but for what signal handlers of the training raise, or with on_error="raise"."""
 
     def __init__(self, wish: Wish, suffix: str) -> None:
         self.wish = wish
         self.suffix = suffix
         self.last: Optional[Recording] = None
         self._warned = self._left = False
+        self._raised: Optional[Exception] = None
         with self.guard("no recording can be kept"):
             os.makedirs(wish.folder, exist_ok=True)
             for folder in (wish.folder, None):
@@ -181,12 +185,15 @@ class Recorder:
         try:
             yield
         except Exception as error:
-            if _is_of_signal(error):
+            if error is self._raised or _is_of_signal(error):
                 raise
             self._fail(what, error)
 
     def _fail(self, what: str, error: Exception, made: Recording = Recording(None, None, 0, 0, 0.0, 0.0)) -> None:
         self.last = made._replace(error=_text_of(error))
+        if self.wish.on_error == "raise":
+            self._raised = error
+            raise error
         if self._warned:
             return
         self._warned = True

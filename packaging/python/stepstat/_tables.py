@@ -7,6 +7,8 @@ from __future__ import annotations
 import csv
 import html
 import io
+import math
+import re
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
 
 if TYPE_CHECKING:
@@ -162,6 +164,17 @@ class Events(_CsvTable):
     """run, step, process, lane, device, op, type, start_us, dur_us, self_us, depth, bytes, rank."""
 
 
+def _keys(rows: Sequence[Dict[str, Any]], labels: Sequence[str]) -> List[str]:
+    """A name for each row: of as many labels as it takes to tell them apart, and a number where these do not."""
+    made = [""] * len(rows)
+    for label in labels:
+        texts = [re.sub("[^A-Za-z0-9_./-]", "_", "%s/%s" % (key, row[label] or "")) for key, row in zip(made, rows)]
+        made = ["/".join(part for part in text.split("/") if part.strip(".")) for text in texts]  # as of a path, of which there is one spelling
+        if len(set(made)) == len(rows):
+            return made
+    return ["%s/%d" % (key, number) for number, key in enumerate(made, 1)]
+
+
 class Report:
     """A report: sentences, tables, notes. json is the whole document (doc/outputs.md, schema report-1.json)."""
 
@@ -201,6 +214,38 @@ class Report:
             raise KeyError("no table %r; there are %s" % (name, ", ".join(self.tables) or "none"))
         return self.tables[name]
 
+    def __len__(self) -> int:
+        """The number of rows of the main table."""
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[Dict[str, Any]]:
+        """The rows of the main table."""
+        return iter(self.rows)
+
+    def metrics(self, top: int = 10, prefix: str = "stepstat/") -> Dict[str, float]:
+        """The numbers that a tracker of experiments logs, by name: {"stepstat/step_time/mean_us": 17154.2, ...}.
+
+        They are those of the steps as a whole, and those of the first rows. What is not known is left out. In names whatever is not a
+        letter of ASCII, a digit, or one of _ . - / becomes _, which every tracker takes.
+        """
+        found: Dict[str, float] = {}
+        if "exit_status" in self.json:
+            found[prefix + "exit_status"] = float(self.status)
+        for name, place, labels in (("totals", "", ("series", "run")), (str(self.json.get("table")), "op/", ("op", "device", "type", "run"))):
+            if name not in self.tables:
+                continue
+            table = self.tables[name]
+            columns = [column for column in self._shown(table) if table.kinds[column] in ("float", "int")]
+            rows = list(table)[:top if place else None]
+            for row, key in zip(rows, _keys(rows, [label for label in labels if label in table.kinds])):
+                for column in columns:
+                    if row[column] is not None and math.isfinite(row[column]):
+                        found["%s%s%s/%s" % (prefix, place, key, column)] = float(row[column])
+        return found
+
     def to_pandas(self, table: Optional[str] = None) -> "pandas.DataFrame":
         return self.table(table).to_pandas()
 
@@ -219,7 +264,8 @@ class Report:
     def _shown(self, table: Table) -> List[str]:
         measure = None
         shown = []
-        stats = {c["name"]: (c.get("measure"), c.get("stat")) for c in self.json.get("columns", [])}
+        part = self.json if table.name == self.json.get("table") else self.json[table.name]
+        stats = {c["name"]: (c.get("measure"), c.get("stat")) for c in part["columns"]}
         for column in table.columns:
             of, stat = stats.get(column, (None, column))
             measure = measure or of

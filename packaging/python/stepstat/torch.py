@@ -31,14 +31,14 @@ class Handler:
     """Called with the profiler when a trace is ready. last is the latest Recording (None before the first); nothing is raised."""
 
     def __init__(self, wish: Wish) -> None:
-        self._recorder = Recorder(wish, SUFFIX)
+        self.recorder = Recorder(wish, SUFFIX)
 
     @property
     def last(self) -> Optional[Recording]:
-        return self._recorder.last
+        return self.recorder.last
 
     def __call__(self, profiler: Any) -> None:
-        recorder = self._recorder
+        recorder = self.recorder
         with recorder.guard("no trace is kept"), recorder.temporary() as temporary:
             if temporary is None:
                 return
@@ -51,7 +51,7 @@ class Handler:
 
 
 def handler(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Optional[str] = None, rank: Optional[int] = None,
-            quiet: bool = False, timeout: float = TIMEOUT_S, **options: Any) -> Handler:
+            quiet: bool = False, timeout: float = TIMEOUT_S, on_error: str = "warn", **options: Any) -> Handler:
     """For torch.profiler.profile(on_trace_ready=...): keeps of each trace an .obs file in the folder.
 
     keep_trace=True also keeps the trace, in FOLDER/.traces; a path is another folder for it. name is that of the file, instead
@@ -61,5 +61,6 @@ def handler(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Option
 
     Wrong options raise OptionError here. Whatever else goes wrong, here or later, raises nothing: the first time it is a
     warning, and last.error says it. A trace of which no .obs can be made is kept as with keep_trace=True.
+    on_error="raise" raises it instead, for tests.
     """
-    return Handler(wish_of(folder, keep_trace, name, rank, quiet, timeout, options))
+    return Handler(wish_of(folder, keep_trace=keep_trace, name=name, rank=rank, quiet=quiet, timeout=timeout, on_error=on_error, **options))
