@@ -7,6 +7,7 @@ usage: recordings.py TOP    with the module stepstat on Python's path
 The .obs must be what `stepstat export` makes of the trace, byte for byte; a process that dies while it writes must leave nothing; and
 frames of pandas, Polars and Arrow must have the numbers of the rows. What is not here is skipped, and said.
 """
+import contextlib
 import importlib.util
 import os
 import socket
@@ -50,9 +51,11 @@ def skip(name, module):
 
 
 def same_as_export(recording):
-    """export, called on the trace that was kept, makes the same file."""
+    """export, called on the trace that was kept with the facts that a trace does not have, makes the same file."""
     folder, name = os.path.split(recording.trace)
-    subprocess.run([stepstat.program(), "export", name, "-o", os.path.abspath("expected.obs")], cwd=folder, check=True)
+    facts = {row["fact"]: row["value"] for row in stepstat.report(recording.obs).table("facts")}
+    subprocess.run([stepstat.program(), "export", name, "-o", os.path.abspath("expected.obs"),
+                    *("--fact=%s=%s" % (fact, facts[fact]) for fact in ("process", "window", "host"))], cwd=folder, check=True)
     with open("expected.obs", "rb") as expected, open(recording.obs, "rb") as kept:
         return expected.read() == kept.read()
 
@@ -128,7 +131,8 @@ def of_jax():
 
 def window(name, callback, fit):
     """The callback's window has the steps that it says by their numbers."""
-    fit(callback)
+    with contextlib.redirect_stdout(sys.stderr):
+        fit(callback)
     steps = [row["step"] for row in stepstat.report(callback.last.obs).table("steps")]
     check("%s: steps 10 to 29 of 40" % name, callback.last.error is None and steps == list(range(10, 30)), " %s %s" % (callback.last.error, steps))
 
@@ -195,7 +199,8 @@ print(callback.last.error, [row["step"] for row in stepstat.report(callback.last
 def of_mlflow():
     """A tracker that is strict about names takes the metrics."""
     import mlflow
-    mlflow.set_tracking_uri("sqlite:///%s" % os.path.abspath("mlflow.db"))
+    os.environ["MLFLOW_ALLOW_FILE_STORE"] = "true"
+    mlflow.set_tracking_uri("file://" + os.path.abspath("mlflow"))
     metrics = stepstat.report(os.path.join(TOP, "tests/data/kineto/mlp-base-r2.json.gz")).metrics()
     with mlflow.start_run() as run:
         mlflow.log_metrics(metrics)
