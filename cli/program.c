@@ -24,6 +24,7 @@
 #include "config.h"
 #include "ingest/load.h"
 #include "model/own/measure_own.h"
+#include "templates/templates.h"
 
 struct progress_line;
 
@@ -129,16 +130,22 @@ static int report_error(const struct error *err)
 	return err->kind == ERROR_USAGE ? 2 : 3;
 }
 
-static int print_version(void)
+static int print_text(const char *text)
 {
 	struct error err = {0};
 	struct outfile *out = screen_open(&err);
 
 	if (!out)
 		return report_error(&err);
-	outfile_puts(out, "stepstat " PACKAGE_VERSION "\n"
-			  "License GPL-3.0-or-later: free software, without any warranty.\n");
+	outfile_puts(out, text);
 	return outfile_commit(out, &err) < 0 ? report_error(&err) : 0;
+}
+
+static int print_version(void)
+{
+	return print_text("stepstat " PACKAGE_VERSION "\n"
+			  "License GPL-3.0-or-later: free software, without any warranty. "
+			  "stepstat --licences has its text.\n");
 }
 
 /* -v is the version: there is no verbose mode. */
@@ -351,6 +358,8 @@ int program_run(int argc, char *const *argv)
 		return print_usage(usage_brief);
 	if (is_version(argv[1]))
 		return print_version();
+	if (text_equal(argv[1], "--licences") || text_equal(argv[1], "--licenses"))
+		return print_text(template_find("notices.txt"));
 	if (text_equal(argv[1], "--help") || text_equal(argv[1], "-h"))
 		return print_usage(usage_commands);
 	command = choose_command(argc, argv, &first, &err);

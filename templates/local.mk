@@ -44,13 +44,18 @@ bundle_files = \
 	templates/page_compare.js \
 	templates/page_report.js \
 	templates/page_suite.js
+notices = templates/notices.txt
 
 noinst_LIBRARIES += libtemplates.a
 libtemplates_a_SOURCES = templates/templates.c templates/templates.h
 nodist_libtemplates_a_SOURCES = templates/bytes.h
 EXTRA_DIST += templates/embed.awk $(script_files) $(template_files)
 BUILT_SOURCES += templates/bytes.h
-CLEANFILES += templates/bytes.h $(bundle_files)
+CLEANFILES += templates/bytes.h $(bundle_files) $(notices)
+
+# Licences: of the program, of what pages hold, of what is linked with -static.
+$(notices): COPYING templates/script/d3-licence.txt scripts/notices Makefile
+	$(AM_V_GEN)$(MKDIR_P) templates && sh $(srcdir)/scripts/notices '$(srcdir)' $(LDFLAGS) >$@.tmp && mv $@.tmp $@
 
 # The licence of d3 is a comment before each bundle; NODE_PATH is where configure found d3's modules.
 $(bundle_files): $(script_files)
@@ -61,12 +66,12 @@ $(bundle_files): $(script_files)
 	} >$@.tmp && mv $@.tmp $@
 
 # od and awk are everywhere; the table's names are those of the files. Scripts and styles are minified.
-templates/bytes.h: $(template_files) $(bundle_files) templates/embed.awk
+templates/bytes.h: $(template_files) $(bundle_files) $(notices) templates/embed.awk
 	$(AM_V_GEN)$(MKDIR_P) templates && { \
-	for f in $(template_files) $(bundle_files); do \
+	for f in $(template_files) $(bundle_files) $(notices); do \
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		case $$f in \
-		templates/page_*.js) cat $$f ;; \
+		templates/page_*.js | $(notices)) cat $$f ;; \
 		*.css) $(ESBUILD) --minify --charset=utf8 --log-level=warning $(srcdir)/$$f ;; \
 		*) cat $(srcdir)/$$f ;; \
 		esac >$@.text || exit 1; \
@@ -74,7 +79,7 @@ templates/bytes.h: $(template_files) $(bundle_files) templates/embed.awk
 			LC_ALL=C $(AWK) -v name=text_$$n -f $(srcdir)/templates/embed.awk || exit 1; \
 	done; \
 	echo 'static const struct { const char *name, *text; } template_table[] = {'; \
-	for f in $(template_files) $(bundle_files); do \
+	for f in $(template_files) $(bundle_files) $(notices); do \
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		echo "{\"$${f##*/}\", text_$$n},"; \
 	done; \

@@ -60,7 +60,7 @@ void usage_commands(struct outfile *out)
 		"share, CV, jitter, ...),\n"
 		"columns, statistics, measures, formats, rules; stepstat help topics lists "
 		"them all.\n"
-		"stepstat --version shows the version.\n"
+		"stepstat --version shows the version, stepstat --licences every licence.\n"
 		"\nExamples\n"
 		"  stepstat profile_100\n"
 		"  stepstat profile_100 --by=type -o ops.csv -o ops.md\n");

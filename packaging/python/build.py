@@ -13,6 +13,7 @@ import base64
 import copy
 import glob
 import hashlib
+import json
 import keyword
 import os
 import re
@@ -21,16 +22,14 @@ import subprocess
 import sys
 import time
 import zipfile
+from urllib.parse import quote
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 # A static program of x86-64 needs no library, so it runs where any of these does.
 PLATFORMS = ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64")
 COMMANDS = (("report", "R"), ("compare", "C"), ("gate", "G"), ("export", "E"), ("events", "V"))
-# Packages whose code is in the static program besides the libraries of scripts/deps: C's and C++'s own, what libedit needs.
-LINKED = ("libc6-dev", "libgcc-*-dev", "libncurses-dev", "libbsd-dev")
-# Static builds have zlib instead.
-NOT_LINKED = ("libisal-dev",)
+LICENCE = "GPL-3.0-or-later"
 TFPROF = """#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/stepstat" tfprof "$@"
 """
@@ -189,32 +188,32 @@ def modules(program, version):
     return made
 
 
-def licences(info):
-    """{name in the wheel: bytes}: the project's licence and those of the libraries that are linked into the program, or written into pages."""
-    made = {}
-    needed = re.search(r"^build='(.*?)'", read(os.path.join(TOP, "scripts/deps")), re.S | re.M).group(1).split()
-    linked = [package for package in needed if re.fullmatch(r"(lib|zlib).*-dev|node-d3-.*", package) and package not in NOT_LINKED]
-    missing = []
-    for package in sorted({*linked, *LINKED}):
-        paths = sorted(glob.glob("/usr/share/doc/%s/copyright" % package))
-        if not paths:
-            missing.append(package)
-        for path in paths:
-            with open(path, "rb") as file:
-                made["%s/licenses/linked/%s" % (info, os.path.basename(os.path.dirname(path)))] = file.read()
-    if missing:
-        print("packaging/python/build.py: no copyright file here of %s: their licences are not in the wheel" % ", ".join(missing),
-              file=sys.stderr)
-    return made
+def licences(program, info, version):
+    """{name in the wheel: bytes}: the licences of all that is in the program, and a list of it (CycloneDX), as the program itself says them."""
+    text = subprocess.run([program, "--licences"], stdout=subprocess.PIPE, check=True).stdout
+    table = re.search(r"\npackage version source version-of-source\n((?:\S+ \S+ \S+ \S+\n)+)\n", text.decode())
+    if not table:
+        fail("%s --licences has no table of what is linked into it: scripts/static makes a program that has" % program)
+    whole = {"type": "application", "bom-ref": "stepstat", "name": "stepstat", "version": version,
+             "licenses": [{"expression": LICENCE}], "purl": "pkg:pypi/stepstat@" + version}
+    parts = []
+    for package, number, source, of_source in (line.split() for line in table.group(1).splitlines()):
+        name = "pkg:deb/debian/%s@%s" % (quote(package), quote(number, safe="~"))
+        parts.append({"type": "library", "bom-ref": name, "name": package, "version": number, "purl": name,
+                      "properties": [{"name": "debian:source", "value": "%s=%s" % (source, of_source)}]})
+    bill = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": whole}, "components": parts,
+            "dependencies": [{"ref": "stepstat", "dependsOn": [part["bom-ref"] for part in parts]}]}
+    return {info + "/licenses/COPYING": read(os.path.join(TOP, "COPYING")).encode(), info + "/licenses/NOTICES": text,
+            info + "/sboms/stepstat.cdx.json": json.dumps(bill, indent=1).encode()}
 
 
 def metadata(version):
     return "\n".join([
-        "Metadata-Version: 2.1", "Name: stepstat", "Version: " + version,
-        "Summary: statistics of step-by-step profiles of machine-learning runs", "License: GPL-3.0-or-later",
+        "Metadata-Version: 2.4", "Name: stepstat", "Version: " + version,
+        "Summary: statistics of step-by-step profiles of machine-learning runs", "License-Expression: " + LICENCE,
+        "License-File: COPYING", "License-File: NOTICES",
         "Keywords: profiling,benchmark,pytorch,jax,tensorflow,statistics,regression",
         "Classifier: Development Status :: 4 - Beta", "Classifier: Environment :: Console",
-        "Classifier: License :: OSI Approved :: GNU General Public License v3 or later (GPLv3+)",
         "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",
         "Classifier: Topic :: Software Development :: Testing", "Classifier: Typing :: Typed", "Requires-Python: >=3.9",
         "Description-Content-Type: text/markdown", "", read(os.path.join(HERE, "README.md"))]).encode()
@@ -235,7 +234,7 @@ def wheel(program, folder, version):
     info = "stepstat-%s.dist-info" % version
     scripts = "stepstat-%s.data/scripts/" % version
     files = modules(program, version)
-    files.update(licences(info))
+    files.update(licences(program, info, version))
     files[scripts + "stepstat"] = binary
     files[scripts + "tfprof"] = TFPROF.encode()
     files[info + "/METADATA"] = metadata(version)
