@@ -54,7 +54,7 @@ BUILT_SOURCES += templates/bytes.h
 CLEANFILES += templates/bytes.h $(bundle_files) $(notices)
 
 # Licences: of the program, of what pages hold, of what is linked with -static.
-$(notices): COPYING templates/script/d3-licence.txt scripts/notices Makefile
+$(notices): COPYING COPYING.OUTPUT templates/script/d3-licence.txt scripts/notices Makefile
 	$(AM_V_GEN)$(MKDIR_P) templates && sh $(srcdir)/scripts/notices '$(srcdir)' $(LDFLAGS) >$@.tmp && mv $@.tmp $@
 
 # The licence of d3 is a comment before each bundle; NODE_PATH is where configure found d3's modules.

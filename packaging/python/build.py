@@ -203,15 +203,15 @@ def licences(program, info, version):
                       "properties": [{"name": "debian:source", "value": "%s=%s" % (source, of_source)}]})
     bill = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": whole}, "components": parts,
             "dependencies": [{"ref": "stepstat", "dependsOn": [part["bom-ref"] for part in parts]}]}
-    return {info + "/licenses/COPYING": read(os.path.join(TOP, "COPYING")).encode(), info + "/licenses/NOTICES": text,
-            info + "/sboms/stepstat.cdx.json": json.dumps(bill, indent=1).encode()}
+    own = {"%s/licenses/%s" % (info, name): read(os.path.join(TOP, name)).encode() for name in ("COPYING", "COPYING.OUTPUT")}
+    return {**own, info + "/licenses/NOTICES": text, info + "/sboms/stepstat.cdx.json": json.dumps(bill, indent=1).encode()}
 
 
 def metadata(version):
     return "\n".join([
         "Metadata-Version: 2.4", "Name: stepstat", "Version: " + version,
         "Summary: statistics of step-by-step profiles of machine-learning runs", "License-Expression: " + LICENCE,
-        "License-File: COPYING", "License-File: NOTICES",
+        "License-File: COPYING", "License-File: COPYING.OUTPUT", "License-File: NOTICES",
         "Keywords: profiling,benchmark,pytorch,jax,tensorflow,statistics,regression",
         "Classifier: Development Status :: 4 - Beta", "Classifier: Environment :: Console",
         "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",
