@@ -53,6 +53,8 @@ struct xlsx_book {
 	struct text said;		    /* further sentences for it, a line each */
 	struct text scratch;
 	int fd; /* of the memory where the file is made */
+	struct text path;
+	char folder[sizeof("/tmp/stepstat-XXXXXX")]; /* of the path; "": it is that of the memory */
 };
 
 /* ERROR_OUTPUT where the workbook cannot be made. Released by xlsx_book_write in every case. */

@@ -7,8 +7,10 @@
 #include "writers/xlsx.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -144,6 +146,11 @@ static void release(struct xlsx_book *book)
 		lxw_workbook_free(book->workbook);
 	if (book->fd >= 0)
 		close(book->fd);
+	if (*book->folder) {
+		unlink(text_string(&book->path));
+		rmdir(book->folder);
+	}
+	text_release(&book->path);
 	text_release(&book->said);
 	text_release(&book->scratch);
 	book->workbook = NULL;
@@ -151,15 +158,25 @@ static void release(struct xlsx_book *book)
 }
 
 /* The library writes by name alone, and prints what goes wrong with the name; so it gets memory
- * that has one, and the output is written as any other. */
-static int choose_path(
-	struct xlsx_book *book, const struct outfile *out, struct text *path, struct error *err)
+ * that has one, and the output is written as any other. Without /proc memory has no name: a folder
+ * of its own has one while the library writes. */
+static int choose_path(struct xlsx_book *book, const struct outfile *out, struct error *err)
 {
 	book->fd = memfd_create("workbook", MFD_CLOEXEC);
-	if (book->fd < 0)
-		return fail(err, out, strerror(errno));
-	text_printf(path, "/proc/self/fd/%d", book->fd);
-	return access(text_string(path), W_OK) == 0 ? 0 : fail(err, out, "a workbook needs /proc");
+	text_printf(&book->path, "/proc/self/fd/%d", book->fd);
+	if (book->fd >= 0 && access(text_string(&book->path), W_OK) == 0)
+		return 0;
+	if (book->fd >= 0)
+		close(book->fd);
+	book->fd = -1;
+	memcpy(book->folder, "/tmp/stepstat-XXXXXX", sizeof(book->folder));
+	if (!mkdtemp(book->folder)) {
+		*book->folder = '\0';
+		return fail(err, out, "a workbook needs /proc, or /tmp to write to");
+	}
+	text_clear(&book->path);
+	text_printf(&book->path, "%s/workbook", book->folder);
+	return 0;
 }
 
 int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, struct outfile *out,
@@ -167,20 +184,18 @@ int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, str
 {
 	lxw_doc_properties properties = {
 		.title = (char *)"stepstat", .author = (char *)"stepstat", .created = CREATED};
-	struct text path;
 	int status;
 
 	*book = (struct xlsx_book){.limits = *limits, .failed = LXW_NO_ERROR, .fd = -1};
-	text_init(&path);
+	text_init(&book->path);
 	text_init(&book->said);
 	text_init(&book->scratch);
-	status = choose_path(book, out, &path, err);
+	status = choose_path(book, out, err);
 	if (status == 0) {
-		book->workbook = workbook_new(text_string(&path));
+		book->workbook = workbook_new(text_string(&book->path));
 		if (!book->workbook)
 			status = fail(err, out, strerror(ENOMEM));
 	}
-	text_release(&path);
 	if (status < 0) {
 		release(book);
 		return -1;
@@ -261,6 +276,8 @@ static int copy_memory(struct xlsx_book *book, struct outfile *out, struct error
 	char buffer[1 << 14];
 	ssize_t n;
 
+	if (book->fd < 0)
+		book->fd = open(text_string(&book->path), O_RDONLY | O_CLOEXEC);
 	if (lseek(book->fd, 0, SEEK_SET) < 0)
 		return fail(err, out, strerror(errno));
 	while ((n = read(book->fd, buffer, sizeof(buffer))) != 0) {
