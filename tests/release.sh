@@ -69,6 +69,7 @@ check 'the version is everywhere' sh -c '
 check 'no place is left open' sh -c '! git grep -n OWNER -- README.md doc examples && test $(git grep -c "uses: somebody/stepstat@'"$first"'" | wc -l) -ge 5'
 first=$(git rev-parse HEAD)
 check 'a tag is made once' sh -c '! REPOSITORY=a/b CHECK=true scripts/release 7.8.9 2>&1 | grep -q publish'
+check 'the program does not say in which folder it was made' sh -c '! grep -aqF "$0/" "$(command -v stepstat)"' "$top"
 if test -d "$top/.github"; then
 	check 'actions are named by commits' sh -c '! grep -rhE "uses: " "$0/.github" | grep -vE "@[0-9a-f]{40} # v[0-9.]+$|uses: [.]/"' "$top"
 fi
