@@ -2,7 +2,7 @@
 # README's two commands, scripts/demo and scripts/check, on a bare machine: a new minimal Debian root with nothing but git. What the
 # tests found, and their logs, are in FOLDER afterwards. As root, with mmdebstrap and Debian's mirror; JOBS as in scripts/check.
 # Exit status 77: no root can be made here; standard error says why.
-# usage: bare.sh TOP FOLDER [RELEASE]
+# usage: bare.sh TOP FOLDER [RELEASE]   COMMANDS: those instead of the two, with && between them
 
 # As a hook of mmdebstrap, in whose root /proc and /dev are mounted: bare.sh --inside FOLDER ROOT.
 if test "$1" = --inside; then
@@ -21,7 +21,11 @@ if test "$1" = --inside; then
 		echo "=== bare machine: $1: status $status, $(($(date +%s) - began)) s"
 		return $status
 	}
-	in_root scripts/demo && in_root 'scripts/check --enable-werror'
+	if test -n "${COMMANDS:-}"; then
+		in_root "$COMMANDS"
+	else
+		in_root scripts/demo && in_root 'scripts/check --enable-werror'
+	fi
 	status=$?
 	(cd "$root/stepstat/build/check" 2>/dev/null && find . -name '*.trs' -o -name '*.log') >"$work/results"
 	tar -C "$root/stepstat/build/check" -cf - -T "$work/results" | tar -C "$work" -xf -
