@@ -4,7 +4,10 @@
  * the same report is the same bytes.
  */
 #define _GNU_SOURCE /* memfd_create, fopencookie */
+/* Its argument is const in later versions of the library: the one below takes either. */
+#define lxw_tmpfile lxw_tmpfile_as_declared
 #include "writers/xlsx.h"
+#undef lxw_tmpfile
 
 #include <errno.h>
 #include <fcntl.h>
@@ -259,7 +262,8 @@ static int part_close(void *cookie)
 
 /* Replacement of the library's own function, which makes a file on disk: the library does not check
  * whether the file could be written. Memory can be. */
-FILE *lxw_tmpfile(char *folder)
+FILE *lxw_tmpfile(const char *folder);
+FILE *lxw_tmpfile(const char *folder)
 {
 	const cookie_io_functions_t functions = {part_read, part_write, part_seek, part_close};
 	struct book_part *part = memory_alloc(sizeof(*part));
