@@ -1115,6 +1115,42 @@ class Fleet(Folder):
         issues, _, _ = self.issues_of([{"job": "j", "bin": 0, "path": "gone", "uri": "/nowhere/gone"}], spark._open)
         self.assertEqual(issues[0][5], "gone: cannot open: No such file or directory")
 
+    def test_a_store_that_cannot_be_listed_is_one_line_with_a_hint(self):
+        from stepstat import spark
+        denied = OSError("When getting information for key 'k' in bucket 'no': AWS Error ACCESS_DENIED during HeadObject operation: No response body.")
+        down = OSError("When listing objects in bucket 'down': AWS Error NETWORK_CONNECTION during ListObjectsV2 operation: curlCode: 7,\nCould not connect to server")
+
+        class Store:
+            def get_file_info(self, asked):
+                if not isinstance(asked, str):
+                    return [kind(path="b/run/" + name, type=2, size=size) for name, size in (("a b", 3), ("empty", 0), ("_tmp", 9))]
+                for word, raised in (("no", denied), ("down", down)):
+                    if asked.startswith(word):
+                        raise raised
+                return kind(path=asked, type=0 if "gone" in asked else 1 if asked.endswith("run") else 2, size=1)
+
+        def from_uri(uri):
+            scheme, _, rest = uri.partition("://")
+            if scheme == "abfss":
+                return Store(), "c/x"
+            if scheme != "s3":
+                raise ValueError("Unrecognized filesystem type in URI: " + uri)
+            return Store(), spark.unquote(rest.partition("?")[0])
+        kind = lambda **values: type("info", (), values)
+        fs = type("fs", (), {"FileSystem": type("", (), {"from_uri": staticmethod(from_uri)}), "FileSelector": lambda *_, **__: None,
+                             "FileType": type("", (), {"NotFound": 0, "Directory": 1, "File": 2})})
+        with unittest.mock.patch.dict(sys.modules, {"pyarrow": type("pyarrow", (), {"fs": fs}), "pyarrow.fs": fs}):
+            for given in ("s3://b/run?region=R", "s3a://b/run?region=R"):
+                self.assertEqual(spark._listed([given]), [("s3://b/run/a b", "s3://b/run/a%20b?region=R", 3), ("s3://b/run/empty", "s3://b/run/empty?region=R", 0)])
+            self.assertEqual(spark._listed(["s3://b/a b"]), [("s3://b/a b", "s3://b/a%20b", 1)])
+            for given, text, hint in (("s3://no/k", "ACCESS_DENIED", "credentials"), ("s3://down/k", "NETWORK_CONNECTION", "endpoint_override"),
+                                      ("s3://b/gone", "No such file", None), ("wasb://c@a/x", "Unrecognized", "s3a"), ("abfss://c@a.b/x", "c/x", "Azure")):
+                error = self.fails(stepstat.Error, spark._listed, [given])
+                self.assertTrue(error.message.startswith(given + ": cannot open: "), error.message)
+                self.assertNotIn("\n", error.message)
+                self.assertIn(text, error.message)
+                self.assertIn(hint, error.hint) if hint else self.assertIsNone(error.hint)
+
     def test_outputs_of_a_folder_leave_the_current_one(self):
         from stepstat._program import run
         before = os.getcwd()

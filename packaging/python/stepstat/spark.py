@@ -248,14 +248,25 @@ def _merge_level() -> Any:
 
 # What runs on the driver.
 
+# What to do, by the path and the store's words.
+HINTS = (
+    ("^abfss?://", "Azure's stores are not read: mount them, or copy to s3, gs, hdfs or a file system"),
+    ("Unrecognized filesystem type", "file, s3 (also s3a), gs and hdfs are read"),
+    ("ACCESS_DENIED|Forbidden|403", "the credentials are those that the store finds on the machine; anonymous=true asks without any: s3://BUCKET/KEY?anonymous=true"),
+    ("NETWORK_CONNECTION|[Cc]ould not connect|[Tt]imed out", "another store than Amazon's: s3://BUCKET/KEY?endpoint_override=HOST:PORT&scheme=http"),
+)
+
+
 def _listed(paths: Paths) -> List[Tuple[str, str, int]]:
     """(path as the user says it, URI or absolute path, size) of each file; contents are not read."""
     found = []
     for given in paths_of(paths, "paths"):
         try:
             found += _listed_one(given)
-        except (OSError, ValueError) as error:
-            raise Error("%s: cannot open: %s" % (given, _reason(error))) from error
+        except (OSError, ValueError, NotImplementedError) as error:
+            reason = _reason(error)
+            hints = [hint for pattern, hint in HINTS if re.search(pattern, "%s %s" % (given, reason))]
+            raise Error("%s: cannot open: %s" % (given, reason), hints[0] if hints else None) from error
     if not found:
         raise Error("no file in %s" % ", ".join(paths_of(paths, "paths")))
     return sorted(set(found))
@@ -273,6 +284,7 @@ def _listed_one(given: str) -> List[Tuple[str, str, int]]:
 
 def _listed_as(given: str, escaped: bool) -> List[Tuple[str, str, int]]:
     from pyarrow import fs
+    given = re.sub("^s3[an]://", "s3://", given)  # Hadoop's names
     if "://" not in given:
         base, mark, query, start = given, "", "", ""
         system, inner = fs.LocalFileSystem(), os.path.abspath(given).rstrip("/")
