@@ -231,7 +231,7 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
     lines = progress.messages.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
     messages = [line[len(PREFIX):] if line.startswith(PREFIX) else line for line in lines if line]
     if clock.over:
-        messages.append("the program was ended after %g s" % timeout_s)
+        messages.append("the program was ended after %s s" % timeout_s)
     if status not in accepted or (status and not text):
         raise _failure(status, messages, command)
     return Output(status, text.decode("utf-8", "replace"),

@@ -65,7 +65,8 @@ class _Source:
 
     def read(self, size: int) -> bytes:
         try:
-            return self.stream.read(size)
+            data: bytes = self.stream.read(size)
+            return data
         except (OSError, ValueError) as error:
             raise _Unreadable("cannot read: " + _reason(error)) from error
 
