@@ -123,9 +123,9 @@ void input_lines_add_extra(const struct settings *s, struct report *report,
 
 		any = writer && writer->explains;
 	}
+	extra_add_checks(report);
 	if (!any)
 		return;
-	extra_add_checks(report);
 	extra_add_runs(report, side, sides);
 	extra_add_issues(report);
 	add_lines(s, report);

@@ -53,6 +53,5 @@ const struct writer writer_html = {
 	.suffixes = suffixes,
 	.wants_page = true,
 	.holds_all = true,
-	.explains = true,
 	.write = html_write,
 };
