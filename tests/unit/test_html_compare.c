@@ -25,7 +25,8 @@ static const double base_runs[RUNS] = {9e6, 11e6}, new_runs[RUNS] = {12e6, NAN};
 
 static struct page_compared made_test(double base, double new, const char *verdict)
 {
-	return (struct page_compared){.mean = {base, new},
+	return (struct page_compared){.dimension = DIMENSION_TIME,
+		.mean = {base, new},
 		.difference = new - base,
 		.change = new / base - 1,
 		.low = 0.1,
