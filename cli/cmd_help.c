@@ -43,7 +43,7 @@ static void help_measures(struct outfile *out)
 
 		if (measure_is_own((enum measure_id)i))
 			continue;
-		outfile_printf(out, "  %-11s %-6s %-8s %s\n", m->name, dimension_name(m->dimension),
+		outfile_printf(out, "  %-12s %-9s %-8s %s\n", m->name, dimension_name(m->dimension),
 			kinds[m->kind], m->summary);
 	}
 }

@@ -220,8 +220,9 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 			continue;
 		while (series->measure[m] != q->id)
 			m++;
-		/* Float operations are known of few ops; the others have no row of them. */
-		if (q->id == MEASURE_FLOAT_OPS && series->state[m][i] == 2)
+		/* What products cost is known of few ops; the others have no row of it. */
+		if ((q->id == MEASURE_FLOAT_OPS || q->id == MEASURE_MATRIX_BYTES) &&
+			series->state[m][i] == 2)
 			continue;
 		put_step(e, i);
 		cells_name(e->cells, group->name);

@@ -80,6 +80,8 @@ bool cube_has(const struct cube *cube, enum measure_id id)
 		return cube->column[MEASURE_OCCURRENCE] && any_op(cube, knows_float_ops);
 	case MEASURE_ACHIEVED:
 		return cube_has(cube, MEASURE_FLOAT_OPS) && cube_has(cube, MEASURE_TIME);
+	case MEASURE_BANDWIDTH:
+		return cube->column[MEASURE_MATRIX_BYTES] && cube_has(cube, MEASURE_TIME);
 	case MEASURE_PARAMS:
 		return any_op(cube, knows_params);
 	case MEASURE_DEFINED:
@@ -136,16 +138,17 @@ static int64_t derive_float_ops(const struct cube *cube, uint32_t op, size_t row
 	return product;
 }
 
-/* In whole float operations a second, rounded down. */
-static int64_t derive_achieved(const struct cube *cube, uint32_t op, size_t row)
+/* The measure a second, in units of `parts` of one, rounded down. */
+static int64_t derive_rate(
+	const struct cube *cube, enum measure_id of, double parts, uint32_t op, size_t row)
 {
 	double rate;
-	const int64_t count = cube_value(cube, MEASURE_FLOAT_OPS, op, row),
+	const int64_t count = cube_value(cube, of, op, row),
 		      time_ps = cube_value(cube, MEASURE_TIME, op, row);
 
 	if (count == CELL_ABSENT || time_ps == CELL_ABSENT || count < 0 || time_ps <= 0)
 		return CELL_ABSENT;
-	rate = (double)count * 1e12 / (double)time_ps;
+	rate = (double)count * (parts * 1e12) / (double)time_ps;
 	return rate < (double)INT64_MAX ? (int64_t)rate : CELL_ABSENT;
 }
 
@@ -159,7 +162,9 @@ int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, s
 	case MEASURE_FLOAT_OPS:
 		return derive_float_ops(cube, op, row);
 	case MEASURE_ACHIEVED:
-		return derive_achieved(cube, op, row);
+		return derive_rate(cube, MEASURE_FLOAT_OPS, 1, op, row);
+	case MEASURE_BANDWIDTH: /* in thousandths of a byte */
+		return derive_rate(cube, MEASURE_MATRIX_BYTES, 1000, op, row);
 	default:
 		return CELL_ABSENT;
 	}

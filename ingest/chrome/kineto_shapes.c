@@ -9,21 +9,21 @@
 #include "ingest/json/json_table.h"
 
 #define SHAPES "Input Dims"
+#define STRIDES "Input Strides"
+#define TYPES "Input type"
 #define DIMS_MOST 3 /* of a matrix: batch, rows, columns */
 
 /* Argument that is the first of the two matrices; they stand side by side. */
 struct product {
 	const char *name;
 	size_t first, dims;
+	int64_t result_bytes; /* of an element; 0: as of the first matrix; -1: not known */
 };
 
 static const struct product products[] = {
-	{"aten::mm", 0, 2},
-	{"aten::addmm", 1, 2},
-	{"aten::bmm", 0, 3},
-	{"aten::baddbmm", 1, 3},
-	{"aten::_int_mm", 0, 2},
-	{"aten::_scaled_mm", 0, 2},
+	{"aten::mm", 0, 2, 0}, {"aten::addmm", 1, 2, 0}, {"aten::bmm", 0, 3, 0},
+	{"aten::baddbmm", 1, 3, 0}, {"aten::_int_mm", 0, 2, 4},
+	{"aten::_scaled_mm", 0, 2, -1}, /* an argument says which type the result has */
 };
 
 static const struct product *product_of(const struct json_value *name)
@@ -88,25 +88,117 @@ static bool read_matrices(const struct json_value *shapes, size_t first, struct 
 	return argument == first + 2;
 }
 
+/* The two matrices of a product; false: they do not fit together. */
+static bool matrices_of(
+	const struct trace_event *event, const struct product *product, struct matrices *m)
+{
+	const struct json_value shapes = trace_arg(event, SHAPES);
+	const size_t rows = product ? product->dims - 2 : 0;
+
+	return product && shapes.kind == '[' && read_matrices(&shapes, product->first, m) &&
+	       m->dims[0] == product->dims && m->dims[1] == product->dims &&
+	       m->dim[0][rows + 1] == m->dim[1][rows] && (!rows || m->dim[0][0] == m->dim[1][0]);
+}
+
 int64_t kineto_float_ops(const struct trace_event *event)
 {
 	const struct product *product = product_of(&event->name);
-	const struct json_value shapes = trace_arg(event, SHAPES);
 	struct matrices m;
 	int64_t count = 2;
 
-	if (!product || shapes.kind != '[' || !read_matrices(&shapes, product->first, &m) ||
-		m.dims[0] != product->dims || m.dims[1] != product->dims)
-		return -1;
-	const int64_t *a = m.dim[0], *b = m.dim[1];
-	const size_t rows = product->dims - 2;
-
-	if (a[rows + 1] != b[rows] || (rows && a[0] != b[0]))
+	if (!matrices_of(event, product, &m))
 		return -1;
 	for (size_t i = 0; i < product->dims; i++)
-		if (!number_multiply(count, a[i], &count))
+		if (!number_multiply(count, m.dim[0][i], &count))
 			return -1;
-	return number_multiply(count, b[rows + 1], &count) ? count : -1;
+	return number_multiply(count, m.dim[1][product->dims - 1], &count) ? count : -1;
+}
+
+/* Bytes of an element of this argument; 0: not known. */
+static int64_t element_bytes(const struct json_value *types, size_t argument)
+{
+	static const struct {
+		const char *name;
+		int64_t bytes;
+	} known[] = {
+		{"float", 4},
+		{"double", 8},
+		{"c10::BFloat16", 2},
+		{"c10::Half", 2},
+		{"signed char", 1},
+		{"unsigned char", 1},
+		{"short", 2},
+		{"short int", 2},
+		{"int", 4},
+		{"long", 8},
+		{"long int", 8},
+		{"c10::complex<float>", 8},
+		{"c10::complex<double>", 16},
+		{"c10::Float8_e4m3fn", 1},
+		{"c10::Float8_e5m2", 1},
+		{"c10::Float8_e4m3fnuz", 1},
+		{"c10::Float8_e5m2fnuz", 1},
+	};
+	const char *at = types->at, *const end = json_value_end(types);
+	size_t quotes = 0;
+
+	while (at < end && (quotes += *at == '"') <= 2 * argument)
+		at++;
+	const char *const name = at < end ? at + 1 : end;
+	const char *const close = memchr(name, '"', (size_t)(end - name));
+
+	for (size_t i = 0; close && i < sizeof(known) / sizeof(*known); i++)
+		if (strlen(known[i].name) == (size_t)(close - name) &&
+			memcmp(known[i].name, name, (size_t)(close - name)) == 0)
+			return known[i].bytes;
+	return 0;
+}
+
+/* Adds the bytes of one of two arguments. A dimension of stride 0 is the same elements again. */
+static bool add_matrix(const struct matrices *m, const struct matrices *strides, size_t which,
+	int64_t element, int64_t *sum)
+{
+	int64_t bytes = element;
+
+	for (size_t i = 0; i < m->dims[which]; i++) {
+		const bool is_again =
+			strides->dims[which] == m->dims[which] && strides->dim[which][i] == 0;
+
+		if (!is_again && !number_multiply(bytes, m->dim[which][i], &bytes))
+			return false;
+	}
+	return element > 0 && number_add(*sum, bytes, sum);
+}
+
+int64_t kineto_matrix_bytes(const struct trace_event *event)
+{
+	const struct product *product = product_of(&event->name);
+	const struct json_value shapes = trace_arg(event, SHAPES), types = trace_arg(event, TYPES),
+				strides = trace_arg(event, STRIDES);
+	struct matrices m, s = {0}, added;
+	int64_t sum = 0, element, result;
+
+	if (!matrices_of(event, product, &m) || types.kind != '[')
+		return -1;
+	element = element_bytes(&types, product->first);
+	result = product->result_bytes ? product->result_bytes : element;
+	if (strides.kind == '[' && !read_matrices(&strides, product->first, &s))
+		s = (struct matrices){0};
+	if (!add_matrix(&m, &s, 0, element, &sum) ||
+		!add_matrix(&m, &s, 1, element_bytes(&types, product->first + 1), &sum))
+		return -1;
+	/* The result has the rows of the first matrix and the columns of the second one. */
+	m.dim[0][product->dims - 1] = m.dim[1][product->dims - 1];
+	if (!add_matrix(&m, &(struct matrices){0}, 0, result, &sum))
+		return -1;
+	if (product->first == 0)
+		return sum;
+	if (strides.kind != '[' || !read_matrices(&strides, 0, &s))
+		s = (struct matrices){0};
+	return read_matrices(&shapes, 0, &added) &&
+			       add_matrix(&added, &s, 0, element_bytes(&types, 0), &sum)
+		       ? sum
+		       : -1;
 }
 
 /* The end of the text before `end` without blanks and commas there. */

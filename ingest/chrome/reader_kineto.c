@@ -490,8 +490,8 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 	return 0;
 }
 
-/* Float operations of the event: in rows of ops, and of launchers that are ops. */
-static void add_float_ops(struct trace *t, const struct trace_event *event, struct event *to)
+/* What the product costs: in rows of ops, and of launchers that are ops. */
+static void add_product(struct trace *t, const struct trace_event *event, struct event *to)
 {
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;
 
@@ -499,8 +499,9 @@ static void add_float_ops(struct trace *t, const struct trace_event *event, stru
 		return;
 	if (!kineto_has_shapes(event))
 		return;
-	to->bytes = kineto_float_ops(event);
-	to->bytes_kind = BYTES_FLOAT_OPS;
+	to->bytes = eventlog_product(trace_log(t),
+		(struct log_product){kineto_float_ops(event), kineto_matrix_bytes(event)});
+	to->bytes_kind = BYTES_PRODUCT;
 }
 
 static int add_with_shapes(struct trace *t, const struct trace_event *event,
@@ -539,7 +540,7 @@ static int host_op(
 	if (traits & KINETO_IS_COLLECTIVE)
 		kineto_host_collective(t, &extra);
 	if (traits & KINETO_IS_PRODUCT)
-		add_float_ops(t, event, &extra);
+		add_product(t, event, &extra);
 	if (trace_read_options(t)->trace.rows == TRACE_ROWS_SHAPES)
 		return add_with_shapes(t, event, &extra, err);
 	placed = trace_place_op(t, event, NULL, &event->category, &extra, err);

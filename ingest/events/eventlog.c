@@ -31,6 +31,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	log->types = intern_new(profile->arena);
 	log->event_types = intern_new(arena);
 	log->contexts = intern_new(arena);
+	log->products = intern_new(arena);
 	log->row_names = intern_new(arena);
 	vec_init(&log->process_name, sizeof(const char *), LANES_MOST, "processes");
 	vec_init(&log->lane, sizeof(struct lane), LANES_MOST, "threads and streams");
@@ -267,6 +268,11 @@ uint32_t log_row_of(struct eventlog *log, uint32_t op)
 	return log->row_of[op] - 1;
 }
 
+int64_t eventlog_product(struct eventlog *log, struct log_product product)
+{
+	return intern_id(log->products, (const char *)&product, sizeof(product));
+}
+
 int64_t eventlog_kernel(struct eventlog *log, const char *name, size_t n)
 {
 	if (!log->opt.by_launcher)
@@ -341,9 +347,13 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	}
 	if (!is_timeless && !log->has_fraction)
 		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
-	if (event->bytes_kind != BYTES_NONE && event->bytes_kind != BYTES_COLLECTIVE &&
-		event->bytes_kind != BYTES_NAME)
+	if (event->bytes_kind != BYTES_NONE && event->bytes_kind < BYTES_COLLECTIVE)
 		log->bytes_sum += fabs((double)event->bytes);
+	if (event->bytes_kind == BYTES_PRODUCT) {
+		const struct log_product product = log_product_of(log, event->bytes);
+
+		log->bytes_sum += fabs((double)product.float_ops) + fabs((double)product.bytes);
+	}
 	record = log_feed_next(log, err);
 	if (!record)
 		return -1;

@@ -52,7 +52,7 @@ enum event_bytes {
 	BYTES_OUTPUT,
 	BYTES_TRANSFERRED,
 	BYTES_COLLECTIVE, /* none: `bytes` is what eventlog_collective gave */
-	BYTES_FLOAT_OPS,  /* none: float operations, -1 where not known; of the event's own op
+	BYTES_PRODUCT,	  /* none: `bytes` is what eventlog_product gave; of the event's own op
 			     also where rows are launchers; of such in each other the innermost */
 	BYTES_NAME,	  /* none: `bytes` is a number of eventlog_context, the name by which the
 			     outermost of idle time knows an event whose op is a row of many */
@@ -215,7 +215,7 @@ struct eventlog_options {
 	 * thread of its launch when the launch starts; other lanes have no rows. With `totals` each
 	 * label around the launch has them once. What was launched outside of all labels is of the
 	 * op `unlabelled` (NULL: also of the following), what has no launch in the trace of
-	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED and BYTES_FLOAT_OPS count. */
+	 * NOT_ATTRIBUTED_NAME. Of bytes only BYTES_TRANSFERRED and BYTES_PRODUCT count. */
 	bool by_launcher;
 	/* With by_launcher: in a trace without a device rows are those of the host's own events, by
 	 * the labels that each lies in. */
@@ -278,6 +278,13 @@ const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
  * again with another type becomes "". Past limits.ops the op is "[other names]". */
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
+
+/* What a product of matrices costs; -1: not known. */
+struct log_product {
+	int64_t float_ops, bytes;
+};
+/* Returns event->bytes for BYTES_PRODUCT. */
+int64_t eventlog_product(struct eventlog *log, struct log_product product);
 
 /* The number of a name for EVENT_CONTEXT and BYTES_NAME. */
 uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n);

@@ -8,6 +8,7 @@
 #ifndef STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
 #define STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
 
+#include <string.h>
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/memory.h"
@@ -256,6 +257,7 @@ enum sum_id {
 	SUM_OUTPUT,
 	SUM_TRANSFERRED,
 	SUM_FLOAT_OPS,
+	SUM_MATRIX_BYTES,
 	SUM_COUNT
 };
 
@@ -312,6 +314,7 @@ struct eventlog {
 	struct intern *processes, *texts, *types;
 	struct intern *lanes;	    /* their keys begin with the id of the process */
 	struct intern *contexts;    /* names of EVENT_CONTEXT */
+	struct intern *products;    /* struct log_product */
 	struct intern *event_types; /* their number + 1 is eventlog_type */
 	uint16_t *row_type;	    /* by op: event_types + 1 of those that its row counts; see
 				       eventlog_sweep.c. NULL before */
@@ -406,6 +409,15 @@ static inline struct slot *slots_of(const struct eventlog *log)
 static inline struct lane *lanes_of(const struct eventlog *log)
 {
 	return log->lane.data;
+}
+
+/* `number`: of eventlog_product. */
+static inline struct log_product log_product_of(const struct eventlog *log, int64_t number)
+{
+	struct log_product product;
+
+	memcpy(&product, intern_name(log->products, (uint32_t)number), sizeof(product));
+	return product;
 }
 
 /* A call that begins or ends a capture; log_pair_captures comes after the last one. */

@@ -34,7 +34,7 @@ void sums_init(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
 	/* Bytes, but for transferred ones, belong to the op that ran, not to its launcher. */
-	const unsigned of_launchers = 1u << BYTES_TRANSFERRED | 1u << BYTES_FLOAT_OPS,
+	const unsigned of_launchers = 1u << BYTES_TRANSFERRED | 1u << BYTES_PRODUCT,
 		       bytes = log->bytes_seen & (log->opt.by_launcher ? of_launchers : UINT_MAX);
 	const bool launches = log->any_launched && log->any_launch && log->any_link;
 	bool accelerator = false;
@@ -59,8 +59,10 @@ void sums_init(struct eventlog *log)
 		use(sums, SUM_OUTPUT);
 	if (bytes & 1u << BYTES_TRANSFERRED)
 		use(sums, SUM_TRANSFERRED);
-	if (bytes & 1u << BYTES_FLOAT_OPS)
+	if (bytes & 1u << BYTES_PRODUCT) {
 		use(sums, SUM_FLOAT_OPS);
+		use(sums, SUM_MATRIX_BYTES);
+	}
 	for (size_t i = 0; i < CALL_PLACES; i++)
 		for (size_t k = 0; k < CALL_KINDS; k++)
 			if (log->opt.calls && (i == CALLS_SELF || log->opt.totals) &&
@@ -226,14 +228,14 @@ void sum_overflow(struct eventlog *log, size_t row, enum sum_id id)
 	tally_sum(log, TALLY_SUM, log->sums.op[row], log->sums.slot[row]);
 }
 
-void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count)
+void sum_add_product(struct eventlog *log, size_t row, enum sum_id id, int64_t count)
 {
-	int64_t *sum = &log->sums.column[SUM_FLOAT_OPS][row];
+	int64_t *sum = &log->sums.column[id][row];
 
 	if (count < 0 || *sum == CELL_ABSENT)
 		*sum = CELL_ABSENT;
 	else
-		sum_add(log, row, SUM_FLOAT_OPS, count);
+		sum_add(log, row, id, count);
 }
 
 int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err)
@@ -248,8 +250,8 @@ int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *
 		for (enum sum_id id = 0; id < SUM_COUNT; id++) {
 			if (!from->column[id])
 				continue;
-			if (id == SUM_FLOAT_OPS)
-				sum_add_float_ops(log, row, from->column[id][i]);
+			if (id >= SUM_FLOAT_OPS)
+				sum_add_product(log, row, id, from->column[id][i]);
 			else if (from->column[id][i] == CELL_ABSENT)
 				sum_overflow(log, row, id);
 			else
@@ -335,6 +337,7 @@ static const enum measure_id measure_of[SUM_COUNT] = {
 	[SUM_OUTPUT] = MEASURE_OUTPUT,
 	[SUM_TRANSFERRED] = MEASURE_TRANSFERRED,
 	[SUM_FLOAT_OPS] = MEASURE_FLOAT_OPS,
+	[SUM_MATRIX_BYTES] = MEASURE_MATRIX_BYTES,
 };
 
 struct named_op {
@@ -500,7 +503,7 @@ static int observe_totals(struct eventlog *log, struct error *err)
 	return 0;
 }
 
-/* True if a sum of the row is that of work, and not only of float operations. */
+/* True if a sum of the row is that of work, and not only of what products cost. */
 static bool has_work(const struct sums *sums, size_t row)
 {
 	for (enum sum_id id = 0; id < SUM_REQUESTED; id++)
@@ -522,26 +525,31 @@ static void move_row(struct sums *sums, size_t to, size_t from)
 				sums->calls[i][k][to] = sums->calls[i][k][from];
 }
 
-/* Where no float operations are known, there is no number of them. Rows of the host have none where
- * devices did the work: its time is that of launches. A launcher that launched nothing of a device
- * has no row. */
-static void settle_float_ops(struct eventlog *log)
+/* Where it is not known what products cost, there is no number of it. Rows of the host have none
+ * where devices did the work: its time is that of launches. A launcher that launched nothing of a
+ * device has no row. */
+static void settle_products(struct eventlog *log)
 {
 	struct sums *sums = &log->sums;
-	int64_t *const float_ops = sums->column[SUM_FLOAT_OPS];
 	const bool are_launchers = log->opt.by_launcher;
 	size_t kept = 0;
 
-	if (!float_ops)
+	if (!sums->column[SUM_FLOAT_OPS])
 		return;
-	if (!are_launchers && log->any_launched) {
-		memory_free(float_ops);
-		sums->column[SUM_FLOAT_OPS] = NULL;
-		return;
+	for (enum sum_id id = SUM_FLOAT_OPS; id < SUM_COUNT; id++) {
+		int64_t *const sum = sums->column[id];
+		bool is_known = false;
+
+		for (size_t i = 0; i < sums->count; i++) {
+			sum[i] = sum[i] ? sum[i] : CELL_ABSENT;
+			is_known |= sum[i] != CELL_ABSENT;
+		}
+		if (!is_known || (!are_launchers && log->any_launched)) {
+			memory_free(sum);
+			sums->column[id] = NULL;
+		}
 	}
 	for (size_t i = 0; i < sums->count; i++) {
-		if (float_ops[i] == 0)
-			float_ops[i] = CELL_ABSENT;
 		if (are_launchers && !has_work(sums, i))
 			continue;
 		move_row(sums, kept++, i);
@@ -552,7 +560,7 @@ static void settle_float_ops(struct eventlog *log)
 int sums_observe(struct eventlog *log, struct error *err)
 {
 	static const enum sum_id ids[] = {SUM_CPU, SUM_ACCELERATOR, SUM_CALLS, SUM_REQUESTED,
-		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED, SUM_FLOAT_OPS};
+		SUM_RESIDUAL, SUM_OUTPUT, SUM_TRANSFERRED, SUM_FLOAT_OPS, SUM_MATRIX_BYTES};
 
 	/* Put rows in order of op name and step: that of the cube, so that merging moves none.
 	 * Slots become steps. Columns are moved one at a time, so that little is there twice. */
@@ -560,7 +568,7 @@ int sums_observe(struct eventlog *log, struct error *err)
 	uint32_t *rank = op_ranks(log->profile), *by_step, *order;
 
 	release_row_index(sums);
-	settle_float_ops(log);
+	settle_products(log);
 	for (size_t i = 0; i < sums->count; i++)
 		sums->slot[i] = slots_of(log)[sums->slot[i]].index;
 	by_step = ordered(NULL, sums->slot, NULL, sums->count, log->profile->step_count);

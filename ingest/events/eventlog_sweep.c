@@ -301,20 +301,21 @@ static int add_work(struct sweep *s, const struct open_event *f, struct error *e
 		err);
 }
 
-/* The innermost open event with float operations, which is a product of matrices; NULL. */
+/* The innermost open product of matrices; NULL. */
 static struct open_event *product_around(const struct sweep *s)
 {
 	for (size_t i = s->depth; i-- > 0;)
-		if (s->stack[i].bytes_kind == BYTES_FLOAT_OPS)
+		if (s->stack[i].bytes_kind == BYTES_PRODUCT)
 			return &s->stack[i];
 	return NULL;
 }
 
-/* Adds the float operations of a product that ends, unless one in it has them, or rows are what
- * launched and it launched nothing. */
-static int add_float_ops(struct sweep *s, const struct open_event *f, struct error *err)
+/* Adds what a product that ends costs, unless one in it has that, or rows are what launched and it
+ * launched nothing. */
+static int add_product(struct sweep *s, const struct open_event *f, struct error *err)
 {
 	struct open_event *around = product_around(s);
+	const struct log_product product = log_product_of(s->log, f->bytes);
 	size_t row;
 
 	if (around) {
@@ -326,7 +327,8 @@ static int add_float_ops(struct sweep *s, const struct open_event *f, struct err
 		return 0;
 	if (sums_row(s->log, f->share.op, f->share.slot, &row, err))
 		return -1;
-	sum_add_float_ops(s->log, row, f->bytes);
+	sum_add_product(s->log, row, SUM_FLOAT_OPS, product.float_ops);
+	sum_add_product(s->log, row, SUM_MATRIX_BYTES, product.bytes);
 	return 0;
 }
 
@@ -337,7 +339,7 @@ static int pop(struct sweep *s, struct error *err)
 
 	if (f->kind != EVENT_OP)
 		return 0;
-	if (f->bytes_kind == BYTES_FLOAT_OPS && add_float_ops(s, f, err))
+	if (f->bytes_kind == BYTES_PRODUCT && add_product(s, f, err))
 		return -1;
 	if (s->innermost)
 		s->innermost[s->ops->row[f->share.op]] = f->same;

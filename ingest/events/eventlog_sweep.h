@@ -73,8 +73,9 @@ void doubts_merge(struct eventlog *log, const struct eventlog *fork);
 int sums_merge(struct eventlog *log, const struct eventlog *fork, struct error *err);
 void log_merge_calls(struct eventlog *log, const struct eventlog *fork);
 
-/* eventlog_sum.c: adds to SUM_FLOAT_OPS; below 0: not known, and then the sum is not either. */
-void sum_add_float_ops(struct eventlog *log, size_t row, int64_t count);
+/* eventlog_sum.c: adds to SUM_FLOAT_OPS or SUM_MATRIX_BYTES; below 0: not known, and then the sum
+ * is not either. */
+void sum_add_product(struct eventlog *log, size_t row, enum sum_id id, int64_t count);
 
 /* Labels, or events, that are open on a lane. Those that have ended stay until they are on top, or
  * until there is no room. */

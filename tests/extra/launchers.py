@@ -29,6 +29,22 @@ def float_ops(event):
     return 2 * math.prod(a) * b[-1] if a[-1] == b[-2] and a[:-2] == b[:-2] else 0
 
 
+SIZES = {"float": 4, "double": 8, "c10::BFloat16": 2, "c10::Half": 2, "long int": 8, "int": 4, "signed char": 1, "unsigned char": 1}
+
+
+def matrix_bytes(event):
+    """Bytes of what a product reads and writes, each element once; 0: it is none, or a type is unknown."""
+    shapes, types, strides = (event.args.get(key) for key in ("Input Dims", "Input type", "Input Strides"))
+    if not float_ops(event) or not types or event.name == "aten::_scaled_mm":
+        return 0
+    first = PRODUCTS[event.name]
+    if any(kind not in SIZES for kind in types[:first + 2]):
+        return 0
+    read = sum(SIZES[types[i]] * math.prod(d for k, d in enumerate(shapes[i]) if not strides or strides[i][k]) for i in range(first + 2))
+    written = math.prod(shapes[first][:-1]) * shapes[first + 1][-1]
+    return read + written * (4 if event.name == "aten::_int_mm" else SIZES[types[first]])
+
+
 class Kernels(Trace):
     def __init__(self, path):
         super().__init__(path)
@@ -70,8 +86,8 @@ class Kernels(Trace):
                     table[str(step), name][1] += 1
         return own, total
 
-    def products(self, by):
-        """Float operations by step and row, of the innermost of products in each other; of rows for which a device worked."""
+    def products(self, by, cost):
+        """Float operations or bytes by step and row, of the innermost of products in each other; of rows for which a device worked."""
         found, worked = collections.defaultdict(lambda: [0, 0]), {key for key, value in self.rows(by)[0].items() if value[1]}
         threads = Threads([e for e in self.labels["shape"] if float_ops(e)])
         outer = {id(around) for own in threads.of.values() for e in own for around in threads.around(e.thread, e.start)
@@ -85,7 +101,7 @@ class Kernels(Trace):
         for event in (e for own in threads.of.values() for e in own):
             key = str(self.step(event.start)), shaped(event) if by == "shape" else event.name
             if id(event) not in outer and key in worked and launched(event):
-                found[key][0] += float_ops(event)
+                found[key][0] += cost(event)
         return found
 
     def other_by_id(self):
@@ -119,12 +135,13 @@ def program_rows(stepstat, path, by, value, is_marked):
     return rows
 
 
-def program_products(stepstat, path, by, is_marked):
-    run = subprocess.run([stepstat, "export", path, "--by=" + by, "--to=csv", "--shape=wide", "--measures=float_ops", "-o", "-"],
+def program_products(stepstat, path, by, is_marked, measure):
+    run = subprocess.run([stepstat, "export", path, "--by=" + by, "--to=csv", "--shape=wide", "--measures=" + measure, "-o", "-"],
                          capture_output=True, text=True)
     if run.returncode:
         return run.stderr
-    return {(row["step"] if is_marked else "", row["op"]): [int(row["float_ops"]), 0] for row in csv.DictReader(io.StringIO(run.stdout)) if row["float_ops"]}
+    rows, column = list(csv.DictReader(io.StringIO(run.stdout))), {"float_ops": "float_ops", "matrix_bytes": "matrix_bytes_bytes"}[measure]
+    return {(row["step"] if is_marked else "", row["op"]): [int(row[column]), 0] for row in rows if row[column]}
 
 
 def differences(expected, found):
@@ -142,11 +159,13 @@ def main():
         trace = Kernels(path)
         print("# %s: %d kernels, External id names another op for %d of %d" % ((path.split("/")[-1], len(trace.work)) + trace.other_by_id()))
         if trace.work and any(float_ops(e) for e in trace.labels["shape"]):
-            for by in ("launcher", "shape"):
-                wrong = differences(trace.products(by), program_products(stepstat, path, by, bool(trace.steps)))
+            for by, measure, cost in [(by, *of) for by in ("launcher", "shape") for of in (("float_ops", float_ops), ("matrix_bytes", matrix_bytes))]:
+                expected = trace.products(by, cost)
+                wrong = differences(expected, program_products(stepstat, path, by, bool(trace.steps), measure))
                 number += 1
                 failed += bool(wrong)
-                print("%sok %d - %s --by=%s: float operations" % ("not " if wrong else "", number, path.split("/")[-1], by))
+                print("%sok %d - %s --by=%s: %s, %d in %d rows" % ("not " if wrong else "", number, path.split("/")[-1], by, measure,
+                                                                   sum(value[0] for value in expected.values()), len(expected)))
                 print("".join(line + "\n" for line in wrong[:10]), end="")
         for by in ("launcher", "shape", "annotation", "module", "phase", "stack:1", "stack:2", "stack:100", "stack of:1", "stack of:4", "launcher renamed [_:0-9].*",
                    "module renamed _[0-9]+$"):
