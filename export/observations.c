@@ -220,7 +220,7 @@ static void long_step(struct exporter *e, const struct group *group, size_t i, b
 			continue;
 		while (series->measure[m] != q->id)
 			m++;
-		/* What products cost is known of few ops; the others have no row of it. */
+		/* Costs of products are known of few ops; the others have no row of them. */
 		if ((q->id == MEASURE_FLOAT_OPS || q->id == MEASURE_MATRIX_BYTES) &&
 			series->state[m][i] == 2)
 			continue;

@@ -90,7 +90,6 @@ struct trace_options {
 	enum step_time_kind step_time; /* --step-time: which events are in a step of a mark */
 	const char *name;	       /* --name: template of the ops' names; NULL: as recorded */
 	enum trace_rows rows;
-	bool no_host_rows;  /* not even in a trace without a device: others have one */
 	size_t stack_depth; /* TRACE_ROWS_STACKS: how many frames a row has, from 1 */
 	/* TRACE_ROWS_STACKS: is a frame of this name the user's code (1, 0, -1 with err)? NULL: all
 	 * are. */

@@ -103,9 +103,12 @@ static int say_missing(
 	return error_hint(err, "%s%s%s", hint ? hint : "", hint ? "; " : "", other);
 }
 
-bool trace_tally_is_mixed(const struct trace_tally *tally)
+void trace_report_no_launches(struct profile *profile)
 {
-	return tally && atomic_load(&tally->hosts) && atomic_load(&tally->devices);
+	issue_add(&profile->issues, ISSUE_LOSS, "no-launches",
+		"traces without a launch of a device's work: in their steps every row but "
+		"[not attributed] is 0",
+		1, profile->path);
 }
 
 int trace_tally_check_launchers(const struct trace_options *options, const char *found,
@@ -123,14 +126,6 @@ int trace_tally_check_launchers(const struct trace_options *options, const char 
 		return error_hint(err,
 			"it is for traces in which the host launches kernels (PyTorch on a GPU); "
 			"--by=name makes rows of the ops themselves");
-	}
-	if (trace_tally_is_mixed(tally)) {
-		error_set(err, ERROR_INPUT, rows_words[options->rows].option,
-			"a device worked in some traces only: rows would be times of devices and "
-			"of the host in one sum, in %s",
-			found);
-		return error_hint(err, "leave out the traces without a device; files, other than "
-				       "standard input, that one report reads may stay, as 0");
 	}
 	if (atomic_load(&tally->labelled))
 		return 0;

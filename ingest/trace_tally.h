@@ -21,7 +21,6 @@ struct trace_tally {
 	/* How many have rows of launchers and a launch, or rows of the host. */
 	_Atomic size_t launched;
 	_Atomic size_t hosts;	 /* of these: rows are of the host's own ops */
-	_Atomic size_t devices;	 /* rows are launchers, and a device has work */
 	_Atomic size_t worded;	 /* of these: words of programs are rows; all count as launched */
 	_Atomic size_t labelled; /* of these: in an event that --by makes rows of */
 	/* Hints from the first trace without: names of slices that recur for --step-marker
@@ -35,15 +34,15 @@ struct trace_tally {
 };
 
 struct trace_options;
+struct profile;
 
 void trace_tally_reset(struct trace_tally *tally);
 /* ERROR_INPUT when there were traces, and none of them has what the options ask for: a slice for
  * the marker, an event with each field of the name. */
 int trace_tally_check(const struct trace_options *options, struct error *err);
-/* True if some traces have rows of the host's own ops, and others those of what devices did. */
-bool trace_tally_is_mixed(const struct trace_tally *tally); /* NULL is fine */
-/* ERROR_INPUT when rows are launchers and nothing was launched, or by nothing that makes a row, or
- * when they are mixed.
+/* The issue of a trace in which nothing is launched on a device, as rows want it. */
+void trace_report_no_launches(struct profile *profile);
+/* ERROR_INPUT when rows are launchers and nothing was launched, or by nothing that makes a row.
  * `found` says what the inputs are; hints: of their reader, as launcher_hints there. */
 int trace_tally_check_launchers(const struct trace_options *options, const char *found,
 	const char *const *hints, struct error *err);

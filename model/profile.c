@@ -68,6 +68,18 @@ void profile_free(struct profile *profile)
 	arena_free(profile->arena);
 }
 
+void profile_drop_rows(struct profile *profile)
+{
+	packed_rows_free(profile->packed);
+	profile->packed = NULL;
+	profile->call_source = NULL;
+	profile->obs.count = 0;
+	for (size_t o = 0; o < profile->op_count; o++)
+		profile->op[o].device = "";
+	if (profile->totals)
+		profile_drop_rows(profile->totals);
+}
+
 bool step_start(const struct step *step, int64_t *ns)
 {
 	const int64_t whole = step->start_ps / 1000 - (step->start_ps % 1000 < 0);

@@ -256,6 +256,8 @@ extern const struct profile_limits profile_limits_default; /* PROFILE_LIMITS */
 
 struct profile *profile_new(const char *path);
 void profile_free(struct profile *profile); /* NULL is fine */
+/* Leaves out the observations and calls; steps and their series stay. */
+void profile_drop_rows(struct profile *profile);
 
 /* Makes it the profile of a part of an input that holds several, as if the input `whole` were a
  * folder with a file of the name `own` in it. It may be `whole` itself. */

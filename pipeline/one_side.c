@@ -274,14 +274,36 @@ static bool has_series(const struct profile *profile, enum step_series_kind kind
 	return step_series_find(&profile->series, kind, "") != NULL;
 }
 
-/* The steps of all files are from mark to mark where those of some are; and in no file are rows the
- * host's own ops where those of another one are what launched the work of a device. */
+static bool has_rows_of(const struct profile *profile, const char *whose)
+{
+	return profile->facts.rows_of && text_equal(profile->facts.rows_of, whose);
+}
+
+/* Where rows of some files are what launched the work of a device, those that are of the host's own
+ * ops are left out: their times do not add up. */
+static void drop_host_rows(const struct loaded *loaded)
+{
+	bool has_device = false;
+
+	for (size_t i = 0; i < loaded->count; i++)
+		has_device |= has_rows_of(loaded->profile[i], ROWS_OF_DEVICE);
+	for (size_t i = 0; has_device && i < loaded->count; i++) {
+		struct profile *profile = loaded->profile[i];
+
+		if (!has_rows_of(profile, ROWS_OF_HOST) ||
+			(profile->obs.count == 0 && !profile->packed))
+			continue;
+		profile_drop_rows(profile);
+		trace_report_no_launches(profile);
+	}
+}
+
+/* The steps of all files are from mark to mark where those of some are. */
 static struct loaded *read_alike(const struct job_settings *settings, const char *const *paths,
 	size_t count, struct arena *arena, struct error *err)
 {
 	struct job_settings *again;
 	struct loaded *loaded = side_read(settings, paths, count, arena, err);
-	const bool is_mixed = trace_tally_is_mixed(settings->read.trace.tally);
 
 	if (!loaded || settings->cache)
 		return loaded;
@@ -297,7 +319,7 @@ static struct loaded *read_alike(const struct job_settings *settings, const char
 		markers |= has_marker && has_period;
 	}
 	launches &= settings->step_time == STEP_TIME_AUTO;
-	if (!(launches && markers) && !is_mixed)
+	if (!launches || !markers)
 		return loaded;
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(paths[i], "-") == 0)
@@ -305,9 +327,7 @@ static struct loaded *read_alike(const struct job_settings *settings, const char
 	loaded_free(loaded);
 	again = arena_alloc(arena, sizeof(*again));
 	*again = *settings;
-	if (launches && markers)
-		again->step_time = STEP_TIME_PERIOD;
-	again->read.trace.no_host_rows = is_mixed;
+	again->step_time = STEP_TIME_PERIOD;
 	return side_read(again, paths, count, arena, err);
 }
 
@@ -326,6 +346,7 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	loaded = read_alike(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
+	drop_host_rows(loaded);
 	if (check_any(side, loaded, err) < 0 || part_limits_check(settings, loaded, err) < 0 ||
 		check_trace_options(settings, loaded, err) < 0 ||
 		check_launchers(settings, side, loaded, err) < 0) {

@@ -490,7 +490,7 @@ static int settle_serving_steps(struct trace *t, struct error *err)
 	return 0;
 }
 
-/* What the product costs: in rows of ops, and of launchers that are ops. */
+/* Costs of the product: in rows of ops, and of launchers that are ops. */
 static void add_product(struct trace *t, const struct trace_event *event, struct event *to)
 {
 	const enum trace_rows rows = trace_read_options(t)->trace.rows;

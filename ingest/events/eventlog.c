@@ -273,6 +273,14 @@ int64_t eventlog_product(struct eventlog *log, struct log_product product)
 	return intern_id(log->products, (const char *)&product, sizeof(product));
 }
 
+struct log_product log_product_of(const struct eventlog *log, int64_t number)
+{
+	struct log_product product;
+
+	memcpy(&product, intern_name(log->products, (uint32_t)number), sizeof(product));
+	return product;
+}
+
 int64_t eventlog_kernel(struct eventlog *log, const char *name, size_t n)
 {
 	if (!log->opt.by_launcher)

@@ -279,7 +279,7 @@ const char *eventlog_text(struct eventlog *log, const char *s, size_t n);
 uint32_t eventlog_op(
 	struct eventlog *log, const char *name, size_t n, const char *type, size_t type_n);
 
-/* What a product of matrices costs; -1: not known. */
+/* Costs of a product of matrices; -1: not known. */
 struct log_product {
 	int64_t float_ops, bytes;
 };

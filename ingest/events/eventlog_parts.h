@@ -8,7 +8,6 @@
 #ifndef STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
 #define STEPSTAT_INGEST_EVENTS_EVENTLOG_PARTS_H
 
-#include <string.h>
 #include "base/number.h"
 #include "base/unit.h"
 #include "base/memory.h"
@@ -411,15 +410,8 @@ static inline struct lane *lanes_of(const struct eventlog *log)
 	return log->lane.data;
 }
 
-/* `number`: of eventlog_product. */
-static inline struct log_product log_product_of(const struct eventlog *log, int64_t number)
-{
-	struct log_product product;
-
-	memcpy(&product, intern_name(log->products, (uint32_t)number), sizeof(product));
-	return product;
-}
-
+struct log_product log_product_of(
+	const struct eventlog *log, int64_t number); /* of eventlog_product */
 /* A call that begins or ends a capture; log_pair_captures comes after the last one. */
 void log_add_capture(struct eventlog *log, const struct log_record *record, uint32_t label);
 void log_pair_captures(struct eventlog *log);

@@ -86,7 +86,7 @@ struct eventlog_options trace_requests_log_options(const struct read_options *op
 		.call_store = opt->call_store,
 		.merge_only_child = opt->trace.key_averages,
 		.by_launcher = trace_rows_are_launchers(opt->trace.rows),
-		.or_host = trace_rows_may_be_host(opt->trace.rows) && !opt->trace.no_host_rows,
+		.or_host = trace_rows_may_be_host(opt->trace.rows),
 		.unlabelled = opt->trace.rows == TRACE_ROWS_PHASES ? UNKNOWN_PHASE : NULL,
 		.stack_depth = opt->trace.rows == TRACE_ROWS_STACKS ? opt->trace.stack_depth : 1,
 		.captures = opt->trace.captures,
@@ -380,19 +380,17 @@ void trace_requests_report_found(struct trace_requests *a, const struct eventlog
 	if (!a->words && trace_rows_may_be_host(a->opt->trace.rows))
 		report_outside(a, launched,
 			outside_hint ? outside_hint(a->opt->trace.rows, launched.backward) : NULL);
+	if (launched.host || launched.device)
+		a->out->facts.rows_of = launched.host ? ROWS_OF_HOST : ROWS_OF_DEVICE;
 	if (!a->words && trace_rows_are_launchers(a->opt->trace.rows) && !launched.any &&
 		!launched.host)
-		issue_add(&a->out->issues, ISSUE_LOSS, "no-launches",
-			"traces without a launch of a device's work: in their steps every row but "
-			"[not attributed] is 0",
-			1, a->out->path);
+		trace_report_no_launches(a->out);
 	if (!tally)
 		return;
 	atomic_fetch_add(&tally->launched,
 		a->words || launched.host ||
 			(launched.any && trace_rows_are_launchers(a->opt->trace.rows)));
 	atomic_fetch_add(&tally->hosts, launched.host);
-	atomic_fetch_add(&tally->devices, launched.device);
 	atomic_fetch_add(&tally->worded, a->words != NULL);
 	atomic_fetch_add(&tally->labelled, a->words ? a->has_words : launched.labelled);
 }

@@ -41,8 +41,11 @@ struct facts {
 	const char *start;  /* "2026-11-28T03:40:16.500000000Z" */
 	const char *status; /* green, red, undecided, broken or first */
 	const char *label, *tag;
+	const char *rows_of; /* ROWS_OF_DEVICE, ROWS_OF_HOST */
 };
 
+#define ROWS_OF_DEVICE "device"
+#define ROWS_OF_HOST "host"
 #define FACT_NUMBER_BYTES 24
 #define FACT_TEXT_MOST 1000 /* bytes of a source that a text keeps; more is cut off */
 
