@@ -51,7 +51,7 @@ struct trace {
 	struct intern_pairs *raw_lanes;
 	struct key_numbers lane_numbers;
 	uint32_t *lane_of;
-	size_t op_room, lane_room; /* of op_of, of lane_of */
+	size_t op_room, lane_room;	/* of op_of, of lane_of */
 	const struct merged_part *part; /* NULL: the trace is a file of its own */
 	struct trace_requests *asked;
 };
