@@ -17,7 +17,7 @@
 #define FURTHER_MOST 40 /* rows of further measures */
 #define RUNS_MOST 100
 #define OPEN_MOST 10  /* rows at first ... */
-#define OPEN_FAILED 8 /* ... of a gate that failed */
+#define OPEN_FAILED 6 /* ... of a gate that failed */
 #define SUITE_LEAST 4 /* benchmarks of which a plot says more than their table */
 
 /* Looks of verdicts, and what they mean, in the order of the page. */
