@@ -291,6 +291,8 @@ static const struct {
 	{"habits", foreign_option_list},
 	{"topics", topic_list},
 	{"bash-completion", completion_write},
+	{"zsh-completion", completion_write_zsh},
+	{"fish-completion", completion_write_fish},
 	{"man", manpage_write},
 };
 

@@ -42,11 +42,13 @@ dist_doc_DATA += \
 	doc/timelines.md \
 	doc/topics.md
 
-EXTRA_DIST += examples doc/stepstat.bash doc/schema doc/site.yml
+EXTRA_DIST += examples doc/stepstat.bash doc/stepstat.fish doc/stepstat.zsh doc/schema doc/site.yml
 
-# bash loads the completion by the name of the program.
+# Shells load the completion by the name of the program.
 install-completion:
 	@$(MKDIR_P) "$(DESTDIR)$(datadir)/bash-completion/completions" && 	$(INSTALL_DATA) $(srcdir)/doc/stepstat.bash 		"$(DESTDIR)$(datadir)/bash-completion/completions/stepstat"
+	@$(MKDIR_P) "$(DESTDIR)$(datadir)/fish/vendor_completions.d" && $(INSTALL_DATA) $(srcdir)/doc/stepstat.fish "$(DESTDIR)$(datadir)/fish/vendor_completions.d/stepstat.fish"
+	@$(MKDIR_P) "$(DESTDIR)$(datadir)/zsh/site-functions" && $(INSTALL_DATA) $(srcdir)/doc/stepstat.zsh "$(DESTDIR)$(datadir)/zsh/site-functions/_stepstat"
 
 # Examples keep their folders, which automake's DATA does not.
 install-data-local: install-completion
@@ -59,4 +61,5 @@ install-data-local: install-completion
 
 uninstall-local:
 	rm -rf "$(DESTDIR)$(docdir)/examples"
-	rm -f "$(DESTDIR)$(datadir)/bash-completion/completions/stepstat"
+	rm -f "$(DESTDIR)$(datadir)/bash-completion/completions/stepstat" "$(DESTDIR)$(datadir)/fish/vendor_completions.d/stepstat.fish" \
+		"$(DESTDIR)$(datadir)/zsh/site-functions/_stepstat"

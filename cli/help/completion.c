@@ -1,5 +1,6 @@
 /*
- * Writes a completion script for bash: commands, options of the command, words of options, files.
+ * Writes completion scripts for bash, zsh and fish: commands, options of the command, words of
+ * options, files.
  */
 #include "cli/help/completion.h"
 
@@ -180,6 +181,40 @@ static void put_topic(void *context, const char *word)
 		outfile_printf(context, " %s", word);
 }
 
+/* Words of the option's values, each with a blank before it. Released with outfile_discard(). */
+static struct outfile *option_words(const struct option_spec *spec)
+{
+	struct outfile *out = outfile_memory();
+	struct text argument;
+	size_t i = 0;
+
+	text_init(&argument);
+	while (i < VALUES && !text_equal(value_table[i].option, spec->name))
+		i++;
+	if (i < VALUES) {
+		value_table[i].put(out);
+		if (value_table[i].put_comparing)
+			value_table[i].put_comparing(out);
+	} else {
+		option_add_argument(spec, &argument);
+		put_words(out, text_string(&argument));
+	}
+	text_release(&argument);
+	return out;
+}
+
+/* Text within single quotes: signs that the shell gives a meaning there have a backslash, and the
+ * quote is written as zsh and fish both read it. */
+static void put_quoted(struct outfile *out, const char *text, const char *signs)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			outfile_puts(out, "'\\''");
+		else
+			outfile_printf(out, "%s%c", strchr(signs, *text) ? "\\" : "", *text);
+	}
+}
+
 /* A part of a command goes by "timeline/generate". */
 static void put_case(struct outfile *out, const struct command *command)
 {
@@ -274,4 +309,126 @@ void completion_write(struct outfile *out)
 		"\tesac\n"
 		"}\n"
 		"complete -F _stepstat stepstat\n");
+}
+
+/* ---- zsh and fish ---- */
+
+static bool has_dashes(const struct option_spec *spec)
+{
+	return *option_dashes(spec) != '\0';
+}
+
+/* The commands with which the option is typed, each with a blank before it (NULL: not written).
+ * Returns how many. */
+static size_t put_option_commands(struct outfile *out, const struct option_spec *spec)
+{
+	size_t count = 0;
+
+	for (const struct command *c = command_next(NULL); c; c = command_next(c))
+		if (c->letter && option_is_typed(spec, c->letter)) {
+			if (out) {
+				outfile_puts(out, " ");
+				put_case(out, c);
+			}
+			count++;
+		}
+	return count;
+}
+
+static void put_zsh_option(struct outfile *out, const struct option_spec *spec)
+{
+	struct outfile *words = option_words(spec);
+	size_t size = 0;
+	const char *data = outfile_data(words, &size);
+
+	outfile_puts(out, "[[ \"");
+	put_option_commands(out, spec);
+	outfile_puts(out, " \" == *\" $command \"* ]] && options+='*");
+	put_name(out, spec);
+	outfile_puts(out, "[");
+	put_quoted(out, spec->help, "[]\\");
+	outfile_puts(out, "]");
+	if (option_has_value(spec) && size)
+		outfile_printf(out, ":value:_sequence -s , compadd -%.*s", (int)size, data);
+	else if (option_has_value(spec))
+		outfile_puts(out, ":value:_files");
+	outfile_puts(out, "'\n");
+	outfile_discard(words);
+}
+
+/* Each with a blank before it; "timeline/generate" is one. */
+static void put_all_commands(struct outfile *out)
+{
+	for (const struct command *c = command_next(NULL); c; c = command_next(c)) {
+		outfile_puts(out, " ");
+		put_case(out, c);
+	}
+}
+
+void completion_write_zsh(struct outfile *out)
+{
+	outfile_puts(out, "#compdef stepstat\n"
+			  "# zsh completion for stepstat, made by `stepstat help zsh-completion`.\n"
+			  "local command=report\nlocal -a commands options\ncommands=(\n");
+	for (size_t c = 0; c < command_count; c++) {
+		outfile_printf(out, "\t%s:'", command_table[c]->name);
+		put_quoted(out, command_table[c]->summary, ":\\");
+		outfile_puts(out, "'\n");
+	}
+	outfile_puts(out, ")\nif (( CURRENT == 2 )) && [[ $PREFIX != -* ]]; then\n"
+			  "\t_describe command commands\n\t_files\n\treturn\nfi\nfor command in");
+	put_all_commands(out);
+	outfile_puts(out,
+		" report; do\n"
+		"\t[[ $words[2] == $command || $words[2]/$words[3] == $command ]] && break\n"
+		"done\n");
+	for (size_t i = 0; i < option_count; i++)
+		if (has_dashes(&option_table[i]) && put_option_commands(NULL, &option_table[i]))
+			put_zsh_option(out, &option_table[i]);
+	outfile_puts(out, "_arguments $options '*:input:_files'\n");
+}
+
+static void put_fish_option(struct outfile *out, const struct option_spec *spec)
+{
+	struct outfile *words = option_words(spec);
+	size_t size = 0;
+	const char *data = outfile_data(words, &size);
+
+	outfile_puts(out, "complete -c stepstat -n '__stepstat_is");
+	put_option_commands(out, spec);
+	outfile_printf(out, "' -%c ", strlen(spec->name) == 1 ? 's' : 'l');
+	for (const char *p = spec->name; *p; p++)
+		outfile_printf(out, "%c", *p == '_' ? '-' : *p);
+	if (option_has_value(spec) && size)
+		outfile_printf(out, " -x -a '(__fish_append , %.*s)'", (int)size - 1, data + 1);
+	else if (option_has_value(spec))
+		outfile_puts(out, " -r");
+	outfile_puts(out, " -d '");
+	put_quoted(out, spec->help, "\\");
+	outfile_puts(out, "'\n");
+	outfile_discard(words);
+}
+
+void completion_write_fish(struct outfile *out)
+{
+	outfile_puts(out,
+		"# fish completion for stepstat, made by `stepstat help fish-completion`.\n"
+		"function __stepstat_is\n"
+		"\tset -l typed (commandline -opc) none none\n"
+		"\tset -l command report\n"
+		"\tfor one in");
+	put_all_commands(out);
+	outfile_puts(out, "\n"
+			  "\t\tif test $typed[2] = $one; or test $typed[2]/$typed[3] = $one\n"
+			  "\t\t\tset command $one\n\t\tend\n\tend\n"
+			  "\tcontains -- $command $argv\nend\n");
+	for (size_t c = 0; c < command_count; c++) {
+		outfile_printf(out, "complete -c stepstat -n __fish_use_subcommand -a %s -d '",
+			command_table[c]->name);
+		put_quoted(out, command_table[c]->summary, "\\");
+		outfile_puts(out, "'\n");
+	}
+	for (size_t i = 0; i < option_count; i++)
+		if (has_dashes(&option_table[i]) && put_option_commands(NULL, &option_table[i]))
+			put_fish_option(out, &option_table[i]);
 }

@@ -1,5 +1,5 @@
 /*
- * The bash completion, made from the tables of commands and options (stepstat help
+ * Completion for bash, zsh and fish, made from the tables of commands and options (stepstat help
  * bash-completion).
  */
 #ifndef STEPSTAT_CLI_HELP_COMPLETION_H
@@ -8,5 +8,7 @@
 #include "base/output/outfile.h"
 
 void completion_write(struct outfile *out);
+void completion_write_zsh(struct outfile *out);
+void completion_write_fish(struct outfile *out);
 
 #endif
