@@ -80,7 +80,7 @@ bool cube_has(const struct cube *cube, enum measure_id id)
 		return cube->column[MEASURE_OCCURRENCE] && any_op(cube, knows_float_ops);
 	case MEASURE_ACHIEVED:
 		return cube_has(cube, MEASURE_FLOAT_OPS) && cube_has(cube, MEASURE_TIME);
-	case MEASURE_BANDWIDTH:
+	case MEASURE_MATRIX_RATE:
 		return cube->column[MEASURE_MATRIX_BYTES] && cube_has(cube, MEASURE_TIME);
 	case MEASURE_PARAMS:
 		return any_op(cube, knows_params);
@@ -163,7 +163,7 @@ int64_t cube_derived(const struct cube *cube, enum measure_id id, uint32_t op, s
 		return derive_float_ops(cube, op, row);
 	case MEASURE_ACHIEVED:
 		return derive_rate(cube, MEASURE_FLOAT_OPS, 1, op, row);
-	case MEASURE_BANDWIDTH: /* in thousandths of a byte */
+	case MEASURE_MATRIX_RATE: /* in thousandths of a byte */
 		return derive_rate(cube, MEASURE_MATRIX_BYTES, 1000, op, row);
 	default:
 		return CELL_ABSENT;

@@ -409,7 +409,7 @@ int comparable_check(const struct compare_side *base, const struct compare_side 
 		}
 		mixed[opt->mixed_count++] = arena_strdup(arena, found.message);
 	}
-	if (check_timeless(base, new_side, settings->allow_loss, err) != 0)
+	if (check_loss(base, new_side, settings->allow_loss, err) != 0)
 		return -1;
-	return check_loss(base, new_side, settings->allow_loss, err);
+	return check_timeless(base, new_side, settings->allow_loss, err);
 }
