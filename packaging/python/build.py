@@ -207,7 +207,9 @@ def licences(program, info, version):
     return {**own, info + "/licenses/NOTICES": text, info + "/sboms/stepstat.cdx.json": json.dumps(bill, indent=1).encode()}
 
 
-def metadata(version):
+def metadata(version, notices):
+    """The text of METADATA; where the source is as the program's own notices say it, once a release has filled that in."""
+    source = ["Project-URL: Source, " + at for at in re.findall(r"^Its source is at (\S+)[.]$", notices, re.M)[:1]]
     return "\n".join([
         "Metadata-Version: 2.4", "Name: stepstat", "Version: " + version,
         "Summary: statistics of step-by-step profiles of machine-learning runs", "License-Expression: " + LICENCE,
@@ -216,7 +218,7 @@ def metadata(version):
         "Classifier: Development Status :: 4 - Beta", "Classifier: Environment :: Console",
         "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",
         "Classifier: Topic :: Software Development :: Testing", "Classifier: Typing :: Typed", "Requires-Python: >=3.9",
-        "Description-Content-Type: text/markdown", "", read(os.path.join(HERE, "README.md"))]).encode()
+        *source, "Description-Content-Type: text/markdown", "", read(os.path.join(HERE, "README.md"))]).encode()
 
 
 def record_line(name, data):
@@ -237,7 +239,7 @@ def wheel(program, folder, version):
     files.update(licences(program, info, version))
     files[scripts + "stepstat"] = binary
     files[scripts + "tfprof"] = TFPROF.encode()
-    files[info + "/METADATA"] = metadata(version)
+    files[info + "/METADATA"] = metadata(version, files[info + "/licenses/NOTICES"].decode())
     files[info + "/WHEEL"] = "".join(
         ["Wheel-Version: 1.0\nGenerator: stepstat packaging/python/build.py\nRoot-Is-Purelib: false\n"] +
         ["Tag: py3-none-%s\n" % platform for platform in PLATFORMS]).encode()
