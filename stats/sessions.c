@@ -69,35 +69,39 @@ bool session_variance(const struct session_means *base, const struct session_mea
 
 /* ---- levels ---- */
 
-/* The largest |t| of a row over the places where a later level may begin. */
-static double largest_t(const double *x, const size_t *order, size_t n, size_t *at)
+/* The largest part of the variance of a row that two levels explain, times its sessions - 1: over
+ * all orders its mean is 1 at each place, however many sessions have a value. */
+static double most_explained(const double *x, const size_t *order, size_t n, size_t *at)
 {
 	double sum = 0, squares = 0, before = 0, largest = 0;
+	size_t values = 0, passed = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(x[order[i]]))
-			return 0;
-		sum += x[order[i]];
-	}
 	for (size_t i = 0; i < n; i++)
-		squares += (x[order[i]] - sum / (double)n) * (x[order[i]] - sum / (double)n);
-	for (size_t i = 1; i + SESSION_LEVEL_LEAST <= n; i++) {
-		before += x[order[i - 1]];
-		if (i < SESSION_LEVEL_LEAST)
-			continue;
-
-		const double first = (double)i, then = (double)(n - i);
-		const double gap = (sum - before) / then - before / first;
-		const double explained = gap * gap * first * then / (double)n;
-		const double rest = fmax(squares - explained, 1e-12 * squares);
-		const double t = squares > 0 ? explained * (double)(n - 2) / rest : 0;
-
-		if (t > largest) {
-			largest = t;
-			*at = i;
+		if (!isnan(x[order[i]])) {
+			sum += x[order[i]];
+			values++;
 		}
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(x[order[i]]))
+			squares += (x[order[i]] - sum / (double)values) *
+				   (x[order[i]] - sum / (double)values);
+	for (size_t i = 0; i < n && squares > 0; i++) {
+		if (isnan(x[order[i]]))
+			continue;
+		if (passed >= SESSION_LEVEL_LEAST && passed + SESSION_LEVEL_LEAST <= values) {
+			const double first = (double)passed, then = (double)(values - passed);
+			const double gap = (sum - before) / then - before / first;
+			const double explained = gap * gap * first * then / (double)values;
+
+			if (explained > largest) {
+				largest = explained;
+				*at = i;
+			}
+		}
+		before += x[order[i]];
+		passed++;
 	}
-	return sqrt(largest);
+	return largest > 0 ? largest / squares * (double)(values - 1) : 0;
 }
 
 static double largest_of_rows(
@@ -107,10 +111,10 @@ static double largest_of_rows(
 
 	for (size_t i = 0; i < rows; i++) {
 		size_t place = 0;
-		const double t = largest_t(value + i * n, order, n, &place);
+		const double explained = most_explained(value + i * n, order, n, &place);
 
-		if (t > largest) {
-			largest = t;
+		if (explained > largest) {
+			largest = explained;
 			*at = place;
 			*row = i;
 		}

@@ -28,15 +28,18 @@ bool base_level_find(const struct compared_measure *measure,
 	const size_t n = sessions->base_count, rows = base->count + 1;
 	struct arena *scratch = arena_new();
 	double *mean = arena_array(scratch, rows * n, sizeof(*mean)), part[2] = {0, 0};
-	size_t *count = arena_array(scratch, n, sizeof(*count)), row = 0;
+	size_t *count = arena_array(scratch, n, sizeof(*count)), row = 0, values[2] = {0, 0};
 
 	for (size_t i = 0; i < rows; i++)
 		means_of_row(i ? &base->row[i - 1] : &base->total, sessions, count, &mean[i * n]);
 	out->session = session_level(mean, rows, n, &row, NULL);
 	for (size_t s = 0; s < n; s++)
-		part[s >= out->session] += mean[row * n + s];
+		if (!isnan(mean[row * n + s])) {
+			part[s >= out->session] += mean[row * n + s];
+			values[s >= out->session]++;
+		}
 	out->row = row ? &base->row[row - 1] : NULL;
-	out->change = expm1(part[1] / (double)(n - out->session) - part[0] / (double)out->session);
+	out->change = expm1(part[1] / (double)values[1] - part[0] / (double)values[0]);
 	arena_free(scratch);
 	return out->session > 0;
 }

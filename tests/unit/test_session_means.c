@@ -93,12 +93,38 @@ static void levels(void **state)
 	assert_int_not_equal(session_level(value, 1, 20, &row, &p), 18);
 }
 
+/* Nights 1 to 11 of one level and 12 to 20 of one 8 higher; night 3 has no value. The row is judged
+ * by the other nights, and rows of six values do not hide it. */
+static void levels_with_gaps(void **state)
+{
+	double value[20 * 20], p;
+	size_t row = 9;
+
+	(void)state;
+	for (size_t s = 0; s < 20; s++)
+		value[s] = (double)(s * 3 % 7) + (s >= 11 ? 8 : 0);
+	value[2] = NAN;
+	assert_int_equal(session_level(value, 1, 20, &row, &p), 11);
+	assert_int_equal(row, 0);
+	assert_true(p <= SESSION_LEVEL_P);
+	for (size_t i = 20; i < 400; i++)
+		value[i] = i % 20 % 3 == i / 20 % 3 ? (double)(i * 7919 % 101) : NAN;
+	assert_int_equal(session_level(value, 20, 20, &row, &p), 11);
+	assert_int_equal(row, 0);
+	/* No value, and values in fewer sessions than two levels need. */
+	for (size_t s = 0; s < 20; s++)
+		value[s] = s % 4 ? NAN : (double)(s > 8);
+	assert_int_equal(session_level(value, 1, 20, &row, &p), 0);
+	assert_true(p == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means),
 		cmocka_unit_test(one_session_is_no_base),
 		cmocka_unit_test(levels),
+		cmocka_unit_test(levels_with_gaps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
