@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "ab/machine.h"
+#include "analysis/select/rules.h"
 #include "base/day.h"
 #include "base/number.h"
 #include "base/output/file_identity.h"
@@ -248,11 +249,22 @@ static int record_runs(struct settings *s, struct side *side, const char *folder
 	return 0;
 }
 
+static void free_rules(void *rules)
+{
+	rules_free(rules);
+}
+
+/* Everything that the files hold: rules of a configuration file are of reports. */
 static struct side *load(
 	struct settings *s, const char *const *path, size_t count, struct error *err)
 {
 	struct side *side;
 
+	if (s->job.rules_given) {
+		s->job.rules = rules_new();
+		arena_defer(s->arena, free_rules, s->job.rules);
+		s->job.rules_given = false;
+	}
 	s->job.ranks_apart = true;
 	side = side_load(&s->job, path, count, err);
 	if (side && side_select(side, &s->job, err) == 0)
