@@ -109,10 +109,11 @@ static size_t *fewest_steps(const struct run_side *side, size_t kinds, struct ar
 	return fewest;
 }
 
-/* A run has a value from one step on. Odd steps and those without time are no work that repeats. */
-static bool can_be_judged(const struct kinds *kinds, uint32_t kind, size_t here, size_t there)
+/* Odd steps and those without time are no work that repeats. */
+static bool can_be_judged(
+	const struct kinds *kinds, uint32_t kind, size_t here, size_t there, size_t least)
 {
-	return here && there && kind != kinds->odd && kind != kinds->timeless;
+	return here >= least && there >= least && kind != kinds->odd && kind != kinds->timeless;
 }
 
 /* Part of the steps of each run of the cube that are of the kind; returns the mean. */
@@ -221,7 +222,7 @@ uint32_t *compared_kinds_of_steps(
 	for (size_t i = 0; i < side->self->step_count; i++) {
 		uint32_t kind = steps->kinds.of_step[i];
 
-		of_step[i] = can_be_judged(&steps->kinds, kind, here[kind - 1], there[kind - 1])
+		of_step[i] = can_be_judged(&steps->kinds, kind, here[kind - 1], there[kind - 1], 1)
 				     ? kind
 				     : 1;
 	}
@@ -233,6 +234,9 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 	const struct kinds *base = &input->base.run.steps->kinds;
 	const struct kinds *new_side = &input->new.run.steps->kinds;
 	size_t kinds = base->count > new_side->count ? base->count : new_side->count;
+	/* A run has a value from one step on; a spread that is given is that of whole runs. */
+	const size_t least =
+		!isnan(input->options->run_cv) || input->options->noise ? KIND_STEPS_LEAST : 1;
 	const size_t *steps_base, *steps_new;
 
 	if (kinds < 2 || input->options->value.of_selected ||
@@ -249,7 +253,8 @@ void compared_kinds_find(const struct comparison_input *input, struct comparison
 
 		if (k == input->steps.kind)
 			continue;
-		const bool is_judged = can_be_judged(base, k, kind.steps_base, kind.steps_new);
+		const bool is_judged =
+			can_be_judged(base, k, kind.steps_base, kind.steps_new, least);
 
 		compare_shares(input, kinds, &kind);
 		if (!is_judged && !(kind.share_p < COMPARED_SHARE_P))

@@ -320,6 +320,9 @@ enum step_times_use {
 
 /* A kind of step beside that of the rows, as a whole, with 5 steps or more in each run of a
  * side. */
+/* Steps of a kind in each run: fewer say little of it by themselves. */
+#define KIND_STEPS_LEAST 5
+
 struct compared_kind {
 	uint32_t number;	      /* of base, then those of new alone */
 	const char *word;	      /* as --kind takes it: its name, else its number */

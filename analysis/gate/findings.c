@@ -445,20 +445,9 @@ static void decide_total(struct gate_decider *d)
 	add(d, &finding);
 }
 
-#define BLIND_KIND_PART 0.1 /* of the op time: what may go uncompared, as of what is lost */
-
-/* Part of the op time of base that is in the steps of the kind, the others taken as alike. */
-static double part_of_kind(const struct gate_decider *d, const struct compared_kind *kind)
-{
-	const struct compared *others = compared_step(d->comparison);
-	const double own_ps = kind->share_base * kind->value.base->mean;
-	const double other_ps = (1 - kind->share_base) * (others->base ? others->base->mean : 0);
-
-	return own_ps / (own_ps + other_ps);
-}
-
 /* A further kind of step that both sides have, as the step itself. Nothing else judges its steps:
- * where its own check is blind, all of its time is. */
+ * where its own check is blind, all of its time is. Of a kind with few steps in a run, as an
+ * initialiser, nobody expects more: it can be red, and is said. */
 static void decide_kind(struct gate_decider *d, const struct compared_kind *kind)
 {
 	struct finding finding = {.kind = FINDING_KIND,
@@ -481,7 +470,8 @@ static void decide_kind(struct gate_decider *d, const struct compared_kind *kind
 		finding.result = FINDING_FAILED;
 	else if (lacks_verdict(d, &finding) || is_thin(finding.value) ||
 		 (finding.blind && d->policies->blind_fails &&
-			 (kind->value.unsteady || !(part_of_kind(d, kind) <= BLIND_KIND_PART))))
+			 kind->steps_base >= KIND_STEPS_LEAST &&
+			 kind->steps_new >= KIND_STEPS_LEAST))
 		finding.result = FINDING_UNDECIDED;
 	add(d, &finding);
 }
