@@ -19,7 +19,6 @@ import sys
 from launchers import Kernels
 from pytorch_traces import CALL, DEVICE, NOWHERE, Threads, picoseconds, rows_of, shaped
 
-SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
 FRAME_LEAST = 100 * 1000000
 NOTHING, REST, MOST = "[nothing recorded]", "[other]", 32
 ROWS = ("launcher", "shape", "annotation", "module", "phase", "stack:1", "stack:3")
@@ -30,8 +29,7 @@ class Idle(Kernels):
         super().__init__(path)
         self.launched, self.has_launches = self.work, bool(self.work)
         self.work = [e for e in self.events if DEVICE.fullmatch(e.category) or (self.kinds.fullmatch(e.category) and self.launch_of(e))]
-        serving = [] if self.marks else [e for e in self.host if e.category == "user_annotation" and SERVING.fullmatch(e.name)]
-        self.is_server = bool(serving)  # whose steps are from mark to mark: other windows
+        self.is_server = bool(self.serving)  # whose steps are from mark to mark: other windows
         self.find_windows(self.marks)
 
     def rows(self, by):

@@ -50,7 +50,7 @@ class Kernels(Trace):
         super().__init__(path)
         self.kinds = kinds = re.compile(DEVICE.pattern + "|mtia_ccp_events")
         self.work = [e for e in self.events if kinds.fullmatch(e.category) and e.number("correlation") in self.launch]
-        self.labels = {by: [e for e in self.events if chosen(by, e)] for by in ("launcher", "shape", "annotation", "module", "stack", "stack of")}
+        self.labels = {by: [e for e in self.events if chosen(by, e) and e not in self.serving] for by in ("launcher", "shape", "annotation", "module", "stack", "stack of")}
         host = [e for e in self.events if not kinds.fullmatch(e.category) and not CALL.fullmatch(e.category)]
         self.labels["phase"] = [e for e in host if phase(e)[0]] + guess_forward(host)
 
@@ -79,7 +79,7 @@ class Kernels(Trace):
                 continue
             labels = rows_of(by, self.around(threads, by, launch.thread, launch.start))
             labels = [graphs.get(id(event), NOWHERE)] if labels == [NOWHERE] else labels
-            labels = [re.sub(renamed[1:], "", label) if renamed else label for label in labels]
+            labels = [(re.sub(renamed[1:], "", label) or "(empty)") if renamed else label for label in labels]
             for table, names in ((own, labels[:1]), (total, set(labels))):
                 for name in names:
                     table[str(step), name][0] += event.duration

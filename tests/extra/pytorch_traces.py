@@ -8,6 +8,7 @@ import collections
 import decimal
 import gzip
 import json
+import math
 import re
 import sys
 
@@ -16,8 +17,10 @@ CALL = re.compile(r"(.*_)?(runtime|driver)")
 # Neither work nor open on a thread: drawn beside the work of devices, waits, the profiler itself.
 OTHER = re.compile(r".*_user_annotation|.*_profiler_range|.*_scope_profiler|cuda_sync|cuda_event|.*_sync|overhead|mtia_ccp_events|trace"
                    r"|hardware_counters")
+SERVING = re.compile(r"execute_\d*_?context_.*|step\[.*\].*")
+BATCH = re.compile(r"execute_\d+_context_")
 NOWHERE = "[not attributed]"
-LIBRARIES = set(sys.stdlib_module_names) - {"test"} | {"torch", "torchvision", "transformers", "tqdm", "numpy", "scipy", "PIL"}  # of these traces
+LIBRARIES = set(sys.stdlib_module_names) - {"test"} | {"torch", "torchvision", "transformers", "tqdm", "numpy", "scipy", "PIL", "triton", "vllm"}  # of these traces
 FRAMES = r"^(?!nn\.Module: |torch/|<)"
 
 
@@ -79,7 +82,7 @@ def phase(event):
     for start, name, holds in (("autograd::engine::evaluate_function", "backward", True),
                                ("torch::autograd::", "backward", True), ("Optimizer.step#", "optimiser", False),
                                ("Optimizer.zero_grad#", "optimiser", True), ("enumerate(DataLoader)", "input", True),
-                               ("execute_context_", "forward", False)):
+                               ("execute_context_", "forward", False), ("step[", "forward", False)):
         if event.name.startswith(start):
             return name, holds
     if is_annotation(event):
@@ -163,6 +166,12 @@ def is_before(label, event):
     return label.category == "python_function" or label.id() <= event.id()
 
 
+def serving_steps(events):
+    """The marks of a server's steps: batches only where there are no others."""
+    marks = sorted((e for e in events if e.category == "user_annotation" and SERVING.fullmatch(e.name)), key=lambda e: e.start)
+    return [e for e in marks if not BATCH.match(e.name)] or marks
+
+
 class Trace:
     def __init__(self, path):
         raw = open(path, "rb").read()
@@ -174,6 +183,7 @@ class Trace:
         self.marks = sorted((e for e in self.events if re.fullmatch(r"ProfilerStep#\d+", e.name) and not e.category.startswith("gpu")
                              and e.category != "python_function"), key=lambda e: e.start)
         self.steps = [(e.start, e.end, int(e.name.split("#")[1])) for e in self.marks]
+        self.serving = [] if self.marks else serving_steps(self.events)
         marks = set(self.marks)
         self.host = [e for e in self.events if not DEVICE.fullmatch(e.category) and not OTHER.fullmatch(e.category) and e not in marks]
         self.launch = {}
@@ -181,7 +191,21 @@ class Trace:
             link = e.number("correlation")
             if CALL.fullmatch(e.category) and link and (link not in self.launch or e.start < self.launch[link].start):
                 self.launch[link] = e
+        if self.serving:
+            self.find_serving_steps()
         self.find_passes()
+
+    def find_serving_steps(self):
+        """Where more than a fifth of what a mark launches runs after it, it is only the launch: such steps are from start to start."""
+        starts, all_work, after = [e.start for e in self.serving], 0, 0
+        for event in self.events:
+            launch = self.launch.get(event.number("correlation")) if DEVICE.fullmatch(event.category) else None
+            i = bisect.bisect_right(starts, launch.start) - 1 if launch else -1
+            if i >= 0 and launch.start < self.serving[i].end:
+                all_work += event.duration
+                after += max(0, event.end - max(event.start, self.serving[i].end))
+        ends = starts[1:] + [math.inf] if 5 * after > all_work else [e.end for e in self.serving]
+        self.steps = [(start, end, i) for i, (start, end) in enumerate(zip(starts, ends))]
 
     def step(self, time):
         if not self.steps:
