@@ -205,7 +205,7 @@ static void name_by_hosts(
 /* A recording of one process, and how its process differs from those recorded at the same time. */
 struct process_recording {
 	size_t profile;
-	uint32_t folder;
+	uint32_t folder, process;
 	int64_t start_ns, end_ns; /* since 1970, or of the machine's clock */
 	bool is_rank;		  /* another one of its folder was recorded then */
 };
@@ -326,6 +326,78 @@ static const char *name_of_process(
 	return has_host ? facts->host : process;
 }
 
+/* Numbers the processes from 0; how many. */
+static uint32_t number_processes(
+	struct profile *const *profiles, struct process_recording *recording, size_t n)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t k = i;
+
+		while (k > 0 && recording[k - 1].folder == recording[i].folder &&
+			!is_same_process(
+				profiles[recording[k - 1].profile], profiles[recording[i].profile]))
+			k--;
+		recording[i].process = k > 0 && recording[k - 1].folder == recording[i].folder
+					       ? recording[k - 1].process
+					       : count++;
+	}
+	return count;
+}
+
+/* True if there is a time at which all processes of a set had begun and none had ended. */
+static bool overlap_in_common(const struct process_recording *set, size_t n, struct arena *arena)
+{
+	int64_t *start = arena_array(arena, n, sizeof(*start)),
+		*end = arena_array(arena, n, sizeof(*end)), latest = INT64_MIN,
+		earliest = INT64_MAX;
+	struct intern *processes = intern_new(arena);
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t known = intern_count(processes);
+		const uint32_t at =
+			intern_id(processes, (const char *)&set[i].process, sizeof(set[i].process));
+
+		start[at] = at < known && start[at] < set[i].start_ns ? start[at] : set[i].start_ns;
+		end[at] = at < known && end[at] > set[i].end_ns ? end[at] : set[i].end_ns;
+	}
+	for (size_t i = 0; i < intern_count(processes); i++) {
+		latest = start[i] > latest ? start[i] : latest;
+		earliest = end[i] < earliest ? end[i] : earliest;
+	}
+	return latest <= earliest;
+}
+
+/* Recordings of a folder of which another one was made at the same time. Clocks of hosts differ:
+ * only on one host must those of a set, which follow each other without a gap, overlap in common.
+ * Runs of which a few overlap by chance are no ranks. */
+static void keep_ranks(
+	struct process_recording *recording, size_t n, bool hosts, struct arena *arena)
+{
+	size_t ranks = 0;
+
+	for (size_t i = 0, end; i < n; i = end) {
+		int64_t last = recording[i].end_ns;
+		bool are_ranks;
+
+		for (end = i + 1; end < n && recording[end].start_ns <= last; end++)
+			last = recording[end].end_ns > last ? recording[end].end_ns : last;
+		are_ranks = hosts || overlap_in_common(recording + i, end - i, arena);
+		for (size_t k = i; k < end; k++)
+			recording[k].is_rank &= are_ranks;
+	}
+	/* A further window of a rank may have been recorded alone. */
+	for (size_t i = 0; i < n; i++) {
+		for (size_t k = 0; k < n && !recording[i].is_rank; k++)
+			recording[i].is_rank = recording[k].is_rank &&
+					       recording[k].process == recording[i].process;
+		ranks += recording[i].is_rank;
+	}
+	for (size_t i = 0; i < n && ranks <= n / 2; i++)
+		recording[i].is_rank = false;
+}
+
 /* Processes of one folder that were recorded at the same time are taken for the ranks of a job,
  * since what runs at one time is no replicate. */
 static void name_by_processes(struct profile *const *profiles, size_t count, struct arena *arena,
@@ -334,6 +406,7 @@ static void name_by_processes(struct profile *const *profiles, size_t count, str
 	struct intern *folders = intern_new(arena);
 	struct process_recording *recording = arena_array(arena, count, sizeof(*recording)), *a, *b;
 	struct rank_signs *signs;
+	bool *counted;
 	size_t n = 0;
 
 	for (size_t p = 0; p < count; p++) {
@@ -347,6 +420,8 @@ static void name_by_processes(struct profile *const *profiles, size_t count, str
 	if (n)
 		qsort(recording, n, sizeof(*recording), compare_recordings);
 	signs = arena_array(arena, n + 1, sizeof(*signs));
+	counted =
+		arena_array(arena, number_processes(profiles, recording, n) + 1, sizeof(*counted));
 	for (a = recording; a < recording + n; a++)
 		for (b = a + 1;
 			b < recording + n && b->folder == a->folder && b->start_ns <= a->end_ns;
@@ -354,17 +429,18 @@ static void name_by_processes(struct profile *const *profiles, size_t count, str
 			if (find_signs(
 				    profiles[a->profile], profiles[b->profile], &signs[a->folder]))
 				a->is_rank = b->is_rank = true;
-	/* A further window of a rank may have been recorded alone. */
-	for (a = recording; a < recording + n; a++)
-		for (b = recording; b < recording + n && !a->is_rank; b++)
-			a->is_rank = b->is_rank && b->folder == a->folder &&
-				     is_same_process(profiles[a->profile], profiles[b->profile]);
+	for (a = recording; a < recording + n; a = b) {
+		for (b = a; b < recording + n && b->folder == a->folder;)
+			b++;
+		keep_ranks(a, (size_t)(b - a), signs[a->folder].hosts, arena);
+	}
 	for (a = recording; a < recording + n; a++)
 		if (a->is_rank && signs[a->folder].several_files) {
 			out->name[a->profile] = name_of_process(
 				&profiles[a->profile]->facts, &signs[a->folder], arena);
 			out->folder[a->profile] = recording_folder(profiles[a->profile], arena);
-			out->assumed++;
+			out->assumed += !counted[a->process];
+			counted[a->process] = true;
 		}
 }
 

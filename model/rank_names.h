@@ -9,7 +9,7 @@
 struct rank_names {
 	const char **name;   /* of the rank of each profile; NULL: none */
 	const char **folder; /* in which the other ranks of its run are */
-	size_t assumed;	     /* recordings of processes that are ranks only by their times */
+	size_t assumed;	     /* processes that are ranks only by their times */
 };
 
 /* Names are the profiles' own words, else the number in which the names of files of one folder

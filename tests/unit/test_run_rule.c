@@ -553,7 +553,38 @@ static void windows_of_ranks_without_names(void **state)
 		window("f/e", 500, "y", 1, 2, 30));
 	assert_string_equal(out.runs, "f: 1 1 2 2 3 4 | f#2: 1 1 2 2");
 	assert_string_equal(out.ranks, "x; y");
-	assert_string_equal(out.issues, "same-time 5");
+	assert_string_equal(out.issues, "same-time 4"); /* 400 and 500 of x and of y */
+}
+
+/* Runs one after the other of which two of four overlap, or none. What overlaps in turn is no job
+ * on one host; clocks of several differ. */
+static void runs_that_overlap_by_chance(void **state)
+{
+	struct outcome out;
+
+	(void)state;
+	for (int at_s = 30; at_s <= 40; at_s += 10) {
+		struct profile *last = window("f/d", 10, "x", 1, 5, 40);
+
+		last->base_ns = at_s * INT64_C(1000000000);
+		APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10),
+			window("f/b", 8, "x", 1, 3, 20), window("f/c", 9, "x", 1, 4, 30), last);
+		assert_string_equal(out.ranks, "");
+		assert_string_equal(out.runs, "a: 1 2 | b: 1 2 3 | c: 1 2 3 4 | d: 1 2 3 4 5");
+	}
+	APPLY(&out, RUNS_AUTO, window("f/b", 8, "x", 1, 3, 20), window("f/c", 9, "x", 1, 4, 30),
+		window("f/d", 10, "x", 1, 5, 30));
+	assert_string_equal(out.ranks, "pid 9; pid 10");
+	for (int hosts = 0; hosts < 2; hosts++)
+		for (int late_ns = 0; late_ns < 2; late_ns++) {
+			struct profile *second = window("f/b", 8, hosts ? "y" : "x", 1, 2, 10),
+				       *third = window("f/c", 9, hosts ? "z" : "x", 1, 2, 10);
+
+			second->base_ns += 1000;
+			third->base_ns += 2000 + late_ns; /* the first ends then */
+			APPLY(&out, RUNS_AUTO, window("f/a", 7, "x", 1, 2, 10), second, third);
+			assert_int_equal(*out.ranks == 0, !hosts && late_ns);
+		}
 }
 
 /* A process of a file that has several. */
@@ -612,6 +643,7 @@ int main(void)
 		cmocka_unit_test(recordings_of_ranks_are_one_run),
 		cmocka_unit_test(processes_at_one_time_are_ranks),
 		cmocka_unit_test(windows_of_ranks_without_names),
+		cmocka_unit_test(runs_that_overlap_by_chance),
 		cmocka_unit_test(files_of_several_processes_are_one_job),
 	};
 
