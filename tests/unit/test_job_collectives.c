@@ -10,27 +10,34 @@
 #include "tests/unit/summary_job.h"
 
 #define RANKS 3
+#define RANKS_MOST 4
 
 struct made {
-	struct profile *p[RANKS];
+	struct profile *p[RANKS_MOST];
+	size_t ranks;
 	struct job *job;
 	struct arena *arena;
 	struct job_collectives *out;
 };
 
-/* Three ranks of two steps in which "work" runs. */
-static void make(struct made *m)
+/* Ranks of two steps in which "work" runs. */
+static void make_ranks(struct made *m, size_t ranks)
 {
-	static const char *const name[] = {"0", "1", "2"};
+	static const char *const name[RANKS_MOST] = {"0", "1", "2", "3"};
 
-	*m = (struct made){.arena = arena_new()};
-	for (size_t r = 0; r < RANKS; r++) {
+	*m = (struct made){.ranks = ranks, .arena = arena_new()};
+	for (size_t r = 0; r < ranks; r++) {
 		m->p[r] = made_profile(name[r], "job");
 		for (int s = 1; s <= 2; s++) {
 			put_cpu(m->p[r], "work", s, 10);
 			made_step(m->p[r], s)->rank = name[r];
 		}
 	}
+}
+
+static void make(struct made *m)
+{
+	make_ranks(m, RANKS);
 }
 
 /* Calls in order of start; group NULL: no group and no number. */
@@ -50,7 +57,7 @@ static void call(struct made *m, size_t rank, const char *name, int64_t step, co
 
 static void all_of(struct made *m, const char *name, int64_t step, const int *us)
 {
-	for (size_t r = 0; r < RANKS; r++)
+	for (size_t r = 0; r < m->ranks; r++)
 		call(m, r, name, step, NULL, 0, us[r]);
 }
 
@@ -59,9 +66,9 @@ static void run(struct made *m)
 	struct error err;
 	struct cube *cube;
 
-	for (size_t r = 0; r < RANKS; r++)
+	for (size_t r = 0; r < m->ranks; r++)
 		collective_calls_sort(&m->p[r]->collectives, m->p[r]->step_count);
-	cube = made_cube(m->p, RANKS, RUNS_AUTO, &err);
+	cube = made_cube(m->p, m->ranks, RUNS_AUTO, &err);
 	assert_non_null(cube);
 	assert_non_null(cube->ranks);
 	m->job = job_of(cube, NULL, &(struct summary_options){0}, false);
@@ -209,6 +216,28 @@ static void without_a_duration_or_too_long(void **state)
 	release(&m);
 }
 
+/* Four ranks may be two groups of two. Where the group is recorded, nothing is assumed. */
+static void unrecorded_groups_of_four_ranks_are_counted(void **state)
+{
+	static const int us[] = {9, 4, 7, 5};
+
+	(void)state;
+	for (size_t ranks = RANKS; ranks <= RANKS_MOST; ranks++) {
+		struct made m;
+
+		make_ranks(&m, ranks);
+		all_of(&m, "reduce", 1, us);
+		all_of(&m, "reduce", 1, us);
+		all_of(&m, "gather", 2, us);
+		for (size_t r = 0; r < ranks; r++)
+			call(&m, r, "scatter", 2, "a", 1, 6);
+		run(&m);
+		assert_int_equal(m.out->matches, 4);
+		assert_int_equal(m.out->ungrouped, ranks == RANKS ? 0 : 3);
+		release(&m);
+	}
+}
+
 static void a_job_without_collectives(void **state)
 {
 	struct made m;
@@ -229,6 +258,7 @@ int main(void)
 		cmocka_unit_test(by_group_and_number),
 		cmocka_unit_test(one_collective_is_several_kernels),
 		cmocka_unit_test(without_a_duration_or_too_long),
+		cmocka_unit_test(unrecorded_groups_of_four_ranks_are_counted),
 		cmocka_unit_test(a_job_without_collectives),
 	};
 
