@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include "model/ranks.h"
+#include "model/sums/job_sums.h"
 #include "tests/unit/cube_build.h"
 
 static struct profile *of_rank(const char *path, const char *rank)
@@ -287,6 +288,38 @@ static void each_rank_by_itself(void **state)
 	cube_free(apart);
 }
 
+/* A sum of 64 bits holds INT64_MAX and no more. What is too large is not known from then on, and
+ * is counted once. */
+static void sums_of_series_are_checked(void **state)
+{
+	static const uint32_t to[] = {0, 1};
+	static const int64_t last[] = {INT64_MAX - 7, INT64_MAX - 6};
+	const struct series_sum like = {.kind = SERIES_COMPUTE, .type = "gpu", .cause = ""};
+	struct arena *arena = arena_new();
+	struct step_sums *sums = step_sums_new(arena, 2), *more = step_sums_new(arena, 2);
+	const struct step_sum busy = {.ranks = 1, .busy_ps = 7};
+
+	(void)state;
+	for (size_t s = 0; s < 2; s++) {
+		const struct step_sum from = {.ranks = 1, .busy_ps = last[s]};
+
+		assert_true(series_sum_add(step_sums_series(sums, &like), s, 7, 1));
+		assert_true(series_sum_add(step_sums_series(more, &like), s, last[s], 1));
+		assert_true(step_sums_add(sums, s, &busy));
+		assert_true(step_sums_add(more, s, &from));
+	}
+	/* One series and the busy times of the second step. */
+	assert_int_equal(step_sums_join(sums, more, to), 2);
+	assert_int_equal(step_sums_find(sums, &like)->value[0], INT64_MAX);
+	assert_int_equal(step_sums_find(sums, &like)->value[1], STEP_SUMS_UNKNOWN);
+	assert_int_equal(sums->step[0].busy_ps, INT64_MAX);
+	assert_int_equal(sums->step[1].busy_ps, STEP_SUMS_UNKNOWN);
+	assert_true(series_sum_add(step_sums_series(sums, &like), 1, -5, 1));
+	assert_int_equal(step_sums_find(sums, &like)->value[1], STEP_SUMS_UNKNOWN);
+	assert_int_equal(step_sums_find(sums, &like)->count[1], 3);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -301,6 +334,7 @@ int main(void)
 		cmocka_unit_test(files_named_by_a_number),
 		cmocka_unit_test(ranks_that_are_runs),
 		cmocka_unit_test(each_rank_by_itself),
+		cmocka_unit_test(sums_of_series_are_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
