@@ -211,6 +211,56 @@ static void threads_are_known_by_numbers_of_their_own(void **state)
 	end(&t);
 }
 
+/* Number 5 is of two lanes: only the thread that its op names says which. The thread is known by
+ * its other number as long as it is one of the first 65536. */
+static void threads_are_bounded(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int64_t more = 0; more < 2; more++) {
+		const int64_t last = 65536 + more, after = 1000 + 2 * last;
+
+		begin(&t, &by_label);
+		add_frame(&t, "1", "model", 0, 100);
+		add_frame(&t, "3", "other", 0, 100);
+		add_forward(&t, "1", 5, 50);
+		add_forward(&t, "3", 5, 60);
+		add_forward(&t, "1", 6, 70);
+		for (int64_t thread = 1; thread < last; thread++)
+			add_backward_of(&t, "2", thread, 5, 200 + 2 * thread, 1);
+		add_backward_of(&t, "2", last, 6, after, 10);
+		add_backward_of(&t, "2", last, 5, after + 20, 10);
+		add_work(&t, "2", after + 25, 1);
+		finish(&t);
+		assert_int_equal(own(&t, more ? NOT_ATTRIBUTED_NAME : "model"), 10);
+		end(&t);
+	}
+}
+
+/* Each backward op has in it the forward op of the next: of a chain of 16 the labels around the
+ * first forward op are known. */
+static void chains_of_backward_passes_are_bounded(void **state)
+{
+	(void)state;
+	struct trace t;
+
+	for (int links = 16; links <= 17; links++) {
+		begin(&t, &by_label);
+		add_frame(&t, "1", "model", 0, 100);
+		add_forward(&t, "1", 1, 50);
+		for (int i = 1; i <= links; i++) {
+			add_backward(&t, "2", (uint64_t)i, 200 * i, 100);
+			add_forward(&t, "2", (uint64_t)i + 1, 200 * i + 10);
+		}
+		add_work(&t, "2", 200 * links + 50, 1);
+		finish(&t);
+		assert_int_equal(own(&t, links == 16 ? "model" : NOT_ATTRIBUTED_NAME), 10);
+		assert_int_equal(issues(&t, "backward-unknown"), 0);
+		end(&t);
+	}
+}
+
 /* What is not kept is one issue, and not one of forward ops that are not in the trace. */
 static void forward_ops_beyond_the_most_are_said(void **state)
 {
@@ -485,6 +535,8 @@ int main(void)
 		cmocka_unit_test(recomputed_ops_are_forward_ops_too),
 		cmocka_unit_test(numbers_of_several_threads_say_nothing),
 		cmocka_unit_test(threads_are_known_by_numbers_of_their_own),
+		cmocka_unit_test(threads_are_bounded),
+		cmocka_unit_test(chains_of_backward_passes_are_bounded),
 		cmocka_unit_test(forward_ops_beyond_the_most_are_said),
 		cmocka_unit_test(labels_are_bounded),
 		cmocka_unit_test(stacks_beyond_the_most_ops_have_other_names),
