@@ -462,6 +462,21 @@ static bool same_text(const char *a, const char *b)
 	return text_equal(a ? a : "", b ? b : "");
 }
 
+/* 0: it stays, since somebody has tagged it by now. */
+static int remove_run(struct settings *s, struct store_run *run, struct error *err)
+{
+	int fd, there = store_lock(run, s->arena, &fd, err), status = 1;
+
+	if (there <= 0)
+		return there < 0 ? -1 : 1;
+	if (run->facts.tag)
+		status = 0;
+	else if (unlink(run->path) != 0 && errno != ENOENT)
+		status = error_set(err, ERROR_OUTPUT, run->path, "%s", strerror(errno));
+	close(fd);
+	return status;
+}
+
 static int run_prune(struct settings *s, struct error *err)
 {
 	int64_t keep, since_ns;
@@ -474,8 +489,9 @@ static int run_prune(struct settings *s, struct error *err)
 		return -1;
 	beside_sweep_folder(store.folder, SUFFIX);
 	for (size_t i = 0; i < store.count; i++) {
-		const struct store_run *run = &store.run[i];
+		struct store_run *run = &store.run[i];
 		int64_t later = 0;
+		int removed;
 
 		for (size_t k = i + 1; k < store.count && later < keep; k++)
 			later += same_text(run->facts.machine, store.run[k].facts.machine) &&
@@ -483,9 +499,10 @@ static int run_prune(struct settings *s, struct error *err)
 		if (run->facts.tag ||
 			(keep != INT64_MAX ? later < keep : run->start_ns >= since_ns))
 			continue;
-		if (unlink(run->path) != 0 && errno != ENOENT)
-			return error_set(err, ERROR_OUTPUT, run->path, "%s", strerror(errno));
-		gone++;
+		removed = remove_run(s, run, err);
+		if (removed < 0)
+			return -1;
+		gone += (size_t)removed;
 	}
 	out = screen_open(err);
 	if (!out)
@@ -513,7 +530,7 @@ static const char *change_list(const char *list, const char *item, bool remove, 
 	return out ? arena_printf(arena, "%s, %s", out, item) : item;
 }
 
-static int tag_run(
+static int write_tag(
 	struct settings *s, const struct store_run *run, const char *name, struct error *err)
 {
 	struct side *side = load(s, &run->path, 1, err);
@@ -532,11 +549,24 @@ static int tag_run(
 	return path ? 0 : -1;
 }
 
+/* 1; 0: the run is gone. */
+static int tag_run(struct settings *s, struct store_run *run, const char *name, struct error *err)
+{
+	int fd, there = store_lock(run, s->arena, &fd, err);
+
+	if (there <= 0)
+		return there;
+	there = write_tag(s, run, name, err) < 0 ? -1 : 1;
+	close(fd);
+	return there;
+}
+
 static int run_tag(struct settings *s, struct error *err)
 {
 	struct outfile *out;
 	struct store store;
 	const char *name;
+	size_t tagged = 0;
 
 	if (need_words(s, 3, 3, "STORE RUN NAME", err) < 0 || open_store(s, &store, err) < 0 ||
 		store_choose(&store, word_at(s, 1), s->arena, err) < 0)
@@ -544,14 +574,18 @@ static int run_tag(struct settings *s, struct error *err)
 	name = word_at(s, 2);
 	if (!*name || strpbrk(name, ",:="))
 		return error_set(err, ERROR_USAGE, name, "a tag has no comma, colon or =");
-	for (size_t i = 0; i < store.count; i++)
-		if (tag_run(s, &store.run[i], name, err) < 0)
+	for (size_t i = 0; i < store.count; i++) {
+		const int there = tag_run(s, &store.run[i], name, err);
+
+		if (there < 0)
 			return -1;
+		tagged += (size_t)there;
+	}
 	out = screen_open(err);
 	if (!out)
 		return -1;
 	outfile_printf(out, "%s: tag %s %s %zu runs\n", store.folder, name,
-		s->store.remove_tag ? "taken off" : "on", store.count);
+		s->store.remove_tag ? "taken off" : "on", tagged);
 	return outfile_commit(out, err);
 }
 

@@ -6,13 +6,18 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include "base/day.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
+#include "base/temporary_file.h"
 #include "base/text.h"
 #include "ingest/table/obs_head.h"
 #include "model/sessions.h"
@@ -142,6 +147,37 @@ int store_read(const char *folder, struct arena *arena, struct store *out, struc
 		qsort(out->run, out->count, sizeof(*out->run), compare_store_runs);
 	number_sessions(out, arena);
 	return 0;
+}
+
+/* NFS locks only what is open for writing; where there are no locks, nothing is locked. */
+static int open_locked(const char *path)
+{
+	int fd = file_open(path, O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 && (errno == EACCES || errno == EROFS))
+		fd = file_open(path, O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR)
+		continue;
+	return fd;
+}
+
+int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error *err)
+{
+	struct stat locked, there;
+
+	/* Who waited may have locked a file that another one is in the place of by now. */
+	while ((*fd = open_locked(run->path)) >= 0) {
+		if (fstat(*fd, &locked) == 0 && stat(run->path, &there) == 0 &&
+			locked.st_dev == there.st_dev && locked.st_ino == there.st_ino) {
+			run->facts = (struct facts){0};
+			if (obs_head_read(run->path, arena, &run->facts, err) == 0)
+				return 1;
+			close(*fd);
+			return -1;
+		}
+		close(*fd);
+	}
+	return errno == ENOENT ? 0 : error_set(err, ERROR_INPUT, run->path, "%s", strerror(errno));
 }
 
 /* ---- choosing ---- */

@@ -1,7 +1,8 @@
 /*
  * A store: a plain folder with one file of observations for each recorded run, whose facts say
  * when, where and of what it was recorded. Files are named by start and contents, so that folders
- * merge by copying; there is no index and no lock. It lists and chooses; `record` writes.
+ * merge by copying; there is no index, and no lock that outlives its process. It lists and chooses;
+ * `record` writes.
  */
 #ifndef STEPSTAT_PIPELINE_STORE_H
 #define STEPSTAT_PIPELINE_STORE_H
@@ -35,6 +36,9 @@ const char *store_selector(const char *text);
 bool store_is(const char *text);
 /* Reads the facts of all runs, in the arena. ERROR_INPUT: it is no folder. */
 int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err);
+/* Locks the file of a run against other processes that change or remove it, until *fd is closed, and
+ * reads its facts again. 0: it is gone. */
+int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error *err);
 /* Keeps the runs that the selector says: items joined by a comma, of last=N, tag=NAME, commit=ID (a
  * prefix), branch=NAME, machine=NAME; last=N of those that the others leave. A word without `=` is
  * the name of a run, its beginning, a tag, or a commit. ERROR_USAGE, or ERROR_INPUT where no run is

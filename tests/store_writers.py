@@ -1,4 +1,5 @@
 """Writers of one store at once, each killed at random, again and again: no run that was reported as recorded is lost, none is half.
+Then taggers of the same runs at once, some killed: no tag that was reported is lost.
 
 usage: store_writers.py STEPSTAT [ROUNDS] [SEED]"""
 import os
@@ -63,4 +64,33 @@ def main():
     assert killed > rounds and finished > rounds
 
 
+def tags():
+    program, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 20
+    rng, said = random.Random(47), set()
+    with tempfile.TemporaryDirectory() as folder:
+        path, store = os.path.join(folder, 'n.csv'), os.path.join(folder, 'store')
+        with open(path, 'w') as f:
+            f.write('run,step,op,time_us,machine,start\n')
+            for run in range(12):
+                f.write(f'r{run},1,x,{100 + run},m,{1764000000 + run * 7200}\n')
+        subprocess.run([program, 'record', store, path], check=True, stdout=subprocess.DEVNULL)
+        for number in range(-(-rounds // 4)):
+            taggers = {name: subprocess.Popen([program, 'tag', store, 'last=12', name], stdout=subprocess.PIPE, text=True)
+                       for name in (f't{number}-{w}' for w in range(4))}
+            if number % 2:
+                time.sleep(rng.random() * 0.02)
+                taggers[f't{number}-0'].kill()
+            for name, p in taggers.items():
+                out = p.communicate(timeout=60)[0]
+                assert p.returncode in (0, -9), out
+                if p.returncode == 0:
+                    assert out.endswith(f'tag {name} on 12 runs\n'), out
+                    said.add(name)
+        for name in said:
+            r = subprocess.run([program, 'list', f'{store}:tag={name}', '--to=csv'], capture_output=True, text=True, check=True)
+            assert len(r.stdout.splitlines()) == 13, f'{name} was reported on 12 runs and is on {len(r.stdout.splitlines()) - 1}'
+    print(f'{len(said)} tags of 12 runs reported by four at once, all there')
+
+
 main()
+tags()
