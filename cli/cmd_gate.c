@@ -166,6 +166,40 @@ static int load_store(struct gate_job *job, const char *base, struct error *err)
 	}
 }
 
+/* True if the store is lacking and may be. */
+static bool passes_first(const struct gate_job *job)
+{
+	const char *first = job->settings->job.compare.first_text;
+
+	return job->store->lack && first && text_equal(first, "pass");
+}
+
+static int add_reference(struct gate_job *job, struct gate_job *reference, struct report *report,
+	int *status, struct error *err)
+{
+	struct two_sides *v;
+	struct report *own;
+	struct gate gate;
+
+	if (load_store(reference, job->store->reference, err) < 0) {
+		if (!passes_first(job))
+			return -1;
+		*err = (struct error){.kind = ERROR_NONE};
+		gate_store_pass_reference(job->store, report, status);
+		return 0;
+	}
+	v = reference->sides;
+	if (report_choices_make(&job->settings->job, v->base, &reference->build, err) < 0 ||
+		decide(reference, &gate, err) < 0)
+		return -1;
+	own = report_new("gate");
+	build_gate_result(
+		own, &v->comparison, &v->options, reference->policies, &gate, &reference->build);
+	gate_store_add_reference(job->store, v, &gate, own->result, report, status);
+	report_free(own);
+	return 0;
+}
+
 /* Judges new against the reference, too, with the same policies. */
 static int judge_reference(
 	struct gate_job *job, struct report *report, int *status, struct error *err)
@@ -174,19 +208,13 @@ static int judge_reference(
 	struct gate_job reference = {
 		.settings = job->settings, .store = job->store, .policies = policies_new()};
 	struct job_settings given = job->settings->job;
-	struct gate gate;
 	int result = -1;
 
 	job->store->since_ns = 0;
 	if (set_policies(job->settings, reference.policies, err) == 0) {
 		job->settings->job = job->given;
 		job->settings->job.compare.base = given.compare.base;
-		if (load_store(&reference, job->store->reference, err) == 0 &&
-			decide(&reference, &gate, err) == 0) {
-			gate_store_add_reference(
-				job->store, reference.sides, &gate, report, status);
-			result = 0;
-		}
+		result = add_reference(job, &reference, report, status, err);
 	}
 	two_sides_free(reference.sides);
 	policies_free(reference.policies);
@@ -364,14 +392,15 @@ static int show_first(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
 	struct report *report;
-	int status;
+	int status = 0;
 
-	if (!job->store->lack || !s->job.compare.first_text ||
-		!text_equal(s->job.compare.first_text, "pass"))
+	if (!passes_first(job))
 		return -1;
 	*err = (struct error){.kind = ERROR_NONE};
 	report = gate_store_first(job->store);
-	status = report_output_write(s, report, err);
+	if ((job->store->reference && judge_reference(job, report, &status, err) < 0) ||
+		report_output_write(s, report, err) < 0)
+		status = -1;
 	report_free(report);
 	return status;
 }

@@ -70,7 +70,10 @@ static bool start_of(const struct cube *cube, int64_t *start_ns)
 static int lacks(struct gate_store *g, const char *why, struct error *err)
 {
 	g->lack = why;
-	error_set(err, ERROR_INPUT, NULL, "insufficient: %s", why);
+	error_set(err, ERROR_INPUT, NULL, "insufficient%s: %s",
+		g->of_reference ? arena_printf(g->settings->arena, " reference %s", g->reference)
+				: "",
+		why);
 	return error_hint(err,
 		"stepstat record %s INPUT adds a run; --first=pass lets it pass until there are "
 		"enough",
@@ -182,6 +185,7 @@ struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct
 	struct compare_settings *c = &g->settings->job.compare;
 	struct two_sides *v;
 
+	g->of_reference = base == g->reference;
 	c->base.count = 0;
 	*(const char **)vec_push(&c->base, err) = base;
 	c->by_sessions = true;
@@ -242,9 +246,16 @@ void gate_store_describe(
 			g->of_others);
 }
 
-void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
-	const struct gate *gate, struct report *report, int *status)
+/* Which exit status of a gate prevails. */
+static int severity(int exit_status)
 {
+	return exit_status == 1 ? 3 : exit_status == 3 ? 2 : exit_status == 4;
+}
+
+void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
+	const struct gate *gate, const char *words, struct report *report, int *status)
+{
+	const int kind = (int)strcspn(words, ":");
 	const struct comparison *c = &v->comparison;
 	const struct compare_sessions *of = v->options.sessions;
 	size_t red = 0;
@@ -261,15 +272,25 @@ void gate_store_add_reference(const struct gate_store *g, const struct two_sides
 	}
 	report_answer(report, "Reference %s, %zu runs in %zu sessions: %s", g->reference,
 		of->base_runs, of->base_count,
-		red			 ? phrase_visible(report->arena, text_string(&names))
-		: gate->exit_status == 1 ? "the step is red"
-		: gate->exit_status == 0 || gate->exit_status == 5 ? "green"
-								   : "no verdict");
+		red			      ? phrase_visible(report->arena, text_string(&names))
+		: gate->exit_status == 1      ? "the step is red"
+		: severity(gate->exit_status) ? words
+					      : "green");
 	text_release(&names);
-	if (gate->exit_status != 1 || *status == 1)
+	if (severity(gate->exit_status) <= severity(*status))
 		return;
-	*status = 1;
-	report_result(report, 1, "red: against the reference %s", g->reference);
+	*status = gate->exit_status;
+	if (*status == 1)
+		words = "red";
+	report_result(report, *status, "%.*s: against the reference %s%s", kind, words,
+		g->reference, words + strcspn(words, ":"));
+}
+
+void gate_store_pass_reference(const struct gate_store *g, struct report *report, const int *status)
+{
+	report_answer(report, "Reference %s: not judged, %s", g->reference, g->lack);
+	report_result(report, *status, "%s; not judged against the reference %s, %s",
+		report->result, g->reference, g->lack);
 }
 
 struct report *gate_store_first(const struct gate_store *g)

@@ -15,6 +15,7 @@ struct gate_store {
 	struct settings *settings;
 	const char *base, *reference; /* "STORE:last=30"; NULL: none */
 	/* The base that was loaded last. */
+	bool of_reference;
 	const char *folder, *machine;
 	size_t runs, of_others; /* chosen; left out, of other machines */
 	const char *lack;	/* why it is no base; NULL: it is one */
@@ -34,9 +35,13 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v);
 /* Says what was compared, and what can be seen. */
 void gate_store_describe(
 	const struct gate_store *g, const struct two_sides *v, struct report *report);
-/* Adds the verdict of the gate against the reference; the report becomes red with it. */
+/* Adds the verdict of the gate against the reference, with the words of its result; the worse of
+ * both becomes that of the report. */
 void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
-	const struct gate *gate, struct report *report, int *status);
+	const struct gate *gate, const char *words, struct report *report, int *status);
+/* Says that the reference is lacking, with --first=pass. */
+void gate_store_pass_reference(
+	const struct gate_store *g, struct report *report, const int *status);
 /* The report where the base is lacking and --first=pass. */
 struct report *gate_store_first(const struct gate_store *g);
 

@@ -35,11 +35,11 @@ bool session_variance(const struct session_means *base, const struct session_mea
 #define SESSION_LEVEL_P 0.01
 #define SESSION_SHUFFLES 999
 
-/* value[row * sessions + s]: means of sessions in order of time, NaN: none, and the row is judged by
- * the others. Returns the first session of a later level, at the row and place where two levels
- * explain most: the largest (n - 1) R^2, which orders rows of n sessions as |t| does and lets no row
- * of few sessions drown the others; 0: no such level, by the permutation of the sessions over the
- * whole search, (b + 1)/(B + 1) at SESSION_LEVEL_P (Phipson and Smyth 2010), with a fixed seed.
+/* value[row * sessions + s]: means of sessions in order of time, NaN: none, and the row is judged
+ * by the others. Returns the first session of a later level, at the row and place where two levels
+ * explain most: the largest (n - 1) R^2, which orders rows of n sessions as |t| does and lets no
+ * row of few sessions drown the others; 0: no such level, by the permutation of the sessions over
+ * the whole search, (b + 1)/(B + 1) at SESSION_LEVEL_P (Phipson and Smyth 2010), with a fixed seed.
  * *row: where it is. *p may be NULL. */
 size_t session_level(const double *value, size_t rows, size_t sessions, size_t *row, double *p);
 
