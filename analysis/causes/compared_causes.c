@@ -19,10 +19,11 @@ struct compared_finder {
 	const struct cause_sources *from;
 	const struct comparison *c;
 	struct cause_list *out;
-	double base;   /* a step of base; 1 of benchmarks */
-	double common; /* what all rows have in common, as a fraction */
-	bool *is_told; /* rows that another cause explains */
-	bool has_slow_rank;
+	double base;	 /* a step of base; 1 of benchmarks */
+	double common;	 /* what all rows have in common, as a fraction */
+	bool *is_told;	 /* rows that another cause explains */
+	double *by_rank; /* part of each row's change that slow ranks make */
+	double waiting;	 /* of the ranks that wait for the slowest, the mean over all */
 };
 
 /* ---- what all rows share ---- */
@@ -220,6 +221,8 @@ static void try_row(struct compared_finder *f, size_t i, size_t measure)
 		return;
 	if (f->common != 0 && v->base && v->new)
 		own -= f->common * v->base_mean;
+	if (measure == 0)
+		own -= f->by_rank[i];
 	if (!cause_is_most(own, all))
 		return;
 	cause.place = CAUSE_IN_ROW;
@@ -289,8 +292,9 @@ static void find_idle(struct compared_finder *f)
 	for (size_t i = 0; i < device->cause_count && cause.part == PART_HOST_LATE; i++)
 		if (cause_is_most(device->cause[i].value.difference, idle->difference))
 			cause.host = device->cause[i].name;
-	if (f->has_slow_rank && cause.part != PART_HOST_LATE)
-		return; /* the others wait for it */
+	if (cause.part != PART_HOST_LATE &&
+		!cause_is_most(idle->difference - f->waiting, idle->difference))
+		return; /* the others wait for a slow rank */
 	cause.place = CAUSE_NOT_IN_OPS;
 	cause.compared = device;
 	cause.size = idle->difference / window->base_mean;
@@ -302,10 +306,11 @@ static void find_idle(struct compared_finder *f)
 static void find_outside(struct compared_finder *f)
 {
 	const struct compared *step = compared_step(f->c);
-	const double ops = f->c->measure[0].total.difference, own = step->difference - ops;
+	const double ops = f->c->measure[0].total.difference;
+	const double own = step->difference - ops - f->waiting;
 	struct cause cause = of_step(f, CAUSE_OUTSIDE);
 
-	if (f->c->step_times != STEP_TIMES_DECIDE || changed_device(f->c) || f->has_slow_rank ||
+	if (f->c->step_times != STEP_TIMES_DECIDE || changed_device(f->c) ||
 		!compared_claims_change(step) || !cause_is_most(own, step->difference))
 		return;
 	cause.place = CAUSE_NOT_IN_OPS;
@@ -329,7 +334,9 @@ static const char *rank_name(
 	return cause->rank ? f->from->side[side]->ranks->of->rank[cause->rank->rank].name : "";
 }
 
-static bool both_have(const struct compared_finder *f, size_t side, const struct cause *cause)
+/* The same cause on the other side; NULL: it has none. */
+static const struct cause *of_other_side(
+	const struct compared_finder *f, size_t side, const struct cause *cause)
 {
 	const struct cause_list *other = f->from->of_side[!side];
 
@@ -339,8 +346,8 @@ static bool both_have(const struct compared_finder *f, size_t side, const struct
 				row_name(f, !side, &other->cause[i]), row_name(f, side, cause)) &&
 			text_equal(
 				rank_name(f, !side, &other->cause[i]), rank_name(f, side, cause)))
-			return true;
-	return false;
+			return &other->cause[i];
+	return NULL;
 }
 
 /* The row of the comparison in which the cause of a side is; SIZE_MAX: none. */
@@ -375,10 +382,11 @@ static bool explains(const struct cause *shown, size_t row, double size, const s
 	}
 }
 
-static void add_of_side(struct compared_finder *f, size_t side, const struct cause *shown)
+static void add_of_side(struct compared_finder *f, size_t side, const struct cause *shown,
+	const struct cause *other)
 {
 	const size_t row = row_of(f, side, shown);
-	const double size = side ? shown->size : -shown->size;
+	const double own = shown->size - (other ? other->size : 0), size = side ? own : -own;
 	struct cause cause = *shown;
 
 	for (size_t i = 0; i < f->out->count; i++)
@@ -393,23 +401,70 @@ static void add_of_side(struct compared_finder *f, size_t side, const struct cau
 	cause.side = side ? CAUSE_OF_NEW : CAUSE_OF_BASE;
 	cause.size = size;
 	cause.group = row;
+	if (other && shown->kind == CAUSE_SLOW_RANK)
+		cause.from = other->to;
 	cause_list_add(f->out, &cause);
 }
 
-/* Collectives and waits, which are longer where others wait for a slow rank, and the row in which
- * it is slow. */
-static void tell_rows_of_rank(struct compared_finder *f, size_t side, const struct cause *shown)
+/* True if the ranks wait in the row. */
+static bool is_waiting(const struct compared_finder *f, size_t side, size_t row)
 {
 	const struct op_classes *classes = &f->from->side[side]->ranks->classes;
+	const struct group *group = side ? f->c->row[row].new : f->c->row[row].base;
+
+	return group && group->op_count && !classes->item[classes->of_op[group->op[0]]].is_work;
+}
+
+/* Gives the row its part of a rank; true if this is most of a change that is claimed. */
+static bool give_part(struct compared_finder *f, size_t row, double part)
+{
+	const struct compared *v = &f->c->row[row].value[0];
+
+	f->by_rank[row] += part;
+	return compared_claims_change(v) && cause_is_most(part, v->difference);
+}
+
+/* Shares what the rank is slower by among the rows: 1 of n ranks works for longer, in its row, and
+ * the others wait for it, in collectives by how much these changed. True if it explains one. */
+static bool share_rank(struct compared_finder *f, size_t side, const struct cause *shown, double by)
+{
+	const double ranks = (double)f->from->side[side]->ranks->of->count;
+	const double excess = side ? by : -by, waiting = excess * (1 - 1 / ranks);
 	const size_t own = row_of(f, side, shown);
+	double sum = 0;
+	bool any = false;
 
+	if (f->c->measure[0].id != MEASURE_TIME)
+		return false;
+	if (fabs(waiting) > fabs(f->waiting))
+		f->waiting = waiting;
+	if (own != SIZE_MAX)
+		any = give_part(f, own, excess / ranks);
 	for (size_t i = 0; i < f->c->count; i++) {
-		const struct group *group = side ? f->c->row[i].new : f->c->row[i].base;
+		const double d = f->c->row[i].value[0].difference;
 
-		f->is_told[i] |=
-			i == own || (group && group->op_count &&
-					    !classes->item[classes->of_op[group->op[0]]].is_work);
+		sum += is_waiting(f, side, i) && d * waiting > 0 ? d : 0;
 	}
+	for (size_t i = 0; i < f->c->count; i++) {
+		const double d = f->c->row[i].value[0].difference;
+
+		if (is_waiting(f, side, i) && d * waiting > 0)
+			any |= give_part(f, i, d * fmin(1, waiting / sum));
+	}
+	return any;
+}
+
+/* A cause that the other side has not, or by less than half as much; or by what explains a row. */
+static void try_of_side(struct compared_finder *f, size_t side, const struct cause *shown)
+{
+	const struct cause *other = of_other_side(f, side, shown);
+	const double less = other ? other->size : 0;
+	bool is_told = !other || cause_is_most(shown->size - less, shown->size);
+
+	if (shown->kind == CAUSE_SLOW_RANK && shown->size > less)
+		is_told |= share_rank(f, side, shown, shown->to - (other ? other->to : 0));
+	if (is_told)
+		add_of_side(f, side, shown, other);
 }
 
 /* Ranks are tested on each side by itself: both together keep the level of one. */
@@ -423,14 +478,9 @@ static void find_of_sides(struct compared_finder *f, bool of_ranks)
 			const struct cause *shown = &list->cause[i];
 			const bool is_rank = shown->kind == CAUSE_SLOW_RANK;
 
-			if (shown->kind == CAUSE_HOST_LATE || is_rank != of_ranks ||
-				both_have(f, side, shown) ||
-				(is_rank && shown->p > RANK_CULPRITS_ALPHA / 2))
-				continue;
-			add_of_side(f, side, shown);
-			f->has_slow_rank |= is_rank;
-			if (is_rank)
-				tell_rows_of_rank(f, side, shown);
+			if (shown->kind != CAUSE_HOST_LATE && is_rank == of_ranks &&
+				!(is_rank && shown->p > RANK_CULPRITS_ALPHA / 2))
+				try_of_side(f, side, shown);
 		}
 	}
 }
@@ -448,6 +498,7 @@ void causes_in_comparison(const struct cause_sources *from, struct cause_list *o
 		return;
 	scratch = arena_new();
 	f.is_told = arena_array(scratch, c->count + 1, sizeof(*f.is_told));
+	f.by_rank = arena_array(scratch, c->count + 1, sizeof(*f.by_rank));
 	find_of_sides(&f, true);
 	find_clock(&f);
 	find_common(&f);
