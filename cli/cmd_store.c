@@ -151,8 +151,27 @@ static int choose_runs(
 	return grouping_make(one->cube, s->job.rules, &group, one->arena, &one->grouping, err);
 }
 
-static int write_container(
-	struct settings *s, const struct stored_run *r, struct outfile *out, struct error *err)
+/* The cube as if its files had no paths: what a recording is called by, wherever it is read. */
+static void take_paths_out(struct cube *cube, bool named_by_path, struct arena *arena)
+{
+	struct run *run = arena_array(arena, cube->run_count, sizeof(*run));
+	struct issue *issue = arena_array(arena, cube->issues.count, sizeof(*issue));
+
+	for (size_t i = 0; i < cube->run_count; i++) {
+		run[i] = cube->run[i];
+		if (named_by_path)
+			run[i].name = "";
+	}
+	for (size_t i = 0; i < cube->issues.count; i++) {
+		issue[i] = cube->issues.issue[i];
+		issue[i].place = NULL;
+	}
+	cube->run = run;
+	cube->issues.issue = issue;
+}
+
+static int write_container(struct settings *s, const struct stored_run *r, bool without_paths,
+	struct outfile *out, struct error *err)
 {
 	struct side one;
 	struct observation_set set;
@@ -163,25 +182,42 @@ static int write_container(
 	cube = *one.self;
 	cube.facts = (struct fact_lists){0};
 	fact_lists_add_file(&cube.facts, s->arena, r->facts, one.label);
+	if (without_paths)
+		/* Several runs of one file have names of their own. */
+		take_paths_out(&cube, r->side->steps.run_count <= r->side->file_count, s->arena);
 	set.cube = &cube;
 	return observations_write_obs(&set, NULL, out, err);
 }
 
-/* Puts the run into its file, which appears whole. path NULL: by its start and contents; it is
- * returned, NULL with err set. */
+/* "STORE/START-CONTENTS.obs", the same for the same recording wherever it lies. */
+static const char *new_path(struct settings *s, const struct stored_run *r, const char *folder,
+	int64_t start_ns, struct error *err)
+{
+	struct outfile *made = outfile_memory();
+	const int status = write_container(s, r, true, made, err);
+	char name[STORE_NAME_SIZE];
+	size_t n;
+	const char *bytes = outfile_data(made, &n);
+
+	store_name(name, start_ns, bytes, n);
+	outfile_discard(made);
+	return status < 0 ? NULL : arena_printf(s->arena, "%s/%s" SUFFIX, folder, name);
+}
+
+/* Puts the run into its file, which appears whole. path NULL: a new one, which is returned; NULL
+ * with err set. */
 static const char *write_run(struct settings *s, const struct stored_run *r, const char *folder,
 	int64_t start_ns, const char *path, struct error *err)
 {
 	struct outfile *made = outfile_memory(), *out = NULL;
-	char name[STORE_NAME_SIZE];
 	const char *bytes;
 	size_t n;
-	int status = write_container(s, r, made, err);
+	int status = write_container(s, r, false, made, err);
 
 	bytes = outfile_data(made, &n);
 	if (status == 0 && !path) {
-		store_name(name, start_ns, bytes, n);
-		path = arena_printf(s->arena, "%s/%s" SUFFIX, folder, name);
+		path = new_path(s, r, folder, start_ns, err);
+		status = path ? 0 : -1;
 	}
 	/* A file of this name has these contents: the run is there. */
 	if (status == 0 && folder && access(path, F_OK) == 0) {

@@ -165,7 +165,7 @@ int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error
 {
 	struct stat locked, there;
 
-	/* Who waited may have locked a file that another one is in the place of by now. */
+	/* The file that was waited for may have been replaced by now: its place has another. */
 	while ((*fd = open_locked(run->path)) >= 0) {
 		if (fstat(*fd, &locked) == 0 && stat(run->path, &there) == 0 &&
 			locked.st_dev == there.st_dev && locked.st_ino == there.st_ino) {

@@ -36,8 +36,8 @@ const char *store_selector(const char *text);
 bool store_is(const char *text);
 /* Reads the facts of all runs, in the arena. ERROR_INPUT: it is no folder. */
 int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err);
-/* Locks the file of a run against other processes that change or remove it, until *fd is closed, and
- * reads its facts again. 0: it is gone. */
+/* Locks the file of a run against other processes that change or remove it, until *fd is closed,
+ * and reads its facts again. 0: it is gone. */
 int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error *err);
 /* Keeps the runs that the selector says: items joined by a comma, of last=N, tag=NAME, commit=ID (a
  * prefix), branch=NAME, machine=NAME; last=N of those that the others leave. A word without `=` is
