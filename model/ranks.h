@@ -11,6 +11,8 @@
 #include "model/packed_rows.h"
 
 #define RANKS_AHEAD 4
+/* processes that are ranks only by their times */
+#define RANKS_ASSUMED "same-time"
 #define RANKS_MISSING "ranks-missing" /* runs without ranks that other runs have */
 
 struct job_rank {

@@ -12,6 +12,7 @@
 #include "model/facts/windows.h"
 #include "model/rank_names.h"
 #include "model/rank_rule.h"
+#include "model/ranks.h"
 
 #define SAME_RUNS_NAMED 4 /* of what was found to be the same run */
 
@@ -696,7 +697,7 @@ int run_rule_apply(struct profile *const *profiles, size_t count, const struct m
 	}
 	if (rank_names_find(profiles, count, opt, arena, &rule->rank, err) < 0)
 		return -1;
-	issue_add(out->issues, ISSUE_INFO, "same-time",
+	issue_add(out->issues, ISSUE_INFO, RANKS_ASSUMED,
 		"processes that were recorded at one time are taken for the ranks of one run, "
 		"which "
 		"no source says; if they have nothing to do with each other: --ranks=none",

@@ -166,8 +166,12 @@ static int check_missing(
 			"%zu run%s without ranks that other runs of the side have (first %s)",
 			issue->count, issue->count == 1 ? "" : "s", issue->place);
 		return error_hint(err,
-			"--rank=LIST compares the ranks that all runs have; --allow-mixed "
-			"compares them as they are");
+			"%s--rank=LIST compares the ranks that all runs have; "
+			"--allow-mixed compares them as they are",
+			issue_list_find(&side[i]->run.self->issues, RANKS_ASSUMED)
+				? "--ranks=none makes a run of each process, of which only their "
+				  "times say that they are ranks; "
+				: "");
 	}
 	return 0;
 }

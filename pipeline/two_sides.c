@@ -14,6 +14,7 @@
 #include "analysis/step_kinds.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
+#include "model/ranks.h"
 #include "model/sessions.h"
 #include "pipeline/comparable.h"
 #include "pipeline/compare_sort.h"
@@ -254,6 +255,13 @@ static size_t files_beyond_runs(const struct side *side, struct arena *arena)
 		seen[source] = true;
 	}
 	return !cube->ranks && files > cube->run_count ? files : 0;
+}
+
+static size_t ranks_assumed(const struct cube *cube)
+{
+	const struct issue *issue = issue_list_find(&cube->issues, RANKS_ASSUMED);
+
+	return issue ? issue->count : 0;
 }
 
 #define ROUNDS_LEAST 5 /* to choose by what the runs show: fewer choose by chance */
@@ -520,6 +528,8 @@ static int prepare(struct two_sides *v, struct job_settings *s, struct error *er
 	v->options.confidence = s->sample.confidence;
 	v->options.files_base = files_beyond_runs(v->base, v->arena);
 	v->options.files_new = files_beyond_runs(v->new_side, v->arena);
+	v->options.assumed_base = ranks_assumed(v->base->self);
+	v->options.assumed_new = ranks_assumed(v->new_side->self);
 	v->options.benchmarks = v->base->self->benchmarks && v->new_side->self->benchmarks;
 	v->options.value.skip_absent = s->skip_absent || v->options.benchmarks;
 	v->options.value.of_selected = s->of_selected;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "analysis/step_kinds.h"
 #include "base/text.h"
+#include "model/ranks.h"
 #include "stats/moments.h"
 
 #define NOTES_MOST 6
@@ -578,9 +579,21 @@ static void note_tails(struct report_noter *n)
 			phrase_noun(n->opt, n->summary->grouping->count));
 }
 
-/* Files that hold the same run, and other plain facts about the inputs. */
+void report_note_assumed(struct report *report, const struct cube *cube, const char *side)
+{
+	const struct issue *issue = issue_list_find(&cube->issues, RANKS_ASSUMED);
+
+	if (issue)
+		report_note(report, NULL, "--ranks=none",
+			"%sonly their times say that %zu processes are the ranks of one run", side,
+			issue->count);
+}
+
+/* Files that hold the same run, ranks that nobody calls so, and other plain facts about the inputs.
+ */
 static void note_same_run(struct report_noter *n)
 {
+	report_note_assumed(n->report, n->summary->cube, "");
 	for (size_t i = 0; i < n->summary->cube->issues.count; i++) {
 		const struct issue *issue = &n->summary->cube->issues.issue[i];
 

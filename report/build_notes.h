@@ -19,6 +19,9 @@ enum grouped_values { GROUPED_PER_STEP, GROUPED_TOTALS_PER_STEP, GROUPED_PER_CAL
 void report_notes_grouping(struct report *report, const char *side, const struct grouping *grouping,
 	enum grouped_values values);
 
+/* A note on processes of one side ("", "base: ") that were taken for ranks. */
+void report_note_assumed(struct report *report, const struct cube *cube, const char *side);
+
 /* Notes of a report over single executions. */
 void notes_add_calls(struct report *report, const struct calls *calls, const struct cube *self,
 	const struct build_options *opt);

@@ -207,10 +207,12 @@ def check_times(w):
     for base, new in ((["base"], "new"), (["base_%d.obs" % i for i in range(4)], None)):
         status, text = w.say(*base)
         assert status == 0 and ", 1 run x 4 ranks x 4 steps" in text.splitlines()[0], text
+        assert "only their times say that 4 processes are the ranks of one run  --ranks=none" in text, text
         assert "pid 4034 is the slowest of 4 in 4 of 4 steps" in text or w.form in ("rocpd", "pftrace"), text
         if new:
             status, text = w.say("gate", *base, new)
             assert status == 3 and "no verdict is possible from 1 run of base" in text, text
+            assert "4 processes of base, recorded at one time, runs of their own: --ranks=none" in " ".join(text.split()), text
     assert w.say("base", "--ranks=none")[1].splitlines()[0].split(", ")[1] == "4 runs x 4 steps", w.say("base", "--ranks=none")[1]
 
 

@@ -89,6 +89,7 @@ struct compare_options {
 	/* Files with the steps of base, of new, where these are more than its runs and no ranks;
 	 * else 0. */
 	size_t files_base, files_new;
+	size_t assumed_base, assumed_new; /* processes that are ranks only by their times */
 	enum compare_method method;
 	enum multiple_method adjust; /* of the common family */
 	struct compare_rule rule;    /* where `rule_of` is NULL */

@@ -579,6 +579,8 @@ static void note_rules(struct compare_noter *n)
 	const struct compare_side *side[] = {n->b->base, n->b->new};
 
 	for (size_t i = 0; i < 2; i++)
+		report_note_assumed(n->b->report, side[i]->run.self, i ? "new: " : "base: ");
+	for (size_t i = 0; i < 2; i++)
 		report_notes_grouping(n->b->report, i ? "new: " : "base: ", side[i]->run.grouping,
 			side[i]->run.cube->totals ? GROUPED_TOTALS_PER_STEP : GROUPED_PER_STEP);
 }

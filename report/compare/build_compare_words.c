@@ -313,6 +313,12 @@ size_t bounds_width(double low, double high)
 
 const char *phrase_more_runs(struct arena *arena, const struct compare_options *opt)
 {
+	if (opt->assumed_base || opt->assumed_new)
+		return arena_printf(arena,
+			"record 3 runs or more a side; are the %zu processes of %s, recorded at "
+			"one time, runs of their own: --ranks=none",
+			opt->assumed_base ? opt->assumed_base : opt->assumed_new,
+			opt->assumed_base ? "base" : "new");
 	if (!opt->files_base && !opt->files_new)
 		return "record 3 runs or more a side, or say how much runs differ (--run-cv=2% or "
 		       "--noise=FILE)";
