@@ -159,7 +159,9 @@ static int load_store(struct gate_job *job, const char *base, struct error *err)
 		job->sides = gate_store_load(job->store, base, err);
 		if (!job->sides || compare(job, err) < 0)
 			return -1;
-		if (i == LEVELS_MOST || !gate_store_splits(job->store, job->sides))
+		gate_store_find_new(job->store, job->sides);
+		if (i == LEVELS_MOST || job->sides->comparison.new_is_base ||
+			!gate_store_splits(job->store, job->sides))
 			return 0;
 		two_sides_free(job->sides);
 		job->sides = NULL;

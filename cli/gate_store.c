@@ -3,10 +3,12 @@
  */
 #include "cli/gate_store.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/gate/base_level.h"
+#include "base/day.h"
 #include "base/text.h"
 #include "cli/cmd_store.h"
 #include "model/sessions.h"
@@ -17,6 +19,20 @@
 
 /* ---- which runs ---- */
 
+/* A store before its first run; names that begin with a dot do not count. */
+static bool is_empty_folder(const char *path)
+{
+	DIR *dir = opendir(path);
+	const struct dirent *entry;
+	bool empty = dir != NULL;
+
+	while (empty && (entry = readdir(dir)))
+		empty = entry->d_name[0] == '.';
+	if (dir)
+		closedir(dir);
+	return empty;
+}
+
 /* Moves the words of --base that are no stores to new, and counts the stores. */
 static size_t part_words(struct settings *s, const char *store[2], struct error *err)
 {
@@ -25,7 +41,8 @@ static size_t part_words(struct settings *s, const char *store[2], struct error 
 	size_t stores = 0;
 
 	for (size_t i = 0; i < c->base.count; i++)
-		if (store_is(word[i]) || *store_selector(word[i])) {
+		if (store_is(word[i]) || *store_selector(word[i]) ||
+			(i == 0 && is_empty_folder(word[i]))) {
 			if (stores < 2)
 				store[stores] = word[i];
 			stores++;
@@ -67,16 +84,23 @@ static bool start_of(const struct cube *cube, int64_t *start_ns)
 	return known;
 }
 
-static int lacks(struct gate_store *g, const char *why, struct error *err)
+/* may_pass: more runs will mend it, so that --first=pass applies. */
+static int lacks(struct gate_store *g, const char *why, bool may_pass, struct error *err)
 {
-	g->lack = why;
+	struct arena *arena = g->settings->arena;
+
+	g->lack = may_pass ? why : NULL;
 	error_set(err, ERROR_INPUT, NULL, "insufficient%s: %s",
-		g->of_reference ? arena_printf(g->settings->arena, " reference %s", g->reference)
-				: "",
-		why);
+		g->of_reference ? arena_printf(arena, " reference %s", g->reference) : "", why);
+	if (may_pass)
+		return error_hint(err,
+			"stepstat record %s INPUT adds a run; --first=pass lets it pass until "
+			"there are enough",
+			g->folder);
+	if (g->unreadable)
+		return error_hint(err, "remove what cannot be read, or copy it again");
 	return error_hint(err,
-		"stepstat record %s INPUT adds a run; --first=pass lets it pass until there are "
-		"enough",
+		"%s has enough runs: a larger last=N, or the right start of new, reaches them",
 		g->folder);
 }
 
@@ -87,30 +111,62 @@ static const char *sessions_lack(const struct gate_store *g, size_t sessions, si
 
 	if (g->of_others)
 		others = arena_printf(arena, " (%zu runs are of other machines)", g->of_others);
+	if (g->later)
+		others = arena_printf(arena, "%s (%zu %s not before the start of new, %s)", others,
+			g->later, g->later == 1 ? "is" : "are", g->start);
+	if (g->unreadable)
+		others = arena_printf(arena, "%s; %s", others, g->unreadable);
 	if (!runs)
-		return arena_printf(arena, "no recorded run of %s%s", g->machine, others);
+		return arena_printf(arena, "no %srecorded run of %s%s", g->later ? "earlier " : "",
+			g->machine, others);
 	return arena_printf(arena, "%zu run%s in %zu session%s of %s, %d sessions are the least%s",
 		runs, runs == 1 ? "" : "s", sessions, sessions == 1 ? "" : "s", g->machine,
 		COMPARE_SESSIONS_LEAST, others);
+}
+
+static size_t count_sessions(const struct store *store)
+{
+	size_t sessions = 0;
+
+	for (size_t i = 0; i < store->count; i++) {
+		size_t k = 0;
+
+		while (store->run[k].session != store->run[i].session)
+			k++;
+		sessions += k == i;
+	}
+	return sessions;
 }
 
 /* Keeps runs of the machine that were recorded before new and not before a change of level. */
 static void keep_runs(struct gate_store *g, struct store *store, const struct cube *new_side)
 {
 	const struct facts *facts = new_side->run_count ? new_side->run[0].facts : NULL;
+	char start[MOMENT_TEXT_SIZE];
 	int64_t start_ns = INT64_MAX;
 	size_t kept = 0;
 
-	if (!start_of(new_side, &start_ns))
+	if (start_of(new_side, &start_ns))
+		g->start = arena_strdup(g->settings->arena, moment_to_text(start, start_ns));
+	else
 		start_ns = INT64_MAX;
 	g->machine = store_machine(facts, g->settings->arena);
-	g->of_others = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct store_run *run = &store->run[i];
 
-		if (!run->facts.machine || !text_equal(run->facts.machine, g->machine))
-			g->of_others++;
-		else if (run->start_ns < start_ns && run->start_ns >= g->since_ns)
+		if (run->facts.machine && text_equal(run->facts.machine, g->machine))
+			store->run[kept++] = *run;
+	}
+	g->of_others = store->count - kept;
+	store->count = kept;
+	g->sessions = count_sessions(store);
+	g->later = 0;
+	kept = 0;
+	for (size_t i = 0; i < store->count; i++) {
+		const struct store_run *run = &store->run[i];
+
+		g->later += run->start_ns >= start_ns;
+		if (run->start_ns < start_ns && run->start_ns >= g->since_ns)
 			store->run[kept++] = *run;
 	}
 	store->count = kept;
@@ -138,8 +194,11 @@ static int choose(struct gate_store *g, struct store *store, const char *selecto
 	if (others.size && store->count)
 		status = store_choose(store, text_string(&others), arena, err);
 	text_release(&others);
-	if (status < 0)
+	if (status < 0) {
+		if (err->kind == ERROR_INPUT && !g->unreadable) /* none is left */
+			g->lack = arena_strdup(arena, err->message);
 		return -1;
+	}
 	keep_runs(g, store, new_side);
 	return last && store->count ? store_choose(store, last, arena, err) : 0;
 }
@@ -152,23 +211,23 @@ static int choose_base(
 	const char *text = *(const char *const *)vec_at(base, 0);
 	const char *selector = store_selector(text);
 	struct store store;
-	size_t sessions = 0;
+	size_t sessions;
 
 	g->folder = arena_strndup(arena, text, (size_t)(selector - text));
-	g->lack = NULL;
-	if (store_read(g->folder, arena, &store, err) < 0 ||
-		choose(g, &store, *selector ? selector + 1 : selector, new_side->self, err) < 0)
+	g->lack = g->unreadable = NULL;
+	if (store_read(g->folder, arena, &store, err) < 0)
 		return -1;
-	for (size_t i = 0; i < store.count; i++) {
-		size_t k = 0;
-
-		while (store.run[k].session != store.run[i].session)
-			k++;
-		sessions += k == i;
-	}
+	if (store.unreadable)
+		g->unreadable = arena_printf(arena, "%zu of %zu files of %s cannot be read (%s)",
+			store.unreadable, store.unreadable + store.count, g->folder,
+			store.first_unreadable);
+	if (choose(g, &store, *selector ? selector + 1 : selector, new_side->self, err) < 0)
+		return -1;
+	sessions = count_sessions(&store);
 	g->runs = store.count;
 	if (sessions < COMPARE_SESSIONS_LEAST)
-		return lacks(g, sessions_lack(g, sessions, store.count), err);
+		return lacks(g, sessions_lack(g, sessions, store.count),
+			!g->unreadable && g->sessions < COMPARE_SESSIONS_LEAST, err);
 	base->count = 0;
 	for (size_t i = 0; i < store.count; i++) {
 		const char **slot = vec_push(base, err);
@@ -186,6 +245,7 @@ struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct
 	struct two_sides *v;
 
 	g->of_reference = base == g->reference;
+	g->start = NULL;
 	c->base.count = 0;
 	*(const char **)vec_push(&c->base, err) = base;
 	c->by_sessions = true;
@@ -195,6 +255,38 @@ struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct
 	if (v)
 		v->base->label = arena_printf(v->base->arena, "%s", base);
 	return v;
+}
+
+/* True if a run of base has all values of this run of new. */
+static bool is_run_of_base(const struct comparison *c, size_t new_run)
+{
+	const struct run_table *base = &c->measure[0].base;
+
+	for (size_t r = 0; r < base->runs; r++) {
+		bool equal = c->count > 0;
+
+		for (size_t i = 0; i < c->count && equal; i++) {
+			const struct run_row *b = c->row[i].value[0].base,
+					     *n = c->row[i].value[0].new;
+
+			equal = b && n && b->run[r].value == n->run[new_run].value;
+		}
+		if (equal)
+			return true;
+	}
+	return false;
+}
+
+void gate_store_find_new(const struct gate_store *g, struct two_sides *v)
+{
+	struct comparison *c = &v->comparison;
+	size_t found = 0;
+
+	if (g->start)
+		return;
+	for (size_t r = 0; r < c->measure[0].new.runs; r++)
+		found += is_run_of_base(c, r);
+	c->new_is_base |= found > 0;
 }
 
 /* ---- levels of the base ---- */
@@ -241,6 +333,8 @@ void gate_store_describe(
 		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
 	if (g->level)
 		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
+	if (g->unreadable)
+		report_note(report, "!", NULL, "%s", g->unreadable);
 	if (g->of_others)
 		report_note(report, NULL, NULL, "%zu runs of other machines are not in the base",
 			g->of_others);

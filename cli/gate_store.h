@@ -17,8 +17,11 @@ struct gate_store {
 	/* The base that was loaded last. */
 	bool of_reference;
 	const char *folder, *machine;
+	const char *start;	/* of new; NULL: not known */
 	size_t runs, of_others; /* chosen; left out, of other machines */
-	const char *lack;	/* why it is no base; NULL: it is one */
+	size_t sessions, later; /* of this machine; runs of it that are not before new */
+	const char *unreadable; /* files of the folder, in words; NULL: none */
+	const char *lack;	/* why it is no base yet; NULL: it is one, or never will be */
 	int64_t since_ns;	/* earlier runs are left out: they have another level */
 	const char *level;	/* the change of level in words; NULL: none */
 };
@@ -30,6 +33,8 @@ struct gate_store *gate_store_new(struct settings *s, struct error *err);
 /* Loads both sides, with the runs of the store that belong to new's machine. NULL with err set,
  * and `lack` where the store is what is to blame. */
 struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct error *err);
+/* Finds new among base where it has no start that tells it apart: its values are those of a run. */
+void gate_store_find_new(const struct gate_store *g, struct two_sides *v);
 /* True if the base has two levels: it is to be loaded again, without the earlier one. */
 bool gate_store_splits(struct gate_store *g, const struct two_sides *v);
 /* Says what was compared, and what can be seen. */
