@@ -6,6 +6,7 @@ The program's CSV, read here, is what tables are held against; a fake program st
 """
 import ast
 import contextlib
+import copy
 import csv
 import glob
 import gzip
@@ -14,6 +15,7 @@ import io
 import itertools
 import json
 import os
+import pickle
 import pty
 import re
 import shutil
@@ -960,15 +962,44 @@ class Callbacks(RecordingFolder):
         for make, hooks in ((stepstat.callbacks.lightning, self.LIGHTNING), (stepstat.callbacks.transformers, self.TRANSFORMERS),
                             (stepstat.callbacks.keras, self.KERAS)):
             for record, steps in ((range(3, 6), [3, 4, 5]), (range(0, 2), [0, 1]), (range(18, 30), [18, 19]), (range(40, 50), [])):
-                with self.subTest(make=make.__name__, record=record), self.no_warning():
+                said = self.no_warning() if steps else self.one_warning("nothing is recorded: the training had 20 steps, record begins at 40;")
+                with self.subTest(make=make.__name__, record=record), said:
                     self.profile.recorded.clear()
                     shutil.rmtree("runs", ignore_errors=True)
                     callback = make("runs", record=record, quiet=True)
                     self.train(callback, *hooks)
                     self.assertEqual(self.profile.recorded, steps)
                     self.assertEqual(len(os.listdir("runs")), 1 if steps else 0)
-                    self.assertEqual(callback.last is None or callback.last.error is None, True)
+                    self.assertEqual(callback.last.error, None if steps else "the training had 20 steps, record begins at 40")
         self.nothing_left()
+
+    def test_a_training_that_is_too_short_says_so(self):
+        self.backend = "jax"
+        for make, hooks in ((stepstat.callbacks.lightning, self.LIGHTNING), (stepstat.callbacks.keras, self.KERAS)):
+            with self.subTest(make.__name__):
+                callback = make("runs", record=range(3, 5), quiet=True)
+                with self.one_warning("the training had 3 steps, record begins at 3;"):
+                    self.train(callback, *hooks, steps=3)
+                with self.no_warning():  # the next training of the same callback is long enough
+                    self.train(callback, *hooks, steps=4)
+                self.assertIsNone(callback.last.error)
+                with self.no_warning():  # one warning is enough
+                    self.train(callback, *hooks, steps=1)
+                self.assertEqual(callback.last.error, "the training had 1 step, record begins at 3")
+        strict = stepstat.callbacks.keras("runs", record=range(3, 5), on_error="raise")
+        self.fails(stepstat.Error, self.train, strict, *self.KERAS, steps=2)
+        self.nothing_left()
+
+    def test_callbacks_can_be_pickled(self):
+        self.backend = "jax"
+        for make, hooks in ((stepstat.callbacks.lightning, self.LIGHTNING), (stepstat.callbacks.transformers, self.TRANSFORMERS),
+                            (stepstat.callbacks.keras, self.KERAS)):
+            for copied in (lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy):
+                with self.subTest(make.__name__), self.no_warning():
+                    shutil.rmtree("runs", ignore_errors=True)
+                    again = copied(make("runs", record=range(3, 5), name="a", quiet=True))
+                    self.train(again, *hooks)
+                    self.assertEqual((again.last.obs, os.listdir("runs")), ("runs/a.obs", ["a.obs"]))
 
     def test_a_training_that_raises_keeps_its_window(self):
         with self.no_warning():

@@ -9,6 +9,7 @@ Between other steps a callback compares two numbers. As with stepstat.torch.hand
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import sys
 from typing import Any, Callable, ContextManager, Dict, List, Optional
@@ -16,7 +17,7 @@ from typing import Any, Callable, ContextManager, Dict, List, Optional
 from . import jax as _jax
 from . import torch as _torch
 from ._arguments import Path
-from ._program import OptionError
+from ._program import Error, OptionError
 from ._recording import Recorder, Recording, Wish, launched_rank, wish_of
 
 # Steps are counted from 0. The first ones compile and warm up.
@@ -31,13 +32,19 @@ class _TorchWindow:
         self.recorder = self._handler.recorder
         self._record = record
         self._profiler: Any = None
+        self._done = 0
+
+    def _keep(self, profiler: Any) -> None:
+        """A trace is ready; that of a training which ended where its first step should begin holds none."""
+        if self._done > self._record.start:
+            self._handler(profiler)
 
     def begin(self, done: int) -> None:
         """Steps are done, the next one begins."""
         if self._profiler is None and done == max(self._record.start - 1, 0):
             with self.recorder.guard("nothing is recorded"):
                 profiler = importlib.import_module("torch").profiler
-                made = profiler.profile(schedule=lambda step: self._action(profiler.ProfilerAction, step), on_trace_ready=self._handler)
+                made = profiler.profile(schedule=lambda step: self._action(profiler.ProfilerAction, step), on_trace_ready=self._keep)
                 made.step_num = done
                 made.start()
                 self._profiler = made
@@ -49,6 +56,7 @@ class _TorchWindow:
 
     def end(self, done: int) -> None:
         """A step has ended; so many are done."""
+        self._done = done
         if self._profiler is not None:
             with self.recorder.guard("the window ends here"):
                 self._profiler.step()
@@ -114,13 +122,14 @@ class _XplaneWindow:
             stack.close()
 
 
-def _methods(window: Any, begins: str, step_begins: Optional[str], step_ends: str, ends: List[str]) -> Dict[str, Any]:
+def _methods(window: Any, record: range, begins: str, step_begins: Optional[str], step_ends: str, ends: List[str]) -> Dict[str, Any]:
     """The methods of a callback by the names that its trainer calls. Arguments are the trainer's and not looked at."""
     done = 0
+    before: Any = None  # the latest Recording when the training began
 
     def begin(*_: Any, **__: Any) -> None:
-        nonlocal done
-        done = 0
+        nonlocal done, before
+        done, before = 0, window.recorder.last
         if step_begins is None:
             window.begin(0)
 
@@ -136,17 +145,24 @@ def _methods(window: Any, begins: str, step_begins: Optional[str], step_ends: st
 
     def end(*_: Any, **__: Any) -> None:
         window.close()
+        if done <= record.start and window.recorder.last is before:
+            with window.recorder.guard("nothing is recorded"):
+                raise Error("the training had %d step%s, record begins at %d" % (done, "" if done == 1 else "s", record.start))
 
     found = {begins: begin, step_ends: step_end, **dict.fromkeys(ends, end)}
     return found if step_begins is None else {**found, step_begins: step_begin}
 
 
-def _callback(base: Any, window: Any, methods: Dict[str, Any]) -> Any:
+def _callback(base: Any, window: Any, methods: Dict[str, Any], make: Callable[[], Any]) -> Any:
     def last(_: Any) -> Optional[Recording]:
         """The latest Recording; None before the first."""
         recording: Optional[Recording] = window.recorder.last
         return recording
-    return type("Callback", (base,), {"__doc__": "Made by stepstat.callbacks.", "last": property(last), **methods})()
+
+    def reduce(_: Any) -> Any:
+        """A copy, in another process say, is made anew by the same call: it has recorded nothing."""
+        return make, ()
+    return type("Callback", (base,), {"__doc__": "Made by stepstat.callbacks.", "last": property(last), "__reduce__": reduce, **methods})()
 
 
 def _checked(record: range) -> range:
@@ -161,14 +177,16 @@ def lightning(folder: Path, *, record: range = RECORD, **options: Any) -> Any:
     # Lightning has two names; the one that the training has imported is the one whose Trainer it makes.
     module = "pytorch_lightning" if "pytorch_lightning" in sys.modules and "lightning.pytorch" not in sys.modules else "lightning.pytorch"
     return _callback(importlib.import_module(module).Callback, window,
-                     _methods(window, "on_train_start", None, "on_train_batch_end", ["on_train_end", "on_exception"]))
+                     _methods(window, record, "on_train_start", None, "on_train_batch_end", ["on_train_end", "on_exception"]),
+                     functools.partial(lightning, folder, record=record, **options))
 
 
 def transformers(folder: Path, *, record: range = RECORD, **options: Any) -> Any:
     """For Hugging Face's Trainer(callbacks=[...]): keeps an .obs file of these steps. Options are those of stepstat.torch.handler."""
     window = _TorchWindow(wish_of(folder, **options), _checked(record))
     return _callback(importlib.import_module("transformers").TrainerCallback, window,
-                     _methods(window, "on_train_begin", None, "on_step_end", ["on_train_end"]))
+                     _methods(window, record, "on_train_begin", None, "on_step_end", ["on_train_end"]),
+                     functools.partial(transformers, folder, record=record, **options))
 
 
 def keras(folder: Path, *, record: range = RECORD, **options: Any) -> Any:
@@ -184,4 +202,5 @@ def keras(folder: Path, *, record: range = RECORD, **options: Any) -> Any:
     else:
         window = _XplaneWindow(wish_of(folder, **options), _checked(record), _jax.Jax if backend == "jax" else _Tensorflow)
     return _callback(module.callbacks.Callback, window,
-                     _methods(window, "on_train_begin", "on_train_batch_begin", "on_train_batch_end", ["on_train_end"]))
+                     _methods(window, record, "on_train_begin", "on_train_batch_begin", "on_train_batch_end", ["on_train_end"]),
+                     functools.partial(keras, folder, record=record, **options))
