@@ -15,6 +15,7 @@ import io
 import itertools
 import json
 import os
+import pathlib
 import pickle
 import pty
 import re
@@ -192,6 +193,10 @@ class Results(Folder):
         gate = stepstat.gate(BASE, NEW)
         self.assertEqual(gate.metrics()["stepstat/exit_status"], 1)
         self.assertEqual(gate.metrics(top=1)["stepstat/op/%s/time_change_pct" % gate.rows[0]["op"]], gate.rows[0]["time_change_pct"])
+
+    def test_steps_below_0_are_refused(self):
+        for steps in (range(-3, 2), range(2, -3, -1)):
+            self.assertIn("below 0", self.fails(stepstat.OptionError, stepstat.report, REPORTED, steps=steps).message)
 
     def test_numbers_of_steps_as_python_counts(self):
         for steps, text in ((range(6, 9), "6:8"), (range(6, 12, 2), "6,8,10"), ([7, 9], "7,9")):
@@ -492,6 +497,22 @@ class TorchRecordings(RecordingFolder):
             self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", name=name)
         for timeout in (0, -1, float("nan"), "1", None, True):
             self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", timeout=timeout)
+        for rank in (-1, True, "3", 1.0):
+            self.fails(stepstat.OptionError, stepstat.torch.handler, "runs", rank=rank)
+        for keep_trace in (None, 1, "", ["a"], b"a"):
+            self.fails(stepstat.OptionError, stepstat.jax.trace, "runs", keep_trace=keep_trace)
+
+    def test_the_program_reads_options_before_the_training(self):
+        for function in (stepstat.torch.handler, stepstat.jax.trace):
+            for options, text in (({"step_marker": "("}, "missing closing parenthesis"), ({"steps": "x"}, "cannot read"), ({"by": "nonsense"}, "nonsense"),
+                                  ({"rules": "missing.yaml"}, "missing.yaml")):
+                with self.subTest(function=function.__name__, options=options), self.no_warning():
+                    error = self.fails(stepstat.Error, function, "runs", **options)
+                    self.assertEqual((text in error.message, error.status), (True, 2))
+            with self.no_warning():
+                function("runs", step_marker="a", steps=range(2, 4), warmup=False, keep_trace=pathlib.Path("traces"), rank=0)
+        self.assertEqual(os.listdir("runs"), [])
+        self.nothing_left()
         with self.assertRaises(stepstat.OptionError):
             with stepstat.jax.trace("runs", keep_trase=True):
                 self.fail("the block runs")

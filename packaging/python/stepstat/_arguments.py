@@ -94,6 +94,8 @@ def _words(name: str, spec: Tuple[str, str, str, str], value: Any) -> List[str]:
     if isinstance(value, range):
         if not value:
             raise OptionError("%s: %r is empty" % (name, value))
+        if min(value) < 0:
+            raise OptionError("%s: a number below 0 in %r" % (name, value))
         value = "%d:%d" % (value[0], value[-1]) if value.step == 1 else list(value)
     values = list(value) if isinstance(value, (list, tuple)) else [value]
     if len(values) != 1 and not many:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import operator
 import os
 import shutil
 import signal
@@ -18,7 +19,7 @@ import warnings
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union
 
 from ._arguments import Path, option_words, paths_of
-from ._program import OptionError, run
+from ._program import Error, OptionError, run
 
 # How export finds the number of the process in the name of a file made here.
 RANK_OPTION = "--ranks=_rank([0-9]+)[.]"
@@ -100,7 +101,13 @@ def wish_of(folder: Path, *, keep_trace: Union[bool, Path] = False, name: Option
     for option in ("o", "shape", "shard_size", "gzip", "events", "input_name"):
         if option in options:
             raise OptionError("%s: a recording is one .obs file in the folder" % option)
+    if rank is not None and (isinstance(rank, bool) or not hasattr(rank, "__index__") or operator.index(rank) < 0):
+        raise OptionError("rank: expected the number of a process from 0 on, found %r" % (rank,))
     file_stem(name, rank)
+    if not isinstance(keep_trace, bool):
+        paths_of(keep_trace, "keep_trace")
+        if not isinstance(keep_trace, (str, os.PathLike)):
+            raise OptionError("keep_trace: expected True, False or a folder, found %r" % (keep_trace,))
     if isinstance(timeout, bool) or not isinstance(timeout, (int, float)) or not timeout > 0:
         raise OptionError("timeout: expected a number of seconds above 0, found %r" % (timeout,))
     if on_error not in ("warn", "raise"):
@@ -178,6 +185,17 @@ class Recorder:
                 with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
                     file.write(b"0" * 4096)
             run(["--version"], timeout_s=TRIAL_S)
+        self._try_options()
+
+    def _try_options(self) -> None:
+        """The program reads the options, with an input that holds nothing: what it says of that and of the machine is said elsewhere."""
+        if self.wish.options:
+            words = ["export", *option_words("export", self.wish.options), "-", "-o", os.path.join(self.wish.folder, ".trial.obs")]
+            try:
+                run(words, timeout_s=TRIAL_S)
+            except Exception as error:
+                if isinstance(error, Error) and error.status == 2 or _is_of_signal(error):
+                    raise
 
     @contextlib.contextmanager
     def guard(self, what: str) -> Iterator[None]:
