@@ -190,6 +190,17 @@ class Results(Folder):
         found = stepstat.report("table.csv", per="run").metrics(prefix="")
         self.assertEqual([key for key in found if key.startswith("op/") and key.endswith("/time_mean_us")],
                          ["op/a__b/_/x/time_mean_us", "op/a__b/_/y/time_mean_us"])
+        # The rows a of run x, a of run y and b of run x: each has one name for each top.
+        with open("table.csv", "w") as file:
+            file.write("run,step,op,time_us\n" + "".join("%s,%d,%s,%d\n" % (run, step, op, time)
+                       for run, op, time in (("x", "a", 9), ("x", "b", 8), ("y", "a", 7)) for step in (1, 2)))
+        named = [{key.rsplit("/", 1)[0] for key in stepstat.report("table.csv", per="run").metrics(top, "") if key.startswith("op/")} for top in range(4)]
+        self.assertEqual((list(map(len, named)), named[3]), ([0, 1, 2, 3], {"op/a/x", "op/a/y", "op/b/x"}))
+        self.assertTrue(named[1] < named[2] < named[3])
+        rows = [{"op": op, "run": run} for op, run in (("a", "x"), ("b", "x"), ("a", "y"), ("c", None), ("c", None), ("c?", "y"))]
+        self.assertEqual(stepstat._tables._keys(rows, ["op", "run"]), ["a/x", "b", "a/y", "c/1", "c/2", "c_"])
+        for top in (-1, 1.5, "3", True, None):
+            self.fails(stepstat.OptionError, report.metrics, top)
         gate = stepstat.gate(BASE, NEW)
         self.assertEqual(gate.metrics()["stepstat/exit_status"], 1)
         self.assertEqual(gate.metrics(top=1)["stepstat/op/%s/time_change_pct" % gate.rows[0]["op"]], gate.rows[0]["time_change_pct"])

@@ -4,12 +4,15 @@ None of these libraries is needed; each is imported when it is asked for.
 """
 from __future__ import annotations
 
+import collections
 import csv
 import html
 import io
 import math
 import re
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Tuple, Type, TypeVar
+
+from ._program import OptionError
 
 if TYPE_CHECKING:
     import pandas
@@ -165,14 +168,18 @@ class Events(_CsvTable):
 
 
 def _keys(rows: Sequence[Dict[str, Any]], labels: Sequence[str]) -> List[str]:
-    """A name for each row: of as many labels as it takes to tell them apart, and a number where these do not."""
+    """A name for each row: of as many labels as it takes to tell it from those of the same name, and a number where these do not."""
     made = [""] * len(rows)
+    alike = list(range(len(rows)))
     for label in labels:
-        texts = [re.sub("[^A-Za-z0-9_./-]", "_", "%s/%s" % (key, row[label] or "")) for key, row in zip(made, rows)]
-        made = ["/".join(part for part in text.split("/") if part.strip(".")) for text in texts]  # as of a path, of which there is one spelling
-        if len(set(made)) == len(rows):
-            return made
-    return ["%s/%d" % (key, number) for number, key in enumerate(made, 1)]
+        for i in alike:
+            text = re.sub("[^A-Za-z0-9_./-]", "_", "%s/%s" % (made[i], rows[i][label] or ""))
+            made[i] = "/".join(part for part in text.split("/") if part.strip("."))  # as of a path, of which there is one spelling
+        counts = collections.Counter(made)
+        alike = [i for i in alike if counts[made[i]] > 1]
+    for number, i in enumerate(alike, 1):
+        made[i] = "%s/%d" % (made[i], number)
+    return made
 
 
 class Report:
@@ -228,9 +235,12 @@ class Report:
     def metrics(self, top: int = 10, prefix: str = "stepstat/") -> Dict[str, float]:
         """The numbers that a tracker of experiments logs, by name: {"stepstat/step_time/mean_us": 17154.2, ...}.
 
-        They are those of the steps as a whole, and those of the first rows. What is not known is left out. In names whatever is not a
-        letter of ASCII, a digit, or one of _ . - / becomes _, which every tracker takes.
+        They are those of the steps as a whole (of a report; compare and gate say the step's change in .answer), and those of the first rows.
+        What is not known is left out. In names whatever is not a letter of ASCII, a digit, or one of _ . - / becomes _, which every tracker
+        takes. A row has the same name for each top: device, type and run are in it where the table has several rows of the op.
         """
+        if isinstance(top, bool) or not isinstance(top, int) or top < 0:
+            raise OptionError("top: expected a number of rows from 0 on, found %r" % (top,))
         found: Dict[str, float] = {}
         if "exit_status" in self.json:
             found[prefix + "exit_status"] = float(self.status)
@@ -239,8 +249,8 @@ class Report:
                 continue
             table = self.tables[name]
             columns = [column for column in self._shown(table) if table.kinds[column] in ("float", "int")]
-            rows = list(table)[:top if place else None]
-            for row, key in zip(rows, _keys(rows, [label for label in labels if label in table.kinds])):
+            rows = list(table)
+            for row, key in zip(rows[:top if place else None], _keys(rows, [label for label in labels if label in table.kinds])):
                 for column in columns:
                     if row[column] is not None and math.isfinite(row[column]):
                         found["%s%s%s/%s" % (prefix, place, key, column)] = float(row[column])
