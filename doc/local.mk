@@ -7,6 +7,8 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	COPYING.OUTPUT \
+	SECURITY.md \
 	doc/ab.md \
 	doc/audit.md \
 	doc/benchmarks.md \
