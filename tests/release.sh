@@ -88,6 +88,17 @@ check 'it is that of the program alone' sh -c '
 check 'where the program is from is said' sh -c '
 	sh scripts/notices "$0" | grep -qx "Its source is at https://github.com/somebody/stepstat." &&
 	! grep -F "not on PyPI" README.md doc/python.md && grep -qF "pip install stepstat" README.md && grep -qF "pip install stepstat" doc/python.md' "$top"
+mkdir "$made/bin"
+for package in libc6 no-such-package; do
+	printf '#!/bin/sh\necho installed %s 1 source 1\n' "$package" >"$made/bin/dpkg-query"
+	chmod +x "$made/bin/dpkg-query"
+	PATH=$made/bin:$PATH sh scripts/notices "$top" -static >"$made/notices.$package" 2>&1
+	echo $? >>"$made/notices.$package"
+done
+if test -e /usr/share/doc/libc6/copyright; then
+	check 'a copyright file that is there is in the notices' sh -c 'tail -n1 "$0" | grep -qx 0 && grep -qx libc6 "$0"' "$made/notices.libc6"
+fi
+check 'a copyright file that is missing is an error' sh -c 'tail -n1 "$0" | grep -qx 1 && grep -q "is here of no-such-package" "$0"' "$made/notices.no-such-package"
 check 'no place is left open' sh -c '! git grep -n OWNER -- README.md doc examples && test $(git grep -c "uses: somebody/stepstat@'"$first"'" | wc -l) -ge 5'
 first=$(git rev-parse HEAD)
 second()
