@@ -478,6 +478,8 @@ static void copy_axis(struct cube *out, const struct cube *cube)
 		out->run[i] = cube->run[i];
 		out->run[i].name = arena_strdup(out->arena, cube->run[i].name);
 		out->run[i].sources = arena_strdup(out->arena, cube->run[i].sources);
+		if (cube->run[i].path)
+			out->run[i].path = arena_strdup(out->arena, cube->run[i].path);
 	}
 	out->step_count = cube->step_count;
 	out->step = arena_array(out->arena, cube->step_count, sizeof(*out->step));

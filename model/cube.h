@@ -23,6 +23,7 @@ struct run {
 	/* The process that it is, where it ran on one and the source names it; and its group. */
 	const char *rank, *rank_group;
 	const char *sources;	       /* the files that make it, for --explain-inputs */
+	const char *path;	       /* the file that makes it; NULL: several */
 	size_t step_first, step_count; /* its steps are cube->step[step_first...] in order of time,
 					  where it is not known of number */
 	const struct facts *facts;     /* that all of its files state alike; not NULL in a cube of

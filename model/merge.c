@@ -160,6 +160,7 @@ static void merge_steps(struct cube *cube, struct profile *const *profiles, size
 		run->rank_group =
 			plan[r].rank_group ? arena_strdup(cube->arena, plan[r].rank_group) : NULL;
 		run->sources = arena_strdup(cube->arena, plan[r].sources);
+		run->path = plan[r].path ? arena_strdup(cube->arena, plan[r].path) : NULL;
 		run->step_first = next;
 		for (size_t i = 0; i < plan[r].count; i++) {
 			const struct run_piece *piece = &plan[r].piece[i];

@@ -480,11 +480,15 @@ static const char *name_of_run(const struct rank_rule *rule, const struct job_ru
 	return n ? arena_printf(rule->arena, "%.*s*", (int)n, name) : "job";
 }
 
-static const char *sources_of_run(const struct rank_rule *rule, const struct job_run *run)
+static const char *sources_of_run(
+	const struct rank_rule *rule, const struct job_run *run, const char **path)
 {
 	const struct run_plan *first = plan_of(rule, run, 0),
 			      *last = plan_of(rule, run, run->member.count - 1);
 
+	for (size_t m = 1; m < run->member.count && *path; m++)
+		if (!plan_of(rule, run, m)->path || !text_equal(*path, plan_of(rule, run, m)->path))
+			*path = NULL;
 	if (text_equal(first->sources, last->sources))
 		return first->sources;
 	return arena_printf(rule->arena, "%s %s %s", first->sources,
@@ -506,7 +510,7 @@ static void join_plans(
 			plan->piece[i].rank = NO_RANK;
 		return;
 	}
-	plan->sources = sources_of_run(rule, run);
+	plan->sources = sources_of_run(rule, run, &plan->path);
 	plan->rank = plan->rank_group = NULL;
 	plan->several_ranks = true;
 	plan->count = 0;

@@ -450,6 +450,7 @@ static void add_runs(
 			run = &out->run[out->run_count++];
 			run->name = arena_strdup(out->arena, job->name);
 			run->sources = arena_strdup(out->arena, ranks->source[at->source].path);
+			run->path = run->sources;
 			run->step_first = i;
 			if (job->facts)
 				run->facts = facts_copy(job->facts, out->arena);
@@ -464,10 +465,12 @@ static void add_runs(
 			}
 		}
 		run = &out->run[out->run_count - 1];
-		if (run->step_count && placed[i - 1].source != at->source)
+		if (run->step_count && placed[i - 1].source != at->source) {
 			run->sources = arena_printf(out->arena, "%s ... %s",
 				ranks->source[placed[run->step_first].source].path,
 				ranks->source[at->source].path);
+			run->path = NULL;
+		}
 		run->step_count++;
 		out->step[i] = ranks->source[at->source].step[at->step];
 		out->step[i].number = cube->step[at->place].number;

@@ -1,11 +1,13 @@
 /*
  * Rule for which steps make which run: candidates by file, folder or name; then candidates that are
- * contained in another (the same steps with the same times) are joined with it.
+ * contained in another (the same steps with the same times, and no start, session or commit that
+ * differs) are joined with it.
  */
 #include "model/run_rule.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/day.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -15,6 +17,13 @@
 #include "model/ranks.h"
 
 #define SAME_RUNS_NAMED 4 /* of what was found to be the same run */
+
+/* Facts that tell runs of equal values apart; NULL and 0: not known. */
+struct run_origin {
+	bool is_known; /* it was looked up */
+	const char *session, *commit;
+	int64_t start_ns, first; /* of the first step, and that step's number */
+};
 
 struct candidate {
 	const char *name;	       /* as it will be shown */
@@ -31,6 +40,7 @@ struct candidate {
 	size_t same_runs;		 /* their number */
 	const struct profile *recording; /* the one whose steps are all of these, and no others */
 	const char *why;		 /* it is a run; NULL: nothing is known of its process */
+	struct run_origin origin;
 };
 
 struct run_rule {
@@ -339,6 +349,45 @@ static int compare_indexes(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static const struct run_origin *origin_of(const struct run_rule *rule, struct candidate *c)
+{
+	const struct run_piece *piece = c->piece.data;
+	const struct profile *profile = rule->profile[piece->profile];
+	const struct facts *facts;
+
+	if (c->origin.is_known)
+		return &c->origin;
+	facts = profile_facts_of_step(profile, piece->step, rule->arena);
+	c->origin = (struct run_origin){
+		true, facts->session, facts->commit, .first = (int64_t)piece->number};
+	if (!facts->start ||
+		!moment_from_text(facts->start, strlen(facts->start), &c->origin.start_ns))
+		/* Steps on a time line have their starts in their fingerprints. */
+		c->origin.start_ns = profile->step[piece->step].has_wall
+					     ? 0
+					     : run_piece_base_ns(rule->profile, piece);
+	return &c->origin;
+}
+
+/* True if both were recorded apart, whatever their values. */
+static bool told_apart(const struct run_rule *rule, struct candidate *a, struct candidate *b)
+{
+	const struct run_origin *x = origin_of(rule, a), *y = origin_of(rule, b);
+
+	return (x->session && y->session && !text_equal(x->session, y->session)) ||
+	       (x->commit && y->commit && !text_equal(x->commit, y->commit)) ||
+	       (x->first == y->first && x->start_ns && y->start_ns && x->start_ns != y->start_ns);
+}
+
+/* Facts that one of them lacks are taken from the other: a third is told apart by both. */
+static void join_origins(struct run_origin *into, const struct run_origin *from)
+{
+	into->session = into->session ? into->session : from->session;
+	into->commit = into->commit ? into->commit : from->commit;
+	if (!into->start_ns && into->first == from->first)
+		into->start_ns = from->start_ns;
+}
+
 /* Joins the candidate with the first that it shares a step with and does not contradict; returns
  * that one's index, its own when there is none. */
 static size_t join_one(
@@ -349,10 +398,13 @@ static size_t join_one(
 	for (size_t k = 0; k < sharing->count; k++) {
 		size_t j = *(size_t *)vec_at(sharing, k), same, other;
 
+		if (told_apart(rule, candidate_at(rule, j), c))
+			continue;
 		overlap(owners, j, c, &same, &other);
 		if (!same || other || !same_run(c->rank, candidate_at(rule, j)->rank))
 			continue;
 		candidate_join(rule, candidate_at(rule, j), c, same);
+		join_origins(&candidate_at(rule, j)->origin, &c->origin);
 		return j;
 	}
 	return own;
@@ -608,6 +660,7 @@ static int make_plans(struct run_rule *rule, struct run_plans *out, struct error
 			.name = name_of(rule, c),
 			.sources =
 				c->why ? arena_printf(rule->arena, "%s; %s", files, c->why) : files,
+			.path = c->source.count == 1 ? *(const char **)c->source.data : NULL,
 			.piece = c->piece.data,
 			.count = c->piece.count,
 			.rank = c->rank,

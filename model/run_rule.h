@@ -13,6 +13,7 @@
 struct run_plan {
 	const char *name;    /* unique */
 	const char *sources; /* the files, blank-separated, and what was found to be the same run */
+	const char *path;    /* the file; NULL: several */
 	/* Pieces in order of place, then of rank; no two of one place and one rank. Places are in
 	 * order of time, where it is not known of number. */
 	struct run_piece *piece;

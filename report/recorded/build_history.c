@@ -358,27 +358,48 @@ static void add_quoted(struct text *out, const char *path)
 	text_add(out, "'");
 }
 
-/* The command that compares the runs next to the change, at most COMPARED_MOST a side. */
+/* The files of these runs, each once; false: a run has several. */
+static bool add_files(const struct history_builder *b, const struct history_series *series,
+	size_t first, size_t end, struct text *out)
+{
+	const char *before = "";
+
+	for (size_t i = first; i < end; i++) {
+		const char *path = run_at(b, series, i)->path;
+
+		if (!path)
+			return false;
+		if (!text_equal(path, before))
+			add_quoted(out, path);
+		before = path;
+	}
+	return true;
+}
+
+/* The command that compares the runs next to the change, at most COMPARED_MOST a side; NULL: their
+ * files do not name them. */
 static const char *comparison(const struct history_builder *b, const struct history_change *c)
 {
 	const struct history_series *series = c->series;
 	const size_t all = series->first_run[series->count];
-	size_t middle = is_drift(c) ? all / 2 : series->first_run[c->at], first, end;
-	const char *words;
+	const size_t middle = is_drift(c) ? all / 2 : series->first_run[c->at];
+	const size_t before = middle < COMPARED_MOST ? middle : COMPARED_MOST;
+	const size_t base = is_drift(c) ? 0 : middle - before;
+	const size_t new_side = is_drift(c) ? all - before : middle;
+	const char *words = NULL;
 	struct text text;
 
-	first = is_drift(c) ? 0 : middle < COMPARED_MOST ? 0 : middle - COMPARED_MOST;
-	end = is_drift(c) ? (middle < COMPARED_MOST ? middle : COMPARED_MOST) : middle;
+	if (!run_before(b, c)->path || !run_after(b, c)->path ||
+		text_equal(run_before(b, c)->path, run_after(b, c)->path))
+		return NULL; /* one file, or runs of several */
 	text_init(&text);
 	text_add(&text, "stepstat compare --base");
-	for (size_t i = first; i < end; i++)
-		add_quoted(&text, run_at(b, series, i)->sources);
-	text_add(&text, " --new");
-	first = is_drift(c) ? all - (end) : middle;
-	end = all - first < COMPARED_MOST ? all : first + COMPARED_MOST;
-	for (size_t i = first; i < end; i++)
-		add_quoted(&text, run_at(b, series, i)->sources);
-	words = arena_strdup(b->report->arena, text_string(&text));
+	if (add_files(b, series, base, base + before, &text)) {
+		text_add(&text, " --new");
+		if (add_files(b, series, new_side,
+			    all - new_side < COMPARED_MOST ? all : new_side + COMPARED_MOST, &text))
+			words = arena_strdup(b->report->arena, text_string(&text));
+	}
 	text_release(&text);
 	return words;
 }
@@ -400,17 +421,18 @@ static void answer_change(struct history_builder *b, const struct history_change
 {
 	struct report *report = b->report;
 	struct arena *arena = report->arena;
+	const char *command;
 
 	report_answer(report, "%s %s %s: %s.", phrase_visible(arena, name_of(b, c->series)),
 		phrase_change_within(arena, c->change, c->low, c->high), between(b, c),
 		class_words(arena, c));
-	if (c->class != CHANGE_OF_NOISE &&
-		!text_equal(run_before(b, c)->sources, run_after(b, c)->sources))
+	command = c->class == CHANGE_OF_NOISE ? NULL : comparison(b, c);
+	if (command)
 		report_next(report, "%s: %s",
 			b->in->cube->op_count > 1 && !b->in->cube->benchmarks
 				? "Which ops changed there"
 				: "Both sides of it",
-			comparison(b, c));
+			command);
 }
 
 static void answer(struct history_builder *b)

@@ -56,7 +56,8 @@ static void make_side(struct made_side *side, size_t ops)
 	for (uint32_t r = 0; r < RUNS; r++) {
 		size_t from = r * (STEPS + WARMUP);
 
-		side->run[r] = (struct run){names[r], NULL, NULL, "", from, STEPS + WARMUP, NULL};
+		side->run[r] =
+			(struct run){names[r], NULL, NULL, "", NULL, from, STEPS + WARMUP, NULL};
 		side->run_of[r] = r;
 		side->first[r + 1] = (r + 1) * STEPS;
 		side->warmup[r] = (struct warmup){WARMUP_FOUND, WARMUP, 2.9, 1, 1};

@@ -107,7 +107,7 @@ static void make_sides(struct made *t)
 	static const char *const names[RUNS] = {"r1", "r2", "r3", "r4", "r5"};
 
 	for (uint32_t r = 0; r < RUNS; r++) {
-		t->run[r] = (struct run){names[r], NULL, NULL, "", r * STEPS, STEPS, NULL};
+		t->run[r] = (struct run){names[r], NULL, NULL, "", NULL, r * STEPS, STEPS, NULL};
 		t->run_of[r] = r;
 		t->first[r + 1] = (r + 1) * STEPS;
 		for (size_t i = r * STEPS; i < t->first[r + 1]; i++) {
