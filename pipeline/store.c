@@ -231,18 +231,40 @@ static int choose_item(struct store *store, const char *item, int64_t *last, str
 	return 0;
 }
 
+static bool has_key(const char *text)
+{
+	for (size_t i = 0; i < BY_WORD; i++)
+		if (text_starts(text, item_words[i]))
+			return true;
+	return false;
+}
+
+/* Names of machines and branches may have commas: such a name ends where the next key begins. */
+static size_t item_size(const char *at)
+{
+	const bool is_name =
+		text_starts(at, item_words[BY_MACHINE]) || text_starts(at, item_words[BY_BRANCH]);
+	size_t n = strcspn(at, ",");
+
+	while (is_name && at[n] && !has_key(at + n + 1))
+		n += 1 + strcspn(at + n + 1, ",");
+	return n;
+}
+
 int store_choose(struct store *store, const char *selector, struct arena *arena, struct error *err)
 {
 	const size_t all = store->count;
+	const char *at = selector;
 	int64_t last = INT64_MAX;
 
-	for (const char *at = selector; *at;) {
-		const size_t n = strcspn(at, ",");
+	/* An empty selector is an item that no run has: a variable that is not set chooses none. */
+	do {
+		const size_t n = item_size(at);
 
 		if (choose_item(store, arena_strndup(arena, at, n), &last, err) < 0)
 			return -1;
 		at += n + (at[n] == ',');
-	}
+	} while (*at);
 	if ((int64_t)store->count > last) {
 		store->run += store->count - (size_t)last;
 		store->count = (size_t)last;
