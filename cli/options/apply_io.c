@@ -98,24 +98,22 @@ int apply_fact(struct settings *s, const char *value, struct error *err)
 	return 0;
 }
 
-/* Exit statuses of the gate are its words, too. */
+/* Exit statuses of the gate are its words, too; another one is of a gate that broke. */
 int apply_status(struct settings *s, const char *value, struct error *err)
 {
 	static const char *const of_exit[] = {
-		"green", "red", NULL, "undecided", "undecided", "green"};
-	const size_t number = value[0] >= '0' && value[0] <= '5' && !value[1]
-				      ? (size_t)(value[0] - '0')
-				      : sizeof(of_exit) / sizeof(*of_exit);
+		"green", "red", "broken", "undecided", "undecided", "green"};
+	const size_t digits = strspn(value, "0123456789");
 
 	s->store.status = value;
-	if (number < sizeof(of_exit) / sizeof(*of_exit) && of_exit[number])
-		s->store.status = of_exit[number];
+	if (digits && !value[digits])
+		s->store.status =
+			digits == 1 && value[0] <= '5' ? of_exit[value[0] - '0'] : "broken";
 	if (facts_is_value(FACT_STATUS, s->store.status))
 		return 0;
 	error_set(err, ERROR_USAGE, "--status",
-		"expected green, red, undecided, broken, first, or the exit status of a gate (0, "
-		"1, "
-		"3, 4, 5), found \"%s\"",
+		"expected green, red, undecided, broken, first, or the exit status of a gate, "
+		"found \"%s\"",
 		value);
 	return error_hint(err, "stepstat gate ...; stepstat record STORE INPUT --status=$?");
 }
@@ -123,8 +121,8 @@ int apply_status(struct settings *s, const char *value, struct error *err)
 static int add_word(struct settings *s, const char *option, const char **to, const char *value,
 	struct error *err)
 {
-	if (!*value || strchr(value, ','))
-		return error_set(err, ERROR_USAGE, option, "expected a word without commas");
+	if (!*value || strpbrk(value, ",:="))
+		return error_set(err, ERROR_USAGE, option, "expected a word without , : and =");
 	*to = *to ? arena_printf(s->arena, "%s, %s", *to, value) : value;
 	return 0;
 }
