@@ -221,7 +221,7 @@ EXTRA_DIST += $(proto_files) ingest/proto/fields.awk
 noinst_LIBRARIES += libproto.a
 libproto_a_SOURCES =
 nodist_libproto_a_SOURCES = $(proto_gen)
-libproto_a_CFLAGS = -std=gnu17 -w $(SAN_CFLAGS)
+libproto_a_CFLAGS = -std=gnu17 -w $(MAP_CFLAGS) $(SAN_CFLAGS)
 BUILT_SOURCES += $(proto_gen)
 CLEANFILES += $(proto_gen)
 

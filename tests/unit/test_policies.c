@@ -473,9 +473,8 @@ static void other_values_say_what_they_may_be(void **state)
 	expect_bad("gate: {policies: [{ops: a, measure: tima}]}", "s.yaml:1:37",
 		"found \"tima\" as measure, expected the name of a measure",
 		"did you mean \"time\"? measures are accelerator, cpu, requested, peak, residual, "
-		"output, transferred, occurrence, time, micros, float_ops, achieved, params, "
-		"defined, "
-		"delay");
+		"output, transferred, occurrence, time, micros, float_ops, achieved, matrix_bytes, "
+		"matrix_rate, params, defined, delay");
 }
 
 static void keys_in_wrong_places_are_named(void **state)

@@ -240,7 +240,7 @@ static void measures_are_found_by_name(void **state)
 	assert_non_null(strstr(err.hint, "did you mean \"requested\"?"));
 	assert_non_null(strstr(err.hint, "accelerator, cpu, requested, peak, residual, output, "
 					 "transferred, occurrence, time, micros, float_ops, "
-					 "achieved, params"));
+					 "achieved, matrix_bytes, matrix_rate, params"));
 }
 
 int main(void)

@@ -76,9 +76,11 @@ static void assert_written(
 {
 	struct error err = {0};
 	struct outfile *out = outfile_memory();
+	struct report shown = *report;
 	size_t size;
 
-	assert_int_equal(writer_find("text", &err)->write(report, opt, out, &err), 0);
+	shown.arena = arena_new();
+	assert_int_equal(writer_find("text", &err)->write(&shown, opt, out, &err), 0);
 	const char *data = outfile_data(out, &size);
 	struct text written;
 
@@ -88,6 +90,7 @@ static void assert_written(
 	assert_int_equal(strlen(text_string(&written)), size);
 	text_release(&written);
 	outfile_discard(out);
+	arena_free(shown.arena);
 }
 
 static void assert_at_width(size_t width, const char *expected)
