@@ -2,6 +2,7 @@
  * stepstat noise, stepstat history: what recorded runs say of noise, and of what changed.
  */
 #include "analysis/recorded/history.h"
+#include "base/text.h"
 #include "cli/explain.h"
 #include "cli/options/command.h"
 #include "cli/options/input_lines.h"
@@ -13,6 +14,24 @@
 
 #define ALPHA 0.05
 #define MARGIN 0.02
+
+/* A run that cannot be read is missing in what is said of the others. */
+static void note_unread(struct report *report, const struct side *side)
+{
+	const struct skipped_file *first = NULL;
+	size_t count = 0;
+
+	for (size_t i = side->skipped_count; i-- > 0;)
+		if (side->skipped[i].broken || text_ends(side->skipped[i].path, ".obs")) {
+			first = &side->skipped[i];
+			count++;
+		}
+	if (first)
+		report_note(report, "!", NULL,
+			"%zu file%s could not be read and %s no run here (first: %s: %s)", count,
+			count == 1 ? "" : "s", count == 1 ? "is" : "are", first->path,
+			first->reason);
+}
 
 static int show(struct settings *s, struct side *side,
 	struct report *(*make)(const struct recorded_input *, const struct history *,
@@ -44,6 +63,7 @@ static int show(struct settings *s, struct side *side,
 	history = history_make(recorded, side->self, in.alpha, side->arena);
 	history_take_out(history, recorded);
 	report = make(&in, history, &build);
+	note_unread(report, side);
 	input_lines_add_extra(s, report, (struct extra_side[]){{"", side->self}}, 1);
 	status = report_output_write(s, report, err);
 	report_free(report);
