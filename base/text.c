@@ -253,6 +253,24 @@ size_t text_add_zeros_visible(struct text *t, const char *s, size_t n)
 	return count;
 }
 
+void text_add_quoted(struct text *t, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_@%+=:,./-";
+
+	if (*word && !word[strspn(word, plain)]) {
+		text_add(t, word);
+		return;
+	}
+	text_add_char(t, '\'');
+	for (; *word; word++)
+		if (*word == '\'')
+			text_add(t, "'\\''");
+		else
+			text_add_char(t, *word);
+	text_add_char(t, '\'');
+}
+
 void text_add_visible(struct text *t, const char *s)
 {
 	add_escaping(t, s, false);

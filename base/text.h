@@ -37,6 +37,8 @@ const char *text_string(const struct text *t); /* "" when empty */
 size_t text_utf8_length(const char *s, size_t n);
 /* Adds a character (at most U+10FFFF) as UTF-8; a surrogate as three bytes, which are not UTF-8. */
 void text_add_character(struct text *t, uint32_t code_point);
+/* Appends a word as a POSIX shell takes it: in single quotes where a character means something. */
+void text_add_quoted(struct text *t, const char *word);
 
 /* Adds s so that a terminal, a spreadsheet or a page can show it: bytes below 0x20, 0x7f, U+0080 to
  * U+009F, bidirectional controls, U+FFFE, U+FFFF (no XML may hold them) and bytes that are not

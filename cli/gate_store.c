@@ -148,8 +148,6 @@ static void keep_runs(struct gate_store *g, struct store *store, const struct cu
 
 	if (start_of(new_side, &start_ns))
 		g->start = arena_strdup(g->settings->arena, moment_to_text(start, start_ns));
-	else
-		start_ns = INT64_MAX;
 	g->machine = store_machine(facts, g->settings->arena);
 	for (size_t i = 0; i < store->count; i++) {
 		const struct store_run *run = &store->run[i];

@@ -6,25 +6,6 @@
 #include <string.h>
 #include "base/text.h"
 
-/* Characters that no POSIX shell looks at. */
-static const char plain[] =
-	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-
-static void add_quoted(struct text *out, const char *word)
-{
-	if (*word && !word[strspn(word, plain)]) {
-		text_add(out, word);
-		return;
-	}
-	text_add_char(out, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			text_add(out, "'\\''");
-		else
-			text_add_char(out, *word);
-	text_add_char(out, '\'');
-}
-
 const char *command_line_text(const struct settings *settings)
 {
 	struct text text;
@@ -34,7 +15,7 @@ const char *command_line_text(const struct settings *settings)
 	text_printf(&text, "stepstat %s", settings->command_name);
 	for (int i = 0; i < settings->word_count; i++) {
 		text_add_char(&text, ' ');
-		add_quoted(&text, settings->word[i]);
+		text_add_quoted(&text, settings->word[i]);
 	}
 	line = arena_strdup(settings->arena, text_string(&text));
 	text_release(&text);
@@ -63,7 +44,7 @@ const char *command_line_inputs_and_options(const struct settings *settings)
 			continue;
 		}
 		text_add(&text, text.size ? " " : "");
-		add_quoted(&text, settings->word[i]);
+		text_add_quoted(&text, settings->word[i]);
 	}
 	line = arena_strdup(settings->arena, text_string(&text));
 	text_release(&text);

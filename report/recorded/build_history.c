@@ -339,25 +339,6 @@ static void add_series(struct history_builder *b)
 
 /* ---- sentences ---- */
 
-/* A path as a shell takes it. */
-static void add_quoted(struct text *out, const char *path)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "/._-+:,@%=";
-
-	if (strspn(path, plain) == strlen(path)) {
-		text_printf(out, " %s", path);
-		return;
-	}
-	text_add(out, " '");
-	for (; *path; path++)
-		if (*path == '\'')
-			text_add(out, "'\\''");
-		else
-			text_add_bytes(out, path, 1);
-	text_add(out, "'");
-}
-
 /* The files of these runs, each once; false: a run has several. */
 static bool add_files(const struct history_builder *b, const struct history_series *series,
 	size_t first, size_t end, struct text *out)
@@ -370,7 +351,8 @@ static bool add_files(const struct history_builder *b, const struct history_seri
 		if (!path)
 			return false;
 		if (!text_equal(path, before))
-			add_quoted(out, path);
+			text_add_char(out, ' ');
+		text_add_quoted(out, path);
 		before = path;
 	}
 	return true;
