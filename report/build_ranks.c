@@ -76,8 +76,7 @@ static void answer_no_culprit(const struct rank_answerer *a)
 		return;
 	if (a->ranks->least < RANK_CULPRITS_RANKS)
 		report_answer(a->report,
-			"Of fewer than %d ranks%s nobody can say whether one is slow or the other "
-			"fast  (--table=ranks).",
+			"Which of fewer than %d ranks%s is slow cannot be known  (--table=ranks).",
 			RANK_CULPRITS_RANKS,
 			a->ranks->of->count < RANK_CULPRITS_RANKS ? "" : " of a group");
 	else if (!a->ranks->tests)
