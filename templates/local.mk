@@ -23,12 +23,14 @@ script_files = \
 	templates/script/lib/table.mjs \
 	templates/script/lib/verdict.mjs \
 	templates/script/pages/compare.mjs \
+	templates/script/pages/history.mjs \
 	templates/script/pages/report.mjs \
 	templates/script/pages/suite.mjs \
 	templates/script/plots/dots.mjs \
 	templates/script/plots/excess.mjs \
 	templates/script/plots/forest.mjs \
 	templates/script/plots/heat.mjs \
+	templates/script/plots/history.mjs \
 	templates/script/plots/legend.mjs \
 	templates/script/plots/lines.mjs \
 	templates/script/plots/panels.mjs \
@@ -42,6 +44,7 @@ script_files = \
 	templates/script/plots/waterfall.mjs
 bundle_files = \
 	templates/page_compare.js \
+	templates/page_history.js \
 	templates/page_report.js \
 	templates/page_suite.js
 notices = templates/notices.txt

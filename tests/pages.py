@@ -18,6 +18,8 @@ PAGES = [
                                            ("#devices-plot rect title", "d.devices[0].parts.filter(p => p.of === 'window' && p.name !== 'idle' || p.of === 'idle').length")]),
     (["compare", "examples/ci/base", "examples/ci/new"], [("#rows-table tr[data-i]:not([hidden]) td[data-plot] svg",
                                                            "[...document.querySelectorAll('#rows-table tr[data-i]')].filter(r => !r.hidden).length")]),
+    (["history", "tests/data/store/nights.csv", "tests/data/store/later.csv"], [
+        ("#rows-table td[data-plot] svg .level", "d.display.op.at.length"), ("#rows-table td[data-plot] svg .change", "d.data.place.filter(p => p !== null).length")]),
 ]
 
 

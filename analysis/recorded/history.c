@@ -37,6 +37,7 @@ static void set_series(
 	*out = (struct history_series){.row = row, .machine = machine, .p = NAN};
 	out->run = arena_array(m->arena, rec->runs + 1, sizeof(*out->run));
 	out->value = arena_array(m->arena, rec->runs + 1, sizeof(*out->value));
+	out->level = arena_array(m->arena, rec->runs + 1, sizeof(*out->level));
 	out->first_run = arena_array(m->arena, rec->runs + 1, sizeof(*out->first_run));
 	/* Sessions of a machine follow each other in time. */
 	for (size_t i = 0; i < rec->runs; i++) {
@@ -254,6 +255,48 @@ static int by_interest(const void *a, const void *b)
 		?: strcmp(x->series->row->name, y->series->row->name);
 }
 
+/* Adds the straight line through the units of a part, or its mean, as their level. */
+static void set_part(const struct history_series *series, size_t first, size_t end, bool line)
+{
+	const double n = (double)(end - first), middle = (n - 1) / 2;
+	double mean = 0, slope = 0;
+
+	for (size_t i = first; i < end; i++) {
+		mean += series->value[i] / n;
+		slope += ((double)(i - first) - middle) * series->value[i];
+	}
+	slope = line ? slope * 12 / (n * (n * n - 1)) : 0;
+	for (size_t i = first; i < end; i++)
+		series->level[i] = mean + slope * ((double)(i - first) - middle);
+}
+
+static void set_level(const struct history *h, struct history_series *series)
+{
+	bool *begins = memory_alloc(series->count + 1);
+	size_t first = 0;
+	bool drifts = false;
+
+	for (size_t i = 0; i < h->change_count; i++) {
+		const struct history_change *change = &h->change[i];
+
+		if (change->series != series)
+			continue;
+		series->changes++;
+		if (change->class == CHANGE_OF_NOISE)
+			continue;
+		series->levels++;
+		drifts |= change->class == CHANGE_DRIFT;
+		begins[change->at] = change->at > 0;
+	}
+	begins[series->count] = true;
+	for (size_t at = 1; at <= series->count; at++)
+		if (begins[at]) {
+			set_part(series, first, at, drifts);
+			first = at;
+		}
+	memory_free(begins);
+}
+
 struct history *history_make(const struct recorded_runs *recorded, const struct cube *cube,
 	double alpha, struct arena *arena)
 {
@@ -280,53 +323,30 @@ struct history *history_make(const struct recorded_runs *recorded, const struct 
 		classify(&m, &h->change[i]);
 	if (kept)
 		qsort(h->change, kept, sizeof(*h->change), by_interest);
+	for (size_t i = 0; i < h->series_count; i++)
+		set_level(h, &h->series[i]);
 	return h;
-}
-
-/* Less the mean of its units in each part between changes. Returns the number of changes. */
-static size_t take_out(const struct history *h, const struct history_series *series, double *value)
-{
-	size_t changes = 0, first = 0;
-
-	for (size_t at = 1; at <= series->count; at++) {
-		bool ends = at == series->count;
-		double mean = 0;
-
-		for (size_t i = 0; i < h->change_count && !ends; i++)
-			ends = h->change[i].series == series && h->change[i].at == at &&
-			       h->change[i].class != CHANGE_OF_NOISE;
-		if (!ends)
-			continue;
-		changes += at < series->count;
-		for (size_t u = first; u < at; u++)
-			mean += series->value[u] / (double)(at - first);
-		for (size_t i = series->first_run[first]; i < series->first_run[at]; i++)
-			value[series->run[i]] -= mean - series->value[0];
-		first = at;
-	}
-	return changes;
 }
 
 void history_take_out(const struct history *history, struct recorded_runs *recorded)
 {
 	double *value = memory_alloc(memory_product(recorded->runs, sizeof(*value)));
 
-	for (size_t row = 0; row < recorded->count; row++) {
+	/* Series of a row follow each other, one for each machine. */
+	for (size_t i = 0; i < history->series_count; i += recorded->machines) {
+		const struct history_series *of = &history->series[i];
 		size_t changes = 0;
 
 		for (size_t r = 0; r < recorded->runs; r++)
-			value[r] = recorded->row[row].row.run[r].scaled;
-		for (size_t i = 0; i < history->change_count; i++) {
-			const struct history_series *series = history->change[i].series;
-			bool is_first = true;
-
-			for (size_t k = 0; k < i; k++)
-				is_first &= history->change[k].series != series;
-			if (series->row == &recorded->row[row] && is_first)
-				changes += take_out(history, series, value);
+			value[r] = of->row->row.run[r].scaled;
+		for (size_t m = 0; m < recorded->machines; m++) {
+			changes += of[m].levels;
+			for (size_t u = 0; u < of[m].count && of[m].levels; u++)
+				for (size_t k = of[m].first_run[u]; k < of[m].first_run[u + 1]; k++)
+					value[of[m].run[k]] -= of[m].level[u] - of[m].level[0];
 		}
 		if (changes)
-			recorded_set_levels(recorded, row, value, changes);
+			recorded_set_levels(recorded, i / recorded->machines, value, changes);
 	}
 	recorded_set_typical(recorded);
 	memory_free(value);

@@ -18,13 +18,15 @@ enum change_class {
 struct history_series {
 	const struct recorded_row *row;
 	size_t machine;
-	size_t count;	   /* sessions, or runs */
-	double *value;	   /* mean of the logarithms, in order of time */
+	size_t count;  /* sessions, or runs */
+	double *value; /* mean of the logarithms, in order of time */
+	double *level; /* of each unit: the mean of its part between changes, or a drift's line */
 	size_t *first_run; /* count + 1: its runs are run[first_run[i]] .. run[first_run[i + 1] - 1]
 			    */
 	size_t *run;	   /* indexes in recorded->run */
 	bool of_runs;	   /* units are runs of one session */
-	double p;	   /* that anything changed; NaN: too few */
+	size_t changes, levels; /* all, and those of its level, drifts among them */
+	double p;		/* that anything changed; NaN: too few */
 };
 
 struct history_change {
@@ -50,7 +52,8 @@ struct history {
 /* In the arena but for the changes: history_free() takes them. */
 struct history *history_make(const struct recorded_runs *recorded, const struct cube *cube,
 	double alpha, struct arena *arena);
-/* Takes the steps of level that were found out of the levels of variance of each row. */
+/* Takes the steps of level and the drifts that were found out of the levels of variance of each
+ * row. */
 void history_take_out(const struct history *history, struct recorded_runs *recorded);
 void history_free(struct history *history);
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include "base/intern.h"
 #include "base/number.h"
 #include "base/output/json_text.h"
 #include "base/unit.h"
@@ -163,6 +164,81 @@ void data_words(struct text *out, const char *key, const char *const (*word)[2],
 		data_text(out, word[i][1]);
 	}
 	text_add_char(out, '}');
+}
+
+/* ---- tables ---- */
+
+static bool is_of_texts(const struct table *table, size_t column)
+{
+	for (size_t i = 0; i < table->row_count; i++)
+		if (table->row[i].cell[column].kind == CELL_TEXT)
+			return true;
+	return false;
+}
+
+/* {"words":["a","b"],"at":[0,0,1,null]}: names come again in many rows. */
+static void data_words_of(
+	struct text *out, const struct table *table, size_t column, struct arena *arena)
+{
+	struct intern *words = intern_new(arena);
+	struct text at;
+
+	text_init(&at);
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct cell *cell = &table->row[i].cell[column];
+
+		data_comma(&at, i);
+		if (cell->kind == CELL_TEXT && cell->text)
+			text_printf(&at, "%u",
+				(unsigned)intern_id(words, cell->text, strlen(cell->text)));
+		else
+			text_add(&at, "null");
+	}
+	text_add(out, "{\"words\":[");
+	for (size_t i = 0; i < intern_count(words); i++) {
+		data_comma(out, i);
+		data_text(out, intern_name(words, (uint32_t)i));
+	}
+	text_printf(out, "],\"at\":[%s]}", text_string(&at));
+	text_release(&at);
+}
+
+static void data_numbers_of(struct text *out, const struct table *table, size_t column)
+{
+	text_add_char(out, '[');
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct cell *cell = &table->row[i].cell[column];
+
+		data_comma(out, i);
+		data_number(out, cell->kind == CELL_REAL      ? cell->real
+				 : cell->kind == CELL_INTEGER ? (double)cell->integer
+							      : NAN);
+	}
+	text_add_char(out, ']');
+}
+
+void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena)
+{
+	static const char *const tones[] = {[TONE_PLAIN] = "",
+		[TONE_WORSE] = "worse",
+		[TONE_BETTER] = "better",
+		[TONE_OPEN] = "quiet"};
+
+	text_printf(out, ",\"%s\":{", key);
+	for (size_t c = 0; c < table->column_count; c++) {
+		text_printf(out, "\"%s\":", table->column[c].stat);
+		if (is_of_texts(table, c))
+			data_words_of(out, table, c, arena);
+		else
+			data_numbers_of(out, table, c);
+		text_add_char(out, ',');
+	}
+	text_add(out, "\"tone\":[");
+	for (size_t i = 0; i < table->row_count; i++) {
+		data_comma(out, i);
+		data_text(out, tones[table->row[i].tone]);
+	}
+	text_add(out, "]}");
 }
 
 double data_unit_of(enum dimension dimension)

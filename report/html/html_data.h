@@ -57,6 +57,10 @@ void data_columns(struct text *out, const struct data_field *field, size_t count
 void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
 	double unit);
 
+/* The table as a member: a list for each column, by its name; texts are {words, at}: an index of
+ * each row, null for none. The tone of rows is a column of its own. */
+void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena);
+
 /* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */
 double data_unit_of(enum dimension dimension);
 /* The unit of the values of a dimension in the data: "us", "B", or the word of that unit. */

@@ -1,8 +1,7 @@
 /*
- * The page of what has no page of its own: sentences and tables, and for pairs of runs the interval
- * as it shrinks against the margin, which the script draws.
+ * The page of what has no page of its own: sentences and tables, of which the script draws pairs of
+ * runs, with the interval as it shrinks against the margin, and the history of rows.
  */
-#include <math.h>
 #include "base/text.h"
 #include "report/html/html_compare.h"
 #include "report/html/html_data.h"
@@ -12,38 +11,67 @@
 
 #define ROWS_MOST 500
 
-static double real_of(const struct table *table, const struct row *row, const char *stat)
-{
-	const struct cell *cell = html_cell(table, row, stat);
-
-	return cell && cell->kind == CELL_REAL ? cell->real : NAN;
-}
-
-/* Changes of the pairs so far, in percent. */
+/* Tables as columns for the script, which knows them by their names. */
 void html_plain_data(struct text *out, const struct report *report, const struct web_page *page)
 {
-	const struct table *pairs = html_find_table(report, "pairs");
-
 	(void)page;
-	data_print(out, "{page:%s,unit:%s", "pairs", "");
+	data_print(out, "{page:%s,unit:%s", report->command, "");
 	html_looks(out);
-	data_print(out, ",margin:%n",
-		100 * real_of(pairs, &pairs->row[pairs->row_count - 1], "margin"));
-	DATA_EACH(out, "pairs", row, row, pairs->row, pairs->row_count,
-		data_print(out, "{x:%z,of:%s,change:%n,low:%n,high:%n,verdict:%s}",
-			(size_t)html_cell(pairs, row, "pair")->integer,
-			html_cell(pairs, row, "command")->text, 100 * real_of(pairs, row, "so_far"),
-			100 * real_of(pairs, row, "low"), 100 * real_of(pairs, row, "high"),
-			html_cell(pairs, row, "verdict")->text));
+	data_table(out, "data", &report->data, report->arena);
+	data_table(out, "display", &report->display, report->arena);
+	for (size_t i = 0; i < report->more_count; i++)
+		data_table(out, report->more[i].name, &report->more[i], report->arena);
 	text_add_char(out, '}');
+}
+
+/* The answer that ends in the command of the first change, which stands with that; NULL: none. */
+static const char *command_line(const struct report *report)
+{
+	const struct cell *compare = report->data.row_count
+					     ? html_cell(&report->data, report->data.row, "compare")
+					     : NULL;
+
+	for (size_t i = 0; compare && compare->kind == CELL_TEXT && i < report->answer_count; i++)
+		if (text_ends(report->answer[i], compare->text))
+			return report->answer[i];
+	return NULL;
+}
+
+/* The series of each row, which the script draws; without it the changes, how each is looked at,
+ * and the rows. */
+static void add_history(
+	struct text *out, const struct report *report, const struct html_table_options *options)
+{
+	text_add(out,
+		"<section id=\"rows\" class=\"long\"><div class=\"head\"><h2>Rows</h2></div>"
+		"<div class=\"script\" id=\"rows-table\"></div>\n<p class=\"caption script\">A dot "
+		"is a session (of a machine with one session a run), the line its level. A click "
+		"opens a row.</p>\n<noscript>");
+	if (report->before.column_count)
+		html_table(out, &report->before, report->arena, options);
+	html_table(out, &report->display, report->arena, options);
+	text_add(out, "<ul class=\"notes\">\n");
+	for (size_t i = 0; i < report->data.row_count; i++) {
+		const struct row *row = &report->data.row[i];
+		const struct cell *compare = html_cell(&report->data, row, "compare");
+
+		if (compare->kind != CELL_TEXT)
+			continue;
+		text_add(out, "<li>");
+		html_add(out, html_cell(&report->data, row, "op")->text);
+		text_add(out, ": <code>");
+		html_add(out, compare->text);
+		text_add(out, "</code></li>\n");
+	}
+	text_add(out, "</ul></noscript></section>\n");
 }
 
 void html_plain(struct text *out, const struct report *report)
 {
 	const struct html_table_options options = {.complete = true, .most = ROWS_MOST};
 	const struct table *pairs = html_find_table(report, "pairs");
-
-	const bool *above = html_choose_lines(report, NULL);
+	const char *skip = command_line(report);
+	const bool *above = html_choose_lines(report, skip);
 
 	html_facts(out, report);
 	if (report->has_result) {
@@ -61,11 +89,15 @@ void html_plain(struct text *out, const struct report *report)
 		html_sentence(out, report->answer[i]);
 		text_add(out, first ? "</h1>\n" : "</p>\n");
 	}
-	text_add(out, "<section id=\"ops\" class=\"long\">");
-	if (report->before.column_count)
-		html_table(out, &report->before, report->arena, &options);
-	html_table(out, &report->display, report->arena, &options);
-	text_add(out, "</section>\n");
+	if (html_find_table(report, "series")) {
+		add_history(out, report, &options);
+	} else {
+		text_add(out, "<section id=\"ops\" class=\"long\">");
+		if (report->before.column_count)
+			html_table(out, &report->before, report->arena, &options);
+		html_table(out, &report->display, report->arena, &options);
+		text_add(out, "</section>\n");
+	}
 	if (pairs) {
 		text_add(out, "<section id=\"pairs\" class=\"long\"><div "
 			      "class=\"head\"><h2>Pairs</h2></div><div class=\"plot script\" "
@@ -76,6 +108,6 @@ void html_plain(struct text *out, const struct report *report)
 			"margin.</p></section>\n");
 	}
 	text_add(out, "<section id=\"notes\"><div class=\"head\"><h2>Notes</h2></div>");
-	html_notes(out, report, above, NULL);
+	html_notes(out, report, above, skip);
 	text_add(out, "</section>\n");
 }

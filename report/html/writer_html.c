@@ -29,10 +29,10 @@ static int html_write(const struct report *report, const struct writer_options *
 		frame.script = "page_report.js";
 	} else {
 		html_plain(&body, report);
-		if (html_find_table(report, "pairs")) {
-			frame.data = html_plain_data;
-			frame.script = "page_compare.js";
-		}
+		frame.script = html_find_table(report, "pairs")	   ? "page_compare.js"
+			       : html_find_table(report, "series") ? "page_history.js"
+								   : NULL;
+		frame.data = frame.script ? html_plain_data : NULL;
 	}
 	frame.title = page && page->compare   ? arena_printf(report->arena, "%s: stepstat %s",
 							page->title, report->command)

@@ -98,6 +98,68 @@ static enum tone tone_of(const struct history_change *c)
 	return rises == (better == DIRECTION_LOWER) ? TONE_WORSE : TONE_BETTER;
 }
 
+/* True if a run of the other side of `middle` is in that file, so that it names no side. */
+static bool is_of_both(const struct history_builder *b, const struct history_series *series,
+	const char *path, bool of_base, size_t middle)
+{
+	const size_t end = of_base ? series->first_run[series->count] : middle;
+
+	for (size_t i = of_base ? middle : 0; i < end; i++) {
+		const char *other = run_at(b, series, i)->path;
+
+		if (other && text_equal(path, other))
+			return true;
+	}
+	return false;
+}
+
+/* Adds the files of these runs, each once. False: they do not name them. */
+static bool add_files(const struct history_builder *b, const struct history_series *series,
+	size_t first, size_t end, size_t middle, struct text *out)
+{
+	const char *before = "";
+
+	for (size_t i = first; i < end; i++) {
+		const char *path = run_at(b, series, i)->path;
+
+		if (!path || is_of_both(b, series, path, first < middle, middle))
+			return false;
+		if (text_equal(path, before))
+			continue;
+		text_add_char(out, ' ');
+		text_add_quoted(out, path);
+		before = path;
+	}
+	return true;
+}
+
+/* The command that compares the runs next to the change, at most COMPARED_MOST a side; NULL: their
+ * files do not name them. */
+static const char *comparison(const struct history_builder *b, const struct history_change *c)
+{
+	const struct history_series *series = c->series;
+	const size_t all = series->first_run[series->count];
+	const size_t middle = is_drift(c) ? all / 2 : series->first_run[c->at];
+	const size_t before = middle < COMPARED_MOST ? middle : COMPARED_MOST;
+	const size_t base = is_drift(c) ? 0 : middle - before;
+	const size_t new_side = is_drift(c) ? all - before : middle;
+	const size_t end = all - new_side < COMPARED_MOST ? all : new_side + COMPARED_MOST;
+	const char *words = NULL;
+	struct text text;
+
+	if (c->class == CHANGE_OF_NOISE)
+		return NULL;
+	text_init(&text);
+	text_add(&text, "stepstat compare --base");
+	if (add_files(b, series, base, base + before, middle, &text)) {
+		text_add(&text, " --new");
+		if (add_files(b, series, new_side, end, middle, &text))
+			words = arena_strdup(b->report->arena, text_string(&text));
+	}
+	text_release(&text);
+	return words;
+}
+
 /* ---- tables ---- */
 
 struct change_line {
@@ -123,6 +185,8 @@ enum change_column {
 	CHANGE_FACTS,
 	CHANGE_RUN_BEFORE,
 	CHANGE_RUN_AFTER,
+	CHANGE_PLACE,
+	CHANGE_COMPARE,
 	CHANGE_WHAT,
 	CHANGE_COLUMNS
 };
@@ -171,6 +235,11 @@ static struct cell change_cell(const struct column *column, const void *from)
 		return cell_text(before->name);
 	case CHANGE_RUN_AFTER:
 		return cell_text(after->name);
+	case CHANGE_PLACE:
+		return is_drift(c) ? (struct cell){.kind = CELL_NONE}
+				   : cell_integer((int64_t)c->at + 1);
+	case CHANGE_COMPARE:
+		return cell_text(comparison(b, c));
 	default:
 		return cell_text(class_words(b->report->arena, c));
 	}
@@ -207,6 +276,8 @@ static const struct column change_columns[CHANGE_COLUMNS] = {
 	[CHANGE_FACTS] = {.stat = "facts"},
 	[CHANGE_RUN_BEFORE] = {.stat = "run_before"},
 	[CHANGE_RUN_AFTER] = {.stat = "run_after"},
+	NUMBER_COLUMN("place", DIMENSION_COUNT, 0),
+	[CHANGE_COMPARE] = {.stat = "compare"},
 	[CHANGE_WHAT] = {.stat = "what", .wrap = true},
 };
 
@@ -254,7 +325,7 @@ static void add_changes(struct history_builder *b, size_t top)
 		row = report_make_row(report, &report->before, &line[2 * i]);
 		row->on_screen = i < top;
 		row->tone = tone_of(&b->history->change[i]);
-		report_make_row(report, &report->data, &line[2 * i + 1]);
+		report_make_row(report, &report->data, &line[2 * i + 1])->tone = row->tone;
 	}
 }
 
@@ -273,10 +344,7 @@ static void add_rows(struct history_builder *b, size_t top)
 		[SERIES_ROW] = {.stat = "op", .names = true, .shorten = true},
 		[SERIES_MACHINE] = {.stat = "machine", .shorten = true, .drop = 1},
 		[SERIES_UNITS] = NUMBER_COLUMN("sessions", DIMENSION_COUNT, 0),
-		[SERIES_NOW] = {.stat = "last",
-			.align = ALIGN_RIGHT,
-			.decimals = -1,
-			.own_units = true},
+		[SERIES_NOW] = {.stat = "last", .align = ALIGN_RIGHT},
 		[SERIES_CHANGES] = NUMBER_COLUMN("changes", DIMENSION_COUNT, 0),
 		[SERIES_P] = {.stat = "p", .align = ALIGN_RIGHT}};
 	const struct history *h = b->history;
@@ -284,33 +352,31 @@ static void add_rows(struct history_builder *b, size_t top)
 
 	report->display.name = "rows";
 	report_add_columns(report, &report->display, NULL, columns, SERIES_P + 1);
-	report->display.column[SERIES_NOW].dimension =
-		measure_at(b->in->recorded->row[0].measure)->dimension;
 	for (size_t i = 0; i < h->series_count; i++) {
 		const struct history_series *series = &h->series[i];
-		size_t changes = 0;
 
 		if (!series->count)
 			continue;
-		for (size_t k = 0; k < h->change_count; k++)
-			changes += h->change[k].series == series;
 		report_add_cells(report, &report->display,
 			(const struct cell[]){cell_text(name_of(b, series)),
 				cell_text(machine_of(b, series)),
 				cell_integer((int64_t)series->count),
-				cell_real(exp(series->value[series->count - 1])),
-				cell_integer((int64_t)changes),
+				cell_text(phrase_quantity(report->arena,
+					measure_at(series->row->measure)->dimension,
+					exp(series->value[series->count - 1]))),
+				cell_integer((int64_t)series->changes),
 				cell_text(phrase_p(report->arena, series->p))})
 			->on_screen = report->display.row_count < top;
 	}
 }
 
-/* Every value, for programs and spreadsheets. */
+/* Every value, for programs, spreadsheets and the page. */
 static void add_series(struct history_builder *b)
 {
 	static const struct column columns[] = {{.stat = "op"}, {.stat = "measure"},
 		{.stat = "machine"}, NUMBER_COLUMN("place", DIMENSION_COUNT, 0), {.stat = "run"},
-		{.stat = "commit"}, {.stat = "start"}, NUMBER_COLUMN("value", DIMENSION_NONE, -1)};
+		{.stat = "commit"}, {.stat = "start"}, NUMBER_COLUMN("value", DIMENSION_NONE, -1),
+		NUMBER_COLUMN("level", DIMENSION_NONE, -1), {.stat = "unit"}};
 	struct table *table = arena_alloc(b->report->arena, sizeof(*table));
 	const struct history *h = b->history;
 
@@ -318,6 +384,9 @@ static void add_series(struct history_builder *b)
 	report_add_columns(b->report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < h->series_count; i++) {
 		const struct history_series *series = &h->series[i];
+		const struct measure *measure = measure_at(series->row->measure);
+		const struct unit *unit = unit_choose(measure->dimension, 0);
+		const double factor = unit ? (double)unit->factor : 1;
 
 		for (size_t u = 0; u < series->count; u++) {
 			const struct run *run = run_at(b, series, series->first_run[u]);
@@ -325,12 +394,13 @@ static void add_series(struct history_builder *b)
 
 			report_add_cells(b->report, table,
 				(const struct cell[]){cell_text(series->row->name),
-					cell_text(measure_at(series->row->measure)->name),
-					cell_text(machine_of(b, series)),
+					cell_text(measure->name), cell_text(machine_of(b, series)),
 					cell_integer((int64_t)u + 1), cell_text(run->name),
 					cell_text(facts ? facts->commit : NULL),
 					cell_text(facts ? facts->start : NULL),
-					cell_real(exp(series->value[u]))});
+					cell_real(exp(series->value[u]) / factor),
+					cell_real(exp(series->level[u]) / factor),
+					cell_text(unit ? unit->name : "")});
 		}
 	}
 	b->report->more = table;
@@ -338,53 +408,6 @@ static void add_series(struct history_builder *b)
 }
 
 /* ---- sentences ---- */
-
-/* The files of these runs, each once; false: a run has several. */
-static bool add_files(const struct history_builder *b, const struct history_series *series,
-	size_t first, size_t end, struct text *out)
-{
-	const char *before = "";
-
-	for (size_t i = first; i < end; i++) {
-		const char *path = run_at(b, series, i)->path;
-
-		if (!path)
-			return false;
-		if (!text_equal(path, before))
-			text_add_char(out, ' ');
-		text_add_quoted(out, path);
-		before = path;
-	}
-	return true;
-}
-
-/* The command that compares the runs next to the change, at most COMPARED_MOST a side; NULL: their
- * files do not name them. */
-static const char *comparison(const struct history_builder *b, const struct history_change *c)
-{
-	const struct history_series *series = c->series;
-	const size_t all = series->first_run[series->count];
-	const size_t middle = is_drift(c) ? all / 2 : series->first_run[c->at];
-	const size_t before = middle < COMPARED_MOST ? middle : COMPARED_MOST;
-	const size_t base = is_drift(c) ? 0 : middle - before;
-	const size_t new_side = is_drift(c) ? all - before : middle;
-	const char *words = NULL;
-	struct text text;
-
-	if (!run_before(b, c)->path || !run_after(b, c)->path ||
-		text_equal(run_before(b, c)->path, run_after(b, c)->path))
-		return NULL; /* one file, or runs of several */
-	text_init(&text);
-	text_add(&text, "stepstat compare --base");
-	if (add_files(b, series, base, base + before, &text)) {
-		text_add(&text, " --new");
-		if (add_files(b, series, new_side,
-			    all - new_side < COMPARED_MOST ? all : new_side + COMPARED_MOST, &text))
-			words = arena_strdup(b->report->arena, text_string(&text));
-	}
-	text_release(&text);
-	return words;
-}
 
 static const char *between(const struct history_builder *b, const struct history_change *c)
 {
@@ -408,7 +431,7 @@ static void answer_change(struct history_builder *b, const struct history_change
 	report_answer(report, "%s %s %s: %s.", phrase_visible(arena, name_of(b, c->series)),
 		phrase_change_within(arena, c->change, c->low, c->high), between(b, c),
 		class_words(arena, c));
-	command = c->class == CHANGE_OF_NOISE ? NULL : comparison(b, c);
+	command = comparison(b, c);
 	if (command)
 		report_next(report, "%s: %s",
 			b->in->cube->op_count > 1 && !b->in->cube->benchmarks
@@ -423,12 +446,8 @@ static void answer(struct history_builder *b)
 	size_t series = 0, changed = 0;
 
 	for (size_t i = 0; i < h->series_count; i++) {
-		bool any = false;
-
 		series += !isnan(h->series[i].p);
-		for (size_t k = 0; k < h->change_count; k++)
-			any |= h->change[k].series == &h->series[i];
-		changed += any;
+		changed += h->series[i].changes > 0;
 	}
 	if (!series)
 		report_answer(b->report,

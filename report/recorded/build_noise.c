@@ -329,7 +329,7 @@ static void add_notes(
 	struct report *report, const struct recorded_runs *rec, const struct history *history)
 {
 	bool hides_runs = false, below = false;
-	size_t changes = 0;
+	size_t changes = 0, drifts = 0;
 	struct text text;
 
 	for (size_t i = 0; i < rec->count; i++) {
@@ -344,12 +344,15 @@ static void add_notes(
 		report_note(report, NULL, NULL,
 			"no session has two runs: what runs of one session differ by is in "
 			"`session`");
-	for (size_t i = 0; i < history->change_count; i++)
-		changes += history->change[i].class != CHANGE_OF_NOISE;
-	if (changes)
+	for (size_t i = 0; i < history->change_count; i++) {
+		drifts += history->change[i].class == CHANGE_DRIFT;
+		changes += history->change[i].class != CHANGE_OF_NOISE &&
+			   history->change[i].class != CHANGE_DRIFT;
+	}
+	if (changes + drifts)
 		report_note(report, NULL, "stepstat history",
-			"%zu change%s of level %s taken out: what changed is no noise", changes,
-			changes == 1 ? "" : "s", changes == 1 ? "is" : "are");
+			"taken out: %zu change%s of level, %zu drift%s; what changed is no noise",
+			changes, changes == 1 ? "" : "s", drifts, drifts == 1 ? "" : "s");
 	if (below)
 		report_note(report, NULL, NULL,
 			"a level of 0 came out below 0: the levels below it explain all of its "

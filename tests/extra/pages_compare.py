@@ -1,4 +1,4 @@
-"""Pages of compare, gate, ab and of benchmarks in a headless Chromium without network: what a reader sees and does, and what nobody may do.
+"""Pages of compare, gate, ab, history and of benchmarks in a headless Chromium without network: what a reader sees and does, and what nobody may do.
 
 usage: pages_compare.py STEPSTAT
 
@@ -185,6 +185,19 @@ def changed(package, what, size, kind):
     return {("encoding/json", "Write", "large"): 0.9}.get((package, what, kind), 1.2 if (package, what) == ("regexp", "Scan") else 1)
 
 
+def nights(path):
+    """24 nights of two runs: b is 12 % slower from night 17 on, the hostile row 9 % faster with another driver from night 13 on."""
+    source = random.Random(14)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(["run", "benchmark", "time_us", "machine", "commit", "driver", "start"])
+        for night in range(24):
+            for run in range(2):
+                for row, (name, change) in enumerate((("a", 1), ("b", 1.12 if night >= 16 else 1), (HOSTILE[0], 0.91 if night >= 12 else 1))):
+                    out.writerow(["n%02d-%d" % (night, run), name, "%.3f" % (100 * (row + 1) * change * source.gauss(1, 0.004)), "m1", "%07x" % (4096 + night),
+                                  "%d" % (550 + 10 * (row == 2 and night >= 12 or night >= 12)), "2026-10-%02dT03:0%d:00Z" % (night + 1, run)])
+
+
 def make_pages(stepstat, folder):
     """Name -> page, and for each the exit status that the command must have."""
     def path(name):
@@ -215,6 +228,11 @@ def make_pages(stepstat, folder):
     for name, (command, base, new, status, *options) in pages.items():
         done = subprocess.run([stepstat, command, base, new, *options, "-o", name + ".html"], cwd=folder, capture_output=True, text=True)
         ok(done.returncode == status, "%s: exit status %d" % (name, status), done.returncode, done.stderr)
+    nights(path("nights.csv"))
+    subprocess.run([stepstat, "record", "store", "nights.csv"], cwd=folder, capture_output=True)
+    done = subprocess.run([stepstat, "history", "store", "-o", "history.html"], cwd=folder, capture_output=True, text=True)
+    ok(done.returncode == 0, "history: exit status 0", done.returncode, done.stderr)
+    pages["history"] = None
     session = os.path.join(os.environ.get("top_srcdir", "."), "tests/data/ab/regressed")
     if os.path.isdir(session):
         subprocess.run([stepstat, "ab", session, "-o", path("pairs.html")], capture_output=True)
@@ -229,7 +247,7 @@ def text_of(markup):
 def check_numbers(name, path, page):
     text = open(path, encoding="utf-8").read()
     data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
-    if data["page"] == "pairs":
+    if "rows" not in data:
         return
     mixed = len(set(data["rows"]["measure"])) > 1
     page.js("location.hash = '#all=1'")
@@ -336,6 +354,30 @@ def drive_suite(page):
     ok(page.js("!!document.querySelector('tr.detail svg')"), "a click on a dot opens its row")
 
 
+def drive_history(page):
+    names = page.js("[...document.querySelectorAll('#rows-table tbody tr[data-i]')].map(r => r.cells[0].textContent)")
+    ok(names == ["b", HOSTILE[0], "a"], "what changed last is first", names)
+    marks = page.js("[...document.querySelectorAll('#rows-table tbody tr[data-i]')].map(r => r.querySelectorAll('svg .change').length)")
+    ok(marks == [1, 1, 0], "a mark for each change", marks)
+    words = page.js("[...document.querySelectorAll('#rows-table tbody tr[data-i]')].map(r => [...r.cells].slice(2).map(c => c.textContent))")
+    ok(re.match(r"\+1[12]\.\d.%", words[0][1]) and words[0][2] == "2026-10-17" and words[0][4] == "this row", "the change of the row and its night", words[0])
+    ok(words[1][1].startswith("−") and words[1][2] == "2026-10-13" and words[1][4] == "with it: driver 550 -> 560", "a change with another driver", words[1])
+    page.js("document.querySelector('button[data-filter=\"kind:method\"]').click()")
+    page.frame()
+    ok(page.js("[...document.querySelectorAll('#rows-table tbody tr[data-i]')].map(r => r.cells[0].textContent)") == [HOSTILE[0]], "a button shows one kind")
+    page.js("location.hash = '#row=b'")
+    page.frame()
+    ok(page.js("document.querySelectorAll('tr.detail circle').length") == 24, "an open row has a dot for each session")
+    ok(page.js("document.querySelector('tr.detail circle:last-of-type title').textContent").count("1017") == 1, "a dot has its commit")
+    # The level is the geometric mean of the nights of each part.
+    values = page.js("(d => [d.series.value, d.series.level, d.series.op.at, d.series.op.words])(JSON.parse(document.querySelector('#data').textContent))")
+    own = [(v, level) for v, level, at in zip(values[0], values[1], values[2]) if values[3][at] == "b"]
+    mean = [math.exp(sum(math.log(v) for v, _ in part) / len(part)) for part in (own[:16], own[16:])]
+    ok(all(abs(level / mean[i >= 16] - 1) < 1e-5 for i, (_, level) in enumerate(own)), "levels are means of their nights", mean, own[0], own[-1])
+    said = page.js("document.querySelector('tr.detail code').textContent")
+    ok(said.startswith("stepstat compare --base store/202610") and said.count(".obs") == 10, "its command compares both sides", said)
+
+
 def main():
     binary = find_browser()
     if not binary:
@@ -369,6 +411,8 @@ def main():
                 ok(gone and all("quiet" in c for c in gone), "NEW and GONE are grey", gone)
             if name == "suites":
                 drive_suite(page)
+            if name == "history":
+                drive_history(page)
             page.media("print")
             page.size(1000)
             page.frame()

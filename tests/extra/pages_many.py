@@ -41,7 +41,7 @@ PAGES = [(name, ["report", *words.split()]) for name, words in (
     ("compare_jax", ["compare", D + "xplane/jax-mlp-base-r1.xplane.pb.gz", D + "xplane/jax-mlp-changed-r1.xplane.pb.gz"]),
     ("compare_xplane", ["compare", D + "xplane/tf2-mlp-base-r1.xplane.pb.gz", D + "xplane/tf2-mlp-changed-r1.xplane.pb.gz"]),
     ("gate_moe", ["gate", D + "gate/moe_base.csv.gz", D + "gate/moe_new.csv.gz"]), ("go", ["compare", D + "benchstat/crc-old.txt.gz", D + "benchstat/crc-new.txt.gz"]),
-    ("ab", ["ab", D + "ab/regressed"])]
+    ("ab", ["ab", D + "ab/regressed"]), ("history", ["history", D + "store/nights.csv", D + "store/later.csv"])]
 
 # What a tool for accessibility looks for, of what pages have.
 NEEDS = """(() => { const bad = [], name = e => (e.getAttribute('aria-label') || e.textContent || e.title || '').trim();

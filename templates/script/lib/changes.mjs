@@ -1,6 +1,5 @@
 // The table of changes, of ops and of benchmarks: a forest in each row, and the row in detail.
 import { element, nameCell } from './dom.mjs';
-import { get, set } from './state.mjs';
 import { Table } from './table.mjs';
 import { rowOf, rowDetail } from './rowdetail.mjs';
 import { quantity, change, interval, probability } from './format.mjs';
@@ -62,15 +61,4 @@ export function changesTable(data, { host = 'rows-table', rows = data.rows, tota
     } },
     detail: (cell, i) => rowDetail(cell, rowOf(rows, i), data),
   });
-}
-
-// Buttons beside lines of folded rows: a filter, or all rows.
-export function filterButtons(table) {
-  for (const button of document.querySelectorAll('button[data-filter], button[data-all]')) {
-    const [key, value] = 'all' in button.dataset ? ['all', '1'] : ['q', button.dataset.filter];
-    button.addEventListener('click', () => {
-      set(key, get(key) === value ? '' : value);
-      table.node.closest('section').scrollIntoView();
-    });
-  }
 }
