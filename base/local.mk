@@ -42,6 +42,8 @@ libbase_a_SOURCES = \
 	base/packed_number.h \
 	base/order.c \
 	base/ordered_work.c \
+	base/spool.c \
+	base/spool.h \
 	base/temporary_file.c \
 	base/temporary_file.h \
 	base/text.c \

@@ -299,6 +299,4 @@ libevents_a_SOURCES = \
 	ingest/events/references.c \
 	ingest/events/references.h \
 	ingest/events/spill.c \
-	ingest/events/spill.h \
-	ingest/events/spill_run.c \
-	ingest/events/spill_run.h
+	ingest/events/spill.h

@@ -1,6 +1,6 @@
 /*
- * Bytes of many sources, each appended to what the source has: in memory while they are few, else
- * in a temporary file without a name. It does not know what they mean.
+ * Bytes of many sources, each appended to what the source has, in a spool. It does not know what
+ * they mean.
  *
  * A source writes into a chunk of its own, so that sources may take turns at each record; full
  * chunks are its stretches.
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include "base/error.h"
 #include "base/memory.h"
-#include "ingest/events/spill_run.h"
+#include "base/spool.h"
 
 /* Bytes of a record at most, with those behind it that are written or read with it. */
 #define BYTE_RUNS_RECORD_MOST 80
@@ -30,28 +30,18 @@ struct stretch {
 	bool is_cut; /* can be read without what is before it */
 	size_t number;
 	uint64_t offset, bytes;
-	const unsigned char *chunk; /* that it still is in; NULL: it is at the offset */
 };
 
 struct byte_runs {
-	struct spill_disk disk;
+	struct spool spool;
 	struct byte_source *source;
 	size_t source_room;
 	size_t chunk_bytes, chunk_bytes_most; /* of all chunks */
-	unsigned char *block;		      /* NULL: none as yet */
-	size_t block_bytes, used;
-	uint64_t offset; /* of block[0] */
-	int fd;		 /* -1: all is in memory */
 	struct vec stretch;
 };
 
-struct byte_runs_options {
-	size_t buffer_bytes;	 /* memory; pages that are not used are not touched */
-	const char *folder;	 /* of the temporary file; NULL: "/tmp"; must outlive the runs */
-	uint64_t max_disk_bytes; /* 0: no file may be made */
-	const char *what;	 /* plural, for messages: "events" */
-};
-void byte_runs_init(struct byte_runs *r, const struct byte_runs_options *options);
+/* The memory of the options is for both spool and chunks; the texts must outlive the runs. */
+void byte_runs_init(struct byte_runs *r, const struct spool_options *options);
 void byte_runs_release(struct byte_runs *r);
 
 /* True if one more record may be written at `at`, which the caller moves behind it then. */
@@ -77,42 +67,33 @@ const struct stretch *byte_runs_first(const struct byte_runs *r, uint32_t source
 
 /* Reading of stretches that follow each other; several may read at the same time. */
 struct byte_pass {
-	const struct byte_runs *runs;
+	struct spool_pass bytes;
 	const struct stretch *next, *last; /* `last`: behind them */
-	unsigned char *window;		   /* NULL: all is in memory */
-	size_t window_bytes;		   /* without what is read behind it */
-	const unsigned char *at, *end;
-	uint64_t window_end; /* offset in the file behind the window */
-	uint64_t left;	     /* bytes of the stretch from `at` on */
 };
 
 void byte_pass_init(struct byte_pass *p, const struct byte_runs *r, const struct stretch *first,
 	const struct stretch *last);
 void byte_pass_release(struct byte_pass *p);
-/* As byte_pass_next. */
-int byte_pass_fill(struct byte_pass *p, const struct stretch **begun, struct error *err);
-/* 1: a record is at `at`; *begun is the stretch where it is the first of one, else NULL; 0: the
+/* 1: a record is at bytes.at; *begun is the stretch where it is the first of one, else NULL; 0: the
  * end; -1. */
 static inline int byte_pass_next(
 	struct byte_pass *p, const struct stretch **begun, struct error *err)
 {
 	*begun = NULL;
-	if (p->left &&
-		(p->end - p->at >= BYTE_RUNS_RECORD_MOST || (uint64_t)(p->end - p->at) == p->left))
-		return 1;
-	return byte_pass_fill(p, begun, err);
+	if (p->bytes.at == p->bytes.end && !p->bytes.left) {
+		if (p->next == p->last)
+			return 0;
+		*begun = p->next++;
+		spool_pass_begin(&p->bytes, (*begun)->offset, (*begun)->bytes);
+	}
+	return spool_pass_need(&p->bytes, BYTE_RUNS_RECORD_MOST, err) ? -1 : 1;
 }
 /* Moves behind a record. -1: these are not the bytes that were written. */
 static inline int byte_pass_over(
 	struct byte_pass *p, const unsigned char *record_end, struct error *err)
 {
-	const uint64_t size = (uint64_t)(record_end - p->at);
-
-	if (size > p->left)
-		return spill_file_damaged(&p->runs->disk, err);
-	p->left -= size;
-	p->at = record_end;
-	return 0;
+	p->bytes.at = record_end;
+	return record_end > p->bytes.end ? spool_damaged(p->bytes.spool, err) : 0;
 }
 
 #endif

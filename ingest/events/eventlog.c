@@ -44,7 +44,7 @@ struct eventlog *eventlog_new(struct profile *profile, const struct eventlog_opt
 	vec_init(&log->described, sizeof(struct described_id), COLLECTIVE_CALLS_MOST,
 		"descriptions of collectives");
 	vec_init(&log->waits, sizeof(struct device_wait), WAITS_MOST, "waits");
-	log->events = log_sorter(log, sizeof(struct log_record), 8);
+	log->events = log_sorter(log, sizeof(struct log_record), 8, 0);
 	log_init_busy(log);
 	log->runs = lane_runs_new(log, log->opt.buffer_bytes / 8, false, SIZE_MAX);
 	return log;
@@ -81,11 +81,13 @@ void eventlog_free(struct eventlog *log)
 	arena_free(log->arena);
 }
 
-struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths)
+struct spill *log_sorter(
+	const struct eventlog *log, size_t record_bytes, size_t sixteenths, size_t of_runs)
 {
 	struct spill_options options = {
 		.record_bytes = record_bytes,
 		.buffer_bytes = log->opt.buffer_bytes / 16 * sixteenths,
+		.run_bytes = log->opt.buffer_bytes / 16 * of_runs,
 		.folder = log->opt.spill_folder,
 		.max_disk_bytes = log->opt.max_spill_bytes,
 		.what = "events",
@@ -101,12 +103,11 @@ static uint64_t disk_bytes(const struct spill *sorter)
 
 int log_check_disk(const struct eventlog *log, struct error *err)
 {
-	uint64_t bytes = lane_runs_disk_bytes(log->runs) +
-			 lane_runs_disk_bytes(log->launched_runs) + disk_bytes(log->events) +
-			 disk_bytes(log->launched) + disk_bytes(log->launches) +
-			 log->busy.kept.disk.most_bytes + disk_bytes(log->busy.sorter) +
-			 disk_bytes(log->work) + disk_bytes(log->late) + disk_bytes(log->rows) +
-			 disk_bytes(log->labels) + disk_bytes(log->around);
+	uint64_t bytes =
+		lane_runs_disk_bytes(log->runs) + lane_runs_disk_bytes(log->launched_runs) +
+		disk_bytes(log->events) + disk_bytes(log->launched) + disk_bytes(log->launches) +
+		disk_bytes(log->busy.sorter) + disk_bytes(log->work) + disk_bytes(log->late) +
+		disk_bytes(log->rows) + disk_bytes(log->labels) + disk_bytes(log->around);
 
 	if (bytes <= log->opt.max_spill_bytes)
 		return 0;
@@ -315,7 +316,8 @@ uint32_t eventlog_context(struct eventlog *log, const char *name, size_t n)
 }
 
 /* Times and durations that cannot be true. */
-static void leave_out(struct eventlog *log, const struct event *event, int64_t dur_ps)
+__attribute__((noinline)) static void leave_out(
+	struct eventlog *log, const struct event *event, int64_t dur_ps)
 {
 	const bool is_long = dur_ps >= TIME_MOST;
 
@@ -328,6 +330,17 @@ static void leave_out(struct eventlog *log, const struct event *event, int64_t d
 	log->tally[is_long ? TALLY_LONG : TALLY_FAR].count++;
 	eventlog_doubt(log, is_long ? DOUBT_LONG_EVENT : DOUBT_CLOCK_JUMP, event->op,
 		DOUBT_LEFT_OUT, dur_ps);
+}
+
+__attribute__((noinline)) static void add_bytes(struct eventlog *log, const struct event *event)
+{
+	if (event->bytes_kind < BYTES_COLLECTIVE)
+		log->bytes_sum += fabs((double)event->bytes);
+	if (event->bytes_kind == BYTES_PRODUCT) {
+		const struct log_product product = log_product_of(log, event->bytes);
+
+		log->bytes_sum += fabs((double)product.float_ops) + fabs((double)product.bytes);
+	}
 }
 
 int eventlog_add(struct eventlog *log, const struct event *event, struct error *err)
@@ -355,13 +368,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 	}
 	if (!is_timeless && !log->has_fraction)
 		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
-	if (event->bytes_kind != BYTES_NONE && event->bytes_kind < BYTES_COLLECTIVE)
-		log->bytes_sum += fabs((double)event->bytes);
-	if (event->bytes_kind == BYTES_PRODUCT) {
-		const struct log_product product = log_product_of(log, event->bytes);
-
-		log->bytes_sum += fabs((double)product.float_ops) + fabs((double)product.bytes);
-	}
+	if (event->bytes_kind != BYTES_NONE)
+		add_bytes(log, event);
 	record = log_feed_next(log, err);
 	if (!record)
 		return -1;

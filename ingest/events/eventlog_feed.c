@@ -40,11 +40,11 @@ static int add_launch(
 	if (log->opt.by_launcher)
 		return log_add_label(log, record, label, err);
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2);
+		log->launches = log_sorter(log, sizeof(launch), 2, 0);
 	return spill_add(log->launches, &launch, err);
 }
 
-int log_add_event(struct eventlog *log, struct log_record *record, struct error *err)
+static inline int add_event(struct eventlog *log, struct log_record *record, struct error *err)
 {
 	const int taken = lane_runs_add(log->runs, record, err);
 
@@ -54,16 +54,21 @@ int log_add_event(struct eventlog *log, struct log_record *record, struct error 
 	return spill_add(log->events, record, err);
 }
 
-static int store(struct eventlog *log, struct log_record *record, struct error *err)
+int log_add_event(struct eventlog *log, struct log_record *record, struct error *err)
+{
+	return add_event(log, record, err);
+}
+
+static inline int store(struct eventlog *log, struct log_record *record, struct error *err)
 {
 	const uint32_t label = record->slot;
 
 	if (log->feed.has_slots)
-		return log_add_event(log, record, err);
+		return add_event(log, record, err);
 	record->slot = SLOT_BY_TIME;
 	if (!(record->flags & (EVENT_LAUNCHED | EVENT_LAUNCHES | EVENT_LABELLED)) &&
 		record->kind < EVENT_FRAME)
-		return log_add_event(log, record, err);
+		return add_event(log, record, err);
 	if (record->kind == EVENT_CONTEXT) { /* around what is equal; not in order */
 		record->flags = EVENT_AROUND;
 		log_record_key(record, record->start_ps);
@@ -80,7 +85,7 @@ static int store(struct eventlog *log, struct log_record *record, struct error *
 		return -1;
 	if (record->flags & EVENT_LAUNCHES && log->opt.by_launcher)
 		record->bytes = 0; /* the number of a kernel */
-	return log_add_event(log, record, err);
+	return add_event(log, record, err);
 }
 
 static int store_batch(struct eventlog *log, struct log_record *record, size_t count)

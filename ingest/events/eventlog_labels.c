@@ -722,7 +722,7 @@ static int keep_launch(void *context, const struct log_record *record, struct er
 	if (!(record->flags & EVENT_LAUNCHES))
 		return 0;
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2);
+		log->launches = log_sorter(log, sizeof(launch), 2, 0);
 	return spill_add(log->launches, &launch, err);
 }
 

@@ -53,7 +53,6 @@ static struct eventlog *log_fork(const struct eventlog *log, size_t forks)
 	fork->sums = (struct sums){0};
 	sums_init(fork);
 	log_init_busy(fork);
-	fork->busy.sorter = NULL;
 	fork->events = fork->launched = fork->launches = fork->work = fork->rows = NULL;
 	fork->labels = fork->around = NULL;
 	fork->launched_runs = NULL;

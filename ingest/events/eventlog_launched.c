@@ -24,7 +24,7 @@ int log_add_launched(struct eventlog *log, struct log_record *record, struct err
 	record->lo = key_of(record->start_ps);
 	record->hi = record->link;
 	if (!log->launched)
-		log->launched = log_sorter(log, sizeof(*record), SORTER_SHARE);
+		log->launched = log_sorter(log, sizeof(*record), SORTER_SHARE, 0);
 	return spill_add(log->launched, record, err);
 }
 

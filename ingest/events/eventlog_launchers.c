@@ -58,7 +58,7 @@ static int label_launch(
 	if (log->captures.count)
 		note_captured(l, record, start_ps, launch.op);
 	if (!log->launches)
-		log->launches = log_sorter(log, sizeof(launch), 2);
+		log->launches = log_sorter(log, sizeof(launch), 2, 0);
 	if (spill_add(log->launches, &launch, err))
 		return -1;
 	/* The other rows around the launch. */
@@ -66,7 +66,7 @@ static int label_launch(
 		const struct around_record around = {record->link, l->number, row[i]};
 
 		if (!log->around)
-			log->around = log_sorter(log, sizeof(around), 2);
+			log->around = log_sorter(log, sizeof(around), 2, 0);
 		if (spill_add(log->around, &around, err))
 			return -1;
 	}
@@ -104,7 +104,7 @@ int log_add_label(
 	};
 
 	if (!log->labels)
-		log->labels = log_sorter(log, sizeof(record), 4);
+		log->labels = log_sorter(log, sizeof(record), 4, 0);
 	record.flags |= launches ? 0 : EVENT_AROUND;
 	log->any_backward |= event->kind == EVENT_BACKWARD;
 	log_record_key(&record, event->start_ps);

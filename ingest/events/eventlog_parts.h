@@ -91,10 +91,8 @@ struct busy_record {
 
 /* The stretches of all lanes. */
 struct busy_stretches {
-	struct byte_runs kept;
-	uint32_t lane, kept_lanes; /* the last one; how many have come */
-	struct busy_record before; /* of that lane */
-	struct spill *sorter;	   /* NULL: all are kept */
+	struct spill *sorter; /* NULL: there are none */
+	uint32_t lane, lanes; /* the last one; how many have come */
 };
 
 /* Work of a device: (device, start) is the key. */
@@ -481,8 +479,9 @@ static inline int64_t log_record_start(const struct log_record *record)
 	return (int64_t)(start & INT64_MAX) - TIME_MOST;
 }
 
-/* A sorter with this part of the buffer, in 16ths. */
-struct spill *log_sorter(const struct eventlog *log, size_t record_bytes, size_t sixteenths);
+/* A sorter with this part of the buffer, in 16ths; and for packed runs, 0: little. */
+struct spill *log_sorter(
+	const struct eventlog *log, size_t record_bytes, size_t sixteenths, size_t of_runs);
 /* *record is the next one of a sorter, or NULL after the last; of no sorter, too. -1: it failed. */
 static inline int log_next_sorted(struct spill *sorter, const void **record, struct error *err)
 {

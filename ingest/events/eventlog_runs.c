@@ -6,6 +6,7 @@
 #include <endian.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/packed_number.h"
 #include "ingest/events/eventlog_parts.h"
 
 /* Fields of the two bytes: how many bytes start and duration need (4 bits each), the op (3 bits),
@@ -65,7 +66,7 @@ struct lane_runs *lane_runs_new(
 	r->cut_bytes = log->opt.buffer_bytes / CUTS_A_BUFFER;
 	r->by_link = by_link;
 	r->lanes_most = lanes_most;
-	byte_runs_init(&r->bytes, &(struct byte_runs_options){buffer_bytes, log->opt.spill_folder,
+	byte_runs_init(&r->bytes, &(struct spool_options){buffer_bytes, log->opt.spill_folder,
 					  log->opt.max_spill_bytes, "events"});
 	return r;
 }
@@ -81,7 +82,7 @@ void lane_runs_free(struct lane_runs *r)
 
 uint64_t lane_runs_disk_bytes(const struct lane_runs *r)
 {
-	return r ? r->bytes.disk.most_bytes : 0;
+	return r ? r->bytes.spool.written : 0;
 }
 
 /* ---- writing ---- */
@@ -372,7 +373,7 @@ int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct
 	if (begun)
 		p->lane = begun->source;
 	to->lane = p->lane;
-	if (byte_pass_over(&p->bytes, unpack(&p->before, to, p->bytes.at), err))
+	if (byte_pass_over(&p->bytes, unpack(&p->before, to, p->bytes.bytes.at), err))
 		return -1;
 	*record = to;
 	return 1;

@@ -6,22 +6,23 @@
  * tree of losers (Knuth, The Art of Computer Programming 3, 5.4.1), each through a block in the
  * buffer, which is free by then.
  */
-#define _GNU_SOURCE /* fallocate */
 #include "ingest/events/spill.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "ingest/events/spill_run.h"
+#include "base/spool.h"
+#include "ingest/events/packed_words.h"
 
-#define BLOCK_LEAST ((size_t)64 << 10)
+/* Bytes of a chain that are read at once. All chains share the memory of the buffer, but for very
+ * many of them: each is of a buffer of records, or of what one source had in it. */
+#define BLOCK_LEAST ((size_t)2 << 10)
 #define BLOCK_MOST ((size_t)256 << 10)
-/* a small buffer has smaller blocks, so that more than two runs are joined */
-#define BLOCKS_LEAST 8
+#define BUFFER_LEAST ((size_t)2 << 10)
+/* Bytes of packed runs that stay in memory: as many as of the buffer, at most these. */
+#define RUN_BYTES ((size_t)128 << 10)
 #define RUNS_MOST ((size_t)1 << 20)
 #define RUNS_WHAT "sorted parts in temporary files"
 #define GROUPS_MOST 4096
@@ -36,120 +37,103 @@
  * each: what comes from several sources in turn, each in order, becomes a chain for each. */
 #define HALVES_FEW 16
 
-/* A run, and the one that follows it in its chain: its number + 1, 0: none. */
-struct chained_run {
-	struct spill_run run;
+struct spill_key {
+	uint64_t hi, lo;
+};
+
+static inline bool spill_key_before(const struct spill_key *a, const struct spill_key *b)
+{
+	return a->hi != b->hi ? a->hi < b->hi : a->lo < b->lo;
+}
+
+/* A run in the spool, and the one that follows it in its chain: its number + 1, 0: none. */
+struct sorted_run {
+	uint64_t offset, bytes;
 	size_t next;
 };
 
-struct chain {
+struct run_chain {
 	size_t first, last;    /* numbers of runs */
 	struct spill_key most; /* of the last run */
 };
 
-/* A file of runs that are chained. */
-struct chained_file {
-	struct spill_writer writer;
-	struct vec runs;  /* of struct chained_run, in the order of adding */
-	struct vec chain; /* of struct chain */
-};
-
-/* A reader in the tree: its record's key, the greatest there is when it is over. */
+/* Reader of a chain in the tree: its record's key, the greatest there is when it is over. */
 struct player {
 	struct spill_key key;
-	size_t run;
+	size_t run, leaf; /* leaf: its node of the tree */
 	bool over;
+	struct spool_pass bytes;
+	/* The current one, and the one before, which stays as it is until the next is read. */
+	unsigned char *record, *before;
+	const unsigned char *base; /* what the next one is packed against */
 };
 
-/* A tree of losers over chains, or neighbouring runs: the winner has the least key. */
+/* A tree of losers over chains: the winner has the least key. */
 struct tournament {
 	size_t count;
-	struct spill_reader *reader;
 	struct player *player;
-	bool is_chained;
 	unsigned char *records;
-	size_t *loser; /* of node 1 to count - 1 */
-	size_t winner;
+	struct player **loser; /* of node 1 to count - 1 */
+	struct player *winner;
 	bool passed; /* the winner's record was returned: the next call moves on */
-};
-
-/* Keys of a written run: from least to most. */
-struct written {
-	struct spill_key least, most;
 };
 
 struct spill {
 	size_t record_bytes;
-	struct spill_disk disk;
 	char *folder;
-	unsigned char *buffer;
-	size_t buffer_bytes, block_least;
+	unsigned char *buffer; /* NULL: runs are read */
+	size_t buffer_bytes;
 	size_t room, used; /* records in the buffer */
 	uint32_t *order;   /* numbers of records */
 	bool in_order;	   /* as they came: `order` is not used */
 	bool has_few_halves;
-	bool is_open; /* the last run: what is not before its last record is added to it */
-	struct written open;
 	struct keyed *late, *spare; /* touched as far as what comes late needs */
 	size_t late_room;
 	bool sorted;
 	size_t next; /* in the buffer */
-	struct chained_file file;
+	struct spool spool;
+	struct vec runs;  /* of struct sorted_run, in the order of adding */
+	struct vec chain; /* of struct run_chain */
+	bool is_open;	  /* the last run: what is not before its last record is added to it */
+	struct spill_key least, most;	    /* of the run that is written */
+	uint64_t before[PACKED_WORDS_MOST]; /* its last record */
 	struct tournament tournament;
 };
-
-static void file_init(struct chained_file *f)
-{
-	*f = (struct chained_file){.writer = {.fd = -1}};
-	vec_init(&f->runs, sizeof(struct chained_run), RUNS_MOST, RUNS_WHAT);
-	vec_init(&f->chain, sizeof(struct chain), RUNS_MOST, RUNS_WHAT);
-}
-
-static void file_release(struct chained_file *f)
-{
-	if (f->writer.fd >= 0)
-		close(f->writer.fd);
-	spill_writer_release(&f->writer);
-	vec_release(&f->runs);
-	vec_release(&f->chain);
-}
 
 struct spill *spill_new(const struct spill_options *options)
 {
 	struct spill *s = memory_alloc(sizeof(*s));
 	const char *folder = options->folder ? options->folder : "/tmp";
+	struct spool_options spool;
 
 	assert(options->record_bytes >= 16 && options->record_bytes % 8 == 0 &&
 		options->record_bytes <= 8 * PACKED_WORDS_MOST);
 	s->record_bytes = options->record_bytes;
-	s->folder = memory_alloc(strlen(folder) + 1);
-	memcpy(s->folder, folder, strlen(folder) + 1);
-	s->disk = (struct spill_disk){
-		.folder = s->folder, .what = options->what, .max_bytes = options->max_disk_bytes};
-	size_t block_bytes = 2 * packed_most(s->record_bytes / 8) + PACKED_SLACK;
-
-	s->buffer_bytes = options->buffer_bytes;
-	if (s->buffer_bytes < BLOCKS_LEAST * block_bytes)
-		s->buffer_bytes = BLOCKS_LEAST * block_bytes;
-	s->block_least = s->buffer_bytes / BLOCKS_LEAST;
-	if (s->block_least > BLOCK_LEAST)
-		s->block_least = BLOCK_LEAST;
+	s->folder = memory_string(folder);
+	s->buffer_bytes =
+		options->buffer_bytes > BUFFER_LEAST ? options->buffer_bytes : BUFFER_LEAST;
 	s->buffer = memory_map(s->buffer_bytes);
 	s->room = s->buffer_bytes / (s->record_bytes + RECORD_EXTRA_BYTES);
 	if (s->room > UINT32_MAX)
 		s->room = UINT32_MAX;
 	s->late = (struct keyed *)(void *)(s->buffer + s->room * s->record_bytes);
 	s->late_room = s->room / LATE_SHARE;
-	assert(s->late_room > 0); /* BLOCKS_LEAST is enough for more */
 	s->spare = s->late + s->late_room;
 	s->order = (uint32_t *)(void *)(s->spare + s->late_room);
-	file_init(&s->file);
+	spool = (struct spool_options){
+		options->run_bytes, s->folder, options->max_disk_bytes, options->what};
+	if (!spool.memory_bytes)
+		spool.memory_bytes = s->buffer_bytes < RUN_BYTES ? s->buffer_bytes : RUN_BYTES;
+	spool_init(&s->spool, &spool);
+	vec_init(&s->runs, sizeof(struct sorted_run), RUNS_MOST, RUNS_WHAT);
+	vec_init(&s->chain, sizeof(struct run_chain), RUNS_MOST, RUNS_WHAT);
 	return s;
 }
 
 static void tournament_release(struct tournament *m)
 {
-	memory_free(m->reader);
+	for (size_t i = 0; i < m->count; i++)
+		spool_pass_release(&m->player[i].bytes);
 	memory_free(m->player);
 	memory_free(m->records);
 	memory_free(m->loser);
@@ -161,7 +145,9 @@ void spill_free(struct spill *s)
 	if (!s)
 		return;
 	tournament_release(&s->tournament);
-	file_release(&s->file);
+	spool_release(&s->spool);
+	vec_release(&s->runs);
+	vec_release(&s->chain);
 	memory_unmap(s->buffer, s->buffer_bytes);
 	memory_free(s->folder);
 	memory_free(s);
@@ -325,10 +311,10 @@ static const unsigned char *nth_in_order(const struct spill *s, size_t i)
 }
 
 /* The chain whose end is next before the key; NULL: none. */
-static struct chain *chain_before(const struct chained_file *f, const struct spill_key *least)
+static struct run_chain *chain_before(const struct spill *s, const struct spill_key *least)
 {
-	const size_t count = f->chain.count < CHAINS_MOST ? f->chain.count : CHAINS_MOST;
-	struct chain *chain = f->chain.data, *found = NULL;
+	const size_t count = s->chain.count < CHAINS_MOST ? s->chain.count : CHAINS_MOST;
+	struct run_chain *chain = s->chain.data, *found = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		if (!spill_key_before(least, &chain[i].most) &&
@@ -337,60 +323,55 @@ static struct chain *chain_before(const struct chained_file *f, const struct spi
 	return found;
 }
 
-/* The run that the writer has written. */
-static int add_run(struct chained_file *f, const struct written *keys, struct error *err)
-{
-	const size_t number = f->runs.count;
-	struct chained_run *added = vec_push(&f->runs, err);
-	struct chain *chain = added ? chain_before(f, &keys->least) : NULL;
+/* ---- runs ---- */
 
-	if (!added)
+static struct sorted_run *run_at(const struct spill *s, size_t number)
+{
+	return vec_at(&s->runs, number);
+}
+
+static int begin_run(struct spill *s, const struct spill_key *least, struct error *err)
+{
+	struct sorted_run *run = vec_push(&s->runs, err);
+
+	if (!run)
 		return -1;
-	*added = (struct chained_run){.run = f->writer.run};
+	run->offset = spool_size(&s->spool);
+	s->least = *least;
+	memset(s->before, 0, sizeof(s->before));
+	return 0;
+}
+
+static inline int put(
+	struct spill *s, const void *record, const struct spill_key *key, struct error *err)
+{
+	const size_t words = s->record_bytes / 8;
+	unsigned char *to = spool_end(&s->spool, packed_most(words), err);
+
+	if (!to)
+		return -1;
+	s->spool.used += pack_words(words, s->before, record, to);
+	s->most = *key;
+	return 0;
+}
+
+static int end_run(struct spill *s, struct error *err)
+{
+	const size_t number = s->runs.count - 1;
+	struct run_chain *chain = chain_before(s, &s->least);
+
+	run_at(s, number)->bytes = spool_size(&s->spool) - run_at(s, number)->offset;
 	if (chain) {
-		((struct chained_run *)vec_at(&f->runs, chain->last))->next = number + 1;
+		run_at(s, chain->last)->next = number + 1;
 	} else {
-		chain = vec_push(&f->chain, err);
+		chain = vec_push(&s->chain, err);
 		if (!chain)
 			return -1;
 		chain->first = number;
 	}
 	chain->last = number;
-	chain->most = keys->most;
+	chain->most = s->most;
 	return 0;
-}
-
-/* Ends the run that is being written; its keys are these. */
-static int end_run(struct spill *s, const struct written *keys, struct error *err)
-{
-	return spill_writer_end(&s->file.writer, err) || add_run(&s->file, keys, err) ? -1 : 0;
-}
-
-/* A run of the records in order from `begin` on. Where all of them came in order it is one run,
- * which stays open; else, where there are few first halves of the key, it ends before another one.
- * Returns where it ends, 0: failed. */
-static size_t write_run(struct spill *s, size_t begin, struct error *err)
-{
-	const bool by_halves = s->has_few_halves && !s->in_order;
-	struct written keys = {.least = {0, 0}};
-	size_t i;
-
-	spill_writer_begin(&s->file.writer);
-	for (i = begin; i < s->used; i++) {
-		const unsigned char *record = nth_in_order(s, i);
-		const struct spill_key key = key_of(record);
-
-		if (i == begin)
-			keys.least = key;
-		if (by_halves && key.hi != keys.least.hi)
-			break;
-		keys.most = key;
-		if (spill_writer_put(&s->file.writer, record, err))
-			return 0;
-	}
-	s->is_open = s->in_order;
-	s->open = keys;
-	return s->is_open || end_run(s, &keys, err) == 0 ? i : 0;
 }
 
 /* Ends the open run, if there is one. */
@@ -399,20 +380,35 @@ static int close_run(struct spill *s, struct error *err)
 	if (!s->is_open)
 		return 0;
 	s->is_open = false;
-	return end_run(s, &s->open, err);
+	return end_run(s, err);
+}
+
+/* A run of the records in order from `begin` on. Where all of them came in order it is one run,
+ * which stays open; else, where there are few first halves of the key, it ends before another one.
+ * Returns where it ends, 0: failed. */
+static size_t write_run(struct spill *s, size_t begin, struct error *err)
+{
+	const bool by_halves = s->has_few_halves && !s->in_order;
+	size_t i;
+
+	for (i = begin; i < s->used; i++) {
+		const unsigned char *record = nth_in_order(s, i);
+		const struct spill_key key = key_of(record);
+
+		if (i == begin && begin_run(s, &key, err))
+			return 0;
+		if (by_halves && key.hi != s->least.hi)
+			break;
+		if (put(s, record, &key, err))
+			return 0;
+	}
+	s->is_open = s->in_order;
+	return s->is_open || end_run(s, err) == 0 ? i : 0;
 }
 
 /* Writes the buffer as runs and empties it. */
 static int spill_buffer(struct spill *s, struct error *err)
 {
-	struct spill_writer *writer = &s->file.writer;
-
-	if (!writer->block)
-		spill_writer_init(writer, s->record_bytes / 8, &s->disk);
-	if (writer->fd < 0 && s->disk.max_bytes > 0)
-		writer->fd = spill_file_open(&s->disk, err);
-	if (writer->fd < 0 && s->disk.max_bytes > 0)
-		return -1;
 	if (close_run(s, err))
 		return -1;
 	sort_buffer(s);
@@ -427,10 +423,24 @@ static int spill_buffer(struct spill *s, struct error *err)
 
 /* The record is not before the last of the open run. Where there are few first halves of the key,
  * each is a source: one source must not end the run of another. */
-static bool goes_on(const struct spill *s, const struct spill_key *key)
+static inline bool goes_on(const struct spill *s, const struct spill_key *key)
 {
-	return s->is_open && !spill_key_before(key, &s->open.most) &&
-	       (!s->has_few_halves || key->hi == s->open.most.hi);
+	return s->is_open && !spill_key_before(key, &s->most) &&
+	       (!s->has_few_halves || key->hi == s->most.hi);
+}
+
+__attribute__((noinline)) static int add_to_buffer(
+	struct spill *s, const void *record, const struct spill_key *key, struct error *err)
+{
+	if (s->used == s->room) {
+		if (spill_buffer(s, err))
+			return -1;
+		if (goes_on(s, key)) /* in the run that has just been opened */
+			return put(s, record, key, err);
+	}
+	memcpy(s->buffer + s->used * s->record_bytes, record, s->record_bytes);
+	s->used++;
+	return 0;
 }
 
 /* A record before the last of the open run goes into the buffer. So of equal records the one in the
@@ -440,16 +450,21 @@ int spill_add(struct spill *s, const void *record, struct error *err)
 	const struct spill_key key = key_of(record);
 
 	assert(!s->sorted);
-	if (s->used == s->room && !goes_on(s, &key) && spill_buffer(s, err))
-		return -1;
-	if (goes_on(s, &key)) { /* maybe in the run that spill_buffer has just opened */
-		s->open.most = key;
-		return spill_writer_put(&s->file.writer, record, err);
-	}
-	memcpy(s->buffer + s->used * s->record_bytes, record, s->record_bytes);
-	s->used++;
-	return 0;
+	return goes_on(s, &key) ? put(s, record, &key, err) : add_to_buffer(s, record, &key, err);
 }
+
+int spill_begin_run(struct spill *s, const void *record, struct error *err)
+{
+	const struct spill_key key = key_of(record);
+
+	if (close_run(s, err) || begin_run(s, &key, err))
+		return -1;
+	s->is_open = true;
+	s->has_few_halves = false;
+	return put(s, record, &key, err);
+}
+
+/* ---- the tournament ---- */
 
 /* As one number a key is compared without a branch: no processor can predict which of several runs
  * is next. */
@@ -458,66 +473,67 @@ static inline unsigned __int128 number_of(const struct spill_key *key)
 	return (unsigned __int128)key->hi << 64 | key->lo;
 }
 
-static inline bool reader_before(const struct tournament *m, size_t a, size_t b)
+static inline bool player_before(const struct player *x, const struct player *y)
 {
-	const struct player *x = &m->player[a], *y = &m->player[b];
 	const unsigned __int128 key_x = number_of(&x->key), key_y = number_of(&y->key);
 
 	if (!__builtin_expect(key_x == key_y, 0))
 		return key_x < key_y;
 	/* A player that is over is last. */
 	if (x->over || y->over)
-		return x->over == y->over ? a < b : y->over;
+		return x->over == y->over ? x->leaf < y->leaf : y->over;
 	return x->run < y->run;
 }
 
-static const struct chained_run *run_at(const struct spill *s, size_t number)
+/* Record before the first of a run. */
+static const uint64_t zeros[PACKED_WORDS_MOST];
+
+static void begin_reading(const struct spill *s, struct player *player, size_t number)
 {
-	return vec_at(&s->file.runs, number);
+	const struct sorted_run *run = run_at(s, number);
+
+	player->run = number;
+	player->base = (const unsigned char *)zeros;
+	spool_pass_begin(&player->bytes, run->offset, run->bytes);
 }
 
-/* The run of this reader is over: the one that follows it in its chain begins. */
-static int next_in_chain(struct spill *s, size_t number, struct error *err)
+static inline int advance(const struct spill *s, struct player *player, struct error *err)
 {
-	struct tournament *m = &s->tournament;
-	struct spill_reader *reader = &m->reader[number];
-	struct player *player = &m->player[number];
-	int got = 0;
+	const size_t words = s->record_bytes / 8;
+	struct spool_pass *const bytes = &player->bytes;
+	unsigned char *const next = player->before;
 
-	while (got == 0 && m->is_chained && run_at(s, player->run)->next) {
-		player->run = run_at(s, player->run)->next - 1;
-		spill_reader_start(reader, run_at(s, player->run)->run);
-		got = spill_reader_next(reader, err);
+	while (bytes->at == bytes->end && !bytes->left) {
+		const size_t following = run_at(s, player->run)->next;
+
+		if (!following) {
+			player->over = true;
+			player->key = (struct spill_key){UINT64_MAX, UINT64_MAX};
+			return 0;
+		}
+		begin_reading(s, player, following - 1);
 	}
-	player->over = got == 0;
-	return got;
-}
-
-static inline int tournament_advance(struct spill *s, size_t number, struct error *err)
-{
-	struct spill_reader *reader = &s->tournament.reader[number];
-	struct player *player = &s->tournament.player[number];
-	int got = spill_reader_next(reader, err);
-
-	if (got == 0)
-		got = next_in_chain(s, number, err);
-	if (got < 0)
+	if (spool_pass_need(bytes, packed_most(words), err))
 		return -1;
-	player->key =
-		got == 0 ? (struct spill_key){UINT64_MAX, UINT64_MAX} : key_of(reader->record);
+	bytes->at += unpack_words(words, player->base, next, bytes->at);
+	if (bytes->at > bytes->end)
+		return spool_damaged(&s->spool, err);
+	player->before = player->record;
+	player->base = player->record = next;
+	player->key = key_of(next);
 	return 0;
 }
 
 /* Plays the tree from its leaves, which are nodes count to 2 * count - 1. */
 static void tournament_play(struct tournament *m)
 {
-	size_t *winner = memory_alloc(memory_product(2 * m->count, sizeof(*winner)));
+	struct player **winner = memory_alloc(memory_product(2 * m->count, sizeof(*winner)));
 
 	for (size_t i = 0; i < m->count; i++)
-		winner[m->count + i] = i;
+		winner[m->count + i] = &m->player[i];
 	for (size_t node = m->count - 1; node > 0; node--) {
-		size_t a = winner[2 * node], b = winner[2 * node + 1];
-		bool first = reader_before(m, a, b);
+		struct player *a = winner[2 * node], *b = winner[2 * node + 1];
+		bool first = player_before(a, b);
 
 		winner[node] = first ? a : b;
 		m->loser[node] = first ? b : a;
@@ -526,34 +542,27 @@ static void tournament_play(struct tournament *m)
 	memory_free(winner);
 }
 
-/* Starts to join all chains, or `count` runs from `first` on; releases the tournament before. */
-static int tournament_start(
-	struct spill *s, bool is_chained, size_t first, size_t count, struct error *err)
+static int tournament_start(struct spill *s, struct error *err)
 {
 	struct tournament *m = &s->tournament;
-	size_t block_bytes = s->buffer_bytes / count;
+	const size_t share = s->buffer_bytes / s->chain.count,
+		     block = share < BLOCK_LEAST  ? BLOCK_LEAST
+			     : share > BLOCK_MOST ? BLOCK_MOST
+						  : share;
 
-	tournament_release(m);
-	m->count = count;
-	m->is_chained = is_chained;
-	m->reader = memory_alloc(memory_product(count, sizeof(*m->reader)));
-	m->player = memory_alloc(memory_product(count, sizeof(*m->player)));
-	m->records = memory_alloc(memory_product(2 * count, s->record_bytes));
-	m->loser = memory_alloc(memory_product(count, sizeof(*m->loser)));
-	for (size_t i = 0; i < count; i++) {
-		m->reader[i] = (struct spill_reader){
-			.words = s->record_bytes / 8,
-			.disk = &s->disk,
-			.fd = s->file.writer.fd,
-			.block = s->buffer + i * block_bytes,
-			.block_bytes = block_bytes < BLOCK_MOST ? block_bytes : BLOCK_MOST,
-			.record = m->records + 2 * i * s->record_bytes,
-			.before = m->records + (2 * i + 1) * s->record_bytes,
-		};
-		m->player[i].run =
-			is_chained ? ((struct chain *)vec_at(&s->file.chain, i))->first : first + i;
-		spill_reader_start(&m->reader[i], run_at(s, m->player[i].run)->run);
-		if (tournament_advance(s, i, err))
+	m->count = s->chain.count;
+	m->player = memory_alloc(memory_product(m->count, sizeof(*m->player)));
+	m->records = memory_alloc(memory_product(2 * m->count, s->record_bytes));
+	m->loser = memory_alloc(memory_product(m->count, sizeof(*m->loser)));
+	for (size_t i = 0; i < m->count; i++) {
+		struct player *player = &m->player[i];
+
+		player->leaf = m->count + i;
+		player->record = m->records + 2 * i * s->record_bytes;
+		player->before = player->record + s->record_bytes;
+		spool_pass_init(&player->bytes, &s->spool, block);
+		begin_reading(s, player, ((struct run_chain *)vec_at(&s->chain, i))->first);
+		if (advance(s, player, err))
 			return -1;
 	}
 	tournament_play(m);
@@ -561,118 +570,53 @@ static int tournament_start(
 }
 
 /* Next record, as spill_next returns it. */
-static int tournament_next(struct spill *s, const unsigned char **record, struct error *err)
+static int tournament_next(struct spill *s, const void **record, struct error *err)
 {
 	struct tournament *m = &s->tournament;
 
 	if (m->passed) {
-		size_t winner = m->winner;
+		struct player *winner = m->winner;
 
-		if (tournament_advance(s, winner, err))
+		if (advance(s, winner, err))
 			return -1;
-		for (size_t node = (winner + m->count) / 2; node > 0; node /= 2) {
-			const size_t other = m->loser[node];
-			const bool is_other = reader_before(m, other, winner);
+		for (size_t node = winner->leaf / 2; node > 0; node /= 2) {
+			struct player *const other = m->loser[node];
+			const bool is_other = player_before(other, winner);
 
 			m->loser[node] = is_other ? winner : other;
 			winner = is_other ? other : winner;
 		}
 		m->winner = winner;
 	}
-	m->passed = !m->player[m->winner].over;
-	*record = m->reader[m->winner].record;
+	m->passed = !m->winner->over;
+	*record = m->winner->record;
 	return m->passed;
-}
-
-static int write_joined(struct spill *s, struct chained_file *out, struct error *err)
-{
-	struct written keys = {.least = s->tournament.player[s->tournament.winner].key};
-	const unsigned char *record;
-	int got;
-
-	spill_writer_begin(&out->writer);
-	while ((got = tournament_next(s, &record, err)) == 1) {
-		keys.most = key_of(record);
-		if (spill_writer_put(&out->writer, record, err))
-			return -1;
-	}
-	return got < 0 || spill_writer_end(&out->writer, err) ? -1 : add_run(out, &keys, err);
-}
-
-static int join_groups(struct spill *s, size_t most, struct chained_file *out, struct error *err)
-{
-	const size_t runs = s->file.runs.count;
-
-	for (size_t first = 0; first < runs; first += most) {
-		size_t count = runs - first < most ? runs - first : most;
-
-		if (tournament_start(s, false, first, count, err) || write_joined(s, out, err))
-			return -1;
-
-		const struct spill_run *begin = &run_at(s, first)->run,
-				       *last = &run_at(s, first + count - 1)->run;
-		uint64_t bytes = last->offset + last->bytes - begin->offset;
-
-		if (fallocate(s->file.writer.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-			    (off_t)begin->offset, (off_t)bytes) == 0)
-			s->disk.now_bytes -= bytes;
-	}
-	return 0;
 }
 
 int spill_sort(struct spill *s, struct error *err)
 {
 	assert(!s->sorted);
 	s->sorted = true;
-	if (!s->file.writer.block) {
+	if (s->runs.count == 0) {
 		sort_buffer(s);
 		return 0;
 	}
-	size_t most = s->buffer_bytes / s->block_least;
-
 	if (s->used > 0 && spill_buffer(s, err))
 		return -1;
-	if (close_run(s, err))
+	if (close_run(s, err) || spool_settle(&s->spool, err))
 		return -1;
-	while (s->file.chain.count > most) {
-		/* Make fewer and longer runs in a new file: each of as many neighbours as can be
-		 * joined at once, whatever their chains, or equal keys would not keep their
-		 * order. */
-		struct chained_file out;
-
-		file_init(&out);
-		spill_writer_init(&out.writer, s->record_bytes / 8, &s->disk);
-		out.writer.fd = spill_file_open(&s->disk, err);
-		int status = out.writer.fd < 0 ? -1 : join_groups(s, most, &out, err);
-
-		if (status == 0) {
-			struct chained_file old = s->file;
-
-			s->file = out;
-			s->disk.now_bytes = out.writer.offset; /* all that is left */
-			out = old;
-		}
-		file_release(&out);
-		if (status)
-			return -1;
-	}
-	tournament_release(&s->tournament);
+	memory_unmap(s->buffer, s->buffer_bytes);
+	s->buffer = NULL;
 	return 0;
 }
 
 int spill_next(struct spill *s, const void **record, struct error *err)
 {
-	const unsigned char *joined = NULL;
-
 	assert(s->sorted);
-	if (s->file.runs.count > 0) {
-		if (s->tournament.count == 0 &&
-			tournament_start(s, true, 0, s->file.chain.count, err))
+	if (s->runs.count > 0) {
+		if (s->tournament.count == 0 && tournament_start(s, err))
 			return -1;
-		int got = tournament_next(s, &joined, err);
-
-		*record = joined;
-		return got;
+		return tournament_next(s, record, err);
 	}
 	if (s->next == s->used)
 		return 0;
@@ -689,5 +633,5 @@ void spill_rewind(struct spill *s)
 
 uint64_t spill_disk_bytes(const struct spill *s)
 {
-	return s->disk.most_bytes;
+	return s->spool.written;
 }

@@ -21,8 +21,8 @@
 struct spill_options {
 	size_t record_bytes;	 /* a multiple of 8, 16 to 128 */
 	size_t buffer_bytes;	 /* for the records and the room to sort them (8 bytes per record);
-				    unused pages are not touched. At least a few KB. Once a file is
-				    needed, 128 KB more */
+				    unused pages are not touched. At least a few KB */
+	size_t run_bytes;	 /* for packed runs before a file is made; 0: 128 KB */
 	const char *folder;	 /* of the temporary file; NULL: "/tmp"; copied */
 	uint64_t max_disk_bytes; /* at any time; 0: no file may be made */
 	const char *what;	 /* plural, for messages: "events"; must outlive the sorter */
@@ -36,6 +36,9 @@ void spill_free(struct spill *spill); /* NULL is fine; closes the file, which re
 /* Copies the record. -1: the file cannot be made or written (ERROR_OUTPUT with the folder and the
  * system's word), or max_disk_bytes would be passed (ERROR_LIMIT). Not after spill_sort. */
 int spill_add(struct spill *spill, const void *record, struct error *err);
+/* The same of a record with which others come that are in order, and are packed at once; equal keys
+ * need not keep their order then. */
+int spill_begin_run(struct spill *spill, const void *record, struct error *err);
 /* No record is added after this. Errors as for spill_add. */
 int spill_sort(struct spill *spill, struct error *err);
 /* 1 and the next record in order, valid until the call after the next one; 0 at the end; -1: the

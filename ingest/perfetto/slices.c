@@ -9,10 +9,11 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/temporary_file.h"
+#include "base/spool.h"
 
 #define NONE UINT32_MAX
 #define RUN_MOST 65536			/* beginnings in memory; a longer run is a group */
+#define READ_BYTES ((size_t)64 << 10)	/* of these at a time */
 #define GROUP_BYTES ((size_t)4 << 20)	/* of groups in memory, more go to a file */
 #define SORTED_BYTES ((size_t)64 << 20) /* of events that are sorted */
 #define OPEN_BYTES ((size_t)256 << 20)	/* of what has begun, and of ends that wait */
@@ -50,8 +51,8 @@ struct slice_run {
 	enum slice_run_mode mode;
 	bool has_ends;
 	uint64_t trial;
-	struct spool *group; /* NULL: all of the run is in `begun` */
-	uint64_t group_at;   /* what was read of it */
+	struct spool *group;	/* NULL: all of the run is in `begun` */
+	struct spool_pass pass; /* of it; the spool is NULL until it is read */
 };
 
 struct slice_track {
@@ -90,8 +91,6 @@ struct pf_slices {
 	struct vec sorted; /* struct sorted_half */
 	size_t sorted_bytes;
 	uint64_t order;
-	unsigned char *scratch;
-	size_t scratch_room;
 	struct pf_slices_lost lost;
 };
 
@@ -397,11 +396,11 @@ static int group_start(struct pf_slices *s, struct slice_run *r, struct error *e
 		.what = "slices that have begun"};
 
 	if (!r->group) {
-		r->group = spool_new(&options);
+		r->group = memory_alloc(sizeof(*r->group));
+		spool_init(r->group, &options);
 		s->groups++;
 	}
 	r->mode = RUN_GROUP;
-	r->group_at = 0;
 	for (size_t i = 0; i < r->begun.count; i++) {
 		uint32_t index = still_open(s, r, i);
 
@@ -417,35 +416,42 @@ static int group_start(struct pf_slices *s, struct slice_run *r, struct error *e
 	return 0;
 }
 
-/* The next of the group, its bytes in scratch. 1; 0: there is none. */
-static int group_next(
-	struct pf_slices *s, struct slice_run *r, struct pf_half *half, struct error *err)
+/* The next of the group, after which `over` are bytes to be passed. 1; 0: there is none. */
+static int group_next(struct slice_run *r, struct pf_half *half, size_t *over, struct error *err)
 {
-	if (r->group_at >= spool_size(r->group))
+	struct spool_pass *p = &r->pass;
+
+	if (!p->spool) {
+		if (spool_settle(r->group, err) != 0)
+			return -1;
+		spool_pass_init(p, r->group, READ_BYTES);
+		spool_pass_begin(p, 0, spool_size(r->group));
+	}
+	if (spool_pass_need(p, sizeof(*half), err) != 0)
+		return -1;
+	if (p->at == p->end)
 		return 0;
-	if (spool_read(r->group, r->group_at, half, sizeof(*half), err) != 0)
+	memcpy(half, p->at, sizeof(*half));
+	*over = sizeof(*half) + half->event.size;
+	if (spool_pass_need(p, *over, err) != 0)
 		return -1;
-	s->scratch = memory_make_room(s->scratch, &s->scratch_room, half->event.size, 1);
-	if (spool_read(r->group, r->group_at + sizeof(*half), s->scratch, half->event.size, err) !=
-		0)
-		return -1;
-	half->event.at = s->scratch;
-	r->group_at += sizeof(*half) + half->event.size;
+	half->event.at = p->at + sizeof(*half);
 	return 1;
 }
 
 static int group_finish(struct pf_slices *s, struct slice_run *r, struct error *err)
 {
 	struct pf_half half;
+	size_t over;
 	int got = 0;
 
-	while (r->group && (got = group_next(s, r, &half, err)) > 0) {
+	for (; r->group && (got = group_next(r, &half, &over, err)) > 0; r->pass.at += over) {
 		count_lost(&s->lost.open, half.offset);
 		pf_names_release(half.names);
 	}
 	if (r->group)
 		spool_clear(r->group);
-	r->group_at = 0;
+	spool_pass_release(&r->pass);
 	return got;
 }
 
@@ -640,18 +646,18 @@ int pf_slices_end(
 
 	r->has_ends = true;
 	if (in_group(r)) {
-		const uint64_t before = r->group_at;
 		struct pf_half begin;
-		int got = group_next(s, r, &begin, err), status;
+		size_t over;
+		int got = group_next(r, &begin, &over, err), status;
 
 		if (got < 0)
 			return -1;
 		if (got == 0 || begin.track != end->track || begin.time_ns > end->time_ns) {
 			count_lost(&s->lost.stray, end->offset);
-			r->group_at = before;
 			return 0;
 		}
 		status = slice(s, &begin, end, err);
+		r->pass.at += over;
 		pf_names_release(begin.names);
 		return status;
 	}
@@ -688,7 +694,9 @@ void pf_slices_free(struct pf_slices *s)
 	for (size_t i = 0; i < s->run_count; i++) {
 		forget_waiting(s, &s->run[i]);
 		group_finish(s, &s->run[i], &ignored);
-		spool_free(s->run[i].group);
+		if (s->run[i].group)
+			spool_release(s->run[i].group);
+		memory_free(s->run[i].group);
 		vec_release(&s->run[i].begun);
 		vec_release(&s->run[i].waiting);
 	}
@@ -714,6 +722,5 @@ void pf_slices_free(struct pf_slices *s)
 	memory_free(s->open);
 	memory_free(s->run);
 	memory_free(s->track);
-	memory_free(s->scratch);
 	memory_free(s);
 }

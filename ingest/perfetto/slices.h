@@ -34,7 +34,7 @@ struct pf_slices_options {
 		struct error *err);
 	void *context;
 	const char *path;	 /* of the input, for errors */
-	const char *folder;	 /* of a temporary file, as in base/temporary_file.h */
+	const char *folder;	 /* of a temporary file, as in base/spool.h */
 	uint64_t max_disk_bytes; /* of it */
 };
 

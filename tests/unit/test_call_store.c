@@ -155,7 +155,7 @@ static void the_disk_is_capped(void **state)
 	}
 	assert_int_equal(result, -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	assert_non_null(strstr(err.message, "4096 bytes of temporary disk to sort calls"));
+	assert_non_null(strstr(err.message, "4096 bytes of temporary disk to keep calls"));
 	values->free(values);
 }
 

@@ -6,17 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <string.h>
-#include "base/temporary_file.h"
+#include "base/spool.h"
 
-static char byte_at(uint64_t i)
+static unsigned char byte_at(uint64_t i)
 {
-	return (char)(i * 31 + i / 257);
+	return (unsigned char)(i * 31 + i / 257);
 }
 
 static void add(struct spool *s, uint64_t from, size_t n)
 {
-	char bytes[1000];
+	unsigned char bytes[1000];
 	struct error err;
 
 	for (size_t i = 0; i < n; i++)
@@ -24,45 +23,60 @@ static void add(struct spool *s, uint64_t from, size_t n)
 	assert_int_equal(spool_add(s, bytes, n, &err), 0);
 }
 
-static void check(struct spool *s, uint64_t from, size_t n)
+/* Reads a piece in steps of so many bytes. */
+static void check(struct spool_pass *p, uint64_t from, uint64_t size, size_t step)
 {
-	char bytes[1000];
 	struct error err;
 
-	assert_int_equal(spool_read(s, from, bytes, n, &err), 0);
-	for (size_t i = 0; i < n; i++)
-		assert_int_equal(bytes[i], byte_at(from + i));
+	spool_pass_begin(p, from, size);
+	for (uint64_t at = from; at < from + size; at++) {
+		if ((at - from) % step == 0)
+			assert_int_equal(spool_pass_need(p, step, &err), 0);
+		assert_true(p->at < p->end);
+		assert_int_equal(*p->at++, byte_at(at));
+	}
+	assert_int_equal(spool_pass_need(p, step, &err), 0);
+	assert_true(p->at == p->end);
+	assert_int_equal(p->left, 0);
 }
 
 static void what_is_added_is_read(void **state)
 {
 	(void)state;
-	static const size_t memory[] = {1, 100, 4096, 1 << 20};
+	static const size_t memory[] = {1, 100, 4096, 1 << 20}, windows[] = {1, 300, 1 << 16};
 
-	for (size_t k = 0; k < sizeof(memory) / sizeof(memory[0]); k++) {
+	for (size_t k = 0; k < 12; k++) {
 		const struct spool_options options = {
-			.memory_bytes = memory[k], .max_disk_bytes = 1 << 24, .what = "bytes"};
-		struct spool *s = spool_new(&options);
+			.memory_bytes = memory[k / 3], .max_disk_bytes = 1 << 24, .what = "bytes"};
+		struct error err;
+		struct spool s;
+		struct spool_pass p;
 		uint64_t size = 0;
 
+		spool_init(&s, &options);
 		for (size_t i = 0; i < 2000; i++) {
 			size_t n = i * 7 % 999;
 
-			add(s, size, n);
+			add(&s, size, n);
 			size += n;
-			if (i % 10 == 0 && size > 500)
-				check(s, size - 500, 500); /* while it grows */
 		}
-		assert_int_equal(spool_size(s), size);
-		for (uint64_t at = 0; at + 777 < size; at += 777)
-			check(s, at, 777);
+		assert_int_equal(spool_size(&s), size);
+		assert_int_equal(spool_settle(&s, &err), 0);
+		assert_int_equal(s.written, k / 3 == 3 ? 0 : size);
+		spool_pass_init(&p, &s, windows[k % 3]);
+		check(&p, 0, size, 777);
 		for (uint64_t at = size - 999; at > 40000; at -= 39000)
-			check(s, at, 999);
-		spool_clear(s);
-		assert_int_equal(spool_size(s), 0);
-		add(s, 0, 1000);
-		check(s, 0, 1000);
-		spool_free(s);
+			check(&p, at, 999, 80);
+		check(&p, size, 0, 1);
+		spool_pass_release(&p);
+		spool_clear(&s);
+		assert_int_equal(spool_size(&s), 0);
+		add(&s, 0, 1000);
+		assert_int_equal(spool_settle(&s, &err), 0);
+		spool_pass_init(&p, &s, windows[k % 3]);
+		check(&p, 0, 1000, 1000);
+		spool_pass_release(&p);
+		spool_release(&s);
 	}
 }
 
@@ -70,21 +84,23 @@ static void a_file_that_may_not_be(void **state)
 {
 	(void)state;
 	struct spool_options options = {.memory_bytes = 100, .what = "bytes"};
-	char bytes[200] = {0};
+	unsigned char bytes[200] = {0};
 	struct error err = {.kind = ERROR_NONE};
-	struct spool *s = spool_new(&options);
+	struct spool s;
 
-	assert_int_equal(spool_add(s, bytes, 99, &err), 0);
-	assert_int_equal(spool_add(s, bytes, 1, &err), -1);
+	spool_init(&s, &options);
+	assert_int_equal(spool_add(&s, bytes, 100, &err), 0);
+	assert_int_equal(spool_add(&s, bytes, 1, &err), -1);
 	assert_int_equal(err.kind, ERROR_LIMIT);
-	spool_free(s);
+	assert_string_equal(err.message, "more than 0 bytes of temporary disk to keep bytes");
+	spool_release(&s);
 	options.max_disk_bytes = 1000;
 	options.folder = "/no/such/folder";
-	s = spool_new(&options);
-	assert_int_equal(spool_add(s, bytes, sizeof(bytes), &err), -1);
+	spool_init(&s, &options);
+	assert_int_equal(spool_add(&s, bytes, sizeof(bytes), &err), 0);
+	assert_int_equal(spool_add(&s, bytes, 1, &err), -1);
 	assert_int_equal(err.kind, ERROR_OUTPUT);
-	spool_free(s);
-	spool_free(NULL);
+	spool_release(&s);
 }
 
 int main(void)
