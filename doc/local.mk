@@ -1,3 +1,22 @@
+# Pages of producers; topics of help are in those of topic_pages.
+recipes = \
+	doc/recipe-tensorflow.md \
+	doc/recipe-pytorch.md \
+	doc/recipe-nsight.md \
+	doc/recipe-rocm.md \
+	doc/recipe-jax.md \
+	doc/recipe-onnxruntime.md \
+	doc/recipe-chrome.md \
+	doc/recipe-perfetto.md \
+	doc/recipe-tensorrt.md \
+	doc/recipe-criterion.md \
+	doc/recipe-go.md \
+	doc/recipe-google-benchmark.md \
+	doc/recipe-hyperfine.md \
+	doc/recipe-pytest-benchmark.md \
+	doc/recipe-vllm.md
+topic_pages = $(recipes) doc/benchmarks.md doc/topics.md
+
 # The man page and what is installed beside it.
 dist_man_MANS += \
 	doc/stepstat.1 \
@@ -18,6 +37,7 @@ dist_doc_DATA += \
 	doc/decisions.md \
 	doc/faq.md \
 	doc/fleets.md \
+	doc/gallery.md \
 	doc/glossary.md \
 	doc/history.md \
 	doc/inputs.md \
@@ -32,6 +52,8 @@ dist_doc_DATA += \
 	doc/performance.md \
 	doc/python.md \
 	doc/reading.md \
+	doc/recipes.md \
+	$(recipes) \
 	doc/runtimes.md \
 	doc/sound-rules.md \
 	doc/sql.md \
@@ -42,7 +64,13 @@ dist_doc_DATA += \
 	doc/tfprof-differences.md \
 	doc/tfprof.md \
 	doc/timelines.md \
-	doc/topics.md
+	doc/topics.md \
+	doc/understand-idle.md \
+	doc/understand-intervals.md \
+	doc/understand-jitter.md \
+	doc/understand-step-time.md \
+	doc/understand-steps.md \
+	doc/understand-verdicts.md
 
 EXTRA_DIST += examples doc/stepstat.bash doc/stepstat.fish doc/stepstat.zsh doc/schema doc/site.yml
 

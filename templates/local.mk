@@ -1,4 +1,4 @@
-# Texts that are compiled in: the topics of help, SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
+# Texts that are compiled in: the topics of help (of all topic_pages), SQL with @NAME@ places, frame, style and script of the pages. A new one is one line here.
 template_files = \
 	doc/topics.md \
 	templates/flat.sql \
@@ -69,12 +69,13 @@ $(bundle_files): $(script_files)
 	} >$@.tmp && mv $@.tmp $@
 
 # od and awk are everywhere; the table's names are those of the files. Scripts and styles are minified.
-templates/bytes.h: $(template_files) $(bundle_files) $(notices) templates/embed.awk
+templates/bytes.h: $(template_files) $(topic_pages) $(bundle_files) $(notices) templates/embed.awk
 	$(AM_V_GEN)$(MKDIR_P) templates && { \
 	for f in $(template_files) $(bundle_files) $(notices); do \
 		n=`echo $$f | sed 's,.*/,,; s,[^A-Za-z0-9],_,g'`; \
 		case $$f in \
 		templates/page_*.js | $(notices)) cat $$f ;; \
+		doc/topics.md) (cd $(srcdir) && $(AWK) '/^### / || /^## Words/ { on = 1; print "" } on; /^```$$/ { on = 0 }' $(topic_pages)) ;; \
 		*.css) $(ESBUILD) --minify --charset=utf8 --log-level=warning $(srcdir)/$$f ;; \
 		*) cat $(srcdir)/$$f ;; \
 		esac >$@.text || exit 1; \

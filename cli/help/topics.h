@@ -1,6 +1,6 @@
 /*
  * Topics of `stepstat help`: one for each kind of input and for each word of a report's first
- * screen. They are the sections of doc/topics.md, which is compiled in.
+ * screen. They are sections of doc/topics.md and of the pages of producers, which are compiled in.
  */
 #ifndef STEPSTAT_CLI_HELP_TOPICS_H
 #define STEPSTAT_CLI_HELP_TOPICS_H

@@ -108,8 +108,8 @@ verdict 'debian/control and debian/changelog are of configure.ac'
 
 # A kind of input that someone has at hand is looked up by the name that `stepstat formats` shows.
 bad=$(sed -nE 's/^\t\.name = "([^"]*)".*/\1/p' ingest/*/reader_*.c tfprof/files/reader_*.c | sort -u | while read -r reader; do
-	sed -nE -e 's/^### //p' -e 's/.* \(also: (.*)\)$/\1/p' doc/topics.md | sed 's/, /\n/g' |
-		grep -qxF -e "$reader" || echo "reader $reader has no topic in doc/topics.md"
+	sed -nE -e 's/^### //p' -e 's/.* \(also: (.*)\)$/\1/p' doc/topics.md doc/recipe-*.md doc/benchmarks.md | sed 's/, /\n/g' |
+		grep -qxF -e "$reader" || echo "reader $reader has no topic of help"
 done)
 verdict 'each kind of input has a topic of help'
 
