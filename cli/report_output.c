@@ -230,8 +230,7 @@ static const struct report *report_for(
 {
 	if (output->table)
 		return report_of_table(report, output->table, NULL);
-	return text_equal(output->writer->name, "json") || output->writer->wants_page ? report
-										      : chosen;
+	return output->writer->wants_page ? report : chosen;
 }
 
 /* Finishes all outputs, standard output included, before any file is put in place. */

@@ -205,6 +205,12 @@ const struct unit *unit_given(const struct build_options *opt, enum dimension di
 					      : NULL;
 }
 
+void report_give_units(struct table *table, const struct build_options *opt)
+{
+	for (size_t c = 0; c < table->column_count; c++)
+		table->column[c].unit = unit_given(opt, table->column[c].dimension);
+}
+
 struct row *report_add_row(struct report *report, struct table *table)
 {
 	struct row *row;

@@ -101,6 +101,8 @@ void report_add_columns(struct report *report, struct table *table,
 	size_t count);
 /* The unit that the user asked for; NULL: none. */
 const struct unit *unit_given(const struct build_options *opt, enum dimension dimension);
+/* Sets it for all columns of times and bytes. */
+void report_give_units(struct table *table, const struct build_options *opt);
 /* A column of text, named and titled `name`. */
 struct column *report_text_column(struct report *report, struct table *table, const char *name);
 struct row *report_add_row(struct report *report, struct table *table); /* shown everywhere */

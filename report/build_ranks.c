@@ -4,7 +4,10 @@
 #include "report/build_ranks.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "report/build_tables.h"
 
@@ -190,13 +193,6 @@ void answers_add_ranks(
 
 /* ---- tables ---- */
 
-static void set_units(struct table *table, const struct build_options *opt)
-{
-	for (size_t c = 0; c < table->column_count; c++)
-		if (table->column[c].dimension == DIMENSION_TIME)
-			table->column[c].unit = unit_given(opt, DIMENSION_TIME);
-}
-
 static void build_ranks(
 	struct report *report, const struct job_ranks *ranks, const struct build_options *opt)
 {
@@ -214,7 +210,7 @@ static void build_ranks(
 	struct table *table = report_append_table(report, "ranks");
 
 	report_add_columns(report, table, NULL, columns, COUNT(columns) - (matched ? 0 : 3));
-	set_units(table, opt);
+	report_give_units(table, opt);
 	for (size_t r = 0; r < ranks->of->count; r++) {
 		const struct rank_place *place = &ranks->rank[r];
 		const struct job_rank *rank = &ranks->of->rank[r];
@@ -230,6 +226,18 @@ static void build_ranks(
 	}
 }
 
+/* The work, then classes, then rows; of each the largest sums of squares first. */
+static int compare_splits(const void *a, const void *b)
+{
+	const struct job_split *x = a, *y = b;
+	const double p = isnan(x->split.total) ? 0 : x->split.total;
+	const double q = isnan(y->split.total) ? 0 : y->split.total;
+
+	if (x->of != y->of)
+		return x->of > y->of ? 1 : -1;
+	return ORDER(q, p) ?: ORDER(x->index, y->index);
+}
+
 static void build_split(struct report *report, const struct summary *summary,
 	const struct job_ranks *ranks, const struct build_options *opt)
 {
@@ -242,10 +250,15 @@ static void build_split(struct report *report, const struct summary *summary,
 		NUMBER_COLUMN("rank_x_step", DIMENSION_FRACTION, -1),
 		{.stat = "of", .decimals = -1}};
 	struct table *table = report_append_table(report, "split");
+	struct job_split *item = arena_array(report->arena, ranks->split_count, sizeof(*item));
 
 	report_add_columns(report, table, NULL, columns, COUNT(columns));
+	if (ranks->split_count) {
+		memcpy(item, ranks->split, ranks->split_count * sizeof(*item));
+		qsort(item, ranks->split_count, sizeof(*item), compare_splits);
+	}
 	for (size_t i = 0; i < ranks->split_count; i++) {
-		const struct job_split *of = &ranks->split[i];
+		const struct job_split *of = &item[i];
 		const struct rank_split *split = &of->split;
 		const bool work = of->of == SPLIT_OF_WORK, class = of->of == SPLIT_OF_CLASS;
 
@@ -283,7 +296,7 @@ static void build_culprits(
 	struct table *table = report_append_table(report, "culprits");
 
 	report_add_columns(report, table, NULL, columns, COUNT(columns));
-	set_units(table, opt);
+	report_give_units(table, opt);
 	for (size_t i = 0; i < ranks->culprit_count; i++) {
 		const struct rank_culprit *c = &ranks->culprit[i];
 		const struct job_rank *rank = &ranks->of->rank[c->rank];

@@ -164,6 +164,13 @@ struct table *report_append_extra(struct report *report, const char *name)
 	return &report->extra[report->extra_count++];
 }
 
+struct table *report_append_drawn(struct report *report, const char *name)
+{
+	report->drawn = with_room(report, report->drawn, report->drawn_count, 1);
+	report->drawn[report->drawn_count].name = name;
+	return &report->drawn[report->drawn_count++];
+}
+
 void build_facts(struct report *report, const struct cube *const *cube, const char *const *side,
 	size_t count)
 {

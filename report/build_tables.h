@@ -17,6 +17,8 @@ void build_tables(struct report *report, const struct totals *totals, const stru
 struct table *report_append_table(struct report *report, const char *name);
 /* The same among those of documents that hold everything. */
 struct table *report_append_extra(struct report *report, const char *name);
+/* The same among those of pages and JSON alone. */
+struct table *report_append_drawn(struct report *report, const char *name);
 /* The columns and rows of `issues`. */
 void report_fill_issues(struct report *report, struct table *table);
 /* Adds `facts`, the facts about their recording in the files, where some have any; of a comparison

@@ -174,6 +174,9 @@ struct report {
 	 * "runs", "inputs", "columns" ... */
 	struct table *extra;
 	size_t extra_count;
+	/* Tables that pages draw, which JSON has, too: "parts", "scopes" */
+	struct table *drawn;
+	size_t drawn_count;
 	bool headerless;     /* CSV without the header line (the notebook layout) */
 	struct check *check; /* in the order in which they are shown */
 	size_t check_count;

@@ -14,8 +14,8 @@ STEPS = ("#steps-plot .mark", "d.steps.number.length + d.steps.level.filter(l =>
 ROWS = ("#ops-table tr[data-i]:not([hidden]) td[data-plot=dots] svg", "[...document.querySelectorAll('#ops-table tr[data-i]')].filter(r => !r.hidden).length")
 PAGES = [
     (["report", "examples/resnet_tower"], [STEPS, ROWS, ("#scatter-plot circle", "d.ops.share.filter((s, i) => s > 0 && d.ops.cv[i] > 0).length")]),
-    (["report", "tests/data/ranks/nccl"], [STEPS, ("#ranks-plot rect title", "d.ranks.name.length * d.ranks.excess[0].length"),
-                                           ("#devices-plot rect title", "d.devices[0].parts.filter(p => p.of === 'window' && p.name !== 'idle' || p.of === 'idle').length")]),
+    (["report", "tests/data/ranks/nccl"], [STEPS, ("#ranks-plot rect title", "d.ranks.rows * d.excess.steps[0].length"),
+                                           ("#devices-plot rect title", "d.parts.of.filter((of, i) => of === 'window' && d.parts.part[i] !== 'idle' || of === 'idle').length")]),
     (["compare", "examples/ci/base", "examples/ci/new"], [("#rows-table tr[data-i]:not([hidden]) td[data-plot] svg",
                                                            "[...document.querySelectorAll('#rows-table tr[data-i]')].filter(r => !r.hidden).length")]),
     (["history", "tests/data/store/nights.csv", "tests/data/store/later.csv"], [

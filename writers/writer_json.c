@@ -166,15 +166,15 @@ static void json_rows(
 
 static void json_name_columns(struct json *json, struct arena *arena, const struct table *table);
 
-/* The tables beside the ops, each with columns and rows of its own; issues are a list already. */
-static void json_more(struct json *json, const struct report *report,
+/* Tables beside the ops, each with columns and rows of its own; issues are a list already. */
+static void json_more(struct json *json, const struct table *more, size_t count,
 	const struct writer_options *opt, struct arena *arena)
 {
 	struct writer_options wide = *opt;
 
 	wide.long_shape = false;
-	for (size_t i = 0; i < report->more_count; i++) {
-		const struct table *table = &report->more[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct table *table = &more[i];
 
 		if (strcmp(table->name, "issues") == 0)
 			continue;
@@ -321,7 +321,8 @@ static int json_write_report(const struct report *report, const struct writer_op
 	json_add_member(&json, "table", report->data.name);
 	json_columns(&json, &report->data, opt->long_shape);
 	json_rows(&json, &report->data, opt);
-	json_more(&json, report, opt, arena);
+	json_more(&json, report->more, report->more_count, opt, arena);
+	json_more(&json, report->drawn, report->drawn_count, opt, arena);
 	text_add(&json.line, ",\n  \"notes\": [");
 	for (size_t i = 0; i < report->note_count; i++) {
 		text_add(&json.line, i ? ",\n    {" : "\n    {");
@@ -341,12 +342,62 @@ static int json_write_report(const struct report *report, const struct writer_op
 	return 0;
 }
 
+/* ---- by column, for pages ---- */
+
+#define PAGE_DIGITS 6
+
+static bool is_alike(const struct cell *a, const struct cell *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	return a->kind == CELL_TEXT	 ? text_equal(a->text, b->text)
+	       : a->kind == CELL_INTEGER ? a->integer == b->integer
+	       : a->kind == CELL_REAL	 ? a->real == b->real
+					 : true;
+}
+
+/* True if a column has one value in all of several rows. */
+static bool stands_alone(const struct table *table, size_t column)
+{
+	size_t r = 1;
+
+	while (r < table->row_count &&
+		is_alike(&table->row[0].cell[column], &table->row[r].cell[column]))
+		r++;
+	return table->row_count > 1 && r == table->row_count;
+}
+
+void writer_json_columns(struct text *out, const struct table *table)
+{
+	struct json json = {0};
+
+	text_printf(out, "{\"rows\":%zu", table->row_count);
+	for (size_t i = 0; i < table->column_count; i++) {
+		const bool alone = stands_alone(table, i);
+		struct column column = table->column[i];
+
+		column.unit = NULL;
+		column.digits = PAGE_DIGITS;
+		text_printf(out, ",\"%s%s%s\":%s", column.measure ? column.measure : "",
+			column.measure ? "_" : "", column.stat, alone ? "" : "[");
+		for (size_t r = 0; r < (alone ? 1 : table->row_count); r++) {
+			text_clear(&json.line);
+			json_add_cell(&json, &column, &table->row[r].cell[i]);
+			text_printf(out, "%s%s", r ? "," : "", text_string(&json.line));
+		}
+		text_add(out, alone ? "" : "]");
+	}
+	text_add_char(out, '}');
+	text_release(&json.line);
+}
+
 extern const struct writer writer_json;
 const struct writer writer_json = {
 	.name = "json",
 	.summary = "JSON of a versioned schema, the same for every command; all rows",
 	.suffixes = (const char *const[]){".json", NULL},
 	.holds_all = true,
+	.wants_page = true,
 	.has_shapes = true,
 	.write = json_write_report,
 };

@@ -92,7 +92,7 @@ void html_checks(struct text *out, const struct report *report)
 		of[report->check[i].status]++;
 	text_add(out, "<section id=\"checks\" class=\"long\"><div "
 		      "class=\"head\"><h2>Checks</h2></div>\n");
-	html_named_table(out, report, "checks",
+	html_named_table(out, report, "checks", TABLE_MOST,
 		arena_printf(report->arena, "%zu failed, %zu undecided, %zu waived, %zu passed%s",
 			of[CHECK_FAILED] + of[CHECK_UNUSABLE], of[CHECK_UNDECIDED],
 			of[CHECK_WAIVED], of[CHECK_PASSED],

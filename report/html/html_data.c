@@ -14,6 +14,7 @@
 #include "base/unit.h"
 #include "report/html/html_page.h"
 #include "report/page/page_stack.h"
+#include "writers/writer.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define DATA_DIGITS 6
@@ -312,27 +313,7 @@ static double step_unit(const struct web_page *page)
 	return page->has_step_time ? PS_PER_US : data_unit_of(page->dimension);
 }
 
-static void data_shifts(struct text *out, const struct report *report)
-{
-	const struct table *table = html_find_table(report, "findings");
-	size_t n = 0;
-
-	text_add(out, ",\"shifts\":[");
-	for (size_t i = 0; table && i < table->row_count; i++) {
-		const struct row *row = &table->row[i];
-
-		if (!text_equal(html_cell(table, row, "code")->text, "level-shift"))
-			continue;
-		data_comma(out, n++);
-		text_printf(out, "{\"at\":%lld", (long long)html_cell(table, row, "step")->integer);
-		data_print(out, ",run:%s,text:%s}", html_cell(table, row, "run")->text,
-			html_cell(table, row, "text")->text);
-	}
-	text_add_char(out, ']');
-}
-
-static void data_all_steps(
-	struct text *out, const struct report *report, const struct web_page *page)
+static void data_all_steps(struct text *out, const struct web_page *page)
 {
 	static const struct data_field numbers[] = {DATA_FIELD("mean", page_numbers, mean, 'u'),
 		DATA_FIELD("low", page_numbers, low, 'u'),
@@ -371,7 +352,6 @@ static void data_all_steps(
 		data_print(out, ",longest:%z", page->longest);
 	else
 		data_print(out, ",longest:%n", NAN);
-	data_shifts(out, report);
 	text_add_char(out, '}');
 	arena_free(scratch);
 	DATA_EACH(out, "runs", page_run, run, page->run, page->run_count,
@@ -405,8 +385,7 @@ static void data_stacks(struct text *out, const struct web_page *page)
 
 /* ---- rows ---- */
 
-/* The first ones are those of scopes, too; the last one is there with a second measure. */
-#define SCOPE_FIELDS 4
+/* The last one is there with a second measure. */
 static const struct data_field row_fields[] = {DATA_FIELD("name", page_row, name, 's'),
 	DATA_FIELD("mean", page_row, number.mean, 'u'),
 	DATA_FIELD("share", page_row, number.share, 'p'),
@@ -435,17 +414,6 @@ static const struct data_field total_fields[] = {DATA_FIELD("mean", page_total, 
 	DATA_FIELD("cvrun", page_total, number.cv_run, 'p'),
 	DATA_FIELD("jitter", page_total, number.jitter, 'p'),
 	DATA_FIELD("second", page_total, number.second, 'n')};
-
-static void data_rows(struct text *out, const char *key, const struct web_page *page,
-	const struct page_rows *rows, size_t fields)
-{
-	const struct data_items items = {
-		rows->row, sizeof(*rows->row), rows->count, data_unit_of(page->dimension), 0, true};
-
-	text_printf(out, ",\"%s\":", key);
-	data_print(out, "{noun:%s", rows->noun);
-	data_columns(out, row_fields, fields, &items);
-}
 
 static void data_outliers(struct text *out, const struct page_row *row)
 {
@@ -486,7 +454,10 @@ static void data_ops(struct text *out, const struct web_page *page)
 	const struct page_rows *rows = &page->rows[PAGE_NAME];
 	size_t n = 0;
 
-	data_rows(out, "ops", page, rows, COUNT(row_fields) - !page->second);
+	data_print(out, ",ops:{noun:%s", rows->noun);
+	data_columns(out, row_fields, COUNT(row_fields) - !page->second,
+		&(struct data_items){rows->row, sizeof(*rows->row), rows->count,
+			data_unit_of(page->dimension), 0, true});
 	DATA_EACH(out, "out", page_row, row, rows->row, rows->count, data_outliers(out, row));
 	DATA_EACH(out, "short", page_row, row, rows->row, rows->count,
 		data_text(out, text_equal(row->short_name, row->name) ? NULL : row->short_name));
@@ -508,49 +479,41 @@ static void data_ops(struct text *out, const struct web_page *page)
 	text_add(out, n ? "}" : "");
 }
 
-/* ---- devices and ranks ---- */
+/* ---- tables, ranks ---- */
 
-static void data_devices(struct text *out, const struct web_page *page)
+/* Tables of the report. */
+static void data_tables(struct text *out, const struct report *report)
 {
-	DATA_EACH(out, "devices", page_device, device, page->devices, page->devices_count, {
-		data_print(
-			out, "{name:%s,total:%n,parts:[", device->name, device->window / PS_PER_US);
-		for (size_t i = 0; i < device->part_count; i++) {
-			const struct page_part *part = &device->part[i];
+	static const char *const name[] = {"findings", "ranks", "split", "parts", "scopes"};
 
-			data_comma(out, i);
-			data_print(out, "{kind:%s,of:%s,name:%s,mean:%n}", page_part_kind(part, i),
-				part->of_idle	   ? "idle"
-				: part->of_compute ? "compute"
-						   : "window",
-				part->name, part->mean / PS_PER_US);
-		}
-		text_add(out, "]}");
-	});
+	for (size_t i = 0; i < COUNT(name); i++) {
+		const struct table *table = html_find_table(report, name[i]);
+
+		if (!table)
+			continue;
+		text_printf(out, ",\"%s\":", name[i]);
+		writer_json_columns(out, table);
+	}
 }
 
 /* Most cells of ranks and steps for which the excess of each step is added; more cannot be looked
  * at. */
 #define RANK_CELLS_MOST 60000
 
-static void data_ranks(struct text *out, const struct web_page *page)
+/* Work over the median rank, beside the table of ranks. */
+static void data_excess(struct text *out, const struct web_page *page)
 {
-	static const struct data_field fields[] = {DATA_FIELD("name", page_rank, name, 's'),
-		DATA_FIELD("group", page_rank, group, 's'),
-		DATA_FIELD("work", page_rank, work, 'u'),
-		DATA_FIELD("mean", page_rank, excess_mean, 'u'),
-		DATA_FIELD("slowest", page_rank, slowest_in, 'z'),
-		DATA_FIELD("steps", page_rank, steps, 'z'),
+	static const struct data_field fields[] = {DATA_FIELD("mean", page_rank, excess_mean, 'u'),
 		DATA_FIELD("culprit", page_rank, culprit, 'b')};
 	const struct data_items items = {
 		page->rank, sizeof(*page->rank), page->rank_count, PS_PER_US, 0, false};
 
 	if (!page->rank_count)
 		return;
-	data_print(out, ",ranks:{grouped:%b", page->grouped);
+	data_print(out, ",excess:{grouped:%b", page->grouped);
 	data_columns(out, fields, COUNT(fields), &items);
 	if (page->rank_count <= RANK_CELLS_MOST / (page->kept_count ? page->kept_count : 1))
-		DATA_EACH(out, "excess", page_rank, rank, page->rank, page->rank_count, {
+		DATA_EACH(out, "steps", page_rank, rank, page->rank, page->rank_count, {
 			text_add_char(out, '[');
 			for (size_t s = 0; s < page->kept_count; s++) {
 				data_comma(out, s);
@@ -559,11 +522,6 @@ static void data_ranks(struct text *out, const struct web_page *page)
 			text_add_char(out, ']');
 		});
 	text_add_char(out, '}');
-	if (page->split_count)
-		DATA_EACH(out, "split", page_split, split, page->split, page->split_count,
-			data_print(out, "{name:%s,group:%n,in:%n,step:%n,rs:%n}", split->name,
-				100 * split->group, 100 * split->in_group, 100 * split->step,
-				100 * split->rank_by_step));
 }
 
 /* ---- words ---- */
@@ -592,13 +550,9 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 	data_print(out, ",page:%s,title:%s,unit:%s,second:%s,overlap:%b,cut:%b", "report",
 		page->title, data_base_unit(page->dimension), page->second, page->overlap,
 		page->is_cut);
-	data_all_steps(out, report, page);
+	data_all_steps(out, page);
 	data_stacks(out, page);
 	data_ops(out, page);
-	if (page->rows[PAGE_SCOPE].count) {
-		data_rows(out, "scopes", page, &page->rows[PAGE_SCOPE], SCOPE_FIELDS);
-		text_add_char(out, '}');
-	}
 	data_texts(out, "types", page->type, page->type_count);
 	data_texts(out, "classes", page->class_name, page->class_count);
 	data_texts(out, "of", page->device, page->device_count);
@@ -606,9 +560,8 @@ void html_data(struct text *out, const struct report *report, const struct web_p
 	data_members(out, total_fields, COUNT(total_fields), &page->total,
 		data_unit_of(page->dimension));
 	data_print(out, "},notin:%n", 100 * page->not_in_ops);
-	if (page->devices_count)
-		data_devices(out, page);
-	data_ranks(out, page);
+	data_tables(out, report);
+	data_excess(out, page);
 	data_formulas(out, page);
 	text_add_char(out, '}');
 }

@@ -419,8 +419,6 @@ void html_add_noscript(struct text *out)
 
 /* ---- tables ---- */
 
-#define TABLE_MOST 500 /* rows of tables that are folded */
-
 struct html_columns {
 	const struct unit **unit;
 	int *decimals;
@@ -536,21 +534,24 @@ static const struct table *find_among(const struct table *table, size_t count, c
 const struct table *html_find_table(const struct report *report, const char *name)
 {
 	return find_among(report->more, report->more_count, name)
+		       ?: find_among(report->drawn, report->drawn_count, name)
 		       ?: find_among(report->extra, report->extra_count, name);
 }
 
-void html_named_table(
-	struct text *out, const struct report *report, const char *name, const char *summary)
+void html_named_table(struct text *out, const struct report *report, const char *name, size_t most,
+	const char *summary)
 {
 	const struct table *table = html_find_table(report, name);
+	const bool is_drawn = find_among(report->drawn, report->drawn_count, name) != NULL;
 
 	if (!table)
 		return;
 	text_printf(out, "<details open id=\"%s-table\"><summary>%s</summary>", name, summary);
 	html_table(out, table, report->arena,
 		&(struct html_table_options){.complete = true,
-			.most = TABLE_MOST,
-			.rest_option =
-				arena_printf(report->arena, "--table=%s -o %s.csv", name, name)});
+			.most = most,
+			.rest_option = is_drawn ? "-o report.json"
+						: arena_printf(report->arena,
+							  "--table=%s -o %s.csv", name, name)});
 	text_add(out, "</details>\n");
 }

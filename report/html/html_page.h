@@ -52,8 +52,9 @@ void html_table(struct text *out, const struct table *table, struct arena *arena
 /* Table of this name; NULL: the report has none, or it has no rows. */
 const struct table *html_find_table(const struct report *report, const char *name);
 /* The table of this name below its summary, which the script folds; nothing where there is none. */
-void html_named_table(
-	struct text *out, const struct report *report, const char *name, const char *summary);
+#define TABLE_MOST 500 /* rows that it has */
+void html_named_table(struct text *out, const struct report *report, const char *name, size_t most,
+	const char *summary);
 /* The cell of that column; NULL: the table has none. */
 const struct cell *html_cell(const struct table *table, const struct row *row, const char *stat);
 /* A line in place of the plots where there is no script. */

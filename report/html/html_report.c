@@ -106,7 +106,7 @@ static void add_steps(struct html_maker *m)
 		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
 		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
 		"id=\"steps-how\"></p>\n");
-	html_named_table(m->out, m->report, "steps", "The steps as a table");
+	html_named_table(m->out, m->report, "steps", TABLE_MOST, "The steps as a table");
 	close_section(m, NULL);
 }
 
@@ -139,55 +139,14 @@ static void add_longest(struct html_maker *m)
 
 /* ---- devices and ranks ---- */
 
-static void add_part_rows(struct html_maker *m, const struct page_device *device, const char *group,
-	const struct page_part *parts, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		const struct page_part *part = &parts[i];
-
-		text_add(m->out, "<tr><td>");
-		html_add(m->out, device->name);
-		text_printf(m->out, "</td><td class=\"text\">%s",
-			group		   ? group
-			: part->of_idle	   ? "idle: "
-			: part->of_compute ? "under compute: "
-					   : "");
-		html_add(m->out, part->name);
-		text_add(m->out, "</td><td class=\"n\" data-h=\"a step\">");
-		html_add_quantity(m->out, DIMENSION_TIME, part->mean, false);
-		text_add(m->out, "</td><td class=\"n\" data-h=\"of the window\">");
-		html_add_percent(m->out, part->mean / device->window);
-		text_add(m->out, " %</td><td class=\"n\" data-h=\"interval\">");
-		if (!isnan(part->low)) {
-			html_add_quantity(m->out, DIMENSION_TIME, part->low, false);
-			text_add(m->out, " to ");
-			html_add_quantity(m->out, DIMENSION_TIME, part->high, false);
-		}
-		text_add(m->out, "</td></tr>\n");
-	}
-}
-
 static void add_devices(struct html_maker *m)
 {
-	if (!m->page->devices_count)
+	if (!html_find_table(m->report, "parts"))
 		return;
 	open_section(m, "devices", "", "Devices");
-	text_add(m->out,
-		"<div class=\"plot script\" id=\"devices-plot\"></div>\n<details "
-		"open><summary>As a table, with what the host did while it was "
-		"late</summary><table class=\"rows\"><thead><tr><th>device</th><th>part</th><th "
-		"class=\"n\">a step</th><th class=\"n\">of the window</th><th "
-		"class=\"n\">interval</th></tr></thead><tbody>\n");
-	for (size_t d = 0; d < m->page->devices_count; d++) {
-		const struct page_device *device = &m->page->devices[d];
-
-		add_part_rows(m, device, NULL, device->part, device->part_count);
-		add_part_rows(m, device, "the host was late, outermost: ", device->outermost,
-			device->outermost_count);
-		add_part_rows(m, device, "the host was late, innermost: ", device->innermost,
-			device->innermost_count);
-	}
-	text_add(m->out, "</tbody></table></details>\n");
+	text_add(m->out, "<div class=\"plot script\" id=\"devices-plot\"></div>\n");
+	html_named_table(m->out, m->report, "parts", TABLE_MOST,
+		"As a table, with what the host did while it was late");
 	close_section(m, "What each device did in its window, from the start of a step to the "
 			 "start of the next: the parts add up to it. This is by time; rows of ops "
 			 "are by launch.");
@@ -200,7 +159,7 @@ static void add_ranks(struct html_maker *m)
 	open_section(m, "ranks", "", "Ranks");
 	text_add(m->out, "<div class=\"plot script\" id=\"ranks-plot\"></div><p class=\"caption "
 			 "script\" id=\"ranks-said\"></p>\n");
-	html_named_table(m->out, m->report, "ranks",
+	html_named_table(m->out, m->report, "ranks", TABLE_MOST,
 		m->page->grouped ? "The ranks as a table; excess over the median of all ranks"
 				 : "The ranks as a table");
 	close_section(m, NULL);
@@ -208,55 +167,25 @@ static void add_ranks(struct html_maker *m)
 
 static void add_split(struct html_maker *m)
 {
-	if (!m->page->split_count)
+	if (!html_find_table(m->report, "split"))
 		return;
 	open_section(m, "split", "", "Why ranks differ");
 	text_add(m->out, "<div class=\"plot script\" id=\"split-plot\"></div>\n");
-	html_named_table(m->out, m->report, "split", "The split as a table");
+	html_named_table(m->out, m->report, "split", TABLE_MOST, "The split as a table");
 	close_section(m, "Variance over ranks and steps, in percent: always the same ranks, all "
 			 "ranks together, changing.");
 }
 
 /* ---- scopes, share against CV ---- */
 
-static void add_scope_rows(struct html_maker *m)
-{
-	const struct page_rows *rows = &m->page->rows[PAGE_SCOPE];
-	const size_t most = rows->count < SCOPES_MOST ? rows->count : SCOPES_MOST;
-
-	text_add(m->out, "<table class=\"rows\"><thead><tr><th>scope</th><th class=\"n\">a "
-			 "step</th><th class=\"n\">share</th><th "
-			 "class=\"n\">CV</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < most; i++) {
-		const struct page_numbers *n = &rows->row[i].number;
-
-		text_add(m->out, "<tr><td class=\"name\">");
-		html_add_name(m->out, rows->row[i].name, rows->row[i].name);
-		text_add(m->out, "</td><td class=\"n\" data-h=\"a step\">");
-		html_add_quantity(m->out, m->page->dimension, n->mean, false);
-		text_add(m->out, "</td><td class=\"n\" data-h=\"share\">");
-		html_add_percent(m->out, n->share);
-		text_add(m->out, " %</td><td class=\"n\" data-h=\"CV\">");
-		html_add_percent(m->out, n->cv);
-		text_add(m->out, " %</td></tr>\n");
-	}
-	text_add(m->out, "</tbody></table>\n");
-	if (most < rows->count)
-		text_printf(m->out,
-			"<p class=\"how\">%zu more rows: <code>--by=scope --top=all</code></p>\n",
-			rows->count - most);
-}
-
 static void add_scopes(struct html_maker *m)
 {
-	if (!m->page->rows[PAGE_SCOPE].count)
+	if (!html_find_table(m->report, "scopes"))
 		return;
 	open_section(m, "scopes", "", "Scopes");
-	text_add(m->out,
-		"<div class=\"plot script\" id=\"scopes-plot\"></div><p class=\"said script\" "
-		"id=\"scopes-said\"></p>\n<details open><summary>The scopes as a table</summary>");
-	add_scope_rows(m);
-	text_add(m->out, "</details>\n");
+	text_add(m->out, "<div class=\"plot script\" id=\"scopes-plot\"></div><p class=\"said "
+			 "script\" id=\"scopes-said\"></p>\n");
+	html_named_table(m->out, m->report, "scopes", SCOPES_MOST, "The scopes as a table");
 	close_section(m, "From left to right down the names; height is the mean of a step, colour "
 			 "how unsteady the scope is as a whole." CLICK("enters a scope"));
 }

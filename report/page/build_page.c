@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build_tables.h"
 #include "report/page/page_rows.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
@@ -20,7 +21,7 @@ struct page_maker {
 	const struct summary *summary; /* of the report */
 	struct report *report;
 	struct arena *arena;
-	const char **row_name; /* the short form of each group's */
+	struct table *parts; /* of the devices */
 	struct intern *total_names;
 	size_t *total_at; /* by the ids of total_names: the place in from->totals */
 };
@@ -284,34 +285,38 @@ static const struct {
 	{"idle_short_gaps", "gaps between kernels", true, false},
 };
 
-static struct page_part *fill_causes(
-	struct page_maker *m, const char *device, enum step_series_kind kind, size_t *count)
+static void add_row(struct page_maker *m, const struct page_device *device, const char *part,
+	const char *of, const struct page_numbers *number)
+{
+	report_add_cells(m->report, m->parts,
+		(const struct cell[]){cell_text(device->name), cell_text(part), cell_text(of),
+			cell_real(number->mean), cell_real(number->mean / device->window),
+			cell_real(number->low), cell_real(number->high)});
+}
+
+/* Rows of the work of the host while it was late. */
+static void add_causes(struct page_maker *m, const struct page_device *device, const char *name,
+	enum step_series_kind kind, const char *of)
 {
 	struct device_cause *cause;
-	const size_t n = device_causes_find(
-		m->from->self, m->summary->steps, device, kind, m->arena, &cause);
-	struct page_part *part = arena_array(m->arena, n, sizeof(*part));
+	const size_t n =
+		device_causes_find(m->from->self, m->summary->steps, name, kind, m->arena, &cause);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct page_numbers number = numbers_of_total(
 			m, arena_printf(m->arena, "%s_%s",
-				   step_series_place(m->arena, device, cause[i].name),
+				   step_series_place(m->arena, name, cause[i].name),
 				   step_series_name(kind)));
 
 		if (!isnan(number.mean))
-			part[(*count)++] = (struct page_part){.name = cause[i].name,
-				.mean = number.mean,
-				.low = number.low,
-				.high = number.high};
+			add_row(m, device, cause[i].name, of, &number);
 	}
-	return part;
 }
 
 /* Idle less its causes, so that the parts add up to the window. */
 static void add_no_cause(struct page_maker *m, struct page_device *device)
 {
-	struct page_part rest = {
-		.name = PAGE_NO_CAUSE, .mean = NAN, .low = NAN, .high = NAN, .of_idle = true};
+	struct page_part rest = {.name = PAGE_NO_CAUSE, .mean = NAN, .of_idle = true};
 	const size_t count = m->page->step_count;
 	double *value = arena_array(m->arena, count, sizeof(*value));
 	size_t causes = 0;
@@ -330,47 +335,66 @@ static void add_no_cause(struct page_maker *m, struct page_device *device)
 				value[s] = fmax(value[s] - part->value[s], 0);
 	}
 	rest.value = value;
-	if (causes && rest.mean >= m->page->grid / 2)
-		device->part[device->part_count++] = rest;
+	if (!causes || !(rest.mean >= m->page->grid / 2))
+		return;
+	device->part[device->part_count++] = rest;
+	add_row(m, device, rest.name, "idle",
+		&(struct page_numbers){.mean = rest.mean, .low = NAN, .high = NAN});
+}
+
+static void fill_device(struct page_maker *m, struct page_device *device, const char *name)
+{
+	const struct page_numbers window =
+		numbers_of_total(m, arena_printf(m->arena, "%s_window", name));
+
+	*device = (struct page_device){.name = phrase_device(name), .window = window.mean};
+	if (!(device->window > 0))
+		return;
+	add_row(m, device, "window", NULL, &window);
+	device->part = arena_array(m->arena, COUNT(parts) + 1, sizeof(*device->part));
+	for (size_t i = 0; i < COUNT(parts); i++) {
+		const char *total = arena_printf(m->arena, "%s_%s", name, parts[i].name);
+		const double *value = steps_of_total(m, total);
+		const struct page_numbers number = numbers_of_total(m, total);
+
+		if (!value || isnan(number.mean))
+			continue;
+		device->part[device->part_count++] = (struct page_part){.name = parts[i].title,
+			.value = value,
+			.mean = number.mean,
+			.is_idle = text_equal(parts[i].name, "idle"),
+			.of_idle = parts[i].of_idle,
+			.of_compute = parts[i].of_compute};
+		add_row(m, device, parts[i].title,
+			parts[i].of_idle      ? "idle"
+			: parts[i].of_compute ? "compute"
+					      : "window",
+			&number);
+	}
+	add_no_cause(m, device);
+	add_causes(m, device, name, SERIES_LATE_OUTERMOST, "host late, outermost");
+	add_causes(m, device, name, SERIES_LATE_INNERMOST, "host late, innermost");
+	m->page->devices_count += device->part_count > 0;
 }
 
 static void fill_devices(struct page_maker *m)
 {
+	static const struct column columns[] = {{.stat = "device"}, {.stat = "part"},
+		{.stat = "of"}, NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("low", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("high", DIMENSION_TIME, -1)};
 	const char **name;
 	const size_t count = step_series_devices(&m->from->self->series, m->arena, &name);
 
+	if (!count)
+		return;
+	m->parts = report_append_drawn(m->report, "parts");
+	report_add_columns(m->report, m->parts, NULL, columns, COUNT(columns));
+	report_give_units(m->parts, m->from->opt);
 	m->page->devices = arena_array(m->arena, count, sizeof(*m->page->devices));
-	for (size_t d = 0; d < count; d++) {
-		struct page_device *device = &m->page->devices[m->page->devices_count];
-
-		*device = (struct page_device){.name = phrase_device(name[d])};
-		device->window =
-			numbers_of_total(m, arena_printf(m->arena, "%s_window", name[d])).mean;
-		device->part = arena_array(m->arena, COUNT(parts) + 1, sizeof(*device->part));
-		device->outermost =
-			fill_causes(m, name[d], SERIES_LATE_OUTERMOST, &device->outermost_count);
-		device->innermost =
-			fill_causes(m, name[d], SERIES_LATE_INNERMOST, &device->innermost_count);
-		for (size_t i = 0; i < COUNT(parts); i++) {
-			const char *total = arena_printf(m->arena, "%s_%s", name[d], parts[i].name);
-			const double *value = steps_of_total(m, total);
-			const struct page_numbers number = numbers_of_total(m, total);
-
-			if (!value || isnan(number.mean))
-				continue;
-			device->part[device->part_count++] =
-				(struct page_part){.name = parts[i].title,
-					.value = value,
-					.mean = number.mean,
-					.low = number.low,
-					.high = number.high,
-					.is_idle = text_equal(parts[i].name, "idle"),
-					.of_idle = parts[i].of_idle,
-					.of_compute = parts[i].of_compute};
-		}
-		add_no_cause(m, device);
-		m->page->devices_count += device->window > 0 && device->part_count > 0;
-	}
+	for (size_t d = 0; d < count; d++)
+		fill_device(m, &m->page->devices[m->page->devices_count], name[d]);
 }
 
 /* ---- ranks ---- */
@@ -438,70 +462,14 @@ static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
 	m->page->rank = rank = arena_array(m->arena, count, sizeof(*rank));
 	for (size_t r = 0; r < count; r++) {
 		excess[r] = arena_array(m->arena, ranks->steps, sizeof(*excess[r]));
-		rank[r] = (struct page_rank){.name = ranks->of->rank[r].name,
-			.group = ranks->of->rank[r].group,
-			.work = ranks->work_ps[r],
-			.slowest_in = ranks->rank[r].slowest_in,
-			.steps = ranks->rank[r].steps,
-			.culprit = is_culprit(ranks, r)};
+		rank[r] = (struct page_rank){
+			.group = ranks->of->rank[r].group, .culprit = is_culprit(ranks, r)};
 		m->page->grouped |=
 			rank[r].group && r && !is_of_group(rank[r].group, rank[0].group);
 	}
 	for (size_t r = 0; r < count; r++)
 		if (!rank[r].excess)
 			fill_excess(ranks, rank[r].group, rank, excess);
-}
-
-#define SPLITS_SHOWN 14
-
-/* The work, then classes, then rows; of each the largest sums of squares first. */
-static int compare_splits(const void *a, const void *b)
-{
-	const struct job_split *const *x = a, *const *y = b;
-	const double p = isnan((*x)->split.total) ? 0 : (*x)->split.total;
-	const double q = isnan((*y)->split.total) ? 0 : (*y)->split.total;
-
-	if ((*x)->of != (*y)->of)
-		return (*x)->of > (*y)->of ? 1 : -1;
-	if (p != q)
-		return p > q ? -1 : 1;
-	return ((*x)->index > (*y)->index) - ((*x)->index < (*y)->index);
-}
-
-static const char *split_name(
-	struct page_maker *m, const struct job_ranks *ranks, const struct job_split *split)
-{
-	if (split->of == SPLIT_OF_WORK)
-		return ranks->without_waiting ? "work of all ops" : "all ops";
-	if (split->of == SPLIT_OF_CLASS)
-		return arena_printf(m->arena, "class %s", ranks->classes.item[split->index].name);
-	return m->row_name[split->index];
-}
-
-static void fill_splits(struct page_maker *m, const struct job_ranks *ranks)
-{
-	const struct job_split **item = arena_array(m->arena, ranks->split_count, sizeof(*item));
-	struct page_split *out = arena_array(m->arena, SPLITS_SHOWN, sizeof(*out));
-	size_t n = 0;
-
-	m->row_name = report_group_names(m->arena, m->summary->grouping, m->from->opt);
-	for (size_t i = 0; i < ranks->split_count; i++)
-		item[i] = &ranks->split[i];
-	if (ranks->split_count)
-		qsort(item, ranks->split_count, sizeof(*item), compare_splits);
-	for (size_t i = 0; i < ranks->split_count && n < SPLITS_SHOWN; i++) {
-		const struct rank_split *split = &item[i]->split;
-
-		if (!(split->total > 0) || isnan(split->step))
-			continue;
-		out[n++] = (struct page_split){.name = split_name(m, ranks, item[i]),
-			.group = split->group,
-			.in_group = split->in_group,
-			.step = split->step,
-			.rank_by_step = split->rank_by_step};
-	}
-	m->page->split = out;
-	m->page->split_count = n;
 }
 
 void build_page(struct report *report, const struct page_source *from)
@@ -532,13 +500,13 @@ void build_page(struct report *report, const struct page_source *from)
 	}
 	fill_steps(&m);
 	fill_devices(&m);
-	if (from->opt->ranks) {
+	if (from->opt->ranks)
 		fill_rank_rows(&m, from->opt->ranks);
-		fill_splits(&m, from->opt->ranks);
-	}
-	for (enum page_kind kind = 0; kind < PAGE_KINDS; kind++)
+	for (enum page_kind kind = 0; kind < PAGE_SCOPE; kind++)
 		if (from->summary[kind])
 			page_rows_fill(m.page, kind, from, report);
+	if (from->summary[PAGE_SCOPE])
+		page_scopes_add(from, report);
 	m.page->total.label =
 		m.summary->options.of_selected && !m.summary->overlap ? "selected ops" : "all ops";
 	m.page->total.number = page_numbers_of(m.summary, m.summary->all.total, SIZE_MAX);

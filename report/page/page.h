@@ -81,7 +81,7 @@ struct page_run {
 struct page_part {
 	const char *name;	  /* "compute", "communication", "copies", "idle", ... */
 	const double *value;	  /* [page->step_count], ps; NaN: not known */
-	double mean, low, high;	  /* over the kept steps */
+	double mean;		  /* over the kept steps */
 	bool is_idle;		  /* its own parts have of_idle */
 	bool of_idle, of_compute; /* it is a part of that part, not of the window */
 };
@@ -90,28 +90,16 @@ struct page_device {
 	const char *name;
 	struct page_part *part;
 	size_t part_count;
-	/* Idle because the host was late, by what the host did: the outermost below the step, and
-	 * the innermost. Each adds up to it. */
-	struct page_part *outermost, *innermost;
-	size_t outermost_count, innermost_count;
 	double window; /* mean, ps */
 };
 
 struct page_rank {
-	const char *name, *group; /* group: NULL without one */
+	const char *group; /* NULL without one */
 	/* [kept step]: over the median rank of its group (without groups: of all) in the step,
 	 * ps; NaN: not there. */
 	const double *excess;
-	double work; /* mean, ps */
 	double excess_mean;
-	size_t slowest_in, steps;
 	bool culprit; /* named as slow in the whole of its work */
-};
-
-/* Split of the variance over ranks and steps, of the work (first) or of a row. */
-struct page_split {
-	const char *name; /* "all ops", classes, rows, those with the largest spread first */
-	double group, in_group, step, rank_by_step; /* fractions, add up to 1 */
 };
 
 /* Total of the step: what rows are shares of. */
@@ -163,9 +151,6 @@ struct web_page {
 	struct page_rank *rank;
 	size_t rank_count;
 	bool grouped; /* ranks have groups: excesses are over the median rank of the group */
-	struct page_split *split;
-	size_t split_count;
-
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
 

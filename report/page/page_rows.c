@@ -12,6 +12,7 @@
 #include "base/order.h"
 #include "base/text.h"
 #include "model/measure.h"
+#include "report/build_tables.h"
 #include "stats/sample.h"
 
 /* Digits of values of ops that a page holds at most, and commas between them. */
@@ -146,7 +147,7 @@ static void keep_far(const struct rows_maker *m, const struct sample *all, struc
 	}
 }
 
-/* Values and outliers of a row. A scope has neither: the page adds up the rows below it. */
+/* Values and outliers of a row. */
 static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 {
 	const struct sample *all = &m->summary->all.row[g].value->runs.pooled;
@@ -155,8 +156,6 @@ static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 
 	for (size_t i = 0; i < PAGE_QUANTILES; i++)
 		row->quantile[i] = NAN;
-	if (m->kind == PAGE_SCOPE)
-		return;
 
 	const struct summary *summary = m->summary;
 
@@ -251,8 +250,7 @@ static double page_digits_of(double mean, double grid, size_t steps)
 	return (double)steps * (mean / grid > 1 ? floor(log10(mean / grid)) + 2 : 2);
 }
 
-/* Values of the rows that matter most, until the page is full. Scopes have none: they are sums of
- * rows that have. */
+/* Values of the rows that matter most, until the page is full. */
 static void choose_values(struct rows_maker *m)
 {
 	const size_t count = m->summary->grouping->count;
@@ -260,7 +258,7 @@ static void choose_values(struct rows_maker *m)
 	double digits = 0;
 
 	m->in_page = arena_array(m->scratch, count, sizeof(*m->in_page));
-	for (size_t i = 0; i < count && m->kind != PAGE_SCOPE; i++) {
+	for (size_t i = 0; i < count; i++) {
 		digits += page_digits_of(m->summary->all.row[order[i]].value->runs.mean,
 			m->page->grid, m->page->step_count);
 		if (digits > PAGE_DIGITS_MOST)
@@ -355,8 +353,8 @@ static size_t second_measure(const struct web_page *page, const struct summary *
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
 	struct report *report)
 {
-	static const char *const noun[] = {"op", "type", "class", "scope"};
-	static const char *const nouns[] = {"ops", "types", "classes", "scopes"};
+	static const char *const noun[] = {"op", "type", "class"};
+	static const char *const nouns[] = {"ops", "types", "classes"};
 	struct rows_maker m = {.page = page,
 		.from = from,
 		.report = report,
@@ -401,6 +399,30 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 	if (kind == PAGE_NAME) {
 		fill_names(m.type, report->arena, &page->type, &page->type_count);
 		fill_names(m.device, report->arena, &page->device, &page->device_count);
+	}
+	arena_free(m.scratch);
+}
+
+void page_scopes_add(const struct page_source *from, struct report *report)
+{
+	const struct summary *summary = from->summary[PAGE_SCOPE];
+	const struct column columns[] = {{.stat = "scope", .names = true},
+		NUMBER_COLUMN("mean", measure_at(summary->options.measure[0])->dimension, -1),
+		NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1)};
+	struct table *table = report_append_drawn(report, "scopes");
+	struct rows_maker m = {.summary = summary, .scratch = arena_new()};
+	const size_t *order = rank_by(&m, by_mean);
+
+	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
+	report_give_units(table, from->opt);
+	for (size_t i = 0; i < summary->grouping->count; i++) {
+		const struct summary_value *value = summary->all.row[order[i]].value;
+
+		report_add_cells(report, table,
+			(const struct cell[]){cell_text(summary->grouping->group[order[i]].name),
+				cell_real(value->runs.mean), cell_real(value->share),
+				cell_real(value->runs.cv_step)});
 	}
 	arena_free(m.scratch);
 }

@@ -14,8 +14,10 @@ const char *page_row_mark(const struct report *report, const char *name);
 struct page_numbers page_numbers_of(
 	const struct summary *summary, const struct summary_value *value, size_t second);
 
-/* Fills page->rows[kind] from the summary of this kind, and for PAGE_NAME the tables of types,
- * classes and devices. */
+/* Adds the table of scopes. */
+void page_scopes_add(const struct page_source *from, struct report *report);
+/* Fills page->rows[kind] from the summary of this kind, which is none of scopes, and for PAGE_NAME
+ * the tables of types, classes and devices. */
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
 	struct report *report);
 

@@ -37,7 +37,13 @@ def write(stepstat, inputs, path, *options):
 
 def data_of(path):
     with open(path, encoding="utf-8") as file:
-        return json.loads(DATA.search(file.read())[1])
+        return json.loads(DATA.search(file.read())[1], object_hook=unfold)
+
+
+def unfold(table):
+    """Columns in which all rows are alike stand alone."""
+    rows = table.get("rows")
+    return {key: [value] * rows if isinstance(rows, int) and key != "rows" and not isinstance(value, list) else value for key, value in table.items()}
 
 
 def hostile_table(path, names):
@@ -267,25 +273,27 @@ def check_sections(case):
     page, js, data = case.page, case.js, case.data
     if data.get("ranks"):
         page.click("#ranks-plot rect[pointer-events=all]", (0.3, 0.5))
-        case.ok("Rank " + data["ranks"]["name"][0] in js("document.querySelector('#ranks-said').textContent") and "rank=" in js("location.hash"), "a click keeps a rank")
+        case.ok("Rank " + data["ranks"]["rank"][0] in js("document.querySelector('#ranks-said').textContent") and "rank=" in js("location.hash"), "a click keeps a rank")
         cells = js("document.querySelectorAll('#ranks-plot rect title').length")
-        want = len(data["ranks"]["name"]) * (len(data["ranks"].get("excess", [[]])[0]))
+        want = len(data["ranks"]["rank"]) * len(data["excess"].get("steps", [[]])[0])
         case.ok(cells == want, "a cell for each rank and step", cells, want)
         # Bars of the means: as long as these, those below 0 to the left of the same line.
         bars = js("[...document.querySelectorAll('#ranks-plot svg > rect[fill=\"var(--bar)\"], #ranks-plot svg > rect[fill=\"var(--worsefill)\"]')].map(r => [+r.getAttribute('x'), +r.getAttribute('width')])")
-        means = data["ranks"]["mean"]
+        means = data["excess"]["mean"]
         zero = {round(x if m >= 0 else x + w, 2) for (x, w), m in zip(bars, means)}
         scale = [w / abs(m) for (x, w), m in zip(bars, means) if abs(m) > 1e-3 * max(map(abs, means))]
         case.ok(len(bars) == len(means) and max(zero) - min(zero) < 0.05 and max(scale) - min(scale) < 1e-3 * max(scale), "bars of means are on one line and to scale", zero, scale)
         case.go("rank=")
-    if data.get("devices"):
+    if data.get("parts"):
+        names, ofs, means = (data["parts"][key] for key in ("part", "of", "mean"))
+        windows = [i for i, of in enumerate(ofs) if of is None]
         parts = js("document.querySelectorAll('#devices-plot rect title').length")
-        case.ok(parts >= len(data["devices"]), "each device has a row of parts", parts)
-        for device in data["devices"]:
-            split = any(part["of"] == "idle" for part in device["parts"])
-            kept = [part for part in device["parts"] if part["of"] != "compute" and not (split and part["name"] == "idle")]
-            total = sum(part["mean"] for part in kept)
-            case.ok(abs(total - device["total"]) <= 1e-4 * device["total"], "parts of %s add up to its window" % device["name"], total, device["total"])
+        case.ok(parts >= len(windows), "each device has a row of parts", parts)
+        for first, end in zip(windows, windows[1:] + [len(ofs)]):
+            split = "idle" in ofs[first:end]
+            kept = [i for i in range(first, end) if ofs[i] == "idle" or ofs[i] == "window" and not (split and names[i] == "idle")]
+            total = sum(means[i] for i in kept)
+            case.ok(abs(total - means[first]) <= 1e-4 * means[first], "parts of %s add up to its window" % data["parts"]["device"][first], total, means[first])
     if js("!!document.querySelector('#scopes-plot')"):
         page.click("#scopes-plot rect:nth-of-type(2)")
         case.ok("scope=" in js("location.hash"), "a click enters a scope", js("location.hash"))
@@ -411,7 +419,7 @@ def check_without_script(browser, name, path):
     found = {what: count(what) for what in ("h1", "#ops noscript tbody tr", "#steps-table tbody tr", "#notes li", "#method dt", "noscript p")}
     ok(all(found.values()), "%s: without script sentences, numbers and tables are there, and a line says where the plots are" % name, found)
     data = data_of(path)
-    for key, what in (("devices", "#devices tbody tr"), ("ranks", "#ranks-table tbody tr"), ("split", "#split-table tbody tr")):
+    for key, what in (("parts", "#devices tbody tr"), ("ranks", "#ranks-table tbody tr"), ("split", "#split-table tbody tr")):
         if data.get(key):
             ok(count(what) > 0, "%s: without script %s is there" % (name, what))
     boxes = page.call("DOMSnapshot.captureSnapshot", computedStyles=["display"])["documents"][0]

@@ -1,5 +1,5 @@
 // Scopes from left to right down their names: height is the mean of a step, colour the CV. A chain
-// of single scopes that are all there is is one box. Needs: rows {name, mean, cv}, total.
+// of single scopes that are all there is is one box. Needs: rows {scope, mean, cv}, total.
 import { add, fitText, textWidth } from '../lib/svg.mjs';
 import { quantity, percent } from '../lib/format.mjs';
 
@@ -13,7 +13,7 @@ export const cvClass = (cv) => (cv === null ? 'rest' : 'v' + LIMITS.filter((l) =
 
 // Each scope with those below it; the root is all ops.
 export function scopeTree(rows, total) {
-  const nodes = rows.name.map((name, i) => ({ name, i, mean: rows.mean[i], cv: rows.cv[i],
+  const nodes = rows.scope.map((name, i) => ({ name, i, mean: rows.mean[i], cv: rows.cv[i],
     below: [] }));
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const root = { name: '', label: total.label, mean: total.mean, cv: total.cv, below: [] };
