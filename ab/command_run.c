@@ -11,13 +11,13 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/platform.h"
 #include "base/text.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -30,7 +30,7 @@ extern char **environ;
 
 struct command_watch {
 	sigset_t waited, before;
-	int subreaper;
+	bool adopted;
 	char before_pids[PIDS_SIZE]; /* children from before an exec: not of the commands */
 };
 
@@ -167,15 +167,14 @@ struct command_watch *command_watch_start(struct arena *arena)
 	}
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &watch->waited, &watch->before);
-	prctl(PR_GET_CHILD_SUBREAPER, &watch->subreaper);
-	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	watch->adopted = platform_adopt(true);
 	read_children(watch->before_pids);
 	return watch;
 }
 
 void command_watch_stop(struct command_watch *watch)
 {
-	prctl(PR_SET_CHILD_SUBREAPER, watch->subreaper);
+	platform_adopt(watch->adopted);
 	sigprocmask(SIG_SETMASK, &watch->before, NULL);
 }
 

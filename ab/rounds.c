@@ -1,20 +1,18 @@
 /*
  * Rounds of runs: their order, what is run around them, when they end.
  */
-#define _GNU_SOURCE /* cpu_set_t */
-
 #include "ab/rounds.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "ab/machine.h"
 #include "base/number.h"
+#include "base/platform.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 
@@ -43,29 +41,30 @@ struct rounds {
 
 static int use_cpus(const char *list, struct error *err)
 {
-	cpu_set_t set;
+	bool wanted[PLATFORM_PROCESSORS] = {false};
 
-	CPU_ZERO(&set);
 	for (const char *p = list;;) {
 		const size_t n = strcspn(p, ","), dash = strcspn(p, "-,");
 		int64_t first, last;
 
-		if (!number_parse_int(p, dash, &first) || first < 0 || first >= CPU_SETSIZE)
+		if (!number_parse_int(p, dash, &first) || first < 0 || first >= PLATFORM_PROCESSORS)
 			break;
 		last = first;
 		if (dash < n && (!number_parse_int(p + dash + 1, n - dash - 1, &last) ||
-					last < first || last >= CPU_SETSIZE))
+					last < first || last >= PLATFORM_PROCESSORS))
 			break;
 		for (; first <= last; first++)
-			CPU_SET((size_t)first, &set);
+			wanted[first] = true;
 		if (p[n]) {
 			p += n + 1;
 			continue;
 		}
-		if (sched_setaffinity(0, sizeof(set), &set) == 0)
+		if (platform_use_processors(wanted))
 			return 0;
-		return error_set(
-			err, ERROR_USAGE, "--cpu", "this machine has no processors \"%s\"", list);
+		return error_set(err, ERROR_USAGE, "--cpu",
+			errno == ENOSYS ? "this system cannot keep commands on processors \"%s\""
+					: "this machine has no processors \"%s\"",
+			list);
 	}
 	error_set(err, ERROR_USAGE, "--cpu", "expected numbers of processors, found \"%s\"", list);
 	return error_hint(err, "--cpu=2, --cpu=4-7,9");

@@ -40,6 +40,8 @@ libbase_a_SOURCES = \
 	base/output/protobuf_writer.h \
 	base/packed_number.c \
 	base/packed_number.h \
+	base/platform.c \
+	base/platform.h \
 	base/order.c \
 	base/ordered_work.c \
 	base/spool.c \

@@ -83,6 +83,7 @@ void *memory_map(size_t size_bytes)
 	if (p == MAP_FAILED)
 		memory_exhausted(size_bytes);
 
+#ifdef MADV_HUGEPAGE /* of Linux */
 	/* Advice only, so the answer of the system is not read. The first 2 MB are of small pages:
 	 * a small job would have the system clear a large one for each block. */
 	unsigned char *bytes = p;
@@ -91,6 +92,7 @@ void *memory_map(size_t size_bytes)
 
 	if (size_bytes >= before + page)
 		madvise(bytes + before, (size_bytes - before) / page * page, MADV_HUGEPAGE);
+#endif
 	return p;
 }
 

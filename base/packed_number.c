@@ -12,7 +12,7 @@ bool packed_varint_slow(const unsigned char **at, const unsigned char *end, uint
 	/* Numbers below zero have 10 bytes, of which 8 are read at once. */
 	if (end - p >= PACKED_VARINT_MOST) {
 		memcpy(&v, p, 8);
-		v = le64toh(v);
+		v = little_64(v);
 		if ((~v & UINT64_C(0x8080808080808080)) == 0) {
 			p += 8;
 			shift = 56;

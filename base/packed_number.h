@@ -6,7 +6,6 @@
 #ifndef STEPSTAT_BASE_PACKED_NUMBER_H
 #define STEPSTAT_BASE_PACKED_NUMBER_H
 
-#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +14,17 @@
 #define PACKED_VARINT_MOST 10 /* bytes of a number of variable length */
 #define PACKED_SLACK 8	      /* bytes that may be written or read behind one of fixed width */
 #define PACKED_BITS_MOST 56   /* a value of so many bits lies in 8 bytes, wherever it begins */
+
+/* A number whose bytes were copied from where the lowest is first, and the other way round. */
+static inline uint32_t little_32(uint32_t word)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap32(word);
+}
+
+static inline uint64_t little_64(uint64_t word)
+{
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap64(word);
+}
 
 /* Small differences, up or down, become small numbers: 0, -1, 1, -2 become 0, 1, 2, 3. */
 static inline uint64_t packed_zigzag(uint64_t difference)
@@ -76,7 +86,7 @@ static inline bool packed_varint_next(
 		uint64_t word, ends;
 
 		memcpy(&word, *at, 8);
-		word = le64toh(word);
+		word = little_64(word);
 		ends = ~word & UINT64_C(0x8080808080808080);
 		if (ends) {
 			const unsigned last =
@@ -120,7 +130,7 @@ static inline uint64_t packed_take(const unsigned char **at, unsigned bytes)
 
 	memcpy(&value, *at, 8);
 	*at += bytes & 8 ? 8 : bytes;
-	return le64toh(value) & mask[bytes];
+	return little_64(value) & mask[bytes];
 }
 
 /* The value of so many bits, at most PACKED_BITS_MOST, from this bit on; 8 bytes are read. */
@@ -129,7 +139,7 @@ static inline uint64_t packed_bits_at(const unsigned char *from, size_t bit, uns
 	uint64_t word;
 
 	memcpy(&word, from + bit / 8, 8);
-	return le64toh(word) >> bit % 8 & (((uint64_t)1 << width) - 1);
+	return little_64(word) >> bit % 8 & (((uint64_t)1 << width) - 1);
 }
 
 #endif

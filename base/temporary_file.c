@@ -2,7 +2,7 @@
  * A file without a name, or one whose name is removed at once: not every file system knows files
  * without one.
  */
-#define _GNU_SOURCE /* O_TMPFILE, mkostemp */
+#define _GNU_SOURCE /* mkostemp */
 #include "base/temporary_file.h"
 
 #include <errno.h>
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/platform.h"
 
 int file_open(const char *path, int flags)
 {
@@ -38,7 +39,7 @@ int file_sync(int fd)
 int temporary_file(const char *folder)
 {
 	char path[4096];
-	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), length;
+	int fd = platform_nameless_file(folder), length;
 
 	if (fd >= 0)
 		return fd;

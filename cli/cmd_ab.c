@@ -5,11 +5,11 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "ab/build_ab.h"
 #include "ab/rounds.h"
+#include "base/platform.h"
 #include "base/text.h"
 #include "cli/ab_reads.h"
 #include "cli/options/command.h"
@@ -188,7 +188,7 @@ static const char *choose_folder(const struct settings *s, struct ab_session *se
 		uint32_t drawn = 0;
 
 		if (!s->ab.seed) {
-			if (getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn))
+			if (!platform_random(&drawn, sizeof(drawn)))
 				drawn = (uint32_t)clock_now_ns();
 			session->options.seed = drawn % SEEDS + 1;
 		}

@@ -8,10 +8,10 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/text.h"
+#include "base/platform.h"
 #include "base/watch/folder_watch.h"
 #include "cli/explain.h"
 #include "cli/options/command.h"
@@ -127,17 +127,7 @@ static void catch_signals(struct follower *f)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (!is_ignored(numbers[i]) && (numbers[i] != SIGWINCH || f->on_terminal))
 			sigaddset(&set, numbers[i]);
-	f->wake = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (f->wake >= 0)
-		sigprocmask(SIG_BLOCK, &set, NULL);
-}
-
-/* 0: none. */
-static int take_signal(const struct follower *f)
-{
-	struct signalfd_siginfo info;
-
-	return read(f->wake, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	f->wake = platform_signals_open(&set);
 }
 
 /* ---- the screen ---- */
@@ -347,14 +337,11 @@ static int look(struct follower *f, bool forced, struct error *err)
 /* Prints the whole report where a part may have been on the screen, and ends as the signal asks. */
 static int end(struct follower *f, int number, struct error *err)
 {
-	sigset_t set;
-
 	if (f->on_terminal && paint(f, true, err) < 0)
 		return -1;
-	sigemptyset(&set);
-	sigaddset(&set, number);
+	platform_signals_close(f->wake);
+	f->wake = -1;
 	raise(number);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	return 0;
 }
 
@@ -373,7 +360,7 @@ static int loop(struct follower *f, struct error *err)
 		forced = false;
 		if (folder_watch_wait(f->watch, f->wake) == FOLDER_CHANGED)
 			continue;
-		for (int number; (number = take_signal(f));) {
+		for (int number; (number = platform_signals_take(f->wake));) {
 			if (number != SIGWINCH)
 				return end(f, number, err);
 			forced = true;
@@ -407,7 +394,7 @@ static int follow(struct settings *s, int (*report)(struct settings *settings, s
 		folder_watch_add(f.watch, *(const char *const *)vec_at(&s->job.input, i));
 	status = loop(&f, err);
 	if (f.wake >= 0)
-		close(f.wake);
+		platform_signals_close(f.wake);
 	folder_watch_free(f.watch);
 	profile_cache_free(s->job.cache);
 	s->job.cache = NULL;

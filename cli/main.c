@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gsl/gsl_errno.h>
-#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/output/outfolder.h"
+#include "base/platform.h"
 #include "cli/program.h"
 
 static void out_of_memory(size_t size_bytes)
@@ -105,8 +105,7 @@ static void set_up(void)
 	open_standard();
 	/* The C library would give back the memory of each file that was read, and the system
 	 * would clear it again for the next. */
-	mallopt(M_TRIM_THRESHOLD, 16 << 20);
-	mallopt(M_MMAP_THRESHOLD, 4 << 20);
+	platform_keep_memory();
 	memory_set_handler(out_of_memory);
 	memory_handle_new();
 #ifdef STEPSTAT_SANITIZE

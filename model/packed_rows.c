@@ -98,13 +98,13 @@ static void put_column(struct packer *p, const int64_t *value, size_t n)
 		used += bits;
 		if (used < 64)
 			continue;
-		word = htole64(word);
+		word = little_64(word);
 		memcpy(to, &word, sizeof(word));
 		to += sizeof(word);
 		used -= 64;
 		word = bits_of >> (bits - used);
 	}
-	word = htole64(word);
+	word = little_64(word);
 	memcpy(to, &word, sizeof(word));
 	p->size += size;
 }

@@ -3,7 +3,7 @@
  * gets it, numbers are finite, each return is looked at, and the date in the file is fixed, so that
  * the same report is the same bytes.
  */
-#define _GNU_SOURCE /* memfd_create, fopencookie */
+#define _GNU_SOURCE /* fopencookie */
 /* Its argument is const in later versions of the library: the one below takes either. */
 #define lxw_tmpfile lxw_tmpfile_as_declared
 #include "writers/xlsx.h"
@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <xlsxwriter/utility.h>
 #include "base/memory.h"
+#include "base/platform.h"
 
 #define CREATED 946684800 /* 2000-01-01: of every workbook; 0 would be now */
 
@@ -165,7 +165,7 @@ static void release(struct xlsx_book *book)
  * of its own has one while the library writes. */
 static int choose_path(struct xlsx_book *book, const struct outfile *out, struct error *err)
 {
-	book->fd = memfd_create("workbook", MFD_CLOEXEC);
+	book->fd = platform_memory_file();
 	text_printf(&book->path, "/proc/self/fd/%d", book->fd);
 	if (book->fd >= 0 && access(text_string(&book->path), W_OK) == 0)
 		return 0;

@@ -14,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/output/file_identity.h"
+#include "base/platform.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 
@@ -514,7 +514,7 @@ char *beside_name(const char *target, unsigned int attempt)
 	unsigned char bytes[TEMPORARY_FILE_LETTERS];
 
 	/* Without random bytes the number of the process will do: O_EXCL decides. */
-	if (getrandom(bytes, sizeof(bytes), GRND_NONBLOCK) != sizeof(bytes)) {
+	if (!platform_random(bytes, sizeof(bytes))) {
 		unsigned long seed = (unsigned long)getpid() * 101 + attempt;
 
 		for (size_t i = 0; i < sizeof(bytes); i++, seed /= 32)

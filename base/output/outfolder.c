@@ -2,7 +2,6 @@
  * A folder under a temporary name: its files are known by full path, so that a signal handler can
  * remove them without looking into the folder.
  */
-#define _GNU_SOURCE /* renameat2 */
 #include "base/output/outfolder.h"
 
 #include <dirent.h>
@@ -19,6 +18,7 @@
 #include "base/memory.h"
 #include "base/output/outfile.h"
 #include "base/output/file_identity.h"
+#include "base/platform.h"
 #include "base/text.h"
 
 struct outfolder {
@@ -217,7 +217,7 @@ static int put_in_place(struct outfolder *folder)
 	if (rename(folder->temporary, folder->path) == 0)
 		return 0;
 	/* The old folder is not empty, or is a link to a folder. */
-	if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->path, RENAME_EXCHANGE) != 0) {
+	if (!platform_exchange(folder->temporary, folder->path)) {
 		/* Move the old folder away first, under a name that is swept if this process dies,
 		 * and is locked until then. */
 		char *old = beside_name(folder->path, 0);

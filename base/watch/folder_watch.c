@@ -3,7 +3,6 @@
  * changes to the caller. Whether a file is open for writing is asked with a read lease, which the
  * system refuses then.
  */
-#define _GNU_SOURCE /* F_SETLEASE, F_SETSIG */
 #include "base/watch/folder_watch.h"
 
 #include <dirent.h>
@@ -14,11 +13,10 @@
 #include <stdio.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/text.h"
 
 #define DEPTH_MOST 64
@@ -87,22 +85,6 @@ const char *folder_watch_limit(const struct folder_watch *watch)
 	return watch->limit;
 }
 
-/* File systems that other machines write to, whose changes inotify does not report: NFS, SMB, CIFS,
- * FUSE, Ceph, AFS, 9P, Lustre, GPFS, BeeGFS. */
-static bool is_shared(const char *path)
-{
-	static const uint32_t magic[] = {0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546,
-		0x00c36400, 0x5346414f, 0x01021997, 0x0bd00bd0, 0x47504653, 0x19830326};
-	struct statfs info;
-
-	if (statfs(path, &info) != 0)
-		return false;
-	for (size_t i = 0; i < sizeof(magic) / sizeof(*magic); i++)
-		if ((uint32_t)info.f_type == magic[i])
-			return true;
-	return false;
-}
-
 static struct watched *find_folder(const struct folder_watch *watch, int number)
 {
 	for (size_t i = watch->folder.count; i-- > 0;) {
@@ -147,7 +129,7 @@ static void watch_folder(struct folder_watch *watch, const char *path, size_t de
 
 	if (depth == DEPTH_MOST || watch->limit)
 		return;
-	if (is_shared(path)) {
+	if (platform_is_shared(path)) {
 		watch->limit = "other machines write to this file system";
 		return;
 	}
@@ -343,38 +325,14 @@ enum folder_event folder_watch_wait(struct folder_watch *watch, int wake)
 	}
 }
 
-enum openness { OPENNESS_UNKNOWN, OPEN_FOR_WRITING, NOT_OPEN_FOR_WRITING };
-
-/*
- * A lease is refused while somebody has the file open for writing, and it may be asked for only by
- * the owner. It is given back at once: whoever opens the file meanwhile waits for microseconds, and
- * this process gets a signal that is ignored unless somebody handles it.
- */
-static enum openness file_openness(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	enum openness openness = OPENNESS_UNKNOWN;
-
-	if (fd < 0)
-		return OPENNESS_UNKNOWN;
-	if (fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
-		openness = NOT_OPEN_FOR_WRITING;
-		fcntl(fd, F_SETLEASE, F_UNLCK);
-	} else if (errno == EAGAIN) {
-		openness = OPEN_FOR_WRITING;
-	}
-	close(fd);
-	return openness;
-}
-
 bool folder_watch_is_whole(const struct folder_watch *watch, const char *path)
 {
 	struct stat info;
-	enum openness openness;
+	enum platform_openness openness;
 
 	if (stat(path, &info) != 0 || info.st_size == 0)
 		return false;
-	openness = file_openness(path);
+	openness = platform_openness(path);
 	if (watch->limit) /* a lease does not know writers on other machines */
 		return openness != OPEN_FOR_WRITING && time(NULL) - info.st_mtime >= OLD_S;
 	if (openness != OPENNESS_UNKNOWN)

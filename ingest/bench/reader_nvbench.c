@@ -3,9 +3,9 @@
  * it, float32 in little endian, one step each.
  */
 #include "base/number.h"
+#include "base/packed_number.h"
 #include "base/text.h"
 #include "ingest/bench/bench_json.h"
-#include <endian.h>
 #include <string.h>
 
 #define SAMPLES_MOST ((size_t)1 << 22) /* bytes of a file beside */
@@ -79,7 +79,7 @@ static int add_sample(
 	float value;
 
 	memcpy(&bits, at, sizeof(bits));
-	bits = le32toh(bits);
+	bits = little_32(bits);
 	memcpy(&value, &bits, sizeof(value));
 	row->value = value > 0 && value < 1e30F
 			     ? arena_strdup(b->arena, number_format_shortest_float(digits, value))

@@ -5,11 +5,11 @@
  * program was stopped.
  */
 #include "base/number.h"
+#include "base/packed_number.h"
 #include "base/text.h"
 #include "ingest/bench/bench.h"
 #include "ingest/protobuf/wire.h"
 #include "base/checksum.h"
-#include <endian.h>
 #include <string.h>
 
 #define HEAD_BYTES 12 /* length and its checksum */
@@ -27,7 +27,7 @@ static uint32_t u32(const unsigned char *at)
 	uint32_t value;
 
 	memcpy(&value, at, sizeof(value));
-	return le32toh(value);
+	return little_32(value);
 }
 
 static double float_of(uint64_t bits)
@@ -58,7 +58,7 @@ static void content_of(const struct wire *w, uint64_t type, struct scalar *out)
 		out->found = true;
 	} else if (type == TENSOR_DOUBLE && size == sizeof(bits)) {
 		memcpy(&bits, w->at, sizeof(bits));
-		out->value = double_of(le64toh(bits));
+		out->value = double_of(little_64(bits));
 		out->found = true;
 	}
 }
@@ -147,7 +147,7 @@ static int read_summary(struct bench *b, struct wire w, int64_t step, struct err
 static bool length_of(const unsigned char *head, uint64_t *length)
 {
 	memcpy(length, head, sizeof(*length));
-	*length = le64toh(*length);
+	*length = little_64(*length);
 	return u32(head + 8) == crc32c_mask(crc32c(0, head, 8));
 }
 

@@ -3,10 +3,10 @@
  */
 #include "ingest/chrome/event_ahead.h"
 
-#include <endian.h>
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/packed_number.h"
 
 /* In a table; others are looked up by who asks for them. */
 #define KNOWN_PAIRS_MOST 16384
@@ -155,7 +155,7 @@ static uint64_t short_text(const struct json_value *value)
 	if (value->size == 0)
 		return 0;
 	memcpy(&bytes, value->at, 8);
-	return (le64toh(bytes) & ~(UINT64_MAX << 8 * value->size)) | (uint64_t)value->size << 56;
+	return (little_64(bytes) & ~(UINT64_MAX << 8 * value->size)) | (uint64_t)value->size << 56;
 }
 
 /* Key of the event's lane. Most are numbers, and few. */

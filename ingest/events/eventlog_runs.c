@@ -3,7 +3,6 @@
  * whatever lanes do meanwhile. They need no sorting. A packed record is two bytes that say what
  * follows, and of each field what differs from the record before.
  */
-#include <endian.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/packed_number.h"
@@ -97,7 +96,7 @@ static inline uint32_t what_of(const struct log_record *record)
 
 static inline unsigned char *put(unsigned char *to, uint64_t value, unsigned bytes)
 {
-	value = htole64(value);
+	value = little_64(value);
 	memcpy(to, &value, 8);
 	return to + bytes;
 }

@@ -28,7 +28,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 		uint64_t word;
 
 		memcpy(&word, record + 8 * i, 8);
-		const uint64_t folded = packed_zigzag(word - before[i]), stored = htole64(folded);
+		const uint64_t folded = packed_zigzag(word - before[i]), stored = little_64(folded);
 		const unsigned bytes = packed_bytes(folded);
 
 		memcpy(data, &stored, 8);
@@ -36,7 +36,7 @@ __attribute__((always_inline)) static inline size_t pack_fixed(
 		codes |= (uint64_t)bytes << 4 * i;
 		before[i] = word;
 	}
-	codes = htole64(codes);
+	codes = little_64(codes);
 	memcpy(to, &codes, (words + 1) / 2);
 	return (size_t)(data - to);
 }
@@ -48,7 +48,7 @@ __attribute__((always_inline)) static inline size_t unpack_fixed(
 	uint64_t codes; /* and what follows them */
 
 	memcpy(&codes, from, 8);
-	codes = le64toh(codes);
+	codes = little_64(codes);
 #pragma GCC unroll 9
 	for (size_t i = 0; i < words; i++) {
 		uint64_t word;

@@ -17,7 +17,7 @@
 struct raw_file {
 	const char *path; /* for messages */
 	int fd;		  /* -1: none */
-	int break_fd;	  /* an eventfd: once written to, reading fails; -1: none */
+	int break_fd;	  /* of a pipe: once its other end is closed, reading fails; -1: none */
 	_Atomic uint64_t *_Atomic counter; /* of bytes read, for progress; NULL: none */
 };
 

@@ -7,9 +7,9 @@
 #include "ingest/input/read_ahead.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 #include "base/memory.h"
 #include "base/threads.h"
@@ -34,6 +34,7 @@ struct read_ahead {
 	bool at_end, garbage;	  /* that was the last of all */
 
 	bool threaded, alone; /* alone: there is no thread and will be none */
+	int break_end;	      /* of the pipe whose other end is the file's break_fd */
 	pthread_t thread;
 	pthread_mutex_t lock; /* of what follows, while there is a thread */
 	pthread_cond_t change;
@@ -59,7 +60,9 @@ static void thread_release(struct read_ahead *a)
 	pthread_mutex_destroy(&a->lock);
 	if (file->break_fd >= 0)
 		close(file->break_fd);
-	file->break_fd = -1;
+	if (a->break_end >= 0)
+		close(a->break_end);
+	file->break_fd = a->break_end = -1;
 }
 
 void read_ahead_free(struct read_ahead *a)
@@ -67,16 +70,14 @@ void read_ahead_free(struct read_ahead *a)
 	if (!a)
 		return;
 	if (a->threaded) {
-		uint64_t one = 1;
-
 		pthread_mutex_lock(&a->lock);
 		a->stop = true;
 		pthread_cond_signal(&a->change);
 		pthread_mutex_unlock(&a->lock);
-		/* The thread may wait for a pipe. The first write to an eventfd always succeeds. */
-		if (a->stream->file->break_fd >= 0 &&
-			write(a->stream->file->break_fd, &one, sizeof(one)) != sizeof(one))
-			assert(!"an eventfd can be written to");
+		/* The thread may wait for a pipe. */
+		if (a->break_end >= 0)
+			close(a->break_end);
+		a->break_end = -1;
 		pthread_join(a->thread, NULL);
 		thread_release(a);
 	}
@@ -128,10 +129,17 @@ static void start_thread(struct read_ahead *a)
 	struct raw_file *file = a->stream->file;
 
 	a->alone = true;
-	if (file->fd >= 0)
-		file->break_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (file->fd >= 0 && file->break_fd < 0)
-		return;
+	a->break_end = -1;
+	if (file->fd >= 0) {
+		int end[2];
+
+		if (pipe(end) != 0)
+			return;
+		file->break_fd = end[0];
+		a->break_end = end[1];
+		fcntl(end[0], F_SETFD, FD_CLOEXEC);
+		fcntl(end[1], F_SETFD, FD_CLOEXEC);
+	}
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->change, NULL);
 	a->threaded = thread_start(&a->thread, unpack_ahead, a);

@@ -6,8 +6,8 @@
 #ifndef STEPSTAT_INGEST_JSON_JSON_PARSE_H
 #define STEPSTAT_INGEST_JSON_JSON_PARSE_H
 
-#include <endian.h>
 #include <string.h>
+#include "base/packed_number.h"
 #include "ingest/json/json_table.h"
 
 #define JSON_INLINE __attribute__((always_inline)) static inline
@@ -31,7 +31,7 @@ static inline const char *json_before_blanks(const char *begin, const char *end)
 
 	for (; end - begin > 8; end -= 8) {
 		memcpy(&eight, end - 8, 8);
-		eight = le64toh(eight) ^ spaces;
+		eight = little_64(eight) ^ spaces;
 		if (eight) {
 			end -= __builtin_clzll(eight) / 8;
 			break;
@@ -180,11 +180,11 @@ static inline uint64_t json_digits(const char *at, const char *end, size_t *coun
 
 	if (left >= 8) {
 		memcpy(&word, at, 8);
-		word = le64toh(word);
+		word = little_64(word);
 	} else if (left >= 4) { /* the two reads overlap */
 		memcpy(&first, at, 4);
 		memcpy(&last, end - 4, 4);
-		word = le32toh(first) | (uint64_t)le32toh(last) << 8 * (left - 4);
+		word = little_32(first) | (uint64_t)little_32(last) << 8 * (left - 4);
 	} else {
 		for (size_t i = 0; i < left; i++)
 			word |= (uint64_t)(unsigned char)at[i] << 8 * i;

@@ -4,7 +4,6 @@
  */
 #include "ingest/parquet/parquet_column.h"
 
-#include <endian.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "base/day.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/packed_number.h"
 #include "base/text.h"
 #include "ingest/parquet/parquet_page.h"
 
@@ -196,7 +196,7 @@ static void put_fixed(struct parquet_column *c, struct table_cell *cell, const u
 	case PARQUET_INT32:
 	case PARQUET_FLOAT:
 		memcpy(&four.bits, bytes, sizeof(four));
-		four.bits = le32toh(four.bits);
+		four.bits = little_32(four.bits);
 		if (c->field->type == PARQUET_FLOAT) {
 			/* A real number of 32 bits is the decimal number of few digits that it was,
 			 * which a wider one would not be. */
@@ -207,7 +207,7 @@ static void put_fixed(struct parquet_column *c, struct table_cell *cell, const u
 		return;
 	default:
 		memcpy(&eight.bits, bytes, sizeof(eight));
-		eight.bits = le64toh(eight.bits);
+		eight.bits = little_64(eight.bits);
 		if (c->field->type == PARQUET_DOUBLE)
 			put_real(c, cell, eight.real);
 		else
@@ -230,7 +230,7 @@ static bool read_length(struct plain_values *plain)
 		return false;
 	memcpy(&length, plain->at, LENGTH_BYTES);
 	plain->at += LENGTH_BYTES;
-	plain->text_size = le32toh(length);
+	plain->text_size = little_32(length);
 	plain->text_known = true;
 	return true;
 }
@@ -338,7 +338,7 @@ static bool take_length(unsigned char **at, const unsigned char *end, size_t *le
 		return false;
 	memcpy(&bytes, *at, LENGTH_BYTES);
 	*at += LENGTH_BYTES;
-	*length = le32toh(bytes);
+	*length = little_32(bytes);
 	return *length <= (size_t)(end - *at);
 }
 

@@ -4,13 +4,13 @@
  */
 #include "ingest/parquet/parquet_file.h"
 
-#include <endian.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/packed_number.h"
 #include "base/text.h"
 #include "ingest/parquet/thrift_compact.h"
 
@@ -422,7 +422,7 @@ static int load_footer(
 	if (memcmp(tail + 4, PARQUET_MAGIC, PARQUET_MAGIC_BYTES) != 0)
 		return no_parquet(file, tail + 4, err);
 	memcpy(&length, tail, sizeof(length));
-	length = le32toh(length);
+	length = little_32(length);
 	if (length > span->size - PARQUET_MAGIC_BYTES - PARQUET_TAIL_BYTES)
 		return damaged(file, "the end", err);
 	if (length > file->page_most) {

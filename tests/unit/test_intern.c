@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <endian.h>
 #include <stdio.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/packed_number.h"
 
 static uint32_t id_of(struct intern *table, const char *s)
 {
@@ -201,8 +201,8 @@ static void hash_of_three_numbers_is_that_of_their_bytes(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < count * count * count; i++) {
-		const uint64_t three[] = {htole64(number[i % count]),
-			htole64(number[i / count % count]), htole64(number[i / count / count])};
+		const uint64_t three[] = {little_64(number[i % count]),
+			little_64(number[i / count % count]), little_64(number[i / count / count])};
 		const uint64_t begun = intern_begin_three(number[i % count], 7);
 
 		assert_true(

@@ -530,7 +530,7 @@ static int read_strings(const struct checkpoint *c, const struct checkpoint_entr
 		if (!wire_varint(&w, &length) || length > (uint64_t)e->size)
 			return wrong_size(c, e, err);
 		out->string_size[i] = (size_t)length;
-		length = htole64(length);
+		length = little_64(length);
 		crc = crc32c(crc, &length, out->string_size[i] <= UINT32_MAX ? 4 : 8);
 	}
 	if (w.end - w.at < 4)

@@ -49,7 +49,7 @@ void exec_pack_release(struct exec_pack *pack)
 
 static void store(unsigned char *to, uint64_t value)
 {
-	value = htole64(value);
+	value = little_64(value);
 	memcpy(to, &value, sizeof(value));
 }
 
