@@ -204,6 +204,11 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	return out;
 }
 
+char *arena_count(struct arena *arena, size_t n, const char *noun)
+{
+	return arena_printf(arena, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+}
+
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object)
 {
 	struct deferred *deferred = arena_alloc(arena, sizeof(*deferred));

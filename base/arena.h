@@ -23,6 +23,8 @@ char *arena_strdup(struct arena *arena, const char *s);
 char *arena_strndup(struct arena *arena, const char *s, size_t n); /* copies n bytes, adds 0 */
 char *arena_printf(struct arena *arena, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* "1 run", "2 runs". */
+char *arena_count(struct arena *arena, size_t n, const char *noun);
 
 /* Calls release(object) when the arena ends: for foreign objects (GSL, PCRE2, FILE). */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);

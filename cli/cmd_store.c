@@ -40,8 +40,8 @@ static int need_words(
 {
 	if (s->job.input.count >= least && s->job.input.count <= most)
 		return 0;
-	error_set(
-		err, ERROR_USAGE, NULL, "expected %s, found %zu words", usage, s->job.input.count);
+	error_set(err, ERROR_USAGE, NULL, "expected %s, found %s", usage,
+		arena_count(s->arena, s->job.input.count, "word"));
 	return error_hint(err, "stepstat %s --help", s->command_name);
 }
 
@@ -241,7 +241,10 @@ static int make_folder(const char *folder, struct error *err)
 	if (mkdir(folder, 0777) == 0 ||
 		(errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
 		return 0;
-	return error_set(err, ERROR_OUTPUT, folder, "%s", strerror(errno));
+	if (errno != EEXIST)
+		return error_set(err, ERROR_OUTPUT, folder, "%s", strerror(errno));
+	error_set(err, ERROR_USAGE, folder, "a file, and a store is a folder");
+	return error_hint(err, "stepstat record STORE %s", folder);
 }
 
 /* Says what is in its place; it is never said before. */
@@ -316,6 +319,11 @@ static int run_record(struct settings *s, struct error *err)
 
 	if (need_words(s, 2, SIZE_MAX, "STORE INPUT...", err) < 0)
 		return -1;
+	if (*store_selector(word_at(s, 0))) {
+		error_set(err, ERROR_USAGE, word_at(s, 0), "`record` takes a folder, no selector");
+		return error_hint(
+			err, "--fact=branch=NAME and --tag=NAME say such things of a run");
+	}
 	side = load(s, (const char *const *)s->job.input.data + 1, s->job.input.count - 1, err);
 	if (!side)
 		return -1;
@@ -329,17 +337,6 @@ static int run_record(struct settings *s, struct error *err)
 }
 
 /* ---- list, show ---- */
-
-/* The store before a selector, and what that leaves. */
-static int open_store(struct settings *s, struct store *store, struct error *err)
-{
-	const char *text = word_at(s, 0), *selector = store_selector(text);
-
-	if (store_read(arena_strndup(s->arena, text, (size_t)(selector - text)), s->arena, store,
-		    err) < 0)
-		return -1;
-	return *selector ? store_choose(store, selector + 1, s->arena, err) : 0;
-}
 
 /* "2026-11-28T03:40:16Z" */
 static const char *short_start(const struct store_run *run, struct arena *arena)
@@ -384,39 +381,25 @@ static void add_runs(
 	}
 }
 
-static size_t sessions_of(const struct store *store, struct arena *arena)
-{
-	bool *seen = arena_array(arena, store->count, sizeof(*seen));
-	size_t n = 0;
-
-	/* Numbers go by the start in the whole store: those of a part of it may be any. */
-	for (size_t i = 0; i < store->count; i++) {
-		size_t k = 0;
-
-		while (store->run[k].session != store->run[i].session)
-			k++;
-		n += !seen[k];
-		seen[k] = true;
-	}
-	return n;
-}
-
 static int run_list(struct settings *s, struct error *err)
 {
 	struct store store;
 	struct report *report;
 	int status;
 
-	if (need_words(s, 1, 1, "STORE", err) < 0 || open_store(s, &store, err) < 0)
+	if (need_words(s, 1, 1, "STORE", err) < 0 ||
+		store_open(word_at(s, 0), s->arena, &store, err) < 0)
 		return -1;
 	report = report_new("list");
-	report_heading(report, "%s: %zu runs in %zu sessions", store.folder, store.count,
-		sessions_of(&store, s->arena));
+	report_heading(report, "%s: %s in %s", store.folder,
+		arena_count(s->arena, store.count, "run"),
+		arena_count(s->arena, store_sessions(&store), "session"));
 	add_runs(report, &report->display, &store, true);
 	add_runs(report, &report->data, &store, false);
-	if (store.unreadable)
-		report_note(report, "!", NULL, "%zu files could not be read (first: %s)",
-			store.unreadable, store.first_unreadable);
+	if (store.unreadable_count)
+		report_note(report, "!", NULL, "%s could not be read (first: %s: %s)",
+			arena_count(s->arena, store.unreadable_count, "file"),
+			text_base_name(store.unreadable->path), store.unreadable->reason);
 	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
@@ -425,7 +408,7 @@ static int run_list(struct settings *s, struct error *err)
 /* The one run that the word names. */
 static int one_run(struct settings *s, struct store *store, const char *word, struct error *err)
 {
-	if (store_choose(store, word, s->arena, err) < 0)
+	if (store_choose(store, word, NULL, s->arena, err) < 0)
 		return -1;
 	if (store->count == 1)
 		return 0;
@@ -454,16 +437,21 @@ static int run_show(struct settings *s, struct error *err)
 {
 	struct store store;
 	struct report *report;
+	struct text path;
 	int status;
 
-	if (need_words(s, 2, 2, "STORE RUN", err) < 0 || open_store(s, &store, err) < 0 ||
+	if (need_words(s, 2, 2, "STORE RUN", err) < 0 ||
+		store_open(word_at(s, 0), s->arena, &store, err) < 0 ||
 		one_run(s, &store, word_at(s, 1), err) < 0)
 		return -1;
 	report = report_new("show");
 	report_heading(report, "%s", store.run->path);
 	add_facts(report, &report->display, store.run);
 	add_facts(report, &report->data, store.run);
-	report_footer(report, "its ops: stepstat %s", store.run->path);
+	text_init(&path);
+	text_add_quoted(&path, store.run->path);
+	report_footer(report, "its ops: stepstat %s", text_string(&path));
+	text_release(&path);
 	status = report_output_write(s, report, err);
 	report_free(report);
 	return status;
@@ -521,7 +509,7 @@ static int run_prune(struct settings *s, struct error *err)
 	size_t gone = 0;
 
 	if (need_words(s, 1, 1, "STORE", err) < 0 || read_keep(s, &keep, &since_ns, err) < 0 ||
-		open_store(s, &store, err) < 0)
+		store_open(word_at(s, 0), s->arena, &store, err) < 0)
 		return -1;
 	beside_sweep_folder(store.folder, SUFFIX);
 	for (size_t i = 0; i < store.count; i++) {
@@ -543,7 +531,8 @@ static int run_prune(struct settings *s, struct error *err)
 	out = screen_open(err);
 	if (!out)
 		return -1;
-	outfile_printf(out, "%zu runs removed, %zu stay\n", gone, store.count - gone);
+	outfile_printf(out, "%s removed, %zu stay\n", arena_count(s->arena, gone, "run"),
+		store.count - gone);
 	return outfile_commit(out, err);
 }
 
@@ -604,8 +593,9 @@ static int run_tag(struct settings *s, struct error *err)
 	const char *name;
 	size_t tagged = 0;
 
-	if (need_words(s, 3, 3, "STORE RUN NAME", err) < 0 || open_store(s, &store, err) < 0 ||
-		store_choose(&store, word_at(s, 1), s->arena, err) < 0)
+	if (need_words(s, 3, 3, "STORE RUN NAME", err) < 0 ||
+		store_open(word_at(s, 0), s->arena, &store, err) < 0 ||
+		store_choose(&store, word_at(s, 1), NULL, s->arena, err) < 0)
 		return -1;
 	name = word_at(s, 2);
 	if (!*name || strpbrk(name, ",:="))
@@ -620,8 +610,8 @@ static int run_tag(struct settings *s, struct error *err)
 	out = screen_open(err);
 	if (!out)
 		return -1;
-	outfile_printf(out, "%s: tag %s %s %zu runs\n", store.folder, name,
-		s->store.remove_tag ? "taken off" : "on", tagged);
+	outfile_printf(out, "%s: tag %s %s %s\n", store.folder, name,
+		s->store.remove_tag ? "taken off" : "on", arena_count(s->arena, tagged, "run"));
 	return outfile_commit(out, err);
 }
 

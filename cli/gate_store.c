@@ -110,7 +110,8 @@ static const char *sessions_lack(const struct gate_store *g, size_t sessions, si
 	const char *others = "";
 
 	if (g->of_others)
-		others = arena_printf(arena, " (%zu runs are of other machines)", g->of_others);
+		others = arena_printf(
+			arena, " (%s of other machines)", arena_count(arena, g->of_others, "run"));
 	if (g->later)
 		others = arena_printf(arena, "%s (%zu %s not before the start of new, %s)", others,
 			g->later, g->later == 1 ? "is" : "are", g->start);
@@ -119,28 +120,21 @@ static const char *sessions_lack(const struct gate_store *g, size_t sessions, si
 	if (!runs)
 		return arena_printf(arena, "no %srecorded run of %s%s", g->later ? "earlier " : "",
 			g->machine, others);
-	return arena_printf(arena, "%zu run%s in %zu session%s of %s, %d sessions are the least%s",
-		runs, runs == 1 ? "" : "s", sessions, sessions == 1 ? "" : "s", g->machine,
-		COMPARE_SESSIONS_LEAST, others);
+	return arena_printf(arena, "%s in %s of %s, %d sessions are the least%s",
+		arena_count(arena, runs, "run"), arena_count(arena, sessions, "session"),
+		g->machine, COMPARE_SESSIONS_LEAST, others);
 }
 
-static size_t count_sessions(const struct store *store)
-{
-	size_t sessions = 0;
-
-	for (size_t i = 0; i < store->count; i++) {
-		size_t k = 0;
-
-		while (store->run[k].session != store->run[i].session)
-			k++;
-		sessions += k == i;
-	}
-	return sessions;
-}
+struct keeper {
+	struct gate_store *g;
+	const struct cube *new_side;
+};
 
 /* Keeps runs of the machine that were recorded before new and not before a change of level. */
-static void keep_runs(struct gate_store *g, struct store *store, const struct cube *new_side)
+static void keep_runs(void *context, struct store *store)
 {
+	struct gate_store *g = ((struct keeper *)context)->g;
+	const struct cube *new_side = ((struct keeper *)context)->new_side;
 	const struct facts *facts = new_side->run_count ? new_side->run[0].facts : NULL;
 	char start[MOMENT_TEXT_SIZE];
 	int64_t start_ns = INT64_MAX;
@@ -157,7 +151,7 @@ static void keep_runs(struct gate_store *g, struct store *store, const struct cu
 	}
 	g->of_others = store->count - kept;
 	store->count = kept;
-	g->sessions = count_sessions(store);
+	g->sessions = store_sessions(store);
 	g->later = 0;
 	kept = 0;
 	for (size_t i = 0; i < store->count; i++) {
@@ -170,37 +164,6 @@ static void keep_runs(struct gate_store *g, struct store *store, const struct cu
 	store->count = kept;
 }
 
-/* last=N counts runs of this machine: it is the last to choose. */
-static int choose(struct gate_store *g, struct store *store, const char *selector,
-	const struct cube *new_side, struct error *err)
-{
-	struct arena *arena = g->settings->arena;
-	const char *last = NULL;
-	struct text others;
-	int status = 0;
-
-	text_init(&others);
-	for (const char *at = selector; *at;) {
-		const char *item = arena_strndup(arena, at, strcspn(at, ","));
-
-		if (text_starts(item, "last="))
-			last = item;
-		else
-			text_printf(&others, "%s%s", others.size ? "," : "", item);
-		at += strlen(item) + (at[strlen(item)] == ',');
-	}
-	if (others.size && store->count)
-		status = store_choose(store, text_string(&others), arena, err);
-	text_release(&others);
-	if (status < 0) {
-		if (err->kind == ERROR_INPUT && !g->unreadable) /* none is left */
-			g->lack = arena_strdup(arena, err->message);
-		return -1;
-	}
-	keep_runs(g, store, new_side);
-	return last && store->count ? store_choose(store, last, arena, err) : 0;
-}
-
 static int choose_base(
 	void *context, const struct side *new_side, struct vec *base, struct error *err)
 {
@@ -208,6 +171,8 @@ static int choose_base(
 	struct arena *arena = g->settings->arena;
 	const char *text = *(const char *const *)vec_at(base, 0);
 	const char *selector = store_selector(text);
+	struct keeper keeper = {g, new_side->self};
+	const struct store_filter filter = {keep_runs, &keeper};
 	struct store store;
 	size_t sessions;
 
@@ -215,13 +180,19 @@ static int choose_base(
 	g->lack = g->unreadable = NULL;
 	if (store_read(g->folder, arena, &store, err) < 0)
 		return -1;
-	if (store.unreadable)
-		g->unreadable = arena_printf(arena, "%zu of %zu files of %s cannot be read (%s)",
-			store.unreadable, store.unreadable + store.count, g->folder,
-			store.first_unreadable);
-	if (choose(g, &store, *selector ? selector + 1 : selector, new_side->self, err) < 0)
+	if (store.unreadable_count)
+		g->unreadable = arena_printf(arena,
+			"%zu of %zu files of %s cannot be read (%s: %s)", store.unreadable_count,
+			store.unreadable_count + store.count, g->folder,
+			text_base_name(store.unreadable->path), store.unreadable->reason);
+	if (!*selector || !store.count)
+		keep_runs(&keeper, &store);
+	else if (store_choose(&store, selector + 1, &filter, arena, err) < 0) {
+		if (err->kind == ERROR_INPUT && !g->unreadable) /* none is left */
+			g->lack = arena_strdup(arena, err->message);
 		return -1;
-	sessions = count_sessions(&store);
+	}
+	sessions = store_sessions(&store);
 	g->runs = store.count;
 	if (sessions < COMPARE_SESSIONS_LEAST)
 		return lacks(g, sessions_lack(g, sessions, store.count),
@@ -325,8 +296,9 @@ void gate_store_describe(
 	const struct compare_sessions *of = v->options.sessions;
 	const double sees = comparison_typical_sees(&v->comparison);
 
-	report_answer(report, "Base: %zu run%s in %zu sessions of %s%s%s.", of->base_runs,
-		of->base_runs == 1 ? "" : "s", of->base_count, g->machine,
+	report_answer(report, "Base: %s in %s of %s%s%s.",
+		arena_count(report->arena, of->base_runs, "run"),
+		arena_count(report->arena, of->base_count, "session"), g->machine,
 		isnan(sees) ? "" : "; a change of the typical row is seen in 80 % of cases from ",
 		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
 	if (g->level)
@@ -334,8 +306,9 @@ void gate_store_describe(
 	if (g->unreadable)
 		report_note(report, "!", NULL, "%s", g->unreadable);
 	if (g->of_others)
-		report_note(report, NULL, NULL, "%zu runs of other machines are not in the base",
-			g->of_others);
+		report_note(report, NULL, NULL, "%s of other machines %s not in the base",
+			arena_count(report->arena, g->of_others, "run"),
+			g->of_others == 1 ? "is" : "are");
 }
 
 /* Which exit status of a gate prevails. */
@@ -362,8 +335,9 @@ void gate_store_add_reference(const struct gate_store *g, const struct two_sides
 		text_printf(&names, "%s%s %+.1f %% [%+.1f, %+.1f]", names.size ? ", " : "",
 			c->row[i].name, 100 * value->change, 100 * value->low, 100 * value->high);
 	}
-	report_answer(report, "Reference %s, %zu runs in %zu sessions: %s", g->reference,
-		of->base_runs, of->base_count,
+	report_answer(report, "Reference %s, %s in %s: %s", g->reference,
+		arena_count(report->arena, of->base_runs, "run"),
+		arena_count(report->arena, of->base_count, "session"),
 		red			      ? phrase_visible(report->arena, text_string(&names))
 		: gate->exit_status == 1      ? "the step is red"
 		: severity(gate->exit_status) ? words

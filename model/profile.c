@@ -107,6 +107,15 @@ void profile_overlay_facts(struct profile *profile, const struct facts *over)
 	facts_overlay(&profile->facts, over, profile->arena);
 	for (size_t i = 0; i < runs; i++)
 		facts_overlay(&profile->run_facts[i], over, profile->arena);
+	if (fact_lists_are_empty(&profile->file_facts))
+		return;
+	for (enum fact_id id = 0; id < FACT_COUNT; id++) {
+		char number[FACT_NUMBER_BYTES];
+
+		if (facts_text(over, id, number))
+			profile->file_facts.of[id].count = 0;
+	}
+	fact_lists_add_file(&profile->file_facts, profile->arena, over, profile->path);
 }
 
 const struct facts *profile_facts_of_step(

@@ -14,6 +14,7 @@
 #include "analysis/job/rank_times.h"
 #include "pipeline/report_choices.h"
 #include "pipeline/settings.h"
+#include "pipeline/store.h"
 #include "ingest/table/rank_groups.h"
 #include "tfprof/files/graph_def.h"
 #include "model/packed_rows.h"
@@ -337,15 +338,18 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct merge_options merge;
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
+	struct store_inputs inputs;
 	struct loaded *loaded;
 
 	side->arena = arena;
 	side->label = label_of(arena, paths, count, settings->input_name);
-	if (choose_runs(settings, arena, &merge, err) < 0)
+	if (choose_runs(settings, arena, &merge, err) < 0 ||
+		store_expand(paths, count, arena, &inputs, err) < 0)
 		goto fail;
-	loaded = read_alike(settings, paths, count, arena, err);
+	loaded = read_alike(settings, inputs.path, inputs.count, arena, err);
 	if (!loaded)
 		goto fail;
+	store_inputs_skip(&inputs, loaded);
 	drop_host_rows(loaded);
 	if (check_any(side, loaded, err) < 0 || part_limits_check(settings, loaded, err) < 0 ||
 		check_trace_options(settings, loaded, err) < 0 ||

@@ -109,28 +109,32 @@ static void number_sessions(struct store *store, struct arena *arena)
 		store->run[i].session = session[i];
 }
 
-static void add_file(struct store *store, const char *name, size_t *room, struct arena *arena)
+static void add_file(struct store *store, const char *name, size_t room[2], struct arena *arena)
 {
 	struct error err = {.kind = ERROR_NONE};
 	struct store_run run = {.path = arena_printf(arena, "%s/%s", store->folder, name),
 		.name = arena_strndup(arena, name, strlen(name) - strlen(SUFFIX))};
 
 	if (obs_head_read(run.path, arena, &run.facts, &err) < 0) {
-		if (!store->unreadable++)
-			store->first_unreadable = arena_printf(arena, "%s: %s", name, err.message);
+		store->unreadable = arena_make_room(arena, store->unreadable,
+			store->unreadable_count, &room[1], sizeof(*store->unreadable));
+		store->unreadable[store->unreadable_count++] =
+			(struct skipped_file){.path = run.path,
+				.reason = arena_strdup(arena, err.message),
+				.broken = true};
 		return;
 	}
 	if (!run.facts.start ||
 		!moment_from_text(run.facts.start, strlen(run.facts.start), &run.start_ns))
 		run.start_ns = 0;
-	store->run = arena_make_room(arena, store->run, store->count, room, sizeof(run));
+	store->run = arena_make_room(arena, store->run, store->count, &room[0], sizeof(run));
 	store->run[store->count++] = run;
 }
 
 int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err)
 {
 	const struct dirent *entry;
-	size_t room = 0;
+	size_t room[2] = {0, 0};
 	DIR *dir;
 
 	*out = (struct store){.folder = folder};
@@ -141,12 +145,79 @@ int store_read(const char *folder, struct arena *arena, struct store *out, struc
 	}
 	while ((entry = readdir(dir)))
 		if (is_name(entry->d_name))
-			add_file(out, entry->d_name, &room, arena);
+			add_file(out, entry->d_name, room, arena);
 	closedir(dir);
 	if (out->count)
 		qsort(out->run, out->count, sizeof(*out->run), compare_store_runs);
 	number_sessions(out, arena);
 	return 0;
+}
+
+int store_open(const char *text, struct arena *arena, struct store *out, struct error *err)
+{
+	const char *selector = store_selector(text);
+
+	if (store_read(arena_strndup(arena, text, (size_t)(selector - text)), arena, out, err) < 0)
+		return -1;
+	return *selector ? store_choose(out, selector + 1, NULL, arena, err) : 0;
+}
+
+size_t store_sessions(const struct store *store)
+{
+	size_t n = 0, most = 0;
+	bool *seen;
+
+	for (size_t i = 0; i < store->count; i++)
+		most = store->run[i].session > most ? store->run[i].session : most;
+	seen = memory_alloc(most + 1);
+	for (size_t i = 0; i < store->count; i++) {
+		n += !seen[store->run[i].session];
+		seen[store->run[i].session] = true;
+	}
+	memory_free(seen);
+	return n;
+}
+
+int store_expand(const char *const *text, size_t count, struct arena *arena,
+	struct store_inputs *out, struct error *err)
+{
+	size_t room[2] = {0, 0};
+
+	*out = (struct store_inputs){.count = 0};
+	for (size_t i = 0; i < count; i++) {
+		struct store_run named = {.path = text[i]};
+		struct store store = {.run = &named, .count = 1};
+
+		if (*store_selector(text[i]) && access(text[i], F_OK) != 0 &&
+			store_open(text[i], arena, &store, err) < 0)
+			return -1;
+		for (size_t k = 0; k < store.count; k++) {
+			out->path = arena_make_room(
+				arena, out->path, out->count, &room[0], sizeof(*out->path));
+			out->path[out->count++] = store.run[k].path;
+		}
+		for (size_t k = 0; k < store.unreadable_count; k++) {
+			out->unreadable = arena_make_room(arena, out->unreadable,
+				out->unreadable_count, &room[1], sizeof(*out->unreadable));
+			out->unreadable[out->unreadable_count++] = store.unreadable[k];
+		}
+	}
+	return 0;
+}
+
+void store_inputs_skip(const struct store_inputs *inputs, struct loaded *loaded)
+{
+	const size_t count = loaded->skipped_count + inputs->unreadable_count;
+	struct skipped_file *all = arena_array(loaded->arena, count + 1, sizeof(*all));
+
+	if (!inputs->unreadable_count)
+		return;
+	if (loaded->skipped_count)
+		memcpy(all, loaded->skipped, loaded->skipped_count * sizeof(*all));
+	memcpy(all + loaded->skipped_count, inputs->unreadable,
+		inputs->unreadable_count * sizeof(*all));
+	loaded->skipped = all;
+	loaded->skipped_count = count;
 }
 
 /* NFS locks only what is open for writing; where there are no locks, nothing is locked. */
@@ -251,7 +322,8 @@ static size_t item_size(const char *at)
 	return n;
 }
 
-int store_choose(struct store *store, const char *selector, struct arena *arena, struct error *err)
+int store_choose(struct store *store, const char *selector, const struct store_filter *also,
+	struct arena *arena, struct error *err)
 {
 	const size_t all = store->count;
 	const char *at = selector;
@@ -265,12 +337,16 @@ int store_choose(struct store *store, const char *selector, struct arena *arena,
 			return -1;
 		at += n + (at[n] == ',');
 	} while (*at);
+	if (!store->count) {
+		error_set(err, ERROR_INPUT, store->folder, "none of %zu run%s is \"%s\"", all,
+			all == 1 ? "" : "s", selector);
+		return error_hint(err, "stepstat list %s", store->folder);
+	}
+	if (also)
+		also->keep(also->context, store);
 	if ((int64_t)store->count > last) {
 		store->run += store->count - (size_t)last;
 		store->count = (size_t)last;
 	}
-	if (store->count)
-		return 0;
-	error_set(err, ERROR_INPUT, store->folder, "none of %zu runs is \"%s\"", all, selector);
-	return error_hint(err, "stepstat list %s", store->folder);
+	return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "ingest/load.h"
 #include "model/facts/facts.h"
 
 #define STORE_NAME_SIZE 34 /* "20261128T034016Z-0123456789abcdef" and the end */
@@ -24,8 +25,14 @@ struct store {
 	const char *folder;
 	struct store_run *run; /* in order of start, then of name */
 	size_t count;
-	size_t unreadable;	      /* files with such a name that are no observations */
-	const char *first_unreadable; /* with the reason */
+	struct skipped_file *unreadable; /* files with such a name that are no observations */
+	size_t unreadable_count;
+};
+
+/* Keeps runs of a store for reasons that no selector says. */
+struct store_filter {
+	void (*keep)(void *context, struct store *store);
+	void *context;
 };
 
 /* The name of a run that began then, by its contents. */
@@ -36,13 +43,30 @@ const char *store_selector(const char *text);
 bool store_is(const char *text);
 /* Reads the facts of all runs, in the arena. ERROR_INPUT: it is no folder. */
 int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err);
+/* The same of "STORE:last=30", with store_choose(). */
+int store_open(const char *text, struct arena *arena, struct store *out, struct error *err);
+size_t store_sessions(const struct store *store);
 /* Locks the file of a run against other processes that change or remove it, until *fd is closed,
  * and reads its facts again. 0: it is gone. */
 int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error *err);
 /* Keeps the runs that the selector says: items joined by a comma, of last=N, tag=NAME, commit=ID (a
- * prefix), branch=NAME, machine=NAME; last=N of those that the others leave. A word without `=` is
- * the name of a run, its beginning, a tag, or a commit. ERROR_USAGE, or ERROR_INPUT where no run is
- * left. */
-int store_choose(struct store *store, const char *selector, struct arena *arena, struct error *err);
+ * prefix), branch=NAME, machine=NAME. A word without `=` is the name of a run, its beginning, a
+ * tag, or a commit. `also` (NULL: nothing) keeps of those that these leave, and last=N is the last
+ * to choose. ERROR_USAGE, or ERROR_INPUT where the items leave no run. */
+int store_choose(struct store *store, const char *selector, const struct store_filter *also,
+	struct arena *arena, struct error *err);
+
+/* Inputs in which each "STORE:selector" stands for the files of its runs. */
+struct store_inputs {
+	const char **path;
+	size_t count;
+	struct skipped_file *unreadable; /* of these stores */
+	size_t unreadable_count;
+};
+/* A text that is the name of a file is no selector. */
+int store_expand(const char *const *text, size_t count, struct arena *arena,
+	struct store_inputs *out, struct error *err);
+/* Adds what could not be read to the files that were skipped, as of folders. */
+void store_inputs_skip(const struct store_inputs *inputs, struct loaded *loaded);
 
 #endif

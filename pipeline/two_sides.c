@@ -152,15 +152,18 @@ static struct side *load_side(struct job_settings *s, size_t which, struct error
 	const char *const *path = s->input.data;
 
 	const enum runs_mode runs = s->runs_mode;
+	const struct facts facts = s->facts;
 	struct side *side;
 
 	turn_to_side(s, which);
-	if (s->input.count)
-		return side_load(s, &path[which], 1, err);
+	if (!which)
+		s->facts = (struct facts){0}; /* they are of new */
 	if (!which && s->compare.by_sessions)
 		s->runs_mode = RUNS_FILES; /* also of one process, which names the same in each */
-	side = side_load(s, list->data, list->count, err);
+	side = s->input.count ? side_load(s, &path[which], 1, err)
+			      : side_load(s, list->data, list->count, err);
 	s->runs_mode = runs;
+	s->facts = facts;
 	return side;
 }
 

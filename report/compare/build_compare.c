@@ -97,15 +97,17 @@ static const char *describe_recording(const struct compare_builder *b, const str
 {
 	const char *commit = describe_fact(arena_of(b), self, FACT_COMMIT);
 	const char *machine = describe_fact(arena_of(b), self, FACT_MACHINE);
-	const char *day = describe_day(b, self);
+	const char *day = describe_day(b, self), *what = "machine ";
 
 	if (!commit && !machine && !b->comparison->benchmarks)
 		return "";
-	if (!machine)
+	if (!machine) {
 		machine = describe_fact(arena_of(b), self, FACT_HOST);
+		what = "host ";
+	}
 	return arena_printf(arena_of(b), "%s%.*s%s%s%s%s%s", commit ? "commit " : "",
 		commit && strlen(commit) == COMMIT_WHOLE ? 12 : INT_MAX, commit ? commit : "",
-		commit && machine ? ", " : "", machine ? "machine " : "", machine ? machine : "",
+		commit && machine ? ", " : "", machine ? what : "", machine ? machine : "",
 		(commit || machine) && *day ? ", " : "", day);
 }
 

@@ -454,11 +454,13 @@ static void answer(struct history_builder *b)
 			"Too few sessions for a history: a row needs %d of one machine.",
 			CHANGE_POINTS_LEAST);
 	else if (!h->change_count)
-		report_answer(b->report, "Nothing changed in %zu row%s (%s).", series,
-			series == 1 ? "" : "s", phrase_recorded(b->report->arena, b->in->recorded));
+		report_answer(b->report, "Nothing changed in %s (%s).",
+			arena_count(b->report->arena, series, "row"),
+			phrase_recorded(b->report->arena, b->in->recorded));
 	else {
-		report_answer(b->report, "%zu change%s in %zu of %zu rows.", h->change_count,
-			h->change_count == 1 ? "" : "s", changed, series);
+		report_answer(b->report, "%s in %zu of %s.",
+			arena_count(b->report->arena, h->change_count, "change"), changed,
+			arena_count(b->report->arena, series, "row"));
 		answer_change(b, &h->change[0]);
 	}
 	if (series && h->too_few)

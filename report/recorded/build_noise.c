@@ -12,10 +12,9 @@
 
 const char *phrase_recorded(struct arena *arena, const struct recorded_runs *recorded)
 {
-	return arena_printf(arena, "%zu run%s in %zu session%s on %zu machine%s", recorded->runs,
-		recorded->runs == 1 ? "" : "s", recorded->sessions,
-		recorded->sessions == 1 ? "" : "s", recorded->machines,
-		recorded->machines == 1 ? "" : "s");
+	return arena_printf(arena, "%s in %s on %s", arena_count(arena, recorded->runs, "run"),
+		arena_count(arena, recorded->sessions, "session"),
+		arena_count(arena, recorded->machines, "machine"));
 }
 
 const char **recorded_names(
@@ -228,7 +227,7 @@ static void add_columns(struct report *report, const struct recorded_runs *rec, 
 
 static const char *cost(struct arena *arena, size_t runs, double duration_ps)
 {
-	const char *count = arena_printf(arena, "%zu run%s", runs, runs == 1 ? "" : "s");
+	const char *count = arena_count(arena, runs, "run");
 
 	if (isnan(duration_ps))
 		return count;
@@ -351,8 +350,9 @@ static void add_notes(
 	}
 	if (changes + drifts)
 		report_note(report, NULL, "stepstat history",
-			"taken out: %zu change%s of level, %zu drift%s; what changed is no noise",
-			changes, changes == 1 ? "" : "s", drifts, drifts == 1 ? "" : "s");
+			"taken out: %s of level, %s; what changed is no noise",
+			arena_count(report->arena, changes, "change"),
+			arena_count(report->arena, drifts, "drift"));
 	if (below)
 		report_note(report, NULL, NULL,
 			"a level of 0 came out below 0: the levels below it explain all of its "
