@@ -4,7 +4,7 @@
  * "traceEvents", or several of them one after the other), not what an event means. Memory does not
  * grow with the input, events may be written in any order of keys.
  *
- * Format: "Trace Event Format" (Google, 2016 and later); what producers make of it: doc/recipe-chrome.md.
+ * Format: "Trace Event Format" (Google, 2016 and later); producers: doc/recipe-chrome.md.
  *
  * Defects are passed over and counted in the issues: no closing bracket, a cut end, missing and
  * trailing commas, quotes that are not escaped, control bytes, bytes that are not UTF-8, keys given
