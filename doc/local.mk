@@ -26,6 +26,7 @@ dist_doc_DATA += \
 	HACKING.md \
 	NEWS \
 	COPYING \
+	COPYING.APACHE \
 	COPYING.OUTPUT \
 	SECURITY.md \
 	doc/ab.md \

@@ -29,7 +29,10 @@ TOP = os.path.dirname(os.path.dirname(HERE))
 # A static program of x86-64 needs no library, so it runs where any of these does.
 PLATFORMS = ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64")
 COMMANDS = (("report", "R"), ("compare", "C"), ("gate", "G"), ("export", "E"), ("events", "V"))
+# Of the program, and of the module, which starts it.
 LICENCE = "GPL-3.0-or-later"
+LICENCES = LICENCE + " AND Apache-2.0"
+APACHE = "SPDX-License-Identifier: Apache-2.0"
 TFPROF = """#!/bin/sh
 exec "$(dirname "$(readlink -f "$0")")/stepstat" tfprof "$@"
 """
@@ -132,7 +135,7 @@ def option_tables(program):
 
 
 def options_module(tables, version):
-    lines = ['"""Made by build.py of cli/options/options.def: the options of each command."""', "from typing import Dict, Tuple", "",
+    lines = ["# " + APACHE, '"""Made by build.py of cli/options/options.def: the options of each command."""', "from typing import Dict, Tuple", "",
              "VERSION = %r" % version, "# By the name in Python: the word, its argument, several values (repeat, join, \"\": one), help.",
              "OPTIONS: Dict[str, Dict[str, Tuple[str, str, str, str]]] = {"]
     for command, table in tables.items():
@@ -155,7 +158,7 @@ def declarations(tables, own):
     def function(command, name, arguments, result):
         options = ["%s: Optional[%s] = ..." % (o.python, type_of(o)) for o in tables[command] if o.python not in own]
         return "def %s(%s, *,\n    %s) -> %s: ..." % (name, arguments, ",\n    ".join(options), result)
-    return "\n".join([
+    return "\n".join(["# " + APACHE,
         '"""Made by build.py of cli/options/options.def."""',
         "from os import PathLike", "from typing import Literal, Optional, Sequence, Union", "",
         "from . import callbacks as callbacks, jax as jax, torch as torch",
@@ -195,7 +198,7 @@ def licences(program, info, version):
     if not table:
         fail("%s --licences has no table of what is linked into it: scripts/static makes a program that has" % program)
     whole = {"type": "application", "bom-ref": "stepstat", "name": "stepstat", "version": version,
-             "licenses": [{"expression": LICENCE}], "purl": "pkg:pypi/stepstat@" + version}
+             "licenses": [{"expression": LICENCES}], "purl": "pkg:pypi/stepstat@" + version}
     parts = []
     for package, number, source, of_source in (line.split() for line in table.group(1).splitlines()):
         name = "pkg:deb/debian/%s@%s" % (quote(package), quote(number, safe="~"))
@@ -203,7 +206,7 @@ def licences(program, info, version):
                       "properties": [{"name": "debian:source", "value": "%s=%s" % (source, of_source)}]})
     bill = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": whole}, "components": parts,
             "dependencies": [{"ref": "stepstat", "dependsOn": [part["bom-ref"] for part in parts]}]}
-    own = {"%s/licenses/%s" % (info, name): read(os.path.join(TOP, name)).encode() for name in ("COPYING", "COPYING.OUTPUT")}
+    own = {"%s/licenses/%s" % (info, name): read(os.path.join(TOP, name)).encode() for name in ("COPYING", "COPYING.APACHE", "COPYING.OUTPUT")}
     return {**own, info + "/licenses/NOTICES": text, info + "/sboms/stepstat.cdx.json": json.dumps(bill, indent=1).encode()}
 
 
@@ -212,8 +215,8 @@ def metadata(version, notices):
     source = ["Project-URL: Source, " + at for at in re.findall(r"^Its source is at (\S+)[.]$", notices, re.M)[:1]]
     return "\n".join([
         "Metadata-Version: 2.4", "Name: stepstat", "Version: " + version,
-        "Summary: statistics of step-by-step profiles of machine-learning runs", "License-Expression: " + LICENCE,
-        "License-File: COPYING", "License-File: COPYING.OUTPUT", "License-File: NOTICES",
+        "Summary: statistics of step-by-step profiles of machine-learning runs", "License-Expression: " + LICENCES,
+        "License-File: COPYING", "License-File: COPYING.APACHE", "License-File: COPYING.OUTPUT", "License-File: NOTICES",
         "Keywords: profiling,benchmark,pytorch,jax,tensorflow,statistics,regression",
         "Classifier: Development Status :: 4 - Beta", "Classifier: Environment :: Console",
         "Classifier: Operating System :: POSIX :: Linux", "Classifier: Programming Language :: Python :: 3",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * stepstat as a library: TensorFlow profiles in, the views of tfprof out as trees of numbers; and
  * reports of profiles of any kind as text.
@@ -20,6 +21,9 @@
  * expression that it refuses. Models are independent: each may be used in a thread of its own, one
  * model in one thread at a time. Files are read whole when they are given, and not looked at again.
  * Texts are UTF-8 as far as the files are.
+ *
+ * This header may be used under the Apache License 2.0; a program that the library is linked into
+ *is under the library's conditions, the GNU General Public License, version 3 or later.
  *
  * This header is C99 and C++98. Link with what `pkg-config --static --libs stepstat` says.
  */

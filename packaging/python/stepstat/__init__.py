@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """stepstat: statistics of step-by-step profiles of machine-learning runs.
 
     import stepstat

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of Python become words of the command line.
 
 The table of options is made from the program's own when the package is built (_options.py). Values are the program's to judge.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands as functions. Their signatures and texts are made from the table of options."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program: where it is, how it is run, and what its messages say.
 
 It does not know what the options mean, nor what is in the outputs.

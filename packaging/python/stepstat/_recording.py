@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From the trace of a profiler to an .obs file: the trace is temporary, the .obs appears whole or not at all.
 
 No error of a recording reaches the training: it is in the Recording, and the first one is a warning.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the functions return: tables that become those of pandas, Polars and Arrow, and the report around them.
 
 None of these libraries is needed; each is imported when it is asked for.

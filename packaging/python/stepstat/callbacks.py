@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Callbacks that record some steps of a training, for trainers that have the loop in themselves.
 
     lightning.pytorch.Trainer(callbacks=[stepstat.callbacks.lightning("runs/base")])

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For JAX: a context in which its profiler records.
 
     with stepstat.jax.trace("runs/base"):

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The report of many ranks, made on a Spark cluster: `python -m stepstat.spark TRACES... --out DIR [report options]`.
 
     from stepstat import spark

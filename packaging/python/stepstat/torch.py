@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """For PyTorch: what on_trace_ready of torch.profiler.profile calls.
 
     with torch.profiler.profile(schedule=..., on_trace_ready=stepstat.torch.handler("runs/base")) as prof:
