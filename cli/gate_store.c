@@ -260,31 +260,51 @@ void gate_store_find_new(const struct gate_store *g, struct two_sides *v)
 
 /* ---- levels of the base ---- */
 
+static const char *row_words(const struct two_sides *v, const struct run_row *row)
+{
+	return row			  ? row->group->name
+	       : v->comparison.benchmarks ? "the sum of the rows"
+					  : "the step";
+}
+
+/* The first run of a session of base: "20261120T030000Z-0123456789abcdef, commit c0ffee, broken".
+ */
+static const char *session_words(const struct two_sides *v, size_t session, struct arena *arena)
+{
+	const struct compare_sessions *of = v->options.sessions;
+	const struct facts none = {0}, *facts;
+	const struct run *run;
+	size_t r = 0;
+
+	while (r + 1 < of->base_runs && of->base[r] != session)
+		r++;
+	run = &v->base->self->run[v->base->steps.run[r]];
+	facts = run->facts ? run->facts : &none;
+	return arena_printf(arena, "%s%s%s%s%s", text_base_name(run->name),
+		facts->commit ? ", commit " : "", facts->commit ? facts->commit : "",
+		facts->status ? ", " : "", facts->status ? facts->status : "");
+}
+
 bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 {
 	const struct compare_sessions *of = v->options.sessions;
-	const struct cube *cube = v->base->self;
+	struct arena *arena = g->settings->arena;
 	struct base_level level;
 	int64_t since_ns = INT64_MAX, ns;
-	size_t first = 0;
 
 	if (!base_level_find(&v->comparison.measure[0], of, &level))
 		return false;
 	for (size_t r = 0; r < of->base_runs; r++)
-		if (of->base[r] >= level.session && run_start(cube, v->base->steps.run[r], &ns) &&
-			ns < since_ns) {
+		if (of->base[r] >= level.session &&
+			run_start(v->base->self, v->base->steps.run[r], &ns) && ns < since_ns)
 			since_ns = ns;
-			first = v->base->steps.run[r];
-		}
 	if (since_ns == INT64_MAX || since_ns <= g->since_ns)
 		return false;
 	g->since_ns = since_ns;
-	g->level = arena_printf(g->settings->arena,
-		"%s of base changed by %+.1f %% with %s%s%s: runs before it are left out",
-		level.row ? level.row->group->name : "the step", 100 * level.change,
-		text_base_name(cube->run[first].name),
-		cube->run[first].facts->commit ? ", commit " : "",
-		cube->run[first].facts->commit ? cube->run[first].facts->commit : "");
+	g->level = arena_printf(arena,
+		"%s of base changed by %+.1f %% with %s: runs before it are left out",
+		row_words(v, level.row), 100 * level.change,
+		session_words(v, level.session, arena));
 	return true;
 }
 
@@ -295,6 +315,7 @@ void gate_store_describe(
 {
 	const struct compare_sessions *of = v->options.sessions;
 	const double sees = comparison_typical_sees(&v->comparison);
+	struct base_apart apart;
 
 	report_answer(report, "Base: %s in %s of %s%s%s.",
 		arena_count(report->arena, of->base_runs, "run"),
@@ -303,6 +324,12 @@ void gate_store_describe(
 		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
 	if (g->level)
 		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
+	if (base_apart_find(&v->comparison.measure[0], of, &apart))
+		report_note(report, "!", NULL,
+			"%s is %+.1f %% from the other sessions of base at %s: what is seen is "
+			"%.1f times as large with it",
+			row_words(v, apart.row), 100 * apart.change,
+			session_words(v, apart.session, report->arena), apart.widens);
 	if (g->unreadable)
 		report_note(report, "!", NULL, "%s", g->unreadable);
 	if (g->of_others)

@@ -137,10 +137,14 @@ void levels_estimate(const struct levels_data *data, double confidence, struct l
 		unit[u].of = 0;
 		unit[u].holds[LEVEL_MACHINE] = 1;
 	}
-	climb(unit, n, 1, &out->part[LEVEL_MACHINE]);
+	if (climb(unit, n, 1, &out->part[LEVEL_MACHINE])) {
+		out->mean = (double)unit->mean;
+		memcpy(out->holds, unit->holds, sizeof(out->holds));
+	}
 	memory_free(machine_of);
 	memory_free(unit);
-	levels_solve(confidence, out);
+	if (!isnan(confidence))
+		levels_solve(confidence, out);
 }
 
 /* A variance as a sum of mean squares times weights. */

@@ -39,8 +39,11 @@ struct levels {
 	struct level_part part[LEVELS];
 	size_t units[LEVELS]; /* runs, sessions, machines with a value; of steps what they are worth
 			       */
+	/* Mean of the machines' means, and how much of the variance of each level is in it. */
+	double mean, holds[LEVELS];
 };
 
+/* confidence NaN: mean squares alone. */
 void levels_estimate(const struct levels_data *data, double confidence, struct levels *out);
 /* Variances and intervals from squares, df and expects, which may have been changed. */
 void levels_solve(double confidence, struct levels *out);
@@ -48,7 +51,7 @@ void levels_solve(double confidence, struct levels *out);
 /* Recorded runs, and those of a gate: a new side of so many sessions of the same machine, runs in
  * each, steps (effective) in each run. */
 struct levels_gate {
-	double sessions, runs, steps;
+	double sessions, runs, steps; /* harmonic means */
 };
 
 struct levels_error {

@@ -1,5 +1,5 @@
 /*
- * Means of sessions, their variance for a prediction, and a level that begins somewhere among them.
+ * The search for a level over all rows and places, and in as many other orders.
  */
 #include "stats/sessions.h"
 
@@ -8,66 +8,46 @@
 #include <math.h>
 #include <string.h>
 #include "base/memory.h"
+#include "stats/student.h"
 
 #define VALUES_MOST 100000000 /* values that all shuffles together look at */
 #define SHUFFLES_LEAST 199
+#define APART_LEAST 4 /* sessions */
 #define SEED 46
 
-void session_means_compute(const double *value, const uint32_t *session, size_t runs,
-	size_t sessions, struct session_means *out)
+double session_apart(const double *x, size_t n, size_t *at, double *widens)
 {
-	double *sum = memory_alloc(memory_product(sessions + 1, sizeof(*sum)));
-	size_t *count = memory_alloc(memory_product(sessions + 1, sizeof(*count)));
-	double inverse = 0, squares = 0;
-	size_t n = 0;
+	double sum = 0, squares = 0, mean, largest = 0, others;
+	size_t count = 0;
 
-	memset(sum, 0, (sessions + 1) * sizeof(*sum));
-	memset(count, 0, (sessions + 1) * sizeof(*count));
-	*out = (struct session_means){.ms_between = NAN, .mean = NAN, .runs = NAN};
-	for (size_t r = 0; r < runs; r++)
-		if (!isnan(value[r])) {
-			sum[session[r]] += value[r];
-			count[session[r]]++;
-			n++;
+	for (size_t s = 0; s < n; s++)
+		if (!isnan(x[s])) {
+			sum += x[s];
+			count++;
 		}
-	for (size_t s = 0; s < sessions; s++)
-		if (count[s]) {
-			sum[s] /= (double)count[s];
-			inverse += 1 / (double)count[s];
-			out->mean = (out->sessions ? out->mean : 0) + sum[s];
-			out->sessions++;
+	mean = sum / (double)count;
+	for (size_t s = 0; s < n; s++) {
+		const double d = x[s] - mean;
+
+		if (isnan(d))
+			continue;
+		squares += d * d;
+		if (fabs(d) > largest) {
+			largest = fabs(d);
+			*at = s;
 		}
-	if (out->sessions) {
-		out->mean /= (double)out->sessions;
-		out->runs = (double)out->sessions / inverse;
 	}
-	for (size_t s = 0; s < sessions; s++)
-		squares += count[s] ? (sum[s] - out->mean) * (sum[s] - out->mean) : 0;
-	if (out->sessions > 1)
-		out->ms_between = squares / (double)(out->sessions - 1);
-	squares = 0;
-	for (size_t r = 0; r < runs; r++)
-		if (!isnan(value[r]))
-			squares += (value[r] - sum[session[r]]) * (value[r] - sum[session[r]]);
-	out->ms_within = n > out->sessions ? squares / (double)(n - out->sessions) : 0;
-	memory_free(sum);
-	memory_free(count);
+	if (count < APART_LEAST)
+		return 1;
+	/* The gap to the mean of the others is d n/(n - 1). */
+	others = (squares - largest * largest * (double)count / (double)(count - 1)) /
+		 (double)(count - 2);
+	if (!(others > squares * 1e-12))
+		return 1;
+	*widens = sqrt(squares / (double)(count - 1) / others);
+	largest *= sqrt((double)count / (double)(count - 1) / others);
+	return fmin(1, (double)count * student_two_sided(largest, (double)(count - 2)));
 }
-
-bool session_variance(const struct session_means *base, const struct session_means *new_side,
-	double *variance, double *df)
-{
-	const double sessions = (double)base->sessions, of_new = (double)new_side->sessions;
-
-	if (base->sessions < 2 || !new_side->sessions)
-		return false;
-	*variance = base->ms_between * (1 / sessions + 1 / of_new) +
-		    base->ms_within * fmax(0, 1 / new_side->runs - 1 / base->runs) / of_new;
-	*df = sessions - 1;
-	return true;
-}
-
-/* ---- levels ---- */
 
 /* The largest part of the variance of a row that two levels explain, times its sessions - 1: over
  * all orders its mean is 1 at each place, however many sessions have a value. */

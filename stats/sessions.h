@@ -1,7 +1,7 @@
 /*
- * One or few runs against runs of several sessions: the session is the unit, since what its runs
- * share is most of what they differ by from those of another day. Arrays of values on the scale of
- * the test (logs); it knows no rows and no verdicts.
+ * A later level among means of sessions, which must not be averaged with the one before, and a
+ * session that lies apart. Arrays of
+ * values on the scale of the test (logs); it knows no rows and no verdicts.
  */
 #ifndef STEPSTAT_STATS_SESSIONS_H
 #define STEPSTAT_STATS_SESSIONS_H
@@ -10,25 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct session_means {
-	size_t sessions;   /* with a value */
-	double mean;	   /* of the means of sessions */
-	double ms_between; /* variance of these means; NaN below 2 */
-	double ms_within;  /* of runs in a session, pooled; 0 where no session has two */
-	double runs;	   /* of a session: harmonic mean */
-};
-
-/* value[run], NaN: none; session[run] < sessions. */
-void session_means_compute(const double *value, const uint32_t *session, size_t runs,
-	size_t sessions, struct session_means *out);
-
-/* Variance of the difference mean of new - mean of base where nothing changed, and its degrees of
- * freedom, by the sessions of base alone: MSB (1/S + 1/T) + MSW max(0, 1/r - 1/n) / T, S - 1, with
- * S sessions of n runs in base and T of r in new. The means of sessions of n runs have MSW/n of
- * their variance from their runs; those of r runs have MSW/r. False: base has fewer than 2
- * sessions. */
-bool session_variance(const struct session_means *base, const struct session_means *new_side,
-	double *variance, double *df);
+/* The session whose mean lies farthest from those of the others: the p of its deletion residual
+ * times their number; 1 where the others have no spread or are fewer than 3. x[n], NaN: none.
+ * *at: which. *widens: the standard deviation of all over that of the others. */
+double session_apart(const double *x, size_t n, size_t *at, double *widens);
 
 /* Sessions of each level at least. */
 #define SESSION_LEVEL_LEAST 3

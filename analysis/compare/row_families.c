@@ -8,6 +8,7 @@
 #include "analysis/compare/row_test.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "stats/levels.h"
 #include "stats/student.h"
 #include "stats/tests.h"
 
@@ -280,6 +281,12 @@ static double find_shift(
 
 	if (last->df == df && last->limit == limit && last->shift > 0)
 		return last->shift;
+	if (d->opt->sessions) {
+		/* Base and its error stay what they are for the runs to come. */
+		*last = (struct shift_found){df, limit,
+			levels_sees(&(struct levels_error){1, df}, 2 * limit / sides, POWER)};
+		return last->shift;
+	}
 	shift = equivalence_detectable(1, df, limit, sides, POWER);
 	if (d->opt->method != METHOD_LIMMA && tester_is_moderated(d)) {
 		const double critical = student_quantile(limit / sides, df), gap = shift - critical;

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
-#include "stats/sessions.h"
+#include "stats/levels.h"
 
 /* ps; far below where whole numbers are not exact in a double. */
 #define RARE_SUM_MOST 1e15
@@ -398,37 +398,49 @@ static double variance_of_runs(const struct rows_tester *d, double confidence, d
 										      : variance;
 }
 
+static void levels_of_runs(struct rows_tester *d, const struct run_row *row,
+	const uint32_t *session, size_t runs, struct levels *out)
+{
+	double *value = arena_array(d->scratch, runs, sizeof(*value));
+	size_t *of = arena_array(d->scratch, runs, sizeof(*of));
+	const struct levels_data data = {.runs = runs, .value = value, .session = of};
+
+	for (size_t r = 0; r < runs; r++) {
+		value[r] = row->run[r].scaled;
+		of[r] = session[r];
+	}
+	levels_estimate(&data, NAN, out);
+}
+
 /* The session is the unit. */
 static void test_sessions(struct rows_tester *d, struct compared *v)
 {
 	const struct compare_sessions *of = d->opt->sessions;
-	const size_t runs[2] = {of->base_runs, of->new_runs};
-	const struct run_row *const row[2] = {v->base, v->new};
-	struct session_means means[2];
-	double variance, df;
+	struct levels base, new_side;
+	struct levels_error error;
 
-	for (size_t side = 0; side < 2; side++) {
-		double *x = arena_array(d->scratch, runs[side], sizeof(*x));
-
-		for (size_t r = 0; r < runs[side]; r++)
-			x[r] = row[side]->run[r].scaled;
-		session_means_compute(x, side ? of->new : of->base, runs[side],
-			side ? of->new_count : of->base_count, &means[side]);
-	}
-	if (means[0].sessions < COMPARE_SESSIONS_LEAST ||
-		!session_variance(&means[0], &means[1], &variance, &df)) {
+	levels_of_runs(d, v->base, of->base, of->base_runs, &base);
+	levels_of_runs(d, v->new, of->new, of->new_runs, &new_side);
+	if (base.units[LEVEL_SESSION] < COMPARE_SESSIONS_LEAST || !new_side.units[LEVEL_SESSION]) {
 		v->evidence = EVIDENCE_NONE;
 		v->reason = "it has values in too few sessions of base";
 		return;
 	}
-	variance = fmax(variance, tester_floor(d, v) * (1 / (double)means[0].sessions +
-							       1 / (double)means[1].sessions));
-	if (!(variance > 0)) {
+	levels_error(&base,
+		&(struct levels_gate){1 / new_side.holds[LEVEL_SESSION],
+			new_side.holds[LEVEL_SESSION] / new_side.holds[LEVEL_RUN], 1},
+		&error);
+	error.variance =
+		fmax(error.variance, tester_floor(d, v) * (1 / (double)base.units[LEVEL_SESSION] +
+								  new_side.holds[LEVEL_SESSION]));
+	if (!(error.variance > 0)) {
 		v->evidence = EVIDENCE_NONE;
 		v->reason = lack_of_test(MODERATED_CONSTANT);
 		return;
 	}
-	row_test_conclude(v, means[1].mean - means[0].mean, sqrt(variance), df, false);
+	if (!(error.df > 0)) /* sessions without a spread, at the resolution */
+		error.df = base.part[LEVEL_SESSION].df;
+	row_test_conclude(v, new_side.mean - base.mean, sqrt(error.variance), error.df, false);
 }
 
 /* One run on a side. */

@@ -4,6 +4,7 @@
 #include "analysis/gate/base_level.h"
 
 #include <math.h>
+#include "base/memory.h"
 #include "stats/sample.h"
 #include "stats/sessions.h"
 
@@ -21,27 +22,75 @@ static void means_of_row(
 		mean[s] /= (double)count[s]; /* 0/0 is NaN */
 }
 
+/* Rows one after the other, the step first. */
+static double *means_of_rows(const struct run_table *base, const struct compare_sessions *sessions,
+	struct arena *scratch)
+{
+	const size_t n = sessions->base_count;
+	double *mean = arena_array(scratch, memory_product(base->count + 1, n), sizeof(*mean));
+	size_t *count = arena_array(scratch, n, sizeof(*count));
+
+	for (size_t i = 0; i <= base->count; i++)
+		means_of_row(i ? &base->row[i - 1] : &base->total, sessions, count, &mean[i * n]);
+	return mean;
+}
+
+/* How much a row changes from the sessions below `at` to those from it on, or from all others to
+ * it. */
+static double change_at(const double *mean, size_t n, size_t at, bool alone)
+{
+	double part[2] = {0, 0};
+	size_t values[2] = {0, 0};
+
+	for (size_t s = 0; s < n; s++)
+		if (!isnan(mean[s])) {
+			part[alone ? s == at : s >= at] += mean[s];
+			values[alone ? s == at : s >= at]++;
+		}
+	return expm1(part[1] / (double)values[1] - part[0] / (double)values[0]);
+}
+
 bool base_level_find(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, struct base_level *out)
 {
 	const struct run_table *base = &measure->base;
-	const size_t n = sessions->base_count, rows = base->count + 1;
+	const size_t n = sessions->base_count;
 	struct arena *scratch = arena_new();
-	double *mean = arena_array(scratch, rows * n, sizeof(*mean)), part[2] = {0, 0};
-	size_t *count = arena_array(scratch, n, sizeof(*count)), row = 0, values[2] = {0, 0};
+	const double *mean = means_of_rows(base, sessions, scratch);
+	size_t row = 0;
 
-	for (size_t i = 0; i < rows; i++)
-		means_of_row(i ? &base->row[i - 1] : &base->total, sessions, count, &mean[i * n]);
-	out->session = session_level(mean, rows, n, &row, NULL);
-	for (size_t s = 0; s < n; s++)
-		if (!isnan(mean[row * n + s])) {
-			part[s >= out->session] += mean[row * n + s];
-			values[s >= out->session]++;
-		}
+	out->session = session_level(mean, base->count + 1, n, &row, NULL);
 	out->row = row ? &base->row[row - 1] : NULL;
-	out->change = expm1(part[1] / (double)values[1] - part[0] / (double)values[0]);
+	out->change = change_at(&mean[row * n], n, out->session, false);
 	arena_free(scratch);
 	return out->session > 0;
+}
+
+bool base_apart_find(const struct compared_measure *measure,
+	const struct compare_sessions *sessions, struct base_apart *out)
+{
+	const struct run_table *base = &measure->base;
+	const size_t n = sessions->base_count;
+	struct arena *scratch = arena_new();
+	const double *mean = means_of_rows(base, sessions, scratch);
+	double least = SESSION_LEVEL_P;
+	bool found = false;
+
+	for (size_t i = 0; i <= base->count; i++) {
+		double widens;
+		size_t at;
+		const double p =
+			session_apart(&mean[i * n], n, &at, &widens) * (double)(base->count + 1);
+
+		if (p > least)
+			continue;
+		least = p;
+		found = true;
+		*out = (struct base_apart){at, i ? &base->row[i - 1] : NULL,
+			change_at(&mean[i * n], n, at, true), widens};
+	}
+	arena_free(scratch);
+	return found;
 }
 
 double comparison_typical_sees(const struct comparison *comparison)

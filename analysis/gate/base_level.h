@@ -16,6 +16,17 @@ struct base_level {
 /* False: the sessions of base, in order of time, have one level (stats/sessions.h). */
 bool base_level_find(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, struct base_level *out);
+/* A session of base that lies apart in some row (stats/sessions.h), so that what is seen is
+ * coarser.
+ */
+struct base_apart {
+	size_t session;
+	const struct run_row *row; /* NULL: the step */
+	double change, widens;	   /* from the mean of the others: fraction; of the spread */
+};
+bool base_apart_find(const struct compared_measure *measure,
+	const struct compare_sessions *sessions, struct base_apart *out);
+
 /* The change that is found in 80 % of cases, median over the rows; NaN: none is tested. */
 double comparison_typical_sees(const struct comparison *comparison);
 

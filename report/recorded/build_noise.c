@@ -5,8 +5,11 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/memory.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
+#include "stats/sample.h"
+#include "stats/sessions.h"
 
 #define TURNS 5 /* pairs of a usual comparison in turns */
 
@@ -259,7 +262,7 @@ static void answer_levels(struct report *report, const struct noise_row *row)
 }
 
 static void answer_gate(struct report *report, const struct recorded_input *in,
-	const struct noise_row *row, size_t rows, const char *margin)
+	const struct noise_row *row, size_t rows, double typical, const char *margin)
 {
 	struct arena *arena = report->arena;
 	const double duration = in->recorded->duration_ps;
@@ -273,8 +276,9 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 	report_answer(report,
 		"One run of a new session shows a change of %s in 80 %% of cases, where it is one "
 		"of "
-		"%zu rows one of %s.",
-		phrase_rough(arena, row->sees), rows, phrase_rough(arena, row->sees_of_many));
+		"%zu rows one of %s, the typical row one of %.1f %%.",
+		phrase_rough(arena, row->sees), rows, phrase_rough(arena, row->sees_of_many),
+		100 * typical);
 	if (!(row->row->levels.part[LEVEL_RUN].df > 0)) {
 		report_next(report, "No session has two runs: what more runs or runs in turns "
 				    "would show is not known. "
@@ -322,6 +326,46 @@ static void note_gates(
 			"%s, gates of other sizes (sessions x runs) see: %s",
 			phrase_visible(report->arena, row->name), text_string(&text));
 	text_release(&text);
+}
+
+/* A session of a series that lies apart makes all that is seen coarser. */
+static void note_apart(
+	struct report *report, const struct recorded_input *in, const struct history *history)
+{
+	const struct history_series *found = NULL;
+	double least = SESSION_LEVEL_P, widens = NAN;
+	size_t where = 0;
+
+	for (size_t i = 0; i < history->series_count; i++) {
+		const struct history_series *series = &history->series[i];
+		double *x = memory_alloc(memory_product(series->count + 1, sizeof(*x))), times = 1;
+		size_t at = 0;
+
+		for (size_t u = 0; u < series->count; u++)
+			x[u] = series->value[u] - series->level[u];
+
+		const double p = session_apart(x, series->count, &at, &times) *
+				 (double)history->series_count;
+
+		memory_free(x);
+		if (p > least)
+			continue;
+		least = p;
+		found = series;
+		where = at;
+		widens = times;
+	}
+	if (found)
+		report_note(report, "!", NULL,
+			"%s is %+.1f %% from its level at %s: what is seen is %.1f times as large "
+			"with it",
+			phrase_visible(report->arena, found->row->name),
+			100 * expm1(found->value[where] - found->level[where]),
+			text_base_name(
+				in->cube->run[in->recorded
+							->run[found->run[found->first_run[where]]]]
+					.name),
+			widens);
 }
 
 static void add_notes(
@@ -401,7 +445,8 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 	struct noise_row *row = arena_array(report->arena, rec->count + 1, sizeof(*row));
 	const char **name = recorded_names(report, in, opt);
 	const char *margin = phrase_level(report->arena, in->margin);
-	size_t rows = 0;
+	double *sees = arena_array(report->arena, rec->count + 1, sizeof(*sees));
+	size_t rows = 0, typical = 0;
 
 	recorded_begin(report, in, opt);
 	for (size_t i = 0; i < rec->count; i++)
@@ -413,6 +458,8 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 	for (size_t i = 0; i < rec->count; i++) {
 		row[i].arena = report->arena;
 		set_row(in, &rec->row[i], rows ? rows : 1, &row[i]);
+		if (!rec->row[i].is_step && row[i].sees_of_many > 0)
+			sees[typical++] = row[i].sees_of_many;
 		row[i].name = rec->row[i].name;
 		report_make_row(report, &report->data, &row[i]);
 		row[i].name = name[i];
@@ -424,9 +471,12 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 		report_answer(report, "No row differs between runs.");
 	else {
 		answer_levels(report, &row[0]);
-		answer_gate(report, in, &row[0], rows ? rows : 1, margin);
+		answer_gate(report, in, &row[0], rows ? rows : 1,
+			typical ? sample_quantile(sees, typical, 0.5) : row[0].sees_of_many,
+			margin);
 		note_gates(report, in, &rec->row[0]);
-		add_notes(report, rec, history);
+		note_apart(report, in, history);
+		add_notes(report, in->recorded, history);
 	}
 	return report;
 }

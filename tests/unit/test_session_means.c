@@ -6,64 +6,91 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include "stats/levels.h"
 #include "stats/sessions.h"
 
 /* >>> from statistics import mean, variance
  * >>> s = [[1, 3], [4, 6, 8], [9]]; m = [mean(x) for x in s]             # 2, 6, 9
  * >>> mean(m), variance(m)                                  # 5.666666666666667, 12.333333333333334
  * >>> sum(sum((v - mean(x)) ** 2 for v in x) for x in s) / 3                 # 3.3333333333333335
- * >>> 3 / (1/2 + 1/3 + 1/1)                                                  # 1.6363636363636365
+ * >>> (1/2 + 1/3 + 1/1) / 3                                                  # 0.6111111111111112
+ * >>> a, b = variance(m) * 4 / 3, 10 / 3 * 7 / 18; (a + b) ** 2 / (a * a / 2 + b * b / 3)  # 2.3181
  */
 static void means(void **state)
 {
-	static const double value[] = {1, 4, 3, 6, NAN, 8, 9};
-	static const uint32_t session[] = {0, 1, 0, 1, 3, 1, 2};
-	static const double of_new[] = {7, 8, 9};
-	static const uint32_t one[] = {0, 0, 0}, two[] = {0, 1, 1};
-	struct session_means base, new_side;
-	double variance, df;
+	static const double value[] = {1, 4, 3, 6, NAN, 8, 9}, of_new[] = {7, 8, 9};
+	static const size_t session[] = {0, 1, 0, 1, 3, 1, 2}, two[] = {0, 1, 1};
+	const double ms = 12.333333333333334, msw = 3.3333333333333335, held = 11 / 18.0;
+	const struct levels_data data = {7, value, NULL, NULL, session, NULL};
+	struct levels base, new_side;
+	struct levels_error error;
 
 	(void)state;
-	session_means_compute(value, session, 7, 4, &base);
-	assert_int_equal(base.sessions, 3);
+	levels_estimate(&data, NAN, &base);
+	assert_int_equal(base.units[LEVEL_SESSION], 3);
 	assert_float_equal(base.mean, 5.666666666666667, 1e-12);
-	assert_float_equal(base.ms_between, 12.333333333333334, 1e-12);
-	assert_float_equal(base.ms_within, 3.3333333333333335, 1e-12);
-	assert_float_equal(base.runs, 1.6363636363636365, 1e-12);
+	assert_float_equal(base.part[LEVEL_SESSION].square, ms, 1e-12);
+	assert_float_equal(base.part[LEVEL_RUN].square, msw, 1e-12);
+	assert_float_equal(base.holds[LEVEL_SESSION], 1 / 3.0, 1e-12);
+	assert_float_equal(base.holds[LEVEL_RUN], held / 3, 1e-12);
 
 	/* Three runs of one session: more than a session of base has. */
-	session_means_compute(of_new, one, 3, 1, &new_side);
-	assert_float_equal(new_side.mean, 8, 1e-12);
-	assert_true(session_variance(&base, &new_side, &variance, &df));
-	assert_float_equal(variance, 12.333333333333334 * (1 + 1 / 3.0), 1e-12);
-	assert_true(df == 2);
+	levels_error(&base, &(struct levels_gate){1, 3, 1}, &error);
+	assert_float_equal(error.variance, ms * (1 + 1 / 3.0), 1e-12);
+	assert_float_equal(error.df, 2, 1e-12);
 
 	/* One run: it varies more, by MSW (1 - 1/1.636...) */
-	session_means_compute(of_new, one, 1, 1, &new_side);
-	assert_true(session_variance(&base, &new_side, &variance, &df));
-	assert_float_equal(variance,
-		12.333333333333334 * (1 + 1 / 3.0) + 3.3333333333333335 * (1 - 11 / 18.0), 1e-12);
+	levels_error(&base, &(struct levels_gate){1, 1, 1}, &error);
+	assert_float_equal(error.variance, ms * (1 + 1 / 3.0) + msw * (1 - held), 1e-12);
+	assert_float_equal(error.df, 2.3181400267404, 1e-12);
 
 	/* Two sessions of new, of 1 and 2 runs: harmonic mean 4/3. */
-	session_means_compute(of_new, two, 3, 2, &new_side);
+	levels_estimate(&(struct levels_data){3, of_new, NULL, NULL, two, NULL}, NAN, &new_side);
 	assert_float_equal(new_side.mean, 7.75, 1e-12);
-	assert_true(session_variance(&base, &new_side, &variance, &df));
-	assert_float_equal(variance,
-		12.333333333333334 * (1 / 2.0 + 1 / 3.0) +
-			3.3333333333333335 * (0.75 - 11 / 18.0) / 2,
-		1e-12);
+	assert_float_equal(
+		new_side.holds[LEVEL_SESSION] / new_side.holds[LEVEL_RUN], 4 / 3.0, 1e-12);
+	levels_error(&base, &(struct levels_gate){2, 4 / 3.0, 1}, &error);
+	assert_float_equal(
+		error.variance, ms * (1 / 2.0 + 1 / 3.0) + msw * (0.75 - held) / 2, 1e-12);
 }
 
 static void one_session_is_no_base(void **state)
 {
 	static const double value[] = {1, 2, 3};
-	static const uint32_t one[] = {0, 0, 0};
-	struct session_means means;
-	double variance, df;
+	static const size_t one[] = {0, 0, 0};
+	struct levels levels;
+	struct levels_error error;
 
 	(void)state;
-	session_means_compute(value, one, 3, 1, &means);
-	assert_false(session_variance(&means, &means, &variance, &df));
+	levels_estimate(&(struct levels_data){3, value, NULL, NULL, one, NULL}, NAN, &levels);
+	levels_error(&levels, &(struct levels_gate){1, 3, 1}, &error);
+	assert_true(isnan(error.variance) && error.df == 0);
+}
+
+/* >>> from statistics import mean, stdev; y = [3, 1, 4, 1, 5, 9, 2, 6]; x = y + [20]
+ * >>> (20 - mean(y)) / (stdev(y) * (1 + 1/8) ** .5)                          # 5.531555726
+ * The tail of t with 7 degrees of freedom beyond it, integrated in 400 000 steps: p = 0.007891150.
+ * >>> stdev(x) / stdev(y)                                                    # 2.167893815
+ */
+static void one_session_apart(void **state)
+{
+	double value[] = {3, 1, NAN, 4, 1, 5, 9, 2, 6, 20}, widens;
+	size_t at = 0;
+
+	(void)state;
+	assert_float_equal(session_apart(value, 10, &at, &widens), 0.007891150, 1e-6);
+	assert_int_equal(at, 9);
+	assert_float_equal(widens, 2.167893815, 1e-8);
+	value[9] = 3;
+	assert_true(session_apart(value, 10, &at, &widens) > 0.05);
+	/* Others without a spread have no measure of what is far. */
+	for (size_t i = 0; i < 10; i++)
+		value[i] = i == 9;
+	assert_true(session_apart(value, 10, &at, &widens) == 1);
+	/* Three sessions are too few, whatever they are; of four one may be apart. */
+	value[0] = 0, value[1] = 1, value[2] = 100, value[3] = 2;
+	assert_true(session_apart(value, 3, &at, &widens) == 1);
+	assert_true(session_apart(value, 4, &at, &widens) < 1e-3);
 }
 
 /* Ten sessions of spread 1, and as many 5 higher; in the second row nothing happens. */
@@ -123,6 +150,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means),
 		cmocka_unit_test(one_session_is_no_base),
+		cmocka_unit_test(one_session_apart),
 		cmocka_unit_test(levels),
 		cmocka_unit_test(levels_with_gaps),
 	};
