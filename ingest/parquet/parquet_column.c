@@ -34,7 +34,7 @@ struct dictionary {
 	struct parquet_buffer buffer;
 	struct parquet_buffer texts; /* struct dictionary_text, of byte arrays */
 	size_t count;
-	bool known;
+	bool known, is_checked; /* is_checked: no byte of its texts is 0 */
 };
 
 struct parquet_column {
@@ -167,6 +167,7 @@ static void put_whole(struct parquet_column *c, struct table_cell *cell, int64_t
 		put_text(cell, c->digits, strlen(c->digits));
 		return;
 	case MEANING_TIMESTAMP:
+		*cell = (struct table_cell){.text = ""};
 		if (number_multiply(value, c->field->scale, &ns))
 			put_text(cell, moment_to_text(c->digits, ns), MOMENT_TEXT_SIZE - 1);
 		return;
@@ -301,11 +302,13 @@ static int dictionary_texts(struct parquet_column *c, size_t count, struct error
 	if (parquet_buffer_room(c->file, &d->texts, count * sizeof(*text), err) < 0)
 		return -1;
 	text = (struct dictionary_text *)d->texts.bytes;
+	d->is_checked = true;
 	for (size_t i = 0; i < count; i++) {
 		if (!plain_text(&plain, &cell))
 			return damaged(c, err);
 		text[i].at = (uint32_t)((const unsigned char *)cell.text - d->buffer.bytes);
 		text[i].size = (uint32_t)cell.size;
+		d->is_checked &= memchr(cell.text, 0, cell.size) == NULL;
 	}
 	return 0;
 }
@@ -519,6 +522,7 @@ static bool read_value(struct parquet_column *c, struct table_cell *cell)
 				(const struct dictionary_text *)d->texts.bytes + place;
 
 			put_text(cell, (const char *)d->buffer.bytes + text->at, text->size);
+			cell->is_checked = d->is_checked;
 			return true;
 		}
 		bytes = d->buffer.bytes + place * fixed_bytes(c->field);
@@ -543,9 +547,10 @@ int parquet_column_next(struct parquet_column *c, struct table_cell *cell, struc
 	c->page_left--;
 	if (c->field->optional && (!bit_runs_next(&c->levels, &level) || level > 1))
 		return damaged(c, err);
-	*cell = (struct table_cell){.text = ""};
-	if (!level)
+	if (!level) {
+		*cell = (struct table_cell){.text = ""};
 		return 0;
+	}
 	if (!read_value(c, cell))
 		return damaged(c, err);
 	if (c->field->meaning == MEANING_DECIMAL &&

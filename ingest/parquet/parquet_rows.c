@@ -84,7 +84,8 @@ static int next_cells(struct parquet_rows *rows, bool *given, struct error *err)
 		if (parquet_column_next(rows->column[i], cell, err) < 0)
 			return -1;
 		*given |= cell->given;
-		if (cell->given && cell->kind == TABLE_TEXT && memchr(cell->text, 0, cell->size))
+		if (cell->given && cell->kind == TABLE_TEXT && !cell->is_checked &&
+			memchr(cell->text, 0, cell->size))
 			return cell_rows_error(&rows->rows, i, err, "a byte 0, which no text has");
 	}
 	return 0;

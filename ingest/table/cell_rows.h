@@ -21,7 +21,8 @@ enum table_cell_kind { TABLE_TEXT, TABLE_INTEGER, TABLE_REAL };
 struct table_cell {
 	const char *text; /* of a TABLE_TEXT: ends in 0 */
 	size_t size;
-	bool given; /* false: the cell is empty, or null; a text of no bytes is given */
+	bool given;	 /* false: the cell is empty, or null; a text of no bytes is given */
+	bool is_checked; /* a source knows that no byte of the text is 0 */
 	enum table_cell_kind kind;
 	int64_t integer;
 	double real;

@@ -54,9 +54,10 @@ struct table_reader {
 	struct step_values values;
 	struct step_facts *facts; /* parallel to the profile's steps */
 	size_t facts_room;
-	struct row_place at[2]; /* of the op itself, of its total */
-	struct memory_of_text unit;
-	const struct unit *last_unit;
+	struct row_place at[2];	  /* of the op itself, of its total */
+	struct intern *units;	  /* texts of the column `unit` */
+	const struct unit **unit; /* of each of them; NULL: it is none */
+	size_t unit_room;
 	size_t rounded[2]; /* values that are not whole base units: others, times */
 	char rounded_place[2][600];
 };
@@ -437,6 +438,20 @@ static const struct csv_quantity *quantity_of_row(struct table_reader *r, struct
 	return known->kind == QUANTITY_OWN ? own_of_row(r, err) : known;
 }
 
+/* Rows of several measures take turns, each with its unit. */
+static const struct unit *unit_of_text(struct table_reader *r, const struct table_cell *field)
+{
+	uint32_t id;
+
+	if (!intern_find(r->units, field->text, field->size, &id)) {
+		id = intern_id(r->units, field->text, field->size);
+		r->unit =
+			memory_make_room(r->unit, &r->unit_room, (size_t)id + 1, sizeof(*r->unit));
+		r->unit[id] = unit_lookup_key(field->text);
+	}
+	return r->unit[id];
+}
+
 /* The unit of a value of the long form, from its own column or from the name of the measure. */
 static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 	const struct unit **unit, struct error *err)
@@ -447,11 +462,7 @@ static int unit_of_row(struct table_reader *r, const struct csv_quantity *q,
 	if (measure_is_own(q->measure) && q->kind == QUANTITY_MEASURE)
 		return 0;
 	if (field->given) {
-		if (!csv_remembered(&r->unit, field)) {
-			r->last_unit = unit_lookup_key(field->text);
-			csv_remember(&r->unit, field, 0);
-		}
-		*unit = r->last_unit;
+		*unit = unit_of_text(r, field);
 		if (!*unit || (*unit)->dimension != q->dimension || (q->unit && q->unit != *unit))
 			return quantity_bad_unit(
 				r->rows, r->columns.at[COLUMN_UNIT], field->text, q, *unit, err);
@@ -764,6 +775,7 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	run_facts_init(&r.run_facts, r.arena);
 	csv_steps_init(&r.steps, out, &opt->limits, r.arena);
 	r.names = intern_new(r.arena);
+	r.units = intern_new(r.arena);
 	r.process_groups = intern_new(out->arena);
 	csv_table_init(&r.self, out);
 	step_values_init(&r.values, out, &opt->limits);
@@ -775,11 +787,11 @@ int table_read(struct cell_rows *rows, struct profile *out, const struct read_op
 	csv_table_release(&r.self);
 	csv_table_release(&r.totals);
 	memory_free(r.quantity);
+	memory_free(r.unit);
 	memory_free(r.facts);
 	csv_recordings_release(&r.recordings);
 	run_facts_release(&r.run_facts);
 	csv_steps_release(&r.steps);
-	text_release(&r.unit.text);
 	arena_free(r.arena);
 	arena_free(r.scratch);
 	return result;

@@ -1,5 +1,6 @@
 /* Tables of observations in Parquet: the files of several writers hold what their CSV holds, each
  * type means what it should, and what cannot be read is named. */
+#define _GNU_SOURCE /* memmem */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -169,6 +170,39 @@ static void what_cannot_be_read_is_named(void **state)
 	}
 }
 
+/* In a page of texts, and in a dictionary. */
+static void a_text_with_a_byte_0_is_refused(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"pyarrow_none_v1_plain", "duckdb"};
+	static const char text[] = "conv1";
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char name[128], path[1024];
+		unsigned char bytes[16384], *at = bytes;
+		struct error err = {.kind = ERROR_NONE};
+		struct profile *p = profile_new("t");
+		FILE *f;
+
+		snprintf(name, sizeof(name), "parquet/%s.parquet", names[i]);
+		f = fopen(data_path(path, sizeof(path), name), "rb");
+		assert_non_null(f);
+		const size_t size = fread(bytes, 1, sizeof(bytes), f);
+
+		fclose(f);
+		while ((at = memmem(at, size - (size_t)(at - bytes), text, strlen(text))))
+			at[2] = '\0';
+		struct input *in = input_memory(bytes, size, "t");
+
+		assert_int_equal(
+			reader_find("parquet", NULL)->read(in, p, &read_options_default, &err), -1);
+		assert_string_equal(err.place, "t: row 1, column \"op\"");
+		assert_string_equal(err.message, "a byte 0, which no text has");
+		profile_free(p);
+		input_close(in);
+	}
+}
+
 static void a_table_of_something_else_is_refused(void **state)
 {
 	(void)state;
@@ -292,6 +326,7 @@ int main(void)
 		cmocka_unit_test(each_type_means_something),
 		cmocka_unit_test(what_is_nested_is_counted),
 		cmocka_unit_test(what_cannot_be_read_is_named),
+		cmocka_unit_test(a_text_with_a_byte_0_is_refused),
 		cmocka_unit_test(a_table_of_something_else_is_refused),
 		cmocka_unit_test(runs_of_bits),
 		cmocka_unit_test(hostile_thrift),
