@@ -230,6 +230,24 @@ struct row *report_add_cells(struct report *report, struct table *table, const s
 	return row;
 }
 
+void table_drop_unknown(struct table *table, size_t first, size_t end)
+{
+	size_t kept = 0;
+
+	for (size_t c = 0; c < table->column_count; c++) {
+		bool known = c < first || c >= end;
+
+		for (size_t i = 0; i < table->row_count; i++)
+			known |= table->row[i].cell[c].kind != CELL_NONE;
+		if (!known)
+			continue;
+		for (size_t i = 0; i < table->row_count; i++)
+			table->row[i].cell[kept] = table->row[i].cell[c];
+		table->column[kept++] = table->column[c];
+	}
+	table->column_count = kept;
+}
+
 struct row *report_make_row(struct report *report, struct table *table, const void *from)
 {
 	struct row *row = report_add_row(report, table);

@@ -114,6 +114,8 @@ struct row *report_add_row(struct report *report, struct table *table); /* shown
 	}
 /* A row of these cells, one for each column of the table, in their order. */
 struct row *report_add_cells(struct report *report, struct table *table, const struct cell *cell);
+/* Takes out those of the columns from first to end of which no row has a cell. */
+void table_drop_unknown(struct table *table, size_t first, size_t end);
 /* A row of which each column makes its own cell. */
 struct row *report_make_row(struct report *report, struct table *table, const void *from);
 struct cell cell_text(const char *text); /* NULL: none */

@@ -162,196 +162,84 @@ static const char *comparison(const struct history_builder *b, const struct hist
 
 /* ---- tables ---- */
 
-struct change_line {
-	const struct history_builder *b;
-	const struct history_change *change;
-	bool for_people;
-};
-
-enum change_column {
-	CHANGE_ROW,
-	CHANGE_MEASURE,
-	CHANGE_MACHINE,
-	CHANGE_BEFORE,
-	CHANGE_AFTER,
-	CHANGE_START,
-	CHANGE_SIZE,
-	CHANGE_LOW,
-	CHANGE_HIGH,
-	CHANGE_P,
-	CHANGE_Q,
-	CHANGE_CLASS,
-	CHANGE_ALIKE,
-	CHANGE_FACTS,
-	CHANGE_RUN_BEFORE,
-	CHANGE_RUN_AFTER,
-	CHANGE_PLACE,
-	CHANGE_COMPARE,
-	CHANGE_WHAT,
-	CHANGE_COLUMNS
-};
-
-static struct cell change_cell(const struct column *column, const void *from)
-{
-	const struct change_line *line = from;
-	const struct history_change *c = line->change;
-	const struct history_builder *b = line->b;
-	const struct run *before = run_before(b, c), *after = run_after(b, c);
-
-	switch ((enum change_column)column->index) {
-	case CHANGE_ROW:
-		return cell_text(line->for_people ? name_of(b, c->series) : c->series->row->name);
-	case CHANGE_MEASURE:
-		return cell_text(measure_at(c->series->row->measure)->name);
-	case CHANGE_MACHINE:
-		return cell_text(machine_of(b, c->series));
-	case CHANGE_BEFORE:
-		return cell_text(commit_of(b, before));
-	case CHANGE_AFTER:
-		return cell_text(commit_of(b, after));
-	case CHANGE_START:
-		return cell_text(
-			after->facts && after->facts->start
-				? arena_printf(b->report->arena, "%.10s", after->facts->start)
-				: NULL);
-	case CHANGE_SIZE:
-		return cell_real(c->change);
-	case CHANGE_LOW:
-		return cell_real(c->low);
-	case CHANGE_HIGH:
-		return cell_real(c->high);
-	case CHANGE_P:
-		return cell_real(c->p);
-	case CHANGE_Q:
-		return line->for_people ? cell_text(phrase_p(b->report->arena, c->q))
-					: cell_real(c->q);
-	case CHANGE_CLASS:
-		return cell_text(class_name(c->class));
-	case CHANGE_ALIKE:
-		return cell_integer((int64_t)c->rows_alike);
-	case CHANGE_FACTS:
-		return cell_text(c->facts);
-	case CHANGE_RUN_BEFORE:
-		return cell_text(before->name);
-	case CHANGE_RUN_AFTER:
-		return cell_text(after->name);
-	case CHANGE_PLACE:
-		return is_drift(c) ? (struct cell){.kind = CELL_NONE}
-				   : cell_integer((int64_t)c->at + 1);
-	case CHANGE_COMPARE:
-		return cell_text(comparison(b, c));
-	default:
-		return cell_text(class_words(b->report->arena, c));
+#define CHANGE(name, less)                                                                         \
+	{                                                                                          \
+		.stat = name, .dimension = DIMENSION_FRACTION, .align = ALIGN_RIGHT,               \
+		.decimals = 1, .show_sign = true, .drop = less                                     \
 	}
+static void add_change_columns(struct report *report)
+{
+	static const struct column people[] = {{.stat = "op", .names = true, .shorten = true},
+		{.stat = "machine", .shorten = true, .drop = 3},
+		{.stat = "last_before", .title = "last before"},
+		{.stat = "first_after", .title = "first after"}, {.stat = "since", .drop = 2},
+		CHANGE("change", 0), CHANGE("low", 1), CHANGE("high", 1),
+		NUMBER_COLUMN("q", DIMENSION_NONE, 4), {.stat = "what", .wrap = true}};
+	static const struct column all[] = {{.stat = "op"}, {.stat = "measure"},
+		{.stat = "machine"}, {.stat = "last_before"}, {.stat = "first_after"},
+		{.stat = "since"}, CHANGE("change", 0), CHANGE("low", 0), CHANGE("high", 0),
+		NUMBER_COLUMN("p", DIMENSION_NONE, 4), NUMBER_COLUMN("q", DIMENSION_NONE, 4),
+		{.stat = "class"}, NUMBER_COLUMN("rows_alike", DIMENSION_COUNT, 0),
+		{.stat = "facts"}, {.stat = "run_before"}, {.stat = "run_after"},
+		NUMBER_COLUMN("place", DIMENSION_COUNT, 0), {.stat = "compare"}, {.stat = "what"}};
+
+	report->before.name = report->data.name = "changes";
+	report_add_columns(report, &report->before, NULL, people, sizeof(people) / sizeof(*people));
+	report_add_columns(report, &report->data, NULL, all, sizeof(all) / sizeof(*all));
 }
+#undef CHANGE
 
-static const struct column change_columns[CHANGE_COLUMNS] = {
-	[CHANGE_ROW] = {.stat = "op", .names = true, .shorten = true},
-	[CHANGE_MEASURE] = {.stat = "measure"},
-	[CHANGE_MACHINE] = {.stat = "machine", .shorten = true, .drop = 3},
-	[CHANGE_BEFORE] = {.stat = "last_before", .title = "last before"},
-	[CHANGE_AFTER] = {.stat = "first_after", .title = "first after"},
-	[CHANGE_START] = {.stat = "since", .drop = 2},
-	[CHANGE_SIZE] = {.stat = "change",
-		.dimension = DIMENSION_FRACTION,
-		.align = ALIGN_RIGHT,
-		.decimals = 1,
-		.show_sign = true},
-	[CHANGE_LOW] = {.stat = "low",
-		.dimension = DIMENSION_FRACTION,
-		.align = ALIGN_RIGHT,
-		.decimals = 1,
-		.show_sign = true,
-		.drop = 1},
-	[CHANGE_HIGH] = {.stat = "high",
-		.dimension = DIMENSION_FRACTION,
-		.align = ALIGN_RIGHT,
-		.decimals = 1,
-		.show_sign = true,
-		.drop = 1},
-	NUMBER_COLUMN("p", DIMENSION_NONE, 4),
-	NUMBER_COLUMN("q", DIMENSION_NONE, 4),
-	[CHANGE_CLASS] = {.stat = "class"},
-	NUMBER_COLUMN("rows_alike", DIMENSION_COUNT, 0),
-	[CHANGE_FACTS] = {.stat = "facts"},
-	[CHANGE_RUN_BEFORE] = {.stat = "run_before"},
-	[CHANGE_RUN_AFTER] = {.stat = "run_after"},
-	NUMBER_COLUMN("place", DIMENSION_COUNT, 0),
-	[CHANGE_COMPARE] = {.stat = "compare"},
-	[CHANGE_WHAT] = {.stat = "what", .wrap = true},
-};
-
-/* True if any change has a cell there. */
-static bool is_known(const struct history_builder *b, size_t which)
+static void add_change(struct history_builder *b, const struct history_change *c, bool is_on_screen)
 {
-	struct column column = {.index = which};
+	struct report *report = b->report;
+	struct arena *arena = report->arena;
+	const struct run *before = run_before(b, c), *after = run_after(b, c);
+	const char *start = after->facts ? after->facts->start : NULL;
+	const struct cell machine = cell_text(machine_of(b, c->series)), none = cell_text(NULL),
+			  last_before = cell_text(commit_of(b, before)),
+			  first_after = cell_text(commit_of(b, after)),
+			  since = cell_text(start ? arena_printf(arena, "%.10s", start) : NULL),
+			  change = cell_real(c->change), low = cell_real(c->low),
+			  high = cell_real(c->high), what = cell_text(class_words(arena, c));
+	struct row *row = report_add_cells(report, &report->before,
+		(const struct cell[]){cell_text(name_of(b, c->series)),
+			b->in->recorded->machines > 1 ? machine : none, last_before, first_after,
+			since, change, low, high, cell_text(phrase_p(arena, c->q)), what});
 
-	for (size_t i = 0; i < b->history->change_count; i++) {
-		const struct change_line line = {b, &b->history->change[i], true};
-
-		if (change_cell(&column, &line).kind != CELL_NONE)
-			return true;
-	}
-	return false;
+	row->on_screen = is_on_screen;
+	row->tone = tone_of(c);
+	report_add_cells(report, &report->data,
+		(const struct cell[]){cell_text(c->series->row->name),
+			cell_text(measure_at(c->series->row->measure)->name), machine, last_before,
+			first_after, since, change, low, high, cell_real(c->p), cell_real(c->q),
+			cell_text(class_name(c->class)), cell_integer((int64_t)c->rows_alike),
+			cell_text(c->facts), cell_text(before->name), cell_text(after->name),
+			is_drift(c) ? none : cell_integer((int64_t)c->at + 1),
+			cell_text(comparison(b, c)), what})
+		->tone = row->tone;
 }
 
 static void add_changes(struct history_builder *b, size_t top)
 {
-	static const size_t shown[] = {CHANGE_ROW, CHANGE_MACHINE, CHANGE_BEFORE, CHANGE_AFTER,
-		CHANGE_START, CHANGE_SIZE, CHANGE_LOW, CHANGE_HIGH, CHANGE_Q, CHANGE_WHAT};
-	struct report *report = b->report;
-	const size_t count = b->history->change_count;
-	struct change_line *line = arena_array(report->arena, 2 * count + 1, sizeof(*line));
-
-	report->before.name = report->data.name = "changes";
-	for (size_t i = 0; count && i < sizeof(shown) / sizeof(*shown); i++) {
-		struct column *column;
-
-		if (!is_known(b, shown[i]) ||
-			(shown[i] == CHANGE_MACHINE && b->in->recorded->machines < 2))
-			continue;
-		column = report_add_column(report, &report->before);
-		*column = change_columns[shown[i]];
-		column->make = change_cell;
-		column->index = shown[i];
-		column->title = column->title ? column->title : column->stat;
-	}
-	report_add_columns(report, &report->data, change_cell, change_columns, CHANGE_COLUMNS);
-	for (size_t i = 0; i < count; i++) {
-		struct row *row;
-
-		line[2 * i] = (struct change_line){b, &b->history->change[i], true};
-		line[2 * i + 1] = (struct change_line){b, &b->history->change[i], false};
-		row = report_make_row(report, &report->before, &line[2 * i]);
-		row->on_screen = i < top;
-		row->tone = tone_of(&b->history->change[i]);
-		report_make_row(report, &report->data, &line[2 * i + 1])->tone = row->tone;
-	}
+	add_change_columns(b->report);
+	for (size_t i = 0; i < b->history->change_count; i++)
+		add_change(b, &b->history->change[i], i < top);
+	table_drop_unknown(&b->report->before, 0, b->report->before.column_count);
 }
-
-enum series_column {
-	SERIES_ROW,
-	SERIES_MACHINE,
-	SERIES_UNITS,
-	SERIES_NOW,
-	SERIES_CHANGES,
-	SERIES_P
-};
 
 static void add_rows(struct history_builder *b, size_t top)
 {
-	static const struct column columns[] = {
-		[SERIES_ROW] = {.stat = "op", .names = true, .shorten = true},
-		[SERIES_MACHINE] = {.stat = "machine", .shorten = true, .drop = 1},
-		[SERIES_UNITS] = NUMBER_COLUMN("sessions", DIMENSION_COUNT, 0),
-		[SERIES_NOW] = {.stat = "last", .align = ALIGN_RIGHT},
-		[SERIES_CHANGES] = NUMBER_COLUMN("changes", DIMENSION_COUNT, 0),
-		[SERIES_P] = {.stat = "p", .align = ALIGN_RIGHT}};
+	static const struct column columns[] = {{.stat = "op", .names = true, .shorten = true},
+		{.stat = "machine", .shorten = true, .drop = 1},
+		NUMBER_COLUMN("sessions", DIMENSION_COUNT, 0),
+		{.stat = "last", .align = ALIGN_RIGHT},
+		NUMBER_COLUMN("changes", DIMENSION_COUNT, 0), {.stat = "p", .align = ALIGN_RIGHT}};
 	const struct history *h = b->history;
 	struct report *report = b->report;
 
 	report->display.name = "rows";
-	report_add_columns(report, &report->display, NULL, columns, SERIES_P + 1);
+	report_add_columns(
+		report, &report->display, NULL, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < h->series_count; i++) {
 		const struct history_series *series = &h->series[i];
 

@@ -67,40 +67,11 @@ void recorded_begin(
 }
 
 struct noise_row {
-	struct arena *arena; /* of the report */
 	const struct recorded_row *row;
 	const char *name;
 	double mean, tick, sees, sees_of_many, in_turns;
 	size_t runs, pairs; /* for the margin; 0: no number does */
 };
-
-enum noise_column {
-	NOISE_ROW,
-	NOISE_MEASURE,
-	NOISE_UNIT,
-	NOISE_MEAN,
-	NOISE_LEVEL, /* sd, low and high of each level */
-	NOISE_SEES = NOISE_LEVEL + 3 * LEVELS,
-	NOISE_SEES_OF_MANY,
-	NOISE_IN_TURNS,
-	NOISE_RUNS,
-	NOISE_PAIRS,
-	NOISE_SEES_SIZE,
-	NOISE_TICK,
-	NOISE_SEES_TICKS,
-	NOISE_CHANGES,
-	NOISE_COLUMNS
-};
-
-/* Standard deviation of a level; low and high where `end` is 1 and 2. */
-static struct cell level_cell(const struct level_part *part, size_t end)
-{
-	const double variance = end == 0   ? fmax(0, part->variance)
-				: end == 1 ? part->low
-					   : part->high;
-
-	return cell_real(isnan(part->variance) ? NAN : sqrt(variance));
-}
 
 /* "0.94 [0.7, 1.3]", in percent. */
 static const char *level_words(struct arena *arena, const struct level_part *part)
@@ -111,121 +82,85 @@ static const char *level_words(struct arena *arena, const struct level_part *par
 		100 * sqrt(part->low), 100 * sqrt(part->high));
 }
 
-static struct cell count_cell(size_t n)
-{
-	return n ? cell_integer((int64_t)n) : (struct cell){.kind = CELL_NONE};
-}
-
-static struct cell noise_cell(const struct column *column, const void *from)
-{
-	const struct noise_row *row = from;
-	const size_t which = column->index;
-
-	if (which >= NOISE_LEVEL && which < NOISE_SEES)
-		return level_cell(&row->row->levels.part[(which - NOISE_LEVEL) / 3],
-			(which - NOISE_LEVEL) % 3);
-	switch (which) {
-	case NOISE_ROW:
-		return cell_text(row->name);
-	case NOISE_MEASURE:
-		return cell_text(measure_at(row->row->measure)->name);
-	case NOISE_UNIT:
-		return cell_text(measure_base_unit(measure_at(row->row->measure)));
-	case NOISE_MEAN:
-		return cell_real(row->mean);
-	case NOISE_CHANGES:
-		return cell_integer((int64_t)row->row->changes);
-	case NOISE_SEES:
-		return cell_real(row->sees);
-	case NOISE_SEES_OF_MANY:
-		return cell_real(row->sees_of_many);
-	case NOISE_IN_TURNS:
-		return cell_real(row->in_turns);
-	case NOISE_RUNS:
-		return count_cell(row->runs);
-	case NOISE_PAIRS:
-		return count_cell(row->pairs);
-	case NOISE_SEES_SIZE:
-		return cell_real(row->sees * row->mean);
-	case NOISE_TICK:
-		return cell_real(row->tick > 0 ? row->tick : NAN);
-	default:
-		return cell_real(row->tick > 0 ? row->sees * row->mean / row->tick : NAN);
-	}
-}
-
-static struct cell people_cell(const struct column *column, const void *from)
-{
-	const struct noise_row *row = from;
-
-	if (column->index == NOISE_MEAN)
-		return cell_text(phrase_quantity(
-			row->arena, measure_at(row->row->measure)->dimension, row->mean));
-	if (column->index >= NOISE_LEVEL && column->index < NOISE_SEES)
-		return cell_text(level_words(
-			row->arena, &row->row->levels.part[(column->index - NOISE_LEVEL) / 3]));
-	return noise_cell(column, from);
-}
-
 #define PART(name) NUMBER_COLUMN(name, DIMENSION_FRACTION, -1)
-static const struct column noise_columns[NOISE_COLUMNS] = {
-	[NOISE_ROW] = {.stat = "op", .names = true, .shorten = true},
-	[NOISE_MEASURE] = {.stat = "measure"},
-	[NOISE_UNIT] = {.stat = "unit"},
-	[NOISE_MEAN] = {.stat = "mean", .align = ALIGN_RIGHT, .decimals = -1},
-	PART("step"),
-	PART("step_low"),
-	PART("step_high"),
-	PART("run"),
-	PART("run_low"),
-	PART("run_high"),
-	PART("session"),
-	PART("session_low"),
-	PART("session_high"),
-	PART("machine"),
-	PART("machine_low"),
-	PART("machine_high"),
-	PART("sees"),
-	PART("sees_of_all"),
-	PART("in_turns"),
-	NUMBER_COLUMN("runs", DIMENSION_COUNT, 0),
-	NUMBER_COLUMN("pairs", DIMENSION_COUNT, 0),
-	[NOISE_SEES_SIZE] = {.stat = "sees_size", .align = ALIGN_RIGHT, .decimals = -1},
-	[NOISE_TICK] = {.stat = "tick", .align = ALIGN_RIGHT, .decimals = -1},
-	NUMBER_COLUMN("sees_ticks", DIMENSION_NONE, -1),
-	NUMBER_COLUMN("changes", DIMENSION_COUNT, 0),
-};
+#define LEVEL(name) PART(name), PART(name "_low"), PART(name "_high")
+#define SIZE(name)                                                                                 \
+	{                                                                                          \
+		.stat = name, .align = ALIGN_RIGHT, .decimals = -1                                 \
+	}
+#define LEVELS_FROM 2 /* columns before those of the levels */
+
+static void add_columns(struct report *report, const char *margin)
+{
+	static const struct column all[] = {{.stat = "op", .names = true, .shorten = true},
+		{.stat = "measure"}, {.stat = "unit"}, SIZE("mean"), LEVEL("step"), LEVEL("run"),
+		LEVEL("session"), LEVEL("machine"), PART("sees"), PART("sees_of_all"),
+		PART("in_turns"), NUMBER_COLUMN("runs", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("pairs", DIMENSION_COUNT, 0), SIZE("sees_size"), SIZE("tick"),
+		NUMBER_COLUMN("sees_ticks", DIMENSION_NONE, -1),
+		NUMBER_COLUMN("changes", DIMENSION_COUNT, 0)};
+	struct column people[] = {all[0], SIZE("mean"), PART("step"), PART("run"), PART("session"),
+		PART("machine"), PART("sees"), PART("sees_of_all"), PART("in_turns"),
+		NUMBER_COLUMN("runs", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("pairs", DIMENSION_COUNT, 0)};
+
+	for (size_t l = LEVELS_FROM; l < LEVELS_FROM + LEVELS; l++)
+		people[l].title = arena_printf(report->arena, "%s sd %%", people[l].stat);
+	people[LEVELS_FROM + LEVELS + 1].drop = 2;
+	for (size_t i = LEVELS_FROM + LEVELS + 3; i < sizeof(people) / sizeof(*people); i++) {
+		people[i].title = arena_printf(report->arena, "%s for %s", people[i].stat, margin);
+		people[i].drop = 1;
+	}
+	report->display.name = report->data.name = "noise";
+	report_add_columns(report, &report->data, NULL, all, sizeof(all) / sizeof(*all));
+	report_add_columns(
+		report, &report->display, NULL, people, sizeof(people) / sizeof(*people));
+}
+#undef SIZE
+#undef LEVEL
 #undef PART
 
-/* Columns of the table for people; levels that no row knows are left out. */
-static void add_columns(struct report *report, const struct recorded_runs *rec, const char *margin)
+static struct cell count_cell(size_t n)
 {
-	static const size_t shown[] = {NOISE_ROW, NOISE_MEAN, NOISE_LEVEL,
-		NOISE_LEVEL + 3 * LEVEL_RUN, NOISE_LEVEL + 3 * LEVEL_SESSION,
-		NOISE_LEVEL + 3 * LEVEL_MACHINE, NOISE_SEES, NOISE_SEES_OF_MANY, NOISE_IN_TURNS,
-		NOISE_RUNS, NOISE_PAIRS};
+	return n ? cell_integer((int64_t)n) : cell_text(NULL);
+}
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
-		const size_t level = shown[i] < NOISE_LEVEL ? LEVELS : (shown[i] - NOISE_LEVEL) / 3;
-		bool known = level >= LEVELS;
-		struct column *column;
+static void add_row(struct report *report, const struct noise_row *row, bool is_on_screen)
+{
+	struct arena *arena = report->arena;
+	const struct recorded_row *of = row->row;
+	const struct measure *measure = measure_at(of->measure);
+	const struct level_part *part = of->levels.part;
+	const struct cell sees = cell_real(row->sees), of_many = cell_real(row->sees_of_many),
+			  in_turns = cell_real(row->in_turns), runs = count_cell(row->runs),
+			  pairs = count_cell(row->pairs);
+	struct cell sd[LEVELS][3];
 
-		for (size_t r = 0; r < rec->count && !known; r++)
-			known = rec->row[r].levels.part[level].df > 0;
-		if (!known)
-			continue;
-		column = report_add_column(report, &report->display);
-		*column = noise_columns[shown[i]];
-		column->make = people_cell;
-		column->index = shown[i];
-		column->title = column->stat;
-		if (level < LEVELS)
-			column->title = arena_printf(report->arena, "%s sd %%", column->stat);
-		if (shown[i] == NOISE_RUNS || shown[i] == NOISE_PAIRS)
-			column->title =
-				arena_printf(report->arena, "%s for %s", column->stat, margin);
-		column->drop = (int)(shown[i] >= NOISE_RUNS) + 2 * (shown[i] == NOISE_SEES_OF_MANY);
+	for (size_t l = 0; l < LEVELS; l++) {
+		const bool known = !isnan(part[l].variance);
+
+		sd[l][0] = cell_real(known ? sqrt(fmax(0, part[l].variance)) : NAN);
+		sd[l][1] = cell_real(known ? sqrt(part[l].low) : NAN);
+		sd[l][2] = cell_real(known ? sqrt(part[l].high) : NAN);
 	}
+	report_add_cells(report, &report->data,
+		(const struct cell[]){cell_text(of->name), cell_text(measure->name),
+			cell_text(measure_base_unit(measure)), cell_real(row->mean), sd[0][0],
+			sd[0][1], sd[0][2], sd[1][0], sd[1][1], sd[1][2], sd[2][0], sd[2][1],
+			sd[2][2], sd[3][0], sd[3][1], sd[3][2], sees, of_many, in_turns, runs,
+			pairs, cell_real(row->sees * row->mean),
+			cell_real(row->tick > 0 ? row->tick : NAN),
+			cell_real(row->tick > 0 ? row->sees * row->mean / row->tick : NAN),
+			cell_integer((int64_t)of->changes)});
+	report_add_cells(report, &report->display,
+		(const struct cell[]){cell_text(row->name),
+			cell_text(phrase_quantity(arena, measure->dimension, row->mean)),
+			cell_text(level_words(arena, &part[LEVEL_STEP])),
+			cell_text(level_words(arena, &part[LEVEL_RUN])),
+			cell_text(level_words(arena, &part[LEVEL_SESSION])),
+			cell_text(level_words(arena, &part[LEVEL_MACHINE])), sees, of_many,
+			in_turns, runs, pairs})
+		->on_screen = is_on_screen;
 }
 
 static const char *cost(struct arena *arena, size_t runs, double duration_ps)
@@ -451,20 +386,17 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 	recorded_begin(report, in, opt);
 	for (size_t i = 0; i < rec->count; i++)
 		rows += !rec->row[i].is_step;
-	report->display.name = report->data.name = "noise";
-	if (rec->count)
-		add_columns(report, rec, margin);
-	report_add_columns(report, &report->data, noise_cell, noise_columns, NOISE_COLUMNS);
+	add_columns(report, margin);
 	for (size_t i = 0; i < rec->count; i++) {
-		row[i].arena = report->arena;
 		set_row(in, &rec->row[i], rows ? rows : 1, &row[i]);
 		if (!rec->row[i].is_step && row[i].sees_of_many > 0)
 			sees[typical++] = row[i].sees_of_many;
-		row[i].name = rec->row[i].name;
-		report_make_row(report, &report->data, &row[i]);
 		row[i].name = name[i];
-		report_make_row(report, &report->display, &row[i])->on_screen = i < opt->top;
+		add_row(report, &row[i], i < opt->top);
 	}
+	table_drop_unknown(&report->display, LEVELS_FROM, LEVELS_FROM + LEVELS);
+	if (!rec->count)
+		report->display.column_count = 0;
 	if (rec->runs < 2)
 		report_answer(report, "One run says nothing about noise.");
 	else if (!rec->count)
