@@ -21,6 +21,12 @@ enum cell_kind {
 	CELL_INTEGER, /* base units, printed exactly in files when the unit divides it, else as a
 			 real */
 	CELL_REAL,    /* base units (ps, bytes, 1); fractions for DIMENSION_FRACTION */
+	CELL_LIST,    /* of reals, in tables for JSON and pages alone */
+};
+
+struct cell_list {
+	const double *value; /* NaN: none */
+	size_t count;
 };
 
 struct cell {
@@ -29,6 +35,7 @@ struct cell {
 		const char *text; /* as recorded, hostile bytes and all: writers make it harmless */
 		int64_t integer;
 		double real;
+		const struct cell_list *list;
 	};
 	const char *mark; /* letters of notes ("a", "ab"), shown after the number in tables only; or
 			     NULL */
@@ -174,7 +181,7 @@ struct report {
 	 * "runs", "inputs", "columns" ... */
 	struct table *extra;
 	size_t extra_count;
-	/* Tables that pages draw, which JSON has, too: "parts", "scopes" */
+	/* Tables that pages draw, which JSON has, too: "parts", "series" */
 	struct table *drawn;
 	size_t drawn_count;
 	bool headerless;     /* CSV without the header line (the notebook layout) */

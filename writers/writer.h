@@ -88,8 +88,10 @@ const char *writer_column_unit_key(const struct column *column);
 const struct unit *writer_column_file_unit(const struct column *column);
 const char *writer_file_number(const struct column *column, const struct cell *cell, char *out);
 /* A table as JSON by column, in base units with six digits, its columns named without unit:
- * {"rows":2,"op":["a","b"],"mean":[1,2]}. What is the same in all of several rows stands alone. */
-void writer_json_columns(struct text *out, const struct table *table);
+ * {"rows":2,"op":["a","b"],"mean":[1,2]}. What is the same in all of several rows stands alone,
+ * texts that come again are {"words":["a","b"],"at":[0,0,1,null]}; `tone` is there where a row has
+ * one. */
+void writer_json_columns(struct text *out, const struct table *table, struct arena *arena);
 /* True for a column that, in the long shape, identifies the row (run, side, op, type), or one that
  * becomes a line of its own (it has a measure). Others (device, ran, steps, notes) are left out
  * there. */

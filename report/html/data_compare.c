@@ -79,7 +79,7 @@ static void data_params(struct text *out, const struct name_parts *parts)
 static void data_rows(struct text *out, const char *key, const struct page_compare *c,
 	const struct page_compared_row *first, size_t count)
 {
-	struct data_items items = {first, sizeof(*first), count, 1, 0, false};
+	struct data_items items = {first, sizeof(*first), count, 1, 0};
 
 	text_printf(out, ",\"%s\":", key);
 	data_print(out, "{count:%z", count);

@@ -49,7 +49,6 @@ struct data_items {
 	size_t size, count;
 	double unit;	  /* base units in one unit of the data ... */
 	size_t dimension; /* ... or 0, and the place of the enum dimension that each item has */
-	bool is_folded;	  /* a number that is alike in all items stands alone */
 };
 /* Each field of the items as a member with a list; each of one item as a member. */
 void data_columns(struct text *out, const struct data_field *field, size_t count,
@@ -57,8 +56,7 @@ void data_columns(struct text *out, const struct data_field *field, size_t count
 void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
 	double unit);
 
-/* The table as a member: a list for each column, by its name; texts are {words, at}: an index of
- * each row, null for none. The tone of rows is a column of its own. */
+/* The table as a member, by column; NULL: nothing. */
 void data_table(struct text *out, const char *key, const struct table *table, struct arena *arena);
 
 /* Base units in one unit of the data: us, bytes, or the smallest unit of what has its own. */

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "report/build_tables.h"
 #include "report/page/page_rows.h"
+#include "report/page/page_tables.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -513,5 +514,6 @@ void build_page(struct report *report, const struct page_source *from)
 	for (size_t i = 1; m.page->second && i < m.summary->options.measure_count; i++)
 		if (text_equal(measure_at(m.summary->options.measure[i])->name, m.page->second))
 			m.page->total.number.second = m.summary->all.total[i].runs.mean;
+	page_tables_add(report, m.page, from->opt);
 	report->page = m.page;
 }

@@ -36,9 +36,8 @@ struct page_numbers {
 
 struct page_row {
 	const char *name;
-	const char *short_name; /* as sentences have it */
-	/* Indexes of rows by name in page->type, page->class_name, page->device; else 0. */
-	size_t type, class_name, device;
+	const char *short_name;			/* as sentences have it */
+	const char *type, *class_name, *device; /* of rows by name; else NULL */
 	struct page_numbers number;
 	const char *mark; /* of the note that explains its CV ("a"), or NULL */
 	/* [page->step_count]: NaN where it did not run (that counts as 0); NULL: left out, because
@@ -139,8 +138,6 @@ struct web_page {
 	struct page_numbers step_time; /* over the kept steps; NaN without */
 	size_t longest; /* the kept step that is longest by it; step_count: it is known for none */
 
-	const char **type, **class_name, **device;
-	size_t type_count, class_count, device_count;
 	struct page_rows rows[PAGE_KINDS];
 	struct page_total total;
 	double not_in_ops; /* share of the jitter that no op has; NaN: there is no such row */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/totals.h"
-#include "base/intern.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "model/measure.h"
@@ -50,7 +49,6 @@ struct rows_maker {
 	size_t *at;    /* of each of these, its step */
 	size_t *order; /* groups, the largest mean first */
 	bool *in_page; /* per group: its values are */
-	struct intern *type, *device;
 };
 
 /* ---- numbers ---- */
@@ -269,27 +267,16 @@ static void choose_values(struct rows_maker *m)
 
 /* ---- what a row is ---- */
 
-/* Place of the row of each op of the cube among the rows of another kind. */
-static size_t *rows_of_ops(struct rows_maker *m, enum page_kind kind)
+/* The class of each op of the cube; NULL where classes say nothing more. */
+static const char **classes_of_ops(struct rows_maker *m)
 {
-	const struct summary *of = m->from->summary[kind];
-	size_t *row = arena_array(m->scratch, m->summary->cube->op_count, sizeof(*row));
+	const struct summary *of = m->from->summary[PAGE_CLASS];
+	const char **name = arena_array(m->scratch, m->summary->cube->op_count, sizeof(*name));
 
 	for (size_t g = 0; of && g < of->grouping->count; g++)
 		for (size_t i = 0; i < of->grouping->group[g].op_count; i++)
-			row[of->grouping->group[g].op[i]] = g;
-	return row;
-}
-
-static void fill_names(
-	const struct intern *table, struct arena *arena, const char ***out, size_t *count)
-{
-	const char **name;
-
-	*count = intern_count(table);
-	*out = name = arena_array(arena, *count, sizeof(*name));
-	for (size_t i = 0; i < *count; i++)
-		name[i] = arena_strdup(arena, intern_name(table, (uint32_t)i));
+			name[of->grouping->group[g].op[i]] = of->grouping->group[g].name;
+	return name;
 }
 
 const char *page_row_mark(const struct report *report, const char *name)
@@ -307,16 +294,6 @@ const char *page_row_mark(const struct report *report, const char *name)
 				return row->cell[c].mark;
 	}
 	return NULL;
-}
-
-static void describe_op(struct rows_maker *m, const struct group *group, const size_t *class_of,
-	struct page_row *row)
-{
-	row->type = intern_id(m->type, group->type, strlen(group->type));
-	row->device = intern_id(m->device, group->device, strlen(group->device));
-	if (m->page->class_count && group->op_count)
-		row->class_name = class_of[group->op[0]];
-	row->mark = m->report->note_count ? page_row_mark(m->report, group->name) : NULL;
 }
 
 static double calls_of(const struct rows_maker *m, const struct group *group)
@@ -337,8 +314,6 @@ static void start(struct rows_maker *m)
 	m->x = m->values.x;
 	m->kept = arena_array(m->scratch, steps, sizeof(*m->kept));
 	m->at = arena_array(m->scratch, steps, sizeof(*m->at));
-	m->type = intern_new(m->scratch);
-	m->device = intern_new(m->scratch);
 	m->order = rank_by(m, by_mean);
 }
 
@@ -364,41 +339,31 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 	struct page_rows *rows = &page->rows[kind];
 	const struct grouping *grouping = m.summary->grouping;
 	const char **short_name = report_group_names(report->arena, grouping, from->opt);
-	const size_t *class_of;
+	const char **class_of;
 
 	start(&m);
-	class_of = rows_of_ops(&m, PAGE_CLASS);
+	class_of = classes_of_ops(&m);
 	choose_values(&m);
 	rows->noun = kind == PAGE_NAME ? from->opt->row_noun : noun[kind];
 	rows->nouns = kind == PAGE_NAME ? from->opt->row_nouns : nouns[kind];
 	rows->count = grouping->count;
 	rows->row = arena_array(report->arena, rows->count, sizeof(*rows->row));
-	if (kind == PAGE_NAME) {
-		const struct summary *of = m.from->summary[PAGE_CLASS];
-		const char **name;
-
-		m.page->class_count = of ? of->grouping->count : 0;
-		m.page->class_name = name =
-			arena_array(m.report->arena, m.page->class_count, sizeof(*name));
-		for (size_t g = 0; g < m.page->class_count; g++)
-			name[g] = of->grouping->group[g].name;
-	}
 	for (size_t i = 0; i < rows->count; i++) {
 		const size_t g = m.order[i];
+		const struct group *group = &grouping->group[g];
 		struct page_row *row = &rows->row[i];
 
-		row->name = grouping->group[g].name;
+		row->name = group->name;
 		row->short_name = short_name[g];
 		row->number = page_numbers_of(m.summary, m.summary->all.row[g].value, m.second);
 		if (kind == PAGE_NAME) {
-			describe_op(&m, &grouping->group[g], class_of, row);
-			row->number.calls = calls_of(&m, &grouping->group[g]);
+			row->type = group->type;
+			row->device = group->device;
+			row->class_name = group->op_count ? class_of[group->op[0]] : NULL;
+			row->mark = report->note_count ? page_row_mark(report, group->name) : NULL;
+			row->number.calls = calls_of(&m, group);
 		}
 		fill_values(&m, g, row);
-	}
-	if (kind == PAGE_NAME) {
-		fill_names(m.type, report->arena, &page->type, &page->type_count);
-		fill_names(m.device, report->arena, &page->device, &page->device_count);
 	}
 	arena_free(m.scratch);
 }

@@ -16,8 +16,7 @@ struct page_numbers page_numbers_of(
 
 /* Adds the table of scopes. */
 void page_scopes_add(const struct page_source *from, struct report *report);
-/* Fills page->rows[kind] from the summary of this kind, which is none of scopes, and for PAGE_NAME
- * the tables of types, classes and devices. */
+/* Fills page->rows[kind] from the summary of this kind, which is none of scopes. */
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
 	struct report *report);
 

@@ -41,9 +41,12 @@ def data_of(path):
 
 
 def unfold(table):
-    """Columns in which all rows are alike stand alone."""
-    rows = table.get("rows")
-    return {key: [value] * rows if isinstance(rows, int) and key != "rows" and not isinstance(value, list) else value for key, value in table.items()}
+    """Columns in which all rows are alike stand alone; texts that come again are indexes of words."""
+    def column(value):
+        if isinstance(value, list):
+            return value
+        return [None if i is None else value["words"][i] for i in value["at"]] if isinstance(value, dict) else [value] * table["rows"]
+    return {key: column(value) if "rows" in table and key != "rows" else value for key, value in table.items()}
 
 
 def hostile_table(path, names):
@@ -63,8 +66,15 @@ class Case:
         self.name, self.path = name, path
         self.page = browser.open("file://" + path + how.pop("hash", ""), width=1400, **how)
         self.js, self.data = self.page.js, data_of(path)
-        self.ops = {key: value if isinstance(value, list) else [value] * len(self.data["ops"]["name"]) for key, value in self.data["ops"].items()}
-        self.count = len(self.data["ops"]["name"])
+        self.ops = dict(self.data["series"], name=self.data["series"]["op"])
+        self.count = self.ops["rows"]
+        levels = self.data["levels"]
+        self.steps = dict(levels, number=levels["step"], left=[kept != "yes" for kept in levels["kept"]])
+        stacks, self.stacks = self.data["stacks"], []
+        for i, split in enumerate(stacks["id"]):
+            if not i or split != stacks["id"][i - 1]:
+                self.stacks.append({"id": split, "label": stacks["label"][i], "rows": []})
+            self.stacks[-1]["rows"].append({key: stacks[key][i] for key in ("name", "kind", "mean", "value", "level")})
 
     def ok(self, good, what, *why):
         ok(good, "%s: %s" % (self.name, what), *why)
@@ -86,7 +96,7 @@ def percent(value):
 
 def cells_of(case, i):
     """Key -> text of the numbers of a row, by its data."""
-    ops, row = case.ops, {key: values[i] for key, values in case.ops.items() if len(values) == case.count}
+    ops, row = case.ops, {key: values[i] for key, values in case.ops.items() if key != "rows"}
     unit = case.data["unit"]
     known = [v for v in ops["mean"] if v is not None]
     made = {"share": "" if row["share"] is None else fixed(row["share"], 1), "cv": percent(row["cv"]) + (row["mark"] or ""),
@@ -154,8 +164,7 @@ def check_table(case):
     case.ok(not bad and means == sorted(means, reverse=True), "the address and heads sort", bad, means[:5])
     case.go("q=")
     word = re.sub(r"\W+", " ", case.ops["name"][0]).split()[-1][:12].lower()
-    types, classes = (case.data.get(k) or [""] for k in ("types", "classes"))
-    texts = [" ".join([case.ops["name"][i], types[case.ops["type"][i]], classes[case.ops["cls"][i]]]).lower() for i in range(case.count)]
+    texts = [" ".join([case.ops["name"][i], case.ops["type"][i], case.ops["class"][i] or ""]).lower() for i in range(case.count)]
     found = [i for i, text in enumerate(texts) if word in text]
     page.key("Escape", "/")
     case.ok(js("document.activeElement.type") == "search", "/ goes to the filter")
@@ -200,7 +209,7 @@ def check_rows(case):
     for key in ("step", "sort", "rank", "run", "by", "scope", "unit"):
         if key in ("rank", "scope") and not case.data.get(key + "s") or key == "run" and len(case.data["runs"]) < 2:
             continue
-        if key == "unit" and case.data["unit"] not in rules.SCALES or key == "by" and len(case.data["stacks"]) < 2:
+        if key == "unit" and case.data["unit"] not in rules.SCALES or key == "by" and len(case.stacks) < 2:
             continue
         case.go(key + "=no-such")
         said = js("document.querySelector('.top + .said').textContent")
@@ -233,14 +242,14 @@ def check_files(case):
 
 def check_steps(case):
     page, js = case.page, case.js
-    steps, several = case.data["steps"], len(case.data["runs"]) > 1
+    steps, several = case.steps, len(case.data["runs"]) > 1
     if several:
         case.ok(js("document.querySelectorAll('#steps-plot .mark').length") >= len(case.data["runs"]), "each run has a panel with marks")
         page.click("#steps-plot rect[pointer-events=all]", (0.5, 0.5))
         case.ok(js("location.hash") == "#run=1", "a click shows a run", js("location.hash"))
     marks = js("document.querySelectorAll('#steps-plot .mark').length")
     mine = case.data["runs"][0]["count"]
-    case.ok(marks == mine * (2 if js("!!document.querySelector('#steps-plot .excess')") else 1) - (len([x for x in steps.get("left", [])[:mine] if x])
+    case.ok(marks == mine * (2 if js("!!document.querySelector('#steps-plot .excess')") else 1) - (len([x for x in steps["left"][:mine] if x])
             if js("!!document.querySelector('#steps-plot .excess')") else 0), "each step has its mark, above and below", marks, mine)
     page.hover("#steps-plot svg", (0.6, 0.4))
     legend = js("document.querySelector('#steps-legend').textContent")
@@ -256,15 +265,15 @@ def check_steps(case):
     case.ok(js("new URLSearchParams(location.hash.slice(1)).get('step')") is None, "Esc lets go")
     page.key("ArrowRight", "ArrowRight")
     case.ok("step %s" % steps["number"][1] in js("document.querySelector('#steps-legend').textContent"), "arrow keys read step after step")
-    for stack in case.data["stacks"]:
+    for stack in case.stacks:
         case.go("by=" + stack["id"] + ("&run=1" if several else ""))
         for i, row in enumerate(stack["rows"]):
             shown = js("[...document.querySelectorAll('#steps-legend tbody tr')].map(r => r.cells[0].textContent)")
         case.ok(shown[:len(stack["rows"])] == [r["name"] for r in reversed(stack["rows"])], "split by %s" % stack["label"], shown)
     # The parts of each step and what is in none of them are the step less its level: by the data.
     case.go("by=&run=")
-    for stack in case.data["stacks"]:
-        off = [i for i, t in enumerate(steps["time"]) if not steps.get("left", [0] * len(steps["time"]))[i] and steps["level"][i] is not None
+    for stack in case.stacks:
+        off = [i for i, t in enumerate(steps["time"]) if not steps["left"][i] and steps["level"][i] is not None
                and any(r["level"][i] is None for r in stack["rows"])]
         case.ok(not off, "each part of %s has a level where the step has one" % stack["label"], off[:5])
 
@@ -275,7 +284,7 @@ def check_sections(case):
         page.click("#ranks-plot rect[pointer-events=all]", (0.3, 0.5))
         case.ok("Rank " + data["ranks"]["rank"][0] in js("document.querySelector('#ranks-said').textContent") and "rank=" in js("location.hash"), "a click keeps a rank")
         cells = js("document.querySelectorAll('#ranks-plot rect title').length")
-        want = len(data["ranks"]["rank"]) * len(data["excess"].get("steps", [[]])[0])
+        want = len(data["ranks"]["rank"]) * len((data["excess"]["steps"][0] or []))
         case.ok(cells == want, "a cell for each rank and step", cells, want)
         # Bars of the means: as long as these, those below 0 to the left of the same line.
         bars = js("[...document.querySelectorAll('#ranks-plot svg > rect[fill=\"var(--bar)\"], #ranks-plot svg > rect[fill=\"var(--worsefill)\"]')].map(r => [+r.getAttribute('x'), +r.getAttribute('width')])")
@@ -317,9 +326,8 @@ def check_sections(case):
 
 def check_longest(case):
     """The longest kept step and the middle one, by the data."""
-    steps = case.data["steps"]
-    left = steps.get("left") or [0] * len(steps["number"])
-    kept = sorted((t, i) for i, t in enumerate(steps["time"]) if t is not None and not left[i])
+    steps = case.steps
+    kept = sorted((t, i) for i, t in enumerate(steps["time"]) if t is not None and not steps["left"][i])
     if len(kept) < 3:
         case.ok(not case.js("!!document.querySelector('#longest')"), "fewer than 3 steps have no longest one")
         return
@@ -380,7 +388,7 @@ def check_page(browser, name, path):
     check_layout(name, case.page, "report")
     check_numbers(case)
     check_table(case)
-    if len(case.data["steps"]["number"]) > 1:
+    if len(case.steps["number"]) > 1:
         check_steps(case)
     check_rows(case)
     check_sections(case)
@@ -404,7 +412,7 @@ def check_page(browser, name, path):
 def check_link(browser, name, path):
     """#row=NAME, and #op=NAME of older links, open the row of that name, also one that is not among the largest."""
     for key, i in (("row", 0), ("op", -1)):
-        op = data_of(path)["ops"]["name"][i]
+        op = data_of(path)["series"]["op"][i]
         case = Case(browser, name, path, hash="#%s=" % key + "".join("%%%02X" % b for b in op.encode("utf-8", "surrogatepass")))
         case.ok(case.js("(document.querySelector('tr.detail .said') || {}).textContent") == op, "#%s= opens %s" % (key, ascii(op)[:40]), case.js("location.hash"))
         case.page.close()
@@ -520,7 +528,7 @@ def check_large(browser, folder, stepstat, make_runs):
             browser.read(1)
         case.page.frame()
         times.append(case.js("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-    print("# large: %d ops, %d steps; %.1f MB, first paint after %s ms" % (case.count, len(case.data["steps"]["number"]), size / 1e6, [round(x) for x in times]))
+    print("# large: %d ops, %d steps; %.1f MB, first paint after %s ms" % (case.count, len(case.steps["number"]), size / 1e6, [round(x) for x in times]))
     case.ok(min(times) < 1000, "first paint in less than 1 s", times)
     for words in ("sort=-cv", "q=op%201", "q=", "by=op", "run=3", "row=" + case.ops["name"][4]):
         took = case.js("(() => { const t = performance.now(); location.hash = %s; return new Promise(r => requestAnimationFrame(() => r(performance.now() - t))); })()" % json.dumps("#" + words))

@@ -1,6 +1,6 @@
 // The page of a history: a line for each row of each machine, those that changed last first; an
 // open one has its changes, and the commands that compare both sides of them.
-import { openPage, section, tableOf } from '../lib/page.mjs';
+import { openPage, section } from '../lib/page.mjs';
 import { byId, element, nameCell, command } from '../lib/dom.mjs';
 import { get } from '../lib/state.mjs';
 import { plot } from '../lib/svg.mjs';
@@ -12,16 +12,15 @@ const QUIET = 10; // rows without a change that are seen at first
 const CLASSES = { row: 'one row', all: 'all rows', method: 'method', noise: 'noise',
   drift: 'drift' };
 const data = openPage();
-const percent = (value) => (value === null ? null : 100 * value);
 const keyOf = (table, i) => [table.op[i], table.measure[i], table.machine[i]].join('\n');
 
 function changesOf(table) {
   return table.op.map((op, i) => ({ key: keyOf(table, i), place: table.place[i],
-    tone: table.tone[i], kind: table.class[i], what: table.what[i], compare: table.compare[i],
-    size: percent(table.change[i]), low: percent(table.low[i]), high: percent(table.high[i]),
+    tone: table.tone?.[i] || '', kind: table.class[i], what: table.what[i], compare: table.compare[i],
+    size: table.change[i], low: table.low[i], high: table.high[i],
     q: table.q[i], before: table.last_before[i] || table.run_before[i],
     after: table.first_after[i] || table.run_after[i], since: table.since[i],
-    text: `${change(percent(table.change[i]))}\u00a0%` }));
+    text: `${change(table.change[i])}\u00a0%` }));
 }
 
 // A series begins where the place is 1; the rows of the display are these, in the same order.
@@ -63,8 +62,7 @@ function detail(cell, series) {
 }
 
 function rowsSection() {
-  const all = seriesOf(tableOf(data.series), tableOf(data.display).op,
-    changesOf(tableOf(data.data)));
+  const all = seriesOf(data.series, data.display.op, changesOf(data.data));
   const first = all.map((series) => series.changes[0] || {});
   const last = all.map((series) => series.value[series.value.length - 1]);
   const values = { name: all.map((series) => series.name), last,
