@@ -428,7 +428,7 @@ tests_bench_make_xplane_LDADD =
 tests_bench_measure_LDADD =
 tests_bench_read_input_LDADD = $(stepstat_libs)
 tests_bench_sort_events_LDADD = libevents.a libmodel.a libbase.a
-tests_bench_eventlog_LDADD = libevents.a libmodel.a libbase.a
+tests_bench_eventlog_LDADD = libevents.a libmodel.a libbase.a -lm
 bench_environment = $(AM_TESTS_ENVIRONMENT) BENCH_TABLE='$(abs_builddir)/bench-table.tsv'
 bench: stepstat $(bench_programs)
 	@rm -f bench-table.tsv
