@@ -58,7 +58,7 @@ CLEANFILES += templates/bytes.h $(bundle_files) $(notices)
 
 # Licences: of the program, of what pages hold, of what is linked with -static.
 $(notices): COPYING COPYING.OUTPUT templates/script/d3-licence.txt scripts/notices Makefile
-	$(AM_V_GEN)$(MKDIR_P) templates && sh $(srcdir)/scripts/notices '$(srcdir)' $(LDFLAGS) >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(MKDIR_P) templates && CC='$(CC)' sh $(srcdir)/scripts/notices '$(srcdir)' $(LDFLAGS) >$@.tmp && mv $@.tmp $@
 
 # The licence of d3 is a comment before each bundle; NODE_PATH is where configure found d3's modules.
 $(bundle_files): $(script_files)

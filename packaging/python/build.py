@@ -5,7 +5,7 @@ usage: build.py --program PROGRAM --wheel FOLDER    writes FOLDER/stepstat-VERSI
        build.py --program PROGRAM --modules FOLDER  writes FOLDER/stepstat/: for development, with STEPSTAT=PROGRAM
 
 The table of options is made of cli/options/options.def, and held against the help of PROGRAM: one that is older than the sources
-is refused. The same inputs give the same bytes: files are sorted, times are fixed (SOURCE_DATE_EPOCH, or the first of
+is refused. A program of another processor is run by another one: --under=qemu-aarch64-static. The same inputs give the same bytes: files are sorted, times are fixed (SOURCE_DATE_EPOCH, or the first of
 January 1980, where ZIP's time begins). Nothing but Python's own library is needed, and no network.
 """
 import argparse
@@ -26,8 +26,10 @@ from urllib.parse import quote
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
-# A static program of x86-64 needs no library, so it runs where any of these does.
-PLATFORMS = ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64")
+# A static program needs no library, neither glibc nor musl, so it runs where any of these does. By the machine of its ELF header.
+MACHINES = {b"\x3e\x00": "x86_64", b"\xb7\x00": "aarch64"}
+PLATFORMS = ("manylinux_2_17_%s", "manylinux2014_%s", "musllinux_1_1_%s")
+UNDER = []  # what runs the program
 COMMANDS = (("report", "R"), ("compare", "C"), ("gate", "G"), ("export", "E"), ("events", "V"))
 # Of the program, and of the module, which starts it.
 LICENCE = "GPL-3.0-or-later"
@@ -91,7 +93,7 @@ class Option:
 
 def help_of(program, command):
     """The options of the command as the program's help has them: {word: (argument, text)}."""
-    shown = subprocess.run([program, command, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    shown = subprocess.run([*UNDER, program, command, "--help=all"], stdout=subprocess.PIPE, check=True).stdout.decode()
     found = {}
     for match in re.finditer(r"^  (--?[a-z][a-z-]*)(?:(?:=| (?=[A-Z]))(\S+))? +(.*)$", shown, re.M):
         found[match.group(1)] = (match.group(2) or "", match.group(3))
@@ -193,7 +195,7 @@ def modules(program, version):
 
 def licences(program, info, version):
     """{name in the wheel: bytes}: the licences of all that is in the program, and a list of it (CycloneDX), as the program itself says them."""
-    text = subprocess.run([program, "--licences"], stdout=subprocess.PIPE, check=True).stdout
+    text = subprocess.run([*UNDER, program, "--licences"], stdout=subprocess.PIPE, check=True).stdout
     table = re.search(r"\npackage version source version-of-source\n((?:\S+ \S+ \S+ \S+\n)+)\n", text.decode())
     if not table:
         fail("%s --licences has no table of what is linked into it: scripts/static makes a program that has" % program)
@@ -232,9 +234,11 @@ def record_line(name, data):
 def wheel(program, folder, version):
     with open(program, "rb") as file:
         binary = file.read()
-    if binary[:4] != b"\x7fELF" or binary[18:20] != b"\x3e\x00":
-        fail("%s is no program for x86-64" % program)
-    if b"/lib64/ld-linux" in binary:
+    machine = MACHINES.get(binary[18:20]) if binary[:4] == b"\x7fELF" else None
+    if not machine:
+        fail("%s is no program for %s" % (program, " or ".join(MACHINES.values())))
+    platforms = [platform % machine for platform in PLATFORMS]
+    if b"/lib64/ld-linux" in binary or b"/lib/ld-linux" in binary:
         fail("%s needs libraries where it runs: scripts/static makes one that does not" % program)
     info = "stepstat-%s.dist-info" % version
     scripts = "stepstat-%s.data/scripts/" % version
@@ -245,13 +249,13 @@ def wheel(program, folder, version):
     files[info + "/METADATA"] = metadata(version, files[info + "/licenses/NOTICES"].decode())
     files[info + "/WHEEL"] = "".join(
         ["Wheel-Version: 1.0\nGenerator: stepstat packaging/python/build.py\nRoot-Is-Purelib: false\n"] +
-        ["Tag: py3-none-%s\n" % platform for platform in PLATFORMS]).encode()
+        ["Tag: py3-none-%s\n" % platform for platform in platforms]).encode()
     order = sorted(name for name in files if not name.startswith(info)) + sorted(name for name in files if name.startswith(info))
     record = "\n".join([record_line(name, files[name]) for name in order] + [info + "/RECORD,,", ""])
     files[info + "/RECORD"] = record.encode()
     moment = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))
     os.makedirs(folder, exist_ok=True)
-    path = os.path.join(folder, "stepstat-%s-py3-none-%s.whl" % (version, ".".join(PLATFORMS)))
+    path = os.path.join(folder, "stepstat-%s-py3-none-%s.whl" % (version, ".".join(platforms)))
     with zipfile.ZipFile(path + ".part", "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in order + [info + "/RECORD"]:
             member = zipfile.ZipInfo(name, moment[:6])
@@ -266,13 +270,15 @@ def wheel(program, folder, version):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
+    parser.add_argument("--under", metavar="PROGRAM", action="append", default=[])
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--wheel")
     where.add_argument("--modules")
     options = parser.parse_args()
+    UNDER.extend(options.under)
     program = os.path.abspath(options.program)
     version = re.search(r"AC_INIT\(\[stepstat\], \[([^]]*)\]", read(os.path.join(TOP, "configure.ac"))).group(1)
-    said = subprocess.run([program, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode().split()[1]
+    said = subprocess.run([*UNDER, program, "--version"], stdout=subprocess.PIPE, check=True).stdout.decode().split()[1]
     if said != version:
         fail("%s is version %s, the sources are %s" % (program, said, version))
     if options.wheel:
