@@ -394,17 +394,21 @@ static bool stands_alone(const struct table *table, size_t column)
 	return table->row_count > 1 && r == table->row_count;
 }
 
+#define WORDS_MOST (1 << 20) /* bytes; longer texts hardly come again */
+
 /* The texts of a column, each once; NULL where few come again. */
 static struct intern *words_of(const struct table *table, size_t column, struct arena *arena)
 {
 	struct intern *words = intern_new(arena);
 	size_t texts = 0;
 
-	for (size_t r = 0; r < table->row_count; r++)
+	for (size_t r = 0; r < table->row_count && intern_bytes(words) < WORDS_MOST; r++)
 		if (table->row[r].cell[column].kind == CELL_TEXT) {
 			texts++;
 			intern_copy(words, table->row[r].cell[column].text);
 		}
+	if (intern_bytes(words) >= WORDS_MOST)
+		return NULL;
 	return texts > 2 * intern_count(words) ? words : NULL;
 }
 
