@@ -76,7 +76,7 @@ struct compare_rule {
 			      NULL: the common family */
 };
 
-/* Sessions of the kept runs, where these and not the runs are the unit (stats/sessions.h). */
+/* Sessions of the kept runs, where these and not the runs are the unit (stats/levels.h). */
 struct compare_sessions {
 	const uint32_t *base, *new;
 	size_t base_runs, new_runs, base_count, new_count;
