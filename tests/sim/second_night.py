@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 LAST, LEAST = 30, 6
-# The first value of the new level: of TCPD what its authors and most of its five people say, of otava what all of its ten settings without a least size
+# The first value of the new level: of TCPD what its authors and most of its five people say, of otava what several of its settings without a least size
 # say, of MongoDB's series what its levels show (28 900, 31 000, 28 800, 31 200).
 STEPS = {"quality_control_1": [146], "quality_control_2": [97], "quality_control_3": [179], "quality_control_4": [341], "nile": [28],
          "tigerbeetle": [71, 95, 131, 192, 212], "mongodb": [25, 69, 114]}
