@@ -5,6 +5,7 @@
 #include "stats/drift.h"
 
 #include <math.h>
+#include <string.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sort_double.h>
 #include "base/memory.h"
@@ -18,30 +19,68 @@ static const double clip_sds = 3 * 1.482602218505602;
  * middle ones of more, which moves also where values are printed on a coarse grid. */
 static const double level_trim = 0.34;
 
-/* Residuals of a fit. */
+/* Residuals of a fit of n values. */
 struct residuals {
 	long double squares, products; /* sum of d_t^2, of d_t d_{t+1} */
+	double *at;
 	size_t n;
 };
+
+static struct residuals residuals_new(size_t n)
+{
+	return (struct residuals){.at = memory_alloc(memory_product(n, sizeof(double)))};
+}
 
 static void residuals_add(struct residuals *r, long double d, long double *last)
 {
 	r->squares += d * d;
 	r->products += d * *last;
 	*last = d;
-	r->n++;
+	r->at[r->n++] = (double)d;
 }
 
-/* Loss of lag-1 correlation by a fit, in 1/n: a line costs two parameters; two levels and the place
- * between them, which is chosen to leave little, cost as much as four. */
-enum { LINE_COSTS = 2, SHIFT_COSTS = 4 };
+/* Numbers that a fit chooses, and the loss of lag-1 correlation by it, in 1/n: a line costs two
+ * parameters; two levels and the place between them, which is chosen to leave little, cost as much
+ * as four. */
+struct drift_fit {
+	size_t parameters;
+	double costs;
+};
+
+static const struct drift_fit line = {2, 2}, one_shift = {3, 4}, one_stretch = {4, 6};
+
+enum {
+	STRETCH_EDGES = 128, /* of a longer series so many are tried first */
+	BATCHES_MIN = 6,
+};
+
+/* The variance of the means of batches over that which independent values would have: values that
+ * wander slowly under noise of their own resemble their neighbours little. */
+static double batch_inflation(const struct residuals *r, const struct drift_fit *fit)
+{
+	const size_t size = (size_t)sqrt((double)r->n), batches = r->n / size;
+	double squares = 0, of_batches = 0;
+
+	if (batches < BATCHES_MIN)
+		return 1;
+	for (size_t b = 0; b < batches; b++) {
+		double sum = 0;
+
+		for (size_t i = b * size; i < (b + 1) * size; i++) {
+			squares += r->at[i] * r->at[i];
+			sum += r->at[i];
+		}
+		of_batches += sum * sum;
+	}
+	return of_batches / squares * (double)batches / (double)(batches - fit->parameters);
+}
 
 /*
  * Two-sided p of a fit that explains `explained` of the squares by one parameter besides the mean.
  * n_eff as in stats/sample.c, but r1 is repaired for what was fitted and raised by its standard
  * error: an interval may be somewhat short, a warning must not come from noise that wanders.
  */
-static double fit_p(long double explained, const struct residuals *r, double costs)
+static double fit_p(long double explained, const struct residuals *r, const struct drift_fit *fit)
 {
 	const double n = (double)r->n;
 	double r1, inflation, n_eff;
@@ -49,9 +88,9 @@ static double fit_p(long double explained, const struct residuals *r, double cos
 	if (r->squares <= 0)
 		return 0;
 	r1 = (double)(r->products / r->squares);
-	r1 += (costs + 4 * r1) / n + sqrt((1 - r1 * r1) / n);
+	r1 += (fit->costs + 4 * r1) / n + sqrt((1 - r1 * r1) / n);
 	r1 = fmin(0.99, fmax(0, r1));
-	inflation = (1 + r1) / (1 - r1);
+	inflation = fmax((1 + r1) / (1 - r1), batch_inflation(r, fit));
 	n_eff = fmax(3, n / inflation);
 	return student_two_sided(
 		(double)sqrtl(explained / (r->squares / (n - 2)) / inflation), n_eff - 2);
@@ -62,7 +101,7 @@ static void find_trend(const double *y, size_t n, struct drift *out)
 {
 	const long double middle = ((long double)n - 1) / 2;
 	const long double spread = (long double)n * ((long double)n * n - 1) / 12;
-	struct residuals r = {0};
+	struct residuals r;
 	long double products = 0, slope, last = 0;
 	struct moments m;
 
@@ -72,10 +111,12 @@ static void find_trend(const double *y, size_t n, struct drift *out)
 	for (size_t i = 0; i < n; i++)
 		products += (i - middle) * moments_deviation(&m, y[i]);
 	slope = products / spread;
+	r = residuals_new(n);
 	for (size_t i = 0; i < n; i++)
 		residuals_add(&r, moments_deviation(&m, y[i]) - slope * (i - middle), &last);
 	out->slope_total = m.origin > 0 ? (double)(slope * (n - 1)) / moments_mean(&m) : NAN;
-	out->trend_p = fit_p(slope * products, &r, LINE_COSTS);
+	out->trend_p = fit_p(slope * products, &r, &line);
+	memory_free(r.at);
 }
 
 /* The split into two means that explains most of the squares (Hawkins 1977); 0: none allowed. */
@@ -117,7 +158,7 @@ static void side_residuals(const double *y, size_t n, struct residuals *r)
 static void find_shift(const double *x, const double *y, size_t n, struct drift *out)
 {
 	const double tried = (double)(n - 2 * DRIFT_SIDE_MIN + 1);
-	struct residuals r = {0};
+	struct residuals r;
 	struct moments m;
 	long double explained;
 	double p, least;
@@ -128,10 +169,12 @@ static void find_shift(const double *x, const double *y, size_t n, struct drift 
 	out->shift_at = best_split(y, &m, &explained);
 	if (out->shift_at == 0)
 		return;
+	r = residuals_new(n);
 	side_residuals(y, out->shift_at, &r);
 	side_residuals(y + out->shift_at, n - out->shift_at, &r);
 	least = 2 * exp(-gsl_sf_lnchoose((unsigned)n, (unsigned)out->shift_at));
-	p = fit_p(explained, &r, SHIFT_COSTS);
+	p = fit_p(explained, &r, &one_shift);
+	memory_free(r.at);
 	out->shift_p = fmin(1, fmax(least, tried * p));
 
 	const double before = sample_trimmed_mean(x, out->shift_at, level_trim);
@@ -166,6 +209,15 @@ static struct bounds spread_bounds(const double *x, size_t n)
 	return (struct bounds){s.median - clip_sds * s.mad, s.median + clip_sds * s.mad};
 }
 
+/* Takes them in further, to the third lowest and the third highest; y are those within b. */
+static void clip_ends(const double *x, size_t n, struct bounds b, double *y)
+{
+	gsl_sort(y, 1, n);
+	b.low = y[DRIFT_SIDE_MIN - 1];
+	b.high = y[n - DRIFT_SIDE_MIN];
+	clip(x, n, b, y);
+}
+
 void drift_find(const double *x, size_t n, struct drift *out)
 {
 	struct bounds b;
@@ -179,10 +231,94 @@ void drift_find(const double *x, size_t n, struct drift *out)
 	y = memory_alloc(memory_product(n, sizeof(*y)));
 	clip(x, n, b, y);
 	find_trend(y, n, out);
-	gsl_sort(y, 1, n);
-	b.low = y[DRIFT_SIDE_MIN - 1];
-	b.high = y[n - DRIFT_SIDE_MIN];
-	clip(x, n, b, y);
+	clip_ends(x, n, b, y);
 	find_shift(x, y, n, out);
+	memory_free(y);
+}
+
+/* ---- a stretch ---- */
+
+/* Sums of the distances from the mean: sum[k] of the first k values. */
+struct stretch_search {
+	const long double *sum;
+	size_t n;
+	struct level_stretch *best;
+	long double explained;
+};
+
+/* Tries edges from .. from_end and to .. to_end, each `every` values. */
+static void try_stretches(struct stretch_search *s, size_t from, size_t from_end, size_t to,
+	size_t to_end, size_t every)
+{
+	const long double n = (long double)s->n;
+
+	from = from < DRIFT_SIDE_MIN ? DRIFT_SIDE_MIN : from;
+	to_end = to_end + DRIFT_SIDE_MIN > s->n ? s->n - DRIFT_SIDE_MIN : to_end;
+	for (size_t a = from; a <= from_end; a += every)
+		for (size_t b = to < a + DRIFT_SIDE_MIN ? a + DRIFT_SIDE_MIN : to; b <= to_end;
+			b += every) {
+			const long double within = s->sum[b] - s->sum[a], m = (long double)(b - a);
+			const long double part = within * within * n / (m * (n - m));
+
+			if (part > s->explained) {
+				s->explained = part;
+				*s->best = (struct level_stretch){a, b, NAN};
+			}
+		}
+}
+
+/* Residuals about two levels: that of the stretch, and that of all else. */
+static struct residuals stretch_residuals(const double *y, size_t n, const struct level_stretch *s)
+{
+	struct residuals r = residuals_new(n);
+	double *rest = memory_alloc(memory_product(n, sizeof(*rest)));
+	const size_t after = n - s->to;
+
+	memcpy(rest, y, s->from * sizeof(*rest));
+	memcpy(rest + s->from, y + s->to, after * sizeof(*rest));
+	side_residuals(rest, s->from + after, &r);
+	side_residuals(y + s->from, s->to - s->from, &r);
+	memory_free(rest);
+	return r;
+}
+
+void stretch_find(const double *x, size_t n, struct level_stretch *out)
+{
+	struct stretch_search s = {.n = n, .best = out};
+	const size_t every = n / STRETCH_EDGES + 1;
+	struct residuals r;
+	struct moments m;
+	long double *sum;
+	double *y, tried;
+
+	*out = (struct level_stretch){.p = NAN};
+	if (n < DRIFT_VALUES_MIN)
+		return;
+	y = memory_alloc(memory_product(n, sizeof(*y)));
+	clip(x, n, spread_bounds(x, n), y);
+	clip_ends(x, n, (struct bounds){-INFINITY, INFINITY}, y);
+	moments_compute(y, n, &m);
+	s.sum = sum = memory_alloc(memory_product(n + 1, sizeof(*sum)));
+	for (size_t i = 0; i < n; i++)
+		sum[i + 1] = sum[i] + moments_deviation(&m, y[i]);
+	if (!m.constant)
+		try_stretches(&s, 0, n, 0, n, every);
+	if (out->to) {
+		const struct level_stretch near = *out;
+
+		try_stretches(&s, near.from - (near.from < every ? near.from : every),
+			near.from + every, near.to - (near.to < every ? near.to : every),
+			near.to + every, 1);
+		r = stretch_residuals(y, n, out);
+		/* So many stretches of this length there are among all choices of values. */
+		tried = (double)(n - 2 * DRIFT_SIDE_MIN) * (double)(n - 2 * DRIFT_SIDE_MIN) / 2;
+		out->p = fmax(
+			2 * (double)n *
+				exp(-gsl_sf_lnchoose((unsigned)n, (unsigned)(out->to - out->from))),
+			tried * fit_p(s.explained, &r, &one_stretch));
+		memory_free(r.at);
+		out->p = fmin(1, out->p);
+	}
+	memory_free(sum);
 	memory_free(y);
 }

@@ -1,6 +1,7 @@
 /*
- * Drift of a series while it is recorded: a straight line through it, and one jump of its level. It
- * knows no steps and no runs, and removes nothing. Formulas and sources: doc/statistics.md.
+ * Drift of a series while it is recorded: a straight line through it, one jump of its level, one
+ * stretch with another level. It knows no steps and no runs, and removes nothing. Formulas and
+ * sources: doc/statistics.md.
  */
 #ifndef STEPSTAT_STATS_DRIFT_H
 #define STEPSTAT_STATS_DRIFT_H
@@ -25,5 +26,14 @@ struct drift {
  * the mean is not above 0, shift where the level before is not.
  */
 void drift_find(const double *x, size_t n, struct drift *out);
+
+/* A stretch x[from .. to - 1] with a level of its own, and DRIFT_SIDE_MIN values or more before it,
+ * in it and after it; p as shift_p. from is 0 and p NaN where there is none to be tested. */
+struct level_stretch {
+	size_t from, to;
+	double p;
+};
+
+void stretch_find(const double *x, size_t n, struct level_stretch *out);
 
 #endif

@@ -32,7 +32,14 @@ def by_mad(x):
     return taken_in(x, np.median(x) - far, np.median(x) + far) if mad > 0 else x
 
 
-def p_of(y, design, null, costs, pairs):
+def batches(e, parameters):
+    """Sum of the squared sums of batches as long as their number, over that of independent values."""
+    size = math.isqrt(len(e))
+    of = e[:len(e) // size * size].reshape(-1, size)
+    return (of.sum(1) ** 2).sum() / (of ** 2).sum() * len(of) / (len(of) - parameters) if len(of) >= 6 else 1
+
+
+def p_of(y, design, null, costs, pairs, parameters):
     """F test of `design` against `null`, as if there were n_eff values; pairs: neighbours."""
     n = len(y)
     fit = lambda d: y - d @ np.linalg.lstsq(d, y, rcond=None)[0]
@@ -40,8 +47,9 @@ def p_of(y, design, null, costs, pairs):
     r1 = sum(e[i] * e[i + 1] for i in pairs) / (e @ e)
     r = r1 + (costs + 4 * r1) / n + math.sqrt((1 - r1 * r1) / n)
     r = min(0.99, max(0, r))
-    n_eff = max(3, n * (1 - r) / (1 + r))
-    f = (e0 @ e0 - e @ e) / (e @ e / (n - 2)) * (1 - r) / (1 + r)
+    inflation = max((1 + r) / (1 - r), batches(e, parameters))
+    n_eff = max(3, n / inflation)
+    f = (e0 @ e0 - e @ e) / (e @ e / (n - 2)) / inflation
     return stats.f.sf(f, 1, n_eff - 2)
 
 
@@ -55,18 +63,36 @@ def drift(name, x):
     one = np.ones(n)
     y = by_mad(x)
     slope = stats.linregress(t, y).slope
-    trend_p = p_of(y, np.stack([one, t], 1), one[:, None], 2, range(n - 1))
+    trend_p = p_of(y, np.stack([one, t], 1), one[:, None], 2, range(n - 1), 2)
     order = np.sort(y)
     y = taken_in(y, order[2], order[-3])
     left = {k: np.sum((y[:k] - y[:k].mean()) ** 2) + np.sum((y[k:] - y[k:].mean()) ** 2)
             for k in range(3, n - 2)}
     at = min(left, key=left.get)
     p = p_of(y, np.stack([t < at, t >= at], 1).astype(float), one[:, None], 4,
-             [i for i in range(n - 1) if i != at - 1])
+             [i for i in range(n - 1) if i != at - 1], 3)
     p = min(1, max(p * len(left), 2 / math.comb(n, at)))
     line(series, f'drift.{name}', x)
     line(expected, f'drift.{name}', [slope * (n - 1) / by_mad(x).mean(), trend_p, at,
                                      level(x[at:]) / level(x[:at]) - 1, p])
+
+
+def stretch(name, x):
+    """Every stretch of three values or more with as many before and after it."""
+    n = len(x)
+    y = by_mad(x)
+    order = np.sort(y)
+    y = taken_in(y, order[2], order[-3])
+    inside = lambda a, b: (np.arange(n) >= a) & (np.arange(n) < b)
+    left = {(a, b): sum(np.sum((y[m] - y[m].mean()) ** 2) for m in (inside(a, b), ~inside(a, b)))
+            for a in range(3, n - 5) for b in range(a + 3, n - 2)}
+    a, b = min(left, key=left.get)
+    m = inside(a, b)
+    joined = np.concatenate([np.flatnonzero(~m), np.flatnonzero(m)])  # what is outside is one series
+    pairs = [i for i in range(n - 1) if i != n - (b - a) - 1]
+    p = p_of(y[joined], np.stack([~m, m], 1).astype(float)[joined], np.ones((n, 1)), 6, pairs, 4)
+    line(series, f'stretch.{name}', x)
+    line(expected, f'stretch.{name}', [a, b, min(1, max(p * (n - 6) ** 2 / 2, 2 * n / math.comb(n, b - a)))])
 
 
 def wander(n, phi):
@@ -87,6 +113,16 @@ def make_drift():
     drift('spikes', 1000 + 10 * wander(60, 0) + 9000 * np.isin(np.arange(60), (1, 20, 41, 55)))
     drift('grid', np.round(2 + 0.4 * wander(80, 0) + (np.arange(80) >= 50)))
     drift('ps', 2e12 + np.round(1e10 * wander(60, 0.2)))
+
+
+def make_stretch():
+    global rng
+    rng = np.random.default_rng(20261129)
+    stretch('back', 1000 + 10 * wander(60, 0) + 30 * ((np.arange(60) >= 20) & (np.arange(60) < 33)))
+    stretch('down', 1000 + 10 * wander(90, 0.4) - 40 * ((np.arange(90) >= 61) & (np.arange(90) < 84)))
+    stretch('none', 1000 + 10 * wander(50, 0))
+    stretch('long', 1000 + 10 * wander(400, 0) + 12 * ((np.arange(400) >= 101) & (np.arange(400) < 250)))
+    drift('walk', 1000 + 10 * wander(100, 0.95) + 10 * wander(100, 0))
 
 
 # ---- modes -------------------------------------------------------------------------------------
@@ -127,6 +163,7 @@ def main():
     for above, below in ((287, 13), (1, 0), (5, 0), (0, 6), (3, 3), (8, 2), (60, 40), (150, 151),
                          (0, 300), (600, 500), (5000, 5400)):
         sign(above, below)
+    make_stretch()
     for name, lines in (('warnings_series.csv', series), ('warnings.csv', expected)):
         with open(os.path.join(HERE, name), 'w', encoding='ascii') as f:
             f.write('\n'.join(lines) + '\n')

@@ -55,6 +55,14 @@ static void fill_ar8(gsl_rng *rng, double *x, size_t n)
 	fill_correlated(rng, 0.8, x, n);
 }
 
+/* Steps that wander slowly under as much noise of their own. */
+static void fill_walk(gsl_rng *rng, double *x, size_t n)
+{
+	fill_correlated(rng, 0.95, x, n);
+	for (size_t i = 0; i < n; i++)
+		x[i] += 20 * gsl_ran_ugaussian(rng);
+}
+
 static void fill_lognormal5(gsl_rng *rng, double *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -108,6 +116,14 @@ static void fill_step(gsl_rng *rng, double *x, size_t n)
 		x[i] += 30;
 }
 
+/* 2.5 sds in a fifth. */
+static void fill_back(gsl_rng *rng, double *x, size_t n)
+{
+	fill_normal(rng, x, n);
+	for (size_t i = n / 2; i < n / 2 + n / 5; i++)
+		x[i] += 50;
+}
+
 static void fill_groups(gsl_rng *rng, double apart, double share, double *x, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -138,8 +154,10 @@ static const struct source drifting[] = {
 	{"AR(1) 0.3", fill_ar3},
 	{"AR(1) 0.5", fill_ar5},
 	{"AR(1) 0.8", fill_ar8},
+	{"AR(1) 0.95 and as much noise", fill_walk},
 	{"normal + slope of 1.5 sds", fill_slope},
 	{"normal + step of 1.5 sds", fill_step},
+	{"normal + 2.5 sds in a fifth", fill_back},
 };
 
 static const struct source grouped[] = {
@@ -168,25 +186,29 @@ static void print_head(const char *what)
 	printf("\n");
 }
 
-/* Percent of the series with a trend and with a shift at p < 0.01. */
+/* Percent of the series with a trend, with a shift and with a stretch at p < 0.01. */
 static void print_drift(gsl_rng *rng, const struct source *source, size_t count)
 {
 	double x[ROOM];
 
 	printf("| %s |", source->name);
 	for (size_t i = 0; i < COUNT(sizes); i++) {
-		size_t trends = 0, shifts = 0;
+		size_t trends = 0, shifts = 0, stretches = 0;
 
 		for (size_t k = 0; k < count; k++) {
+			struct level_stretch stretch;
 			struct drift d;
 
 			source->fill(rng, x, sizes[i]);
 			drift_find(x, sizes[i], &d);
 			trends += d.trend_p < 0.01;
 			shifts += d.shift_p < 0.01;
+			stretch_find(x, sizes[i], &stretch);
+			stretches += stretch.p < 0.01;
 		}
-		printf(" %.2f, %.2f |", 100.0 * (double)trends / (double)count,
-			100.0 * (double)shifts / (double)count);
+		printf(" %.2f, %.2f, %.2f |", 100.0 * (double)trends / (double)count,
+			100.0 * (double)shifts / (double)count,
+			100.0 * (double)stretches / (double)count);
 	}
 	printf("\n");
 }
@@ -234,7 +256,7 @@ int main(int argc, char **argv)
 	gsl_set_error_handler_off();
 	gsl_rng_set(rng, seed);
 	printf("%zu series a number, generator mt19937, seed %zu\n", count, seed);
-	print_head("Percent with a trend, with a shift at p < 0.01");
+	print_head("Percent with a trend, a shift, a stretch at p < 0.01");
 	for (size_t i = 0; i < COUNT(drifting); i++)
 		print_drift(rng, &drifting[i], count);
 	print_head("Percent called two-valued");

@@ -12,12 +12,12 @@
 #define EXPECTED "tests/ref/warnings.csv"
 #define SERIES "tests/ref/warnings_series.csv"
 
-enum { ROOM = 200 };
+enum { ROOM = 400 };
 
 static void as_scipy(void **state)
 {
-	static const char *const names[] = {
-		"white", "short", "wander", "slope", "falls", "up", "down", "spikes", "grid", "ps"};
+	static const char *const names[] = {"white", "short", "wander", "slope", "falls", "up",
+		"down", "spikes", "grid", "ps", "walk"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -34,6 +34,47 @@ static void as_scipy(void **state)
 		ref_near(name, d.shift, want[3], 1e-10);
 		ref_near(name, d.shift_p, want[4], 1e-8);
 	}
+}
+
+/* Also of a series that is longer than the edges that are tried first. */
+static void stretch_as_scipy(void **state)
+{
+	static const char *const names[] = {"back", "down", "none", "long"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		double x[ROOM], want[8];
+		struct level_stretch s;
+		char name[32];
+
+		snprintf(name, sizeof(name), "stretch.%s", names[i]);
+		assert_int_equal(ref_row(EXPECTED, name, want, 8), 3);
+		stretch_find(x, ref_row(SERIES, name, x, ROOM), &s);
+		assert_int_equal(s.from, (size_t)want[0]);
+		assert_int_equal(s.to, (size_t)want[1]);
+		ref_near(name, s.p, want[2], 1e-8);
+	}
+}
+
+/* Three of ten: 2 x 10 of C(10, 3) choices look like it. Nine values have no answer, nor equal
+ * ones. */
+static void clean_stretch(void **state)
+{
+	const double x[] = {10, 10, 10, 10, 15, 15, 15, 10, 10, 10};
+	const double equal[10] = {0};
+	struct level_stretch s;
+
+	(void)state;
+	stretch_find(x, 10, &s);
+	assert_int_equal(s.from, 4);
+	assert_int_equal(s.to, 7);
+	ref_near("p", s.p, 20 / 120.0, 1e-12);
+	stretch_find(x, 9, &s);
+	assert_int_equal(s.from, 0);
+	assert_true(isnan(s.p));
+	stretch_find(equal, 10, &s);
+	assert_int_equal(s.from, 0);
+	assert_true(isnan(s.p));
 }
 
 /* Ten and five: the split explains everything, and 2 of C(10, 5) orders look like it. */
@@ -162,6 +203,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_scipy),
+		cmocka_unit_test(stretch_as_scipy),
+		cmocka_unit_test(clean_stretch),
 		cmocka_unit_test(clean_step),
 		cmocka_unit_test(straight_line),
 		cmocka_unit_test(spikes_are_no_shift),
