@@ -262,6 +262,9 @@ size_t row_slowest_in(const struct row_sums *sums, uint32_t rank)
  * spread as from two degrees of freedom, which keeps two ranks that happen to agree from making a
  * culprit of the third. */
 static const double usual_spread = 0.005, usual_df = 2;
+/* And hardly by more than this: what is too much for such a spread needs no further degrees of
+ * freedom. */
+static const double most_spread = 0.03;
 /* No test has a level above alpha/2, so no t below this passes with any degrees of freedom. */
 static const double least_t = 1.9;
 
@@ -274,23 +277,34 @@ void rank_level_set_noise(struct rank_level *rank, double squares, double produc
 	rank->noise_df = worth - 1;
 }
 
+/* p where the levels have this variance with these degrees of freedom. Noise of the rank's own
+ * steps beyond that of the others widens it (Welch 1947). */
+static double test_by(
+	const struct rank_level *rank, double excess, double shared, double df, double own)
+{
+	const double variance = shared + own, t = excess / sqrt(variance);
+	const double welch =
+		variance * variance / (shared * shared / df + own * own / rank->noise_df);
+
+	return t > least_t ? student_upper(t, fmin(df, welch)) : 1;
+}
+
 /*
  * The level is a draw of the others' if the rank is alike, and t with their degrees of freedom is
- * exact for normal levels. Noise of its own steps beyond theirs widens it (Welch 1947).
+ * exact for normal levels.
  */
 double rank_test(const struct rank_level *rank, const struct rank_others *others, double grid)
 {
 	const double n = (double)others->count, df = n - 1, noise = others->noise / n;
 	const double own = fmax(0, rank->noise - noise), effect = rank->level - others->mean;
-	double spread = others->squares / df, shared, variance, welch, t;
+	double spread = others->squares / df, most;
 
 	spread = fmax(
 		spread, (usual_df * usual_spread * usual_spread + df * spread) / (usual_df + df));
-	shared = fmax(spread, noise) * (1 + 1 / n);
-	variance = shared + own;
-	t = (effect - grid) / sqrt(variance);
-	if (!(effect >= RANK_CULPRITS_LEAST) || !(t > least_t))
+	spread = fmax(spread, noise);
+	most = fmax(spread, most_spread * most_spread);
+	if (!(effect >= RANK_CULPRITS_LEAST))
 		return 1;
-	welch = variance * variance / (shared * shared / df + own * own / rank->noise_df);
-	return student_upper(t, fmin(df, welch));
+	return fmin(test_by(rank, effect - grid, spread * (1 + 1 / n), df, own),
+		test_by(rank, effect - grid, most * (1 + 1 / n), INFINITY, own));
 }

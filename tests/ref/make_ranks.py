@@ -6,7 +6,7 @@ stats/job. Usage: make_ranks.py (pip install numpy scipy), in this folder.
 import numpy as np
 from scipy import stats
 
-ALPHA, SHARE, LEAST, SPREAD, SPREAD_DF = 0.05, 0.5, 0.01, 0.005, 2
+ALPHA, SHARE, LEAST, SPREAD, SPREAD_DF, SPREAD_MOST = 0.05, 0.5, 0.01, 0.005, 2, 0.03
 
 
 def relative(x, m):
@@ -27,19 +27,25 @@ def noise(y):
     return squares / (n - 1) / worth, worth - 1
 
 
+def tail(effect, s2, v, own, own_df, n):
+    """The smaller p of t with the degrees of freedom of the others, and of the widest spread that ranks have, which is known."""
+    out = []
+    for spread, df in ((s2, n - 1), (max(s2, v, SPREAD_MOST**2), np.inf)):
+        shared = max(spread, v) * (1 + 1 / n)
+        df = min(df, (shared + own) ** 2 / (shared**2 / df + own**2 / own_df) if shared**2 / df + own**2 / own_df > 0 else np.inf)
+        out.append(float(stats.t.sf(effect / np.sqrt(shared + own), df)))
+    return min(out)
+
+
 def p_value(rank, others, grid):
     levels = np.array([o["level"] for o in others])
     n, v = len(levels), np.mean([o["noise"] for o in others])
     df = n - 1
     s2 = levels.var(ddof=1)
     s2 = max(s2, (SPREAD_DF * SPREAD**2 + df * s2) / (SPREAD_DF + df))
-    shared = max(s2, v) * (1 + 1 / n)
     own = max(0.0, rank["noise"] - v)
     effect = rank["level"] - levels.mean()
-    if effect < LEAST:
-        return 1.0
-    df = min(df, (shared + own) ** 2 / (shared**2 / df + own**2 / rank["df"]))
-    return float(stats.t.sf((effect - grid) / np.sqrt(shared + own), df))
+    return 1.0 if effect < LEAST else tail(effect - grid, s2, v, own, rank["df"], n)
 
 
 def resolution(x):
@@ -99,14 +105,10 @@ def row_p(x, rank, others, q):
     own_noise, own_df = noise(y)
     df = n - 1
     s2 = max(s2, (SPREAD_DF * SPREAD**2 + df * s2) / (SPREAD_DF + df))
-    shared = max(s2, v) * (1 + 1 / n)
     own = max(0.0, own_noise - v)
     bounded = relative(x[rank] / mean, 1 + step).mean() + variance / 2
     effect = min(x[rank].mean() / mean - 1, bounded)
-    if effect < LEAST:
-        return 1.0
-    df = min(df, (shared + own) ** 2 / (shared**2 / df + own**2 / own_df))
-    return float(stats.t.sf((effect - grid) / np.sqrt(shared + own), df))
+    return 1.0 if effect < LEAST else tail(effect - grid, s2, v, own, own_df, n)
 
 
 def look_at_row(x, members, known, q):

@@ -18,6 +18,8 @@ const struct rank_world rank_worlds[] = {
 	{.name = "lag-1 0.6", .noise = 0.02, .lag1 = 0.6},
 	{.name = "steps in common", .noise = 0.02, .common = 0.1},
 	{.name = "natural spread 0.5 %", .noise = 0.02, .rank = 0.005},
+	{.name = "natural spread 2 %", .noise = 0.02, .rank = 0.02},
+	{.name = "natural spread 3 %", .noise = 0.02, .rank = 0.03},
 	{.name = "0.5 % in each row", .noise = 0.02, .rank_row = 0.005},
 	{.name = "2 % in each row, lag-1", .noise = 0.02, .lag1 = 0.6, .rank_row = 0.02},
 	{.name = "lognormal 0.5", .noise = 0.5},

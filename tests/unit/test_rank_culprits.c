@@ -213,6 +213,23 @@ static void three_ranks_of_three_steps_are_tested(void **state)
 		}
 }
 
+/* Others that agree may do so by chance; ranks differ by 3 %, but not by z(0.025/3) sqrt(1.5)
+ * times that, 8.8 % of the middle of both, and 0.1 % for the grid of the times. */
+static void what_no_spread_makes_is_slow(void **state)
+{
+	(void)state;
+	for (int slow = 1092; slow <= 1095; slow += 3) {
+		const double x[] = {1000, 1001, 999, 1001, 999, 1000, slow, slow + 1, slow - 1};
+		struct rank_culprits *c = rank_culprits_new(3, 3, NULL);
+		size_t count;
+
+		add_whole(c, x);
+		rank_culprits_named(c, &count);
+		assert_int_equal(count, slow == 1095);
+		rank_culprits_free(c);
+	}
+}
+
 /* Rank 1 twice as slow as the other, always: but the other may be the fast one. */
 static void of_two_ranks_nobody_is_named(void **state)
 {
@@ -364,6 +381,7 @@ int main(void)
 		cmocka_unit_test(recorded_with_gloo),
 		cmocka_unit_test(a_hundredth_is_slow),
 		cmocka_unit_test(three_ranks_of_three_steps_are_tested),
+		cmocka_unit_test(what_no_spread_makes_is_slow),
 		cmocka_unit_test(of_two_ranks_nobody_is_named),
 		cmocka_unit_test(places),
 		cmocka_unit_test(nothing_to_see),
