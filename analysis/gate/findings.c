@@ -476,6 +476,23 @@ static void decide_kind(struct gate_decider *d, const struct compared_kind *kind
 	add(d, &finding);
 }
 
+/* Changes that cancel, as a whole; NEW ops in the place of GONE ones where their sum is red. */
+static void decide_moved(struct gate_decider *d)
+{
+	const struct moved_work *moved = &d->comparison->moved;
+	struct finding finding = {.kind = FINDING_MOVED,
+		.value = &moved->sum,
+		.measure = d->comparison->measure[0].id,
+		.policy = &d->policies->standard};
+	const bool is_replaced = moved->up && !moved->cancels && !d->compare->other_profiler &&
+				 !d->compare->map_path;
+
+	if (moved->cancels ? d->policies->moved_fails : gate_is_red(d->policies, &moved->sum))
+		finding.result = FINDING_FAILED;
+	if (moved->cancels || (is_replaced && finding.result == FINDING_FAILED))
+		add(d, &finding);
+}
+
 /*
  * A longer warm-up is red when the runs of new need more steps than those of base by their ranks,
  * and the further ones cost more than the margin: with too few runs for such a p it passes, and
@@ -648,15 +665,7 @@ int gate_decide(
 	for (size_t i = 0; i < comparison->kind_count; i++)
 		decide_kind(&d, &comparison->kind[i]);
 
-	/* Changes that cancel, as a whole. */
-	const struct finding finding = {.kind = FINDING_MOVED,
-		.result = d.policies->moved_fails ? FINDING_FAILED : FINDING_PASSED,
-		.value = &d.comparison->moved.sum,
-		.measure = d.comparison->measure[0].id,
-		.policy = &d.policies->standard};
-
-	if (d.comparison->moved.cancels)
-		add(&d, &finding);
+	decide_moved(&d);
 	decide_warmup(&d);
 	const struct comparison *c = d.comparison;
 	const struct compared_measure *first = &c->measure[0];

@@ -22,7 +22,8 @@ enum finding_kind {
 	FINDING_GONE,
 	FINDING_LOST,	    /* a benchmark that no run of new has measured */
 	FINDING_RARE,	    /* on one side only, in so few runs that it is no change */
-	FINDING_MOVED,	    /* changes that cancel: one finding in place of those of its rows */
+	FINDING_MOVED,	    /* changes that cancel, in place of those of their rows; NEW ops in the
+			       place of GONE ones, by their sum */
 	FINDING_EXECUTIONS, /* ran in other steps, or another number of times */
 	FINDING_FEW_RUNS,   /* for any verdict, or for the policy */
 	FINDING_NO_PAIR,    /* no op is on both sides */

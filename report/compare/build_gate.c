@@ -108,8 +108,9 @@ static const char *moved_message(const struct gater *g, const struct finding *f)
 {
 	const struct moved_work *moved = &g->comparison->moved;
 
-	return arena_printf(g->arena, "%zu more and %zu less cancel: %s together (margin %s)",
-		moved->up, moved->down, change_text(g, f),
+	return arena_printf(g->arena, "%zu %s %zu %s: %s together (margin %s)", moved->up,
+		moved->cancels ? "more and" : "NEW in the place of", moved->down,
+		moved->cancels ? "less cancel" : "GONE", change_text(g, f),
 		phrase_level(g->arena, f->value->margin));
 }
 
@@ -332,7 +333,7 @@ static const char *subject_of(const struct gater *g, const struct finding *f)
 	if (f->kind == FINDING_WARMUP)
 		return "[warm-up]";
 	if (f->kind == FINDING_MOVED)
-		return "[moved work]";
+		return g->comparison->moved.cancels ? "[moved work]" : "[replaced ops]";
 	if (f->kind == FINDING_KIND)
 		return arena_printf(g->arena, "[the step], kind %s", f->step_kind->word);
 	if (!f->value)
@@ -352,8 +353,6 @@ static const char *finding_verdict(const struct finding *f)
 	switch (f->kind) {
 	case FINDING_EXECUTIONS:
 		return "RAN";
-	case FINDING_MOVED:
-		return "MOVED";
 	case FINDING_NEW:
 		return "NEW";
 	case FINDING_GONE:
@@ -364,6 +363,10 @@ static const char *finding_verdict(const struct finding *f)
 		return "RARE";
 	case FINDING_WARMUP:
 		return f->result == FINDING_FAILED ? "REGRESSED" : NULL;
+	case FINDING_MOVED:
+		if (f->value->verdict == VERDICT_SAME)
+			return "MOVED";
+		/* fall through */
 	case FINDING_TOTAL:
 	case FINDING_KIND:
 	case FINDING_VERDICT:
@@ -496,7 +499,10 @@ static const char *failures(const struct gater *g)
 	if (n[FINDING_WARMUP])
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	if (n[FINDING_MOVED])
-		text_printf(&text, "%swork moved between %s", text.size ? ", " : "", noun(g, 2));
+		text_printf(&text, "%s%s %s", text.size ? ", " : "",
+			g->comparison->moved.cancels ? "work moved between"
+						     : "what is NEW in the place of GONE",
+			g->comparison->moved.cancels ? noun(g, 2) : "REGRESSED");
 	count_rows(g, &text, n[FINDING_VERDICT], "REGRESSED", "REGRESSED");
 	count_rows(g, &text, slower, "SLOWER", "SLOWER");
 	count_rows(g, &text, more, "takes MORE", "take MORE");
