@@ -48,6 +48,7 @@ static const char shipped[] =
 	"    - '^hlo:(all-(reduce|gather|to-all)|reduce-scatter|collective-)'\n"
 	"    - '^(?!\\w+:)(.*[-_./])?"
 	"(?i:all[-_]?(reduce|gather|to[-_]?all)|reduce[-_]?scatter|send|recv)$'\n"
+	"    - '^(?!\\w+:)(?i:nccl|rccl|oneccl|hccl)'\n"
 	"  copies:\n"
 	"    - '^hlo:copy\\b|^data formatting$|^Reformat$'\n"
 	"    - '^(?i:\\w*memcpy|\\w*memset):'\n"
