@@ -53,7 +53,7 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 }
 
 /* PyTorch writes CLASS.method#SUBCLASS.method, and enumerate(CLASS). */
-static const char *spoken_name(struct arena *arena, const char *name)
+const char *device_cause_spoken(const char *name, struct arena *arena)
 {
 	static const char loop[] = "enumerate(";
 	const size_t n = strlen(loop);
@@ -106,7 +106,7 @@ size_t device_causes_spoken(const struct cube *self, const struct step_set *step
 	size_t count = 0;
 
 	for (size_t i = 0; i < all; i++) {
-		cause[i].name = spoken_name(arena, cause[i].name);
+		cause[i].name = device_cause_spoken(cause[i].name, arena);
 		count = add_cause(self, cause, count, &cause[i], arena);
 	}
 	if (count)

@@ -24,6 +24,8 @@ size_t device_causes_find(const struct cube *self, const struct step_set *steps,
 size_t device_causes_spoken(const struct cube *self, const struct step_set *steps,
 	const char *device, struct arena *arena, struct device_cause **out);
 
+const char *device_cause_spoken(const char *name, struct arena *arena);
+
 /* The one of this name; NULL: there is none. */
 const struct device_cause *device_causes_named(
 	const struct device_cause *cause, size_t count, const char *name);

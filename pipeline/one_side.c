@@ -657,11 +657,12 @@ static void say_ungrouped(const struct side *side)
 static int summarize_ranks(struct side *side, const struct job_settings *settings,
 	const struct summary *summary, struct job_ranks **out, struct error *err)
 {
-	struct op_classes classes;
+	struct op_classes classes = {0};
 
 	if (!side->self->ranks)
 		return 0;
-	if (find_classes(side, settings, false, &classes, err) < 0)
+	if (find_classes(side, settings, false, &classes, err) < 0 ||
+		job_input_find(side->self, settings->rules, side->arena, &classes, err) < 0)
 		return -1;
 	*out = job_ranks_make(summary, side->self, &classes, side->usual_rows, side->arena);
 	return 0;

@@ -64,10 +64,12 @@ static const char *phrase_place(const struct cause_teller *t, const struct cause
 	switch (c->place) {
 	case CAUSE_IN_ROW:
 	case CAUSE_IN_SEVERAL:
-		return arena_printf(arena, "%s%s, %s%s",
+		return arena_printf(arena, "%s%s, %s%s%s",
 			c->place == CAUSE_IN_ROW ? "" : "most of it in ",
 			phrase_list(arena, &t->name[c->group], 1),
-			phrase_levels(t, c->row_from, c->row_to), phrase_calls(arena, c));
+			phrase_levels(t, c->row_from, c->row_to),
+			c->of_rank == SIZE_MAX ? "" : " as the mean of all ranks",
+			phrase_calls(arena, c));
 	case CAUSE_NOT_IN_OPS:
 		return arena_printf(
 			arena, "in no %s (idle, waiting, what overlaps)", t->opt->row_noun);
@@ -78,18 +80,25 @@ static const char *phrase_place(const struct cause_teller *t, const struct cause
 	}
 }
 
-/* " in 5 of 5 runs"; of one run its name where there are others */
+static const char *run_name(const struct cause_teller *t, const struct cause *c)
+{
+	return phrase_visible(
+		t->report->arena, t->summary->cube->run[t->summary->steps->run[c->run]].name);
+}
+
+/* ", in 5 of 5 runs"; of one run its name where there are others; ", in rank 3" */
 static const char *phrase_runs(const struct cause_teller *t, const struct cause *c)
 {
-	const struct cube *cube = t->summary->cube;
 	const size_t runs = t->summary->steps->run_count;
+	struct arena *arena = t->report->arena;
+	const char *in = runs < 2      ? ""
+			 : c->runs > 1 ? arena_printf(arena, ", in %zu of %zu runs", c->runs, runs)
+				       : arena_printf(arena, ", in run %s", run_name(t, c));
 
-	if (runs < 2)
-		return "";
-	if (c->runs > 1)
-		return arena_printf(t->report->arena, ", in %zu of %zu runs", c->runs, runs);
-	return arena_printf(t->report->arena, ", in run %s",
-		phrase_visible(t->report->arena, cube->run[t->summary->steps->run[c->run]].name));
+	return c->of_rank == SIZE_MAX
+		       ? in
+		       : arena_printf(arena, "%s, in rank %s", in,
+				 phrase_visible(arena, t->ranks->of->rank[c->of_rank].name));
 }
 
 static const char *phrase_long(const struct cause_teller *t, const struct cause *c)
@@ -114,9 +123,16 @@ static const char *phrase_in_series(const struct cause_teller *t, const struct c
 
 	switch (c->kind) {
 	case CAUSE_SHIFT:
-		what = arena_printf(arena, "From step %s on a step takes %s instead of %s%s",
-			phrase_step(arena, t->summary->cube, c->step), phrase_time(t, c->to),
-			phrase_time(t, c->from), phrase_runs(t, c));
+		what = arena_printf(arena, "From step %s %s%s a step takes %s instead of %s%s",
+			phrase_step(arena, t->summary->cube, c->step),
+			c->last == UINT32_MAX ? "on" : "to ",
+			c->last == UINT32_MAX ? "" : phrase_step(arena, t->summary->cube, c->last),
+			phrase_time(t, c->to), phrase_time(t, c->from), phrase_runs(t, c));
+		break;
+	case CAUSE_RUN:
+		what = arena_printf(arena, "Run %s: a step takes %s, in the other %zu %s",
+			run_name(t, c), phrase_time(t, c->to), t->summary->steps->run_count - 1,
+			phrase_time(t, c->from));
 		break;
 	case CAUSE_TREND:
 		what = arena_printf(arena, "Steps get %s all along, %s%s",
@@ -139,6 +155,8 @@ static const char *next_in_series(const struct cause_teller *t, const struct cau
 
 	if (c->place == CAUSE_NOT_IN_OPS)
 		return "Next: look at idle and waiting  (--table=totals).";
+	if (c->kind == CAUSE_RUN)
+		return "Next: see the runs side by side  (--per-run).";
 	if (c->kind == CAUSE_TREND || step->unnumbered)
 		return "Next: see the steps  (--table=steps).";
 	if (c->kind == CAUSE_SHIFT)
@@ -157,6 +175,7 @@ struct told_cause cause_tell(const struct cause_teller *t, const struct cause *c
 	switch (c->kind) {
 	case CAUSE_SLOW_RANK:
 		told.rank = t->ranks->of->rank[c->rank->rank].name;
+		told.op = c->host ? c->host : told.op;
 		told.text = phrase_slow_rank(t->report, t->ranks, t->name, c);
 		told.next = arena_printf(arena, "Next: see rank %s by itself  (--rank=%s).",
 			phrase_visible(arena, told.rank), phrase_visible(arena, told.rank));
@@ -169,7 +188,10 @@ struct told_cause cause_tell(const struct cause_teller *t, const struct cause *c
 		break;
 	default:
 		told.run = t->summary->cube->run[t->summary->steps->run[c->run]].name;
-		told.step = &t->summary->cube->step[c->step];
+		if (c->of_rank != SIZE_MAX)
+			told.rank = t->ranks->of->rank[c->of_rank].name;
+		if (c->kind != CAUSE_RUN)
+			told.step = &t->summary->cube->step[c->step];
 		told.text = phrase_in_series(t, c);
 		told.next = next_in_series(t, c);
 		break;
@@ -244,9 +266,9 @@ void answers_tell(struct report *report, const struct told_cause *told, size_t c
 	for (size_t c = 0; c < table->column_count; c++)
 		if (text_equal(table->column[c].stat, "p"))
 			table->column[c].digits = 12;
-	report->has_cause = count > 0;
 	for (size_t i = 0; i < count; i++) {
-		if (i < CAUSES_SHOWN)
+		report->has_cause |= !told[i].is_said;
+		if (i < CAUSES_SHOWN && !told[i].is_said)
 			report_answer(report, "%s", told[i].text);
 		add_finding(report, table, &told[i], without_side);
 	}

@@ -24,6 +24,7 @@ struct told_cause {
 	const struct step *step;
 	const char *text, *next; /* a sentence each */
 	bool not_of_time;	 /* its levels are of another measure */
+	bool is_said;		 /* by an answer of its own */
 };
 
 /* A cause that a side shows by itself. */

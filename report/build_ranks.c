@@ -59,10 +59,11 @@ const char *phrase_slow_rank(struct report *report, const struct job_ranks *rank
 			"Rank %s is slow in %s: %s a step, the slowest in %zu of %zu steps.",
 			rank_name(&a, culprit->rank), row_name(&a, culprit->row),
 			phrase_excess(arena, culprit->excess), culprit->slowest_in, culprit->steps);
-	if (cause->group != SIZE_MAX)
+	if (cause->group != SIZE_MAX || cause->host)
 		where = arena_printf(arena, ", %s in %s",
 			phrase_quantity(arena, DIMENSION_TIME, cause->row_to),
-			row_name(&a, cause->group));
+			cause->host ? phrase_visible(arena, cause->host)
+				    : row_name(&a, cause->group));
 	return arena_printf(arena,
 		"Rank %s is the slowest of %zu%s in %zu of %zu steps, %s of %s%s%s.",
 		rank_name(&a, culprit->rank), culprit->ranks,

@@ -23,7 +23,9 @@ struct cause cause_new(enum cause_kind kind)
 		.row_to = NAN,
 		.calls_from = NAN,
 		.calls_to = NAN,
-		.run = SIZE_MAX};
+		.run = SIZE_MAX,
+		.last = UINT32_MAX,
+		.of_rank = SIZE_MAX};
 }
 
 static bool is_before(const struct cause *x, const struct cause *y)
@@ -78,7 +80,12 @@ static void find_slow_ranks(const struct cause_sources *from, struct cause_list 
 		cause.p = culprit->p;
 		cause.size = step > 0 ? culprit->excess / step : NAN;
 		cause.place = row ? CAUSE_IN_ROW : CAUSE_IN_SEVERAL;
-		if (row) {
+		if (whole && ranks->input &&
+			cause_is_most(ranks->input_ps[culprit->rank], culprit->excess)) {
+			cause.host = ranks->input[culprit->rank];
+			cause.row_to = ranks->input_ps[culprit->rank];
+			cause.place = CAUSE_NOT_IN_OPS;
+		} else if (row) {
 			cause.group = row->row;
 			cause.row_to = row->excess;
 		}
@@ -172,6 +179,7 @@ const char *cause_code(const struct cause *cause)
 {
 	static const char *const code[] = {[CAUSE_SHIFT] = "level-shift",
 		[CAUSE_TREND] = "trend",
+		[CAUSE_RUN] = "run-apart",
 		[CAUSE_SLOW_RANK] = "slow-rank",
 		[CAUSE_HOST_LATE] = "host-late",
 		[CAUSE_CLOCK] = "clock",

@@ -20,6 +20,7 @@ enum cause_kind {
 	CAUSE_SHIFT, /* the level changes at a step */
 	CAUSE_TREND, /* steps get longer or shorter all along */
 	CAUSE_LONG,  /* steps that last longer than their neighbours */
+	CAUSE_RUN,   /* a run that stands apart from the others */
 	CAUSE_SLOW_RANK,
 	CAUSE_HOST_LATE, /* devices are idle because the host launched too late */
 	/* New against base. */
@@ -61,10 +62,12 @@ struct cause {
 	double calls_from, calls_to; /* how often the row ran; NaN: not known */
 	size_t steps;		     /* long ones, over all runs; 0: not of long steps */
 	size_t numbers;		     /* different numbers of these */
-	size_t every;  /* distance of the long steps in each run; 0: none, or several */
-	size_t runs;   /* with this cause */
-	size_t run;    /* of the step set, of `step` */
-	uint32_t step; /* of the cube: the first after the change, the longest of long steps */
+	size_t every;	/* distance of the long steps in each run; 0: none, or several */
+	size_t runs;	/* with this cause */
+	size_t run;	/* of the step set, of `step` */
+	uint32_t step;	/* of the cube: the first after the change, the longest of long steps */
+	uint32_t last;	/* with the level of a change that goes back; UINT32_MAX: it stays */
+	size_t of_rank; /* of the job: it alone has what the steps have; SIZE_MAX: none */
 	const struct rank_culprit *rank;
 	const struct device_parts *device; /* CAUSE_HOST_LATE: the first of its kind */
 	size_t devices;

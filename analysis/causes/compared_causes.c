@@ -24,6 +24,7 @@ struct compared_finder {
 	bool *is_told;	 /* rows that another cause explains */
 	double *by_rank; /* part of each row's change that slow ranks make */
 	double waiting;	 /* of the ranks that wait for the slowest, the mean over all */
+	double input;	 /* of slow ranks, the mean over all */
 };
 
 /* ---- what all rows share ---- */
@@ -292,9 +293,11 @@ static void find_idle(struct compared_finder *f)
 	for (size_t i = 0; i < device->cause_count && cause.part == PART_HOST_LATE; i++)
 		if (cause_is_most(device->cause[i].value.difference, idle->difference))
 			cause.host = device->cause[i].name;
-	if (cause.part != PART_HOST_LATE &&
-		!cause_is_most(idle->difference - f->waiting, idle->difference))
-		return; /* the others wait for a slow rank */
+	/* The others wait for a slow rank, or that rank for its input. */
+	if (!cause_is_most(
+		    idle->difference - (cause.part == PART_HOST_LATE ? f->input : f->waiting),
+		    idle->difference))
+		return;
 	cause.place = CAUSE_NOT_IN_OPS;
 	cause.compared = device;
 	cause.size = idle->difference / window->base_mean;
@@ -331,7 +334,9 @@ static const char *row_name(const struct compared_finder *f, size_t side, const 
 static const char *rank_name(
 	const struct compared_finder *f, size_t side, const struct cause *cause)
 {
-	return cause->rank ? f->from->side[side]->ranks->of->rank[cause->rank->rank].name : "";
+	const size_t rank = cause->rank ? cause->rank->rank : cause->of_rank;
+
+	return rank == SIZE_MAX ? "" : f->from->side[side]->ranks->of->rank[rank].name;
 }
 
 /* The same cause on the other side; NULL: it has none. */
@@ -409,10 +414,9 @@ static void add_of_side(struct compared_finder *f, size_t side, const struct cau
 /* True if the ranks wait in the row. */
 static bool is_waiting(const struct compared_finder *f, size_t side, size_t row)
 {
-	const struct op_classes *classes = &f->from->side[side]->ranks->classes;
 	const struct group *group = side ? f->c->row[row].new : f->c->row[row].base;
 
-	return group && group->op_count && !classes->item[classes->of_op[group->op[0]]].is_work;
+	return group && !job_ranks_is_work(f->from->side[side]->ranks, group);
 }
 
 /* Gives the row its part of a rank; true if this is most of a change that is claimed. */
@@ -438,6 +442,8 @@ static bool share_rank(struct compared_finder *f, size_t side, const struct caus
 		return false;
 	if (fabs(waiting) > fabs(f->waiting))
 		f->waiting = waiting;
+	if (shown->host)
+		f->input += excess / ranks;
 	if (own != SIZE_MAX)
 		any = give_part(f, own, excess / ranks);
 	for (size_t i = 0; i < f->c->count; i++) {
@@ -454,6 +460,22 @@ static bool share_rank(struct compared_finder *f, size_t side, const struct caus
 	return any;
 }
 
+/* Time that one rank alone is slower by, over all steps. */
+static double excess_of_rank(
+	const struct compared_finder *f, size_t side, const struct cause *cause)
+{
+	return !cause	     ? 0
+	       : cause->rank ? cause->to
+	       : cause->size > 0
+		       ? cause->size * summary_first_runs(f->from->side[side]->summary)->mean
+		       : 0;
+}
+
+static bool is_of_rank(const struct cause *cause)
+{
+	return cause->rank || cause->of_rank != SIZE_MAX;
+}
+
 /* A cause that the other side has not, or by less than half as much; or by what explains a row. */
 static void try_of_side(struct compared_finder *f, size_t side, const struct cause *shown)
 {
@@ -461,10 +483,18 @@ static void try_of_side(struct compared_finder *f, size_t side, const struct cau
 	const double less = other ? other->size : 0;
 	bool is_told = !other || cause_is_most(shown->size - less, shown->size);
 
-	if (shown->kind == CAUSE_SLOW_RANK && shown->size > less)
-		is_told |= share_rank(f, side, shown, shown->to - (other ? other->to : 0));
+	if (is_of_rank(shown) && shown->size > less)
+		is_told |= share_rank(f, side, shown,
+			excess_of_rank(f, side, shown) - excess_of_rank(f, !side, other));
 	if (is_told)
 		add_of_side(f, side, shown, other);
+}
+
+/* A level or a trend of few of the runs is theirs, and not of their side. */
+static bool is_of_few(const struct compared_finder *f, size_t side, const struct cause *shown)
+{
+	return (shown->kind == CAUSE_SHIFT || shown->kind == CAUSE_TREND) &&
+	       2 * shown->runs < f->from->side[side]->run.steps->run_count;
 }
 
 /* Ranks are tested on each side by itself: both together keep the level of one. */
@@ -476,10 +506,10 @@ static void find_of_sides(struct compared_finder *f, bool of_ranks)
 
 		for (size_t i = 0; list && i < list->count; i++) {
 			const struct cause *shown = &list->cause[i];
-			const bool is_rank = shown->kind == CAUSE_SLOW_RANK;
 
-			if (shown->kind != CAUSE_HOST_LATE && is_rank == of_ranks &&
-				!(is_rank && shown->p > RANK_CULPRITS_ALPHA / 2))
+			if (shown->kind != CAUSE_HOST_LATE && is_of_rank(shown) == of_ranks &&
+				!is_of_few(f, side, shown) &&
+				!(shown->rank && shown->p > RANK_CULPRITS_ALPHA / 2))
 				try_of_side(f, side, shown);
 		}
 	}

@@ -1,6 +1,6 @@
 /*
- * Events in the series of the steps (changes of level, trends, single long steps), the share that
- * each row has in them, and long steps of one row put together.
+ * Events in the series of the steps (changes of level, trends, long steps, runs that stand apart),
+ * the share that each row has in them, and long steps of one row put together.
  */
 #include "analysis/causes/causes.h"
 
@@ -11,11 +11,15 @@
 #include "analysis/run_stability.h"
 #include "base/memory.h"
 #include "base/order.h"
+#include "stats/modes.h"
+#include "stats/odd_runs.h"
 
 #define NEIGHBOURS 7	    /* on either side of a step, whose level is that of its own */
 #define LONG_SPREADS 8	    /* scaled MADs about the level of the neighbours */
 #define LONG_LEAST 0.05	    /* longer than the neighbours by this */
 #define LONG_MOST 0.2	    /* of the steps of a run: more are no single steps */
+#define LONG_HALF 0.5	    /* the same where they are one of two levels */
+#define STRETCH_P 0.001	    /* noise that wanders fits a stretch more easily than a line */
 #define WARMUP_PART 5	    /* of a run: steps at its start up to this are warm-up, and no cause */
 #define EVENTS_MOST 2000    /* of long steps, over all runs: more are no single ones */
 #define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
@@ -36,12 +40,21 @@ struct step_event {
 	double ops_from, ops_by; /* all ops together: their level, and its change */
 	double rows_by;		 /* change of the rows */
 	double excess, by;	 /* of the row that is named */
+	bool of_work;		 /* of ranks: not of what they wait for */
+};
+
+/* Where a level begins that the run keeps or leaves again; `end` and `end`: it has one level. */
+struct level_change {
+	size_t at, back;
+	double p;
 };
 
 struct cause_finder {
 	const struct summary *summary;
-	const double *total; /* of each kept step */
-	double whole;	     /* its sum */
+	const struct job_ranks *ranks; /* NULL: of one process */
+	double *work;		       /* of each kept step, the mean over the ranks */
+	const double *total;	       /* of each kept step */
+	double whole;		       /* its sum */
 	struct arena *arena;
 	struct step_event *event;
 	size_t count, room;
@@ -93,14 +106,16 @@ static double level_beside(const struct cause_finder *f, size_t i, size_t begin,
 	return n >= 3 ? sample_median(f->window, n, &mad) : NAN;
 }
 
-/* Marks the long steps of a stretch in which there is one level; nothing is longer than 0. */
-static void mark_long(struct cause_finder *f, size_t begin, size_t end)
+/* Marks the steps that are long beside their neighbours, or beside all of the stretch, in which
+ * there is one level; nothing is longer than 0. */
+static void mark_long(struct cause_finder *f, size_t begin, size_t end, double whole_level)
 {
 	double *excess = f->known, mad;
 	size_t n = 0, found = 0;
 
 	for (size_t i = begin; i < end; i++) {
-		const double level = level_beside(f, i, begin, end);
+		const double level =
+			isnan(whole_level) ? level_beside(f, i, begin, end) : whole_level;
 
 		if (!isnan(f->total[i]) && level > 0) {
 			f->known_at[n] = i;
@@ -116,28 +131,7 @@ static void mark_long(struct cause_finder *f, size_t begin, size_t end)
 	for (size_t i = 0; i < n; i++)
 		found += excess[i] > bound;
 	for (size_t i = 0; i < n && (double)found <= LONG_MOST * (double)n; i++)
-		f->is_long[f->known_at[i]] = excess[i] > bound;
-}
-
-/* Each long step is an event of its own, held against its neighbours. */
-static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t from)
-{
-	for (size_t i = from > begin ? from : begin; i < end && f->count <= EVENTS_MOST; i++) {
-		struct step_event *e;
-
-		if (!f->is_long[i])
-			continue;
-		e = add_event(f, CAUSE_LONG, run, i, 2 * NEIGHBOURS + 1);
-		e->on[e->on_count++] = (uint32_t)i;
-		for (size_t k = i > begin + NEIGHBOURS ? i - NEIGHBOURS : begin;
-			k < end && k <= i + NEIGHBOURS; k++)
-			if (!f->is_long[k] && !isnan(f->total[k]))
-				e->ref[e->ref_count++] = (uint32_t)k;
-		e->cause.from = level_beside(f, i, begin, end);
-		e->cause.to = f->total[i];
-		e->cause.steps = e->cause.numbers = 1;
-		e->cause.size = (e->cause.to - e->cause.from) / f->whole;
-	}
+		f->is_long[f->known_at[i]] |= excess[i] > bound;
 }
 
 static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
@@ -149,9 +143,84 @@ static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 	return n ? sample_median(f->known, n, &mad) : NAN;
 }
 
-/* Steps before `at` against those from `from` on, without long ones. */
-static void add_change(
-	struct cause_finder *f, enum cause_kind kind, size_t run, size_t at, size_t from, double p)
+static double level_within(struct cause_finder *f, size_t begin, size_t end)
+{
+	double mad;
+	size_t n = 0;
+
+	for (size_t i = begin; i < end; i++)
+		if (!isnan(f->total[i]))
+			f->known[n++] = f->total[i];
+	return n ? sample_median(f->known, n, &mad) : NAN;
+}
+
+/* The bound between two levels of the steps begin .. end, which are LONG_LEAST apart; NaN: they
+ * have one. */
+static double between_levels(
+	const struct cause_finder *f, size_t begin, size_t end, double most_high)
+{
+	struct modes modes;
+	size_t n = 0;
+
+	for (size_t i = begin; i < end; i++)
+		if (!isnan(f->total[i]))
+			f->known[n++] = f->total[i];
+	modes_find(f->known, n, f->summary->time_resolution_ps, &modes);
+	if (!modes.two || modes.share_high > most_high || modes.high < (1 + LONG_LEAST) * modes.low)
+		return NAN;
+	return (modes.low + modes.high) / 2;
+}
+
+/* Marks the upper of two levels between which the steps go to and fro. True if there are two. */
+static bool mark_upper(struct cause_finder *f, size_t begin, size_t end)
+{
+	const double bound = between_levels(f, begin, end, LONG_HALF);
+
+	for (size_t i = begin; i < end && !isnan(bound); i++)
+		f->is_long[i] = f->total[i] > bound;
+	return !isnan(bound);
+}
+
+/* The distance of the long steps, where it is one and three have it; 0. */
+static size_t period_within(const struct cause_finder *f, size_t begin, size_t end)
+{
+	size_t last = end, every = 0, seen = 0;
+
+	for (size_t i = begin; i < end; i++) {
+		if (!f->is_long[i])
+			continue;
+		if (seen > 1 && i - last != every)
+			return 0;
+		every = seen ? i - last : 0;
+		last = i;
+		seen++;
+	}
+	return seen >= 3 ? every : 0;
+}
+
+/* Long steps that are too many for one each are one event, held against the others. */
+static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t end)
+{
+	struct step_event *e = NULL;
+
+	for (size_t i = begin; i < end && !e; i++)
+		if (f->is_long[i])
+			e = add_event(f, CAUSE_LONG, run, i, end - begin);
+	for (size_t i = begin; i < end; i++)
+		if (f->is_long[i])
+			e->on[e->on_count++] = (uint32_t)i;
+		else if (!isnan(f->total[i]))
+			e->ref[e->ref_count++] = (uint32_t)i;
+	e->cause.from = level_of(f, e->ref, e->ref_count);
+	e->cause.to = level_of(f, e->on, e->on_count);
+	e->cause.steps = e->cause.numbers = e->on_count;
+	e->cause.every = period_within(f, begin, end);
+	e->cause.size = (e->cause.to - e->cause.from) * (double)e->on_count / f->whole;
+}
+
+/* Steps from .. to - 1 against those before `at` and from `to` on, without long ones. */
+static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run, size_t at,
+	size_t from, size_t to, double p)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
@@ -161,18 +230,80 @@ static void add_change(
 	for (size_t i = begin; i < end; i++) {
 		if (f->is_long[i] || isnan(f->total[i]))
 			continue;
-		if (i < at)
+		if (i < at || i >= to)
 			e->ref[e->ref_count++] = (uint32_t)i;
 		else if (i >= from)
 			e->on[e->on_count++] = (uint32_t)i;
 	}
+	cause->last = to < end ? steps->step[to - 1] : UINT32_MAX;
 	cause->p = fmin(1, p * (double)steps->run_count);
 	cause->from = level_of(f, e->ref, e->ref_count);
 	cause->to = level_of(f, e->on, e->on_count);
 	cause->size = (cause->to - cause->from) / f->whole *
-		      (kind == CAUSE_SHIFT ? (double)(end - at) : (double)(end - begin) / 2);
+		      (kind == CAUSE_SHIFT ? (double)(to - at) : (double)(end - begin) / 2);
 	if (!(cause->from > 0 && fabs(cause->to / cause->from - 1) >= STEADINESS_LEAST))
 		f->count--;
+}
+
+static void add_long_step(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t at)
+{
+	struct step_event *e = add_event(f, CAUSE_LONG, run, at, 2 * NEIGHBOURS + 1);
+
+	e->on[e->on_count++] = (uint32_t)at;
+	for (size_t k = at > begin + NEIGHBOURS ? at - NEIGHBOURS : begin;
+		k < end && k <= at + NEIGHBOURS; k++)
+		if (!f->is_long[k] && !isnan(f->total[k]))
+			e->ref[e->ref_count++] = (uint32_t)k;
+	e->cause.from = level_beside(f, at, begin, end);
+	e->cause.to = f->total[at];
+	e->cause.steps = e->cause.numbers = 1;
+	e->cause.size = (e->cause.to - e->cause.from) / f->whole;
+}
+
+/* Most of the long steps, next to each other and as many as make a level; nothing: `end`, `end`. */
+static struct level_change long_level(const struct cause_finder *f, size_t begin, size_t end)
+{
+	struct level_change longest = {end, end, NAN};
+	size_t all = 0;
+
+	for (size_t i = begin, to; i < end; i = to + 1) {
+		for (to = i; to < end && f->is_long[to]; to++)
+			all++;
+		if (to - i >= DRIFT_SIDE_MIN && to - i > longest.back - longest.at)
+			longest = (struct level_change){i, to, NAN};
+	}
+	if (2 * (longest.back - longest.at) > all)
+		return longest;
+	return (struct level_change){end, end, NAN};
+}
+
+static bool any_long(const struct cause_finder *f, size_t begin, size_t end)
+{
+	while (begin < end && !f->is_long[begin])
+		begin++;
+	return begin < end;
+}
+
+/* Each long step from `from` on is an event of its own, held against its neighbours. */
+static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t from)
+{
+	struct level_change level;
+
+	mark_long(f, begin, end, NAN);
+	mark_long(f, begin, end, level_within(f, begin, end));
+	if (from <= begin + 1 && !any_long(f, begin, end) && mark_upper(f, begin, end)) {
+		add_upper(f, run, begin, end);
+		return;
+	}
+	from = from > begin ? from : begin;
+	level = long_level(f, from, end);
+	for (size_t i = from; i < end && f->count <= EVENTS_MOST; i++)
+		if (f->is_long[i] && (i < level.at || i >= level.back))
+			add_long_step(f, run, begin, end, i);
+	if (level.at == end)
+		return;
+	memset(f->is_long + level.at, 0, (level.back - level.at) * sizeof(*f->is_long));
+	add_change(f, CAUSE_SHIFT, run, level.at, level.at, level.back, NAN);
 }
 
 /* Adds the squares of the steps of a stretch about their mean; long steps are no rest. */
@@ -193,14 +324,55 @@ static void add_squares(
 			*to += (f->total[i] - mean) * (f->total[i] - mean);
 }
 
+/* Neighbours that resemble each other hide a change from the tests; not one that is as large as the
+ * distance of two levels, of which the run has each in one piece. */
+static void find_two_levels(struct cause_finder *f, size_t run, struct level_change *out)
+{
+	const size_t begin = f->summary->steps->first[run], end = f->summary->steps->first[run + 1];
+	const double bound = between_levels(f, begin, end, 1);
+	size_t at[2] = {end, end}, count = 0, last = begin;
+
+	for (size_t i = begin; i < end && count <= 2 && !isnan(bound); i++) {
+		if (isnan(f->total[i]))
+			continue;
+		if (i > begin && (f->total[i] > bound) != (f->total[last] > bound) && count++ < 2)
+			at[count - 1] = i;
+		last = i;
+	}
+	if (count == 1 || count == 2)
+		*out = (struct level_change){at[0], at[1], NAN};
+}
+
+static struct level_change find_change(struct cause_finder *f, size_t run, size_t n,
+	size_t after_warmup, const struct drift *drift, enum run_trend trend)
+{
+	const struct step_set *steps = f->summary->steps;
+	const size_t end = steps->first[run + 1];
+	const double least = trend == TREND_NONE ? 1 : fmin(drift->shift_p, drift->trend_p);
+	struct level_change found = {end, end, drift->shift_p};
+	struct level_stretch stretch;
+
+	if (trend == TREND_SHIFT)
+		found.at = f->known_at[drift->shift_at];
+	stretch_find(f->known, n, &stretch);
+	if (stretch.p * (double)steps->run_count < STRETCH_P && stretch.p < least)
+		found = (struct level_change){
+			f->known_at[stretch.from], f->known_at[stretch.to], stretch.p};
+	if (found.at == end)
+		find_two_levels(f, run, &found);
+	return found.at > after_warmup + 1 ? found : (struct level_change){end, end, NAN};
+}
+
 static void find_in_run(struct cause_finder *f, size_t run)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
 	const size_t warmup = steps_warmup_needed(steps, run);
 	const size_t after_warmup = begin + (warmup > (end - begin) / WARMUP_PART ? 0 : warmup);
-	size_t n = 0, at = end;
+	struct level_change change;
+	enum run_trend trend;
 	struct drift drift;
+	size_t n = 0;
 
 	for (size_t i = begin; i < end; i++)
 		if (!isnan(f->total[i])) {
@@ -208,37 +380,75 @@ static void find_in_run(struct cause_finder *f, size_t run)
 			f->known_at[n++] = i;
 		}
 	drift_find(f->known, n, &drift);
-
-	const enum run_trend trend = drift_trend(&drift, steps->run_count);
-
-	if (trend == TREND_SHIFT && f->known_at[drift.shift_at] > after_warmup + 1)
-		at = f->known_at[drift.shift_at];
-	mark_long(f, begin, at);
-	mark_long(f, at, end);
-	add_long(f, run, begin, at, after_warmup);
-	add_long(f, run, at, end, at);
+	trend = drift_trend(&drift, steps->run_count);
+	change = find_change(f, run, n, after_warmup, &drift, trend);
+	add_long(f, run, begin, change.at, after_warmup);
+	add_long(f, run, change.at, change.back, change.at);
+	add_long(f, run, change.back, end, change.back);
 	add_squares(f, begin, end, false, &f->all);
-	if (at < end) {
-		add_change(f, CAUSE_SHIFT, run, at, at, drift.shift_p);
+	if (change.at < end) {
+		add_change(f, CAUSE_SHIFT, run, change.at, change.at, change.back, change.p);
 	} else if (trend == TREND_DRIFT && (warmup == 0 || warmup > (end - begin) / 2)) {
 		add_change(f, CAUSE_TREND, run, begin + (end - begin) / 3, end - (end - begin) / 3,
-			drift.trend_p);
+			end, drift.trend_p);
 		return; /* it makes what varies */
 	}
-	add_squares(f, begin, at, true, &f->rest);
-	add_squares(f, at, end, true, &f->rest);
+	add_squares(f, begin, change.at, true, &f->rest);
+	add_squares(f, change.at, change.back, true, &f->rest);
+	add_squares(f, change.back, end, true, &f->rest);
+}
+
+/* The run that stands apart from the others, by the means of the runs. */
+static void find_run_apart(struct cause_finder *f)
+{
+	const struct step_set *steps = f->summary->steps;
+	double *level = arena_array(f->arena, steps->run_count, sizeof(*level)), none = 0;
+	const struct odd_runs_data data = {level, &none, 1, 0, steps->run_count};
+	uint32_t *at = arena_array(f->arena, steps->count, sizeof(*at));
+	struct odd_run odd;
+	struct step_event *e;
+
+	for (size_t r = 0; r < steps->run_count; r++) {
+		size_t n = 0;
+
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+			if (!isnan(f->total[i]) && !f->is_long[i])
+				at[n++] = (uint32_t)i;
+		level[r] = log(level_of(f, at, n));
+		if (!isfinite(level[r]))
+			return;
+	}
+	odd_run_find(&data, &odd);
+	if (!odd.is_apart || fabs(expm1(odd.shift)) < STEADINESS_LEAST)
+		return;
+	e = add_event(f, CAUSE_RUN, odd.run, steps->first[odd.run], steps->count);
+	for (size_t r = 0; r < steps->run_count; r++)
+		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
+			if (isnan(f->total[i]) || f->is_long[i])
+				continue;
+			else if (r == odd.run)
+				e->on[e->on_count++] = (uint32_t)i;
+			else
+				e->ref[e->ref_count++] = (uint32_t)i;
+	e->cause.p = odd.p;
+	e->cause.from = level_of(f, e->ref, e->ref_count);
+	e->cause.to = level_of(f, e->on, e->on_count);
+	e->cause.size = (e->cause.to - e->cause.from) * (double)e->on_count / f->whole;
 }
 
 /* ---- rows ---- */
 
-/* Values of steps without the row are 0. */
+/* Values of steps without the row are 0; of ranks they may not be known. */
 static double mean_over(const double *x, const uint32_t *step, size_t n)
 {
 	double sum = 0;
+	size_t known = 0;
 
-	for (size_t i = 0; i < n; i++)
-		sum += x[step[i]];
-	return n ? sum / (double)n : 0;
+	for (size_t i = 0; i < n; i++) {
+		sum += isnan(x[step[i]]) ? 0 : x[step[i]];
+		known += !isnan(x[step[i]]);
+	}
+	return known ? sum / (double)known : n ? NAN : 0;
 }
 
 /* How often the row ran in a step. */
@@ -258,7 +468,7 @@ static void count_calls(
 static void settle_place(struct step_event *e, size_t rows)
 {
 	struct cause *cause = &e->cause;
-	const double change = cause->to - cause->from;
+	const double change = e->of_work ? e->ops_by : cause->to - cause->from;
 
 	if (cause_is_most(change - e->ops_by, change))
 		cause->place = CAUSE_NOT_IN_OPS;
@@ -304,17 +514,55 @@ static void try_row(struct step_event *e, size_t group, const double *x, bool is
 	e->by = by;
 }
 
+/* Ranks wait for each other, and what they wait for is no cause: where the work of a rank changed
+ * by most of the event, its row is one of work. Names the rank that did so alone. */
+static void find_rank(const struct cause_finder *f, struct step_event *e)
+{
+	const size_t ranks = f->ranks->of->count, steps = f->ranks->steps;
+	double *by = f->known, most = -INFINITY, mad;
+	const bool shorter = e->cause.to < e->cause.from;
+	size_t n = 0, found = 0;
+
+	for (size_t r = 0; r < ranks; r++) {
+		const double *x = f->ranks->work_of_step_ps + r * steps;
+		double d = mean_over(x, e->on, e->on_count) - mean_over(x, e->ref, e->ref_count);
+
+		d = shorter ? -d : d;
+		if (isnan(d))
+			continue;
+		by[n++] = d;
+		if (d > most) {
+			most = d;
+			found = r;
+		}
+	}
+	if (!n || !cause_is_most(most, fabs(e->cause.to - e->cause.from)))
+		return;
+	e->of_work = true;
+	if (n >= RANK_CULPRITS_RANKS && cause_is_most(most - sample_median(by, n, &mad), most))
+		e->cause.of_rank = found;
+}
+
+/* True if the row is not of work where the event is. */
+static bool is_victim(const struct cause_finder *f, const struct step_event *e, size_t group)
+{
+	return e->of_work && !job_ranks_is_work(f->ranks, &f->summary->grouping->group[group]);
+}
+
 /* The row of each event: one pass over the rows. */
 static void find_rows(struct cause_finder *f)
 {
 	const struct summary *summary = f->summary;
 	const struct grouping *grouping = summary->grouping;
 	struct row_series *series = row_series_new(summary->steps, f->arena);
-	const double *ops = summary->step_total[0];
 
 	for (size_t i = 0; i < f->count; i++) {
 		struct step_event *e = &f->event[i];
+		const double *ops;
 
+		if (f->ranks)
+			find_rank(f, e);
+		ops = e->of_work ? f->work : summary->step_total[0];
 		e->ops_from = mean_over(ops, e->ref, e->ref_count);
 		e->ops_by = mean_over(ops, e->on, e->on_count) - e->ops_from;
 	}
@@ -325,7 +573,8 @@ static void find_rows(struct cause_finder *f)
 			summary->options.measure[0], series);
 		row_series_adjust(summary, summary->options.measure[0], series);
 		for (size_t i = 0; i < f->count; i++)
-			try_row(&f->event[i], g, series->x, grouping->count == 1);
+			if (!is_victim(f, &f->event[i], g))
+				try_row(&f->event[i], g, series->x, grouping->count == 1);
 		row_series_clear(series);
 	}
 	for (size_t i = 0; i < f->count; i++) {
@@ -350,6 +599,7 @@ static int compare_events(const void *a, const void *b)
 	return ORDER(x->cause.kind, y->cause.kind)
 		       ?: ORDER(x->cause.place, y->cause.place)
 		       ?: ORDER(x->cause.group, y->cause.group)
+		       ?: ORDER(x->cause.of_rank, y->cause.of_rank)
 		       ?: ORDER(gets_shorter(x), gets_shorter(y)) ?: ORDER(x->number, y->number)
 		       ?: ORDER(x->cause.run, y->cause.run);
 }
@@ -358,7 +608,8 @@ static int compare_events(const void *a, const void *b)
 static bool is_same(const struct step_event *a, const struct step_event *b)
 {
 	return a->cause.kind == b->cause.kind && a->cause.place == b->cause.place &&
-	       a->cause.group == b->cause.group && gets_shorter(a) == gets_shorter(b) &&
+	       a->cause.group == b->cause.group && a->cause.of_rank == b->cause.of_rank &&
+	       gets_shorter(a) == gets_shorter(b) && a->cause.kind != CAUSE_RUN &&
 	       (a->cause.kind != CAUSE_SHIFT || b->number - a->number <= 1);
 }
 
@@ -371,6 +622,12 @@ static size_t period_of(const struct cause_finder *f, const struct step_event *e
 	size_t *seen = arena_array(f->arena, steps->run_count, sizeof(*seen)), most = 0;
 	double expected = 0;
 
+	if (e[0].on_count > 1) { /* each run has its own already */
+		for (size_t i = 1; i < n; i++)
+			if (e[i].cause.every != e[0].cause.every)
+				return 0;
+		return e[0].cause.every;
+	}
 	for (size_t i = 0; i < n; i++) {
 		const size_t run = e[i].cause.run;
 
@@ -410,7 +667,7 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 		out.calls_to += one->calls_to / (double)n;
 		out.runs += !has[one->run];
 		has[one->run] = true;
-		out.numbers += i == 0 || e[i].number != e[i - 1].number;
+		out.numbers += i == 0 || e[i].number != e[i - 1].number ? one->numbers : 0;
 		out.steps += one->steps;
 		if (fabs(one->to - one->from) > largest) {
 			largest = fabs(one->to - one->from);
@@ -438,6 +695,25 @@ static void join_events(struct cause_finder *f, struct cause_list *out)
 	out->suffice = out->count && f->rest <= (1 - SUFFICES) * f->all;
 }
 
+/* The mean over the ranks of each step. */
+static double *mean_work(const struct job_ranks *ranks, struct arena *arena)
+{
+	double *mean = arena_array(arena, ranks->steps, sizeof(*mean));
+
+	for (size_t i = 0; i < ranks->steps; i++) {
+		size_t n = 0;
+
+		for (size_t r = 0; r < ranks->of->count; r++) {
+			const double x = ranks->work_of_step_ps[r * ranks->steps + i];
+
+			mean[i] += isnan(x) ? 0 : x;
+			n += !isnan(x);
+		}
+		mean[i] /= n ? (double)n : 1;
+	}
+	return mean;
+}
+
 /* False: there is no series in which causes could be. */
 static bool begin(struct cause_finder *f)
 {
@@ -456,8 +732,11 @@ static bool begin(struct cause_finder *f)
 	f->arena = arena_new();
 	f->is_long = arena_array(f->arena, steps, sizeof(*f->is_long));
 	f->window = arena_array(f->arena, 2 * NEIGHBOURS + 1, sizeof(*f->window));
-	f->known = arena_array(f->arena, steps, sizeof(*f->known));
+	f->known = arena_array(
+		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
 	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
+	if (f->ranks)
+		f->work = mean_work(f->ranks, f->arena);
 	return true;
 }
 
@@ -469,16 +748,17 @@ static void end(struct cause_finder *f)
 
 void causes_in_series(const struct cause_sources *from, struct cause_list *out)
 {
-	struct cause_finder f = {.summary = from->summary};
+	struct cause_finder f = {.summary = from->summary, .ranks = from->ranks};
 	const struct step_set *steps;
 
-	/* Step times of a job are those of its slowest rank, and rows are means over the ranks. */
-	if (!f.summary || from->ranks || !begin(&f))
+	if (!f.summary || (f.ranks && f.ranks->is_unknown) || !begin(&f))
 		return;
 	steps = f.summary->steps;
 	for (size_t r = 0; r < steps->run_count; r++)
 		if (steps->first[r + 1] - steps->first[r] >= DRIFT_VALUES_MIN)
 			find_in_run(&f, r);
+	if (steps->run_count >= ODD_RUNS_LEAST)
+		find_run_apart(&f);
 	if (f.count && f.count <= EVENTS_MOST) {
 		find_rows(&f);
 		join_events(&f, out);

@@ -5,11 +5,14 @@
 
 #include <math.h>
 #include <string.h>
+#include "analysis/device_causes.h"
 #include "analysis/job/job_sums.h"
 #include "analysis/job/rank_times.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/ordered_work.h"
+#include "base/text.h"
+#include "stats/sample.h"
 
 #define MATRICES_MOST_BYTES ((size_t)32 << 20) /* of further threads */
 
@@ -136,6 +139,91 @@ static void describe_work(struct job_ranks_maker *m, struct arena *arena)
 	}
 }
 
+int job_input_find(const struct cube *self, struct rules *rules, struct arena *arena,
+	struct op_classes *out, struct error *err)
+{
+	const struct step_series_list *list = &self->series;
+	const char **input = arena_array(arena, list->count, sizeof(*input)), *class;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (list->item[i].kind != SERIES_LATE_OUTERMOST)
+			continue;
+		if (rules_class(rules, "user_annotation", list->item[i].cause, &class, err) < 0)
+			return -1;
+		if (class && text_equal(class, "input pipeline"))
+			input[out->input_count++] = list->item[i].cause;
+	}
+	out->input = input;
+	return 0;
+}
+
+static bool is_input(const struct op_classes *classes, const struct step_series *series)
+{
+	if (series->kind != SERIES_LATE_OUTERMOST)
+		return false;
+	for (size_t i = 0; i < classes->input_count; i++)
+		if (text_equal(classes->input[i], series->cause))
+			return true;
+	return false;
+}
+
+static size_t count_devices(const struct step_series_list *list)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		count += list->item[i].kind == SERIES_IDLE;
+	return count;
+}
+
+/* Adds the idle time of devices in input to the work of their ranks, a mean over the devices: it
+ * delays a rank as its work does. */
+static void add_input(struct job_ranks_maker *m, struct arena *arena, struct arena *scratch)
+{
+	const struct ranks *ranks = m->out->of;
+	double *late = arena_array(scratch, ranks->count, sizeof(*late)), *sorted, mad, middle;
+	double *most = arena_array(scratch, ranks->count, sizeof(*most));
+
+	m->out->input = arena_array(arena, ranks->count, sizeof(*m->out->input));
+	m->out->input_ps = arena_array(arena, ranks->count, sizeof(*m->out->input_ps));
+	for (size_t p = 0; p < ranks->source_count; p++) {
+		const struct rank_source *source = &ranks->source[p];
+		const double devices = (double)count_devices(&source->series);
+
+		for (size_t i = 0; i < source->series.count; i++) {
+			const struct step_series *series = &source->series.item[i];
+			double sum = 0;
+			uint32_t rank = UINT32_MAX;
+
+			if (!is_input(&m->out->classes, series))
+				continue;
+			for (size_t s = 0; s < source->step_count; s++) {
+				const double value =
+					step_series_value(series->value_ps, s) / devices;
+				double *x = rank_times_at(&m->times, p, s);
+
+				if (!x || isnan(value))
+					continue;
+				*x += value;
+				sum += value / (double)m->out->steps;
+				rank = source->rank_of[s];
+			}
+			if (rank == UINT32_MAX)
+				continue;
+			late[rank] += sum;
+			if (sum > most[rank]) {
+				most[rank] = sum;
+				m->out->input[rank] = device_cause_spoken(series->cause, arena);
+			}
+		}
+	}
+	sorted = arena_array(scratch, ranks->count, sizeof(*sorted));
+	memcpy(sorted, late, ranks->count * sizeof(*sorted));
+	middle = sample_median(sorted, ranks->count, &mad);
+	for (size_t r = 0; r < ranks->count; r++)
+		m->out->input_ps[r] = late[r] - middle;
+}
+
 static void add_work(struct job_ranks_maker *m, struct arena *arena, struct arena *scratch)
 {
 	m->out->split_count = 1; /* the first is that of the work, which the classes add up to */
@@ -157,14 +245,17 @@ static void add_work(struct job_ranks_maker *m, struct arena *arena, struct aren
 	take_group_sums(m);
 	rank_split_compute(m->group_sums, m->groups, &m->out->split[0].split);
 	release_group_sums(m);
+	if (!m->is_part)
+		add_input(m, arena, scratch);
 	rank_culprits_whole(m->culprits, m->times.x, m->out->rank);
 }
 
-/* True if all of the row is work. The time of the others depends on who else is slow. */
-static bool is_row_of_work(const struct group *group, const struct op_classes *classes)
+bool job_ranks_is_work(const struct job_ranks *ranks, const struct group *row)
 {
-	for (size_t i = 0; i < group->op_count; i++)
-		if (!classes->item[classes->of_op[group->op[i]]].is_work)
+	const struct op_classes *classes = &ranks->classes;
+
+	for (size_t i = 0; i < row->op_count; i++)
+		if (!classes->item[classes->of_op[row->op[i]]].is_work)
 			return false;
 	return true;
 }
@@ -197,7 +288,7 @@ static void take_row(struct job_ranks_maker *m, const struct summed_row *row)
 {
 	m->out->split[m->out->split_count++] =
 		(struct job_split){.of = SPLIT_OF_ROW, .index = row->row, .split = row->split};
-	if (is_row_of_work(&m->summary->grouping->group[row->row], &m->out->classes))
+	if (job_ranks_is_work(m->out, &m->summary->grouping->group[row->row]))
 		rank_culprits_row(m->culprits, row->row, row->group_sums);
 	for (size_t g = 0; g < m->groups; g++)
 		row_sums_release(&row->group_sums[g]);
@@ -271,7 +362,7 @@ static void read_rows(struct job_ranks_maker *m)
 				m->self->has_accelerator[op]),
 			m->group, m->groups, m->group_sums);
 		add_split(m, SPLIT_OF_ROW, g);
-		if (is_row_of_work(group, &m->out->classes))
+		if (job_ranks_is_work(m->out, group))
 			rank_culprits_row(m->culprits, g, m->group_sums);
 	}
 	m->out->rows_are_known &= m->part.same_steps;

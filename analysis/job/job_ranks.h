@@ -7,6 +7,7 @@
 #define STEPSTAT_ANALYSIS_JOB_JOB_RANKS_H
 
 #include "analysis/job/job_collectives.h"
+#include "analysis/select/rules.h"
 #include "model/ranks.h"
 #include "stats/job/rank_culprits.h"
 #include "stats/job/rank_split.h"
@@ -21,6 +22,8 @@ struct op_classes {
 	const struct op_class *item; /* sorted by name */
 	size_t count;
 	const uint32_t *of_op;
+	const char *const *input; /* causes of idle devices that are input of the host */
+	size_t input_count;
 };
 
 enum split_of { SPLIT_OF_WORK, SPLIT_OF_CLASS, SPLIT_OF_ROW };
@@ -37,6 +40,10 @@ struct job_ranks {
 	size_t steps;		 /* kept steps, of all runs together */
 	struct rank_place *rank; /* of each rank, in its work; times in ps */
 	double *work_ps;	 /* of each rank, the mean over its steps; NaN: it has none */
+	/* The input in which a rank is late by more than the median rank, and by how much: a part
+	 * of its excess. NULL: none. */
+	const char **input;
+	double *input_ps;
 	double *work_of_step_ps; /* [rank * steps + step]; NaN: the rank has no such step */
 	/* True if the work is without the time of communication and waiting. They are no work: who
 	 * waits for a slow rank would look slow. Where nothing else has a time it is all there
@@ -58,9 +65,17 @@ struct job_ranks {
 	size_t least;	    /* ranks of the smallest group; below RANK_CULPRITS_RANKS: too few */
 };
 
+/* The input of hosts, by the rules of classes: their devices are idle meanwhile, and the other
+ * ranks wait. */
+int job_input_find(const struct cube *self, struct rules *rules, struct arena *arena,
+	struct op_classes *out, struct error *err);
+
 /* In the arena, in which the classes are, too. `self` has ranks. usual_rows: of devices and the
  * host those are left that a report shows without --on; only of these there are sums. */
 struct job_ranks *job_ranks_make(const struct summary *summary, const struct cube *self,
 	const struct op_classes *classes, bool usual_rows, struct arena *arena);
+
+/* True if all of the row is work. The time of the others depends on who else is slow. */
+bool job_ranks_is_work(const struct job_ranks *ranks, const struct group *row);
 
 #endif

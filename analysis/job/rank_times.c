@@ -61,6 +61,13 @@ void rank_times_place(
 	times->recorded[at] = true;
 }
 
+double *rank_times_at(const struct rank_times *times, size_t source, size_t source_step)
+{
+	const size_t at = times->cell[source][source_step];
+
+	return at == NO_CELL ? NULL : &times->x[at];
+}
+
 void rank_times_clear(struct rank_times *times)
 {
 	memset(times->x, 0, times->ranks * times->steps * sizeof(*times->x));

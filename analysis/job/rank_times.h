@@ -34,6 +34,9 @@ void rank_times_share(struct rank_times *times, const struct rank_times *from, s
 void rank_times_place(
 	struct rank_times *times, size_t source, size_t source_step, size_t rank, size_t step);
 
+/* The cell of this step of this source; NULL: it has no place. */
+double *rank_times_at(const struct rank_times *times, size_t source, size_t source_step);
+
 /* Sums of 0, nothing present. */
 void rank_times_clear(struct rank_times *times);
 /* Adds an op: its time is the accelerator's where it has any in the cube. */

@@ -48,7 +48,14 @@ static const char *phrase_since(const struct compare_builder *b, const struct ca
 		return "";
 	step = phrase_step(arena, side->run.cube, when->step);
 	if (when->kind == CAUSE_SHIFT)
-		return arena_printf(arena, ", in %s from step %s on", name, step);
+		return arena_printf(arena, ", in %s from step %s %s%s", name, step,
+			when->last == UINT32_MAX ? "on" : "to ",
+			when->last == UINT32_MAX ? ""
+						 : phrase_step(arena, side->run.cube, when->last));
+	if (when->kind == CAUSE_RUN)
+		return arena_printf(arena, ", in %s in run %s", name,
+			phrase_visible(
+				arena, side->run.cube->run[side->run.steps->run[when->run]].name));
 	if (when->kind == CAUSE_TREND)
 		return arena_printf(arena, ", in %s more and more", name);
 	if (when->every)
@@ -174,6 +181,7 @@ static void tell_of_side(const struct compare_builder *b, struct told_cause *tol
 	told->next = arena_printf(arena_of(b), "Next: see %s by itself  (stepstat report).",
 		phrase_visible(arena_of(b), side->label));
 	told->cause = cause;
+	told->is_said = cause->kind == CAUSE_RUN && b->comparison->odd.kind == ODD_APART;
 }
 
 static struct told_cause tell(const struct compare_builder *b, const struct cause *c)
