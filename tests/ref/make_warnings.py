@@ -123,6 +123,7 @@ def make_stretch():
     stretch('none', 1000 + 10 * wander(50, 0))
     stretch('long', 1000 + 10 * wander(400, 0) + 12 * ((np.arange(400) >= 101) & (np.arange(400) < 250)))
     drift('walk', 1000 + 10 * wander(100, 0.95) + 10 * wander(100, 0))
+    drift('few', 1000 + 10 * wander(40, 0.95) + 6 * wander(40, 0))
 
 
 # ---- modes -------------------------------------------------------------------------------------

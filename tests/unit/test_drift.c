@@ -17,7 +17,7 @@ enum { ROOM = 400 };
 static void as_scipy(void **state)
 {
 	static const char *const names[] = {"white", "short", "wander", "slope", "falls", "up",
-		"down", "spikes", "grid", "ps", "walk"};
+		"down", "spikes", "grid", "ps", "walk", "few"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
