@@ -25,6 +25,7 @@ struct compared_finder {
 	double *by_rank; /* part of each row's change that slow ranks make */
 	double waiting;	 /* of the ranks that wait for the slowest, the mean over all */
 	double input;	 /* of slow ranks, the mean over all */
+	double clock;	 /* size of what the clock explains */
 };
 
 /* ---- what all rows share ---- */
@@ -99,7 +100,8 @@ static void find_common(struct compared_finder *f)
 	cause.place = CAUSE_IN_ALL;
 	cause.size = f->common * measure->total.base_mean / f->base;
 	cause.p = measure->geomean_p;
-	cause_list_add(f->out, &cause);
+	if (!cause_is_most(f->clock, cause.size))
+		cause_list_add(f->out, &cause);
 }
 
 /* ---- the clock ---- */
@@ -182,6 +184,7 @@ static void find_clock(struct compared_finder *f)
 		set_row(&cause, row, &row->value[0]);
 	}
 	cause.place = cause.rows > 1 ? CAUSE_IN_SEVERAL : CAUSE_IN_ROW;
+	f->clock = cause.size;
 	if (cause.rows)
 		cause_list_add(f->out, &cause);
 }
