@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 #include <gsl/gsl_sf_gamma.h>
-#include <gsl/gsl_sort_double.h>
 #include "base/memory.h"
 #include "stats/moments.h"
 #include "stats/sample.h"
@@ -212,9 +211,25 @@ static struct bounds spread_bounds(const double *x, size_t n)
 /* Takes them in further, to the third lowest and the third highest; y are those within b. */
 static void clip_ends(const double *x, size_t n, struct bounds b, double *y)
 {
-	gsl_sort(y, 1, n);
-	b.low = y[DRIFT_SIDE_MIN - 1];
-	b.high = y[n - DRIFT_SIDE_MIN];
+	double low[DRIFT_SIDE_MIN], high[DRIFT_SIDE_MIN];
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i < DRIFT_SIDE_MIN ? i : DRIFT_SIDE_MIN;
+
+		for (; at > 0 && y[i] < low[at - 1]; at--)
+			if (at < DRIFT_SIDE_MIN)
+				low[at] = low[at - 1];
+		if (at < DRIFT_SIDE_MIN)
+			low[at] = y[i];
+		at = i < DRIFT_SIDE_MIN ? i : DRIFT_SIDE_MIN;
+		for (; at > 0 && y[i] > high[at - 1]; at--)
+			if (at < DRIFT_SIDE_MIN)
+				high[at] = high[at - 1];
+		if (at < DRIFT_SIDE_MIN)
+			high[at] = y[i];
+	}
+	b.low = low[DRIFT_SIDE_MIN - 1];
+	b.high = high[DRIFT_SIDE_MIN - 1];
 	clip(x, n, b, y);
 }
 
@@ -303,12 +318,14 @@ void stretch_find(const double *x, size_t n, struct level_stretch *out)
 		sum[i + 1] = sum[i] + moments_deviation(&m, y[i]);
 	if (!m.constant)
 		try_stretches(&s, 0, n, 0, n, every);
-	if (out->to) {
+	for (size_t reach = every; out->to && reach > 1; reach = (reach + 1) / 2) {
 		const struct level_stretch near = *out;
 
-		try_stretches(&s, near.from - (near.from < every ? near.from : every),
-			near.from + every, near.to - (near.to < every ? near.to : every),
-			near.to + every, 1);
+		try_stretches(&s, near.from - (near.from < reach ? near.from : reach),
+			near.from + reach, near.to - (near.to < reach ? near.to : reach),
+			near.to + reach, (reach + 1) / 2);
+	}
+	if (out->to) {
 		r = stretch_residuals(y, n, out);
 		/* So many stretches of this length there are among all choices of values. */
 		tried = (double)(n - 2 * DRIFT_SIDE_MIN) * (double)(n - 2 * DRIFT_SIDE_MIN) / 2;

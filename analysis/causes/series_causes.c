@@ -58,11 +58,12 @@ struct cause_finder {
 	struct arena *arena;
 	struct step_event *event;
 	size_t count, room;
-	bool *is_long;	  /* of each kept step */
-	double *window;	  /* room for the neighbours of a step */
-	double *known;	  /* room for the values of a run */
-	size_t *known_at; /* places of these */
-	double rest, all; /* squares within runs: without causes, and all */
+	bool *is_long;	   /* of each kept step */
+	bool is_one_level; /* of the run: known not to have two */
+	double *window;	   /* room for the neighbours of a step */
+	double *known;	   /* room for the values of a run */
+	size_t *known_at;  /* places of these */
+	double rest, all;  /* squares within runs: without causes, and all */
 };
 
 static int64_t number_of(const struct cause_finder *f, size_t run, size_t i)
@@ -291,7 +292,8 @@ static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t en
 
 	mark_long(f, begin, end, NAN);
 	mark_long(f, begin, end, level_within(f, begin, end));
-	if (from <= begin + 1 && !any_long(f, begin, end) && mark_upper(f, begin, end)) {
+	if (!f->is_one_level && from <= begin + 1 && !any_long(f, begin, end) &&
+		mark_upper(f, begin, end)) {
 		add_upper(f, run, begin, end);
 		return;
 	}
@@ -332,6 +334,7 @@ static void find_two_levels(struct cause_finder *f, size_t run, struct level_cha
 	const double bound = between_levels(f, begin, end, 1);
 	size_t at[2] = {end, end}, count = 0, last = begin;
 
+	f->is_one_level = isnan(bound);
 	for (size_t i = begin; i < end && count <= 2 && !isnan(bound); i++) {
 		if (isnan(f->total[i]))
 			continue;
@@ -358,6 +361,7 @@ static struct level_change find_change(struct cause_finder *f, size_t run, size_
 	if (stretch.p * (double)steps->run_count < STRETCH_P && stretch.p < least)
 		found = (struct level_change){
 			f->known_at[stretch.from], f->known_at[stretch.to], stretch.p};
+	f->is_one_level = false;
 	if (found.at == end)
 		find_two_levels(f, run, &found);
 	return found.at > after_warmup + 1 ? found : (struct level_change){end, end, NAN};
