@@ -123,10 +123,10 @@ def check_page(rows, page, words):
     """Six digits of each number; every step as it is exported."""
     count = 0
     data = page.data
-    names = data['ops']
+    names = data['series']
     of = {row['op']: row for row in rows}
     several = len([r for r in data['runs'] if r['mean'] is not None]) > 1
-    for i, op in enumerate(names['name']):
+    for i, op in enumerate(names['op']):
         for field, column in FIELDS.items():
             if field not in names or column not in of[op] or (field == 'sd' and several):
                 continue
@@ -135,8 +135,8 @@ def check_page(rows, page, words):
             if (have is None) != (want is None) or (want is not None and have != float('%.6g' % want)):
                 differ('page', op, field, have, want)
             count += want is not None
-    if len(of) != len(names['name']):
-        differ('rows of the page', len(names['name']), len(of))
+    if len(of) != len(names['op']):
+        differ('rows of the page', len(names['op']), len(of))
     return count + (check_steps(data, words) if 'ranks' not in data else 0)
 
 
@@ -145,17 +145,17 @@ def check_steps(data, words):
     words = [w for w in words if not w.startswith('--warmup')]  # left-out steps are in the page, too
     made = subprocess.run(['stepstat', 'export', *words, '--to=csv', '--measures=time'], capture_output=True, text=True, check=True).stdout
     want = {(o['run'], int(o['step']), o['op']): float(o['value']) for o in csv.DictReader(made.splitlines())}
-    steps = [(r['name'], n) for r in data['runs'] for n in data['steps']['number'][r['first']:r['first'] + r['count']]]
-    for op, series in zip(data['ops']['name'], data['series']):
+    steps = [(r['name'], n) for r in data['runs'] for n in data['levels']['step'][r['first']:r['first'] + r['count']]]
+    for op, series in zip(data['series']['op'], data['series']['values']):
         for (run, step), value in zip(steps, series):
             exported = want.get((run, step, op))
             if (value is None) != (exported is None):
                 differ('step of the page', op, run, step, value, exported)
             elif value is not None:
                 count += 1
-                if abs(value * data['scale'] - exported) > 0.5001 * data['scale']:
-                    differ('step of the page', op, run, step, value * data['scale'], exported)
-    for (run, n), total in zip(steps, data['steps']['total']):
+                if value != float('%.6g' % exported):
+                    differ('step of the page', op, run, step, value, exported)
+    for (run, n), total in zip(steps, data['levels']['total']):
         exported = math.fsum(v for (name, step, _), v in want.items() if name == run and step == n)
         if not math.isclose(total, exported, rel_tol=1e-5):
             differ('total of a step of the page', run, n, total, exported)

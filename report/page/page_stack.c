@@ -176,7 +176,8 @@ static void stack_of_rows(const struct web_page *page, enum page_kind kind, cons
 
 /* ---- devices ---- */
 
-const char *page_part_kind(const struct page_part *part, size_t place)
+/* Colour of a part of a device's window. */
+static const char *part_kind(const struct page_part *part, size_t place)
 {
 	return text_equal(part->name, PAGE_NO_CAUSE) ? "rest"
 	       : part->of_idle ? strstr(part->name, "host") ? "idle0" : "idle1"
@@ -206,7 +207,7 @@ static void stack_of_device(const struct web_page *page, const struct page_devic
 			(struct page_stack_row){
 				.name = part->of_idle ? arena_printf(arena, "idle: %s", part->name)
 						      : part->name,
-				.kind = page_part_kind(part, i),
+				.kind = part_kind(part, i),
 				.mean = part->mean,
 				.value = part->value},
 			arena);

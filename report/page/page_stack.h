@@ -30,7 +30,5 @@ size_t page_stacks_make(const struct web_page *page, struct arena *arena, struct
 /* Median of the four nearest kept steps of the run, for each kept step; NaN of others, and where
  * the run has no other. */
 double *page_levels(const struct web_page *page, const double *value, struct arena *arena);
-/* Colour of a part of a device's window. */
-const char *page_part_kind(const struct page_part *part, size_t place);
 
 #endif

@@ -16,8 +16,8 @@ const keyOf = (table, i) => [table.op[i], table.measure[i], table.machine[i]].jo
 
 function changesOf(table) {
   return table.op.map((op, i) => ({ key: keyOf(table, i), place: table.place[i],
-    tone: table.tone?.[i] || '', kind: table.class[i], what: table.what[i], compare: table.compare[i],
-    size: table.change[i], low: table.low[i], high: table.high[i],
+    tone: table.tone?.[i] || '', kind: table.class[i], what: table.what[i],
+    compare: table.compare[i], size: table.change[i], low: table.low[i], high: table.high[i],
     q: table.q[i], before: table.last_before[i] || table.run_before[i],
     after: table.first_after[i] || table.run_after[i], since: table.since[i],
     text: `${change(table.change[i])}\u00a0%` }));
