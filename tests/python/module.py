@@ -10,6 +10,7 @@ import copy
 import csv
 import glob
 import gzip
+import importlib.util
 import inspect
 import io
 import itertools
@@ -1213,6 +1214,15 @@ class Fleet(Folder):
                 self.assertNotIn("\n", error.message)
                 self.assertIn(text, error.message)
                 self.assertIn(hint, error.hint) if hint else self.assertIsNone(error.hint)
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "no pyarrow")
+    def test_a_table_is_taken_by_those_that_take_arrow(self):
+        import pyarrow
+        table = stepstat.report(REPORTED).table()
+        taken = pyarrow.RecordBatchReader.from_stream(table).read_all()
+        self.assertEqual(taken.column_names, table.columns)
+        for name in table.columns:
+            self.assertEqual(taken[name].to_pylist(), table[name], name)
 
     def test_outputs_of_a_folder_leave_the_current_one(self):
         from stepstat._program import run

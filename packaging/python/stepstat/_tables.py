@@ -101,6 +101,10 @@ class Table:
         types = {"float": pyarrow.float64(), "int": pyarrow.int64(), "bool": pyarrow.bool_(), "text": pyarrow.string()}
         return pyarrow.table({c: pyarrow.array(self._values[c], type=types[k]) for c, k in self.kinds.items()})
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """For libraries that take Arrow's tables: polars.DataFrame(table), duckdb, pyarrow.table(table). By way of pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
     def __repr__(self) -> str:
         return "<stepstat %s: %d rows, %d columns>" % (self.name, len(self), len(self.kinds))
 
