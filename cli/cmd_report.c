@@ -651,7 +651,7 @@ static int show(struct settings *s, struct side *side, struct error *err)
 				"pull "
 				"request: -o ops.md   columns: stepstat help columns");
 		/* A page draws steps and what adds up to them. */
-		if (!calls && !side->self->benchmarks && report_output_wants_page(s)) {
+		if (!calls && !side->self->benchmarks && report_output_wants_page(s, false)) {
 			page = add_page(s, side, &opt, totals, report, err);
 			status = page ? 0 : -1;
 		}

@@ -285,15 +285,17 @@ static const struct writer *writer_of_output(const struct settings *settings, si
 							     : writer_for_path(path, &ignored);
 }
 
-bool report_output_wants_page(const struct settings *settings)
+static bool holds_page(const struct writer *writer, bool of_sides)
 {
-	bool wants = settings->to && settings->to->wants_page;
+	return writer && (of_sides ? writer->draws_sides : writer->wants_page);
+}
 
-	for (size_t i = 0; i < settings->output.count; i++) {
-		const struct writer *writer = writer_of_output(settings, i);
+bool report_output_wants_page(const struct settings *settings, bool of_sides)
+{
+	bool wants = holds_page(settings->to, of_sides);
 
-		wants |= writer && writer->wants_page;
-	}
+	for (size_t i = 0; i < settings->output.count; i++)
+		wants |= holds_page(writer_of_output(settings, i), of_sides);
 	return wants;
 }
 
@@ -360,7 +362,7 @@ void report_output_page_of_sides(const struct settings *s, const struct two_side
 		.command = command_line_text(s),
 		.version = "stepstat " PACKAGE_VERSION};
 
-	if (!report_output_wants_page(s) || s->job.compare.explain)
+	if (!report_output_wants_page(s, true) || s->job.compare.explain)
 		return;
 	source.input = command_line_inputs(s, &source.input_count);
 	source.option = command_line_options(s, &source.option_count);

@@ -16,8 +16,8 @@
 /* Writes the report as the settings say and adds the footer that names the files. */
 int report_output_write(const struct settings *settings, struct report *report, struct error *err);
 
-/* True if a page is written, so that report->page is wanted. */
-bool report_output_wants_page(const struct settings *settings);
+/* True if a writer holds report->page, of a comparison where of_sides is set. */
+bool report_output_wants_page(const struct settings *settings, bool of_sides);
 /* True if only the first lines and the table of ops are shown. */
 bool report_output_is_of_ops(const struct settings *settings);
 /* The report of a comparison or gate gets its page, where one is written; one that explains rows

@@ -44,7 +44,8 @@ struct writer {
 	bool holds_all;		     /* every table, whatever --table says */
 	bool explains;		     /* the extra tables of the report, too */
 	bool binary;		     /* nothing for a terminal */
-	bool wants_page;	     /* it draws report->page where there is one */
+	bool wants_page;	     /* it holds report->page where there is one */
+	bool draws_sides;	     /* and the page of a comparison */
 	bool has_shapes;	     /* long_shape is for it */
 	bool has_values;	     /* it shows the tables of single values (sheets: values) */
 	enum writer_content holds;

@@ -52,6 +52,7 @@ const struct writer writer_html = {
 	.summary = "a page for a browser: plots, sortable tables, every step; one file, no network",
 	.suffixes = suffixes,
 	.wants_page = true,
+	.draws_sides = true,
 	.holds_all = true,
 	.write = html_write,
 };
