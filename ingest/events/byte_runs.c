@@ -61,14 +61,17 @@ static int move_chunk(struct byte_runs *r, uint32_t id, struct error *err)
 	return 0;
 }
 
-/* 1; 0: no room for it beside the other chunks, which are moved in the end; -1. */
+/* Room for so many more bytes beside all chunks, which are moved in the end. */
+static bool spool_takes(const struct byte_runs *r, size_t more)
+{
+	return r->spool.options.max_disk_bytes > 0 ||
+	       r->spool.used + r->chunk_bytes + more <= r->spool.options.memory_bytes;
+}
+
+/* 1; 0: no room for it; -1. */
 static int try_to_move(struct byte_runs *r, uint32_t id, struct error *err)
 {
-	const size_t most = r->spool.options.memory_bytes;
-
-	if (r->stretch.count >= STRETCHES_MOST ||
-		(r->spool.options.max_disk_bytes == 0 &&
-			r->spool.used + r->chunk_bytes + CHUNK_MOST > most))
+	if (r->stretch.count >= STRETCHES_MOST || !spool_takes(r, CHUNK_MOST))
 		return 0;
 	return move_chunk(r, id, err) ? -1 : 1;
 }
@@ -84,7 +87,8 @@ int byte_runs_make_room(struct byte_runs *r, uint32_t id, struct error *err)
 	bytes = (size_t)(source->end - source->chunk);
 	used = (size_t)(source->at - source->chunk);
 	more = bytes ? bytes : CHUNK_LEAST;
-	if (bytes == CHUNK_MOST || r->chunk_bytes + more > r->chunk_bytes_most)
+	if (bytes == CHUNK_MOST || r->chunk_bytes + more > r->chunk_bytes_most ||
+		!spool_takes(r, more))
 		return bytes ? try_to_move(r, id, err) : 0;
 	r->chunk_bytes += more;
 	source->chunk = memory_resize(source->chunk, bytes + more + SPOOL_SLACK);

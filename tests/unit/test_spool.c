@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "base/spool.h"
+#include "ingest/events/byte_runs.h"
 
 static unsigned char byte_at(uint64_t i)
 {
@@ -103,11 +104,51 @@ static void a_file_that_may_not_be(void **state)
 	spool_release(&s);
 }
 
+/* Records of sources in turns until one is refused. */
+static size_t add_in_turns(struct byte_runs *r, uint32_t first, uint32_t sources, size_t most)
+{
+	struct error err;
+
+	for (size_t i = 0; i < most; i++) {
+		const uint32_t id = first + (uint32_t)i % sources;
+		const int got = byte_runs_has_room(r, id) ? 1 : byte_runs_make_room(r, id, &err);
+
+		assert_in_range(got, 0, 1);
+		if (!got)
+			return i;
+		for (size_t k = 0; k < BYTE_RUNS_RECORD_MOST; k++)
+			*r->source[id].at++ = (unsigned char)id;
+	}
+	return most;
+}
+
+/* 256 KiB: 3000 records of 80 bytes by four sources leave less for 20 more than chunks may be. */
+static void late_sources(void **state)
+{
+	(void)state;
+	for (uint64_t disk = 0; disk <= 1 << 20; disk += 1 << 20) {
+		const struct spool_options options = {
+			.memory_bytes = 256 << 10, .max_disk_bytes = disk, .what = "bytes"};
+		struct byte_runs r;
+		struct error err;
+		size_t late;
+
+		byte_runs_init(&r, &options);
+		assert_int_equal(add_in_turns(&r, 0, 4, 3000), 3000);
+		late = add_in_turns(&r, 4, 20, 2000);
+		assert_true(disk ? late == 2000 : late > 0 && late < 2000);
+		assert_int_equal(byte_runs_end(&r, &err), 0);
+		assert_int_equal(spool_size(&r.spool), (3000 + late) * BYTE_RUNS_RECORD_MOST);
+		byte_runs_release(&r);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_added_is_read),
 		cmocka_unit_test(a_file_that_may_not_be),
+		cmocka_unit_test(late_sources),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
