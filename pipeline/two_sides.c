@@ -268,9 +268,8 @@ static size_t ranks_assumed(const struct cube *cube)
 }
 
 #define ROUNDS_LEAST 5 /* to choose by what the runs show: fewer choose by chance */
-#define ROUNDS_NARROWER                                                                            \
-	0.5 /* by so much, so that the choice costs less than 1 % of false claims                  \
-	     */
+/* Narrower by so much, so that the choice costs less than 1 % of false claims. */
+#define ROUNDS_NARROWER 0.5
 
 /* Mean over the tested rows of the logarithm of half their interval; NaN without any. */
 static double mean_log_width(const struct comparison *comparison)

@@ -31,9 +31,8 @@
  * little to what is found by chance. */
 #define DRIFT_TESTS 10
 #define PRUNE_ROUNDS 8
-#define SPLIT_COSTS                                                                                \
-	1 /* parameters of two levels and their place, less those of a line (Schwarz)              \
-	   */
+/* Parameters of two levels and their place, less those of a line (Schwarz). */
+#define SPLIT_COSTS 1
 #define CLIP 6.0
 #define MAD_NORMAL 1.482602218505602
 #define EXCEED_MOST 10 /* orders that do as well: more decide nothing (Besag & Clifford 1991) */
