@@ -1,7 +1,7 @@
 /*
  * A later level among means of sessions, which must not be averaged with the one before, and a
- * session that lies apart. Arrays of
- * values on the scale of the test (logs); it knows no rows and no verdicts.
+ * session that lies apart. Arrays of values on the scale of the test (logs); it knows no rows and
+ * no verdicts.
  */
 #ifndef STEPSTAT_STATS_SESSIONS_H
 #define STEPSTAT_STATS_SESSIONS_H

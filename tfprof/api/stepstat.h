@@ -23,7 +23,7 @@
  * Texts are UTF-8 as far as the files are.
  *
  * This header may be used under the Apache License 2.0; a program that the library is linked into
- *is under the library's conditions, the GNU General Public License, version 3 or later.
+ * is under the library's conditions, the GNU General Public License, version 3 or later.
  *
  * This header is C99 and C++98. Link with what `pkg-config --static --libs stepstat` says.
  */
