@@ -173,8 +173,8 @@ static int choose_base(
 	const char *selector = store_selector(text);
 	struct keeper keeper = {g, new_side->self};
 	const struct store_filter filter = {keep_runs, &keeper};
-	struct store store;
-	size_t sessions;
+	struct store store, whole;
+	size_t sessions, of_machine;
 
 	g->folder = arena_strndup(arena, text, (size_t)(selector - text));
 	g->lack = g->unreadable = NULL;
@@ -185,10 +185,17 @@ static int choose_base(
 			"%zu of %zu files of %s cannot be read (%s: %s)", store.unreadable_count,
 			store.unreadable_count + store.count, g->folder,
 			text_base_name(store.unreadable->path), store.unreadable->reason);
+	whole = store;
+	whole.run = arena_array(arena, store.count, sizeof(*store.run));
+	for (size_t i = 0; i < store.count; i++)
+		whole.run[i] = store.run[i];
+	keep_runs(&keeper, &whole);
+	of_machine = g->sessions;
 	if (!*selector || !store.count)
 		keep_runs(&keeper, &store);
 	else if (store_choose(&store, selector + 1, &filter, arena, err) < 0) {
-		if (err->kind == ERROR_INPUT && !g->unreadable) /* none is left */
+		if (err->kind == ERROR_INPUT && !g->unreadable && /* none is left */
+			of_machine < COMPARE_SESSIONS_LEAST)
 			g->lack = arena_strdup(arena, err->message);
 		return -1;
 	}
@@ -196,7 +203,7 @@ static int choose_base(
 	g->runs = store.count;
 	if (sessions < COMPARE_SESSIONS_LEAST)
 		return lacks(g, sessions_lack(g, sessions, store.count),
-			!g->unreadable && g->sessions < COMPARE_SESSIONS_LEAST, err);
+			!g->unreadable && of_machine < COMPARE_SESSIONS_LEAST, err);
 	base->count = 0;
 	for (size_t i = 0; i < store.count; i++) {
 		const char **slot = vec_push(base, err);

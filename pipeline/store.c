@@ -289,6 +289,9 @@ static int choose_item(struct store *store, const char *item, int64_t *last, str
 		by++;
 	if (by < BY_WORD)
 		item += strlen(item_words[by]);
+	else if (strchr(item, '='))
+		return error_set(err, ERROR_USAGE, item,
+			"choose by last=, tag=, commit=, branch= or machine=");
 	if (by == BY_LAST) {
 		if (number_parse_int(item, strlen(item), last) && *last > 0)
 			return 0;

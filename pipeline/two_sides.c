@@ -3,9 +3,11 @@
  */
 #include "pipeline/two_sides.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "analysis/compare/compared_step.h"
 #include "analysis/compare/comparison.h"
 #include "analysis/compare/noise.h"
@@ -133,6 +135,17 @@ static int check_inputs(const struct job_settings *s, struct error *err)
 		error_set(err, ERROR_USAGE, *(const char *const *)vec_at(&s->input, 0),
 			"belongs to no side");
 		return error_hint(err, "with --base and --new every input follows one of them");
+	}
+	if (c->base.count && !c->new_side.count) {
+		const char *first = *(const char *const *)vec_at(&c->base, 0);
+
+		if (access(first, F_OK) != 0) { /* a store of that name would have left new */
+			error_set(err, ERROR_INPUT, first, "%s", strerror(errno));
+			return strchr(first, ':')
+				       ? error_hint(err, "runs of a store: STORE:last=30, "
+							 "tag=, commit=, branch= or machine=")
+				       : -1;
+		}
 	}
 	if (!c->base.count || !c->new_side.count)
 		return error_set(err, ERROR_USAGE, c->base.count ? "--new" : "--base",

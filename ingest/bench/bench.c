@@ -29,8 +29,8 @@ enum bench_column {
 static const char *const column_names[COLUMNS] = {"run", "step", "op", "measure", "value", "unit",
 	[FIRST_FACT + BENCH_START] = "start", [FIRST_FACT + BENCH_HOST] = "host",
 	[FIRST_FACT + BENCH_MACHINE] = "machine", [FIRST_FACT + BENCH_COMMIT] = "commit",
-	[FIRST_FACT + BENCH_DEVICE_MODEL] = "device_model", [FIRST_FACT + BENCH_DRIVER] = "driver",
-	[FIRST_FACT + BENCH_FRAMEWORK] = "framework"};
+	[FIRST_FACT + BENCH_BRANCH] = "branch", [FIRST_FACT + BENCH_DEVICE_MODEL] = "device_model",
+	[FIRST_FACT + BENCH_DRIVER] = "driver", [FIRST_FACT + BENCH_FRAMEWORK] = "framework"};
 
 struct kept_row {
 	struct bench_row row;

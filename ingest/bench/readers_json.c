@@ -50,7 +50,8 @@ const struct reader reader_pytest_benchmark = {
 			.fact = {{BENCH_HOST, "machine_info.node"},
 				{BENCH_MACHINE, "machine_info.cpu.brand"},
 				{BENCH_MACHINE, "machine_info.cpu.brand_raw"},
-				{BENCH_COMMIT, "commit_info.id"}},
+				{BENCH_COMMIT, "commit_info.id"},
+				{BENCH_BRANCH, "commit_info.branch"}},
 		},
 };
 
