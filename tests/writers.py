@@ -146,6 +146,10 @@ def check_steps(data, words):
     made = subprocess.run(['stepstat', 'export', *words, '--to=csv', '--measures=time'], capture_output=True, text=True, check=True).stdout
     want = {(o['run'], int(o['step']), o['op']): float(o['value']) for o in csv.DictReader(made.splitlines())}
     steps = [(r['name'], n) for r in data['runs'] for n in data['levels']['step'][r['first']:r['first'] + r['count']]]
+    runs = data['levels']['run']
+    runs = [runs['words'][i] for i in runs['at']] if isinstance(runs, dict) else [runs] * len(steps)
+    if [run for run, _ in steps] != runs:
+        differ('runs of the steps', runs)
     for op, series in zip(data['series']['op'], data['series']['values']):
         for (run, step), value in zip(steps, series):
             exported = want.get((run, step, op))

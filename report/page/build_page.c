@@ -463,8 +463,9 @@ static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
 	m->page->rank = rank = arena_array(m->arena, count, sizeof(*rank));
 	for (size_t r = 0; r < count; r++) {
 		excess[r] = arena_array(m->arena, ranks->steps, sizeof(*excess[r]));
-		rank[r] = (struct page_rank){
-			.group = ranks->of->rank[r].group, .culprit = is_culprit(ranks, r)};
+		rank[r] = (struct page_rank){.name = ranks->of->rank[r].name,
+			.group = ranks->of->rank[r].group,
+			.culprit = is_culprit(ranks, r)};
 		m->page->grouped |=
 			rank[r].group && r && !is_of_group(rank[r].group, rank[0].group);
 	}

@@ -93,6 +93,7 @@ struct page_device {
 };
 
 struct page_rank {
+	const char *name;
 	const char *group; /* NULL without one */
 	/* [kept step]: over the median rank of its group (without groups: of all) in the step,
 	 * ps; NaN: not there. */

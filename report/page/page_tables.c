@@ -104,7 +104,7 @@ static void add_series(struct report *report, const struct web_page *page)
 /* The value of each step, and of its neighbours. */
 static void add_levels(struct report *report, const struct web_page *page)
 {
-	const struct column columns[] = {{.stat = "step"}, {.stat = "kept"},
+	const struct column columns[] = {{.stat = "run"}, {.stat = "step"}, {.stat = "kept"},
 		NUMBER_COLUMN("time", page->dimension, -1),
 		NUMBER_COLUMN("level", page->dimension, -1),
 		NUMBER_COLUMN("total", page->dimension, -1),
@@ -122,7 +122,7 @@ static void add_levels(struct report *report, const struct web_page *page)
 
 		/* "3 (2nd)" is no number. */
 		report_add_cells(report, table,
-			(const struct cell[]){
+			(const struct cell[]){cell_text(page->run[step->run].name),
 				strchr(step->label, ' ')
 					? cell_text(step->label)
 					: cell_integer(strtoll(step->label, NULL, 10)),
@@ -163,7 +163,8 @@ static void add_stacks(struct report *report, const struct web_page *page)
 /* Work over the median rank, in the order of the table of ranks. */
 static void add_excess(struct report *report, const struct web_page *page)
 {
-	static const struct column columns[] = {NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
+	static const struct column columns[] = {{.stat = "rank"},
+		NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
 		NUMBER_COLUMN("culprit", DIMENSION_COUNT, 0),
 		NUMBER_COLUMN("steps", DIMENSION_TIME, -1)};
 	const bool all =
@@ -176,7 +177,8 @@ static void add_excess(struct report *report, const struct web_page *page)
 	report_add_columns(report, table, NULL, columns, COUNT(columns));
 	for (size_t r = 0; r < page->rank_count; r++)
 		report_add_cells(report, table,
-			(const struct cell[]){cell_real(page->rank[r].excess_mean),
+			(const struct cell[]){cell_text(page->rank[r].name),
+				cell_real(page->rank[r].excess_mean),
 				cell_integer(page->rank[r].culprit),
 				list_cell(report, all ? page->rank[r].excess : NULL,
 					page->kept_count)});
