@@ -333,8 +333,8 @@ void gate_store_describe(
 		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
 	if (base_apart_find(&v->comparison.measure[0], of, &apart))
 		report_note(report, "!", NULL,
-			"%s is %+.1f %% from the other sessions of base at %s: what is seen is "
-			"%.1f times as large with it",
+			"%s is %+.1f %% from the other sessions of base at %s: this session makes "
+			"the smallest visible change %.1f times as large",
 			row_words(v, apart.row), 100 * apart.change,
 			session_words(v, apart.session, report->arena), apart.widens);
 	if (g->unreadable)

@@ -209,9 +209,8 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 		return;
 	}
 	report_answer(report,
-		"One run of a new session shows a change of %s in 80 %% of cases, where it is one "
-		"of "
-		"%zu rows one of %s, the typical row one of %.1f %%.",
+		"One run of a new session shows a change of %s in 80 %% of cases. As one of %zu "
+		"rows it must change by %s, the typical row by %.1f %%.",
 		phrase_rough(arena, row->sees), rows, phrase_rough(arena, row->sees_of_many),
 		100 * typical);
 	if (!(row->row->levels.part[LEVEL_RUN].df > 0)) {
@@ -292,8 +291,8 @@ static void note_apart(
 	}
 	if (found)
 		report_note(report, "!", NULL,
-			"%s is %+.1f %% from its level at %s: what is seen is %.1f times as large "
-			"with it",
+			"%s is %+.1f %% from its level at %s: this session makes the smallest "
+			"visible change %.1f times as large",
 			phrase_visible(report->arena, found->row->name),
 			100 * expm1(found->value[where] - found->level[where]),
 			text_base_name(
