@@ -197,7 +197,7 @@ static int add_reference(struct gate_job *job, struct gate_job *reference, struc
 	own = report_new("gate");
 	build_gate_result(
 		own, &v->comparison, &v->options, reference->policies, &gate, &reference->build);
-	gate_store_add_reference(job->store, v, &gate, own->result, report, status);
+	gate_store_add_reference(job->store, v, &gate, own, report, status);
 	report_free(own);
 	return 0;
 }
@@ -213,6 +213,7 @@ static int judge_reference(
 	int result = -1;
 
 	job->store->since_ns = 0;
+	job->store->drifting = NULL;
 	if (set_policies(job->settings, reference.policies, err) == 0) {
 		job->settings->job = job->given;
 		job->settings->job.compare.base = given.compare.base;
@@ -389,6 +390,30 @@ static int check_sessions(const struct gate_job *job, struct error *err)
 		"them as they are");
 }
 
+/* Files that a CI shows say why nothing was judged, so that none of the last time is taken for
+ * today's. Always -1: the error stays, or is that of a file. */
+static int write_insufficient(const struct gate_job *job, struct error *err)
+{
+	const struct settings *s = job->settings;
+	const bool says = text_starts(err->message, "insufficient");
+	struct settings quiet = *s;
+	struct error of_file = {.kind = ERROR_NONE};
+	struct report *report;
+
+	if (err->kind != ERROR_INPUT || !s->output.count ||
+		(!says && !(job->store && job->store->lack)))
+		return -1;
+	quiet.quiet = true;
+	report = report_new("gate");
+	report_result(report, 3, "%s%s", says ? "" : "insufficient: ", err->message);
+	if (*err->hint)
+		report_next(report, "%s", err->hint);
+	if (report_output_write(&quiet, report, &of_file) < 0)
+		*err = of_file;
+	report_free(report);
+	return -1;
+}
+
 /* Too few recorded runs may pass, said aloud. */
 static int show_first(struct gate_job *job, struct error *err)
 {
@@ -397,12 +422,12 @@ static int show_first(struct gate_job *job, struct error *err)
 	int status = 0;
 
 	if (!passes_first(job))
-		return -1;
+		return write_insufficient(job, err);
 	*err = (struct error){.kind = ERROR_NONE};
 	report = gate_store_first(job->store);
 	if ((job->store->reference && judge_reference(job, report, &status, err) < 0) ||
 		report_output_write(s, report, err) < 0)
-		status = -1;
+		status = write_insufficient(job, err);
 	report_free(report);
 	return status;
 }
@@ -421,7 +446,12 @@ static int run_store(struct gate_job *job, struct error *err)
 		return -1;
 	if (report_choices_make(&s->job, job->sides->base, &job->build, err) < 0)
 		return -1;
-	return s->explain_inputs ? print_result(job, err) : show(job, err);
+	if (s->explain_inputs)
+		return print_result(job, err);
+
+	const int status = show(job, err);
+
+	return status < 0 ? write_insufficient(job, err) : status;
 }
 
 static int run(struct settings *s, struct error *err)
@@ -449,8 +479,10 @@ static int run(struct settings *s, struct error *err)
 	two_sides_set_defaults(&s->job);
 	if (set_policies(s, job.policies, err) == 0)
 		job.sides = two_sides_load(&s->job, err);
-	if (job.sides && check_sessions(&job, err) < 0)
+	if (job.sides && check_sessions(&job, err) < 0) {
+		status = write_insufficient(&job, err);
 		goto done;
+	}
 	if (job.sides && s->explain_inputs && explain_sides(s, job.sides, err) < 0)
 		goto done;
 	if (job.sides && compare(&job, err) == 0 &&

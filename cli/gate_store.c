@@ -296,6 +296,7 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 {
 	const struct compare_sessions *of = v->options.sessions;
 	struct arena *arena = g->settings->arena;
+	char start[MOMENT_TEXT_SIZE];
 	struct base_level level;
 	int64_t since_ns = INT64_MAX, ns;
 
@@ -308,10 +309,21 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 	if (since_ns == INT64_MAX || since_ns <= g->since_ns)
 		return false;
 	g->since_ns = since_ns;
-	g->level = arena_printf(arena,
-		"%s of base changed by %+.1f %% with %s: runs before it are left out",
-		row_words(v, level.row), 100 * level.change,
-		session_words(v, level.session, arena));
+	if (g->drifting && text_equal(g->drifting, row_words(v, level.row)))
+		return true; /* the rest of a line has no step either */
+	g->drifting = level.drifts ? arena_strdup(arena, row_words(v, level.row)) : NULL;
+	if (level.drifts)
+		g->level = arena_printf(arena,
+			"%s of base drifts, %+.1f %% over %zu sessions: a line, no step, so that "
+			"no "
+			"commit is to blame; runs before %.16sZ are left out",
+			row_words(v, level.row), 100 * level.change, of->base_count,
+			moment_to_text(start, since_ns));
+	else
+		g->level = arena_printf(arena,
+			"%s of base changed by %+.1f %% with %s: runs before it are left out",
+			row_words(v, level.row), 100 * level.change,
+			session_words(v, level.session, arena));
 	return true;
 }
 
@@ -351,9 +363,29 @@ static int severity(int exit_status)
 	return exit_status == 1 ? 3 : exit_status == 3 ? 2 : exit_status == 4;
 }
 
-void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
-	const struct gate *gate, const char *words, struct report *report, int *status)
+/* A check that is red against the reference fails, too, under a name that says against what. */
+static void add_red_checks(
+	const struct gate_store *g, const struct report *own, struct report *report)
 {
+	for (size_t i = 0; i < own->check_count; i++) {
+		struct check check = own->check[i];
+
+		if (check.status != CHECK_FAILED)
+			continue;
+		check.name =
+			arena_printf(report->arena, "%s, against %s", check.name, g->reference);
+		if (check.subject)
+			check.subject = arena_strdup(report->arena, check.subject);
+		if (check.verdict)
+			check.verdict = arena_strdup(report->arena, check.verdict);
+		report_check(report, &check, "%s", check.message);
+	}
+}
+
+void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
+	const struct gate *gate, const struct report *own, struct report *report, int *status)
+{
+	const char *words = own->result, *said;
 	const int kind = (int)strcspn(words, ":");
 	const struct comparison *c = &v->comparison;
 	const struct compare_sessions *of = v->options.sessions;
@@ -369,19 +401,25 @@ void gate_store_add_reference(const struct gate_store *g, const struct two_sides
 		text_printf(&names, "%s%s %+.1f %% [%+.1f, %+.1f]", names.size ? ", " : "",
 			c->row[i].name, 100 * value->change, 100 * value->low, 100 * value->high);
 	}
+	said = red			     ? phrase_visible(report->arena, text_string(&names))
+	       : gate->exit_status == 1	     ? "the step is red"
+	       : severity(gate->exit_status) ? words
+					     : "green";
+	text_release(&names);
 	report_answer(report, "Reference %s, %s in %s: %s", g->reference,
 		arena_count(report->arena, of->base_runs, "run"),
-		arena_count(report->arena, of->base_count, "session"),
-		red			      ? phrase_visible(report->arena, text_string(&names))
-		: gate->exit_status == 1      ? "the step is red"
-		: severity(gate->exit_status) ? words
-					      : "green");
-	text_release(&names);
+		arena_count(report->arena, of->base_count, "session"), said);
+	add_red_checks(g, own, report);
 	if (severity(gate->exit_status) <= severity(*status))
 		return;
 	*status = gate->exit_status;
-	if (*status == 1)
-		words = "red";
+	if (*status == 1) {
+		words = arena_printf(report->arena, "red: %s", said);
+		report->tone = TONE_WORSE;
+		report->answer[0] = arena_printf(report->arena,
+			"Against the reference %s: %s; against the base: %s", g->reference, said,
+			report->answer[0]);
+	}
 	report_result(report, *status, "%.*s: against the reference %s%s", kind, words,
 		g->reference, words + strcspn(words, ":"));
 }
@@ -397,7 +435,9 @@ struct report *gate_store_first(const struct gate_store *g)
 {
 	struct report *report = report_new("gate");
 
-	report_answer(report, "%s", g->lack);
 	report_result(report, 0, "green: not judged, %s", g->lack);
+	report_check(report,
+		&(struct check){.name = "gate", .subject = "result", .status = CHECK_SKIPPED}, "%s",
+		g->lack);
 	return report;
 }

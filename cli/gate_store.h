@@ -24,6 +24,7 @@ struct gate_store {
 	const char *lack;	/* why it is no base yet; NULL: it is one, or never will be */
 	int64_t since_ns;	/* earlier runs are left out: they have another level */
 	const char *level;	/* the change of level in words; NULL: none */
+	const char *drifting;	/* the row that drifts instead; NULL: none */
 };
 
 /* Takes the stores out of the words of --base: the first is the base, a second one the reference
@@ -40,10 +41,10 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v);
 /* Says what was compared, and what can be seen. */
 void gate_store_describe(
 	const struct gate_store *g, const struct two_sides *v, struct report *report);
-/* Adds the verdict of the gate against the reference, with the words of its result; the worse of
- * both becomes that of the report. */
+/* Adds the verdict of the gate against the reference, with the checks and the words of its own
+ * report; the worse of both becomes that of the report. */
 void gate_store_add_reference(const struct gate_store *g, const struct two_sides *v,
-	const struct gate *gate, const char *words, struct report *report, int *status);
+	const struct gate *gate, const struct report *own, struct report *report, int *status);
 /* Says that the reference is lacking, with --first=pass. */
 void gate_store_pass_reference(
 	const struct gate_store *g, struct report *report, const int *status);

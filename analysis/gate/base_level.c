@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include "base/memory.h"
+#include "stats/change_points.h"
 #include "stats/sample.h"
 #include "stats/sessions.h"
 
@@ -50,6 +51,28 @@ static double change_at(const double *mean, size_t n, size_t at, bool alone)
 	return expm1(part[1] / (double)values[1] - part[0] / (double)values[0]);
 }
 
+#define DRIFT_ALPHA 0.05 /* that of stepstat history */
+#define DRIFT_ORDERS 999
+
+/* Whether a row has no step but a line, as stepstat history says it; *change is then that of the
+ * line. */
+static bool drifts(const double *mean, size_t n, double *change, struct arena *scratch)
+{
+	const struct change_point_options opt = {DRIFT_ALPHA, DRIFT_ORDERS};
+	double *known = arena_array(scratch, n, sizeof(*known));
+	struct change_points points;
+	size_t count = 0;
+
+	for (size_t s = 0; s < n; s++)
+		if (!isnan(mean[s]))
+			known[count++] = mean[s];
+	change_points_find(known, count, &opt, &points);
+	memory_free(points.point);
+	if (points.drifts)
+		*change = expm1(points.drift);
+	return points.drifts;
+}
+
 bool base_level_find(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, struct base_level *out)
 {
@@ -62,6 +85,7 @@ bool base_level_find(const struct compared_measure *measure,
 	out->session = session_level(mean, base->count + 1, n, &row, NULL);
 	out->row = row ? &base->row[row - 1] : NULL;
 	out->change = change_at(&mean[row * n], n, out->session, false);
+	out->drifts = out->session > 0 && drifts(&mean[row * n], n, &out->change, scratch);
 	arena_free(scratch);
 	return out->session > 0;
 }

@@ -11,6 +11,7 @@ struct base_level {
 	size_t session;		   /* the first of the later level */
 	const struct run_row *row; /* that shows it most; NULL: the step */
 	double change;		   /* of it: fraction */
+	bool drifts;		   /* the row has a line, no step: change is that of the line */
 };
 
 /* False: the sessions of base, in order of time, have one level (stats/sessions.h). */
