@@ -11,7 +11,8 @@
 #include "base/memory.h"
 #include "stats/student.h"
 
-#define DF_MOST 1e5 /* of a quantile of F; it is as good as without end */
+#define RUN_DF_LEAST 2 /* one difference of two runs may be small by chance */
+#define DF_MOST 1e5    /* of a quantile of F; it is as good as without end */
 
 /* A unit of a level: its mean, and how much of the variance of each level is in that. */
 struct unit_mean {
@@ -261,7 +262,7 @@ void levels_error(
 	const struct level_part *step = &levels->part[LEVEL_STEP], *run = &levels->part[LEVEL_RUN];
 	const struct level_part *session = &levels->part[LEVEL_SESSION];
 	const double recorded = (double)levels->units[LEVEL_SESSION];
-	double runs, steps;
+	double runs, steps, per_step;
 
 	*out = (struct levels_error){.variance = 0};
 	if (!(session->df > 0)) {
@@ -272,7 +273,10 @@ void levels_error(
 	/* Runs in a recorded session, and steps in a recorded run, as means count them. */
 	runs = (1 / (gate->sessions * gate->runs)) - session->expects[LEVEL_RUN] / gate->sessions;
 	error_add(out, run, runs);
-	steps = 1 / (gate->sessions * gate->runs * gate->steps) -
+	/* Runs need not be repeated for this. */
+	per_step = gate->steps > 0 ? 1 / gate->steps
+				   : session->expects[LEVEL_STEP] / session->expects[LEVEL_RUN];
+	steps = per_step / (gate->sessions * gate->runs) -
 		session->expects[LEVEL_STEP] / gate->sessions -
 		fmax(0, runs) * run->expects[LEVEL_STEP];
 	error_add(out, step, steps);
@@ -283,8 +287,12 @@ void levels_error_in_turns(const struct levels *levels, size_t pairs, struct lev
 	const struct level_part *run = &levels->part[LEVEL_RUN];
 
 	*out = (struct levels_error){.variance = NAN};
-	if (run->df > 0)
-		*out = (struct levels_error){2 * run->square / (double)pairs, (double)pairs - 1};
+	if (!(run->df >= RUN_DF_LEAST))
+		return;
+	out->variance =
+		2 * fmax(run->square, run->expects[LEVEL_STEP] * levels->part[LEVEL_STEP].square) /
+		(double)pairs;
+	out->df = fmin((double)pairs - 1, run->df);
 }
 
 double levels_sees(const struct levels_error *error, double alpha, double power)

@@ -51,7 +51,8 @@ void levels_solve(double confidence, struct levels *out);
 /* Recorded runs, and those of a gate: a new side of so many sessions of the same machine, runs in
  * each, steps (effective) in each run. */
 struct levels_gate {
-	double sessions, runs, steps; /* harmonic means */
+	double sessions, runs;
+	double steps; /* 0: as many as a recorded run. All are harmonic means */
 };
 
 struct levels_error {
@@ -63,7 +64,8 @@ struct levels_error {
 void levels_error(
 	const struct levels *levels, const struct levels_gate *gate, struct levels_error *out);
 /* The same of `pairs` pairs recorded in turns within one session, of as many steps as recorded:
- * what sessions differ by drops out. */
+ * what sessions differ by drops out, and runs differ by no less than their steps make them. Not
+ * known where runs have fewer than 2 degrees of freedom. */
 void levels_error_in_turns(const struct levels *levels, size_t pairs, struct levels_error *out);
 /* The smallest difference that a test at alpha (two-sided) sees with this power, when it uses the
  * error as estimated: (t of alpha/2 + t of power) times it. */

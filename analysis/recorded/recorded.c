@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/compare/compared_step.h"
+#include "analysis/compare/comparison.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
@@ -16,6 +17,7 @@
 
 #define POWER 0.8
 #define CONFIDENCE 0.90
+#define SEES_MOST 10   /* a change by more is no answer */
 #define RUNS_MOST 1000 /* of a plan: nobody records more for one gate */
 
 static bool is_same(const char *a, const char *b)
@@ -229,13 +231,17 @@ struct recorded_runs *recorded_make(const struct run_side *side, const enum meas
 
 static double sees(const struct levels_error *error, double alpha)
 {
-	return expm1(levels_sees(error, alpha, POWER));
+	const double change = expm1(levels_sees(error, alpha, POWER));
+
+	return change <= SEES_MOST ? change : NAN;
 }
 
 double recorded_sees(const struct levels *levels, const struct levels_gate *gate, double alpha)
 {
 	struct levels_error error;
 
+	if (levels->units[LEVEL_SESSION] < COMPARE_SESSIONS_LEAST)
+		return NAN;
 	levels_error(levels, gate, &error);
 	return sees(&error, alpha);
 }
@@ -250,15 +256,23 @@ double recorded_sees_in_turns(const struct levels *levels, size_t pairs, double 
 
 size_t recorded_runs_for(const struct levels *levels, double change, double alpha)
 {
-	const double steps = levels->part[LEVEL_RUN].expects[LEVEL_STEP];
-
 	for (size_t n = 1; n <= RUNS_MOST; n++) {
-		const struct levels_gate gate = {1, (double)n, steps > 0 ? 1 / steps : 1};
+		const struct levels_gate gate = {1, (double)n, 0};
 
 		if (recorded_sees(levels, &gate, alpha) <= change)
 			return n;
 	}
 	return 0;
+}
+
+bool recorded_sessions_hide(const struct levels *levels, double change, double alpha)
+{
+	const struct level_part *session = &levels->part[LEVEL_SESSION];
+	const struct levels_error least = {
+		fmax(0, session->variance) * (1 + 1 / (double)levels->units[LEVEL_SESSION]),
+		session->df};
+
+	return !(sees(&least, alpha) <= change);
 }
 
 size_t recorded_pairs_for(const struct levels *levels, double change, double alpha)

@@ -51,12 +51,14 @@ void recorded_set_levels(
 void recorded_set_typical(struct recorded_runs *recorded);
 
 /* The smallest change, as a fraction, that a gate of these runs sees in 80 % at alpha; NaN: the
- * runs do not say. */
+ * runs do not say, or only one of more than 1000 %. */
 double recorded_sees(const struct levels *levels, const struct levels_gate *gate, double alpha);
 /* The same of pairs recorded in turns within one session. */
 double recorded_sees_in_turns(const struct levels *levels, size_t pairs, double alpha);
 /* Runs of a gate in one new session that see a change of this size; 0: no number does. */
 size_t recorded_runs_for(const struct levels *levels, double change, double alpha);
+/* Sessions differ by so much, even without their runs, that a change of this size is hidden. */
+bool recorded_sessions_hide(const struct levels *levels, double change, double alpha);
 size_t recorded_pairs_for(const struct levels *levels, double change, double alpha);
 
 #endif

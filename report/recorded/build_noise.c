@@ -196,6 +196,23 @@ static void answer_levels(struct report *report, const struct noise_row *row)
 	text_release(&text);
 }
 
+static void no_gate(struct report *report, size_t sessions)
+{
+	if (sessions < 2)
+		report_next(report, "All runs are of one session: what sessions differ by is not "
+				    "known, and no run of "
+				    "another day can be judged. Record runs on more days.");
+	else if (sessions < COMPARE_SESSIONS_LEAST)
+		report_next(report,
+			"A gate needs %d sessions of base, here are %zu: no run of another day can "
+			"be judged. Record runs on more days.",
+			COMPARE_SESSIONS_LEAST, sessions);
+	else
+		report_next(report, "Sessions are too few for what they differ by: one run of a "
+				    "new session shows no change below 1000 %%. Record runs on "
+				    "more days.");
+}
+
 static void answer_gate(struct report *report, const struct recorded_input *in,
 	const struct noise_row *row, size_t rows, double typical, const char *margin)
 {
@@ -203,20 +220,22 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 	const double duration = in->recorded->duration_ps;
 
 	if (isnan(row->sees)) {
-		report_next(report, "All runs are of one session: what sessions differ by is not "
-				    "known, and no run of "
-				    "another day can be judged. Record runs on more days.");
+		no_gate(report, row->row->levels.units[LEVEL_SESSION]);
 		return;
 	}
-	report_answer(report,
-		"One run of a new session shows a change of %s in 80 %% of cases. As one of %zu "
-		"rows it must change by %s, the typical row by %.1f %%.",
-		phrase_rough(arena, row->sees), rows, phrase_rough(arena, row->sees_of_many),
-		100 * typical);
-	if (!(row->row->levels.part[LEVEL_RUN].df > 0)) {
-		report_next(report, "No session has two runs: what more runs or runs in turns "
-				    "would show is not known. "
-				    "Record two in some.");
+	report_answer(report, "One run of a new session shows a change of %s in 80 %% of cases.%s",
+		phrase_rough(arena, row->sees),
+		rows < 2 || isnan(row->sees_of_many)
+			? ""
+			: arena_printf(arena,
+				  " As one of %zu rows it must change by %s, the typical row by "
+				  "%.1f %%.",
+				  rows, phrase_rough(arena, row->sees_of_many), 100 * typical));
+	if (!(row->row->levels.part[LEVEL_RUN].df > 1)) {
+		report_next(report,
+			"%s session has two runs: what more runs or runs in turns would show is "
+			"not known. Record two in some.",
+			row->row->levels.part[LEVEL_RUN].df > 0 ? "Only one" : "No");
 		return;
 	}
 	if (row->runs)
@@ -224,9 +243,13 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 			cost(arena, row->runs, duration));
 	else if (row->pairs)
 		report_next(report,
-			"No number of runs in one new session shows %s: sessions differ by more. "
+			"No number of runs in one new session shows %s: %s. "
 			"Recording in turns does: %zu pairs, %s.",
-			margin, row->pairs, cost(arena, 2 * row->pairs, duration));
+			margin,
+			recorded_sessions_hide(&row->row->levels, in->margin, in->alpha)
+				? "sessions differ by more"
+				: "the recorded sessions have too few runs",
+			row->pairs, cost(arena, 2 * row->pairs, duration));
 	else
 		report_next(report, "No number of runs in one new session shows %s.", margin);
 	if (row->in_turns < row->sees)
@@ -240,13 +263,11 @@ static void note_gates(
 	struct report *report, const struct recorded_input *in, const struct recorded_row *row)
 {
 	static const double gates[][2] = {{1, 3}, {1, 10}, {2, 1}, {3, 1}, {5, 2}};
-	const double steps = row->levels.part[LEVEL_RUN].expects[LEVEL_STEP];
 	struct text text;
 
 	text_init(&text);
 	for (size_t i = 0; i < sizeof(gates) / sizeof(*gates); i++) {
-		const struct levels_gate gate = {
-			gates[i][0], gates[i][1], steps > 0 ? 1 / steps : 1};
+		const struct levels_gate gate = {gates[i][0], gates[i][1], 0};
 		const double sees = recorded_sees(&row->levels, &gate, in->alpha);
 
 		/* Runs of a session say nothing new where none was recorded with two. */
@@ -355,8 +376,7 @@ static void add_notes(
 static void set_row(const struct recorded_input *in, const struct recorded_row *row, size_t rows,
 	struct noise_row *out)
 {
-	const double steps = row->levels.part[LEVEL_RUN].expects[LEVEL_STEP];
-	const struct levels_gate gate = {1, 1, steps > 0 ? 1 / steps : 1};
+	const struct levels_gate gate = {1, 1, 0};
 	const double alpha = in->alpha;
 
 	out->row = row;

@@ -130,14 +130,31 @@ static void nothing_repeated(void **state)
 	e = (struct levels_error){1 + 1 / 30.0, 29};
 	ref_near("one row", levels_sees(&e, 0.05, 0.8), 2.94734919934821, 1e-10);
 	ref_near("twenty", levels_sees(&e, 0.05 / 20, 0.8), 4.23325863032093, 1e-10);
+	/* A new run has as many steps as a recorded one. */
+	for (size_t i = 0; i < m.n; i++) {
+		m.steps[i] = 8;
+		m.variance[i] = 40;
+	}
+	estimate(&m, true, &l);
+	levels_error(&l, &(struct levels_gate){1, 1, 0}, &e);
+	ref_near("with steps", e.variance, 3.5 * (1 + 1 / 6.0), 1e-15);
 	for (size_t i = 0; i < m.n; i++)
 		m.session[i] = 0;
+	/* Runs differ by 3.5, and by 40 / 8 from their steps alone. */
+	estimate(&m, true, &l);
+	levels_error_in_turns(&l, 9, &e);
+	ref_near("no less than steps", e.variance, 2 * 5 / 9.0, 1e-15);
+	ref_near("runs are fewer", e.df, 5, 1e-15);
+	estimate(&(struct made){.n = 3, .value = {1, 2, 4}, .session = {0, 1, 1}}, false, &l);
+	levels_error_in_turns(&l, 5, &e);
+	assert_true(isnan(e.variance) && isnan(levels_sees(&e, 0.05, 0.8)));
 	estimate(&m, false, &l);
 	assert_true(isnan(l.part[LEVEL_SESSION].variance) && l.part[LEVEL_RUN].holds_below);
 	levels_error(&l, &gate, &e);
 	assert_true(isnan(e.variance) && isnan(levels_sees(&e, 0.05, 0.8)));
 	levels_error_in_turns(&l, 5, &e);
 	ref_near("in turns", e.variance, 2 * 3.5 / 5, 1e-15);
+	ref_near("of all that is known", e.df, 4, 1e-15);
 }
 
 /* Standard deviations of each level, and how many units at most; fewer are drawn in some. */
