@@ -130,9 +130,10 @@ static const char *phrase_in_series(const struct cause_teller *t, const struct c
 			phrase_time(t, c->to), phrase_time(t, c->from), phrase_runs(t, c));
 		break;
 	case CAUSE_RUN:
-		what = arena_printf(arena, "Run %s: a step takes %s, in the other %zu %s",
-			run_name(t, c), phrase_time(t, c->to), t->summary->steps->run_count - 1,
-			phrase_time(t, c->from));
+		what = arena_printf(arena,
+			"Run %s: a step takes %s, against %s in the %zu other runs", run_name(t, c),
+			phrase_time(t, c->to), phrase_time(t, c->from),
+			t->summary->steps->run_count - 1);
 		break;
 	case CAUSE_TREND:
 		what = arena_printf(arena, "Steps get %s all along, %s%s",
@@ -276,6 +277,14 @@ void answers_tell(struct report *report, const struct told_cause *told, size_t c
 		report_answer(report, "%zu more  (--table=findings).", count - CAUSES_SHOWN);
 }
 
+void report_note_single(struct report *report, const char *side, const struct cause_list *causes)
+{
+	if (causes->single)
+		report_note(report, NULL, "--steps=FIRST:LAST",
+			"%s%zu single steps are long: too many to look into each (at most %d)",
+			side, causes->single, CAUSES_SINGLE_MOST);
+}
+
 void answers_add_causes(struct report *report, const struct cause_sources *from,
 	const struct summary *summary, const struct build_options *opt, const char *const *name,
 	struct cause_list *causes)
@@ -284,6 +293,7 @@ void answers_add_causes(struct report *report, const struct cause_sources *from,
 	struct told_cause told[CAUSES_KEPT];
 
 	causes_find(from, causes);
+	report_note_single(report, "", causes);
 	for (size_t i = 0; i < causes->count; i++)
 		told[i] = cause_tell(&t, &causes->cause[i]);
 	answers_tell(report, told, causes->count, false);

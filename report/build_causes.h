@@ -38,5 +38,7 @@ void answers_tell(
 void answers_add_causes(struct report *report, const struct cause_sources *from,
 	const struct summary *summary, const struct build_options *opt, const char *const *name,
 	struct cause_list *causes);
+/* A note where a side ("", "base: ") has too many single long steps. */
+void report_note_single(struct report *report, const char *side, const struct cause_list *causes);
 
 #endif

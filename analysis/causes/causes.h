@@ -12,8 +12,9 @@
 #include "analysis/job/job_ranks.h"
 #include "analysis/totals.h"
 
-#define CAUSES_SHOWN 3 /* in sentences, the largest ones */
-#define CAUSES_KEPT 16 /* by programs */
+#define CAUSES_SHOWN 3		/* in sentences, the largest ones */
+#define CAUSES_KEPT 16		/* by programs */
+#define CAUSES_SINGLE_MOST 2000 /* single long steps over all runs: of more none is looked into */
 
 enum cause_kind {
 	/* One side by itself. */
@@ -80,7 +81,8 @@ struct cause {
 struct cause_list {
 	struct cause cause[CAUSES_KEPT]; /* in order of size */
 	size_t count;
-	bool suffice; /* they make most of the variance within runs */
+	size_t single; /* long steps, too many to look into each; 0: all were looked into */
+	bool suffice;  /* they make most of the variance within runs */
 };
 
 /* Sources of causes; NULL: not that. */

@@ -21,13 +21,11 @@
 #define LONG_HALF 0.5	    /* the same where they are one of two levels */
 #define STRETCH_P 0.001	    /* noise that wanders fits a stretch more easily than a line */
 #define WARMUP_PART 5	    /* of a run: steps at its start up to this are warm-up, and no cause */
-#define EVENTS_MOST 2000    /* of long steps, over all runs: more are no single ones */
 #define EXCESS_OF_ROW 0.3   /* share of the change above that of the time, as part of its most */
 #define SHARE_OF_ROW 0.5    /* share of the change from which the row alone is named */
 #define PART_OF_CHANGE 0.02 /* what a row could have at most: less is not looked at */
 #define PERIOD_PART 0.6	    /* of the steps that a period has: so many are long */
 #define SIZE_LEAST 0.005    /* of the time: less is not worth a word */
-#define SIZE_BESIDE 0.05    /* of the largest cause: less is not given beside it */
 #define SUFFICES 0.5	    /* of the variance within runs */
 #define MAD_SCALE 1.482602218505602
 
@@ -40,7 +38,10 @@ struct step_event {
 	double ops_from, ops_by; /* all ops together: their level, and its change */
 	double rows_by;		 /* change of the rows */
 	double excess, by;	 /* of the row that is named */
-	bool of_work;		 /* of ranks: not of what they wait for */
+	double change;		 /* of the mean of the steps */
+	int64_t last;		 /* number of the last step of a level that goes back */
+	bool goes_back;
+	bool of_work; /* of ranks: not of what they wait for */
 };
 
 /* Where a level begins that the run keeps or leaves again; `end` and `end`: it has one level. */
@@ -59,6 +60,8 @@ struct cause_finder {
 	struct step_event *event;
 	size_t count, room;
 	bool *is_long;	   /* of each kept step */
+	bool *is_shifted;  /* of a level that is an event, beside enough others of the run */
+	size_t single;	   /* long steps that are events of their own; some may be left out */
 	bool is_one_level; /* of the run: known not to have two */
 	double *window;	   /* room for the neighbours of a step */
 	double *known;	   /* room for the values of a run */
@@ -144,14 +147,24 @@ static double level_of(struct cause_finder *f, const uint32_t *step, size_t n)
 	return n ? sample_median(f->known, n, &mad) : NAN;
 }
 
-static double level_within(struct cause_finder *f, size_t begin, size_t end)
+/* Reads what is known of the steps begin .. end - 1, and where. */
+static size_t read_known(const struct cause_finder *f, size_t begin, size_t end)
 {
-	double mad;
 	size_t n = 0;
 
 	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i]))
-			f->known[n++] = f->total[i];
+		if (!isnan(f->total[i])) {
+			f->known[n] = f->total[i];
+			f->known_at[n++] = i;
+		}
+	return n;
+}
+
+static double level_within(struct cause_finder *f, size_t begin, size_t end)
+{
+	const size_t n = read_known(f, begin, end);
+	double mad;
+
 	return n ? sample_median(f->known, n, &mad) : NAN;
 }
 
@@ -161,12 +174,8 @@ static double between_levels(
 	const struct cause_finder *f, size_t begin, size_t end, double most_high)
 {
 	struct modes modes;
-	size_t n = 0;
 
-	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i]))
-			f->known[n++] = f->total[i];
-	modes_find(f->known, n, f->summary->time_resolution_ps, &modes);
+	modes_find(f->known, read_known(f, begin, end), f->summary->time_resolution_ps, &modes);
 	if (!modes.two || modes.share_high > most_high || modes.high < (1 + LONG_LEAST) * modes.low)
 		return NAN;
 	return (modes.low + modes.high) / 2;
@@ -219,37 +228,47 @@ static void add_upper(struct cause_finder *f, size_t run, size_t begin, size_t e
 	e->cause.size = (e->cause.to - e->cause.from) * (double)e->on_count / f->whole;
 }
 
-/* Steps from .. to - 1 against those before `at` and from `to` on, without long ones. */
-static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run, size_t at,
-	size_t from, size_t to, double p)
+/* Steps from .. level.back - 1 against those of begin .. end outside the level, without long ones.
+ */
+static void add_change(struct cause_finder *f, enum cause_kind kind, size_t run, size_t begin,
+	size_t end, size_t from, struct level_change level)
 {
 	const struct step_set *steps = f->summary->steps;
-	const size_t begin = steps->first[run], end = steps->first[run + 1];
-	struct step_event *e = add_event(f, kind, run, at, end - begin);
+	struct step_event *e = add_event(f, kind, run, level.at, end - begin);
 	struct cause *cause = &e->cause;
 
 	for (size_t i = begin; i < end; i++) {
 		if (f->is_long[i] || isnan(f->total[i]))
 			continue;
-		if (i < at || i >= to)
+		if (i < level.at || i >= level.back)
 			e->ref[e->ref_count++] = (uint32_t)i;
 		else if (i >= from)
 			e->on[e->on_count++] = (uint32_t)i;
 	}
-	cause->last = to < end ? steps->step[to - 1] : UINT32_MAX;
-	cause->p = fmin(1, p * (double)steps->run_count);
+	if ((e->goes_back = level.back < steps->first[run + 1])) {
+		cause->last = steps->step[level.back - 1];
+		e->last = number_of(f, run, level.back - 1);
+	}
+	cause->p = isnan(level.p) ? NAN : fmin(1, level.p * (double)steps->run_count);
 	cause->from = level_of(f, e->ref, e->ref_count);
 	cause->to = level_of(f, e->on, e->on_count);
-	cause->size = (cause->to - cause->from) / f->whole *
-		      (kind == CAUSE_SHIFT ? (double)(to - at) : (double)(end - begin) / 2);
+	cause->size =
+		(cause->to - cause->from) / f->whole *
+		(kind == CAUSE_SHIFT ? (double)(level.back - level.at) : (double)(end - begin) / 2);
 	if (!(cause->from > 0 && fabs(cause->to / cause->from - 1) >= STEADINESS_LEAST))
 		f->count--;
+	else if (kind == CAUSE_SHIFT && e->ref_count >= DRIFT_VALUES_MIN)
+		memset(f->is_shifted + level.at, true,
+			(level.back - level.at) * sizeof(*f->is_shifted));
 }
 
 static void add_long_step(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t at)
 {
-	struct step_event *e = add_event(f, CAUSE_LONG, run, at, 2 * NEIGHBOURS + 1);
+	struct step_event *e;
 
+	if (++f->single > CAUSES_SINGLE_MOST)
+		return;
+	e = add_event(f, CAUSE_LONG, run, at, 2 * NEIGHBOURS + 1);
 	e->on[e->on_count++] = (uint32_t)at;
 	for (size_t k = at > begin + NEIGHBOURS ? at - NEIGHBOURS : begin;
 		k < end && k <= at + NEIGHBOURS; k++)
@@ -278,13 +297,6 @@ static struct level_change long_level(const struct cause_finder *f, size_t begin
 	return (struct level_change){end, end, NAN};
 }
 
-static bool any_long(const struct cause_finder *f, size_t begin, size_t end)
-{
-	while (begin < end && !f->is_long[begin])
-		begin++;
-	return begin < end;
-}
-
 /* Each long step from `from` on is an event of its own, held against its neighbours. */
 static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t end, size_t from)
 {
@@ -292,53 +304,50 @@ static void add_long(struct cause_finder *f, size_t run, size_t begin, size_t en
 
 	mark_long(f, begin, end, NAN);
 	mark_long(f, begin, end, level_within(f, begin, end));
-	if (!f->is_one_level && from <= begin + 1 && !any_long(f, begin, end) &&
-		mark_upper(f, begin, end)) {
+	if (!f->is_one_level && from <= begin + 1 &&
+		!memchr(f->is_long + begin, true, end - begin) && mark_upper(f, begin, end)) {
 		add_upper(f, run, begin, end);
 		return;
 	}
 	from = from > begin ? from : begin;
 	level = long_level(f, from, end);
-	for (size_t i = from; i < end && f->count <= EVENTS_MOST; i++)
+	for (size_t i = from; i < end; i++)
 		if (f->is_long[i] && (i < level.at || i >= level.back))
 			add_long_step(f, run, begin, end, i);
 	if (level.at == end)
 		return;
 	memset(f->is_long + level.at, 0, (level.back - level.at) * sizeof(*f->is_long));
-	add_change(f, CAUSE_SHIFT, run, level.at, level.at, level.back, NAN);
+	add_change(f, CAUSE_SHIFT, run, begin, end, level.at, level);
 }
 
 /* Adds the squares of the steps of a stretch about their mean; long steps are no rest. */
 static void add_squares(
 	struct cause_finder *f, size_t begin, size_t end, bool without_long, double *to)
 {
-	double sum = 0, mean;
-	size_t n = 0;
+	double mean = 0, n = 0;
 
 	for (size_t i = begin; i < end; i++)
 		if (!isnan(f->total[i]) && !(without_long && f->is_long[i])) {
-			sum += f->total[i];
-			n++;
+			const double above = f->total[i] - mean;
+
+			mean += above / ++n;
+			*to += above * (f->total[i] - mean);
 		}
-	mean = n ? sum / (double)n : 0;
-	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i]) && !(without_long && f->is_long[i]))
-			*to += (f->total[i] - mean) * (f->total[i] - mean);
 }
 
 /* Neighbours that resemble each other hide a change from the tests; not one that is as large as the
  * distance of two levels, of which the run has each in one piece. */
-static void find_two_levels(struct cause_finder *f, size_t run, struct level_change *out)
+static void find_two_levels(
+	struct cause_finder *f, size_t begin, size_t end, struct level_change *out)
 {
-	const size_t begin = f->summary->steps->first[run], end = f->summary->steps->first[run + 1];
 	const double bound = between_levels(f, begin, end, 1);
-	size_t at[2] = {end, end}, count = 0, last = begin;
+	size_t at[2] = {end, end}, count = 0, last = end;
 
 	f->is_one_level = isnan(bound);
 	for (size_t i = begin; i < end && count <= 2 && !isnan(bound); i++) {
 		if (isnan(f->total[i]))
 			continue;
-		if (i > begin && (f->total[i] > bound) != (f->total[last] > bound) && count++ < 2)
+		if (last < end && (f->total[i] > bound) != (f->total[last] > bound) && count++ < 2)
 			at[count - 1] = i;
 		last = i;
 	}
@@ -346,6 +355,7 @@ static void find_two_levels(struct cause_finder *f, size_t run, struct level_cha
 		*out = (struct level_change){at[0], at[1], NAN};
 }
 
+/* In the n known values after the warm-up. */
 static struct level_change find_change(struct cause_finder *f, size_t run, size_t n,
 	size_t after_warmup, const struct drift *drift, enum run_trend trend)
 {
@@ -363,26 +373,23 @@ static struct level_change find_change(struct cause_finder *f, size_t run, size_
 			f->known_at[stretch.from], f->known_at[stretch.to], stretch.p};
 	f->is_one_level = false;
 	if (found.at == end)
-		find_two_levels(f, run, &found);
-	return found.at > after_warmup + 1 ? found : (struct level_change){end, end, NAN};
+		find_two_levels(f, after_warmup, end, &found);
+	/* Warm-up may last for one step more than was found. */
+	return found.at > after_warmup + 1 ? found : (struct level_change){found.back, end, NAN};
 }
 
 static void find_in_run(struct cause_finder *f, size_t run)
 {
 	const struct step_set *steps = f->summary->steps;
 	const size_t begin = steps->first[run], end = steps->first[run + 1];
-	const size_t warmup = steps_warmup_needed(steps, run);
+	const size_t needed = steps_warmup_needed(steps, run), skipped = steps->skipped[run];
+	const size_t warmup = needed > skipped ? needed - skipped : 0;
 	const size_t after_warmup = begin + (warmup > (end - begin) / WARMUP_PART ? 0 : warmup);
 	struct level_change change;
 	enum run_trend trend;
 	struct drift drift;
-	size_t n = 0;
+	const size_t n = read_known(f, after_warmup, end);
 
-	for (size_t i = begin; i < end; i++)
-		if (!isnan(f->total[i])) {
-			f->known[n] = f->total[i];
-			f->known_at[n++] = i;
-		}
 	drift_find(f->known, n, &drift);
 	trend = drift_trend(&drift, steps->run_count);
 	change = find_change(f, run, n, after_warmup, &drift, trend);
@@ -391,10 +398,10 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	add_long(f, run, change.back, end, change.back);
 	add_squares(f, begin, end, false, &f->all);
 	if (change.at < end) {
-		add_change(f, CAUSE_SHIFT, run, change.at, change.at, change.back, change.p);
+		add_change(f, CAUSE_SHIFT, run, after_warmup, end, change.at, change);
 	} else if (trend == TREND_DRIFT && (warmup == 0 || warmup > (end - begin) / 2)) {
-		add_change(f, CAUSE_TREND, run, begin + (end - begin) / 3, end - (end - begin) / 3,
-			end, drift.trend_p);
+		change = (struct level_change){begin + (end - begin) / 3, end, drift.trend_p};
+		add_change(f, CAUSE_TREND, run, begin, end, end - (end - begin) / 3, change);
 		return; /* it makes what varies */
 	}
 	add_squares(f, begin, change.at, true, &f->rest);
@@ -402,7 +409,13 @@ static void find_in_run(struct cause_finder *f, size_t run)
 	add_squares(f, change.back, end, true, &f->rest);
 }
 
-/* The run that stands apart from the others, by the means of the runs. */
+/* True if the step is at the level of its run. */
+static bool is_usual(const struct cause_finder *f, size_t i)
+{
+	return !isnan(f->total[i]) && !f->is_long[i] && !f->is_shifted[i];
+}
+
+/* The run that stands apart from the others, by the levels of the runs. */
 static void find_run_apart(struct cause_finder *f)
 {
 	const struct step_set *steps = f->summary->steps;
@@ -416,7 +429,7 @@ static void find_run_apart(struct cause_finder *f)
 		size_t n = 0;
 
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (!isnan(f->total[i]) && !f->is_long[i])
+			if (is_usual(f, i))
 				at[n++] = (uint32_t)i;
 		level[r] = log(level_of(f, at, n));
 		if (!isfinite(level[r]))
@@ -428,7 +441,7 @@ static void find_run_apart(struct cause_finder *f)
 	e = add_event(f, CAUSE_RUN, odd.run, steps->first[odd.run], steps->count);
 	for (size_t r = 0; r < steps->run_count; r++)
 		for (size_t i = steps->first[r]; i < steps->first[r + 1]; i++)
-			if (isnan(f->total[i]) || f->is_long[i])
+			if (!is_usual(f, i))
 				continue;
 			else if (r == odd.run)
 				e->on[e->on_count++] = (uint32_t)i;
@@ -469,10 +482,11 @@ static void count_calls(
 	row_series_clear(series);
 }
 
+/* Means against means: where the steps are known by their ops alone no time is outside these. */
 static void settle_place(struct step_event *e, size_t rows)
 {
 	struct cause *cause = &e->cause;
-	const double change = e->of_work ? e->ops_by : cause->to - cause->from;
+	const double change = e->of_work ? e->ops_by : e->change;
 
 	if (cause_is_most(change - e->ops_by, change))
 		cause->place = CAUSE_NOT_IN_OPS;
@@ -547,12 +561,6 @@ static void find_rank(const struct cause_finder *f, struct step_event *e)
 		e->cause.of_rank = found;
 }
 
-/* True if the row is not of work where the event is. */
-static bool is_victim(const struct cause_finder *f, const struct step_event *e, size_t group)
-{
-	return e->of_work && !job_ranks_is_work(f->ranks, &f->summary->grouping->group[group]);
-}
-
 /* The row of each event: one pass over the rows. */
 static void find_rows(struct cause_finder *f)
 {
@@ -564,6 +572,8 @@ static void find_rows(struct cause_finder *f)
 		struct step_event *e = &f->event[i];
 		const double *ops;
 
+		e->change = mean_over(f->total, e->on, e->on_count) -
+			    mean_over(f->total, e->ref, e->ref_count);
 		if (f->ranks)
 			find_rank(f, e);
 		ops = e->of_work ? f->work : summary->step_total[0];
@@ -577,7 +587,8 @@ static void find_rows(struct cause_finder *f)
 			summary->options.measure[0], series);
 		row_series_adjust(summary, summary->options.measure[0], series);
 		for (size_t i = 0; i < f->count; i++)
-			if (!is_victim(f, &f->event[i], g))
+			if (!f->event[i].of_work ||
+				job_ranks_is_work(f->ranks, &grouping->group[g]))
 				try_row(&f->event[i], g, series->x, grouping->count == 1);
 		row_series_clear(series);
 	}
@@ -595,7 +606,7 @@ static bool gets_shorter(const struct step_event *e)
 	return e->cause.to < e->cause.from;
 }
 
-/* Kind and row first, then the number. */
+/* Kind and row first, then the numbers. */
 static int compare_events(const void *a, const void *b)
 {
 	const struct step_event *x = a, *y = b;
@@ -604,17 +615,21 @@ static int compare_events(const void *a, const void *b)
 		       ?: ORDER(x->cause.place, y->cause.place)
 		       ?: ORDER(x->cause.group, y->cause.group)
 		       ?: ORDER(x->cause.of_rank, y->cause.of_rank)
-		       ?: ORDER(gets_shorter(x), gets_shorter(y)) ?: ORDER(x->number, y->number)
-		       ?: ORDER(x->cause.run, y->cause.run);
+		       ?: ORDER(gets_shorter(x), gets_shorter(y))
+			       ?: ORDER(x->goes_back, y->goes_back) ?: ORDER(x->number, y->number)
+			       ?: ORDER(x->last, y->last) ?: ORDER(x->cause.run, y->cause.run);
 }
 
-/* True if b is a further event of the cause of a. Changes of level are at one step. */
+/* True if b is a further event of the cause of a. Changes of level are at one step, and all stay or
+ * go back at one. */
 static bool is_same(const struct step_event *a, const struct step_event *b)
 {
 	return a->cause.kind == b->cause.kind && a->cause.place == b->cause.place &&
 	       a->cause.group == b->cause.group && a->cause.of_rank == b->cause.of_rank &&
 	       gets_shorter(a) == gets_shorter(b) && a->cause.kind != CAUSE_RUN &&
-	       (a->cause.kind != CAUSE_SHIFT || b->number - a->number <= 1);
+	       (a->cause.kind != CAUSE_SHIFT ||
+		       (a->goes_back == b->goes_back && b->number - a->number <= 1 &&
+			       llabs(b->last - a->last) <= 1));
 }
 
 /* The distance of the long steps in each run, where it is one, three of them have it and most
@@ -676,11 +691,24 @@ static struct cause join(const struct cause_finder *f, const struct step_event *
 		if (fabs(one->to - one->from) > largest) {
 			largest = fabs(one->to - one->from);
 			out.step = one->step;
+			out.last = one->last;
 			out.run = one->run;
 		}
 	}
 	out.every = out.kind == CAUSE_LONG ? period_of(f, e, n) : 0;
 	return out;
+}
+
+/* Too many long steps to look into each: the other events are left. */
+static void leave_out_single(struct cause_finder *f, struct cause_list *out)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->count; i++)
+		if (f->event[i].cause.kind != CAUSE_LONG || f->event[i].on_count > 1)
+			f->event[kept++] = f->event[i];
+	f->count = kept;
+	out->single = f->single;
 }
 
 static void join_events(struct cause_finder *f, struct cause_list *out)
@@ -696,26 +724,7 @@ static void join_events(struct cause_finder *f, struct cause_list *out)
 		if (fabs(cause.size) >= SIZE_LEAST)
 			cause_list_add(out, &cause);
 	}
-	out->suffice = out->count && f->rest <= (1 - SUFFICES) * f->all;
-}
-
-/* The mean over the ranks of each step. */
-static double *mean_work(const struct job_ranks *ranks, struct arena *arena)
-{
-	double *mean = arena_array(arena, ranks->steps, sizeof(*mean));
-
-	for (size_t i = 0; i < ranks->steps; i++) {
-		size_t n = 0;
-
-		for (size_t r = 0; r < ranks->of->count; r++) {
-			const double x = ranks->work_of_step_ps[r * ranks->steps + i];
-
-			mean[i] += isnan(x) ? 0 : x;
-			n += !isnan(x);
-		}
-		mean[i] /= n ? (double)n : 1;
-	}
-	return mean;
+	out->suffice = out->count && !out->single && f->rest <= (1 - SUFFICES) * f->all;
 }
 
 /* False: there is no series in which causes could be. */
@@ -735,12 +744,13 @@ static bool begin(struct cause_finder *f)
 		return false;
 	f->arena = arena_new();
 	f->is_long = arena_array(f->arena, steps, sizeof(*f->is_long));
+	f->is_shifted = arena_array(f->arena, steps, sizeof(*f->is_shifted));
 	f->window = arena_array(f->arena, 2 * NEIGHBOURS + 1, sizeof(*f->window));
 	f->known = arena_array(
 		f->arena, steps + (f->ranks ? f->ranks->of->count : 0), sizeof(*f->known));
 	f->known_at = arena_array(f->arena, steps, sizeof(*f->known_at));
 	if (f->ranks)
-		f->work = mean_work(f->ranks, f->arena);
+		f->work = job_ranks_mean_work(f->ranks, f->arena);
 	return true;
 }
 
@@ -763,7 +773,9 @@ void causes_in_series(const struct cause_sources *from, struct cause_list *out)
 			find_in_run(&f, r);
 	if (steps->run_count >= ODD_RUNS_LEAST)
 		find_run_apart(&f);
-	if (f.count && f.count <= EVENTS_MOST) {
+	if (f.single > CAUSES_SINGLE_MOST)
+		leave_out_single(&f, out);
+	if (f.count) {
 		find_rows(&f);
 		join_events(&f, out);
 	}

@@ -454,3 +454,21 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 	arena_free(scratch);
 	return out;
 }
+
+double *job_ranks_mean_work(const struct job_ranks *ranks, struct arena *arena)
+{
+	double *mean = arena_array(arena, ranks->steps, sizeof(*mean));
+
+	for (size_t i = 0; i < ranks->steps; i++) {
+		size_t n = 0;
+
+		for (size_t r = 0; r < ranks->of->count; r++) {
+			const double x = ranks->work_of_step_ps[r * ranks->steps + i];
+
+			mean[i] += isnan(x) ? 0 : x;
+			n += !isnan(x);
+		}
+		mean[i] /= n ? (double)n : 1;
+	}
+	return mean;
+}

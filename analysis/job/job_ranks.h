@@ -78,4 +78,7 @@ struct job_ranks *job_ranks_make(const struct summary *summary, const struct cub
 /* True if all of the row is work. The time of the others depends on who else is slow. */
 bool job_ranks_is_work(const struct job_ranks *ranks, const struct group *row);
 
+/* The mean over the ranks of the work of each step. */
+double *job_ranks_mean_work(const struct job_ranks *ranks, struct arena *arena);
+
 #endif

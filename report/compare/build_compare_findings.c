@@ -241,10 +241,12 @@ const char *compare_answer_findings(struct compare_builder *b)
 		.side = {b->base, b->new},
 		.of_side = {&of_side[0], &of_side[1]}};
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++) {
 		causes_find(&(struct cause_sources){.summary = side[i]->summary,
 				    .ranks = side[i]->ranks},
 			&of_side[i]);
+		report_note_single(b->report, i ? "new: " : "base: ", &of_side[i]);
+	}
 	causes_find(&from, all);
 	for (size_t i = 0; i < all->count; i++)
 		told[i] = tell(b, &all->cause[i]);

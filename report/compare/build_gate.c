@@ -499,10 +499,11 @@ static const char *failures(const struct gater *g)
 	if (n[FINDING_WARMUP])
 		text_printf(&text, "%sthe warm-up got longer", text.size ? ", " : "");
 	if (n[FINDING_MOVED])
-		text_printf(&text, "%s%s %s", text.size ? ", " : "",
-			g->comparison->moved.cancels ? "work moved between"
-						     : "what is NEW in the place of GONE",
-			g->comparison->moved.cancels ? noun(g, 2) : "REGRESSED");
+		text_printf(&text,
+			g->comparison->moved.cancels
+				? "%swork moved between %s"
+				: "%sNEW %s cost more than the GONE ones that they replace",
+			text.size ? ", " : "", noun(g, 2));
 	count_rows(g, &text, n[FINDING_VERDICT], "REGRESSED", "REGRESSED");
 	count_rows(g, &text, slower, "SLOWER", "SLOWER");
 	count_rows(g, &text, more, "takes MORE", "take MORE");
