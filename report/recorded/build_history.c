@@ -60,6 +60,17 @@ static const struct run *run_after(const struct history_builder *b, const struct
 	return run_at(b, c->series, is_drift(c) ? last : c->series->first_run[c->at]);
 }
 
+/* The ratio of two spreads; it is none where one of them is 0. */
+static const char *spread_words(struct arena *arena, double ratio)
+{
+	const char *words = "the spread, not the level";
+
+	if (!(ratio > 0) || !isfinite(ratio))
+		return words;
+	return arena_printf(arena, "%s: %.1f times as %s", words, fmax(ratio, 1 / ratio),
+		ratio < 1 ? "small" : "large");
+}
+
 static const char *class_words(struct arena *arena, const struct history_change *c)
 {
 	switch (c->class) {
@@ -69,7 +80,7 @@ static const char *class_words(struct arena *arena, const struct history_change 
 	case CHANGE_OF_METHOD:
 		return arena_printf(arena, "with it: %s", c->facts);
 	case CHANGE_OF_NOISE:
-		return "the spread, not the level";
+		return spread_words(arena, 1 + c->change);
 	case CHANGE_DRIFT:
 		return "drift: a line, no step";
 	default:
