@@ -335,6 +335,7 @@ void gate_store_describe(
 	const struct compare_sessions *of = v->options.sessions;
 	const double sees = comparison_typical_sees(&v->comparison);
 	struct base_apart apart;
+	struct base_groups groups;
 
 	report_answer(report, "Base: %s in %s of %s%s%s.",
 		arena_count(report->arena, of->base_runs, "run"),
@@ -349,6 +350,13 @@ void gate_store_describe(
 			"the smallest visible change %.1f times as large",
 			row_words(v, apart.row), 100 * apart.change,
 			session_words(v, apart.session, report->arena), apart.widens);
+	if (base_groups_find(&v->comparison.measure[0], of, &groups))
+		report_note(report, "!", "--base=STORE:tag=NAME",
+			"%s: %zu of %zu sessions of base are a group %+.1f %% above the others; "
+			"where "
+			"their cause is known, choose the sessions that new belongs to",
+			row_words(v, groups.row), groups.upper, groups.sessions,
+			100 * groups.change);
 	if (g->unreadable)
 		report_note(report, "!", NULL, "%s", g->unreadable);
 	if (g->of_others)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include "base/memory.h"
 #include "stats/change_points.h"
+#include "stats/modes.h"
 #include "stats/sample.h"
 #include "stats/sessions.h"
 
@@ -51,6 +52,17 @@ static double change_at(const double *mean, size_t n, size_t at, bool alone)
 	return expm1(part[1] / (double)values[1] - part[0] / (double)values[0]);
 }
 
+/* The values that are known; returns how many. */
+static size_t known_of(const double *mean, size_t n, double *known)
+{
+	size_t count = 0;
+
+	for (size_t s = 0; s < n; s++)
+		if (!isnan(mean[s]))
+			known[count++] = mean[s];
+	return count;
+}
+
 #define DRIFT_ALPHA 0.05 /* that of stepstat history */
 #define DRIFT_ORDERS 999
 
@@ -61,12 +73,8 @@ static bool drifts(const double *mean, size_t n, double *change, struct arena *s
 	const struct change_point_options opt = {DRIFT_ALPHA, DRIFT_ORDERS};
 	double *known = arena_array(scratch, n, sizeof(*known));
 	struct change_points points;
-	size_t count = 0;
 
-	for (size_t s = 0; s < n; s++)
-		if (!isnan(mean[s]))
-			known[count++] = mean[s];
-	change_points_find(known, count, &opt, &points);
+	change_points_find(known, known_of(mean, n, known), &opt, &points);
 	memory_free(points.point);
 	if (points.drifts)
 		*change = expm1(points.drift);
@@ -115,6 +123,31 @@ bool base_apart_find(const struct compared_measure *measure,
 	}
 	arena_free(scratch);
 	return found;
+}
+
+bool base_groups_find(const struct compared_measure *measure,
+	const struct compare_sessions *sessions, struct base_groups *out)
+{
+	const struct run_table *base = &measure->base;
+	const size_t n = sessions->base_count;
+	struct arena *scratch = arena_new();
+	const double *mean = means_of_rows(base, sessions, scratch);
+	double *known = arena_array(scratch, n, sizeof(*known)), most = 0;
+
+	for (size_t i = 0; i <= base->count; i++) {
+		const size_t count = known_of(&mean[i * n], n, known);
+		struct modes modes;
+
+		modes_find(known, count, 0, &modes);
+		if (!modes.two || modes.separation <= most)
+			continue;
+		most = modes.separation;
+		*out = (struct base_groups){i ? &base->row[i - 1] : NULL,
+			expm1(modes.high - modes.low),
+			(size_t)lrint(modes.share_high * (double)count), count};
+	}
+	arena_free(scratch);
+	return most > 0;
 }
 
 double comparison_typical_sees(const struct comparison *comparison)

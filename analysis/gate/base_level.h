@@ -28,6 +28,15 @@ struct base_apart {
 bool base_apart_find(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, struct base_apart *out);
 
+/* Sessions of base in two groups, in the row where these lie farthest apart (stats/modes.h). */
+struct base_groups {
+	const struct run_row *row; /* NULL: the step */
+	double change;		   /* from the lower to the upper one: fraction */
+	size_t upper, sessions;	   /* how many are in the upper one, of all that have the row */
+};
+bool base_groups_find(const struct compared_measure *measure,
+	const struct compare_sessions *sessions, struct base_groups *out);
+
 /* The change that is found in 80 % of cases, median over the rows; NaN: none is tested. */
 double comparison_typical_sees(const struct comparison *comparison);
 

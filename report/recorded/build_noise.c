@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
+#include "stats/modes.h"
 #include "stats/sample.h"
 #include "stats/sessions.h"
 
@@ -283,6 +284,44 @@ static void note_gates(
 	text_release(&text);
 }
 
+/* Values from their level; the caller frees them. */
+static double *from_level(const struct history_series *series)
+{
+	double *x = memory_alloc(memory_product(series->count + 1, sizeof(*x)));
+
+	for (size_t u = 0; u < series->count; u++)
+		x[u] = series->value[u] - series->level[u];
+	return x;
+}
+
+/* Sessions in two groups, in the series where these lie farthest apart. */
+static void note_groups(struct report *report, const struct history *history)
+{
+	const struct history_series *found = NULL;
+	struct modes most = {.separation = 0};
+
+	for (size_t i = 0; i < history->series_count; i++) {
+		const struct history_series *series = &history->series[i];
+		double *x = from_level(series);
+		struct modes modes;
+
+		modes_find(x, series->count, 0, &modes);
+		memory_free(x);
+		if (modes.two && modes.separation > most.separation) {
+			most = modes;
+			found = series;
+		}
+	}
+	if (found)
+		report_note(report, "!", NULL,
+			"%s: %.0f of %zu sessions are a group %+.1f %% above the others; tag what "
+			"they "
+			"have in common, and each group alone shows smaller changes",
+			phrase_visible(report->arena, found->row->name),
+			most.share_high * (double)found->count, found->count,
+			100 * expm1(most.high - most.low));
+}
+
 /* A session of a series that lies apart makes all that is seen coarser. */
 static void note_apart(
 	struct report *report, const struct recorded_input *in, const struct history *history)
@@ -293,12 +332,8 @@ static void note_apart(
 
 	for (size_t i = 0; i < history->series_count; i++) {
 		const struct history_series *series = &history->series[i];
-		double *x = memory_alloc(memory_product(series->count + 1, sizeof(*x))), times = 1;
+		double *x = from_level(series), times = 1;
 		size_t at = 0;
-
-		for (size_t u = 0; u < series->count; u++)
-			x[u] = series->value[u] - series->level[u];
-
 		const double p = session_apart(x, series->count, &at, &times) *
 				 (double)history->series_count;
 
@@ -427,6 +462,7 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 			margin);
 		note_gates(report, in, &rec->row[0]);
 		note_apart(report, in, history);
+		note_groups(report, history);
 		add_notes(report, in->recorded, history);
 	}
 	return report;
