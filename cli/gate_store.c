@@ -33,6 +33,25 @@ static bool is_empty_folder(const char *path)
 	return empty;
 }
 
+/* "gate STORE NEW" is "gate --base=STORE NEW"; of two stores each is a side. */
+static void take_store_as_base(struct settings *s, struct error *err)
+{
+	struct compare_settings *c = &s->job.compare;
+	const char *const *input = s->job.input.data;
+	const char **slot;
+
+	if (c->base.count || c->new_side.count || s->job.input.count != 2 || !store_is(input[0]) ||
+		store_is(input[1]))
+		return;
+	for (size_t i = 0; i < 2; i++) {
+		slot = vec_push(i ? &c->new_side : &c->base, err);
+		if (!slot)
+			return;
+		*slot = input[i];
+	}
+	s->job.input.count = 0;
+}
+
 /* Moves the words of --base that are no stores to new, and counts the stores. */
 static size_t part_words(struct settings *s, const char *store[2], struct error *err)
 {
@@ -57,9 +76,11 @@ static size_t part_words(struct settings *s, const char *store[2], struct error 
 struct gate_store *gate_store_new(struct settings *s, struct error *err)
 {
 	const char *store[2] = {NULL, NULL};
-	const size_t stores = s->job.compare.base.count ? part_words(s, store, err) : 0;
 	struct gate_store *g;
+	size_t stores;
 
+	take_store_as_base(s, err);
+	stores = s->job.compare.base.count ? part_words(s, store, err) : 0;
 	if (!stores)
 		return NULL;
 	g = arena_alloc(s->arena, sizeof(*g));

@@ -24,6 +24,7 @@
 #include "config.h"
 #include "ingest/load.h"
 #include "model/own/measure_own.h"
+#include "pipeline/store.h"
 #include "templates/templates.h"
 
 struct progress_line;
@@ -182,7 +183,7 @@ static const struct command *choose_command(
 		return command;
 	}
 	*first = 1;
-	if (argv[1][0] == '-' || stat(argv[1], &info) == 0)
+	if (argv[1][0] == '-' || *store_selector(argv[1]) || stat(argv[1], &info) == 0)
 		return command_find("report");
 	for (; count < command_count && count < NAMES_MOST; count++)
 		names[count] = command_table[count]->name;

@@ -153,6 +153,17 @@ static const char *values_words(const struct compare_builder *b, size_t rows, si
 	return values > rows ? arena_printf(arena_of(b), " (%zu values)", values) : "";
 }
 
+/* No row has a test: one run a side, and nothing that says how much runs differ. */
+static bool is_untested(const struct compare_builder *b)
+{
+	size_t tested = 0;
+
+	for (size_t k = 0; k < b->comparison->measure_count; k++)
+		for (int i = VERDICT_REGRESSED; i < VERDICT_COUNT; i++)
+			tested += b->comparison->measure[k].verdicts[i];
+	return tested == 0;
+}
+
 /* "Typical time of 12 benchmarks: +3.2 % [+1.0, +5.4], tokens_per_s of 3: -0.2 % (geometric means);
  * 2 got worse, 1 better." */
 void compare_answer_typical(struct compare_builder *b)
@@ -178,7 +189,7 @@ void compare_answer_typical(struct compare_builder *b)
 	b->report->tone = compare_tone(rows.worse || rows.lost ? VERDICT_REGRESSED
 				       : rows.better	       ? VERDICT_IMPROVED
 							       : VERDICT_SAME);
-	if (!count && fewest < 2 && !b->opt->sessions) {
+	if (!count && fewest < 2 && is_untested(b)) {
 		report_answer(
 			b->report, "No verdict from one run %s side.", most < 2 ? "a" : "on a");
 		return;
