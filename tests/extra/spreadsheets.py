@@ -15,6 +15,9 @@ from xlsx import Workbook  # noqa: E402
 BOOKS = {}
 # LibreOffice writes at most 20 decimals into CSV; its own workbooks are compared to the last digit.
 OFFICE_LEAST = 1e-20
+# A sheet of a comparison begins with what is read first, under short heads; the CSV has the same columns in its own order.
+HEADS = {'base us': 'time_base_us', 'new us': 'time_new_us', 'change %': 'time_change_pct', 'low %': 'time_low_pct', 'high %': 'time_high_pct',
+         'q': 'time_q', 'verdict': 'time_verdict', 'difference us': 'time_difference_us'}
 
 
 def rows_of_csv(path):
@@ -56,13 +59,22 @@ def same(field, value, is_text):
     return float(field) == float(value)
 
 
+def in_order_of(want, got):
+    """The rows of a sheet with the columns in the order of the CSV's."""
+    heads = [HEADS.get(name, name) for name in got[0]]
+    if heads == want:
+        return got
+    assert len(set(heads)) == len(heads) and set(want) == set(heads) - {''}, (sorted(set(want) ^ set(heads)))
+    return [want] + [[row[heads.index(name)] for name in want] for row in got[1:] if len(row) == len(heads)]
+
+
 def compare(reader, pairs):
     wrong = 0
     for pair in pairs:
         at, path = pair.split('=', 1)
         book, sheet = at.split(':', 1)
         want = rows_of_csv(path)
-        got = globals()['rows_of_' + reader](book, sheet)
+        got = in_order_of(want[0], globals()['rows_of_' + reader](book, sheet))
         numbers = bad = 0
         for r, row in enumerate(want):
             for c, field in enumerate(row):
