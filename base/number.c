@@ -171,10 +171,56 @@ static int clamp(int value, int least, int most)
 	return value < least ? least : value > most ? most : value;
 }
 
+#define MILLION 1000000
+#define FIXED_LEAST 100	      /* millionths: smaller numbers have an exponent */
+#define FIXED_MOST 1000000000 /* a double of so much holds six decimals */
+
+/* Digits of a number of whole millionths, as printf rounds them, without printf, which takes ten
+ * times as long; false: it is none, has an exponent, or lies between two roundings. */
+static bool format_millionths(char *out, double value, int digits)
+{
+	static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+		100000000, 1000000000, 10000000000, 100000000000, 1000000000000, 10000000000000,
+		100000000000000, 1000000000000000};
+	char reversed[NUMBER_TEXT_SIZE];
+	size_t n = 0;
+
+	if (!(fabs(value) < FIXED_MOST) || digits < 1 || digits > DBL_DIG)
+		return false;
+
+	uint64_t of = (uint64_t)llrint(fabs(value) * MILLION);
+	int least = digits;
+
+	if ((double)of / MILLION != fabs(value) || (of && of < FIXED_LEAST))
+		return false;
+	while (least < DBL_DIG && of >= powers[least])
+		least++;
+
+	const uint64_t power = powers[least - digits], rest = of % power;
+
+	if (rest && rest == power / 2)
+		return false;
+	of = of - rest + (rest > power / 2 ? power : 0);
+	if (of / MILLION >= powers[digits])
+		return false;
+	for (int decimals = 6; of || decimals >= 0; of /= 10, decimals--) {
+		if (!decimals && n)
+			reversed[n++] = '.';
+		if (n || of % 10 || decimals <= 0)
+			reversed[n++] = (char)('0' + of % 10);
+	}
+	if (value < 0)
+		*out++ = '-';
+	while (n)
+		*out++ = reversed[--n];
+	*out = '\0';
+	return true;
+}
+
 const char *number_format_real(char *out, double value, int digits)
 {
 	out[0] = '\0';
-	if (!isfinite(value))
+	if (!isfinite(value) || format_millionths(out, value, digits))
 		return out;
 	snprintf(out, NUMBER_TEXT_SIZE, "%.*g", clamp(digits, 1, 17), value);
 	set_point(out);

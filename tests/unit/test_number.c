@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/number.h"
 
@@ -283,6 +284,36 @@ static void format_real(void **state)
 	check_format(0.5, 1000, "0.5"); /* at most 17 */
 }
 
+/* Numbers of few decimals do not go through printf; it knows them all. */
+static void format_real_as_printf(void **state)
+{
+	static const int digits[] = {1, 3, 6, 12, 15, 17};
+	uint64_t random = 1;
+	char expected[NUMBER_TEXT_SIZE];
+
+	(void)state;
+	for (int i = 0; i < 200000; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+
+		/* Whole numbers of 1 to 16 digits over 10^0 to 10^7; some next to them. */
+		const double whole = (double)(random >> (11 + i % 50)),
+			     value = (i % 2 ? -whole : whole) / pow(10, i / 7 % 8),
+			     near = i % 5 ? value : nextafter(value, 0);
+
+		for (size_t k = 0; k < COUNT(digits); k++) {
+			snprintf(expected, sizeof(expected), "%.*g", digits[k], near);
+			check_format(near, digits[k],
+				strcmp(expected, "-0") == 0 ? "0" : expected);
+		}
+	}
+	check_format(999999.7, 6, "1e+06"); /* a digit more than asked for */
+	check_format(999999.2, 6, "999999");
+	check_format(0.5, 1, "0.5");
+	check_format(2.5, 1, "2"); /* between two: to even */
+	check_format(0.000099, 15, "9.9e-05");
+	check_format(999999999.999999, 15, "999999999.999999");
+}
+
 static void check_fixed(double value, int decimals, const char *expected)
 {
 	char out[NUMBER_TEXT_SIZE];
@@ -395,6 +426,7 @@ int main(void)
 		cmocka_unit_test(scaled_and_rounded),
 		cmocka_unit_test(scaled_refuses_other_texts),
 		cmocka_unit_test(format_real),
+		cmocka_unit_test(format_real_as_printf),
 		cmocka_unit_test(format_fixed),
 		cmocka_unit_test(format_int),
 		cmocka_unit_test(checked_sums_and_products),
