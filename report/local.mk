@@ -74,8 +74,6 @@ libreport_a_SOURCES = \
 	report/page/page_rows.h \
 	report/page/page_stack.c \
 	report/page/page_stack.h \
-	report/page/page_tables.c \
-	report/page/page_tables.h \
 	report/report_lines.c \
 	report/report_lines.h \
 	report/report.h

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "report/build_tables.h"
 #include "report/page/page_rows.h"
-#include "report/page/page_tables.h"
+#include "report/page/page_stack.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -145,7 +145,7 @@ static struct page_numbers numbers_of_total(struct page_maker *m, const char *na
 	const struct total *total = find_total(m, name);
 
 	if (total && total->known)
-		return page_numbers_of(&m->from->totals->with, &total->value, SIZE_MAX);
+		return page_numbers_of(&total->value, SIZE_MAX);
 	return (struct page_numbers){
 		.mean = NAN, .low = NAN, .high = NAN, .cv = NAN, .cv_run = NAN};
 }
@@ -195,16 +195,16 @@ static const double *op_totals(struct page_maker *m)
 	return total;
 }
 
-static void describe_run(struct page_maker *m, struct page_run *run)
+/* Marks the outliers of the run, and gives its mean. */
+static void describe_run(const struct web_page *page, struct page_run *run, bool *outlier)
 {
-	struct web_page *page = m->page;
 	struct arena *scratch = arena_new();
 	double *x = arena_array(scratch, run->count, sizeof(*x)), sum = 0;
 	size_t *step = arena_array(scratch, run->count, sizeof(*step)), n = 0;
 	size_t *odd = arena_array(scratch, run->count, sizeof(*odd)), outliers;
 
 	for (size_t s = run->first; s < run->first + run->count; s++) {
-		const double value = page_step_value(page, &page->step[s]);
+		const double value = page->step[s].value;
 
 		if (!page->step[s].kept || isnan(value))
 			continue;
@@ -215,7 +215,7 @@ static void describe_run(struct page_maker *m, struct page_run *run)
 	run->mean = n ? sum / (double)n : NAN;
 	outliers = sample_outliers(x, n, odd);
 	for (size_t i = 0; i < outliers; i++)
-		page->step[step[odd[i]]].outlier = true;
+		outlier[step[odd[i]]] = true;
 	arena_free(scratch);
 }
 
@@ -225,7 +225,7 @@ static void find_longest(struct web_page *page)
 
 	page->longest = page->step_count;
 	for (size_t s = 0; s < page->step_count; s++) {
-		const double value = page_step_value(page, &page->step[s]);
+		const double value = page->step[s].value;
 
 		if (!page->step[s].kept || isnan(value) || value <= most)
 			continue;
@@ -241,7 +241,6 @@ static void fill_steps(struct page_maker *m)
 	const double *time = steps_of_total(m, "step_time");
 	const double *ops = op_totals(m);
 	struct web_page *page = m->page;
-	const char **label;
 
 	page->has_step_time = m->summary->all.has_time && page->dimension == DIMENSION_TIME &&
 			      m->summary->all.time.mean > 0;
@@ -250,23 +249,54 @@ static void fill_steps(struct page_maker *m)
 	page->step_count = self->step_count;
 	page->kept_count = steps->count;
 	page->step = arena_array(m->arena, page->step_count, sizeof(*page->step));
-	label = phrase_steps(m->arena, self);
-	for (size_t r = 0; r < self->run_count; r++) {
-		const struct run *run = &self->run[r];
-
-		page->run[r] = (struct page_run){
-			.name = run->name, .first = run->step_first, .count = run->step_count};
-		for (size_t s = run->step_first; s < run->step_first + run->step_count; s++)
-			page->step[s] = (struct page_step){.run = r,
-				.label = label[s],
-				.kept = steps->fate[s] == STEP_KEPT,
-				.fate = page_fate(steps->fate[s]),
-				.time = at(time, s),
-				.op_time = at(ops, s)};
-		describe_run(m, &page->run[r]);
-	}
+	for (size_t s = 0; s < self->step_count; s++)
+		page->step[s] = (struct page_step){.kept = steps->fate[s] == STEP_KEPT,
+			.value = at(page->has_step_time ? time : ops, s),
+			.op_time = at(ops, s)};
+	for (size_t r = 0; r < self->run_count; r++)
+		page->run[r] = (struct page_run){.name = self->run[r].name,
+			.first = self->run[r].step_first,
+			.count = self->run[r].step_count};
 	page->step_time = numbers_of_total(m, "step_time");
 	find_longest(page);
+}
+
+/* The value of each step, and of its neighbours. */
+static void add_levels(struct page_maker *m)
+{
+	const struct web_page *page = m->page;
+	const struct column columns[] = {{.stat = "run"}, {.stat = "step"}, {.stat = "kept"},
+		NUMBER_COLUMN("time", page->dimension, -1),
+		NUMBER_COLUMN("level", page->dimension, -1),
+		NUMBER_COLUMN("total", page->dimension, -1),
+		NUMBER_COLUMN("outlier", DIMENSION_COUNT, 0)};
+	struct table *table = report_append_drawn(m->report, "levels");
+	double *value = arena_array(m->arena, page->step_count, sizeof(*value));
+	bool *outlier = arena_array(m->arena, page->step_count, sizeof(*outlier));
+	const char **label = phrase_steps(m->arena, m->from->self);
+	const double *level;
+
+	for (size_t s = 0; s < page->step_count; s++)
+		value[s] = page->step[s].value;
+	level = page_levels(page, value, m->arena);
+	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+	for (size_t r = 0; r < page->run_count; r++) {
+		struct page_run *run = &page->run[r];
+
+		describe_run(page, run, outlier);
+		for (size_t s = run->first; s < run->first + run->count; s++)
+			/* "3 (2nd)" is no number. */
+			report_add_cells(m->report, table,
+				(const struct cell[]){cell_text(run->name),
+					strchr(label[s], ' ')
+						? cell_text(label[s])
+						: cell_integer(strtoll(label[s], NULL, 10)),
+					cell_text(page_fate(m->summary->steps->fate[s])),
+					cell_real(value[s]), cell_real(level[s]),
+					cell_real(page->step[s].op_time),
+					cell_integer(outlier[s])});
+	}
+	report_give_units(table, m->from->opt);
 }
 
 /* ---- devices ---- */
@@ -413,9 +443,9 @@ static bool is_culprit(const struct job_ranks *ranks, size_t rank)
 	return false;
 }
 
-/* The excess of all ranks of this group. */
-static void fill_excess(
-	const struct job_ranks *ranks, const char *group, struct page_rank *rank, double **excess)
+/* The work of all ranks of this group over its median rank. */
+static void fill_excess(const struct page_maker *m, const struct job_ranks *ranks,
+	const char *group, double **excess, double *mean)
 {
 	struct arena *scratch = arena_new();
 	/* The median rank of each kept step, of the ranks of this group; NaN: none has the step. */
@@ -434,12 +464,13 @@ static void fill_excess(
 		median[s] = !n ? NAN : (x[(n - 1) / 2] + x[n / 2]) / 2;
 	}
 
-	for (size_t r = 0; r < ranks->of->count; r++) {
+	for (size_t r = 0; r < count; r++) {
 		double sum = 0;
 		size_t n = 0;
 
-		if (!is_of_group(rank[r].group, group))
+		if (!is_of_group(ranks->of->rank[r].group, group))
 			continue;
+		excess[r] = arena_array(m->arena, ranks->steps, sizeof(*excess[r]));
 		for (size_t s = 0; s < ranks->steps; s++) {
 			excess[r][s] = ranks->work_of_step_ps[r * ranks->steps + s] - median[s];
 			if (isnan(excess[r][s]))
@@ -447,31 +478,45 @@ static void fill_excess(
 			sum += excess[r][s];
 			n++;
 		}
-		rank[r].excess = excess[r];
-		rank[r].excess_mean = n ? sum / (double)n : NAN;
+		mean[r] = n ? sum / (double)n : NAN;
 	}
 	arena_free(scratch);
 }
 
-static void fill_rank_rows(struct page_maker *m, const struct job_ranks *ranks)
+/* Most cells of ranks and steps for which the excess of each step is added; more cannot be looked
+ * at. */
+#define RANK_CELLS_MOST 60000
+
+/* The rows are in the order of the table of ranks. */
+static void add_excess(struct page_maker *m, const struct job_ranks *ranks)
 {
+	static const struct column columns[] = {{.stat = "rank"},
+		NUMBER_COLUMN("mean", DIMENSION_TIME, -1),
+		NUMBER_COLUMN("culprit", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("steps", DIMENSION_TIME, -1)};
 	const size_t count = ranks->of->count;
+	const bool all = count <= RANK_CELLS_MOST / (ranks->steps ? ranks->steps : 1);
 	double **excess = arena_array(m->arena, count, sizeof(*excess));
-	struct page_rank *rank;
+	double *mean = arena_array(m->arena, count, sizeof(*mean));
+	struct table *table = count ? report_append_drawn(m->report, "excess") : NULL;
 
 	m->page->rank_count = count;
-	m->page->rank = rank = arena_array(m->arena, count, sizeof(*rank));
 	for (size_t r = 0; r < count; r++) {
-		excess[r] = arena_array(m->arena, ranks->steps, sizeof(*excess[r]));
-		rank[r] = (struct page_rank){.name = ranks->of->rank[r].name,
-			.group = ranks->of->rank[r].group,
-			.culprit = is_culprit(ranks, r)};
+		const struct job_rank *rank = &ranks->of->rank[r];
+
+		if (!r)
+			report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+		if (!excess[r])
+			fill_excess(m, ranks, rank->group, excess, mean);
 		m->page->grouped |=
-			rank[r].group && r && !is_of_group(rank[r].group, rank[0].group);
+			rank->group && !is_of_group(rank->group, ranks->of->rank[0].group);
+		report_add_cells(m->report, table,
+			(const struct cell[]){cell_text(rank->name), cell_real(mean[r]),
+				cell_integer(is_culprit(ranks, r)),
+				page_list(m->arena, all ? excess[r] : NULL, ranks->steps)});
 	}
-	for (size_t r = 0; r < count; r++)
-		if (!rank[r].excess)
-			fill_excess(ranks, rank[r].group, rank, excess);
+	if (table)
+		report_give_units(table, m->from->opt);
 }
 
 void build_page(struct report *report, const struct page_source *from)
@@ -502,19 +547,19 @@ void build_page(struct report *report, const struct page_source *from)
 	}
 	fill_steps(&m);
 	fill_devices(&m);
-	if (from->opt->ranks)
-		fill_rank_rows(&m, from->opt->ranks);
+	if (from->summary[PAGE_SCOPE])
+		page_scopes_add(from, report);
 	for (enum page_kind kind = 0; kind < PAGE_SCOPE; kind++)
 		if (from->summary[kind])
 			page_rows_fill(m.page, kind, from, report);
-	if (from->summary[PAGE_SCOPE])
-		page_scopes_add(from, report);
 	m.page->total.label =
 		m.summary->options.of_selected && !m.summary->overlap ? "selected ops" : "all ops";
-	m.page->total.number = page_numbers_of(m.summary, m.summary->all.total, SIZE_MAX);
-	for (size_t i = 1; m.page->second && i < m.summary->options.measure_count; i++)
-		if (text_equal(measure_at(m.summary->options.measure[i])->name, m.page->second))
-			m.page->total.number.second = m.summary->all.total[i].runs.mean;
-	page_tables_add(report, m.page, from->opt);
+	m.page->total.number =
+		page_numbers_of(m.summary->all.total, page_second_measure(m.page, m.summary));
+	add_levels(&m);
+	page_stacks_add(m.page, report);
+	report_give_units(&report->drawn[report->drawn_count - 1], from->opt);
+	if (from->opt->ranks)
+		add_excess(&m, from->opt->ranks);
 	report->page = m.page;
 }

@@ -16,40 +16,21 @@
 
 enum page_kind { PAGE_NAME, PAGE_TYPE, PAGE_CLASS, PAGE_SCOPE, PAGE_KINDS };
 
-/* Numbers of one row over the kept steps: as the tables have them. */
+/* Numbers over the kept steps, as the tables have them. */
 struct page_numbers {
-	double mean, low, high, sd;
+	double mean, low, high;
 	double cv, cv_run; /* between steps, between runs (NaN: one run) */
-	double robust_cv, cv_floor;
-	double min, median, p95, max;
-	double share, jitter;
-	double lag1, n_eff;
+	double jitter;
 	double second; /* mean of page->second; NaN: not known */
-	double calls;  /* in all steps; NaN: not known, or not of a trace */
-	size_t n, ran, steps;
 };
-
-/* Values in place of those that a row does not have in the page: PAGE_QUANTILES order statistics,
- * and the outliers that are farthest from the median, farthest first. */
-#define PAGE_QUANTILES 7 /* min, 5 %, 25 %, 50 %, 75 %, 95 %, max */
-#define PAGE_OUTLIERS 8
 
 struct page_row {
 	const char *name;
-	const char *short_name;			/* as sentences have it */
-	const char *type, *class_name, *device; /* of rows by name; else NULL */
-	struct page_numbers number;
-	const char *mark; /* of the note that explains its CV ("a"), or NULL */
+	const char *short_name; /* as sentences have it */
+	double share, jitter;
 	/* [page->step_count]: NaN where it did not run (that counts as 0); NULL: left out, because
 	 * the page would become too large. */
 	const double *value;
-	/* Kept steps (ascending) farther than 10 scaled MAD from the median of all kept steps,
-	 * which the page draws them against; all of them, also where there are no values. */
-	const size_t *outlier;
-	size_t outlier_count;
-	double quantile[PAGE_QUANTILES]; /* of the kept steps; NaN when there are values */
-	double far[PAGE_OUTLIERS];
-	size_t far_count;
 };
 
 struct page_rows {
@@ -59,13 +40,9 @@ struct page_rows {
 };
 
 struct page_step {
-	size_t run;
-	const char *label; /* its number, "3 (2nd)" where that comes again in the run */
 	bool kept;
-	const char *fate; /* "yes", or why not: "warm-up", "other kind", ... */
-	double time;	  /* step time, ps; NaN: not known */
-	double op_time;	  /* sum over all ops of the first measure; NaN: not known */
-	bool outlier;	  /* farther than 10 scaled MAD from the median of its run */
+	double value;	/* step time where it decides, else op_time; NaN: not known */
+	double op_time; /* sum over all ops of the first measure; NaN: not known */
 };
 
 struct page_run {
@@ -90,16 +67,6 @@ struct page_device {
 	struct page_part *part;
 	size_t part_count;
 	double window; /* mean, ps */
-};
-
-struct page_rank {
-	const char *name;
-	const char *group; /* NULL without one */
-	/* [kept step]: over the median rank of its group (without groups: of all) in the step,
-	 * ps; NaN: not there. */
-	const double *excess;
-	double excess_mean;
-	bool culprit; /* named as slow in the whole of its work */
 };
 
 /* Total of the step: what rows are shares of. */
@@ -146,13 +113,9 @@ struct web_page {
 	struct page_device *devices;
 	size_t devices_count;
 
-	struct page_rank *rank;
 	size_t rank_count;
 	bool grouped; /* ranks have groups: excesses are over the median rank of the group */
 	const struct page_compare *compare; /* of a comparison or gate; else NULL */
 };
-
-/* Step time where it decides, else the sum over ops. */
-double page_step_value(const struct web_page *page, const struct page_step *step);
 
 #endif

@@ -12,7 +12,10 @@
 #include "base/text.h"
 #include "model/measure.h"
 #include "report/build_tables.h"
+#include "report/page/page_stack.h"
 #include "stats/sample.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* Digits of values of ops that a page holds at most, and commas between them. */
 #define PAGE_DIGITS_MOST 2500000
@@ -31,59 +34,41 @@ struct page_values {
 
 /* Bound of outliers, as in sample_outliers. */
 #define OUTLIER_MADS (10 * 1.482602218505602)
+#define OUTLIERS_FAR 8
 
-static const double quantile_at[PAGE_QUANTILES] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
+static const double quantile_at[] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
 #define QUANTILE_P95 5
+#define QUANTILES COUNT(quantile_at)
 
 struct rows_maker {
 	struct web_page *page;
 	const struct page_source *from;
 	struct report *report;
 	const struct summary *summary;
-	enum page_kind kind;
 	size_t second;
 	struct arena *scratch;
 	struct page_values values;
-	double *x;     /* = values.x */
-	double *kept;  /* of the kept steps; 0: it did not run */
-	size_t *at;    /* of each of these, its step */
-	size_t *order; /* groups, the largest mean first */
-	bool *in_page; /* per group: its values are */
+	double *x;	       /* = values.x */
+	double *kept;	       /* of the kept steps; 0: it did not run */
+	size_t *at;	       /* of each of these, its step */
+	size_t *outlier;       /* places among them */
+	size_t *order;	       /* groups, the largest mean first */
+	bool *in_page;	       /* per group: its values are */
+	const char **class_of; /* per op */
+	struct table *table;   /* rows by name */
 };
 
 /* ---- numbers ---- */
 
-struct page_numbers page_numbers_of(
-	const struct summary *summary, const struct summary_value *value, size_t second)
+struct page_numbers page_numbers_of(const struct summary_value *value, size_t second)
 {
-	const struct sample *all = &value->runs.pooled;
-	const bool several = value->runs.runs > 1;
-	struct page_numbers out = {.mean = value->runs.mean,
+	return (struct page_numbers){.mean = value->runs.mean,
 		.low = value->runs.low,
 		.high = value->runs.high,
-		.sd = several ? NAN : all->sd,
 		.cv = value->runs.cv_step,
-		.cv_run = several ? value->runs.cv_run : NAN,
-		.robust_cv = several ? NAN : all->robust_cv,
-		.cv_floor = sample_cv_floor(summary->time_resolution_ps, value->runs.mean),
-		.min = all->min,
-		.median = all->median,
-		.p95 = NAN,
-		.max = all->max,
-		.share = value->share,
+		.cv_run = value->runs.runs > 1 ? value->runs.cv_run : NAN,
 		.jitter = value->jitter,
-		.lag1 = several ? NAN : all->lag1,
-		.n_eff = several ? NAN : all->n_eff,
-		.second = second == SIZE_MAX ? NAN : value[second].runs.mean,
-		.calls = NAN,
-		.n = all->n,
-		.ran = value->ran,
-		.steps = value->steps};
-
-	if (!(summary->time_resolution_ps > 0) ||
-		measure_at(summary->options.measure[0])->dimension != DIMENSION_TIME)
-		out.cv_floor = NAN;
-	return out;
+		.second = second == SIZE_MAX ? NAN : value[second].runs.mean};
 }
 
 /* ---- values ---- */
@@ -126,46 +111,30 @@ static void page_values_read(struct page_values *v, const struct group *group)
 	}
 }
 
-/* The outliers that are farthest from the median, farthest first. */
-static void keep_far(const struct rows_maker *m, const struct sample *all, struct page_row *row)
+/* Reads the values of all steps. */
+static void read_values(struct rows_maker *m, size_t g)
 {
-	for (size_t k = 0; k < row->outlier_count; k++) {
-		const double x = isnan(m->x[row->outlier[k]]) ? 0 : m->x[row->outlier[k]];
-		size_t place = row->far_count;
-
-		while (place > 0 && fabs(row->far[place - 1] - all->median) < fabs(x - all->median))
-			place--;
-		if (place >= PAGE_OUTLIERS)
-			continue;
-		if (row->far_count < PAGE_OUTLIERS)
-			row->far_count++;
-		memmove(&row->far[place + 1], &row->far[place],
-			(row->far_count - place - 1) * sizeof(*row->far));
-		row->far[place] = x;
-	}
-}
-
-/* Values and outliers of a row. */
-static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
-{
-	const struct sample *all = &m->summary->all.row[g].value->runs.pooled;
-	double *copy;
-	size_t n;
-
-	for (size_t i = 0; i < PAGE_QUANTILES; i++)
-		row->quantile[i] = NAN;
-
-	const struct summary *summary = m->summary;
+	const struct summary_options *opt = &m->summary->options;
 
 	page_values_read(&m->values, &m->summary->grouping->group[g]);
-	for (size_t s = 0; summary->options.adjust && s < m->page->step_count; s++)
+	for (size_t s = 0; opt->adjust && s < m->page->step_count; s++)
 		if (!isnan(m->x[s]))
-			m->x[s] = summary->options.adjust(
-				summary->options.adjust_context, m->values.id, m->x[s]);
+			m->x[s] = opt->adjust(opt->adjust_context, m->values.id, m->x[s]);
+}
 
-	/* The values that the statistics are over; returns. */
+static const double *keep(const struct rows_maker *m, const double *value, size_t count)
+{
+	double *copy = arena_array(m->report->arena, count, sizeof(*copy));
+
+	memcpy(copy, value, count * sizeof(*copy));
+	return copy;
+}
+
+/* The values that the statistics are over; returns how many. */
+static size_t choose_kept(struct rows_maker *m)
+{
 	const bool skip = m->summary->options.skip_absent;
-	n = 0;
+	size_t n = 0;
 
 	for (size_t s = 0; s < m->page->step_count; s++) {
 		if (!m->page->step[s].kept || (skip && isnan(m->x[s])))
@@ -173,27 +142,44 @@ static void fill_values(struct rows_maker *m, size_t g, struct page_row *row)
 		m->at[n] = s;
 		m->kept[n++] = isnan(m->x[s]) ? 0 : m->x[s];
 	}
-	const double limit = OUTLIER_MADS * all->mad;
-	size_t *outlier;
+	return n;
+}
 
-	if (all->mad > 0 && !(fmax(all->max - all->median, all->median - all->min) <= limit)) {
-		for (size_t i = 0; i < n; i++)
-			row->outlier_count += fabs(m->kept[i] - all->median) > limit;
-		row->outlier = outlier =
-			arena_array(m->report->arena, row->outlier_count, sizeof(*outlier));
-		for (size_t i = 0, k = 0; i < n; i++)
-			if (fabs(m->kept[i] - all->median) > limit)
-				outlier[k++] = m->at[i];
+/* Kept steps (ascending) farther than 10 scaled MAD from the median of all. */
+static size_t find_outliers(
+	const struct rows_maker *m, size_t n, const struct sample *all, size_t *outlier)
+{
+	const double limit = OUTLIER_MADS * all->mad;
+	size_t count = 0;
+
+	if (!(all->mad > 0) || fmax(all->max - all->median, all->median - all->min) <= limit)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (fabs(m->kept[i] - all->median) > limit)
+			outlier[count++] = i;
+	return count;
+}
+
+/* The outliers that are farthest from the median, farthest first. */
+static size_t choose_far(const struct rows_maker *m, double median, const size_t *outlier,
+	size_t count, double far[OUTLIERS_FAR])
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		const double x = m->kept[outlier[k]];
+		size_t place = n;
+
+		while (place > 0 && fabs(far[place - 1] - median) < fabs(x - median))
+			place--;
+		if (place >= OUTLIERS_FAR)
+			continue;
+		if (n < OUTLIERS_FAR)
+			n++;
+		memmove(&far[place + 1], &far[place], (n - place - 1) * sizeof(*far));
+		far[place] = x;
 	}
-	if (!m->in_page[g]) {
-		sample_quantiles(m->kept, n, quantile_at, PAGE_QUANTILES, row->quantile);
-		row->number.p95 = row->quantile[QUANTILE_P95];
-		keep_far(m, all, row);
-		return;
-	}
-	row->number.p95 = sample_quantile(m->kept, n, quantile_at[QUANTILE_P95]);
-	row->value = copy = arena_array(m->report->arena, m->page->step_count, sizeof(*copy));
-	memcpy(copy, m->x, m->page->step_count * sizeof(*copy));
+	return n;
 }
 
 /* ---- which rows ---- */
@@ -314,15 +300,96 @@ static void start(struct rows_maker *m)
 	m->x = m->values.x;
 	m->kept = arena_array(m->scratch, steps, sizeof(*m->kept));
 	m->at = arena_array(m->scratch, steps, sizeof(*m->at));
+	m->outlier = arena_array(m->scratch, steps, sizeof(*m->outlier));
 	m->order = rank_by(m, by_mean);
 }
 
-static size_t second_measure(const struct web_page *page, const struct summary *summary)
+size_t page_second_measure(const struct web_page *page, const struct summary *summary)
 {
 	for (size_t i = 1; page->second && i < summary->options.measure_count; i++)
 		if (text_equal(measure_at(summary->options.measure[i])->name, page->second))
 			return i;
 	return SIZE_MAX;
+}
+
+/* ---- the table of rows by name ---- */
+
+static void add_columns(struct rows_maker *m)
+{
+	const enum dimension of = m->page->dimension;
+	const struct column columns[] = {{.stat = "op"}, {.stat = "short"}, {.stat = "type"},
+		{.stat = "class"}, {.stat = "device"}, {.stat = "mark"},
+		NUMBER_COLUMN("n", DIMENSION_COUNT, 0), NUMBER_COLUMN("ran", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("out", DIMENSION_COUNT, 0), NUMBER_COLUMN("mean", of, -1),
+		NUMBER_COLUMN("low", of, -1), NUMBER_COLUMN("high", of, -1),
+		NUMBER_COLUMN("sd", of, -1), NUMBER_COLUMN("min", of, -1),
+		NUMBER_COLUMN("median", of, -1), NUMBER_COLUMN("p95", of, -1),
+		NUMBER_COLUMN("max", of, -1), NUMBER_COLUMN("share", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("jitter", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("cv", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("cvrun", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("robustcv", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("cvfloor", DIMENSION_FRACTION, -1),
+		NUMBER_COLUMN("lag1", DIMENSION_COUNT, -1),
+		NUMBER_COLUMN("neff", DIMENSION_COUNT, -1),
+		NUMBER_COLUMN("calls", DIMENSION_COUNT, -1),
+		NUMBER_COLUMN("second", DIMENSION_BYTES, -1), NUMBER_COLUMN("values", of, -1),
+		NUMBER_COLUMN("quantiles", of, -1), NUMBER_COLUMN("far", of, -1)};
+
+	m->table = report_append_drawn(m->report, "series");
+	report_add_columns(m->report, m->table, NULL, columns, COUNT(columns));
+}
+
+/* A row of the table, of which the values are read. */
+static void add_row(struct rows_maker *m, size_t g, const struct page_row *row)
+{
+	const struct summary *summary = m->summary;
+	const struct group *group = &summary->grouping->group[g];
+	const struct summary_value *value = summary->all.row[g].value;
+	const struct sample *all = &value->runs.pooled;
+	const struct page_numbers number = page_numbers_of(value, m->second);
+	const bool one = value->runs.runs <= 1;
+	const size_t n = choose_kept(m), count = find_outliers(m, n, all, m->outlier);
+	double out[QUANTILES] = {0}, far[OUTLIERS_FAR];
+	double *at = arena_array(m->report->arena, count, sizeof(*at));
+	size_t far_count = 0;
+
+	if (row->value) {
+		for (size_t k = 0; k < count; k++)
+			at[k] = (double)m->at[m->outlier[k]];
+		out[QUANTILE_P95] = sample_quantile(m->kept, n, quantile_at[QUANTILE_P95]);
+	} else {
+		sample_quantiles(m->kept, n, quantile_at, QUANTILES, out);
+		far_count = choose_far(m, all->median, m->outlier, count, far);
+	}
+	report_add_cells(m->report, m->table,
+		(const struct cell[]){cell_text(row->name), cell_text(row->short_name),
+			cell_text(group->type),
+			cell_text(group->op_count ? m->class_of[group->op[0]] : NULL),
+			cell_text(group->device),
+			cell_text(
+				m->report->note_count ? page_row_mark(m->report, row->name) : NULL),
+			cell_integer((int64_t)all->n), cell_integer((int64_t)value->ran),
+			cell_integer((int64_t)value->steps),
+			page_list(m->report->arena, at, row->value ? count : 0),
+			cell_real(number.mean), cell_real(number.low), cell_real(number.high),
+			cell_real(one ? all->sd : NAN), cell_real(all->min), cell_real(all->median),
+			cell_real(out[QUANTILE_P95]), cell_real(all->max), cell_real(value->share),
+			cell_real(number.jitter), cell_real(number.cv), cell_real(number.cv_run),
+			cell_real(one ? all->robust_cv : NAN),
+			cell_real(
+				summary->time_resolution_ps > 0 &&
+						m->page->dimension == DIMENSION_TIME
+					? sample_cv_floor(summary->time_resolution_ps, number.mean)
+					: NAN),
+			cell_real(one ? all->lag1 : NAN), cell_real(one ? all->n_eff : NAN),
+			cell_real(calls_of(m, group)), cell_real(number.second),
+			page_list(m->report->arena, row->value, m->page->step_count),
+			page_list(m->report->arena, row->value ? NULL : keep(m, out, QUANTILES),
+				QUANTILES),
+			page_list(m->report->arena, row->value ? NULL : keep(m, far, far_count),
+				far_count)});
 }
 
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
@@ -334,37 +401,40 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 		.from = from,
 		.report = report,
 		.summary = from->summary[kind],
-		.kind = kind,
-		.second = second_measure(page, from->summary[kind])};
+		.second = page_second_measure(page, from->summary[kind])};
 	struct page_rows *rows = &page->rows[kind];
 	const struct grouping *grouping = m.summary->grouping;
 	const char **short_name = report_group_names(report->arena, grouping, from->opt);
-	const char **class_of;
 
 	start(&m);
-	class_of = classes_of_ops(&m);
 	choose_values(&m);
+	if (kind == PAGE_NAME) {
+		m.class_of = classes_of_ops(&m);
+		add_columns(&m);
+	}
 	rows->noun = kind == PAGE_NAME ? from->opt->row_noun : noun[kind];
 	rows->nouns = kind == PAGE_NAME ? from->opt->row_nouns : nouns[kind];
 	rows->count = grouping->count;
 	rows->row = arena_array(report->arena, rows->count, sizeof(*rows->row));
 	for (size_t i = 0; i < rows->count; i++) {
 		const size_t g = m.order[i];
-		const struct group *group = &grouping->group[g];
+		const struct summary_value *value = m.summary->all.row[g].value;
 		struct page_row *row = &rows->row[i];
 
-		row->name = group->name;
-		row->short_name = short_name[g];
-		row->number = page_numbers_of(m.summary, m.summary->all.row[g].value, m.second);
-		if (kind == PAGE_NAME) {
-			row->type = group->type;
-			row->device = group->device;
-			row->class_name = group->op_count ? class_of[group->op[0]] : NULL;
-			row->mark = report->note_count ? page_row_mark(report, group->name) : NULL;
-			row->number.calls = calls_of(&m, group);
-		}
-		fill_values(&m, g, row);
+		*row = (struct page_row){.name = grouping->group[g].name,
+			.short_name = short_name[g],
+			.share = value->share,
+			.jitter = value->jitter};
+		if (!m.table && !m.in_page[g])
+			continue;
+		read_values(&m, g);
+		if (m.in_page[g])
+			row->value = keep(&m, m.x, page->step_count);
+		if (m.table)
+			add_row(&m, g, row);
 	}
+	if (m.table)
+		report_give_units(m.table, from->opt);
 	arena_free(m.scratch);
 }
 
@@ -379,7 +449,7 @@ void page_scopes_add(const struct page_source *from, struct report *report)
 	struct rows_maker m = {.summary = summary, .scratch = arena_new()};
 	const size_t *order = rank_by(&m, by_mean);
 
-	report_add_columns(report, table, NULL, columns, sizeof(columns) / sizeof(*columns));
+	report_add_columns(report, table, NULL, columns, COUNT(columns));
 	report_give_units(table, from->opt);
 	for (size_t i = 0; i < summary->grouping->count; i++) {
 		const struct summary_value *value = summary->all.row[order[i]].value;

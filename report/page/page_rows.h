@@ -11,12 +11,13 @@
 const char *page_row_mark(const struct report *report, const char *name);
 
 /* Numbers of a row or of the total. `second`: index of the second measure; SIZE_MAX: none. */
-struct page_numbers page_numbers_of(
-	const struct summary *summary, const struct summary_value *value, size_t second);
+size_t page_second_measure(const struct web_page *page, const struct summary *summary);
+struct page_numbers page_numbers_of(const struct summary_value *value, size_t second);
 
 /* Adds the table of scopes. */
 void page_scopes_add(const struct page_source *from, struct report *report);
-/* Fills page->rows[kind] from the summary of this kind, which is none of scopes. */
+/* Fills page->rows[kind] from the summary of this kind, which is none of scopes; those by name
+ * become the table of series, too. */
 void page_rows_fill(struct web_page *page, enum page_kind kind, const struct page_source *from,
 	struct report *report);
 

@@ -8,16 +8,13 @@
 #include "base/names/short_names.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "report/build.h"
+#include "report/build_tables.h"
 
 #define NEIGHBOURS 4
 #define EVEN_SHARE 0.75	   /* a row of so much leaves nothing to see */
 #define STACK_CELLS 200000 /* more values would make the page too large: one stack, then */
 #define CELLS_OF_STACK 12
-
-double page_step_value(const struct web_page *page, const struct page_step *step)
-{
-	return page->has_step_time ? step->time : step->op_time;
-}
 
 /* ---- levels ---- */
 
@@ -58,57 +55,74 @@ double *page_levels(const struct web_page *page, const double *value, struct are
 
 /* ---- rows ---- */
 
-static void add_row(const struct web_page *page, struct page_stack *stack,
-	struct page_stack_row row, struct arena *arena)
-{
-	double *value = arena_array(arena, page->step_count, sizeof(*value));
+/* One split of the steps: rows of the table that have its id. */
+struct page_stack {
+	const struct web_page *page;
+	struct report *report;
+	struct table *table;
+	const char *id, *label, *text; /* "class", "class", how to read it */
+	double *rest;		       /* of the op time of each step, what is in no row yet */
+	size_t count;
+};
 
-	/* Where it did not run it has 0. */
-	for (size_t s = 0; s < page->step_count; s++)
-		value[s] = isnan(row.value[s]) ? 0 : row.value[s];
-	row.value = value;
-	row.level = page_levels(page, value, arena);
-	stack->row[stack->count++] = row;
+struct cell page_list(struct arena *arena, const double *value, size_t count)
+{
+	struct cell_list *list = arena_alloc(arena, sizeof(*list));
+
+	*list = (struct cell_list){value, count};
+	return value ? (struct cell){.kind = CELL_LIST, .list = list} : cell_real(NAN);
 }
 
-static double mean_of_kept(const struct web_page *page, const double *value)
+static void begin(struct page_stack *s, const char *id, const char *label, const char *text)
 {
-	double sum = 0;
+	s->id = id;
+	s->label = label;
+	s->text = text;
+	s->count = 0;
+	s->rest = arena_array(s->report->arena, s->page->step_count, sizeof(*s->rest));
+	for (size_t i = 0; i < s->page->step_count; i++)
+		s->rest[i] = s->page->step[i].op_time;
+}
+
+/* Kinds are colours: "s0" (largest) to "s4", "rest", "idle0", "idle1". A mean that is NaN is that
+ * of the kept steps. */
+static void add_row(
+	struct page_stack *s, const char *name, const char *kind, double mean, const double *of)
+{
+	const struct web_page *page = s->page;
+	struct arena *arena = s->report->arena;
+	double *value = arena_array(arena, page->step_count, sizeof(*value)), sum = 0;
 	size_t n = 0;
 
-	for (size_t s = 0; s < page->step_count; s++)
-		if (page->step[s].kept) {
-			sum += isnan(value[s]) ? 0 : value[s];
-			n++;
-		}
-	return n ? sum / (double)n : NAN;
+	/* Where it did not run it has 0. */
+	for (size_t i = 0; i < page->step_count; i++) {
+		value[i] = isnan(of[i]) ? 0 : of[i];
+		s->rest[i] -= value[i];
+		sum += page->step[i].kept ? value[i] : 0;
+		n += page->step[i].kept;
+	}
+	report_add_cells(s->report, s->table,
+		(const struct cell[]){cell_text(s->id), cell_text(s->label), cell_text(s->text),
+			cell_text(name), cell_text(kind),
+			cell_real(isnan(mean) && n ? sum / (double)n : mean),
+			page_list(arena, value, page->step_count),
+			page_list(arena, page_levels(page, value, arena), page->step_count)});
+	s->count++;
 }
 
 /* The ops that are in no row of the stack, as one row. */
-static void add_rest(const struct web_page *page, struct page_stack *stack, const char *name,
-	const char *kind, struct arena *arena)
+static void add_rest(struct page_stack *s, const char *name, const char *kind)
 {
-	double *rest = arena_array(arena, page->step_count, sizeof(*rest));
-
-	for (size_t s = 0; s < page->step_count; s++) {
-		rest[s] = page->step[s].op_time;
-		for (size_t i = 0; i < stack->count; i++)
-			rest[s] -= stack->row[i].value[s];
-		if (fabs(rest[s]) < page->grid / 2)
-			rest[s] = 0;
-	}
-	add_row(page, stack,
-		(struct page_stack_row){.name = name,
-			.kind = kind,
-			.mean = mean_of_kept(page, rest),
-			.value = rest},
-		arena);
+	for (size_t i = 0; i < s->page->step_count; i++)
+		if (fabs(s->rest[i]) < s->page->grid / 2)
+			s->rest[i] = 0;
+	add_row(s, name, kind, NAN, s->rest);
 }
 
 static double weight(const struct page_row *row)
 {
 	/* Either may be undefined. */
-	return fmax(fmax(row->number.share, row->number.jitter), 0);
+	return fmax(fmax(row->share, row->jitter), 0);
 }
 
 /* The rows with the largest of share and jitter that have values, in the order of the rows. */
@@ -138,40 +152,32 @@ static size_t choose(const struct page_rows *rows, size_t *out)
 
 static const char *const kinds[PAGE_STACK_LARGEST] = {"s0", "s1", "s2", "s3", "s4"};
 
-static void stack_of_rows(const struct web_page *page, enum page_kind kind, const char *id,
-	struct page_stack *out, struct arena *arena)
+static void stack_of_rows(struct page_stack *s, enum page_kind kind, const char *id)
 {
+	const struct web_page *page = s->page;
 	const struct page_rows *rows = &page->rows[kind];
 	size_t row[PAGE_STACK_LARGEST];
 	const size_t n = page->overlap ? 0 : choose(rows, row);
 
-	*out = (struct page_stack){.id = id,
-		.label = rows->noun,
-		.text = page->overlap
-				? "The sum of each step, not split: rows hold everything below "
-				  "them."
-			: page->has_step_time
-				? "A column is the op time of a step; the mark is the step time, "
-				  "which is shorter where ops run side by side."
-				: "A column is the sum of a step over its rows."};
+	begin(s, id, rows->noun,
+		page->overlap ? "The sum of each step, not split: rows hold everything below them."
+		: page->has_step_time
+			? "A column is the op time of a step; the mark is the step time, which is "
+			  "shorter where ops run side by side."
+			: "A column is the sum of a step over its rows.");
 	for (size_t i = 0; i < n; i++) {
 		const struct page_row *of = &rows->row[row[i]];
 		const char *name = of->short_name ? of->short_name : of->name;
 
-		add_row(page, out,
-			(struct page_stack_row){.name = *name ? name : NO_NAME,
-				.kind = kinds[i],
-				.mean = mean_of_kept(page, of->value),
-				.value = of->value},
-			arena);
+		add_row(s, *name ? name : NO_NAME, kinds[i], NAN, of->value);
 	}
 	if (page->overlap)
-		add_rest(page, out, page->total.label, "s1", arena);
+		add_rest(s, page->total.label, "s1");
 	else if (rows->count > n)
-		add_rest(page, out,
-			arena_printf(arena, "%zu other %s", rows->count - n,
+		add_rest(s,
+			arena_printf(s->report->arena, "%zu other %s", rows->count - n,
 				rows->count - n == 1 ? rows->noun : rows->nouns),
-			"rest", arena);
+			"rest");
 }
 
 /* ---- devices ---- */
@@ -185,32 +191,25 @@ static const char *part_kind(const struct page_part *part, size_t place)
 			       : kinds[place < PAGE_STACK_LARGEST ? place : PAGE_STACK_LARGEST - 1];
 }
 
-static void stack_of_device(const struct web_page *page, const struct page_device *device,
-	const char *id, struct page_stack *out, struct arena *arena)
+static void stack_of_device(struct page_stack *s, const struct page_device *device, const char *id)
 {
+	struct arena *arena = s->report->arena;
 	bool split = false;
 
-	*out = (struct page_stack){.id = id,
-		.label = arena_printf(arena, "part of %s", device->name),
-		.text = arena_printf(arena,
+	begin(s, id, arena_printf(arena, "part of %s", device->name),
+		arena_printf(arena,
 			"What %s did from the start of a step to the start of the next one; the "
 			"mark is the step time.",
-			device->name)};
+			device->name));
 	for (size_t i = 0; i < device->part_count; i++)
 		split |= device->part[i].of_idle;
-	for (size_t i = 0; i < device->part_count && out->count < PAGE_STACK_ROWS; i++) {
+	for (size_t i = 0; i < device->part_count && s->count < PAGE_STACK_ROWS; i++) {
 		const struct page_part *part = &device->part[i];
 
 		if (part->of_compute || (part->is_idle && split))
 			continue;
-		add_row(page, out,
-			(struct page_stack_row){
-				.name = part->of_idle ? arena_printf(arena, "idle: %s", part->name)
-						      : part->name,
-				.kind = part_kind(part, i),
-				.mean = part->mean,
-				.value = part->value},
-			arena);
+		add_row(s, part->of_idle ? arena_printf(arena, "idle: %s", part->name) : part->name,
+			part_kind(part, i), part->mean, part->value);
 	}
 }
 
@@ -221,7 +220,7 @@ static bool is_even(const struct page_rows *rows)
 	if (rows->count < 2)
 		return false;
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->row[i].number.share >= EVEN_SHARE)
+		if (rows->row[i].share >= EVEN_SHARE)
 			return false;
 	return true;
 }
@@ -249,31 +248,39 @@ static size_t busiest(const struct web_page *page, const bool *stacked)
 	return most;
 }
 
-size_t page_stacks_make(const struct web_page *page, struct arena *arena, struct page_stack *out)
+void page_stacks_add(const struct web_page *page, struct report *report)
 {
 	static const struct {
 		enum page_kind kind;
 		const char *id;
 	} of[] = {{PAGE_CLASS, "class"}, {PAGE_TYPE, "type"}, {PAGE_NAME, "op"}};
+	const struct column columns[] = {{.stat = "id"}, {.stat = "label"}, {.stat = "text"},
+		{.stat = "name"}, {.stat = "kind"}, NUMBER_COLUMN("mean", page->dimension, -1),
+		NUMBER_COLUMN("value", page->dimension, -1),
+		NUMBER_COLUMN("level", page->dimension, -1)};
 	const size_t most = page->step_count > STACK_CELLS / CELLS_OF_STACK ? 1 : PAGE_STACKS;
-	bool *stacked = arena_array(arena, page->devices_count, sizeof(*stacked));
+	bool *stacked = arena_array(report->arena, page->devices_count, sizeof(*stacked));
+	struct page_stack s = {
+		.page = page, .report = report, .table = report_append_drawn(report, "stacks")};
 	size_t n = 0, first = 0;
 
+	report_add_columns(report, s.table, NULL, columns, sizeof(columns) / sizeof(*columns));
 	/* Parts of devices are of the window, which is not that of the sum of ops. */
-	while (page->has_step_time && n < page->devices_count && n + 3 < most) {
-		const char *id = n ? arena_printf(arena, "part%zu", n) : "part";
+	for (; page->has_step_time && n < page->devices_count && n + 3 < most; n++) {
 		const size_t d = busiest(page, stacked);
 
 		stacked[d] = true;
-		stack_of_device(page, &page->devices[d], id, &out[n++], arena);
+		stack_of_device(&s, &page->devices[d],
+			n ? arena_printf(report->arena, "part%zu", n) : "part");
 	}
 	while (first < 2 && !is_even(&page->rows[of[first].kind]))
 		first++;
 	for (size_t i = 0; i < 3 && n < most; i++) {
 		const size_t k = (first + i) % 3;
 
-		if (of[k].kind == PAGE_NAME || page->rows[of[k].kind].count > 1)
-			stack_of_rows(page, of[k].kind, of[k].id, &out[n++], arena);
+		if (of[k].kind != PAGE_NAME && page->rows[of[k].kind].count < 2)
+			continue;
+		stack_of_rows(&s, of[k].kind, of[k].id);
+		n++;
 	}
-	return n;
 }

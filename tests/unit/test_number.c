@@ -302,8 +302,7 @@ static void format_real_as_printf(void **state)
 
 		for (size_t k = 0; k < COUNT(digits); k++) {
 			snprintf(expected, sizeof(expected), "%.*g", digits[k], near);
-			check_format(near, digits[k],
-				strcmp(expected, "-0") == 0 ? "0" : expected);
+			check_format(near, digits[k], strcmp(expected, "-0") == 0 ? "0" : expected);
 		}
 	}
 	check_format(999999.7, 6, "1e+06"); /* a digit more than asked for */

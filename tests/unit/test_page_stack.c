@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/names/short_names.h"
+#include "base/text.h"
 #include "report/page/page_stack.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ static struct web_page page_of(const double *op_time)
 {
 	for (size_t s = 0; s < STEPS; s++)
 		step[s] = (struct page_step){
-			.run = s / 4, .kept = s % 4 != 0, .op_time = op_time[s], .time = NAN};
+			.kept = s % 4 != 0, .value = op_time[s], .op_time = op_time[s]};
 	return (struct web_page){.step = step,
 		.step_count = STEPS,
 		.kept_count = 6,
@@ -34,6 +35,30 @@ static struct web_page page_of(const double *op_time)
 		.run_count = 2,
 		.grid = 1,
 		.dimension = DIMENSION_TIME};
+}
+
+static struct table *stacks_of(const struct web_page *page, struct arena *arena)
+{
+	struct report *report = arena_alloc(arena, sizeof(*report));
+
+	*report = (struct report){.arena = arena};
+	page_stacks_add(page, report);
+	assert_int_equal(report->drawn_count, 1);
+	return &report->drawn[0];
+}
+
+static const char *text(const struct table *table, size_t row, const char *stat)
+{
+	for (size_t c = 0; c < table->column_count; c++)
+		if (text_equal(table->column[c].stat, stat))
+			return table->row[row].cell[c].text;
+	return NULL;
+}
+
+/* The value of a row of a stack in a step. */
+static double value_of(const struct table *table, size_t row, size_t s)
+{
+	return table->row[row].cell[6].list->value[s];
 }
 
 static void level_is_of_kept_neighbours(void **state)
@@ -83,7 +108,7 @@ static void rows_and_their_rest_add_up(void **state)
 	double value[7][STEPS];
 	struct page_row row[7];
 	struct web_page page = page_of(total);
-	struct page_stack stack[PAGE_STACKS];
+	const struct table *stack;
 	struct arena *arena = arena_new();
 
 	(void)state;
@@ -94,35 +119,39 @@ static void rows_and_their_rest_add_up(void **state)
 			value[i][s] = 7 - (double)i;
 		row[i] = (struct page_row){.name = "op",
 			.short_name = i ? "op" : "",
-			.number = {.share = (7 - (double)i) / 28, .jitter = NAN},
+			.share = (7 - (double)i) / 28,
+			.jitter = NAN,
 			.value = value[i]};
 	}
 	value[4][2] = NAN;
-	row[6].number.jitter = 0.9;
+	row[6].jitter = 0.9;
 	page.rows[PAGE_NAME] =
 		(struct page_rows){.noun = "op", .nouns = "ops", .row = row, .count = 7};
-	assert_int_equal(page_stacks_make(&page, arena, stack), 1);
-	assert_string_equal(stack[0].id, "op");
+	stack = stacks_of(&page, arena);
 	/* The four of the largest share, the one of the largest jitter, the others. */
-	assert_int_equal(stack[0].count, 6);
-	assert_string_equal(stack[0].row[0].name, NO_NAME);
-	equal(stack[0].row[3].value[1], 4, 0);
-	equal(stack[0].row[4].value[1], 1, 0);
-	assert_string_equal(stack[0].row[5].name, "2 other ops");
-	assert_string_equal(stack[0].row[5].kind, "rest");
+	assert_int_equal(stack->row_count, 6);
+	assert_string_equal(text(stack, 0, "id"), "op");
+	assert_string_equal(text(stack, 5, "id"), "op");
+	assert_string_equal(text(stack, 0, "name"), NO_NAME);
+	equal(value_of(stack, 3, 1), 4, 0);
+	equal(value_of(stack, 4, 1), 1, 0);
+	/* The mean of the kept steps: 4 in each. */
+	equal(stack->row[3].cell[5].real, 4, 0);
+	assert_string_equal(text(stack, 5, "name"), "2 other ops");
+	assert_string_equal(text(stack, 5, "kind"), "rest");
 	for (size_t s = 0; s < STEPS; s++) {
 		double sum = 0;
 
-		for (size_t i = 0; i < stack[0].count; i++)
-			sum += stack[0].row[i].value[s];
+		for (size_t i = 0; i < stack->row_count; i++)
+			sum += value_of(stack, i, s);
 		equal(sum, total[s], 1e-9);
 	}
 	/* Rows that hold others are not split. */
 	page.overlap = true;
 	page.total.label = "all ops";
-	assert_int_equal(page_stacks_make(&page, arena, stack), 1);
-	assert_int_equal(stack[0].count, 1);
-	equal(stack[0].row[0].value[7], 30, 0);
+	stack = stacks_of(&page, arena);
+	assert_int_equal(stack->row_count, 1);
+	equal(value_of(stack, 0, 7), 30, 0);
 	arena_free(arena);
 }
 
@@ -136,7 +165,7 @@ static void parts_of_idle_stand_for_it(void **state)
 		{.name = "gaps between kernels", .value = one, .of_idle = true}};
 	struct page_device device = {.name = "gpu:0", .part = part, .part_count = 5};
 	struct web_page page = page_of(one);
-	struct page_stack stack[PAGE_STACKS];
+	const struct table *stack;
 	struct arena *arena = arena_new();
 
 	(void)state;
@@ -144,16 +173,17 @@ static void parts_of_idle_stand_for_it(void **state)
 	page.devices = &device;
 	page.devices_count = 1;
 	page.rows[PAGE_NAME] = (struct page_rows){.noun = "op", .nouns = "ops"};
-	assert_int_equal(page_stacks_make(&page, arena, stack), 2);
-	assert_string_equal(stack[0].label, "part of gpu:0");
-	assert_int_equal(stack[0].count, 3);
-	assert_string_equal(stack[0].row[1].name, "idle: the host was late");
-	assert_string_equal(stack[0].row[1].kind, "idle0");
-	assert_string_equal(stack[0].row[2].kind, "idle1");
+	stack = stacks_of(&page, arena);
+	assert_int_equal(stack->row_count, 3);
+	assert_string_equal(text(stack, 2, "id"), "part");
+	assert_string_equal(text(stack, 0, "label"), "part of gpu:0");
+	assert_string_equal(text(stack, 1, "name"), "idle: the host was late");
+	assert_string_equal(text(stack, 1, "kind"), "idle0");
+	assert_string_equal(text(stack, 2, "kind"), "idle1");
 	device.part_count = 3;
-	page_stacks_make(&page, arena, stack);
-	assert_int_equal(stack[0].count, 2);
-	assert_string_equal(stack[0].row[1].name, "idle");
+	stack = stacks_of(&page, arena);
+	assert_int_equal(stack->row_count, 2);
+	assert_string_equal(text(stack, 1, "name"), "idle");
 	arena_free(arena);
 }
 
