@@ -151,6 +151,11 @@ static ssize_t read_children(char pids[PIDS_SIZE])
 	return n;
 }
 
+static void take_note(int number)
+{
+	(void)number;
+}
+
 struct command_watch *command_watch_start(struct arena *arena)
 {
 	static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -165,7 +170,7 @@ struct command_watch *command_watch_start(struct arena *arena)
 			(action.sa_handler != SIG_IGN || signals[i] == SIGCHLD))
 			sigaddset(&watch->waited, signals[i]);
 	}
-	signal(SIGCHLD, SIG_DFL);
+	signal(SIGCHLD, take_note); /* BSDs keep no signal for later whose effect is none */
 	sigprocmask(SIG_BLOCK, &watch->waited, &watch->before);
 	watch->adopted = platform_adopt(true);
 	read_children(watch->before_pids);
@@ -178,19 +183,6 @@ void command_watch_stop(struct command_watch *watch)
 	sigprocmask(SIG_SETMASK, &watch->before, NULL);
 }
 
-/* The next signal within that time; 0: none. */
-static int wait_signal(const struct command_watch *watch, int64_t most_ns)
-{
-	const struct timespec most = {.tv_sec = most_ns / NS_PER_S, .tv_nsec = most_ns % NS_PER_S};
-	int number;
-
-	do
-		number = most_ns < 0 ? sigwaitinfo(&watch->waited, NULL)
-				     : sigtimedwait(&watch->waited, NULL, &most);
-	while (number < 0 && errno == EINTR);
-	return number < 0 ? 0 : number;
-}
-
 int command_watch_pause(const struct command_watch *watch, int64_t most_ns)
 {
 	const int64_t end = clock_now_ns() + most_ns;
@@ -199,7 +191,7 @@ int command_watch_pause(const struct command_watch *watch, int64_t most_ns)
 	do {
 		const int64_t rest = end - clock_now_ns();
 
-		number = wait_signal(watch, rest > 0 ? rest : 0);
+		number = platform_signal_wait(&watch->waited, rest > 0 ? rest : 0);
 	} while (number == SIGCHLD);
 	return number;
 }
@@ -295,7 +287,7 @@ static int start(const struct command_watch *watch, const struct command_request
 
 static void add_usage(struct command_result *out, const struct rusage *usage, int64_t floor_bytes)
 {
-	const int64_t peak = (int64_t)usage->ru_maxrss * 1024;
+	const int64_t peak = (int64_t)usage->ru_maxrss * PLATFORM_MAXRSS_BYTES;
 
 	out->user_ns += usage->ru_utime.tv_sec * NS_PER_S + usage->ru_utime.tv_usec * 1000;
 	out->system_ns += usage->ru_stime.tv_sec * NS_PER_S + usage->ru_stime.tv_usec * 1000;
@@ -354,7 +346,7 @@ static void wait_for(const struct command_watch *watch, const struct command_req
 
 		if (done == child || (done < 0 && errno != EINTR))
 			break;
-		number = wait_signal(watch, !end ? -1 : rest > 0 ? rest : 0);
+		number = platform_signal_wait(&watch->waited, !end ? -1 : rest > 0 ? rest : 0);
 		rest = end - clock_now_ns();
 		if (number && number != SIGCHLD) {
 			out->interrupted = number;
@@ -391,7 +383,7 @@ int command_run(const struct command_watch *watch, const struct command_request 
 	*out = (struct command_result){.peak_bytes = -1};
 	/* A process begins as a copy of this one, whose size its peak then includes. */
 	getrusage(RUSAGE_SELF, &own);
-	floor_bytes = (int64_t)own.ru_maxrss * 1024;
+	floor_bytes = (int64_t)own.ru_maxrss * PLATFORM_MAXRSS_BYTES;
 	arena = arena_new();
 	has_group = request->group && memory_group_enter(request->group);
 	for (size_t i = 0; i < COMMAND_COUNTS; i++)

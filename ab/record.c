@@ -20,6 +20,7 @@
 #include "base/day.h"
 #include "base/number.h"
 #include "base/output/outfile.h"
+#include "base/platform.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 

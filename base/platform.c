@@ -1,25 +1,149 @@
 /*
  * Linux's calls, and those of POSIX in their place.
  */
-#define _GNU_SOURCE /* O_TMPFILE, memfd_create, F_SETLEASE, renameat2, cpu_set_t */
+#define _GNU_SOURCE /* O_TMPFILE, memfd_create, F_SETLEASE, cpu_set_t, fopencookie */
 #include "base/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
+#include "base/memory.h"
+
+/* ---- streams in memory: functions for fopencookie, or the funopen of macOS and the BSDs ---- */
+
+#if defined(__linux__) || defined(__GLIBC__)
+typedef size_t stream_size;
+typedef ssize_t stream_result;
+#else
+#define PLATFORM_FUNOPEN
+typedef int stream_size, stream_result;
+#endif
+
+struct memory_stream {
+	char *bytes;
+	size_t size, room, at;
+};
+
+static stream_result stream_read(void *cookie, char *bytes, stream_size wanted)
+{
+	struct memory_stream *stream = cookie;
+	size_t n = (size_t)wanted;
+
+	n = n < stream->size - stream->at ? n : stream->size - stream->at;
+	if (n > 0)
+		memcpy(bytes, stream->bytes + stream->at, n);
+	stream->at += n;
+	return (stream_result)n;
+}
+
+static stream_result stream_write(void *cookie, const char *bytes, stream_size wanted)
+{
+	struct memory_stream *stream = cookie;
+	const size_t n = (size_t)wanted;
+
+	stream->bytes = memory_make_room(stream->bytes, &stream->room, stream->at + n, 1);
+	memcpy(stream->bytes + stream->at, bytes, n);
+	stream->at += n;
+	stream->size = stream->size > stream->at ? stream->size : stream->at;
+	return (stream_result)n;
+}
+
+static off_t stream_seek(void *cookie, off_t offset, int whence)
+{
+	struct memory_stream *stream = cookie;
+	const size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? stream->at : stream->size;
+	const off_t to = (off_t)from + offset;
+
+	if (to < 0 || (uint64_t)to > stream->size)
+		return -1;
+	stream->at = (size_t)to;
+	return to;
+}
+
+#ifndef PLATFORM_FUNOPEN
+static int stream_seek_to(void *cookie, off_t *offset, int whence)
+{
+	*offset = stream_seek(cookie, *offset, whence);
+	return *offset < 0 ? -1 : 0;
+}
+#endif
+
+static int stream_close(void *cookie)
+{
+	struct memory_stream *stream = cookie;
+
+	memory_free(stream->bytes);
+	memory_free(stream);
+	return 0;
+}
+
+FILE *platform_memory_stream(void)
+{
+	struct memory_stream *stream = memory_alloc(sizeof(*stream));
+#ifdef PLATFORM_FUNOPEN
+	FILE *file = funopen(stream, stream_read, stream_write, stream_seek, stream_close);
+#else
+	FILE *file = fopencookie(stream, "w+",
+		(cookie_io_functions_t){stream_read, stream_write, stream_seek_to, stream_close});
+#endif
+
+	if (!file)
+		memory_free(stream);
+	return file;
+}
+
+/* ---- waiting for signals ---- */
+
+#define PAUSE_NS 1000000
+
+int platform_signal_wait(const sigset_t *set, int64_t most_ns)
+{
+#if PLATFORM_LINUX
+	const struct timespec most = {
+		.tv_sec = most_ns / 1000000000, .tv_nsec = most_ns % 1000000000};
+	int number;
+
+	do
+		number = most_ns < 0 ? sigwaitinfo(set, NULL) : sigtimedwait(set, NULL, &most);
+	while (number < 0 && errno == EINTR);
+	return number < 0 ? 0 : number;
+#else /* macOS and OpenBSD have only sigwait */
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	int number = 0;
+
+	for (;; most_ns -= PAUSE_NS, nanosleep(&pause, NULL)) {
+		sigset_t pending;
+		bool came = most_ns < 0;
+
+		sigpending(&pending);
+		for (int i = 1; i < NSIG && !came; i++)
+			came = sigismember(set, i) == 1 && sigismember(&pending, i) == 1;
+		if (came)
+			return sigwait(set, &number) ? 0 : number;
+		if (most_ns < PAUSE_NS)
+			return 0;
+	}
+#endif
+}
 
 #if PLATFORM_LINUX
 
+#include <linux/fs.h>
 #include <linux/perf_event.h>
 #include <malloc.h>
 #include <sched.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+
+#ifndef __GLIBC__ /* musl has no name for it */
+#define renameat2(...) (int)syscall(SYS_renameat2, __VA_ARGS__)
+#endif
 
 bool platform_random(void *bytes, size_t n)
 {
@@ -220,20 +344,6 @@ static int unknown(void)
 	errno = ENOSYS;
 	return -1;
 }
-
-#if !PLATFORM_INOTIFY
-int inotify_init1(int flags)
-{
-	(void)flags;
-	return unknown();
-}
-
-int inotify_add_watch(int fd, const char *path, uint32_t mask)
-{
-	(void)fd, (void)path, (void)mask;
-	return unknown();
-}
-#endif
 
 int platform_nameless_file(const char *folder)
 {

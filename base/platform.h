@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #if defined(__linux__) && !defined(STEPSTAT_POSIX)
 #define PLATFORM_LINUX 1
@@ -18,36 +19,17 @@
 #define PLATFORM_LINUX 0
 #endif
 
-/* Changes of folders: inotify, which some BSDs have, too; elsewhere its words, and "no". */
 #if !defined(STEPSTAT_POSIX) && __has_include(<sys/inotify.h>)
-#define PLATFORM_INOTIFY 1
+#define PLATFORM_INOTIFY 1 /* which some BSDs have, too */
 #include <sys/inotify.h>
 #else
 #define PLATFORM_INOTIFY 0
-struct inotify_event {
-	int wd;
-	uint32_t mask, cookie, len;
-	char name[];
-};
-enum {
-	IN_MODIFY = 1,
-	IN_ATTRIB = 1 << 1,
-	IN_CLOSE_WRITE = 1 << 2,
-	IN_MOVED_FROM = 1 << 3,
-	IN_MOVED_TO = 1 << 4,
-	IN_CREATE = 1 << 5,
-	IN_DELETE = 1 << 6,
-	IN_DELETE_SELF = 1 << 7,
-	IN_MOVE_SELF = 1 << 8,
-	IN_Q_OVERFLOW = 1 << 9,
-	IN_IGNORED = 1 << 10,
-	IN_ISDIR = 1 << 11,
-	IN_ONLYDIR = 1 << 12,
-	IN_CLOEXEC = 1,
-	IN_NONBLOCK = 2
-};
-int inotify_init1(int flags);
-int inotify_add_watch(int fd, const char *path, uint32_t mask);
+#endif
+
+#ifdef __APPLE__ /* POSIX's names of the times in struct stat */
+#define st_atim st_atimespec
+#define st_mtim st_mtimespec
+#define st_ctim st_ctimespec
 #endif
 
 /* Random bytes without waiting; false: there are none. */
@@ -62,6 +44,9 @@ void platform_keep_memory(void);
 int platform_nameless_file(const char *folder);
 /* A file in memory, whose name is /proc/self/fd/N; -1: there is none. */
 int platform_memory_file(void);
+/* A stream to write, read and seek whose bytes are in memory until it is closed; NULL with errno.
+ */
+FILE *platform_memory_stream(void);
 /* Two names change what they are names of at once. */
 bool platform_exchange(const char *one, const char *other);
 /* True if other machines write to the file system, whose changes this one is not told. */
@@ -79,6 +64,17 @@ int platform_signals_open(const sigset_t *set);
 int platform_signals_take(int fd);
 /* They have the effect that they had before. */
 void platform_signals_close(int fd);
+
+/* The next of these blocked signals within that time, without an end when that is negative; 0:
+ * none. */
+int platform_signal_wait(const sigset_t *set, int64_t most_ns);
+
+/* Unit of the largest memory in struct rusage, in bytes. */
+#ifdef __APPLE__
+#define PLATFORM_MAXRSS_BYTES 1
+#else
+#define PLATFORM_MAXRSS_BYTES 1024
+#endif
 
 /* Children whose parents end become those of this process, or no longer. Returns what was so. */
 bool platform_adopt(bool adopt);

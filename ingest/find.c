@@ -11,6 +11,7 @@
 #include "base/file_nearest.h"
 #include "base/memory.h"
 #include "base/order.h"
+#include "base/platform.h"
 #include "base/temporary_file.h"
 #include "base/text.h"
 #include "ingest/read_file.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/text.h"
 
 struct profile_cache *profile_cache_new(const struct profile_cache_options *options)

@@ -3,7 +3,6 @@
  * gets it, numbers are finite, each return is looked at, and the date in the file is fixed, so that
  * the same report is the same bytes.
  */
-#define _GNU_SOURCE /* fopencookie */
 /* Its argument is const in later versions of the library: the one below takes either. */
 #define lxw_tmpfile lxw_tmpfile_as_declared
 #include "writers/xlsx.h"
@@ -210,69 +209,13 @@ int xlsx_book_open(struct xlsx_book *book, const struct xlsx_limits *limits, str
 	return 0;
 }
 
-/* Bytes that the library writes into one of its temporary files. */
-struct book_part {
-	char *bytes;
-	size_t size, room, at;
-};
-
-static ssize_t part_read(void *cookie, char *bytes, size_t n)
-{
-	struct book_part *part = cookie;
-
-	n = n < part->size - part->at ? n : part->size - part->at;
-	if (n > 0)
-		memcpy(bytes, part->bytes + part->at, n);
-	part->at += n;
-	return (ssize_t)n;
-}
-
-static ssize_t part_write(void *cookie, const char *bytes, size_t n)
-{
-	struct book_part *part = cookie;
-
-	part->bytes = memory_make_room(part->bytes, &part->room, part->at + n, 1);
-	memcpy(part->bytes + part->at, bytes, n);
-	part->at += n;
-	part->size = part->size > part->at ? part->size : part->at;
-	return (ssize_t)n;
-}
-
-static int part_seek(void *cookie, off64_t *offset, int whence)
-{
-	struct book_part *part = cookie;
-	const size_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? part->at : part->size;
-	const off64_t to = (off64_t)from + *offset;
-
-	if (to < 0 || (uint64_t)to > part->size)
-		return -1;
-	part->at = (size_t)to;
-	*offset = to;
-	return 0;
-}
-
-static int part_close(void *cookie)
-{
-	struct book_part *part = cookie;
-
-	memory_free(part->bytes);
-	memory_free(part);
-	return 0;
-}
-
 /* Replacement of the library's own function, which makes a file on disk: the library does not check
  * whether the file could be written. Memory can be. */
 FILE *lxw_tmpfile(const char *folder);
 FILE *lxw_tmpfile(const char *folder)
 {
-	const cookie_io_functions_t functions = {part_read, part_write, part_seek, part_close};
-	struct book_part *part = memory_alloc(sizeof(*part));
-	FILE *file = fopencookie(part, "w+", functions);
-
 	(void)folder;
-	if (!file)
-		memory_free(part);
-	return file;
+	return platform_memory_stream();
 }
 
 static int copy_memory(struct xlsx_book *book, struct outfile *out, struct error *err)
@@ -302,14 +245,18 @@ int xlsx_book_write(struct xlsx_book *book, struct outfile *out, struct error *e
 		status = fail(err, out, lxw_strerror(book->failed));
 	} else {
 		/* The library prints what goes wrong; our message says it. */
-		FILE *before = stderr, *silent = fopen("/dev/null", "we");
+		const int before = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		const int silent = before < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
 
-		if (silent)
-			stderr = silent;
+		if (silent >= 0)
+			dup2(silent, STDERR_FILENO);
 		closed = workbook_close(book->workbook);
-		stderr = before;
-		if (silent)
-			fclose(silent);
+		if (silent >= 0) {
+			dup2(before, STDERR_FILENO);
+			close(silent);
+		}
+		if (before >= 0)
+			close(before);
 		book->workbook = NULL;
 		if (closed != LXW_NO_ERROR)
 			status = fail(err, out, lxw_strerror(closed));

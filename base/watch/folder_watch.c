@@ -48,11 +48,15 @@ struct folder_watch *folder_watch_new(void)
 	vec_init(&watch->root, sizeof(char *), SIZE_MAX, "folders");
 	vec_init(&watch->folder, sizeof(struct watched), SIZE_MAX, "folders");
 	vec_init(&watch->writing, sizeof(char *), SIZE_MAX, "files");
+	watch->fd = -1;
+	watch->limit = "this system has no inotify";
+#if PLATFORM_INOTIFY
 	watch->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-	if (watch->fd < 0)
-		watch->limit = errno == EMFILE ? "no inotify instance is left "
-						 "(fs.inotify.max_user_instances)"
-					       : "this system has no inotify";
+	if (watch->fd >= 0)
+		watch->limit = NULL;
+	else if (errno == EMFILE)
+		watch->limit = "no inotify instance is left (fs.inotify.max_user_instances)";
+#endif
 	return watch;
 }
 
@@ -84,6 +88,8 @@ const char *folder_watch_limit(const struct folder_watch *watch)
 {
 	return watch->limit;
 }
+
+#if PLATFORM_INOTIFY
 
 static struct watched *find_folder(const struct folder_watch *watch, int number)
 {
@@ -169,6 +175,15 @@ static void watch_folder(struct folder_watch *watch, const char *path, size_t de
 		closedir(dir);
 }
 
+#else
+
+static void watch_folder(struct folder_watch *watch, const char *path, size_t depth)
+{
+	(void)watch, (void)path, (void)depth;
+}
+
+#endif
+
 static void watch_roots(struct folder_watch *watch)
 {
 	watch->root_gone = false;
@@ -197,6 +212,8 @@ static size_t find_writing(const struct folder_watch *watch, const char *path)
 			return i;
 	return SIZE_MAX;
 }
+
+#if PLATFORM_INOTIFY
 
 static void end_writing(struct folder_watch *watch, char *path)
 {
@@ -268,6 +285,16 @@ static bool take_events(struct folder_watch *watch)
 		}
 	return changed;
 }
+
+#else
+
+static bool take_events(struct folder_watch *watch)
+{
+	(void)watch;
+	return false;
+}
+
+#endif
 
 static int64_t now_ms(void)
 {
