@@ -19,6 +19,7 @@
 #include "ingest/read_file.h"
 #include "ingest/trace_tally.h"
 #include "pipeline/one_side.h"
+#include "pipeline/store.h"
 
 struct merge_inputs {
 	const char *const *path;
@@ -467,6 +468,7 @@ static int run(struct settings *s, struct error *err)
 		return -1;
 	s->job.one_job = true;
 
+	struct store_inputs inputs;
 	struct issue_list losses;
 	struct vec found, skipped;
 	int status;
@@ -482,7 +484,16 @@ static int run(struct settings *s, struct error *err)
 				"of all before");
 		return write_sum(s, &in, err);
 	}
-	status = find_files(s->job.input.data, s->job.input.count, s->arena, &found, &skipped, err);
+	if (store_expand(s->job.input.data, s->job.input.count, s->arena, &inputs, err) < 0)
+		return -1;
+	status = find_files(inputs.path, inputs.count, s->arena, &found, &skipped, err);
+	for (size_t i = 0; i < inputs.unreadable_count && status == 0; i++) {
+		struct skipped_file *slot = vec_push(&skipped, err);
+
+		if (slot)
+			*slot = inputs.unreadable[i];
+		status = slot ? 0 : -1;
+	}
 	if (status == 0) {
 		keep_readable(s, &found, &skipped);
 		status = report_losses(s, &skipped, &losses, err);

@@ -12,7 +12,6 @@
 #include "pipeline/two_sides.h"
 #include "report/recorded/build_recorded.h"
 
-#define ALPHA 0.05
 #define MARGIN 0.02
 
 /* A run that cannot be read is missing in what is said of the others. */
@@ -44,7 +43,7 @@ static int show(struct settings *s, struct side *side,
 	struct recorded_input in = {.cube = side->self,
 		.grouping = &side->grouping,
 		.steps = &side->steps,
-		.alpha = compare->rule.alpha > 0 ? compare->rule.alpha : ALPHA,
+		.alpha = compare->rule.alpha > 0 ? compare->rule.alpha : CHANGE_POINT_ALPHA,
 		.margin =
 			compare->rule.margin_relative > 0 ? compare->rule.margin_relative : MARGIN};
 	const enum measure_id *measure;

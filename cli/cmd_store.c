@@ -151,20 +151,31 @@ static int choose_runs(
 	return grouping_make(one->cube, s->job.rules, &group, one->arena, &one->grouping, err);
 }
 
-/* The cube as if its files had no paths: what a recording is called by, wherever it is read. */
-static void take_paths_out(struct cube *cube, bool named_by_path, struct arena *arena)
+/* "trace.json: byte 17" of "/home/me/trace.json: byte 17". */
+static const char *without_folder(const char *place)
+{
+	size_t n = place ? strcspn(place, ":") : 0;
+
+	while (n && place[n - 1] != '/')
+		n--;
+	return place ? place + n : NULL;
+}
+
+/* The cube without the folders of the machine that recorded it, or as if its files had no paths at
+ * all: what a recording is called by, wherever it is read. */
+static void take_paths_out(struct cube *cube, bool all, bool named_by_path, struct arena *arena)
 {
 	struct run *run = arena_array(arena, cube->run_count, sizeof(*run));
 	struct issue *issue = arena_array(arena, cube->issues.count, sizeof(*issue));
 
 	for (size_t i = 0; i < cube->run_count; i++) {
 		run[i] = cube->run[i];
-		if (named_by_path)
+		if (all && named_by_path)
 			run[i].name = "";
 	}
 	for (size_t i = 0; i < cube->issues.count; i++) {
 		issue[i] = cube->issues.issue[i];
-		issue[i].place = NULL;
+		issue[i].place = all ? NULL : without_folder(issue[i].place);
 	}
 	cube->run = run;
 	cube->issues.issue = issue;
@@ -182,9 +193,9 @@ static int write_container(struct settings *s, const struct stored_run *r, bool 
 	cube = *one.self;
 	cube.facts = (struct fact_lists){0};
 	fact_lists_add_file(&cube.facts, s->arena, r->facts, one.label);
-	if (without_paths)
-		/* Several runs of one file have names of their own. */
-		take_paths_out(&cube, r->side->steps.run_count <= r->side->file_count, s->arena);
+	/* Several runs of one file have names of their own. */
+	take_paths_out(
+		&cube, without_paths, r->side->steps.run_count <= r->side->file_count, s->arena);
 	set.cube = &cube;
 	return observations_write_obs(&set, NULL, out, err);
 }
@@ -393,7 +404,7 @@ static int run_list(struct settings *s, struct error *err)
 	report = report_new("list");
 	report_heading(report, "%s: %s in %s", store.folder,
 		arena_count(s->arena, store.count, "run"),
-		arena_count(s->arena, store_sessions(&store), "session"));
+		arena_count(s->arena, store_sessions(&store, NULL), "session"));
 	add_runs(report, &report->display, &store, true);
 	add_runs(report, &report->data, &store, false);
 	if (store.unreadable_count)
@@ -511,7 +522,11 @@ static int run_prune(struct settings *s, struct error *err)
 	if (need_words(s, 1, 1, "STORE", err) < 0 || read_keep(s, &keep, &since_ns, err) < 0 ||
 		store_open(word_at(s, 0), s->arena, &store, err) < 0)
 		return -1;
-	beside_sweep_folder(store.folder, SUFFIX);
+	out = screen_open(err);
+	if (!out)
+		return -1;
+	if (!s->store.dry_run)
+		beside_sweep_folder(store.folder, SUFFIX);
 	for (size_t i = 0; i < store.count; i++) {
 		struct store_run *run = &store.run[i];
 		int64_t later = 0;
@@ -523,16 +538,19 @@ static int run_prune(struct settings *s, struct error *err)
 		if (run->facts.tag ||
 			(keep != INT64_MAX ? later < keep : run->start_ns >= since_ns))
 			continue;
-		removed = remove_run(s, run, err);
-		if (removed < 0)
+		if (s->store.dry_run)
+			outfile_printf(out, "%s\n", run->name);
+		removed = s->store.dry_run ? 1 : remove_run(s, run, err);
+		if (removed < 0) {
+			outfile_discard(out);
 			return -1;
+		}
 		gone += (size_t)removed;
 	}
-	out = screen_open(err);
-	if (!out)
-		return -1;
-	outfile_printf(out, "%s removed, %zu stay\n", arena_count(s->arena, gone, "run"),
-		store.count - gone);
+	outfile_printf(out,
+		s->store.dry_run ? "%s would be removed, %zu would stay\n"
+				 : "%s removed, %zu stay\n",
+		arena_count(s->arena, gone, "run"), store.count - gone);
 	return outfile_commit(out, err);
 }
 
@@ -667,7 +685,7 @@ const struct command command_prune = {
 	.arguments = "STORE",
 	.summary = "remove old runs from a store; runs with a tag stay",
 	.about = "Also removes what killed writers left.",
-	.examples = "  stepstat prune perf-store --keep=200\n"
+	.examples = "  stepstat prune perf-store --keep=200 --dry-run\n"
 		    "  stepstat prune perf-store:branch=topic --keep=30d\n",
 	.run = run_prune,
 };

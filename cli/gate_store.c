@@ -14,6 +14,7 @@
 #include "model/sessions.h"
 #include "report/build.h"
 #include "report/compare/build_compare_words.h"
+#include "report/recorded/build_recorded.h"
 
 #define NAMED_MOST 3 /* rows that a sentence names */
 
@@ -33,54 +34,46 @@ static bool is_empty_folder(const char *path)
 	return empty;
 }
 
-/* "gate STORE NEW" is "gate --base=STORE NEW"; of two stores each is a side. */
-static void take_store_as_base(struct settings *s, struct error *err)
+static int push(struct vec *words, const char *word, struct error *err)
 {
-	struct compare_settings *c = &s->job.compare;
-	const char *const *input = s->job.input.data;
-	const char **slot;
+	const char **slot = vec_push(words, err);
 
-	if (c->base.count || c->new_side.count || s->job.input.count != 2 || !store_is(input[0]) ||
-		store_is(input[1]))
-		return;
-	for (size_t i = 0; i < 2; i++) {
-		slot = vec_push(i ? &c->new_side : &c->base, err);
-		if (!slot)
-			return;
-		*slot = input[i];
-	}
-	s->job.input.count = 0;
+	if (!slot)
+		return -1;
+	*slot = word;
+	return 0;
 }
 
-/* Moves the words of --base that are no stores to new, and counts the stores. */
+/* Moves the words of --base that are no stores to new; "gate STORE NEW" is "gate --base=STORE NEW",
+ * of two stores each is a side. Returns how many are stores. */
 static size_t part_words(struct settings *s, const char *store[2], struct error *err)
 {
 	struct compare_settings *c = &s->job.compare;
-	const char *const *word = c->base.data;
+	struct vec *from = c->base.count ? &c->base : &s->job.input;
+	const char *const *word = from->data;
 	size_t stores = 0;
 
-	for (size_t i = 0; i < c->base.count; i++)
+	if (from == &s->job.input &&
+		(c->new_side.count || from->count != 2 || !store_is(word[0]) || store_is(word[1])))
+		return 0;
+	for (size_t i = 0; i < from->count; i++)
 		if (store_is(word[i]) || *store_selector(word[i]) ||
 			(i == 0 && is_empty_folder(word[i]))) {
 			if (stores < 2)
 				store[stores] = word[i];
 			stores++;
-		} else if (stores) {
-			const char **slot = vec_push(&c->new_side, err);
-
-			*slot = word[i];
-		}
+		} else if (stores && push(&c->new_side, word[i], err) < 0)
+			break;
+	s->job.input.count = from == &s->job.input ? 0 : s->job.input.count;
 	return stores;
 }
 
 struct gate_store *gate_store_new(struct settings *s, struct error *err)
 {
 	const char *store[2] = {NULL, NULL};
+	const size_t stores = part_words(s, store, err);
 	struct gate_store *g;
-	size_t stores;
 
-	take_store_as_base(s, err);
-	stores = s->job.compare.base.count ? part_words(s, store, err) : 0;
 	if (!stores)
 		return NULL;
 	g = arena_alloc(s->arena, sizeof(*g));
@@ -156,14 +149,12 @@ static void keep_runs(void *context, struct store *store)
 {
 	struct gate_store *g = ((struct keeper *)context)->g;
 	const struct cube *new_side = ((struct keeper *)context)->new_side;
-	const struct facts *facts = new_side->run_count ? new_side->run[0].facts : NULL;
 	char start[MOMENT_TEXT_SIZE];
 	int64_t start_ns = INT64_MAX;
 	size_t kept = 0;
 
 	if (start_of(new_side, &start_ns))
 		g->start = arena_strdup(g->settings->arena, moment_to_text(start, start_ns));
-	g->machine = store_machine(facts, g->settings->arena);
 	for (size_t i = 0; i < store->count; i++) {
 		const struct store_run *run = &store->run[i];
 
@@ -172,7 +163,6 @@ static void keep_runs(void *context, struct store *store)
 	}
 	g->of_others = store->count - kept;
 	store->count = kept;
-	g->sessions = store_sessions(store);
 	g->later = 0;
 	kept = 0;
 	for (size_t i = 0; i < store->count; i++) {
@@ -194,24 +184,25 @@ static int choose_base(
 	const char *selector = store_selector(text);
 	struct keeper keeper = {g, new_side->self};
 	const struct store_filter filter = {keep_runs, &keeper};
-	struct store store, whole;
+	struct store store;
 	size_t sessions, of_machine;
 
 	g->folder = arena_strndup(arena, text, (size_t)(selector - text));
 	g->lack = g->unreadable = NULL;
-	if (store_read(g->folder, arena, &store, err) < 0)
-		return -1;
+	if (store_read(g->folder, arena, &store, err) < 0) {
+		const char *why = arena_strdup(arena, err->message);
+
+		error_set(err, ERROR_INPUT, NULL, "insufficient: no store %s: %s", g->folder, why);
+		return error_hint(err, "stepstat record %s INPUT... makes a store", g->folder);
+	}
 	if (store.unreadable_count)
 		g->unreadable = arena_printf(arena,
 			"%zu of %zu files of %s cannot be read (%s: %s)", store.unreadable_count,
 			store.unreadable_count + store.count, g->folder,
 			text_base_name(store.unreadable->path), store.unreadable->reason);
-	whole = store;
-	whole.run = arena_array(arena, store.count, sizeof(*store.run));
-	for (size_t i = 0; i < store.count; i++)
-		whole.run[i] = store.run[i];
-	keep_runs(&keeper, &whole);
-	of_machine = g->sessions;
+	g->machine = store_machine(
+		new_side->self->run_count ? new_side->self->run[0].facts : NULL, arena);
+	of_machine = store_sessions(&store, g->machine);
 	if (!*selector || !store.count)
 		keep_runs(&keeper, &store);
 	else if (store_choose(&store, selector + 1, &filter, arena, err) < 0) {
@@ -220,19 +211,15 @@ static int choose_base(
 			g->lack = arena_strdup(arena, err->message);
 		return -1;
 	}
-	sessions = store_sessions(&store);
+	sessions = store_sessions(&store, NULL);
 	g->runs = store.count;
 	if (sessions < COMPARE_SESSIONS_LEAST)
 		return lacks(g, sessions_lack(g, sessions, store.count),
 			!g->unreadable && of_machine < COMPARE_SESSIONS_LEAST, err);
 	base->count = 0;
-	for (size_t i = 0; i < store.count; i++) {
-		const char **slot = vec_push(base, err);
-
-		if (!slot)
+	for (size_t i = 0; i < store.count; i++)
+		if (push(base, store.run[i].path, err) < 0)
 			return -1;
-		*slot = store.run[i].path;
-	}
 	return 0;
 }
 
@@ -244,7 +231,8 @@ struct two_sides *gate_store_load(struct gate_store *g, const char *base, struct
 	g->of_reference = base == g->reference;
 	g->start = NULL;
 	c->base.count = 0;
-	*(const char **)vec_push(&c->base, err) = base;
+	if (push(&c->base, base, err) < 0)
+		return NULL;
 	c->by_sessions = true;
 	c->base_from = choose_base;
 	c->base_context = g;
@@ -295,22 +283,15 @@ static const char *row_words(const struct two_sides *v, const struct run_row *ro
 					  : "the step";
 }
 
-/* The first run of a session of base: "20261120T030000Z-0123456789abcdef, commit c0ffee, broken".
- */
+/* A session of base by its first run. */
 static const char *session_words(const struct two_sides *v, size_t session, struct arena *arena)
 {
 	const struct compare_sessions *of = v->options.sessions;
-	const struct facts none = {0}, *facts;
-	const struct run *run;
 	size_t r = 0;
 
 	while (r + 1 < of->base_runs && of->base[r] != session)
 		r++;
-	run = &v->base->self->run[v->base->steps.run[r]];
-	facts = run->facts ? run->facts : &none;
-	return arena_printf(arena, "%s%s%s%s%s", text_base_name(run->name),
-		facts->commit ? ", commit " : "", facts->commit ? facts->commit : "",
-		facts->status ? ", " : "", facts->status ? facts->status : "");
+	return phrase_session(arena, &v->base->self->run[v->base->steps.run[r]]);
 }
 
 bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
@@ -355,8 +336,8 @@ void gate_store_describe(
 {
 	const struct compare_sessions *of = v->options.sessions;
 	const double sees = comparison_typical_sees(&v->comparison);
-	struct base_apart apart;
-	struct base_groups groups;
+	const struct compared_measure *measure = &v->comparison.measure[0];
+	struct session_findings found;
 
 	report_answer(report, "Base: %s in %s of %s%s%s.",
 		arena_count(report->arena, of->base_runs, "run"),
@@ -365,19 +346,11 @@ void gate_store_describe(
 		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
 	if (g->level)
 		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
-	if (base_apart_find(&v->comparison.measure[0], of, &apart))
-		report_note(report, "!", NULL,
-			"%s is %+.1f %% from the other sessions of base at %s: this session makes "
-			"the smallest visible change %.1f times as large",
-			row_words(v, apart.row), 100 * apart.change,
-			session_words(v, apart.session, report->arena), apart.widens);
-	if (base_groups_find(&v->comparison.measure[0], of, &groups))
-		report_note(report, "!", "--base=STORE:tag=NAME",
-			"%s: %zu of %zu sessions of base are a group %+.1f %% above the others; "
-			"where "
-			"their cause is known, choose the sessions that new belongs to",
-			row_words(v, groups.row), groups.upper, groups.sessions,
-			100 * groups.change);
+	base_findings_make(measure, of, &found);
+	report_note_sessions(report, &found,
+		(const char *const[]){row_words(v, base_row(measure, found.apart_row)),
+			row_words(v, base_row(measure, found.groups_row))},
+		session_words(v, found.apart, report->arena));
 	if (g->unreadable)
 		report_note(report, "!", NULL, "%s", g->unreadable);
 	if (g->of_others)

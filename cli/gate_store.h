@@ -19,7 +19,7 @@ struct gate_store {
 	const char *folder, *machine;
 	const char *start;	/* of new; NULL: not known */
 	size_t runs, of_others; /* chosen; left out, of other machines */
-	size_t sessions, later; /* of this machine; runs of it that are not before new */
+	size_t later;		/* runs of this machine that are not before new */
 	const char *unreadable; /* files of the folder, in words; NULL: none */
 	const char *lack;	/* why it is no base yet; NULL: it is one, or never will be */
 	int64_t since_ns;	/* earlier runs are left out: they have another level */
@@ -27,9 +27,9 @@ struct gate_store {
 	const char *drifting;	/* the row that drifts instead; NULL: none */
 };
 
-/* Takes the stores out of the words of --base: the first is the base, a second one the reference
- * beside it; words that are no stores follow as new. In the arena of the settings; NULL: the base
- * is none. ERROR_USAGE sets err. */
+/* Takes the stores out of the words of --base, or of "STORE NEW": the first is the base, a second
+ * one the reference beside it; words that are no stores follow as new. In the arena of the
+ * settings; NULL: the base is none. ERROR_USAGE sets err. */
 struct gate_store *gate_store_new(struct settings *s, struct error *err);
 /* Loads both sides, with the runs of the store that belong to new's machine. NULL with err set,
  * and `lack` where the store is what is to blame. */

@@ -18,7 +18,7 @@ _stepstat()
 	record) options=' --step-marker= --window= --runs= --ranks= --fact= --session= --status= --label= --tag= --measure= --from= --config= --strict --help' ;;
 	list) options=' -o --to= --csv= --config= --quiet --help' ;;
 	show) options=' -o --to= --csv= --config= --quiet --help' ;;
-	prune) options=' --keep= --config= --help' ;;
+	prune) options=' --keep= --dry-run --config= --help' ;;
 	tag) options=' --remove --config= --help' ;;
 	noise) options=' --include= --exclude= --rename= --rules= --by= --on= --rows= --steps= --kind= --warmup= --runs= --ranks= --fact= --margin= --alpha= --measures= --measure= --top= --min-share= --names= --unit= -o --to= --from= --config= --jobs= --strict --quiet --color= --bars= --help' ;;
 	history) options=' --include= --exclude= --rename= --rules= --by= --on= --rows= --steps= --kind= --warmup= --runs= --ranks= --fact= --alpha= --measures= --measure= --top= --min-share= --names= --unit= -o --to= --from= --config= --jobs= --strict --quiet --color= --bars= --help' ;;

@@ -77,6 +77,7 @@ complete -c stepstat -n '__stepstat_is record' -l status -x -a '(__fish_append ,
 complete -c stepstat -n '__stepstat_is record' -l label -r -d 'a word to find the run by (repeatable)'
 complete -c stepstat -n '__stepstat_is record' -l tag -r -d 'tag the runs, as stepstat tag does (repeatable)'
 complete -c stepstat -n '__stepstat_is prune' -l keep -r -d 'runs that stay: the last N of each machine and branch, or those of the last N days, and all that have a tag'
+complete -c stepstat -n '__stepstat_is prune' -l dry-run -d 'name the runs, and remove none'
 complete -c stepstat -n '__stepstat_is tag' -l remove -d 'take the tag off'
 complete -c stepstat -n '__stepstat_is compare gate' -l base -r -d 'the runs of the first side: this and the following words, up to --new'
 complete -c stepstat -n '__stepstat_is compare gate' -l new -r -d 'the runs of the second side'

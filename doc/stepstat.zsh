@@ -80,6 +80,7 @@ done
 [[ " record " == *" $command "* ]] && options+='*--label=[a word to find the run by (repeatable)]:value:_files'
 [[ " record " == *" $command "* ]] && options+='*--tag=[tag the runs, as stepstat tag does (repeatable)]:value:_files'
 [[ " prune " == *" $command "* ]] && options+='*--keep=[runs that stay: the last N of each machine and branch, or those of the last N days, and all that have a tag]:value:_files'
+[[ " prune " == *" $command "* ]] && options+='*--dry-run[name the runs, and remove none]'
 [[ " tag " == *" $command "* ]] && options+='*--remove[take the tag off]'
 [[ " compare gate " == *" $command "* ]] && options+='*--base=[the runs of the first side: this and the following words, up to --new]:value:_files'
 [[ " compare gate " == *" $command "* ]] && options+='*--new=[the runs of the second side]:value:_files'

@@ -229,8 +229,11 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 	struct graph *graph = NULL;
 	struct graph_captures *captures = NULL;
 	struct progress_line *line = NULL;
+	struct store_inputs inputs;
 	struct loaded *loaded;
 
+	if (store_expand(paths, count, arena, &inputs, err) < 0)
+		return NULL;
 	load.read.kilobyte = settings->kilobyte;
 	load.read.trace.step_time = settings->step_time;
 	load.read.trace.row_context = row_namer_new(settings, arena);
@@ -250,11 +253,12 @@ struct loaded *side_read(const struct job_settings *settings, const char *const 
 		return NULL;
 	}
 	load.read.trace.captures = captures;
-	loaded = load_inputs(paths, count, &load, err);
+	loaded = load_inputs(inputs.path, inputs.count, &load, err);
 	graph_captures_free(captures);
 	if (settings->display.stop)
 		settings->display.stop(line);
 	graph_free(graph);
+	store_inputs_skip(&inputs, loaded);
 	for (size_t i = 0; loaded && i < loaded->count; i++)
 		profile_overlay_facts(loaded->profile[i], &settings->facts);
 	return loaded;
@@ -338,18 +342,14 @@ struct side *side_load(const struct job_settings *settings, const char *const *p
 	struct merge_options merge;
 	struct arena *arena = arena_new();
 	struct side *side = arena_alloc(arena, sizeof(*side));
-	struct store_inputs inputs;
-	struct loaded *loaded;
+	struct loaded *loaded = NULL;
 
 	side->arena = arena;
 	side->label = label_of(arena, paths, count, settings->input_name);
-	if (choose_runs(settings, arena, &merge, err) < 0 ||
-		store_expand(paths, count, arena, &inputs, err) < 0)
-		goto fail;
-	loaded = read_alike(settings, inputs.path, inputs.count, arena, err);
+	if (choose_runs(settings, arena, &merge, err) == 0)
+		loaded = read_alike(settings, paths, count, arena, err);
 	if (!loaded)
 		goto fail;
-	store_inputs_skip(&inputs, loaded);
 	drop_host_rows(loaded);
 	if (check_any(side, loaded, err) < 0 || part_limits_check(settings, loaded, err) < 0 ||
 		check_trace_options(settings, loaded, err) < 0 ||

@@ -162,7 +162,7 @@ int store_open(const char *text, struct arena *arena, struct store *out, struct 
 	return *selector ? store_choose(out, selector + 1, NULL, arena, err) : 0;
 }
 
-size_t store_sessions(const struct store *store)
+size_t store_sessions(const struct store *store, const char *machine)
 {
 	size_t n = 0, most = 0;
 	bool *seen;
@@ -171,6 +171,10 @@ size_t store_sessions(const struct store *store)
 		most = store->run[i].session > most ? store->run[i].session : most;
 	seen = memory_alloc(most + 1);
 	for (size_t i = 0; i < store->count; i++) {
+		const char *of = store->run[i].facts.machine;
+
+		if (machine && !(of && text_equal(of, machine)))
+			continue;
 		n += !seen[store->run[i].session];
 		seen[store->run[i].session] = true;
 	}
@@ -207,17 +211,18 @@ int store_expand(const char *const *text, size_t count, struct arena *arena,
 
 void store_inputs_skip(const struct store_inputs *inputs, struct loaded *loaded)
 {
-	const size_t count = loaded->skipped_count + inputs->unreadable_count;
-	struct skipped_file *all = arena_array(loaded->arena, count + 1, sizeof(*all));
+	struct skipped_file *all;
 
-	if (!inputs->unreadable_count)
+	if (!loaded || !inputs->unreadable_count)
 		return;
+	all = arena_array(
+		loaded->arena, loaded->skipped_count + inputs->unreadable_count, sizeof(*all));
 	if (loaded->skipped_count)
 		memcpy(all, loaded->skipped, loaded->skipped_count * sizeof(*all));
 	memcpy(all + loaded->skipped_count, inputs->unreadable,
 		inputs->unreadable_count * sizeof(*all));
 	loaded->skipped = all;
-	loaded->skipped_count = count;
+	loaded->skipped_count += inputs->unreadable_count;
 }
 
 /* NFS locks only what is open for writing; where there are no locks, nothing is locked. */

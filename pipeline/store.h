@@ -45,7 +45,8 @@ bool store_is(const char *text);
 int store_read(const char *folder, struct arena *arena, struct store *out, struct error *err);
 /* The same of "STORE:last=30", with store_choose(). */
 int store_open(const char *text, struct arena *arena, struct store *out, struct error *err);
-size_t store_sessions(const struct store *store);
+/* Sessions of this machine; NULL: of all. */
+size_t store_sessions(const struct store *store, const char *machine);
 /* Locks the file of a run against other processes that change or remove it, until *fd is closed,
  * and reads its facts again. 0: it is gone. */
 int store_lock(struct store_run *run, struct arena *arena, int *fd, struct error *err);
@@ -66,7 +67,8 @@ struct store_inputs {
 /* A text that is the name of a file is no selector. */
 int store_expand(const char *const *text, size_t count, struct arena *arena,
 	struct store_inputs *out, struct error *err);
-/* Adds what could not be read to the files that were skipped, as of folders. */
+/* Adds what could not be read to the files that were skipped, as of folders. loaded NULL: nothing
+ * is. */
 void store_inputs_skip(const struct store_inputs *inputs, struct loaded *loaded);
 
 #endif

@@ -10,6 +10,9 @@
 
 #define CHANGE_POINT_SIDE 2   /* values on each side: a single one is an outlier */
 #define CHANGE_POINTS_LEAST 6 /* values; fewer have no answer */
+/* Options for a series of sessions unless the user says otherwise. */
+#define CHANGE_POINT_ALPHA 0.05
+#define CHANGE_POINT_ORDERS 1999
 
 struct change_point {
 	size_t at; /* index of the first value after it */

@@ -1,5 +1,5 @@
 /*
- * The search for a level over all rows and places, and in as many other orders.
+ * The search for a level over all rows and places, and in as many other orders; what lies apart.
  */
 #include "stats/sessions.h"
 
@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/memory.h"
+#include "stats/modes.h"
 #include "stats/student.h"
 
 #define VALUES_MOST 100000000 /* values that all shuffles together look at */
@@ -47,6 +48,56 @@ double session_apart(const double *x, size_t n, size_t *at, double *widens)
 	*widens = sqrt(squares / (double)(count - 1) / others);
 	largest *= sqrt((double)count / (double)(count - 1) / others);
 	return fmin(1, (double)count * student_two_sided(largest, (double)(count - 2)));
+}
+
+/* The values that are known; returns how many. */
+static size_t known_of(const double *x, size_t n, double *known, double *sum)
+{
+	size_t count = 0;
+
+	*sum = 0;
+	for (size_t s = 0; s < n; s++)
+		if (!isnan(x[s])) {
+			known[count++] = x[s];
+			*sum += x[s];
+		}
+	return count;
+}
+
+void session_findings_make(
+	const double *value, size_t rows, size_t sessions, struct session_findings *out)
+{
+	double *known = memory_alloc(memory_product(sessions + 1, sizeof(*known)));
+	double least = SESSION_LEVEL_P, most = 0;
+
+	*out = (struct session_findings){.is_apart = false};
+	for (size_t row = 0; row < rows; row++) {
+		const double *x = value + row * sessions;
+		double sum, widens = 1;
+		const size_t n = known_of(x, sessions, known, &sum);
+		struct modes modes;
+		size_t at = 0;
+		const double p = session_apart(x, sessions, &at, &widens) * (double)rows;
+
+		if (p <= least) {
+			least = p;
+			out->is_apart = true;
+			out->apart_row = row;
+			out->apart = at;
+			out->apart_by = x[at] - (sum - x[at]) / (double)(n - 1);
+			out->widens = widens;
+		}
+		modes_find(known, n, 0, &modes);
+		if (!modes.two || modes.separation <= most)
+			continue;
+		most = modes.separation;
+		out->has_groups = true;
+		out->groups_row = row;
+		out->upper = (size_t)lrint(modes.share_high * (double)n);
+		out->valued = n;
+		out->groups_by = modes.high - modes.low;
+	}
+	memory_free(known);
 }
 
 /* The largest part of the variance of a row that two levels explain, times its sessions - 1: over

@@ -463,8 +463,6 @@ int comparison_make(const struct comparison_input *input, struct arena *arena,
  * Power of the test of the median op with other numbers of runs.
  */
 
-#define POWER 0.8
-
 /* The part of the variance of a difference that more runs make smaller. */
 static double own_variance(const struct compared_measure *measure, size_t runs)
 {
@@ -502,7 +500,7 @@ size_t run_plan_runs(
 		const size_t runs = (least + past) / 2;
 
 		if (equivalence_power(log1p(change), se_of(measure, runs),
-			    df_of(measure, method, runs), measure->limit_p, 2) >= POWER)
+			    df_of(measure, method, runs), measure->limit_p, 2) >= COMPARE_POWER)
 			past = runs;
 		else
 			least = runs + 1;
@@ -530,6 +528,6 @@ struct run_plan_range run_plan_open(
 double run_plan_change(
 	const struct compared_measure *measure, enum compare_method method, size_t runs)
 {
-	return expm1(equivalence_detectable(
-		se_of(measure, runs), df_of(measure, method, runs), measure->limit_p, 2, POWER));
+	return expm1(equivalence_detectable(se_of(measure, runs), df_of(measure, method, runs),
+		measure->limit_p, 2, COMPARE_POWER));
 }

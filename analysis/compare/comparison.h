@@ -84,6 +84,8 @@ struct compare_sessions {
 
 /* A base with fewer sessions says too little of how sessions differ. */
 #define COMPARE_SESSIONS_LEAST 3
+/* With which the smallest change that is stated is found. */
+#define COMPARE_POWER 0.8
 
 struct compare_options {
 	/* Files with the steps of base, of new, where these are more than its runs and no ranks;

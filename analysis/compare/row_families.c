@@ -12,8 +12,6 @@
 #include "stats/student.h"
 #include "stats/tests.h"
 
-#define POWER 0.8 /* with which the smallest detectable change is found */
-
 /* The last answer of find_shift. */
 struct shift_found {
 	double df, limit, shift;
@@ -284,18 +282,19 @@ static double find_shift(
 	if (d->opt->sessions) {
 		/* Base and its error stay what they are for the runs to come. */
 		*last = (struct shift_found){df, limit,
-			levels_sees(&(struct levels_error){1, df}, 2 * limit / sides, POWER)};
+			levels_sees(
+				&(struct levels_error){1, df}, 2 * limit / sides, COMPARE_POWER)};
 		return last->shift;
 	}
-	shift = equivalence_detectable(1, df, limit, sides, POWER);
+	shift = equivalence_detectable(1, df, limit, sides, COMPARE_POWER);
 	if (d->opt->method != METHOD_LIMMA && tester_is_moderated(d)) {
 		const double critical = student_quantile(limit / sides, df), gap = shift - critical;
 		/* The shift in units of a standard error that is an estimate: that of the runs at
 		 * hand and that of the runs to come have a relative variance of about 1/(2 df)
 		 * each. equivalence_detectable counts the second alone; its shift is c + g with the
 		 * critical value c. With both, D = c + sqrt(g^2 + k D^2), k = z^2/(2 df), z the
-		 * normal quantile of POWER. Own; rates by tests/sim/sees.py. */
-		const double z = student_quantile(1 - POWER, INFINITY),
+		 * normal quantile of COMPARE_POWER. Own; rates by tests/sim/sees.py. */
+		const double z = student_quantile(1 - COMPARE_POWER, INFINITY),
 			     k = fmin(z * z / (2 * df), 0.5);
 
 		shift = (critical + sqrt(k * critical * critical + (1 - k) * gap * gap)) / (1 - k);

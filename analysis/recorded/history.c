@@ -9,11 +9,9 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/text.h"
-#include "stats/change_points.h"
 #include "stats/multiple.h"
 #include "stats/sample.h"
 
-#define ORDERS_LEAST 1999  /* of a search */
 #define ORDERS_MOST 100000 /* where the number of rows asks for more */
 #define NOISE_UNITS_LEAST 20
 #define ALIKE_LEAST 3 /* rows that are all rows */
@@ -86,7 +84,7 @@ static void add_nothing(struct maker *m, const struct history_series *series,
 static void find_noise(
 	struct maker *m, const struct history_series *series, const struct change_points *levels)
 {
-	const struct change_point_options opt = {m->alpha, ORDERS_LEAST};
+	const struct change_point_options opt = {m->alpha, CHANGE_POINT_ORDERS};
 	const size_t n = series->count;
 	double *distance = arena_array(m->arena, n + 1, sizeof(*distance));
 	double *sorted = arena_array(m->arena, n + 1, sizeof(*sorted));
@@ -311,8 +309,8 @@ struct history *history_make(const struct recorded_runs *recorded, const struct 
 		for (size_t k = 0; k < recorded->machines; k++)
 			set_series(&m, &recorded->row[i], k, &h->series[h->series_count++]);
 	for (size_t i = 0; i < h->series_count; i++)
-		find_changes(
-			&m, &h->series[i], (size_t)fmin(ORDERS_MOST, fmax(ORDERS_LEAST, wanted)));
+		find_changes(&m, &h->series[i],
+			(size_t)fmin(ORDERS_MOST, fmax(CHANGE_POINT_ORDERS, wanted)));
 	adjust(h, false, arena);
 	adjust(h, true, arena);
 	for (size_t i = 0; i < h->change_count; i++)
@@ -346,7 +344,8 @@ void history_take_out(const struct history *history, struct recorded_runs *recor
 					value[of[m].run[k]] -= of[m].level[u] - of[m].level[0];
 		}
 		if (changes)
-			recorded_set_levels(recorded, i / recorded->machines, value, changes);
+			recorded_set_levels(recorded, i / recorded->machines, value, changes,
+				of[recorded->gate_machine].levels);
 	}
 	recorded_set_typical(recorded);
 	memory_free(value);

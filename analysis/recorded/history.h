@@ -6,6 +6,7 @@
 #define STEPSTAT_ANALYSIS_RECORDED_HISTORY_H
 
 #include "analysis/recorded/recorded.h"
+#include "stats/change_points.h"
 
 enum change_class {
 	CHANGE_OF_ROW,

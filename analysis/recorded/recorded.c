@@ -15,7 +15,6 @@
 #include "stats/moderated/prior.h"
 #include "stats/sample.h"
 
-#define POWER 0.8
 #define CONFIDENCE 0.90
 #define SEES_MOST 10   /* a change by more is no answer */
 #define RUNS_MOST 1000 /* of a plan: nobody records more for one gate */
@@ -23,6 +22,26 @@
 static bool is_same(const char *a, const char *b)
 {
 	return a == b || (a && b && text_equal(a, b));
+}
+
+static void set_gate_machine(struct recorded_runs *out, struct arena *arena)
+{
+	size_t *sessions = arena_array(arena, out->machines + 1, sizeof(*sessions)), seen = 0;
+
+	/* In order of time sessions have ascending numbers. */
+	for (size_t i = 0; i < out->runs; i++) {
+		const size_t r = out->order[i];
+
+		if (out->session[r] < seen)
+			continue;
+		seen = out->session[r] + 1;
+		sessions[out->machine[r]]++;
+	}
+	for (size_t m = 0; m < out->machines; m++)
+		if (sessions[m] > out->gate_sessions) {
+			out->gate_machine = m;
+			out->gate_sessions = sessions[m];
+		}
 }
 
 static void set_sessions(
@@ -50,6 +69,7 @@ static void set_sessions(
 			k++;
 		out->session[r] = k < i ? out->session[out->order[k]] : out->sessions++;
 	}
+	set_gate_machine(out, arena);
 }
 
 struct run_time {
@@ -104,32 +124,45 @@ static void set_order(const struct run_side *side, struct recorded_runs *out, st
 	out->duration_ps = known ? sample_quantile(duration, known, 0.5) : NAN;
 }
 
-void recorded_set_levels(
-	struct recorded_runs *recorded, size_t row, const double *value, size_t changes)
+/* Levels of the runs of one machine; SIZE_MAX: of all. */
+static void estimate(const struct recorded_runs *recorded, const struct run_row *row,
+	const double *value, size_t changes, size_t machine, struct levels *out)
 {
 	struct arena *scratch = arena_new();
 	const size_t n = recorded->runs;
-	struct recorded_row *out = &recorded->row[row];
+	double *of = arena_array(scratch, n, sizeof(*of));
 	double *steps = arena_array(scratch, n, sizeof(*steps));
 	double *variance = arena_array(scratch, n, sizeof(*variance));
 	const struct levels_data data = {
-		n, value, steps, variance, recorded->session, recorded->machine};
-	struct level_part *session = &out->levels.part[LEVEL_SESSION];
+		n, of, steps, variance, recorded->session, recorded->machine};
+	struct level_part *session = &out->part[LEVEL_SESSION];
 
 	for (size_t r = 0; r < n; r++) {
-		const struct run_value *run = &out->row.run[r];
+		const struct run_value *run = &row->run[r];
 
+		of[r] = machine == SIZE_MAX || machine == recorded->machine[r] ? value[r] : NAN;
 		steps[r] = (double)run->steps;
 		variance[r] = run->variance / (run->mean * run->mean);
 	}
-	levels_estimate(&data, CONFIDENCE, &out->levels);
-	out->changes = changes;
+	levels_estimate(&data, CONFIDENCE, out);
 	if (changes && session->df > (double)changes) {
 		session->square *= session->df / (session->df - (double)changes);
 		session->df -= (double)changes;
-		levels_solve(CONFIDENCE, &out->levels);
+		levels_solve(CONFIDENCE, out);
 	}
 	arena_free(scratch);
+}
+
+void recorded_set_levels(struct recorded_runs *recorded, size_t row, const double *value,
+	size_t changes, size_t of_gate)
+{
+	struct recorded_row *out = &recorded->row[row];
+
+	estimate(recorded, &out->row, value, changes, SIZE_MAX, &out->levels);
+	out->changes = changes;
+	out->gate = out->levels;
+	if (recorded->machines > 1)
+		estimate(recorded, &out->row, value, of_gate, recorded->gate_machine, &out->gate);
 }
 
 static int by_share(const void *a, const void *b)
@@ -223,7 +256,7 @@ struct recorded_runs *recorded_make(const struct run_side *side, const enum meas
 	for (size_t i = 0; i < out->count; i++) {
 		for (size_t r = 0; r < out->runs; r++)
 			value[r] = out->row[i].row.run[r].scaled;
-		recorded_set_levels(out, i, value, 0);
+		recorded_set_levels(out, i, value, 0, 0);
 	}
 	recorded_set_typical(out);
 	return out;
@@ -231,7 +264,7 @@ struct recorded_runs *recorded_make(const struct run_side *side, const enum meas
 
 static double sees(const struct levels_error *error, double alpha)
 {
-	const double change = expm1(levels_sees(error, alpha, POWER));
+	const double change = expm1(levels_sees(error, alpha, COMPARE_POWER));
 
 	return change <= SEES_MOST ? change : NAN;
 }

@@ -18,7 +18,8 @@ struct recorded_row {
 	double share;	    /* of the step, NaN: rows are no parts of one */
 	struct run_row row; /* its runs are those of the step set */
 	struct levels levels;
-	size_t changes; /* that were taken out of the levels */
+	struct levels gate; /* of the runs that a gate has: those of `gate_machine` alone */
+	size_t changes;	    /* that were taken out of the levels */
 };
 
 struct recorded_runs {
@@ -32,8 +33,10 @@ struct recorded_runs {
 	size_t *session, *machine; /* of each run, both in order of time */
 	size_t sessions, machines;
 	const char **machine_name; /* NULL: not known */
-	bool has_starts;	   /* the time of each run is known */
-	double duration_ps;	   /* median of a run; NaN: not known */
+	/* The machine with most sessions, and how many these are. */
+	size_t gate_machine, gate_sessions;
+	bool has_starts;    /* the time of each run is known */
+	double duration_ps; /* median of a run; NaN: not known */
 	/* Typical rows: variances that the prior over the rows expects; NaN: not known. */
 	double typical[LEVELS];
 };
@@ -43,10 +46,10 @@ struct recorded_runs *recorded_make(const struct run_side *side, const enum meas
 	size_t measures, const struct run_value_options *opt, double min_share,
 	struct arena *arena);
 
-/* The levels again, of values (logarithms) of the runs from which `changes` changes of level were
- * taken out: what changed is no noise. */
-void recorded_set_levels(
-	struct recorded_runs *recorded, size_t row, const double *value, size_t changes);
+/* The levels again, of values (logarithms) of the runs from which changes of level were taken out,
+ * so many, of these of `gate_machine`: what changed is no noise. */
+void recorded_set_levels(struct recorded_runs *recorded, size_t row, const double *value,
+	size_t changes, size_t of_gate);
 /* And the typical ones. */
 void recorded_set_typical(struct recorded_runs *recorded);
 

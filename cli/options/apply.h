@@ -33,6 +33,7 @@ int apply_runs(struct settings *s, const char *value, struct error *err);
 int apply_ranks(struct settings *s, const char *value, struct error *err);
 int apply_fact(struct settings *s, const char *value, struct error *err);
 int apply_status(struct settings *s, const char *value, struct error *err);
+int apply_session(struct settings *s, const char *value, struct error *err);
 int apply_label(struct settings *s, const char *value, struct error *err);
 int apply_tag(struct settings *s, const char *value, struct error *err);
 int apply_rank(struct settings *s, const char *value, struct error *err);

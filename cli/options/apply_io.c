@@ -88,6 +88,11 @@ int apply_fact(struct settings *s, const char *value, struct error *err)
 	const char *name = arena_strndup(s->arena, value, n);
 	const enum fact_id id = fact_find(name);
 
+	if (id == FACT_START && value[n] && !facts_is_value(id, value + n + 1)) {
+		error_set(err, ERROR_USAGE, "--fact=start", "expected a time, found \"%s\"",
+			value + n + 1);
+		return error_hint(err, "--fact=start=2026-11-28T03:40:16Z, or seconds since 1970");
+	}
 	if (!value[n] || id == FACT_COUNT || !facts_is_value(id, value + n + 1)) {
 		error_set(err, ERROR_USAGE, "--fact", "expected NAME=VALUE, found \"%s\"", value);
 		return error_hint(err,
@@ -125,6 +130,16 @@ static int add_word(struct settings *s, const char *option, const char **to, con
 		return error_set(err, ERROR_USAGE, option, "expected a word without , : and =");
 	*to = *to ? arena_printf(s->arena, "%s, %s", *to, value) : value;
 	return 0;
+}
+
+/* A variable of a CI that is not set is no name. */
+int apply_session(struct settings *s, const char *value, struct error *err)
+{
+	s->store.session = value;
+	if (*value)
+		return 0;
+	error_set(err, ERROR_USAGE, "--session", "expected a name, found none");
+	return error_hint(err, "without --session it is found by machine and start");
 }
 
 int apply_label(struct settings *s, const char *value, struct error *err)

@@ -46,7 +46,7 @@ struct ab_settings {
 struct store_settings {
 	const char *session, *status, *keep;
 	const char *label, *tag; /* several are joined by ", " */
-	bool remove_tag;
+	bool remove_tag, dry_run;
 };
 
 struct settings {

@@ -21,7 +21,12 @@ struct history_builder {
 static const struct run *run_at(
 	const struct history_builder *b, const struct history_series *series, size_t place)
 {
-	return &b->in->cube->run[b->in->recorded->run[series->run[place]]];
+	return recorded_run_at(b->in, series, place);
+}
+
+static const struct unit *unit_of(const struct history_series *series)
+{
+	return unit_choose(measure_at(series->row->measure)->dimension, 0);
 }
 
 static const char *name_of(const struct history_builder *b, const struct history_series *series)
@@ -192,13 +197,35 @@ static void add_change_columns(struct report *report)
 		NUMBER_COLUMN("p", DIMENSION_NONE, 4), NUMBER_COLUMN("q", DIMENSION_NONE, 4),
 		{.stat = "class"}, NUMBER_COLUMN("rows_alike", DIMENSION_COUNT, 0),
 		{.stat = "facts"}, {.stat = "run_before"}, {.stat = "run_after"},
-		NUMBER_COLUMN("place", DIMENSION_COUNT, 0), {.stat = "compare"}, {.stat = "what"}};
+		NUMBER_COLUMN("place", DIMENSION_COUNT, 0), {.stat = "compare"}, {.stat = "what"},
+		NUMBER_COLUMN("sessions", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("last", DIMENSION_NONE, -1), {.stat = "unit"}};
 
 	report->before.name = report->data.name = "changes";
 	report_add_columns(report, &report->before, NULL, people, sizeof(people) / sizeof(*people));
 	report_add_columns(report, &report->data, NULL, all, sizeof(all) / sizeof(*all));
 }
 #undef CHANGE
+
+/* A value of a series in the unit of files. */
+static struct cell value_cell(const struct history_series *series, double value)
+{
+	const struct unit *unit = unit_of(series);
+
+	return cell_real(exp(value) / (unit ? (double)unit->factor : 1));
+}
+
+static struct cell last_cell(const struct history_series *series)
+{
+	return value_cell(series, series->value[series->count - 1]);
+}
+
+static struct cell unit_cell(const struct history_series *series)
+{
+	const struct unit *unit = unit_of(series);
+
+	return cell_text(unit ? unit->name : "");
+}
 
 static void add_change(struct history_builder *b, const struct history_change *c, bool is_on_screen)
 {
@@ -224,10 +251,28 @@ static void add_change(struct history_builder *b, const struct history_change *c
 			cell_text(measure_at(c->series->row->measure)->name), machine, last_before,
 			first_after, since, change, low, high, cell_real(c->p), cell_real(c->q),
 			cell_text(class_name(c->class)), cell_integer((int64_t)c->rows_alike),
-			cell_text(c->facts), cell_text(before->name), cell_text(after->name),
+			cell_text(c->facts), cell_text(recorded_name_of(arena, before)),
+			cell_text(recorded_name_of(arena, after)),
 			is_drift(c) ? none : cell_integer((int64_t)c->at + 1),
-			cell_text(comparison(b, c)), what})
+			cell_text(comparison(b, c)), what, cell_integer((int64_t)c->series->count),
+			last_cell(c->series), unit_cell(c->series)})
 		->tone = row->tone;
+}
+
+/* A row in which nothing changed is a line of files, too. */
+static void add_unchanged(struct history_builder *b, const struct history_series *series)
+{
+	const struct cell none = cell_text(NULL), number = {.kind = CELL_NONE};
+
+	report_add_cells(b->report, &b->report->data,
+		(const struct cell[]){cell_text(series->row->name),
+			cell_text(measure_at(series->row->measure)->name),
+			cell_text(machine_of(b, series)), none, none, none, number, number, number,
+			cell_real(series->p), number, cell_text("none"), number, none, none, none,
+			number, none,
+			cell_text(isnan(series->p) ? "too few sessions" : "nothing changed"),
+			cell_integer((int64_t)series->count), last_cell(series),
+			unit_cell(series)});
 }
 
 static void add_changes(struct history_builder *b, size_t top)
@@ -235,6 +280,9 @@ static void add_changes(struct history_builder *b, size_t top)
 	add_change_columns(b->report);
 	for (size_t i = 0; i < b->history->change_count; i++)
 		add_change(b, &b->history->change[i], i < top);
+	for (size_t i = 0; i < b->history->series_count; i++)
+		if (b->history->series[i].count && !b->history->series[i].changes)
+			add_unchanged(b, &b->history->series[i]);
 	table_drop_unknown(&b->report->before, 0, b->report->before.column_count);
 }
 
@@ -284,8 +332,6 @@ static void add_series(struct history_builder *b)
 	for (size_t i = 0; i < h->series_count; i++) {
 		const struct history_series *series = &h->series[i];
 		const struct measure *measure = measure_at(series->row->measure);
-		const struct unit *unit = unit_choose(measure->dimension, 0);
-		const double factor = unit ? (double)unit->factor : 1;
 
 		for (size_t u = 0; u < series->count; u++) {
 			const struct run *run = run_at(b, series, series->first_run[u]);
@@ -294,12 +340,12 @@ static void add_series(struct history_builder *b)
 			report_add_cells(b->report, table,
 				(const struct cell[]){cell_text(series->row->name),
 					cell_text(measure->name), cell_text(machine_of(b, series)),
-					cell_integer((int64_t)u + 1), cell_text(run->name),
+					cell_integer((int64_t)u + 1),
+					cell_text(recorded_name_of(b->report->arena, run)),
 					cell_text(facts ? facts->commit : NULL),
 					cell_text(facts ? facts->start : NULL),
-					cell_real(exp(series->value[u]) / factor),
-					cell_real(exp(series->level[u]) / factor),
-					cell_text(unit ? unit->name : "")});
+					value_cell(series, series->value[u]),
+					value_cell(series, series->level[u]), unit_cell(series)});
 		}
 	}
 	b->report->more = table;

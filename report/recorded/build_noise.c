@@ -8,9 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "report/compare/build_compare_words.h"
-#include "stats/modes.h"
 #include "stats/sample.h"
-#include "stats/sessions.h"
 
 #define TURNS 5 /* pairs of a usual comparison in turns */
 
@@ -220,8 +218,17 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 	struct arena *arena = report->arena;
 	const double duration = in->recorded->duration_ps;
 
+	if (in->recorded->machines > 1)
+		report_note(report, NULL, NULL,
+			"what a gate sees is of %s, %zu of %zu sessions: a gate takes runs of one "
+			"machine",
+			in->recorded->machine_name[in->recorded->gate_machine]
+				? phrase_visible(arena,
+					  in->recorded->machine_name[in->recorded->gate_machine])
+				: "an unnamed machine",
+			in->recorded->gate_sessions, in->recorded->sessions);
 	if (isnan(row->sees)) {
-		no_gate(report, row->row->levels.units[LEVEL_SESSION]);
+		no_gate(report, row->row->gate.units[LEVEL_SESSION]);
 		return;
 	}
 	report_answer(report, "One run of a new session shows a change of %s in 80 %% of cases.%s",
@@ -232,11 +239,11 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 				  " As one of %zu rows it must change by %s, the typical row by "
 				  "%.1f %%.",
 				  rows, phrase_rough(arena, row->sees_of_many), 100 * typical));
-	if (!(row->row->levels.part[LEVEL_RUN].df > 1)) {
+	if (!(row->row->gate.part[LEVEL_RUN].df > 1)) {
 		report_next(report,
 			"%s session has two runs: what more runs or runs in turns would show is "
 			"not known. Record two in some.",
-			row->row->levels.part[LEVEL_RUN].df > 0 ? "Only one" : "No");
+			row->row->gate.part[LEVEL_RUN].df > 0 ? "Only one" : "No");
 		return;
 	}
 	if (row->runs)
@@ -247,7 +254,7 @@ static void answer_gate(struct report *report, const struct recorded_input *in,
 			"No number of runs in one new session shows %s: %s. "
 			"Recording in turns does: %zu pairs, %s.",
 			margin,
-			recorded_sessions_hide(&row->row->levels, in->margin, in->alpha)
+			recorded_sessions_hide(&row->row->gate, in->margin, in->alpha)
 				? "sessions differ by more"
 				: "the recorded sessions have too few runs",
 			row->pairs, cost(arena, 2 * row->pairs, duration));
@@ -269,10 +276,10 @@ static void note_gates(
 	text_init(&text);
 	for (size_t i = 0; i < sizeof(gates) / sizeof(*gates); i++) {
 		const struct levels_gate gate = {gates[i][0], gates[i][1], 0};
-		const double sees = recorded_sees(&row->levels, &gate, in->alpha);
+		const double sees = recorded_sees(&row->gate, &gate, in->alpha);
 
 		/* Runs of a session say nothing new where none was recorded with two. */
-		if (isnan(sees) || (gate.runs > 1 && !(row->levels.part[LEVEL_RUN].df > 0)))
+		if (isnan(sees) || (gate.runs > 1 && !(row->gate.part[LEVEL_RUN].df > 0)))
 			continue;
 		text_printf(&text, "%s%g x %g %s", text.size ? ", " : "", gate.sessions, gate.runs,
 			phrase_rough(report->arena, sees));
@@ -284,78 +291,78 @@ static void note_gates(
 	text_release(&text);
 }
 
-/* Values from their level; the caller frees them. */
-static double *from_level(const struct history_series *series)
+const struct run *recorded_run_at(
+	const struct recorded_input *in, const struct history_series *series, size_t place)
 {
-	double *x = memory_alloc(memory_product(series->count + 1, sizeof(*x)));
-
-	for (size_t u = 0; u < series->count; u++)
-		x[u] = series->value[u] - series->level[u];
-	return x;
+	return &in->cube->run[in->recorded->run[series->run[place]]];
 }
 
-/* Sessions in two groups, in the series where these lie farthest apart. */
-static void note_groups(struct report *report, const struct history *history)
+/* The name by which its store knows the run. */
+const char *recorded_name_of(struct arena *arena, const struct run *run)
 {
-	const struct history_series *found = NULL;
-	struct modes most = {.separation = 0};
+	const char *name = text_base_name(run->name);
+	const size_t n = strlen(name) - (text_ends(name, ".obs") ? strlen(".obs") : 0);
 
-	for (size_t i = 0; i < history->series_count; i++) {
-		const struct history_series *series = &history->series[i];
-		double *x = from_level(series);
-		struct modes modes;
+	return phrase_visible(arena, arena_strndup(arena, name, n));
+}
 
-		modes_find(x, series->count, 0, &modes);
-		memory_free(x);
-		if (modes.two && modes.separation > most.separation) {
-			most = modes;
-			found = series;
-		}
-	}
-	if (found)
+const char *phrase_session(struct arena *arena, const struct run *run)
+{
+	static const struct facts none = {0};
+	const struct facts *facts = run->facts ? run->facts : &none;
+
+	return arena_printf(arena, "%s%s%.12s%s%s", recorded_name_of(arena, run),
+		facts->commit ? ", commit " : "", facts->commit ? facts->commit : "",
+		facts->status ? ", " : "", facts->status ? facts->status : "");
+}
+
+void report_note_sessions(struct report *report, const struct session_findings *found,
+	const char *const row[2], const char *session)
+{
+	if (found->is_apart)
 		report_note(report, "!", NULL,
-			"%s: %.0f of %zu sessions are a group %+.1f %% above the others; tag what "
-			"they "
-			"have in common, and each group alone shows smaller changes",
-			phrase_visible(report->arena, found->row->name),
-			most.share_high * (double)found->count, found->count,
-			100 * expm1(most.high - most.low));
+			"%s is %+.1f %% from the other sessions at %s: this session makes the "
+			"smallest visible change %.1f times as large",
+			phrase_visible(report->arena, row[0]), 100 * expm1(found->apart_by),
+			session, found->widens);
+	if (found->has_groups)
+		report_note(report, "!", "STORE:tag=NAME",
+			"%s: %zu of %zu sessions are a group %+.1f %% above the others; tag what "
+			"they have in common: each group alone shows smaller changes",
+			phrase_visible(report->arena, row[1]), found->upper, found->valued,
+			100 * expm1(found->groups_by));
 }
 
-/* A session of a series that lies apart makes all that is seen coarser. */
-static void note_apart(
+/* Sessions that lie apart from the level of their series. */
+static void note_sessions(
 	struct report *report, const struct recorded_input *in, const struct history *history)
 {
-	const struct history_series *found = NULL;
-	double least = SESSION_LEVEL_P, widens = NAN;
-	size_t where = 0;
+	const struct history_series *apart, *groups;
+	struct session_findings found;
+	size_t most = 0;
+	double *x;
 
-	for (size_t i = 0; i < history->series_count; i++) {
-		const struct history_series *series = &history->series[i];
-		double *x = from_level(series), times = 1;
-		size_t at = 0;
-		const double p = session_apart(x, series->count, &at, &times) *
-				 (double)history->series_count;
+	for (size_t i = 0; i < history->series_count; i++)
+		most = history->series[i].count > most ? history->series[i].count : most;
+	x = memory_alloc(
+		memory_product(memory_product(history->series_count, most) + 1, sizeof(*x)));
+	for (size_t i = 0; i < history->series_count; i++)
+		for (size_t u = 0; u < most; u++) {
+			const struct history_series *series = &history->series[i];
 
-		memory_free(x);
-		if (p > least)
-			continue;
-		least = p;
-		found = series;
-		where = at;
-		widens = times;
-	}
-	if (found)
-		report_note(report, "!", NULL,
-			"%s is %+.1f %% from its level at %s: this session makes the smallest "
-			"visible change %.1f times as large",
-			phrase_visible(report->arena, found->row->name),
-			100 * expm1(found->value[where] - found->level[where]),
-			text_base_name(
-				in->cube->run[in->recorded
-							->run[found->run[found->first_run[where]]]]
-					.name),
-			widens);
+			x[i * most + u] =
+				u < series->count ? series->value[u] - series->level[u] : NAN;
+		}
+	session_findings_make(x, history->series_count, most, &found);
+	memory_free(x);
+	if (!found.is_apart && !found.has_groups)
+		return;
+	apart = &history->series[found.apart_row];
+	groups = &history->series[found.groups_row];
+	report_note_sessions(report, &found,
+		(const char *const[]){apart->row->name, groups->row->name},
+		phrase_session(
+			report->arena, recorded_run_at(in, apart, apart->first_run[found.apart])));
 }
 
 static void add_notes(
@@ -419,11 +426,11 @@ static void set_row(const struct recorded_input *in, const struct recorded_row *
 	out->tick = row->row.grid > 0		   ? row->row.grid
 		    : row->measure == MEASURE_TIME ? in->steps->time_resolution_ps
 						   : 0;
-	out->sees = recorded_sees(&row->levels, &gate, alpha);
-	out->sees_of_many = recorded_sees(&row->levels, &gate, alpha / (double)rows);
-	out->in_turns = recorded_sees_in_turns(&row->levels, TURNS, alpha);
-	out->runs = recorded_runs_for(&row->levels, in->margin, alpha);
-	out->pairs = recorded_pairs_for(&row->levels, in->margin, alpha);
+	out->sees = recorded_sees(&row->gate, &gate, alpha);
+	out->sees_of_many = recorded_sees(&row->gate, &gate, alpha / (double)rows);
+	out->in_turns = recorded_sees_in_turns(&row->gate, TURNS, alpha);
+	out->runs = recorded_runs_for(&row->gate, in->margin, alpha);
+	out->pairs = recorded_pairs_for(&row->gate, in->margin, alpha);
 }
 
 struct report *build_noise(const struct recorded_input *in, const struct history *history,
@@ -461,8 +468,7 @@ struct report *build_noise(const struct recorded_input *in, const struct history
 			typical ? sample_quantile(sees, typical, 0.5) : row[0].sees_of_many,
 			margin);
 		note_gates(report, in, &rec->row[0]);
-		note_apart(report, in, history);
-		note_groups(report, history);
+		note_sessions(report, in, history);
 		add_notes(report, in->recorded, history);
 	}
 	return report;

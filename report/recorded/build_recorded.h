@@ -7,6 +7,7 @@
 
 #include "analysis/recorded/history.h"
 #include "report/build.h"
+#include "stats/sessions.h"
 
 struct recorded_input {
 	const struct recorded_runs *recorded;
@@ -28,6 +29,16 @@ const char *phrase_recorded(struct arena *arena, const struct recorded_runs *rec
 /* Adds the heading, the issues of the inputs, and the notes on what is not known of runs. */
 void recorded_begin(
 	struct report *report, const struct recorded_input *in, const struct build_options *opt);
+/* The run at this place of a series. */
+const struct run *recorded_run_at(
+	const struct recorded_input *in, const struct history_series *series, size_t place);
+/* The name by which the store of a run knows it: that of its file, without the suffix. */
+const char *recorded_name_of(struct arena *arena, const struct run *run);
+/* "20261120T030000Z-0123456789abcdef, commit c0ffee, broken": a session by its first run. */
+const char *phrase_session(struct arena *arena, const struct run *run);
+/* Notes on sessions that lie apart: the rows of both, and the session in words. */
+void report_note_sessions(struct report *report, const struct session_findings *found,
+	const char *const row[2], const char *session);
 /* Short name of each row, as screens have it. */
 const char **recorded_names(
 	struct report *report, const struct recorded_input *in, const struct build_options *opt);
