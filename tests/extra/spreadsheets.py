@@ -2,9 +2,12 @@
 
 usage: spreadsheets.py openpyxl|pandas|office BOOK.xlsx:SHEET=FILE.csv...
        spreadsheets.py again BOOK.xlsx...      again/BOOK.xlsx is BOOK.xlsx, opened and saved by LibreOffice
+       spreadsheets.py alone BOOK.xlsx SHEET OUT.xlsx      the book with one sheet that is shown
+       spreadsheets.py pages MOST FILE.pdf...      each has at most so many pages
 """
 import csv
 import os
+import re
 import sys
 import warnings
 import zipfile
@@ -120,6 +123,39 @@ def again(books):
     return wrong
 
 
+def alone(book, sheet, out):
+    """What is hidden is not printed, unless it has an area of its own."""
+    with zipfile.ZipFile(book) as old, zipfile.ZipFile(out, 'w') as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == 'xl/workbook.xml':
+                names = re.findall(rb'<sheet name="([^"]*)"', data)
+                at = names.index(sheet.encode())
+                data = re.sub(rb'(<sheet name="(?!%s")[^"]*")( state="\w+")?' % re.escape(names[at]), rb'\1 state="hidden"', data)
+                data = re.sub(rb'<definedNames>.*</definedNames>', b'', data, flags=re.S)
+                data = re.sub(rb'<workbookView [^>]*/>', b'<workbookView activeTab="%d"/>' % at, data)
+            new.writestr(name, data.replace(b' tabSelected="1"', b''))
+    return 0
+
+
+def pages(most, paths):
+    wrong = 0
+    for path in paths:
+        with open(path, 'rb') as file:
+            count = len(re.findall(rb'/Type\s*/Page\b', file.read()))
+        print('%s: %d pages' % (path, count))
+        wrong += not 1 <= count <= most
+    return wrong
+
+
+def main(mode, *args):
+    if mode == 'alone':
+        return alone(*args)
+    if mode == 'pages':
+        return pages(int(args[0]), args[1:])
+    return again(args) if mode == 'again' else compare(mode, args)
+
+
 if __name__ == '__main__':
     warnings.simplefilter('error')
-    sys.exit(1 if (again(sys.argv[2:]) if sys.argv[1] == 'again' else compare(sys.argv[1], sys.argv[2:])) else 0)
+    sys.exit(1 if main(*sys.argv[1:]) else 0)

@@ -60,7 +60,22 @@ if command -v soffice >/dev/null; then
 	soffice -env:UserInstallation="file://$work/profile" --headless --convert-to xlsx --outdir again *.xlsx >office.log 2>&1 &&
 		$python "$top/tests/extra/spreadsheets.py" again *.xlsx >said 2>&1
 	verdict 'LibreOffice keeps formulas, charts and filters, and recomputes the same'
+	# The sheet that people print, of a comparison in the repository and of one of 100 ops; then all sheets.
+	for side in base new; do
+		awk -v of=$side 'BEGIN { print "run,step,op,time_us"; for (r = 0; r < 4; r++) for (s = 0; s < 4; s++) for (i = 0; i < 100; i++)
+			printf "%d,%d,unit_%d/conv%d/Conv2D,%.3f\n", r, s, i % 7, i, 1000 + i + (r * 7 + s * 3 + i) % 5 + (of == "new" && i % 9 == 0) * 90 }' >$side.csv
+	done
+	stepstat compare base.csv new.csv --quiet -o many.xlsx &&
+		for book in compare many; do
+			$python "$top/tests/extra/spreadsheets.py" alone $book.xlsx compare alone_$book.xlsx
+		done && soffice -env:UserInstallation="file://$work/profile" --headless --convert-to pdf alone_*.xlsx compare.xlsx >office.log 2>&1 &&
+		$python "$top/tests/extra/spreadsheets.py" pages 3 alone_compare.pdf alone_many.pdf >said 2>&1
+	verdict 'the sheet of a comparison prints on three pages'
+	$python "$top/tests/extra/spreadsheets.py" pages 8 compare.pdf >said 2>&1
+	verdict 'the workbook of a comparison prints on eight pages'
 else
+	skip 'the sheet of a comparison prints on three pages' soffice
+	skip 'the workbook of a comparison prints on eight pages' soffice
 	skip 'LibreOffice gives back the numbers' soffice
 	skip 'LibreOffice keeps formulas, charts and filters, and recomputes the same' soffice
 fi
