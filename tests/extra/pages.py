@@ -529,7 +529,7 @@ def check_large(browser, folder, stepstat, make_runs):
         case.page.frame()
         times.append(case.js("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
     print("# large: %d ops, %d steps; %.1f MB, first paint after %s ms" % (case.count, len(case.steps["number"]), size / 1e6, [round(x) for x in times]))
-    case.ok(min(times) < 1000, "first paint in less than 1 s", times)
+    case.ok(min(times) < 500, "first paint in less than half a second", times)
     for words in ("sort=-cv", "q=op%201", "q=", "by=op", "run=3", "row=" + case.ops["name"][4]):
         took = case.js("(() => { const t = performance.now(); location.hash = %s; return new Promise(r => requestAnimationFrame(() => r(performance.now() - t))); })()" % json.dumps("#" + words))
         print("# large: %s takes %.0f ms" % (words, took))
