@@ -370,6 +370,8 @@ int eventlog_add(struct eventlog *log, const struct event *event, struct error *
 		log->has_fraction = start_ps % CLOCK_PS != 0 || dur_ps % CLOCK_PS > 1;
 	if (event->bytes_kind != BYTES_NONE)
 		add_bytes(log, event);
+	if (event->kind == EVENT_CONTEXT)
+		lanes_of(log)[event->lane].has_contexts = true;
 	record = log_feed_next(log, err);
 	if (!record)
 		return -1;

@@ -124,6 +124,7 @@ struct lane {
 	bool uncounted;	    /* its events count as time, but not as calls of their ops in the
 				 measure `occurrence` */
 	bool skip; /* its events are left out, without an issue; launches still give a step */
+	bool has_contexts; /* set by the log */
 };
 
 /* Each mark is a step, also of a number that another one has. Where two marks of one process

@@ -8,13 +8,19 @@
  * late are passed once more. Stretches are sorted by lane and start, as the events are: both are
  * read side by side, with a stack of what is open. Where events only overlap, the one that started
  * last is the inner one, and the first that has not ended the outer one.
+ *
+ * Lanes in order are passed in parts, by several threads: at the ends of a part nothing is open, so
+ * that a stretch may be cut there. What is left out beyond a bound depends on all that came before:
+ * then one thread passes all lanes instead.
  */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/order.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "ingest/events/eventlog_sweep.h"
 
 #define DEPTH_MOST 1024	   /* what is open in more is part of what is around it */
@@ -22,6 +28,7 @@
 #define LATE_SHARE 2
 /* An op that leaves at most this part of a window free is around the step, where more is in it. */
 #define WINDOW_REST 10
+#define DEALT_MOST 65536 /* stretches of a part */
 /* Names of a device that are kept apart, of the outermost and of the innermost. */
 #define NAMES_MOST 32
 
@@ -41,8 +48,8 @@ struct late_record {
 struct cause_sum {
 	uint64_t where; /* device and step */
 	uint32_t op;
-	uint32_t next; /* of the device, + 1; 0: none; set at the end */
 	int64_t ps[KINDS];
+	struct cause_sum *next; /* of the device; set at the end */
 };
 
 /* A stretch that has begun. */
@@ -53,8 +60,30 @@ struct active_stretch {
 	int64_t until_ps;   /* the outermost ends, or is looked for again */
 };
 
+/* Parts of lanes with their stretches, for whichever thread is free. */
+struct late_parts {
+	pthread_mutex_t taking;
+	struct lane_parts parts;
+	size_t next_part;
+	bool *is_lane;				 /* the lane has parts */
+	const struct late_record *next;		 /* NULL: no more */
+	struct late_record open[STRETCHES_MOST]; /* that go on in the next part */
+	size_t open_count;
+	bool any_rest; /* stretches of other lanes */
+	struct causes *worker;
+	_Atomic size_t next_worker, sums;
+	_Atomic bool is_beyond; /* some bound */
+};
+
+/* A walk over parts, or over all other lanes. */
 struct causes {
 	struct eventlog *log;
+	struct late_parts *parts;
+	bool is_rest;
+	struct late_record *dealt; /* for this part */
+	size_t dealt_room, dealt_count, dealt_at;
+	struct error err;
+	int result;
 	struct arena *arena;
 	const struct late_record *next; /* NULL: no more */
 	int64_t next_ps;		/* where it begins; INT64_MAX: not on this lane */
@@ -96,16 +125,19 @@ int log_add_late(struct eventlog *log, const struct late_stretch *late, struct e
 static uint32_t add_sum(struct causes *c, const struct late_record *of, uint32_t op)
 {
 	const uint64_t key[] = {of->where, op};
-	const size_t count = intern_count(c->key);
+	const size_t count = intern_count(c->key), most = c->log->opt.limits.observations;
 	uint32_t id;
 
-	if (count >= c->log->opt.limits.observations && op != c->other &&
+	if (c->is_rest && count >= most && op != c->other &&
 		!intern_find(c->key, (const char *)key, sizeof(key), &id))
 		return add_sum(c, of, c->other);
 	id = intern_id(c->key, (const char *)key, sizeof(key));
 	c->sum = memory_make_room_zeroed(c->sum, &c->sum_room, (size_t)id + 1, sizeof(*c->sum));
-	if (id == count)
+	if (id == count) {
 		c->sum[id] = (struct cause_sum){.where = of->where, .op = op};
+		if (!c->is_rest && atomic_fetch_add(&c->parts->sums, 1) >= most)
+			c->parts->is_beyond = true;
+	}
 	c->last = memory_make_room_zeroed(c->last, &c->last_room, (size_t)op + 1, sizeof(*c->last));
 	return c->last[op] = id + 1;
 }
@@ -193,14 +225,41 @@ static void set_next(struct causes *c)
 	c->next_ps = c->next && c->next->lane == c->lane ? value_of(c->next->from) : INT64_MAX;
 }
 
-static int next_stretch(struct causes *c, struct error *err)
+static int next_late(const struct eventlog *log, const struct late_record **late, struct error *err)
 {
 	const void *next;
-	const int result = log_next_sorted(c->log->late, &next, err);
+	const int result = log_next_sorted(log->late, &next, err);
 
-	c->next = next;
+	*late = next;
+	return result;
+}
+
+/* True if the stretch is of a lane that has parts. */
+static bool is_of_parts(const struct late_parts *parts, const struct late_record *late)
+{
+	return late->lane < LANE_UNKNOWN && parts->is_lane[late->lane];
+}
+
+static int next_stretch(struct causes *c, struct error *err)
+{
+	int result = 0;
+
+	if (!c->is_rest)
+		c->next = c->dealt_at < c->dealt_count ? &c->dealt[c->dealt_at++] : NULL;
+	else
+		do
+			result = next_late(c->log, &c->next, err);
+		while (c->next && is_of_parts(c->parts, c->next));
 	set_next(c);
 	return result;
+}
+
+static void tally_beyond(struct causes *c, enum tally_id id, uint32_t lane, int64_t start_ps)
+{
+	if (c->is_rest)
+		tally_event(c->log, id, lane, start_ps, UINT32_MAX);
+	else
+		c->parts->is_beyond = true;
 }
 
 /* Adds a stretch that is not followed to the other names. Of those that begin now the last device
@@ -222,7 +281,7 @@ static void leave_out(struct causes *c, const struct late_record *late)
 	sum = find_sum(c, &of, c->other);
 	for (size_t kind = 0; kind < KINDS; kind++)
 		sum->ps[kind] += of.to_ps - value_of(of.from);
-	tally_event(c->log, TALLY_CAUSES_MANY, (uint32_t)of.lane, value_of(of.from), UINT32_MAX);
+	tally_beyond(c, TALLY_CAUSES_MANY, (uint32_t)of.lane, value_of(of.from));
 }
 
 /* Begins the stretches that start now. */
@@ -348,7 +407,7 @@ static int add_event(void *context, const struct log_record *event, struct error
 	if (event->dur_ps == 0)
 		return 0;
 	if (c->open.count == c->open.most) {
-		tally_event(c->log, TALLY_CAUSES_DEEP, event->lane, start_ps, UINT32_MAX);
+		tally_beyond(c, TALLY_CAUSES_DEEP, event->lane, start_ps);
 		return 0;
 	}
 	c->open.item[c->open.count++] = (struct open_label){.start_ps = start_ps,
@@ -359,18 +418,99 @@ static int add_event(void *context, const struct log_record *event, struct error
 	return 0;
 }
 
-static int walk_all(struct causes *c, struct error *err)
+/* Walks over all stretches of these events. */
+static int walk(struct causes *c, struct log_sorted events, struct error *err)
 {
-	struct eventlog *log = c->log;
-
-	spill_rewind(log->events);
-	return spill_sort(log->late, err) || next_stretch(c, err) ||
-			       log_in_order(log,
-				       (struct log_sorted){log->events, log->runs, log->is_late},
-				       add_event, c, err) ||
+	return next_stretch(c, err) || log_in_order(c->log, events, add_event, c, err) ||
 			       begin_lane(c, NO_LANE, err)
 		       ? -1
 		       : 0;
+}
+
+/* ---- parts of lanes, by threads ---- */
+
+static void find_parts(const struct eventlog *log, struct late_parts *p)
+{
+	p->is_lane = arena_array(log->arena, log->lane.count, sizeof(*p->is_lane));
+	for (uint32_t i = 0; i < log->lane.count && !log->opt.by_launcher; i++) {
+		p->is_lane[i] = log->is_late[i] && lane_runs_have_any(log->runs, i) &&
+				lane_runs_have_all(log->runs, i) && !lanes_of(log)[i].has_contexts;
+		if (p->is_lane[i])
+			lane_runs_add_parts(log->runs, i, &p->parts);
+	}
+}
+
+/* Cuts those that go on where the part ends. */
+static void cut_dealt(struct late_parts *p, struct causes *c, int64_t until_ps)
+{
+	p->open_count = 0;
+	for (size_t i = 0; i < c->dealt_count; i++) {
+		struct late_record *late = &c->dealt[i];
+
+		if (late->to_ps <= until_ps)
+			continue;
+		if (p->open_count == STRETCHES_MOST) {
+			p->is_beyond = true;
+			return;
+		}
+		p->open[p->open_count] = *late;
+		p->open[p->open_count++].from = key_of(until_ps);
+		late->to_ps = until_ps;
+	}
+}
+
+static void give(struct late_parts *p, struct causes *c, const struct late_record *late)
+{
+	if (c->dealt_count == DEALT_MOST)
+		p->is_beyond = true;
+	else
+		*(struct late_record *)memory_push(
+			&c->dealt, &c->dealt_count, &c->dealt_room, sizeof(*late)) = *late;
+}
+
+/* Gives the stretches of a part, which is the next one. */
+static int deal(
+	struct late_parts *p, struct causes *c, const struct lane_part *part, struct error *err)
+{
+	int64_t until_ps = INT64_MAX;
+
+	if (p->next_part < p->parts.count && part[1].lane == part->lane &&
+		lane_part_start(c->log->runs, part + 1, &until_ps, err))
+		return -1;
+	c->dealt_at = c->dealt_count = 0;
+	for (size_t i = 0; i < p->open_count; i++)
+		give(p, c, &p->open[i]);
+	while (p->next && p->next->lane <= part->lane) {
+		if (p->next->lane < part->lane)
+			p->any_rest = true;
+		else if (value_of(p->next->from) < until_ps)
+			give(p, c, p->next);
+		else
+			break;
+		if (p->is_beyond || next_late(c->log, &p->next, err))
+			return p->is_beyond ? 0 : -1;
+	}
+	cut_dealt(p, c, until_ps);
+	return 0;
+}
+
+static void *walk_parts(void *object)
+{
+	struct late_parts *p = object;
+	struct causes *c = &p->worker[atomic_fetch_add(&p->next_worker, 1)];
+	const struct lane_part *part;
+
+	do {
+		pthread_mutex_lock(&p->taking);
+		part = p->next_part < p->parts.count ? &p->parts.part[p->next_part++] : NULL;
+		if (part)
+			c->result = deal(p, c, part, &c->err);
+		pthread_mutex_unlock(&p->taking);
+		if (part && c->result == 0 && !p->is_beyond && c->dealt_count)
+			c->result = walk(c, (struct log_sorted){.runs = c->log->runs, .part = part},
+				&c->err);
+	} while (part && c->result == 0 && !p->is_beyond);
+	return NULL;
 }
 
 /* ---- the series ---- */
@@ -386,7 +526,7 @@ static int compare_names(const void *a, const void *b)
 {
 	const struct cause_name *x = a, *y = b;
 
-	return ORDER(y->total_ps, x->total_ps) ?: strcmp(x->name, y->name);
+	return ORDER(y->total_ps, x->total_ps) ?: strcmp(x->name, y->name) ?: ORDER(x->op, y->op);
 }
 
 static const char *name_of(const struct causes *c, uint32_t op)
@@ -427,8 +567,7 @@ static void add_device(struct causes *c, const struct cause_sum *first, size_t k
 {
 	size_t count = 0;
 
-	for (const struct cause_sum *sum = first; sum;
-		sum = sum->next ? &c->sum[sum->next - 1] : NULL) {
+	for (const struct cause_sum *sum = first; sum; sum = sum->next) {
 		if (sum->ps[kind] && !place[sum->op]) {
 			name[count] = (struct cause_name){name_of(c, sum->op), sum->op, 0, NULL};
 			place[sum->op] = (uint32_t)++count;
@@ -448,8 +587,7 @@ static void add_device(struct causes *c, const struct cause_sum *first, size_t k
 						   is_kept ? name[i].name : STEP_SERIES_OTHER)
 					 : name[most].series;
 	}
-	for (const struct cause_sum *sum = first; sum;
-		sum = sum->next ? &c->sum[sum->next - 1] : NULL)
+	for (const struct cause_sum *sum = first; sum; sum = sum->next)
 		if (sum->ps[kind])
 			sum_up(&name[place[sum->op] - 1].series[(uint32_t)sum->where],
 				sum->ps[kind], CELL_ABSENT);
@@ -457,52 +595,130 @@ static void add_device(struct causes *c, const struct cause_sum *first, size_t k
 		place[name[i].op] = 0;
 }
 
-static void add_devices(struct causes *c)
+/* Adds what all walkers have found. */
+static void add_devices(struct causes *c, size_t walkers)
 {
-	const size_t devices = c->log->device_count, count = intern_count(c->key);
+	const size_t devices = c->log->device_count;
 	const size_t fit = c->log->opt.limits.observations / 2 / (devices + 1) /
 			   (c->log->profile->step_count + 1);
 	const size_t names = c->contexts + intern_count(c->log->contexts);
 	struct cause_name *name = arena_array(c->arena, names, sizeof(*name));
 	uint32_t *place = arena_array(c->arena, names, sizeof(*place));
-	uint32_t *first = arena_array(c->arena, devices, sizeof(*first));
+	struct cause_sum **first = arena_array(c->arena, devices, sizeof(*first));
 
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t *of = &first[c->sum[i].where >> DEVICE_SHIFT];
+	for (size_t w = 0; w < walkers; w++)
+		for (uint32_t i = 0; i < intern_count(c[w].key); i++) {
+			struct cause_sum *sum = &c[w].sum[i],
+					 **of = &first[sum->where >> DEVICE_SHIFT];
 
-		c->sum[i].next = *of;
-		*of = i + 1;
-	}
+			sum->next = *of;
+			*of = sum;
+		}
 	for (size_t d = 0; d < devices; d++)
 		for (size_t kind = 0; first[d] && kind < KINDS; kind++)
-			add_device(c, &c->sum[first[d] - 1], kind,
-				fit < NAMES_MOST ? fit : NAMES_MOST, name, place);
+			add_device(c, first[d], kind, fit < NAMES_MOST ? fit : NAMES_MOST, name,
+				place);
 }
 
-int log_find_causes(struct eventlog *log, struct error *err)
+static void begin(struct causes *c, struct eventlog *log, struct late_parts *parts, bool is_rest)
 {
 	const uint32_t ops = (uint32_t)log->profile->op_count;
-	struct causes c = {.log = log,
+
+	*c = (struct causes){.log = log,
+		.parts = parts,
+		.is_rest = is_rest,
+		.arena = arena_new(),
 		.lane = NO_LANE,
 		.nothing = ops,
 		.other = ops + 1,
 		.contexts = ops + 2,
 		.labels = log->opt.by_launcher ? log->label_stack : NULL};
+	c->key = intern_new(c->arena);
+	c->active = arena_array(c->arena, STRETCHES_MOST, sizeof(*c->active));
+	c->open.item = arena_array(c->arena, DEPTH_MOST, sizeof(*c->open.item));
+	c->open.most = DEPTH_MOST;
+}
+
+static void end(struct causes *c)
+{
+	memory_free(c->dealt);
+	memory_free(c->sum);
+	memory_free(c->last);
+	arena_free(c->arena);
+}
+
+/* Walks over the parts. */
+static int walk_side_by_side(
+	struct eventlog *log, struct late_parts *p, size_t threads, struct error *err)
+{
+	if (threads == 0)
+		return 0;
+	if (next_late(log, &p->next, err))
+		return -1;
+	threads_run(threads, walk_parts, p);
+	for (size_t i = 0; i < threads; i++)
+		if (p->worker[i].result) {
+			*err = p->worker[i].err;
+			return -1;
+		}
+	p->any_rest |= p->next != NULL;
+	return 0;
+}
+
+/* Walks over all other lanes, or over all where a bound was passed. */
+static int walk_rest(struct causes *rest, struct error *err)
+{
+	struct eventlog *log = rest->log;
+
+	spill_rewind(log->late);
+	spill_rewind(log->events);
+	for (size_t i = 0; i < log->lane.count; i++) {
+		rest->parts->is_lane[i] &= !rest->parts->is_beyond;
+		log->is_late[i] &= !rest->parts->is_lane[i];
+	}
+	return walk(rest, (struct log_sorted){log->events, log->runs, log->is_late, NULL}, err);
+}
+
+/* Walks over all that is late. */
+static int walk_all(struct eventlog *log, struct late_parts *p, size_t threads, struct error *err)
+{
+	struct causes *rest = &p->worker[threads];
+	int result;
+
+	for (size_t i = 0; i <= threads; i++)
+		begin(&p->worker[i], log, p, i == threads);
+	result = log_check_disk(log, err) || spill_sort(log->late, err) ||
+				 walk_side_by_side(log, p, threads, err)
+			 ? -1
+			 : 0;
+	if (result == 0 && (threads == 0 || p->any_rest || p->is_beyond))
+		result = walk_rest(rest, err);
+	if (result == 0 && p->is_beyond)
+		add_devices(rest, 1);
+	else if (result == 0)
+		add_devices(p->worker, threads + 1);
+	for (size_t i = 0; i <= threads; i++)
+		end(&p->worker[i]);
+	return result;
+}
+
+int log_find_causes(struct eventlog *log, struct error *err)
+{
+	struct late_parts p = {.next_part = 0};
+	size_t threads;
 	int result;
 
 	if (!log->late)
 		return 0;
-	c.arena = arena_new();
-	c.key = intern_new(c.arena);
-	c.active = arena_array(c.arena, STRETCHES_MOST, sizeof(*c.active));
-	c.open.item = arena_array(c.arena, DEPTH_MOST, sizeof(*c.open.item));
-	c.open.most = DEPTH_MOST;
-	result = log_check_disk(log, err) || walk_all(&c, err) ? -1 : 0;
-	if (result == 0)
-		add_devices(&c);
-	memory_free(c.sum);
-	memory_free(c.last);
-	arena_free(c.arena);
+	find_parts(log, &p);
+	threads = log->threads ?: 1;
+	if (threads > p.parts.count)
+		threads = p.parts.count;
+	p.worker = arena_array(log->arena, threads + 1, sizeof(*p.worker));
+	pthread_mutex_init(&p.taking, NULL);
+	result = walk_all(log, &p, threads, err);
+	pthread_mutex_destroy(&p.taking);
+	memory_free(p.parts.part);
 	spill_free(log->late);
 	log->late = NULL;
 	return result;

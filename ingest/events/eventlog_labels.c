@@ -661,7 +661,7 @@ static int open_record(void *context, const struct log_record *record, struct er
 static int pass(struct label_stack *s, struct error *err)
 {
 	const int result = log_in_order(
-		s->log, (struct log_sorted){s->log->labels, NULL, NULL}, open_record, s, err);
+		s->log, (struct log_sorted){.sorter = s->log->labels}, open_record, s, err);
 
 	label_stack_rewind(s);
 	return result;
@@ -733,7 +733,7 @@ static int prepare_host_rows(struct host_rows *h, struct error *err)
 	if (!log->labels)
 		return 0;
 	if (log_check_disk(log, err) || label_stack_prepare(h->stack, err) ||
-		(log->any_launch && log_in_order(log, (struct log_sorted){log->labels, NULL, NULL},
+		(log->any_launch && log_in_order(log, (struct log_sorted){.sorter = log->labels},
 					    keep_launch, log, err)))
 		return -1;
 	label_stack_rewind(h->stack);

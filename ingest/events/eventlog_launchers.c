@@ -135,8 +135,7 @@ static int label_launches(struct eventlog *log, struct error *err)
 		return 0;
 	log->label_stack = l.stack = label_stack_new(log, false);
 	if (log_check_disk(log, err) || label_stack_prepare(l.stack, err) ||
-		log_in_order(
-			log, (struct log_sorted){log->labels, NULL, NULL}, add_record, &l, err))
+		log_in_order(log, (struct log_sorted){.sorter = log->labels}, add_record, &l, err))
 		return -1;
 	label_stack_end(l.stack);
 	return 0;

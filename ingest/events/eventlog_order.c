@@ -154,8 +154,11 @@ int log_in_order(struct eventlog *log, struct log_sorted from,
 	void *context, struct error *err)
 {
 	struct equals equals = {.add = add, .context = context, .count = 0};
-	struct two_ways w = {
-		.sorter = from.sorter, .log = log, .runs = from.runs, .lanes = from.lanes};
+	struct two_ways w = {.sorter = from.sorter,
+		.log = log,
+		.runs = from.part ? NULL : from.runs,
+		.lanes = from.lanes,
+		.pass = from.part ? lane_pass_of(from.runs, from.part) : NULL};
 	const int result = pass(log, &w, &equals, err);
 
 	lane_pass_free(w.before);

@@ -596,7 +596,8 @@ bool log_handoff_slot(const struct eventlog *log, uint32_t lane, int64_t time_ps
 struct log_sorted {
 	struct spill *sorter;
 	struct lane_runs *runs;
-	const bool *lanes; /* which lanes; NULL: those with records in the sorter */
+	const bool *lanes;	      /* which lanes; NULL: those with records in the sorter */
+	const struct lane_part *part; /* not NULL: only what is in this part of the runs */
 };
 int log_in_order(struct eventlog *log, struct log_sorted from,
 	int (*add)(void *context, const struct log_record *record, struct error *err),
@@ -639,6 +640,9 @@ struct lane_parts {
 };
 /* Adds the parts of a lane: several only where an event says nothing of those in other parts. */
 void lane_runs_add_parts(const struct lane_runs *runs, uint32_t lane, struct lane_parts *parts);
+/* The start of its first event. */
+int lane_part_start(const struct lane_runs *runs, const struct lane_part *part, int64_t *start_ps,
+	struct error *err);
 struct lane_pass *lane_pass_of(const struct lane_runs *runs, const struct lane_part *part);
 uint64_t lane_runs_disk_bytes(const struct lane_runs *runs); /* NULL: 0 */
 

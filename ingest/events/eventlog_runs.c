@@ -377,3 +377,15 @@ int lane_pass_next(struct lane_pass *p, const struct log_record **record, struct
 	*record = to;
 	return 1;
 }
+
+int lane_part_start(const struct lane_runs *r, const struct lane_part *part, int64_t *start_ps,
+	struct error *err)
+{
+	struct lane_pass *pass = lane_pass_of(r, part);
+	const struct log_record *first;
+	const int got = lane_pass_next(pass, &first, err);
+
+	*start_ps = got > 0 ? first->start_ps : INT64_MAX;
+	lane_pass_free(pass);
+	return got < 0 ? -1 : 0;
+}

@@ -690,7 +690,8 @@ int sweep_part(struct sweep *s, const struct lane_part *part, struct error *err)
 
 int sweep_sorted(struct sweep *s, struct error *err)
 {
-	return log_in_order(s->log, (struct log_sorted){s->log->events, s->log->runs, NULL},
+	return log_in_order(s->log,
+		       (struct log_sorted){.sorter = s->log->events, .runs = s->log->runs},
 		       add_event, s, err) ||
 			       end_lane(s, err)
 		       ? -1

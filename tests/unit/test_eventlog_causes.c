@@ -482,6 +482,44 @@ static void rows_of_labels_share_a_gap(void **state)
 	}
 }
 
+/* Each 20 us: an op of 10 us, 2 us later a launch of 1 us, 1 us later 2 us of work. A second device
+ * is late until the end of all, over all parts of the lane. */
+static void parts_add_up(void **state)
+{
+	static const size_t threads[] = {1, 2, 3, 8, 16}, buffer_bytes[] = {0, 1 << 16, 1 << 18};
+	const int count = 20000;
+	struct trace t;
+
+	(void)state;
+	for (int turn = 0; turn < 15; turn++) {
+		struct eventlog_options opt = plain;
+
+		opt.threads = threads[turn % 5];
+		opt.buffer_bytes = buffer_bytes[turn / 5];
+		begin(&t, &opt);
+		add_mark(&t, "host", 1, 0, (int64_t)20 * count * US);
+		eventlog_share_marks(t.log);
+		for (int64_t i = 0; i < count; i++) {
+			add_host_op(&t, "1", "load", 20 * i, 20 * i + 10);
+			add_launch(&t, "1", 20 * i + 12, 1 + i);
+			add_work(&t, "gpu:0", 1 + i, 20 * i + 14, 20 * i + 16);
+		}
+		add_launch(&t, "1", 20 * count - 5, 1 + count);
+		add_work(&t, "gpu:1", 1 + count, 20 * count - 4, 20 * count);
+		finish(&t);
+		assert_int_equal(outermost(&t, "load", 1), 10 * count);
+		assert_int_equal(innermost(&t, "launch", 1), count);
+		/* 3 us before each work, 4 after it */
+		assert_int_equal(outermost(&t, "[nothing recorded]", 1), 7 * count);
+		assert_int_equal(series(&t, SERIES_LATE_OUTERMOST, "gpu:1", "load", 1), 10 * count);
+		assert_int_equal(
+			series(&t, SERIES_LATE_INNERMOST, "gpu:1", "launch", 1), count + 1);
+		assert_adds_up(&t, "gpu:0");
+		assert_adds_up(&t, "gpu:1");
+		end(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -493,6 +531,7 @@ int main(void)
 		cmocka_unit_test(stretches_at_once_are_bounded),
 		cmocka_unit_test(depth_is_bounded),
 		cmocka_unit_test(devices_wait_side_by_side),
+		cmocka_unit_test(parts_add_up),
 		cmocka_unit_test(small_names_are_one),
 		cmocka_unit_test(the_outermost_has_its_own_name),
 		cmocka_unit_test(rows_of_labels_share_a_gap),
