@@ -19,6 +19,14 @@
  */
 #define GAP_SHORT_PS INT64_C(2000000)
 
+/* Work of a device: (device, start) is the key. */
+struct work_record {
+	uint64_t device, start;
+	int64_t end_ps, launch_ps;
+	uint64_t what; /* twice the op, and 1: other events are in it */
+	uint64_t launch_lane;
+};
+
 /* A step as a device sees it. */
 struct window {
 	int64_t start_ps, end_ps;

@@ -95,14 +95,6 @@ struct busy_stretches {
 	uint32_t lane, lanes; /* the last one; how many have come */
 };
 
-/* Work of a device: (device, start) is the key. */
-struct work_record {
-	uint64_t device, start;
-	int64_t end_ps, launch_ps;
-	uint64_t what; /* twice the op, and 1: other events are in it */
-	uint64_t launch_lane;
-};
-
 /* An event on its way to the sink: (rank of the lane, number in order of the sweep) is the key. */
 struct row_record {
 	uint64_t rank, number;
