@@ -335,15 +335,18 @@ void gate_store_describe(
 	const struct gate_store *g, const struct two_sides *v, struct report *report)
 {
 	const struct compare_sessions *of = v->options.sessions;
-	const double sees = comparison_typical_sees(&v->comparison);
+	double seen, red;
 	const struct compared_measure *measure = &v->comparison.measure[0];
 	struct session_findings found;
 
+	base_sees(&v->comparison, &seen, &red);
 	report_answer(report, "Base: %s in %s of %s%s%s.",
 		arena_count(report->arena, of->base_runs, "run"),
 		arena_count(report->arena, of->base_count, "session"), g->machine,
-		isnan(sees) ? "" : "; a change of the typical row is seen in 80 % of cases from ",
-		isnan(sees) ? "" : arena_printf(report->arena, "%+.1f %% on", 100 * sees));
+		isnan(seen) ? "" : "; a change of the typical row is seen in 80 % of cases from ",
+		isnan(seen) ? ""
+			    : arena_printf(report->arena, "%+.1f %% on, and red from %+.1f %% on",
+				      100 * seen, 100 * red));
 	if (g->level)
 		report_note(report, "!", "--base=STORE:last=N", "%s", g->level);
 	base_findings_make(measure, of, &found);

@@ -90,10 +90,11 @@ void base_findings_make(const struct compared_measure *measure,
 	arena_free(scratch);
 }
 
-double comparison_typical_sees(const struct comparison *comparison)
+void base_sees(const struct comparison *comparison, double *seen, double *red)
 {
 	struct arena *scratch = arena_new();
-	double *sees = arena_array(scratch, comparison->count, sizeof(*sees)), median = NAN;
+	double *of_seen = arena_array(scratch, comparison->count + 1, sizeof(*of_seen));
+	double *of_red = arena_array(scratch, comparison->count + 1, sizeof(*of_red));
 	size_t tested = 0, n = 0;
 
 	for (size_t i = 0; i < comparison->count; i++)
@@ -101,13 +102,17 @@ double comparison_typical_sees(const struct comparison *comparison)
 	for (size_t i = 0; i < comparison->count; i++) {
 		const struct compared *v = &comparison->row[i].value[0];
 		const struct levels_error error = {v->se * v->se, v->df};
+		const double alpha = v->alpha / (double)tested;
 
-		if (v->se > 0)
-			sees[n++] = expm1(
-				levels_sees(&error, v->alpha / (double)tested, COMPARE_POWER));
+		if (!(v->se > 0))
+			continue;
+		of_seen[n] = expm1(levels_sees(&error, alpha, COMPARE_POWER));
+		/* Beyond the margin in one direction. */
+		of_red[n] = log1p(v->margin) + levels_sees(&error, 2 * alpha, COMPARE_POWER);
+		of_red[n] = fmax(of_seen[n], expm1(of_red[n]));
+		n++;
 	}
-	if (n)
-		median = sample_quantile(sees, n, 0.5);
+	*seen = n ? sample_quantile(of_seen, n, 0.5) : NAN;
+	*red = n ? sample_quantile(of_red, n, 0.5) : NAN;
 	arena_free(scratch);
-	return median;
 }

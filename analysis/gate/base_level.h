@@ -24,8 +24,8 @@ void base_findings_make(const struct compared_measure *measure,
 /* NULL: the step. */
 const struct run_row *base_row(const struct compared_measure *measure, size_t row);
 
-/* The change that is found in 80 % of cases, median over the rows; NaN: none is tested. It is what
- * base says, whatever new is. */
-double comparison_typical_sees(const struct comparison *comparison);
+/* The changes that are found, and that are red, in 80 % of cases, as medians over the rows; NaN:
+ * none is tested. They are what base says, whatever new is. */
+void base_sees(const struct comparison *comparison, double *seen, double *red);
 
 #endif

@@ -152,6 +152,16 @@ static int fail(struct gate_decider *d, struct finding *finding, struct error *e
 	return 0;
 }
 
+double gate_must_show(const struct policies *policies, const struct compared *value)
+{
+	const double twice = BLIND_MARGINS * value->margin;
+
+	/* A margin of a policy of its own is told. */
+	if (!policies || fabs(value->margin - policies->standard.margin_frac) > 1e-9)
+		return twice;
+	return fmax(twice, policies->shown_frac);
+}
+
 bool gate_is_blind(const struct comparison *comparison, const struct policies *policies,
 	const struct compared *v)
 {
@@ -168,7 +178,7 @@ bool gate_is_blind(const struct comparison *comparison, const struct policies *p
 		return false;
 	if (isnan(v->detectable)) /* ranks: is any result possible? */
 		return !(comparison->measure[0].smallest_p < v->alpha);
-	return gate_sees(policies, v) > BLIND_MARGINS * v->margin;
+	return gate_sees(policies, v) > gate_must_show(policies, v);
 }
 
 static bool is_blind(const struct gate_decider *d, const struct compared *v)

@@ -116,8 +116,10 @@ int gate_decide(
 /* True if it is a row whose change is part of what moved (compared.moved), which is judged as a
  * whole. Not where a policy of its own fits it. */
 bool gate_is_moved(const struct policies *policies, const struct finding *finding);
-/* Could these runs not have shown a change of twice the margin? policies: of the gate; NULL: of a
- * comparison without one. */
+/* The change that a row must be able to show, as a fraction: twice its margin, where none is told
+ * shown_frac. policies: of the gate; NULL: of a comparison without one. */
+double gate_must_show(const struct policies *policies, const struct compared *value);
+/* Could these runs not have shown that? */
 bool gate_is_blind(const struct comparison *comparison, const struct policies *policies,
 	const struct compared *value);
 /* The smallest change that would turn this row red in 80 % of cases, as a fraction; NaN: not known.

@@ -53,6 +53,15 @@ void policies_free(struct policies *policies)
 	arena_free(policies->arena);
 }
 
+void policies_set_shown(struct policies *policies, double change_frac)
+{
+	const unsigned margin =
+		PART_MARGIN | PART_MARGIN_PS | PART_MARGIN_BYTES | PART_MARGIN_SHARE;
+
+	if (!(policies->standard.given & margin))
+		policies->shown_frac = change_frac;
+}
+
 size_t policies_count(const struct policies *policies)
 {
 	return policies->policy.count;

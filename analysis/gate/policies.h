@@ -93,6 +93,8 @@ struct policies {
 	bool fail_on;		/* enum policy_fail_on */
 	bool blind_fails;	/* if not told */
 	bool lost_fails;	/* the same */
+	double shown_frac; /* a change that ops must be able to show where no margin is told; 0:
+			      twice the margin */
 	double allow_loss_frac; /* 0.1 if not told */
 	size_t runs_expected;	/* of each side; 0: not told */
 	bool improved_reports;	/* not if not told */
@@ -123,6 +125,9 @@ int policies_read_memory(struct policies *policies, const void *bytes, size_t si
  * read before or after; a policy that says otherwise for its ops keeps that. `place`: "--alpha". */
 int policies_set(struct policies *policies, const char *key, const char *text, const char *place,
 	struct error *err);
+
+/* Sets shown_frac, unless a margin is told. */
+void policies_set_shown(struct policies *policies, double change_frac);
 
 size_t policies_count(const struct policies *policies); /* without the standard one */
 struct policy *policies_at(const struct policies *policies, size_t index);

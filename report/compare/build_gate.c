@@ -114,6 +114,15 @@ static const char *moved_message(const struct gater *g, const struct finding *f)
 		phrase_level(g->arena, f->value->margin));
 }
 
+/* Change that ops must be able to show: "twice their margin", or "10 %". */
+static const char *must_show(const struct gater *g, const char *whose)
+{
+	if (!(g->policies->shown_frac > 0))
+		return arena_printf(g->arena, "twice %s margin", whose);
+	return arena_printf(g->arena, "%s%s", phrase_level(g->arena, g->policies->shown_frac),
+		policies_count(g->policies) ? ", or of twice the margin of a policy" : "");
+}
+
 static const char *inconclusive_message(const struct gater *g, const struct finding *f)
 {
 	const struct compared *v = f->value;
@@ -132,9 +141,12 @@ static const char *inconclusive_message(const struct gater *g, const struct find
 		gate_sees(g->policies, v) > FACTOR_FROM
 			? ""
 			: phrase_rough(g->arena, gate_sees(g->policies, v)),
-		f->blind ? arena_printf(g->arena, ", more than twice the margin of %s",
-				   phrase_level(g->arena, v->margin))
-			 : "");
+		!f->blind ? ""
+		: gate_must_show(g->policies, v) > 2 * v->margin
+			? arena_printf(g->arena, ", more than %s",
+				  phrase_level(g->arena, gate_must_show(g->policies, v)))
+			: arena_printf(g->arena, ", more than twice the margin of %s",
+				  phrase_level(g->arena, v->margin)));
 }
 
 /* "1 of 24 steps of new". */
@@ -682,18 +694,18 @@ static void add_result(const struct gater *g)
 	case 4:
 		if (gate->step_blind && gate->too_blind)
 			report_result(g->report, status,
-				"blind: the step could not have shown a change of twice its "
-				"margin; %s%s, or widen the margin (--blind=pass lets it pass)",
-				outliers_first(g), blind_remedy(g));
+				"blind: the step could not have shown a change of %s; %s%s, or "
+				"widen the margin (--blind=pass lets it pass)",
+				must_show(g, "its"), outliers_first(g), blind_remedy(g));
 		else if (gate->too_blind)
 			report_result(g->report, status,
 				"blind: %s with %s of %s could not have shown a change "
-				"of twice their margin; %s%s, or widen the margin "
-				"(--blind=pass lets it pass)",
+				"of %s; %s%s, or widen the margin (--blind=pass lets it pass)",
 				noun(g, 2),
 				phrase_percent(g->arena, gate->blind_share + gate->sum_share +
 								 gate->unmatched_share),
-				whole_words(g), outliers_first(g), blind_remedy(g));
+				whole_words(g), must_show(g, "their"), outliers_first(g),
+				blind_remedy(g));
 		else
 			report_result(g->report, status, "undecided: %s", undecided(g));
 		break;
@@ -720,7 +732,7 @@ static void note_blind(const struct gater *g)
 
 	text_init(&text);
 	if (gate->step_blind || gate->blind)
-		text_printf(&text, "%s%s%s could not have shown a change of twice %s margin",
+		text_printf(&text, "%s%s%s could not have shown a change of %s",
 			gate->step_blind ? "the step" : "",
 			gate->step_blind && gate->blind ? " and " : "",
 			gate->blind ? arena_printf(g->arena, "%zu %s with %s of %s", gate->blind,
@@ -728,7 +740,7 @@ static void note_blind(const struct gater *g)
 					      phrase_percent(g->arena, gate->blind_share),
 					      whole_words(g))
 				    : "",
-			gate->step_blind + gate->blind == 1 ? "its" : "their");
+			must_show(g, gate->step_blind + gate->blind == 1 ? "its" : "their"));
 	if (gate->sum_share > 0)
 		add_part(
 			&text, arena_printf(g->arena,

@@ -139,6 +139,21 @@ def machines(program, suites, pool):
     print(f'another machine, 30 % slower: refused as unknown {rate(list(pool.map(one, range(suites))))}', flush=True)
 
 
+def blind(program, suites, pool):
+    """Exit statuses against 30 nights without a margin: nothing changed, and one row +10 %, which is what a gate that is not blind shows."""
+    for rows in (1, 20):
+        for sd in (0.01, 0.02, 0.03, 0.08):
+            for change in (0, 0.1):
+                def one(seed):
+                    suite = Suite(program)
+                    world = World(f'exit4 {seed}', rows, sd, 0.003, 0.5)
+                    suite.record([world.session(1) for _ in range(30)])
+                    return suite.gate(world.session(1, change)[:1], 60, '--base=store')[0]
+                out = list(pool.map(one, range(suites)))
+                print(f'{rows} rows, {100 * sd:.0f} % between, one row {100 * change:+.0f} %: ' +
+                      ', '.join(f'exit {status} {rate([o == status for o in out])}' for status in sorted(set(out))), flush=True)
+
+
 def sides(program, suites, pool):
     """4 v 4 of one session each: refused without a store, judged with one."""
     def one(seed):
@@ -157,7 +172,7 @@ def sides(program, suites, pool):
 
 def main():
     program, suites = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 200
-    parts = {f.__name__: f for f in (unchanged, power, creep, machines, sides)}
+    parts = {f.__name__: f for f in (unchanged, power, creep, machines, blind, sides)}
     with ThreadPoolExecutor(2) as pool:
         for name in sys.argv[3:] or parts:
             parts[name](program, suites, pool)
