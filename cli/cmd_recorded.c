@@ -43,7 +43,7 @@ static int show(struct settings *s, struct side *side,
 	struct recorded_input in = {.cube = side->self,
 		.grouping = &side->grouping,
 		.steps = &side->steps,
-		.alpha = compare->rule.alpha > 0 ? compare->rule.alpha : CHANGE_POINT_ALPHA,
+		.alpha = compare->rule.alpha,
 		.margin =
 			compare->rule.margin_relative > 0 ? compare->rule.margin_relative : MARGIN};
 	const enum measure_id *measure;

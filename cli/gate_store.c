@@ -302,7 +302,7 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 	struct base_level level;
 	int64_t since_ns = INT64_MAX, ns;
 
-	if (!base_level_find(&v->comparison.measure[0], of, &level))
+	if (!base_level_find(&v->comparison.measure[0], of, v->options.rule.alpha, &level))
 		return false;
 	for (size_t r = 0; r < of->base_runs; r++)
 		if (of->base[r] >= level.session &&

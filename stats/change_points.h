@@ -8,11 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define CHANGE_POINT_SIDE 2   /* values on each side: a single one is an outlier */
-#define CHANGE_POINTS_LEAST 6 /* values; fewer have no answer */
-/* Options for a series of sessions unless the user says otherwise. */
-#define CHANGE_POINT_ALPHA 0.05
-#define CHANGE_POINT_ORDERS 1999
+#define CHANGE_POINT_SIDE 2	 /* values on each side: a single one is an outlier */
+#define CHANGE_POINTS_LEAST 6	 /* values; fewer have no answer */
+#define CHANGE_POINT_ORDERS 1999 /* of a search, unless many rows ask for more */
 
 struct change_point {
 	size_t at; /* index of the first value after it */

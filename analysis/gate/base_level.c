@@ -41,11 +41,12 @@ const struct run_row *base_row(const struct compared_measure *measure, size_t ro
 	return row ? &measure->base.row[row - 1] : NULL;
 }
 
-/* Whether a row has no step but a line, as stepstat history says it, and how much it changes: along
- * the line, or from the sessions below `at` to those from it on. */
-static bool drifts(const double *mean, size_t n, size_t at, double *change, struct arena *scratch)
+/* Whether a row has no step but a line, as stepstat history says it at this alpha, and how much it
+ * changes: along the line, or from the sessions below `at` to those from it on. */
+static bool drifts(const double *mean, size_t n, size_t at, double alpha, double *change,
+	struct arena *scratch)
 {
-	const struct change_point_options opt = {CHANGE_POINT_ALPHA, CHANGE_POINT_ORDERS};
+	const struct change_point_options opt = {alpha, CHANGE_POINT_ORDERS};
 	double *known = arena_array(scratch, n, sizeof(*known)), part[2] = {0, 0};
 	struct change_points points;
 	size_t count = 0, before = 0;
@@ -65,7 +66,7 @@ static bool drifts(const double *mean, size_t n, size_t at, double *change, stru
 }
 
 bool base_level_find(const struct compared_measure *measure,
-	const struct compare_sessions *sessions, struct base_level *out)
+	const struct compare_sessions *sessions, double alpha, struct base_level *out)
 {
 	const size_t rows = measure->base.count + 1, n = sessions->base_count;
 	struct arena *scratch = arena_new();
@@ -75,7 +76,7 @@ bool base_level_find(const struct compared_measure *measure,
 	out->session = session_level(mean, rows, n, &row, NULL);
 	out->row = base_row(measure, row);
 	if (out->session)
-		out->drifts = drifts(&mean[row * n], n, out->session, &out->change, scratch);
+		out->drifts = drifts(&mean[row * n], n, out->session, alpha, &out->change, scratch);
 	arena_free(scratch);
 	return out->session > 0;
 }

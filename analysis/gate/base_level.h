@@ -15,9 +15,10 @@ struct base_level {
 	bool drifts;		   /* the row has a line, no step: change is that of the line */
 };
 
-/* False: the sessions of base, in order of time, have one level (stats/sessions.h). */
+/* False: the sessions of base, in order of time, have one level (stats/sessions.h). alpha: of the
+ * drift. */
 bool base_level_find(const struct compared_measure *measure,
-	const struct compare_sessions *sessions, struct base_level *out);
+	const struct compare_sessions *sessions, double alpha, struct base_level *out);
 /* Sessions that lie apart; base_row() gives a row of what is found. */
 void base_findings_make(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, struct session_findings *out);
