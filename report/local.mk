@@ -41,7 +41,6 @@ libreport_a_SOURCES = \
 	report/recorded/build_recorded.h \
 	report/build_tables.c \
 	report/build_tables.h \
-	report/html/data_compare.c \
 	report/html/html_checks.c \
 	report/html/html_compare.c \
 	report/html/html_compare.h \

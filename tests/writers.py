@@ -266,16 +266,13 @@ def check_compared(rows, page):
     count = 0
     of = {row['op']: row for row in rows}
     columns = {'base': 'base', 'new': 'new', 'change': 'change_pct', 'low': 'low_pct', 'high': 'high_pct', 'p': 'p', 'q': 'q'}
-    measures = {page.data['measure']: page.data['rows']}
-    further = page.data.get('further') or {}
-    for measure in set(further.get('measure') or []):
-        at = [i for i, m in enumerate(further['measure']) if m == measure]
-        measures[measure] = {key: [values[i] for i in at] for key, values in further.items() if isinstance(values, list)}
-    for measure, fields in measures.items():
+    ops = page.data['ops']
+    for measure in (m['name'] for m in page.data['measures']):
         unit = {'time': '_us'}.get(measure, '_bytes')
         for field, end in columns.items():
             column = measure + '_' + end + (unit if end in ('base', 'new') else '')
-            for op, have in zip(fields['name'], fields[field]):
+            values = ops[measure + '_' + field]
+            for op, have in zip(ops['op'], values if isinstance(values, list) else [values] * ops['rows']):
                 want = number(of[op].get(column, '')) if op in of else None
                 if want is None and have is None:
                     continue

@@ -464,8 +464,11 @@ void writer_json_columns(struct text *out, const struct table *table, struct are
 
 		column.unit = NULL;
 		column.digits = PAGE_DIGITS;
-		text_printf(out, ",\"%s%s%s\":%s", column.measure ? column.measure : "",
-			column.measure ? "_" : "", column.stat, alone || words ? "" : "[");
+		text_add_char(out, ',');
+		json_add_text(
+			&json, arena_printf(arena, "%s%s%s", column.measure ? column.measure : "",
+				       column.measure ? "_" : "", column.stat));
+		text_add(out, alone || words ? ":" : ":[");
 		if (words)
 			json_words(&json, table, i, words);
 		for (size_t r = 0; !words && r < (alone ? 1 : table->row_count); r++) {
@@ -485,6 +488,7 @@ const struct writer writer_json = {
 	.suffixes = (const char *const[]){".json", NULL},
 	.holds_all = true,
 	.wants_page = true,
+	.draws_sides = true,
 	.has_shapes = true,
 	.write = json_write_report,
 };

@@ -92,23 +92,71 @@ static struct cell verdict_cell(
 					   verdict_dimension(compare_measure_of(b, m))));
 }
 
-static void add_numbers(
-	struct compare_builder *b, size_t m, const struct data_column *of, size_t count, int digits)
+/* measure: the name before the columns, or NULL. */
+static void add_numbers(struct compare_builder *b, struct table *table, const char *measure,
+	const struct data_column *of, size_t count, int digits)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct column *column = report_add_column(b->report, &b->report->data);
+		struct column *column = report_add_column(b->report, table);
 
-		column->measure = compare_measure_of(b, m)->name;
+		column->measure = measure;
 		column->stat = column->title = of[i].stat;
 		column->dimension = of[i].dimension;
 		column->digits = digits;
 	}
 }
 
-static void add_word(struct compare_builder *b, size_t m, const char *stat)
+static void add_means(struct compare_builder *b, struct table *table, size_t m, const char *measure)
 {
-	report_text_column(b->report, &b->report->data, stat)->measure =
-		compare_measure_of(b, m)->name;
+	const struct compare_options *opt = b->opt;
+	const enum dimension dimension = compare_measure_of(b, m)->dimension;
+	struct column *column;
+
+	add_numbers(b, table, measure, mean_columns, COUNT(mean_columns), 15);
+	column = &table->column[table->column_count - COUNT(mean_columns)];
+	for (size_t i = DATA_BASE; i <= DATA_DIFFERENCE; i++) {
+		column[i].dimension = dimension;
+		column[i].unit = unit_given(b->build, dimension);
+	}
+	/* From logarithms then, not from the means. */
+	if (opt->method == METHOD_RANKSUM || opt->normalize || opt->value.kind != RUN_VALUE_MEAN)
+		column[DATA_CHANGE].digits = 12;
+}
+
+static void add_tests(struct compare_builder *b, struct table *table, const char *measure)
+{
+	report_text_column(b->report, table, "verdict")->measure = measure;
+	report_text_column(b->report, table, "evidence")->measure = measure;
+	add_numbers(b, table, measure, test_columns, COUNT(test_columns), 12);
+}
+
+static struct cell *fill_means(struct cell *cell, const struct compared *value)
+{
+	for (size_t j = 0; j < COUNT(mean_columns); j++)
+		*cell++ = number_cell(&mean_columns[j], value);
+	return cell;
+}
+
+static struct cell *fill_tests(
+	const struct compare_builder *b, size_t m, struct cell *cell, const struct compared *value)
+{
+	*cell++ = verdict_cell(b, m, value);
+	*cell++ = cell_text(evidence_word(value->evidence));
+	for (size_t j = 0; j < COUNT(test_columns); j++)
+		*cell++ = number_cell(&test_columns[j], value);
+	return cell;
+}
+
+void compare_add_test(struct compare_builder *b, struct table *table)
+{
+	add_means(b, table, 0, NULL);
+	add_tests(b, table, NULL);
+}
+
+struct cell *compare_fill_test(
+	const struct compare_builder *b, struct cell *cell, const struct compared *value)
+{
+	return fill_tests(b, 0, fill_means(cell, value), value);
 }
 
 static void add_columns(struct compare_builder *b)
@@ -116,34 +164,19 @@ static void add_columns(struct compare_builder *b)
 	static const char *const before[] = {
 		"op", "type", "device", "base_ran", "base_steps", "new_ran", "new_steps"};
 	static const char *const after[] = {"base_name", "paired", "short", "notes"};
-	const struct compare_options *opt = b->opt;
 	struct table *table = &b->report->data;
 
 	for (size_t i = 0; i < COUNT(before); i++)
 		report_text_column(b->report, table, before[i]);
-	for (size_t m = 0; m < b->comparison->measure_count; m++) {
-		const enum dimension dimension = compare_measure_of(b, m)->dimension;
-		struct column *column;
-
-		add_numbers(b, m, mean_columns, COUNT(mean_columns), 15);
-		column = &table->column[table->column_count - COUNT(mean_columns)];
-		for (size_t i = DATA_BASE; i <= DATA_DIFFERENCE; i++) {
-			column[i].dimension = dimension;
-			column[i].unit = unit_given(b->build, dimension);
-		}
-		/* From logarithms then, not from the means. */
-		if (opt->method == METHOD_RANKSUM || opt->normalize ||
-			opt->value.kind != RUN_VALUE_MEAN)
-			column[DATA_CHANGE].digits = 12;
-	}
-	for (size_t m = 0; m < b->comparison->measure_count; m++) {
-		add_word(b, m, "verdict");
-		add_word(b, m, "evidence");
-		add_numbers(b, m, test_columns, COUNT(test_columns), 12);
-	}
+	for (size_t m = 0; m < b->comparison->measure_count; m++)
+		add_means(b, table, m, compare_measure_of(b, m)->name);
+	for (size_t m = 0; m < b->comparison->measure_count; m++)
+		add_tests(b, table, compare_measure_of(b, m)->name);
 	if (b->comparison->against.asked) {
-		add_word(b, 0, "against_verdict");
-		add_numbers(b, 0, against_columns, COUNT(against_columns), 12);
+		report_text_column(b->report, table, "against_verdict")->measure =
+			compare_measure_of(b, 0)->name;
+		add_numbers(b, table, compare_measure_of(b, 0)->name, against_columns,
+			COUNT(against_columns), 12);
 	}
 	for (size_t i = 0; i < COUNT(after); i++)
 		report_text_column(b->report, table, after[i]);
@@ -289,14 +322,9 @@ void compare_add_data(struct compare_builder *b)
 		cell = add_counts(cell, row->value[0].base);
 		cell = add_counts(cell, row->value[0].new);
 		for (size_t m = 0; m < b->comparison->measure_count; m++)
-			for (size_t j = 0; j < COUNT(mean_columns); j++)
-				*cell++ = number_cell(&mean_columns[j], &row->value[m]);
-		for (size_t m = 0; m < b->comparison->measure_count; m++) {
-			*cell++ = verdict_cell(b, m, &row->value[m]);
-			*cell++ = cell_text(evidence_word(row->value[m].evidence));
-			for (size_t j = 0; j < COUNT(test_columns); j++)
-				*cell++ = number_cell(&test_columns[j], &row->value[m]);
-		}
+			cell = fill_means(cell, &row->value[m]);
+		for (size_t m = 0; m < b->comparison->measure_count; m++)
+			cell = fill_tests(b, m, cell, &row->value[m]);
 		if (b->comparison->against.asked) {
 			*cell++ = verdict_cell(b, 0, row->against);
 			for (size_t j = 0; j < COUNT(against_columns); j++)

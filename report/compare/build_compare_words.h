@@ -236,6 +236,11 @@ bool compare_is_mixed(const struct compare_builder *b);
 /* mark[i]: letters of the notes about row i, or NULL. */
 void compare_add_display(struct compare_builder *b, const bool *shown, const char *const *mark);
 void compare_add_data(struct compare_builder *b);
+/* Columns of a test of the first measure, as data has them but for its name, and their cells from
+ * `cell` on, of which it returns the next. */
+void compare_add_test(struct compare_builder *b, struct table *table);
+struct cell *compare_fill_test(
+	const struct compare_builder *b, struct cell *cell, const struct compared *value);
 /* Codes of the notes about a row ("floor one-run"), of the first measure, but for what is lost of
  * any. */
 const char *compare_codes(const struct compare_builder *b, const struct compared_row *row);

@@ -25,7 +25,7 @@ const char *html_gate_class(const struct report *report, const struct page_compa
 {
 	const bool step_decided =
 		compare->benchmarks ||
-		(compare->step.verdict && !html_is_word(compare->step.verdict, "INCONCLUSIVE"));
+		(compare->step_verdict && !html_is_word(compare->step_verdict, "INCONCLUSIVE"));
 
 	switch (report->exit_status) {
 	case 0:

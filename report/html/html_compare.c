@@ -71,7 +71,7 @@ struct compare_writer {
 static void add_answers(struct compare_writer *w)
 {
 	const struct report *report = w->report;
-	const struct verdict_look *look = verdict_look_of(w->compare->step.verdict);
+	const struct verdict_look *look = verdict_look_of(w->compare->step_verdict);
 
 	if (report->has_result) {
 		text_printf(w->out, "<p class=\"result %s\">", html_gate_class(report, w->compare));
@@ -133,15 +133,14 @@ static void add_others(struct compare_writer *w, size_t open)
 		size_t n = 0;
 
 		for (size_t i = open; i < c->count; i++)
-			n += !c->row[i].moved &&
-			     html_is_word(c->row[i].value.verdict, looks[k].word);
+			n += !c->row[i].moved && html_is_word(c->row[i].verdict, looks[k].word);
 		if (n) {
 			text_printf(w->out, "%s%zu %s", before, n, looks[k].word);
 			before = ", ";
 		}
 	}
 	for (size_t i = open; i < c->count; i++)
-		without += !c->row[i].moved && !c->row[i].value.verdict;
+		without += !c->row[i].moved && !c->row[i].verdict;
 	if (without)
 		text_printf(w->out, "%s%zu without verdict", before, without);
 	text_add(w->out, " <button type=\"button\" class=\"script small\" "
@@ -215,8 +214,7 @@ static void add_further(struct compare_writer *w)
 
 	for (size_t i = c->count; i < c->count + c->further; i++) {
 		const struct page_compared_row *row = &c->row[i];
-		const struct page_compared *v = &row->value;
-		const struct verdict_look *look = verdict_look_of(v->verdict);
+		const struct verdict_look *look = verdict_look_of(row->verdict);
 
 		if (!row->shown || shown++ >= FURTHER_MOST)
 			continue;
@@ -231,13 +229,13 @@ static void add_further(struct compare_writer *w)
 		html_add(w->out, row->name);
 		text_add(w->out, ": ");
 		html_add_quantity(
-			w->out, c->measure[row->measure].dimension, v->mean[PAGE_BASE], false);
+			w->out, c->measure[row->measure].dimension, row->mean[PAGE_BASE], false);
 		text_add(w->out, " \u2192 ");
 		html_add_quantity(
-			w->out, c->measure[row->measure].dimension, v->mean[PAGE_NEW], false);
-		if (isfinite(v->change)) {
+			w->out, c->measure[row->measure].dimension, row->mean[PAGE_NEW], false);
+		if (isfinite(row->change)) {
 			text_add(w->out, ", ");
-			html_add_fixed(w->out, 100 * v->change, 1, true);
+			html_add_fixed(w->out, 100 * row->change, 1, true);
 			text_add(w->out, " %");
 		}
 		text_add(w->out, "</li>\n");
@@ -280,34 +278,36 @@ static void add_suite(struct compare_writer *w)
 
 static void add_runs(struct compare_writer *w)
 {
-	static const char *const side_name[] = {"base", "new"};
-	size_t left_out = 0;
+	const struct table *table = html_find_table(w->report, "runs");
+	size_t of_side = 0, left_out = 0;
 
 	text_add(w->out, "<details><summary>The runs as a table</summary><table "
 			 "class=\"rows\"><thead><tr><th>side</th><th>run</th><th "
 			 "class=\"n\">steps</th><th class=\"n\">left out</th><th class=\"n\">");
 	html_add(w->out, w->compare->benchmarks ? "" : w->compare->step_name);
 	text_add(w->out, "</th></tr></thead><tbody>");
-	for (enum page_side_id id = 0; id < PAGE_SIDES; id++) {
-		const struct page_side *side = &w->compare->side[id];
+	for (size_t r = 0; table && r < table->row_count; r++) {
+		const struct cell *cell = table->row[r].cell;
 
-		for (size_t r = 0; r < side->run_count && r < RUNS_MOST; r++) {
-			const struct page_compared_run *run = &side->run[r];
-
-			text_printf(w->out, "<tr><td>%s</td><td class=\"name\">", side_name[id]);
-			html_add_name(w->out, run->name, run->name);
-			text_printf(w->out,
-				"</td><td class=\"n\" data-h=\"steps\">%zu</td><td class=\"n\" "
-				"data-h=\"left out\">",
-				run->kept);
-			if (run->left)
-				text_printf(w->out, "%zu", run->left);
-			text_add(w->out, "</td><td class=\"n\" data-h=\"value\">");
-			if (!w->compare->benchmarks)
-				html_add_quantity(w->out, w->page->dimension, run->mean, false);
-			text_add(w->out, "</td></tr>\n");
+		if (r && !text_equal(cell[0].text, table->row[r - 1].cell[0].text))
+			of_side = 0;
+		if (of_side++ >= RUNS_MOST) {
+			left_out++;
+			continue;
 		}
-		left_out += side->run_count > RUNS_MOST ? side->run_count - RUNS_MOST : 0;
+		text_printf(w->out, "<tr><td>%s</td><td class=\"name\">", cell[0].text);
+		html_add_name(w->out, cell[1].text, cell[1].text);
+		text_printf(w->out,
+			"</td><td class=\"n\" data-h=\"steps\">%lld</td><td class=\"n\" "
+			"data-h=\"left out\">",
+			(long long)cell[2].integer);
+		if (cell[3].integer)
+			text_printf(w->out, "%lld", (long long)cell[3].integer);
+		text_add(w->out, "</td><td class=\"n\" data-h=\"value\">");
+		if (!w->compare->benchmarks)
+			html_add_quantity(w->out, w->page->dimension,
+				cell[4].kind == CELL_REAL ? cell[4].real : NAN, false);
+		text_add(w->out, "</td></tr>\n");
 	}
 	text_add(w->out, "</tbody></table>");
 	if (left_out)
@@ -481,4 +481,51 @@ void html_compare(struct text *out, const struct report *report, const struct we
 	html_checks(out, report);
 	add_notes(&w);
 	add_method(&w);
+}
+
+/* ---- the data ---- */
+
+static const char *const codes[][2] = {{"new", "only new has it"}, {"gone", "only base has it"},
+	{"fragile-run", "fragile: without one run there is no such verdict"},
+	{"fragile-step", "fragile: without one step there is no such verdict"},
+	{"small", "below --min-share on both sides: tested with the other small ones"},
+	{"ran-changed", "it ran in another share of the steps, or another number of times in each"},
+	{"zero", "a run value is 0: tested without logarithms"},
+	{"floor", "all runs of a side have one value: tested against the resolution"},
+	{"resolution", "the resolution of the times keeps the verdict from being more"},
+	{"withheld", "flagged, but the runs differ as much among themselves"},
+	{"run-far-off", "the change is that of the geometric means: one run far from the others "
+			"moves the means out of the interval"},
+	{"runs-left-out", "runs that lie far off are left out of its test and its means"},
+	{"per-call", "change, interval and q are of one time that it ran, not of a step"},
+	{"moved", "its change and those of other ops cancel: work that moved"},
+	{"missing-runs", "a run has no value of it"},
+	{"one-run", "one run on a side: the interval is about these runs only, or has the "
+		    "spread of the other side"},
+	{"few-runs", "two runs on a side: more false discoveries than asked for"},
+	{"lost", "a run has steps, and none with a known value"}};
+
+void html_compare_data(struct text *out, const struct report *report, const struct web_page *page)
+{
+	static const char *const name[] = {"changes", "step", "runs", "packages"};
+	const struct page_compare *c = page->compare;
+
+	text_add_char(out, '{');
+	data_common(out, report, page);
+	data_print(out, ",page:%s,unit:%s,noun:%s,nouns:%s,fold:%z,addsup:%b,margin:%n,moved:%s",
+		c->benchmarks ? "suite" : "compare",
+		c->benchmarks ? "" : data_base_unit(page->dimension), c->noun, c->nouns,
+		html_compare_open(c), c->adds_up, 100 * c->margin,
+		c->moved_text ? c->moved_kind : NULL);
+	DATA_EACH(out, "measures", page_compared_measure, measure, c->measure, c->measure_count,
+		data_print(out, "{name:%s,unit:%s}", measure->name,
+			data_base_unit(measure->dimension)));
+	data_table(out, "ops", &report->data, report->arena);
+	for (size_t i = 0; i < COUNT(name); i++)
+		data_table(out, name[i], html_find_table(report, name[i]), report->arena);
+	if (report->has_result)
+		text_printf(out, ",\"exit\":%d", report->exit_status);
+	html_looks(out);
+	data_words(out, "codes", codes, COUNT(codes));
+	text_add_char(out, '}');
 }

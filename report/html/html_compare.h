@@ -1,6 +1,6 @@
 /*
- * The page of a comparison or gate: its sentences and tables (html_compare.c), which are complete
- * without script, and its data (data_compare.c), which the script draws.
+ * The page of a comparison or gate: its sentences and tables, which are complete without script,
+ * and the document of JSON, which the script draws.
  */
 #ifndef STEPSTAT_REPORT_HTML_HTML_COMPARE_H
 #define STEPSTAT_REPORT_HTML_HTML_COMPARE_H

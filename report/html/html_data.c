@@ -97,25 +97,6 @@ static void data_cell(struct text *out, const struct data_field *field, const vo
 		data_number(out, number_of(field, at, unit));
 }
 
-void data_columns(struct text *out, const struct data_field *field, size_t count,
-	const struct data_items *items)
-{
-	for (size_t f = 0; f < count; f++) {
-		text_printf(out, ",\"%s\":[", field[f].key);
-		for (size_t i = 0; i < items->count; i++) {
-			const char *item = (const char *)items->first + i * items->size;
-
-			data_comma(out, i);
-			data_cell(out, &field[f], item + field[f].at,
-				items->dimension
-					? data_unit_of(*(
-						  const enum dimension *)(item + items->dimension))
-					: items->unit);
-		}
-		text_add_char(out, ']');
-	}
-}
-
 void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
 	double unit)
 {

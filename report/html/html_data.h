@@ -44,15 +44,7 @@ struct data_field {
 	{                                                                                          \
 		key, offsetof(struct type, member), kind                                           \
 	}
-struct data_items {
-	const void *first;
-	size_t size, count;
-	double unit;	  /* base units in one unit of the data ... */
-	size_t dimension; /* ... or 0, and the place of the enum dimension that each item has */
-};
-/* Each field of the items as a member with a list; each of one item as a member. */
-void data_columns(struct text *out, const struct data_field *field, size_t count,
-	const struct data_items *items);
+/* Each field of an item as a member. */
 void data_members(struct text *out, const struct data_field *field, size_t count, const void *item,
 	double unit);
 

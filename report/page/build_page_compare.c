@@ -8,9 +8,13 @@
 #include <string.h>
 #include "base/names/short_names.h"
 #include "base/text.h"
+#include "report/build_tables.h"
 #include "report/compare/build_compare_words.h"
 #include "report/page/build_page.h"
 #include "report/page/page_rows.h"
+#include "report/page/page_stack.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 struct compare_maker {
 	struct web_page *page;
@@ -39,27 +43,39 @@ static const struct run_row *row_of(const struct compared *value, enum page_side
 	return side == PAGE_BASE ? value->base : value->new;
 }
 
-/* Run values of the step set belong to the runs that are kept. */
-static double *run_values(
-	const struct compare_maker *m, enum page_side_id side, const struct run_row *row)
+/* The unit of a measure in files. */
+static const struct unit *unit_of(const struct measure *measure)
+{
+	return measure->dimension == DIMENSION_TIME ? unit_lookup("us")
+						    : unit_choose(measure->dimension, 0);
+}
+
+/* The value of each run, as tested, NaN where it has none; none where the side has not got the row.
+ * Run values of the step set belong to the runs that are kept. */
+static struct cell run_values(const struct compare_maker *m, enum page_side_id side,
+	const struct compared *value, const struct unit *unit)
 {
 	const struct run_side *run = &side_of(m, side)->run;
+	const struct run_row *row = row_of(value, side);
 	double *out;
 
 	if (!row)
-		return NULL;
+		return cell_real(NAN);
 	out = arena_array(m->arena, run->self->run_count, sizeof(*out));
 	for (size_t r = 0; r < run->self->run_count; r++)
 		out[r] = NAN;
 	for (size_t k = 0; k < run->steps->run_count && k < row->runs; k++)
-		out[run->steps->run[k]] = row->run[k].value;
-	return out;
+		out[run->steps->run[k]] = row->run[k].value / (double)(unit ? unit->factor : 1);
+	return page_list(m->arena, out, run->self->run_count);
 }
 
 /* "moved" of "REGRESSED (moved)". */
 static const char *remark_of(
 	const struct compare_maker *m, const struct compared *v, enum dimension dimension)
 {
+	if (v->small && v->verdict == VERDICT_NONE)
+		return "small, tested with the others";
+
 	const char *word = verdict_word(v->verdict, dimension);
 	const char *phrase = phrase_verdict(&m->builder, v, dimension);
 	const size_t n = word && phrase ? strlen(word) : 0;
@@ -71,36 +87,10 @@ static const char *remark_of(
 	return arena_printf(m->arena, "%.*s", (int)strlen(phrase + n + 3), phrase + n + 2);
 }
 
-static struct page_compared describe(
-	const struct compare_maker *m, const struct compared *v, const struct measure *measure)
+static const char *word_of(const struct compared *v, const struct measure *measure)
 {
-	const enum dimension dimension = verdict_dimension(measure);
-	const bool on_logs = v->evidence != EVIDENCE_LINEAR;
-	const bool bounded = !isnan(v->low) && !isnan(v->high);
-	struct page_compared out = {.dimension = measure->dimension,
-		.mean = {v->base_mean, v->new_mean},
-		.difference = v->difference,
-		.change = v->change,
-		.low = v->low,
-		.high = v->high,
-		.level = bounded ? v->level : NAN,
-		.p = v->p,
-		.q = v->q,
-		.margin = v->base ? v->margin : NAN,
-		.detectable = v->detectable,
-		.log_ratio = on_logs ? v->diff : NAN,
-		.log_se = on_logs ? v->se : NAN,
-		.df = v->df,
-		.verdict = v->verdict == VERDICT_NONE ? NULL : verdict_word(v->verdict, dimension),
-		.evidence = evidence_word(v->evidence),
-		.note = v->small && v->verdict == VERDICT_NONE ? "small, tested with the others"
-							       : remark_of(m, v, dimension)};
-
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
-		out.run[side] = run_values(m, side, row_of(v, side));
-		out.runs[side] = side_of(m, side)->run.self->run_count;
-	}
-	return out;
+	return v->verdict == VERDICT_NONE ? NULL
+					  : verdict_word(v->verdict, verdict_dimension(measure));
 }
 
 static const char *step_name(const struct compare_maker *m)
@@ -112,42 +102,79 @@ static const char *step_name(const struct compare_maker *m)
 	return measure->id == MEASURE_TIME ? "op time" : measure->name;
 }
 
-static void describe_step(struct compare_maker *m)
+/* The tests of what the first sentence is about and of the sum of all rows. Benchmarks have
+ * neither. */
+static void add_step(struct compare_maker *m)
 {
 	const struct measure *measure = measure_of(m, 0);
-	struct page_compare *compare = m->compare;
+	const struct compared *step = compared_step(m->comparison);
+	const struct {
+		const char *name;
+		const struct compared *value;
+	} of[] = {{m->compare->step_name, step}, {"all ops", &m->comparison->measure[0].total}};
+	const struct column first[] = {{.stat = "of"}},
+			    last[] = {{.stat = "note"},
+				    NUMBER_COLUMN("base_runs", measure->dimension, -1),
+				    NUMBER_COLUMN("new_runs", measure->dimension, -1)};
+	struct table *table;
 
-	compare->total = describe(m, &m->comparison->measure[0].total, measure);
-	compare->step = describe(m, compared_step(m->comparison), measure);
-	if (m->comparison->benchmarks)
-		compare->step.verdict = m->report->tone == TONE_WORSE	 ? "REGRESSED"
-					: m->report->tone == TONE_BETTER ? "IMPROVED"
-									 : NULL;
-	compare->step_name = step_name(m);
+	if (m->comparison->benchmarks) {
+		m->compare->step_verdict = m->report->tone == TONE_WORSE    ? "REGRESSED"
+					   : m->report->tone == TONE_BETTER ? "IMPROVED"
+									    : NULL;
+		return;
+	}
+	m->compare->step_verdict = word_of(step, measure);
+	table = report_append_drawn(m->report, "step");
+	report_add_columns(m->report, table, NULL, first, COUNT(first));
+	compare_add_test(&m->builder, table);
+	report_add_columns(m->report, table, NULL, last, COUNT(last));
+	for (size_t i = 0; i < COUNT(of); i++) {
+		struct cell *cell = report_add_row(m->report, table)->cell;
+
+		*cell++ = cell_text(of[i].name);
+		cell = compare_fill_test(&m->builder, cell, of[i].value);
+		*cell++ = cell_text(remark_of(m, of[i].value, verdict_dimension(measure)));
+		*cell++ = run_values(m, PAGE_BASE, of[i].value, NULL);
+		*cell = run_values(m, PAGE_NEW, of[i].value, NULL);
+	}
+	report_give_units(table, m->from->build);
 }
 
-static void fill_side(struct compare_maker *m, enum page_side_id side)
+/* The runs of both sides, with their value of what the first sentence is about. */
+static void add_runs(struct compare_maker *m)
 {
-	const struct compare_side *from = side_of(m, side);
-	const struct cube *self = from->run.self;
-	const double *mean = m->compare->step.run[side];
-	struct page_side *out = &m->compare->side[side];
+	const struct measure *measure = measure_of(m, 0);
+	const struct column columns[] = {{.stat = "side"}, {.stat = "run"},
+		NUMBER_COLUMN("steps", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("left_out", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("value", measure->dimension, -1)};
+	struct table *table = report_append_drawn(m->report, "runs");
 
-	out->label = from->label;
-	out->what = describe_steps(m->arena, from->run.cube, from->run.steps);
-	out->run_count = self->run_count;
-	out->run = arena_array(m->arena, out->run_count, sizeof(*out->run));
-	for (size_t r = 0; r < self->run_count; r++) {
-		struct page_compared_run *run = &out->run[r];
+	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
+		const struct run_side *run = &side_of(m, side)->run;
+		const struct run_row *row = m->comparison->benchmarks
+						    ? NULL
+						    : row_of(compared_step(m->comparison), side);
 
-		run->name = self->run[r].name;
-		run->mean = mean ? mean[r] : NAN;
-		for (size_t s = 0; s < self->run[r].step_count; s++)
-			if (from->run.steps->fate[self->run[r].step_first + s] == STEP_KEPT)
-				run->kept++;
-			else
-				run->left++;
+		for (size_t r = 0, k = 0; r < run->self->run_count; r++) {
+			const struct run *of = &run->self->run[r];
+			const bool kept = k < run->steps->run_count && run->steps->run[k] == r;
+			size_t steps = 0;
+
+			for (size_t s = 0; s < of->step_count; s++)
+				steps += run->steps->fate[of->step_first + s] == STEP_KEPT;
+			report_add_cells(m->report, table,
+				(const struct cell[]){cell_text(side == PAGE_BASE ? "base" : "new"),
+					cell_text(of->name), cell_integer((int64_t)steps),
+					cell_integer((int64_t)(of->step_count - steps)),
+					cell_real(kept && row && k < row->runs ? row->run[k].value
+									       : NAN)});
+			k += kept;
+		}
 	}
+	report_give_units(table, m->from->build);
 }
 
 /* ---- rows ---- */
@@ -176,24 +203,15 @@ static bool is_moved(const struct compare_maker *m, const struct compared *v)
 static struct page_compared_row describe_row(const struct compare_maker *m, size_t i, size_t k)
 {
 	const struct compared_row *from = &m->comparison->row[i];
-	struct page_compared_row row = {.name = from->name,
-		.short_name = m->builder.short_name[i],
-		.was = from->was,
-		.type = from->type,
-		.codes = compare_codes(&m->builder, from),
-		.mark = !k && m->report->note_count ? page_row_mark(m->report, from->name) : NULL,
+	const struct compared *value = &from->value[k];
+
+	return (struct page_compared_row){.name = from->name,
+		.row = i,
 		.measure = k,
-		.small = from->value[k].small,
-		.moved = !k && is_moved(m, &from->value[0]),
-		.value = describe(m, &from->value[k], measure_of(m, k))};
-
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++) {
-		const struct run_row *of = row_of(&from->value[k], side);
-
-		row.ran[side] = of ? of->ran : 0;
-		row.steps[side] = of ? of->steps : 0;
-	}
-	return row;
+		.verdict = word_of(value, measure_of(m, k)),
+		.mean = {value->base_mean, value->new_mean},
+		.change = value->change,
+		.moved = !k && is_moved(m, &from->value[0])};
 }
 
 /* Rows follow the order of the checks, so that the search goes on from the last one. */
@@ -252,34 +270,92 @@ static const struct name_parts *parts_of_names(const struct compare_maker *m)
 	return name_parts_find(m->arena, name, c->count);
 }
 
-/* Sums of logarithms of ratios first, then what they mean. */
-static void fill_packages(struct compare_maker *m)
+/* The typical change of the benchmarks of a package, by the ratios of their means: sums of their
+ * logarithms first. */
+static void add_packages(struct compare_maker *m)
 {
-	struct page_compare *compare = m->compare;
-	size_t n = 0;
+	static const struct column columns[] = {{.stat = "package"}, {.stat = "measure"},
+		NUMBER_COLUMN("count", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("change", DIMENSION_FRACTION, -1)};
+	const struct page_compare *compare = m->compare;
+	struct table *table = report_append_drawn(m->report, "packages");
 
-	compare->package = arena_array(
-		m->arena, (PACKAGES_MOST + 1) * compare->measure_count, sizeof(*compare->package));
+	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
 	for (size_t i = 0; i < compare->count; i++) {
 		const struct page_compared_row *row = &compare->row[i];
-		const double ratio = row->value.mean[PAGE_NEW] / row->value.mean[PAGE_BASE];
+		const char *measure = compare->measure[row->measure].name;
+		const double ratio = row->mean[PAGE_NEW] / row->mean[PAGE_BASE];
 		size_t k = 0;
 
 		if (!(ratio > 0) || !isfinite(ratio))
 			continue;
-		while (k < n && (compare->package[k].measure != row->measure ||
-					!text_equal(compare->package[k].name, row->parts->package)))
+		while (k < table->row_count &&
+			!(text_equal(table->row[k].cell[0].text, row->parts->package) &&
+				text_equal(table->row[k].cell[1].text, measure)))
 			k++;
-		if (k == n)
-			compare->package[n++] = (struct page_package){
-				.name = row->parts->package, .measure = row->measure};
-		compare->package[k].count++;
-		compare->package[k].change += log(ratio);
+		if (k == table->row_count)
+			report_add_cells(m->report, table,
+				(const struct cell[]){cell_text(row->parts->package),
+					cell_text(measure), cell_integer(0), cell_real(0)});
+		table->row[k].cell[2].integer++;
+		table->row[k].cell[3].real += log(ratio);
 	}
-	for (size_t k = 0; k < n; k++)
-		compare->package[k].change =
-			expm1(compare->package[k].change / (double)compare->package[k].count);
-	compare->package_count = n;
+	for (size_t k = 0; k < table->row_count; k++) {
+		struct cell *cell = table->row[k].cell;
+
+		cell[3] = cell_real(expm1(cell[3].real / (double)cell[2].integer));
+	}
+}
+
+/* "size=64, kind=small" */
+static const char *parameters(const struct compare_maker *m, const struct name_parts *parts)
+{
+	const char *all = "";
+
+	for (size_t k = 0; k < parts->params; k++)
+		all = arena_printf(m->arena, "%s%s%s=%s", all, k ? ", " : "", parts->param[k][0],
+			parts->param[k][1]);
+	return all;
+}
+
+/* Adds the rows of the page with what the data does not say. */
+static void add_changes(struct compare_maker *m)
+{
+	static const struct column columns[] = {NUMBER_COLUMN("row", DIMENSION_COUNT, 0),
+		{.stat = "op"}, {.stat = "measure"}, {.stat = "unit"},
+		NUMBER_COLUMN("higher", DIMENSION_COUNT, 0),
+		NUMBER_COLUMN("moved", DIMENSION_COUNT, 0), {.stat = "mark"}, {.stat = "note"},
+		NUMBER_COLUMN("base_runs", DIMENSION_NONE, -1),
+		NUMBER_COLUMN("new_runs", DIMENSION_NONE, -1)};
+	static const struct column of_names[] = {
+		{.stat = "package"}, {.stat = "benchmark"}, {.stat = "parameters"}};
+	const struct page_compare *compare = m->compare;
+	struct table *table = report_append_drawn(m->report, "changes");
+	struct page_marks marks;
+
+	page_marks_find(&marks, m->report);
+	report_add_columns(m->report, table, NULL, columns, COUNT(columns));
+	if (compare->benchmarks)
+		report_add_columns(m->report, table, NULL, of_names, COUNT(of_names));
+	for (size_t i = 0; i < compare->count; i++) {
+		const struct page_compared_row *row = &compare->row[i];
+		const struct measure *measure = measure_of(m, row->measure);
+		const struct compared *value = &m->comparison->row[row->row].value[row->measure];
+		const struct name_parts *parts = row->parts;
+
+		report_add_cells(m->report, table,
+			(const struct cell[]){cell_integer((int64_t)row->row), cell_text(row->name),
+				cell_text(measure->name), cell_text(unit_of(measure)->name),
+				cell_integer(measure->better == DIRECTION_HIGHER),
+				cell_integer(row->moved),
+				cell_text(row->measure ? NULL : page_row_mark(&marks, row->name)),
+				cell_text(remark_of(m, value, verdict_dimension(measure))),
+				run_values(m, PAGE_BASE, value, unit_of(measure)),
+				run_values(m, PAGE_NEW, value, unit_of(measure)),
+				cell_text(parts ? parts->package : NULL),
+				cell_text(parts ? parts->bench : NULL),
+				cell_text(parts ? parameters(m, parts) : NULL)});
+	}
 }
 
 static void fill_rows(struct compare_maker *m)
@@ -314,8 +390,9 @@ static void fill_rows(struct compare_maker *m)
 	arrange(m, row, compare->count);
 	memcpy(compare->row + compare->count, row + compare->count,
 		compare->further * sizeof(*row));
+	add_changes(m);
 	if (c->benchmarks)
-		fill_packages(m);
+		add_packages(m);
 }
 
 /* ---- the whole ---- */
@@ -370,7 +447,7 @@ static void describe_whole(struct compare_maker *m)
 	m->compare->adds_up = compare_adds_up(&m->builder) && !m->comparison->benchmarks;
 	m->compare->moved_text = compare_moved_words(&m->builder);
 	m->compare->moved_kind = m->comparison->moved.cancels ? "moved" : "replaced";
-	m->compare->moved_adds = m->comparison->moved.sum.difference;
+	m->compare->step_name = step_name(m);
 }
 
 void build_page_compare(struct report *report, const struct page_compare_source *from)
@@ -387,10 +464,9 @@ void build_page_compare(struct report *report, const struct page_compare_source 
 	m.page->compare = m.compare = arena_alloc(m.arena, sizeof(*m.compare));
 	describe_whole(&m);
 	fill_measures(&m);
-	describe_step(&m);
 	describe_method(&m);
-	for (enum page_side_id side = 0; side < PAGE_SIDES; side++)
-		fill_side(&m, side);
 	fill_rows(&m);
+	add_step(&m);
+	add_runs(&m);
 	report->page = m.page;
 }

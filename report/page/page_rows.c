@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "analysis/totals.h"
+#include "base/intern.h"
 #include "base/order.h"
 #include "base/text.h"
 #include "model/measure.h"
@@ -48,14 +49,15 @@ struct rows_maker {
 	size_t second;
 	struct arena *scratch;
 	struct page_values values;
-	double *x;	       /* = values.x */
-	double *kept;	       /* of the kept steps; 0: it did not run */
-	size_t *at;	       /* of each of these, its step */
-	size_t *outlier;       /* places among them */
-	size_t *order;	       /* groups, the largest mean first */
-	bool *in_page;	       /* per group: its values are */
-	const char **class_of; /* per op */
-	struct table *table;   /* rows by name */
+	double *x;		 /* = values.x */
+	double *kept;		 /* of the kept steps; 0: it did not run */
+	size_t *at;		 /* of each of these, its step */
+	size_t *outlier;	 /* places among them */
+	size_t *order;		 /* groups, the largest mean first */
+	bool *in_page;		 /* per group: its values are */
+	const char **class_of;	 /* per op */
+	struct table *table;	 /* rows by name... */
+	struct page_marks marks; /* ... and of each the letter of its note */
 };
 
 /* ---- numbers ---- */
@@ -265,21 +267,34 @@ static const char **classes_of_ops(struct rows_maker *m)
 	return name;
 }
 
-const char *page_row_mark(const struct report *report, const char *name)
+void page_marks_find(struct page_marks *marks, const struct report *report)
 {
 	const struct table *table = &report->display;
 
-	for (size_t r = 0; r < table->row_count; r++) {
+	marks->name = intern_new(report->arena);
+	marks->mark = arena_array(report->arena, table->row_count, sizeof(*marks->mark));
+	for (size_t r = 0; report->note_count && r < table->row_count; r++) {
 		const struct row *row = &table->row[r];
+		const char *mark = NULL;
 
-		if (row->role != ROW_BODY || !row->on_screen || !row->cell[0].text ||
-			!text_equal(row->cell[0].text, name))
+		if (row->role != ROW_BODY || !row->on_screen || row->cell[0].kind != CELL_TEXT)
 			continue;
-		for (size_t c = 0; c < table->column_count; c++)
-			if (row->cell[c].mark)
-				return row->cell[c].mark;
+		for (size_t c = 0; !mark && c < table->column_count; c++)
+			mark = row->cell[c].mark;
+
+		const char *name = row->cell[0].text;
+		const size_t known = intern_count(marks->name);
+
+		if (mark && intern_id(marks->name, name, strlen(name)) == known)
+			marks->mark[known] = mark;
 	}
-	return NULL;
+}
+
+const char *page_row_mark(const struct page_marks *marks, const char *name)
+{
+	uint32_t id;
+
+	return intern_find(marks->name, name, strlen(name), &id) ? marks->mark[id] : NULL;
 }
 
 static double calls_of(const struct rows_maker *m, const struct group *group)
@@ -367,9 +382,7 @@ static void add_row(struct rows_maker *m, size_t g, const struct page_row *row)
 		(const struct cell[]){cell_text(row->name), cell_text(row->short_name),
 			cell_text(group->type),
 			cell_text(group->op_count ? m->class_of[group->op[0]] : NULL),
-			cell_text(group->device),
-			cell_text(
-				m->report->note_count ? page_row_mark(m->report, row->name) : NULL),
+			cell_text(group->device), cell_text(page_row_mark(&m->marks, row->name)),
 			cell_integer((int64_t)all->n), cell_integer((int64_t)value->ran),
 			cell_integer((int64_t)value->steps),
 			page_list(m->report->arena, at, row->value ? count : 0),
@@ -409,6 +422,7 @@ void page_rows_fill(struct web_page *page, enum page_kind kind, const struct pag
 	start(&m);
 	choose_values(&m);
 	if (kind == PAGE_NAME) {
+		page_marks_find(&m.marks, report);
 		m.class_of = classes_of_ops(&m);
 		add_columns(&m);
 	}

@@ -5,10 +5,16 @@
 #ifndef STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
 #define STEPSTAT_REPORT_PAGE_PAGE_ROWS_H
 
+#include "base/intern.h"
 #include "report/page/build_page.h"
 
-/* The letter of the note about a row: it stands in the table that people read. NULL: none. */
-const char *page_row_mark(const struct report *report, const char *name);
+/* The letters of the notes about rows, which stand in the table that people read. NULL: none. */
+struct page_marks {
+	struct intern *name;
+	const char **mark;
+};
+void page_marks_find(struct page_marks *marks, const struct report *report);
+const char *page_row_mark(const struct page_marks *marks, const char *name);
 
 /* Numbers of a row or of the total. `second`: index of the second measure; SIZE_MAX: none. */
 size_t page_second_measure(const struct web_page *page, const struct summary *summary);

@@ -37,16 +37,7 @@ def write(stepstat, inputs, path, *options):
 
 def data_of(path):
     with open(path, encoding="utf-8") as file:
-        return json.loads(DATA.search(file.read())[1], object_hook=unfold)
-
-
-def unfold(table):
-    """Columns in which all rows are alike stand alone; texts that come again are indexes of words."""
-    def column(value):
-        if isinstance(value, list):
-            return value
-        return [None if i is None else value["words"][i] for i in value["at"]] if isinstance(value, dict) else [value] * table["rows"]
-    return {key: column(value) if "rows" in table and key != "rows" else value for key, value in table.items()}
+        return json.loads(DATA.search(file.read())[1], object_hook=rules.unfold)
 
 
 def hostile_table(path, names):

@@ -119,6 +119,26 @@ def chance(row):
     return "exact" if row["evidence"] == "exact" else "" if q is None else "<0.001" if q < 0.001 else "%.*f" % (3 if q < 0.1 else 2, q)
 
 
+def unfold(table):
+    """Columns in which all rows are alike stand alone; texts that come again are indexes of words."""
+    def column(value):
+        if isinstance(value, list):
+            return value
+        return [None if i is None else value["words"][i] for i in value["at"]] if isinstance(value, dict) else [value] * table["rows"]
+    return {key: column(value) if "rows" in table and key != "rows" else value for key, value in table.items()}
+
+
+def read(text):
+    """The data of a page; of a comparison with its rows: each change with its op and its test."""
+    data = json.loads(text, object_hook=unfold)
+    if "changes" in data:
+        ops, changes = data["ops"], data["changes"]
+        rows = data["rows"] = dict(changes, name=changes["op"], short=[ops["short"][i] for i in changes["row"]])
+        for key in ("base", "new", "difference", "change", "low", "high", "q", "verdict", "evidence"):
+            rows[key] = [ops["%s_%s" % (measure, key)][i] for i, measure in zip(changes["row"], changes["measure"])]
+    return data
+
+
 def wanted(data, i, mixed):
     """The cells of a row, by its data."""
     rows = data["rows"]
@@ -129,7 +149,7 @@ def wanted(data, i, mixed):
     cells += [quantity(row[k], row["unit"]) if suite else column(pool, row[k], data["unit"], False) for k in ("base", "new")]
     cells += [("↑" if row["higher"] else "↓")] if suite else []
     cells += [change(row["change"]), "", interval(row["low"], row["high"]), chance(row)]
-    cells += [] if suite else [column(pool, row["adds"], data["unit"], True)]
+    cells += [] if suite else [column(pool, row["difference"], data["unit"], True)]
     word = "%s %s" % (MARKS[row["verdict"]], row["verdict"]) if row["verdict"] else ""
     return cells + [word + (row["mark"] or "") + ((" " if word else "") + row["note"] if row["note"] else "")]
 
@@ -246,7 +266,7 @@ def text_of(markup):
 
 def check_numbers(name, path, page):
     text = open(path, encoding="utf-8").read()
-    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
+    data = read(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
     if "rows" not in data:
         return
     mixed = len(set(data["rows"]["measure"])) > 1
@@ -256,7 +276,7 @@ def check_numbers(name, path, page):
     forest = page.js("[...document.querySelectorAll('#rows-table th')].findIndex(h => h.dataset.plot)")
     for row in drawn:
         row[forest] = ""
-    ok(len(drawn) == data["rows"]["count"], "%s: the script has all rows" % name, len(drawn), data["rows"]["count"])
+    ok(len(drawn) == data["rows"]["rows"], "%s: the script has all rows" % name, len(drawn), data["rows"]["rows"])
     off = [(a, b) for i, row in enumerate(drawn) for a, b in zip(row, wanted(data, i, mixed)) if not near(a, b)]
     short = [row for row in drawn if len(row) != len(wanted(data, 0, mixed))]
     ok(not off and not short, "%s: each cell is its number" % name, len(off), off[:6], short[:1])
@@ -299,7 +319,7 @@ def shown(page):
 
 
 def drive(page):
-    data = json.loads(page.js("document.querySelector('#data').textContent"))
+    data = read(page.js("document.querySelector('#data').textContent"))
     rows = data["rows"]
     ok(len(shown(page)) == data["fold"], "open rows are those that failed", shown(page), data["fold"])
     page.click("input[type=search]")
@@ -307,8 +327,8 @@ def drive(page):
     found = [i for i, name in enumerate(rows["name"]) if "input" in name]
     ok(sorted(map(int, shown(page))) == found, "the filter leaves what matches", shown(page))
     said = page.js("document.querySelector('#rows .said').textContent")
-    total = column(rows["base"] + rows["new"], sum(rows["adds"][i] for i in found), "us", True)
-    ok("%d of %d rows" % (len(found), rows["count"]) in said and total in said, "the sum of what is left is said", said, total)
+    total = column(rows["base"] + rows["new"], sum(rows["difference"][i] for i in found), "us", True)
+    ok("%d of %d rows" % (len(found), rows["rows"]) in said and total in said, "the sum of what is left is said", said, total)
     ok("q=input" in page.js("location.hash"), "the filter is in the address")
     page.js("location.hash = '#q=' + encodeURIComponent('/(/')")
     page.frame()
@@ -317,10 +337,10 @@ def drive(page):
     page.frame()
     changes = [rows["change"][int(i)] for i in shown(page)]
     known = [x for x in changes if x is not None]
-    ok(known == sorted(known, reverse=True) and len(changes) == rows["count"], "the address sorts", changes)
+    ok(known == sorted(known, reverse=True) and len(changes) == rows["rows"], "the address sorts", changes)
     page.js("location.hash = '#all=1'")
-    page.click("th[data-key=adds] button")
-    adds = [rows["adds"][int(i)] for i in shown(page)]
+    page.click("th[data-key=difference] button")
+    adds = [rows["difference"][int(i)] for i in shown(page)]
     ok(adds == sorted(adds, reverse=True), "a click on a head sorts", adds)
     page.click("#rows-table tbody tr[data-i] td.name")
     ok(page.js("document.querySelectorAll('tr.detail dt').length") > 5 and page.js("!!document.querySelector('tr.detail svg circle')"),
@@ -330,23 +350,24 @@ def drive(page):
     ok(not page.js("!!document.querySelector('tr.detail')"), "Escape closes it")
     page.js("(() => { const u = document.querySelector('.tools select'); u.value = 's'; u.dispatchEvent(new Event('change')); })()")
     page.frame()
-    ok(page.js("['base', 'new', 'adds'].map(k => document.querySelector('#rows-table th[data-key=' + k + '] .unit')).every(u => u.textContent === 's')"), "the unit is chosen for the table")
+    ok(page.js("['base', 'new', 'difference'].map(k => document.querySelector('#rows-table th[data-key=' + k + '] .unit')).every(u => u.textContent === 's')"), "the unit is chosen for the table")
     page.js("document.querySelector('#rows-table tbody tr[data-i]').focus()")
     page.key("ArrowDown", "Enter")
     ok(page.js("!!document.querySelector('tr.detail')"), "the keyboard opens a row")
 
 
 def drive_suite(page):
-    data = json.loads(page.js("document.querySelector('#data').textContent"))
+    data = read(page.js("document.querySelector('#data').textContent"))
     rows = data["rows"]
     known = [i for i, x in enumerate(rows["change"]) if x is not None]
     ok(page.js("document.querySelectorAll('#glance-plot circle').length") == len(known), "a dot for each benchmark and measure", len(known))
-    places = {(rows["package"][i], rows["bench"][i], tuple(sorted(rows["params"][i].items()))) for i in known if rows["measure"][i] == "time"}
+    places = {(rows["package"][i], rows["benchmark"][i], rows["parameters"][i]) for i in known if rows["measure"][i] == "time"}
     ok(len(places) == 192 and {p for p, _, _ in places} == set(PACKAGES), "names are taken apart into packages, benchmarks and parameters", len(places))
-    for package in data["packages"]:
-        ratios = [rows["new"][i] / rows["base"][i] for i in known if (rows["package"][i], rows["measure"][i]) == (package["name"], package["measure"])]
+    packages = data["packages"]
+    for package, measure, count, said in zip(*(packages[key] for key in ("package", "measure", "count", "change"))):
+        ratios = [rows["new"][i] / rows["base"][i] for i in known if (rows["package"][i], rows["measure"][i]) == (package, measure)]
         mean = 100 * (math.exp(sum(map(math.log, ratios)) / len(ratios)) - 1)
-        if abs(mean - package["change"]) > 1e-3 or len(ratios) != package["count"]:
+        if abs(mean - said) > 1e-3 or len(ratios) != count:
             ok(False, "the typical change of a package is the geometric mean", package, mean)
     titles = page.js("[...document.querySelectorAll('#facets h3')].map(h => h.textContent)")
     ok(sorted(set(titles)) == ["encoding/json/Write", "net/http/Read", "regexp/Scan"], "facets are of benchmarks in which something changed", titles)

@@ -19,42 +19,93 @@
 
 #define ROWS 14
 #define RUNS 2
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define HOSTILE "</script><b>\"'&"
 
-static const double base_runs[RUNS] = {9e6, 11e6}, new_runs[RUNS] = {12e6, NAN};
-
-static struct page_compared made_test(double base, double new, const char *verdict)
+static struct cell list(struct arena *arena, const double *value)
 {
-	return (struct page_compared){.dimension = DIMENSION_TIME,
-		.mean = {base, new},
-		.difference = new - base,
-		.change = new / base - 1,
-		.low = 0.1,
-		.high = 0.3,
-		.level = 0.95,
-		.p = 0.01,
-		.q = 0.02,
-		.margin = 0.02,
-		.detectable = 0.05,
-		.log_ratio = log(new / base),
-		.log_se = 0.05,
-		.df = 8,
-		.verdict = verdict,
-		.evidence = "test",
-		.note = "moved",
-		.run = {base_runs, new_runs},
-		.runs = {RUNS, RUNS}};
+	struct cell_list *list = arena_alloc(arena, sizeof(*list));
+
+	*list = (struct cell_list){value, RUNS};
+	return (struct cell){.kind = CELL_LIST, .list = list};
 }
 
-static struct page_side made_side(struct arena *arena, double step)
+static struct cell text_cell(const char *text)
 {
-	struct page_side side = {.label = "side", .what = "2 runs x 2 steps", .run_count = RUNS};
+	return (struct cell){.kind = CELL_TEXT, .text = text};
+}
 
-	side.run = arena_array(arena, side.run_count, sizeof(*side.run));
-	for (size_t r = 0; r < RUNS; r++)
-		side.run[r] = (struct page_compared_run){
-			.name = HOSTILE, .kept = 1, .left = r, .mean = r ? NAN : step};
-	return side;
+static struct cell number(double value)
+{
+	return isnan(value) ? (struct cell){.kind = CELL_NONE}
+			    : (struct cell){.kind = CELL_REAL, .real = value};
+}
+
+static struct cell count(int64_t value)
+{
+	return (struct cell){.kind = CELL_INTEGER, .integer = value};
+}
+
+#define TIME(name)                                                                                 \
+	{                                                                                          \
+		.measure = "time", .stat = name, .dimension = DIMENSION_TIME, .align = ALIGN_RIGHT \
+	}
+
+/* The tables of the document: what the script draws. Run r of a side has left out r steps. */
+static void add_tables(struct arena *arena, struct report *report)
+{
+	static const double base_runs[RUNS] = {9, 11}, new_runs[RUNS] = {12, NAN};
+	static struct column data[] = {{.stat = "op"}, TIME("base"), TIME("new"),
+		{.measure = "time", .stat = "low", .dimension = DIMENSION_FRACTION}},
+			     changes[] = {{.stat = "row", .dimension = DIMENSION_COUNT},
+				     {.stat = "op"}, {.stat = "base_runs"}, {.stat = "new_runs"}},
+			     runs[] = {{.stat = "side"}, {.stat = "run"},
+				     {.stat = "steps", .dimension = DIMENSION_COUNT},
+				     {.stat = "left_out", .dimension = DIMENSION_COUNT},
+				     {.stat = "value", .dimension = DIMENSION_TIME}};
+	struct table *drawn = arena_array(arena, 2, sizeof(*drawn));
+
+	report->data = (struct table){.name = "ops",
+		.column = data,
+		.column_count = COUNT(data),
+		.row = arena_array(arena, ROWS, sizeof(struct row)),
+		.row_count = ROWS};
+	drawn[0] = (struct table){.name = "changes",
+		.column = changes,
+		.column_count = COUNT(changes),
+		.row = arena_array(arena, ROWS, sizeof(struct row)),
+		.row_count = ROWS};
+	drawn[1] = (struct table){.name = "runs",
+		.column = runs,
+		.column_count = COUNT(runs),
+		.row = arena_array(arena, 2 * RUNS, sizeof(struct row)),
+		.row_count = 2 * RUNS};
+	for (size_t i = 0; i < ROWS; i++) {
+		struct cell *test = report->data.row[i].cell =
+			arena_array(arena, COUNT(data), sizeof(*test));
+		struct cell *change = drawn[0].row[i].cell =
+			arena_array(arena, COUNT(changes), sizeof(*change));
+
+		test[0] = change[1] = text_cell(i ? "a/b" : HOSTILE);
+		test[1] = number(10e6 + (double)i);
+		test[2] = number(12e6);
+		test[3] = number(0.1 + (double)i / 100);
+		change[0] = count((int64_t)i);
+		change[2] = list(arena, base_runs);
+		change[3] = list(arena, new_runs);
+	}
+	for (size_t r = 0; r < 2 * RUNS; r++) {
+		struct cell *cell = drawn[1].row[r].cell =
+			arena_array(arena, COUNT(runs), sizeof(*cell));
+
+		cell[0] = text_cell(r < RUNS ? "base" : "new");
+		cell[1] = text_cell(HOSTILE);
+		cell[2] = count(1);
+		cell[3] = count((int64_t)(r % RUNS));
+		cell[4] = number(r % RUNS ? NAN : ROWS * 10e6);
+	}
+	report->drawn = drawn;
+	report->drawn_count = 2;
 }
 
 /* Row i takes 10 us in base and 12 in new; the first is REGRESSED. */
@@ -83,14 +134,12 @@ static struct web_page *made(struct arena *arena)
 	c->row = arena_array(arena, ROWS, sizeof(*c->row));
 	for (size_t i = 0; i < ROWS; i++)
 		c->row[i] = (struct page_compared_row){.name = i ? "a/b" : HOSTILE,
-			.short_name = i ? "b" : HOSTILE,
-			.type = "Type",
-			.codes = "",
-			.shown = !i,
-			.value = made_test(10e6, 12e6, i ? "INCONCLUSIVE" : "REGRESSED")};
-	c->total = c->step = made_test(ROWS * 10e6, ROWS * 12e6, "SLOWER");
-	c->side[PAGE_BASE] = made_side(arena, ROWS * 10e6);
-	c->side[PAGE_NEW] = made_side(arena, ROWS * 12e6);
+			.row = i,
+			.mean = {10e6, 12e6},
+			.change = 0.2,
+			.verdict = i ? "INCONCLUSIVE" : "REGRESSED",
+			.shown = !i};
+	c->step_verdict = "SLOWER";
 	return page;
 }
 
@@ -169,6 +218,7 @@ static void names_stay_text(void **state)
 
 	(void)state;
 	text_init(&out);
+	add_tables(arena, &report);
 	html_compare(&out, &report, page);
 	assert_null(strstr(text_string(&out), "</script>"));
 	assert_null(strstr(text_string(&out), "<b>\""));
@@ -179,11 +229,11 @@ static void names_stay_text(void **state)
 	text_clear(&out);
 	html_compare_data(&out, &report, page);
 	/* us and percent; all run values of all rows. */
-	assert_non_null(strstr(text_string(&out), "\"base\":[10,10,"));
-	assert_non_null(strstr(text_string(&out), "\"low\":[10,10,"));
-	assert_non_null(strstr(text_string(&out), "\"runs0\":[[9,11],[9,11],"));
-	assert_non_null(strstr(text_string(&out), "\"runs1\":[[12,null],"));
-	assert_non_null(strstr(text_string(&out), "\"kept\":1,\"left\":1,\"mean\":null"));
+	assert_non_null(strstr(text_string(&out), "\"time_base\":[10,10,"));
+	assert_non_null(strstr(text_string(&out), "\"time_low\":[10,11,"));
+	assert_non_null(strstr(text_string(&out), "\"base_runs\":[[9,11],[9,11],"));
+	assert_non_null(strstr(text_string(&out), "\"new_runs\":[[12,null],"));
+	assert_non_null(strstr(text_string(&out), "\"left_out\":[0,1,0,1],\"value\":[140,null,"));
 	text_release(&out);
 	arena_free(arena);
 }
@@ -222,7 +272,7 @@ static void data_stays_in_its_element(void **state)
 {
 	struct arena *arena = arena_new();
 	const struct web_page *page = made(arena);
-	const struct report report = {.arena = arena, .command = "compare", .page = page};
+	struct report report = {.arena = arena, .command = "compare", .page = page};
 	const struct html_frame frame = {.title = "t",
 		.body = "",
 		.script = "page_compare.js",
@@ -232,6 +282,7 @@ static void data_stays_in_its_element(void **state)
 	size_t size, ends = 0;
 
 	(void)state;
+	add_tables(arena, &report);
 	html_frame_write(out, &frame);
 	for (const char *at = outfile_data(out, &size); (at = strstr(at, "</script>")); at++)
 		ends++;

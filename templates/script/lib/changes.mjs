@@ -17,7 +17,7 @@ const bounds = ({ low, high, unbounded }) => (unbounded ? 'unbounded'
   : low === null || high === null ? '' : interval(low, high));
 
 // A suite's rows are of several quantities: each cell has its unit.
-function columnsOf(data, rows, row) {
+function columnsOf(data, rows, row, total) {
   const own = data.page === 'suite';
   const size = (key, more) => (own ? { key, title: key,
     make: (i) => (rows[key][i] === null ? '' : quantity(rows[key][i], rows.unit[i])) }
@@ -32,26 +32,25 @@ function columnsOf(data, rows, row) {
     total: (value) => (value === null ? '' : change(value)) },
   { plot: 'forest', title: 'change, interval and runs' },
   { ...test('low', `${data.confidence} %`, bounds), class: 'n wide',
-    total: () => bounds(data.total) },
+    total: () => bounds(total) },
   { ...test('q', 'q', ({ evidence, q }) => (evidence === 'exact' ? 'exact' : probability(q))),
-    total: (q) => (data.total.evidence === 'exact' ? 'exact' : probability(q)) },
-  { ...size('adds', { signed: true }), hidden: own },
+    total: (q) => (total.evidence === 'exact' ? 'exact' : probability(q)) },
+  { ...size('difference', { signed: true }), title: 'adds', hidden: own },
   { key: 'verdict', title: 'verdict', words: true, class: 'verdict',
     make: (i) => verdictOf(row(i)), total: () => '' }];
 }
 
 // The tests that stand at the foot of the table are on the scale, too.
-export function changesTable(data, { host = 'rows-table', rows = data.rows, total, values,
-  folded } = {}) {
+export function changesTable(data, rows, { total, values, folded }) {
   const { margin } = data;
   const tests = total ? Object.fromEntries(Object.keys(total).filter((key) => rows[key])
     .map((key) => [key, [...rows[key], total[key]]])) : rows;
   const scale = forestScale(tests, margin);
-  return new Table(host, {
-    columns: columnsOf(data, rows, (i) => rowOf(rows, i)), values: { ...rows, ...values },
+  return new Table('rows-table', {
+    columns: columnsOf(data, rows, (i) => rowOf(rows, i), total), values: { ...rows, ...values },
     fold: data.fold, folded, look: 'tall', label: 'changes', total: total && { ...total,
       label: `all ${data.nouns}` },
-    text: (i) => ['verdict', 'cls', 'measure', 'note', 'name', 'short']
+    text: (i) => ['verdict', 'type', 'measure', 'note', 'name', 'short']
       .map((key) => rows[key]?.[i] || '').join(' '),
     plots: { forest: {
       head: (th) => drawForestHead(th, scale),

@@ -14,13 +14,14 @@ const CLASSES = { row: 'one row', all: 'all rows', method: 'method', noise: 'noi
 const data = openPage();
 const keyOf = (table, i) => [table.op[i], table.measure[i], table.machine[i]].join('\n');
 
+// A row in which nothing changed is there, too.
 function changesOf(table) {
   return table.op.map((op, i) => ({ key: keyOf(table, i), place: table.place[i],
     tone: table.tone?.[i] || '', kind: table.class[i], what: table.what[i],
     compare: table.compare[i], size: table.change[i], low: table.low[i], high: table.high[i],
     q: table.q[i], before: table.last_before[i] || table.run_before[i],
     after: table.first_after[i] || table.run_after[i], since: table.since[i],
-    text: `${change(table.change[i])}\u00a0%` }));
+    text: `${change(table.change[i])}\u00a0%` })).filter((of) => of.kind !== 'none');
 }
 
 // A series begins where the place is 1; the rows of the display are these, in the same order.

@@ -1,6 +1,6 @@
 // Change over a parameter: one facet a benchmark, a line for each value of the other parameters,
 // whiskers are intervals, the band is the margin, the tinted side is the worse one.
-// Needs: rows [{package, bench, measure, params, change, low, high, verdict, higher}].
+// Needs: rows [{package, benchmark, measure, params, change, low, high, verdict, higher}].
 import { scaleLinear, scalePoint } from '../lib/scales.mjs';
 import { line } from 'd3-shape';
 import { add, Labels, axisY, textWidth } from '../lib/svg.mjs';
@@ -22,7 +22,7 @@ function axisOf(rows) {
 export function facets(rows) {
   const made = new Map();
   for (const row of rows) {
-    const name = row.package ? `${row.package}/${row.bench}` : row.bench;
+    const name = row.package ? `${row.package}/${row.benchmark}` : row.benchmark;
     const key = `${row.measure}\n${name}`;
     if (!made.has(key)) made.set(key, { name, measure: row.measure, higher: row.higher, rows: [] });
     made.get(key).rows.push(row);
