@@ -34,7 +34,7 @@ static int run(struct settings *s, struct error *err)
 	outfile_puts(out, "\nWritten (by the suffix of -o FILE; --to=NAME for standard output)\n");
 	for (size_t i = 0; i < writer_count; i++)
 		outfile_printf(
-			out, "  %-7s  %s\n", writer_table[i]->name, writer_table[i]->summary);
+			out, "  %-11s  %s\n", writer_table[i]->name, writer_table[i]->summary);
 	return outfile_commit(out, err);
 }
 

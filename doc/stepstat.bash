@@ -42,7 +42,7 @@ _stepstat()
 		--unit=*) words=' ps ns us ms s min B KB MB GB TB KiB MiB GiB TiB' ;;
 		--table=*) words=' ops steps totals issues'; case $command in compare | gate) words=' ops parts' ;; esac ;;
 		--from=*) words=' tfprof csv log parquet obs run-metadata run-metadata-text tfprof-text timeline chrome pftrace merged kineto onnxruntime jax-trace tensorrt tensorrt-profile google-benchmark pytest-benchmark hyperfine pyperf jmh benchmarkdotnet vitest name-value bencher sglang-kernels kernelbench pytorch-oss asv julia criterion serving nvbench aiperf go-bench cargo-bench catch2 asv-text nsight nsight-tables rocpd xplane tensorboard-events' ;;
-		--to=*) words=' text csv xlsx md html json junit github obs parquet ndjson sqlite sql' ;;
+		--to=*) words=' text csv xlsx md html json openmetrics junit github obs parquet ndjson sqlite sql' ;;
 		--allow=*) words=' empty mixed' ;;
 		--by=*) words=' name type device class scope: launcher shape annotation module phase stack: source' ;;
 		--value=*) words=' self total' ;;

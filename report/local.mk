@@ -61,6 +61,7 @@ libreport_a_SOURCES = \
 	report/document/columns.def \
 	report/document/extra_tables.c \
 	report/document/extra_tables.h \
+	report/document/writer_openmetrics.c \
 	report/page/build_page.c \
 	report/page/build_page.h \
 	report/page/build_page_compare.c \

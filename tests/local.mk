@@ -307,7 +307,7 @@ other_tests = tests/action.sh tests/bench.sh tests/check-tfprof.sh tests/check-t
 	tests/site.sh \
 	tests/runs.sh \
 	tests/release.sh tests/schema.sh tests/store.sh tests/templates.sh tests/threads.sh tests/wheel.sh tests/writers.sh tests/xlsx.sh
-EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/mutants tests/mutants.list tests/links.py tests/markers.py tests/pages.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/store_writers.py tests/writers.py \
+EXTRA_DIST += $(other_tests) tests/faults tests/action.py tests/bench.py tests/bench_peers.py tests/follow.py tests/mutants tests/mutants.list tests/links.py tests/markers.py tests/openmetrics.py tests/pages.py tests/recordings.py tests/robust.list tests/runs.py tests/schema.py tests/show_formats.py tests/store_writers.py tests/writers.py \
 	tests/xlsx.py tests/python/module.py
 
 # The example for C, linked with the library as it is installed: nothing else of the build has a name there.

@@ -2,8 +2,8 @@
 
 usage: writers.py report|compare|gate WORDS... (of stepstat, without outputs)
 
-The CSV is what the others are held against; that its numbers are right is shown elsewhere. JSON and the workbook must have the same
-numbers; the data of the page the same to six significant digits, and its steps those of `stepstat export`; what people read (text,
+The CSV is what the others are held against; that its numbers are right is shown elsewhere. JSON, OpenMetrics and the workbook must have the
+same numbers; the data of the page the same to six significant digits, and its steps those of `stepstat export`; what people read (text,
 Markdown, the table in the page) the same within its own rounding. Prints how many numbers of each were compared; exit status 1 after
 a difference.
 """
@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import openmetrics
 from xlsx import Workbook, file_names
 
 UNITS = {'ps': 1e-6, 'ns': 1e-3, 'us': 1, 'ms': 1e3, 's': 1e6, 'B': 1, 'KB': 1e3, 'MB': 1e6, 'GB': 1e9, '%': 1, '': 1}
@@ -73,6 +74,29 @@ def check_workbook(rows, made, sheet):
                     differ('xlsx', name, value, text)
             elif (value or '') != text:
                 differ('xlsx', name, value, text)
+    return count
+
+
+def check_openmetrics(rows, made):
+    """Each number of the CSV once, in the unit of its family."""
+    count = 0
+    samples = {(name, frozenset(labels.items())): (words.get('UNIT'), value) for name, (words, found) in
+               openmetrics.read(open(made['prom'], 'rb').read()).items() for labels, value in found}
+    units = {'us': ('seconds', 1e-6), 'bytes': ('bytes', 1), 'pct': ('ratio', 0.01)}
+    for row in rows:
+        labels = frozenset((name, row[name]) for name in ('run', 'op', 'type', 'device') if row.get(name))
+        for column, text in row.items():
+            if number(text) is None or column in ('run', 'op', 'type', 'device', 'short', 'notes'):
+                continue
+            stem, _, unit = column.rpartition('_')
+            unit, factor = units.get(unit, (None, 1))
+            have = samples.pop(('stepstat_ops_' + (stem + '_' + unit if unit else column), labels), (None, None))
+            count += 1
+            if have[0] != unit or have[1] is None or not math.isclose(have[1], float(text) * factor, rel_tol=1e-11, abs_tol=0):
+                differ('openmetrics', column, dict(labels), have, text)
+    for name, labels in samples:
+        if name.startswith('stepstat_ops_'):
+            differ('openmetrics has more', name, labels)
     return count
 
 
@@ -238,7 +262,7 @@ def main():
     command, words = sys.argv[1], sys.argv[2:]
     folder = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, folder)
-    made = {suffix: os.path.join(folder, 'made.' + suffix) for suffix in ('csv', 'json', 'xlsx', 'md', 'html', 'txt')}
+    made = {suffix: os.path.join(folder, 'made.' + suffix) for suffix in ('csv', 'json', 'xlsx', 'md', 'html', 'txt', 'prom')}
     outputs = [w for path in made.values() for w in ('-o', path)]
     done = subprocess.run(['stepstat', command, *words, '--config=/dev/stdin', '--quiet', *outputs], input=b'report: {names: full}')
     if done.returncode not in (0, 1 if command == 'gate' else 0):
@@ -246,6 +270,7 @@ def main():
     rows = list(csv.DictReader(open(made['csv'], encoding='utf-8')))
     page = Page(made['html'])
     counts = {'json': check_json(rows, made),
+              'openmetrics': check_openmetrics(rows, made),
               'xlsx': check_workbook(rows, made, 'ops' if command == 'report' else 'compare'),
               'md': sum(check_table('md', head, lines, rows) for head, lines in markdown_tables(made['md'])),
               'txt': check_table('txt', *text_table(made['txt']), rows)}

@@ -41,7 +41,7 @@ struct writer {
 	const char *const *suffixes; /* NULL-terminated: ".csv" */
 	bool of_gate;		     /* it holds checks, which only `stepstat gate` has */
 	bool without_notes;	     /* it leaves the notes of the report out */
-	bool holds_all;		     /* every table, whatever --table says */
+	bool holds_all;		     /* further tables, whatever --table says */
 	bool explains;		     /* the extra tables of the report, too */
 	bool binary;		     /* nothing for a terminal */
 	bool wants_page;	     /* it holds report->page where there is one */

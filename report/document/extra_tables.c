@@ -252,6 +252,18 @@ static const struct measure *measure_named(const char *name)
 	return known ? known : measure_own_lookup(name);
 }
 
+void column_about(const struct table *table, size_t c, struct text *out)
+{
+	const struct column *column = &table->column[c];
+	const struct measure *measure = column->measure ? measure_named(column->measure) : NULL;
+	bool said = column->stat && add_stat(out, table->name, column->stat);
+
+	if (measure) {
+		text_printf(out, "%s%s: ", said ? "; " : "", measure->name);
+		add_line(out, measure->summary);
+	}
+}
+
 /*
  * The table that explains the columns of all others.
  */
@@ -282,16 +294,7 @@ static void explain_table(struct column_line *line, const struct table *table)
 			writer_column_name(&table->column[last], &line->name);
 			text_add(&line->about, column->title);
 		} else {
-			const struct measure *measure =
-				column->measure ? measure_named(column->measure) : NULL;
-			bool said =
-				column->stat && add_stat(&line->about, table->name, column->stat);
-
-			if (measure) {
-				text_printf(
-					&line->about, "%s%s: ", said ? "; " : "", measure->name);
-				add_line(&line->about, measure->summary);
-			}
+			column_about(table, c, &line->about);
 		}
 
 		const char *unit =

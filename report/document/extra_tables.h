@@ -46,5 +46,7 @@ void extra_add_columns(struct report *report);
 const char *column_word(const char *word);
 /* Meaning of such a word, of a statistic or of a percentile; NULL: it is none. */
 const char *column_word_or_statistic(const char *word);
+/* Adds the meaning of a column of a table in one line; nothing where it is not known. */
+void column_about(const struct table *table, size_t column, struct text *out);
 
 #endif
