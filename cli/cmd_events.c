@@ -34,9 +34,12 @@ static int form_of(const char *path, enum stream_form *form, struct error *err)
 		*form = STREAM_NDJSON;
 	else if (text_ends(path, ".txt"))
 		*form = STREAM_TEXT;
+	else if (text_ends(path, ".parquet"))
+		*form = STREAM_PARQUET;
 	else {
 		error_set(err, ERROR_USAGE, "-o",
-			"events are written as .csv, .ndjson and .txt, found \"%s\"", path);
+			"events are written as .csv, .ndjson, .parquet and .txt, found \"%s\"",
+			path);
 		return error_hint(err, "-o events.csv");
 	}
 	return 0;
@@ -70,7 +73,7 @@ static int open_output(struct events_job *j, const char *path, struct error *err
 						  : outfile_open(path, err);
 	if (!stream->out)
 		return -1;
-	event_stream_begin(stream);
+	event_stream_begin(stream, "stepstat version " PACKAGE_VERSION);
 	j->count++;
 	return 0;
 }
@@ -92,7 +95,9 @@ static int close_outputs(struct events_job *j, int status, struct error *err)
 	size_t done = 0;
 
 	for (size_t i = 0; i < j->count && !status; i++)
-		status = outfile_finish(j->file[i], err);
+		status = event_stream_finish(&j->stream[i], err) < 0
+				 ? -1
+				 : outfile_finish(j->file[i], err);
 	for (; done < j->count && !status; done++)
 		status = outfile_commit(j->file[done], err);
 	for (; done < j->count; done++)
@@ -280,5 +285,6 @@ const struct command command_events = {
 	.examples = "  stepstat events trace.json --include='Conv' | less\n"
 		    "  stepstat events trace.json.gz --steps=3 -o events.csv\n",
 	.run = run,
-	.output_help = "write a file (repeatable; .csv, .ndjson, .txt; - is standard output)",
+	.output_help =
+		"write a file (repeatable; .csv, .ndjson, .parquet, .txt; - is standard output)",
 };

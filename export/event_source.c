@@ -188,16 +188,17 @@ int events_each_raw(const struct event_files *files,
 	return 0;
 }
 
-static const char *const names[] = {"run", "step", "process", "lane", "device", "op", "type",
-	"start_us", "dur_us", "self_us", "depth", "bytes", "rank", "index", "kind"};
-#define NAMES (sizeof(names) / sizeof(names[0]))
+static const char *const names[EVENT_COLUMNS] = {"run", "step", "process", "lane", "device", "op",
+	"type", "start_us", "dur_us", "self_us", "depth", "bytes", "rank", "index", "kind"};
+#define OP 5
 #define RANK 12
 #define INDEX 13
 #define INDENT_MOST 40
+#define EXACT_MOST (INT64_C(1) << 53) /* below it every whole number is a double */
 
 /* Values that are written of an event. Numbers are texts; "" is unknown. */
 struct event_values {
-	const char *text[NAMES];
+	const char *text[EVENT_COLUMNS];
 	char step[NUMBER_TEXT_SIZE], index[NUMBER_TEXT_SIZE], start[NUMBER_TEXT_SIZE],
 		dur[NUMBER_TEXT_SIZE], self[NUMBER_TEXT_SIZE], depth[NUMBER_TEXT_SIZE],
 		bytes[NUMBER_TEXT_SIZE];
@@ -261,6 +262,64 @@ static void add_text(struct event_stream *s, const struct event_values *v,
 
 /* ---- for programs ---- */
 
+static void begin_parquet(struct event_stream *stream, const char *program)
+{
+	struct parquet_form column[EVENT_COLUMNS];
+
+	for (size_t i = 0; i < EVENT_COLUMNS; i++)
+		column[i] = (struct parquet_form){names[i],
+			!is_number(i)		     ? PARQUET_TEXTS
+			: text_ends(names[i], "_us") ? PARQUET_REALS
+						     : PARQUET_INTEGERS,
+			false};
+	stream->parquet = parquet_writer_new(stream->out, column, EVENT_COLUMNS, program);
+}
+
+/* The real number that is nearest to us + ps / 10^6. */
+static double micros_of(int64_t us, int64_t ps)
+{
+	char number[NUMBER_TEXT_SIZE];
+	int64_t whole;
+	double value;
+
+	if (number_multiply(us, PS_PER_US, &whole) && number_add(whole, ps, &whole) &&
+		whole > -EXACT_MOST && whole < EXACT_MOST)
+		return (double)whole / PS_PER_US;
+	number_format_micros(number, us, ps);
+	number_parse_real(number, strlen(number), &value);
+	return value;
+}
+
+static void add_parquet(struct event_stream *s, const struct event_place *at,
+	const char *const *text, const struct event_row *row)
+{
+	struct parquet_writer *w = s->parquet;
+	const struct event *e = row->event;
+
+	for (size_t i = 0; i < EVENT_COLUMNS; i++) {
+		if (is_number(i) || (!*text[i] && i != OP))
+			continue;
+		if (text_equal(text_string(&s->before[i]), text[i]) && parquet_put_again(w, i))
+			continue;
+		text_clear(&s->before[i]);
+		text_add(&s->before[i], text[i]);
+		text_clear(&s->line);
+		text_add_visible(&s->line, text[i]);
+		parquet_put_text(w, i, text_string(&s->line), s->line.size);
+	}
+	if (at->step) {
+		parquet_put_integer(w, 1, at->step->number);
+		parquet_put_integer(w, INDEX, at->step->index);
+	}
+	parquet_put_real(w, 7, micros_of(row->base_us, e->start_ps));
+	parquet_put_real(w, 8, micros_of(0, e->dur_ps));
+	parquet_put_real(w, 9, micros_of(0, row->self_ps));
+	parquet_put_integer(w, 10, row->depth);
+	if (e->bytes_kind != BYTES_NONE)
+		parquet_put_integer(w, 11, e->bytes);
+	parquet_end_row(w);
+}
+
 static void flush(struct event_stream *s)
 {
 	text_add(&s->line, "\n");
@@ -268,41 +327,56 @@ static void flush(struct event_stream *s)
 	text_clear(&s->line);
 }
 
-void event_stream_begin(struct event_stream *stream)
+void event_stream_begin(struct event_stream *stream, const char *program)
 {
 	text_init(&stream->line);
 	text_init(&stream->lane);
 	text_init(&stream->lane_before);
+	for (size_t i = 0; i < EVENT_COLUMNS; i++)
+		text_init(&stream->before[i]);
+	if (stream->form == STREAM_PARQUET)
+		begin_parquet(stream, program);
 	if (stream->form != STREAM_CSV)
 		return;
-	for (size_t i = 0; i < NAMES; i++)
+	for (size_t i = 0; i < EVENT_COLUMNS; i++)
 		text_printf(&stream->line, "%s%s", i ? "," : "", names[i]);
 	flush(stream);
+}
+
+static void add_numbers(
+	struct event_values *v, const struct event_place *at, const struct event_row *row)
+{
+	const struct event *e = row->event;
+
+	if (at->step) {
+		v->text[1] = number_format_int(v->step, at->step->number);
+		v->text[INDEX] = number_format_int(v->index, at->step->index);
+	}
+	v->text[7] = number_format_micros(v->start, row->base_us, e->start_ps);
+	v->text[8] = number_format_micros(v->dur, 0, e->dur_ps);
+	v->text[9] = number_format_micros(v->self, 0, row->self_ps);
+	v->text[10] = number_format_int(v->depth, row->depth);
+	if (e->bytes_kind != BYTES_NONE)
+		v->text[11] = number_format_int(v->bytes, e->bytes);
 }
 
 void event_stream_add(struct event_stream *stream, const struct event_place *at, const char *op,
 	const struct event_row *row)
 {
-	struct event_values v;
-	const struct event *e = row->event;
-	const char *const text[NAMES] = {at->run ? at->run : "",
-		at->step ? number_format_int(v.step, at->step->number) : "", row->process,
-		row->lane, row->device, op, row->type,
-		number_format_micros(v.start, row->base_us, e->start_ps),
-		number_format_micros(v.dur, 0, e->dur_ps),
-		number_format_micros(v.self, 0, row->self_ps),
-		number_format_int(v.depth, row->depth),
-		e->bytes_kind == BYTES_NONE ? "" : number_format_int(v.bytes, e->bytes),
-		at->rank ? at->rank : "",
-		at->step ? number_format_int(v.index, at->step->index) : "",
-		at->step && at->step->kind ? at->step->kind : ""};
+	struct event_values v = {
+		.text = {at->run ? at->run : "", "", row->process, row->lane, row->device, op,
+			row->type, "", "", "", "", "", at->rank ? at->rank : "", "",
+			at->step && at->step->kind ? at->step->kind : ""}};
 
-	for (size_t i = 0; i < NAMES; i++)
-		v.text[i] = text[i];
+	if (stream->form == STREAM_PARQUET) {
+		add_parquet(stream, at, v.text, row);
+		return;
+	}
+	add_numbers(&v, at, row);
 	if (stream->form == STREAM_TEXT)
 		add_text(stream, &v, at->step, row->depth);
 	else if (stream->form == STREAM_CSV) {
-		for (size_t i = 0; i < NAMES; i++) {
+		for (size_t i = 0; i < EVENT_COLUMNS; i++) {
 			text_add(&stream->line, i ? "," : "");
 			if (is_number(i))
 				text_add(&stream->line, v.text[i]);
@@ -310,7 +384,7 @@ void event_stream_add(struct event_stream *stream, const struct event_place *at,
 				csv_field(&stream->line, v.text[i], stream->csv_safe);
 		}
 	} else {
-		for (size_t i = 0; i < NAMES; i++) {
+		for (size_t i = 0; i < EVENT_COLUMNS; i++) {
 			text_printf(&stream->line, "%s\"%s\":", i ? "," : "{", names[i]);
 			if (is_number(i))
 				text_add(&stream->line, *v.text[i] ? v.text[i] : "null");
@@ -322,8 +396,16 @@ void event_stream_add(struct event_stream *stream, const struct event_place *at,
 	flush(stream);
 }
 
+int event_stream_finish(struct event_stream *stream, struct error *err)
+{
+	return stream->parquet ? parquet_writer_finish(stream->parquet, err) : 0;
+}
+
 void event_stream_end(struct event_stream *stream)
 {
+	for (size_t i = 0; i < EVENT_COLUMNS; i++)
+		text_release(&stream->before[i]);
+	parquet_writer_free(stream->parquet);
 	text_release(&stream->line);
 	text_release(&stream->lane);
 	text_release(&stream->lane_before);

@@ -10,6 +10,7 @@
 #include "ingest/events/eventlog.h"
 #include "base/output/outfile.h"
 #include "base/text.h"
+#include "export/parquet/parquet_writer.h"
 
 /* A step that events count for. */
 struct event_step {
@@ -58,25 +59,33 @@ int events_each_raw(const struct event_files *files,
 /* True if the file holds JSON, is of a kind that holds events, or cannot be read now. */
 bool events_may_be_in(const char *path);
 
-/* ---- Single events as lines, one at a time: for people, as CSV, as NDJSON. Times are us as the
- * source writes them, exact decimals ---- */
+/* ---- Single events as lines, one at a time: for people, as CSV, as NDJSON; or as rows of Parquet.
+ * Times are us as the source writes them, exact decimals; in Parquet the nearest real numbers ----
+ */
 
-enum stream_form { STREAM_TEXT, STREAM_CSV, STREAM_NDJSON };
+#define EVENT_COLUMNS 15
+
+enum stream_form { STREAM_TEXT, STREAM_CSV, STREAM_NDJSON, STREAM_PARQUET };
 
 struct event_stream {
 	struct outfile *out; /* the caller's */
 	enum stream_form form;
 	bool csv_safe;
-	bool any; /* a heading was written */
+	bool any;			/* a heading was written */
+	struct parquet_writer *parquet; /* of that form, and the texts of the row before */
+	struct text before[EVENT_COLUMNS];
 	struct text line;
 	struct text lane, lane_before; /* heading in text */
 };
 
-/* Writes what comes before the events. The out, the form and csv_safe are set. */
-void event_stream_begin(struct event_stream *stream);
+/* Writes what comes before the events. The out, the form and csv_safe are set. The program is that
+ * of parquet_writer_new. */
+void event_stream_begin(struct event_stream *stream, const char *program);
 /* op: its name. */
 void event_stream_add(struct event_stream *stream, const struct event_place *at, const char *op,
 	const struct event_row *row);
+/* Writes what comes after them; -1 as of parquet_writer_finish. */
+int event_stream_finish(struct event_stream *stream, struct error *err);
 void event_stream_end(struct event_stream *stream);
 
 #endif

@@ -10,8 +10,11 @@ void protobuf_add_varint(struct text *t, uint64_t value)
 
 void protobuf_add_fixed(struct text *t, uint64_t value, size_t size)
 {
+	char *to = text_room(t, size);
+
 	for (size_t i = 0; i < size; i++)
-		text_add_char(t, (char)(value >> 8 * i));
+		to[i] = (char)(value >> 8 * i);
+	text_extend(t, size);
 }
 
 void protobuf_add_tag(struct text *t, uint32_t field, enum wire_type type)

@@ -42,6 +42,7 @@ struct parquet_chunk_writer {
 	size_t value_room, count; /* values that are given */
 	struct arena *arena;	  /* of the texts of this group */
 	struct intern *texts;
+	size_t last_size;   /* of the last text */
 	size_t text_bytes;  /* of different texts, as a dictionary has them */
 	size_t plain_bytes; /* of all values and levels, unpacked */
 };
@@ -516,20 +517,35 @@ void parquet_writer_free(struct parquet_writer *w)
 	memory_free(w);
 }
 
+static void put_word(struct parquet_chunk_writer *c, uint32_t word, size_t size)
+{
+	mark(c, 1);
+	c->value.text = memory_make_room(
+		c->value.text, &c->value_room, c->count + 1, sizeof(*c->value.text));
+	c->value.text[c->count++] = word;
+	c->plain_bytes += LENGTH_BYTES + size;
+}
+
 void parquet_put_text(struct parquet_writer *w, size_t column, const char *text, size_t size)
 {
-	const size_t before = intern_count(w->chunk[column].texts);
+	struct parquet_chunk_writer *c = &w->chunk[column];
+	const size_t before = intern_count(c->texts);
 
-	assert(w->chunk[column].kind == PARQUET_TEXTS);
-	mark(&w->chunk[column], 1);
-	w->chunk[column].value.text =
-		memory_make_room(w->chunk[column].value.text, &w->chunk[column].value_room,
-			w->chunk[column].count + 1, sizeof(*w->chunk[column].value.text));
-	w->chunk[column].value.text[w->chunk[column].count++] =
-		intern_id(w->chunk[column].texts, text, size);
-	w->chunk[column].plain_bytes += LENGTH_BYTES + size;
-	if (intern_count(w->chunk[column].texts) > before)
-		w->chunk[column].text_bytes += LENGTH_BYTES + size;
+	assert(c->kind == PARQUET_TEXTS);
+	put_word(c, intern_id(c->texts, text, size), size);
+	c->last_size = size;
+	if (intern_count(c->texts) > before)
+		c->text_bytes += LENGTH_BYTES + size;
+}
+
+bool parquet_put_again(struct parquet_writer *w, size_t column)
+{
+	struct parquet_chunk_writer *c = &w->chunk[column];
+
+	if (!c->count)
+		return false;
+	put_word(c, c->value.text[c->count - 1], c->last_size);
+	return true;
 }
 
 void parquet_put_integer(struct parquet_writer *w, size_t column, int64_t value)

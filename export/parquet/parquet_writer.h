@@ -29,6 +29,8 @@ struct parquet_writer *parquet_writer_new(
 /* Values of the row that is made, in any order, each column once at most; without one it is null.
  * A text is UTF-8 and has no byte 0. */
 void parquet_put_text(struct parquet_writer *w, size_t column, const char *text, size_t size);
+/* The last text of the column once more; false where it is no longer in memory. */
+bool parquet_put_again(struct parquet_writer *w, size_t column);
 void parquet_put_integer(struct parquet_writer *w, size_t column, int64_t value);
 void parquet_put_real(struct parquet_writer *w, size_t column, double value);
 void parquet_end_row(struct parquet_writer *w);

@@ -221,6 +221,67 @@ class Results(Folder):
         stepstat.report(REPORTED, o=["ops.html", "ops.csv"])
         self.assertEqual(open("ops.csv", newline="").read().encode(), shell("report", REPORTED, "--to=csv"))
         self.assertTrue(open("ops.html").read().startswith("<!"))
+        for function, name in ((stepstat.observations, "made.csv"), (stepstat.events, "events.csv")):
+            self.same(function(KINETO, o=name), list(csv.DictReader(open(name, newline=""))))
+
+    def test_events_are_the_same_without_pyarrow(self):
+        with unittest.mock.patch("importlib.util.find_spec", return_value=None):
+            plain = stepstat.events(KINETO, steps="5:6")
+        events = stepstat.events(KINETO, steps="5:6")
+        self.assertEqual((list(plain), plain.kinds), (list(events), events.kinds))
+        self.assertEqual(plain._repr_html_(), events._repr_html_())
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow") and importlib.util.find_spec("pandas"), "no pyarrow and pandas")
+    def test_events_as_frames(self):
+        import pandas
+        with unittest.mock.patch("importlib.util.find_spec", return_value=None):
+            plain = stepstat.events(KINETO)
+        events = stepstat.events(KINETO)
+        frame = events.to_pandas()
+        self.assertEqual([str(frame[c].dtype) for c in ("op", "step", "dur_us", "bytes", "rank")], ["category", "int64", "float64", "Int64", "category"])
+        for column in events.columns:
+            for made in frame[column], plain.to_pandas()[column]:
+                self.assertEqual([None if pandas.isna(value) else value for value in made], plain[column], column)
+        copied = pickle.loads(pickle.dumps(events))
+        self.assertEqual((len(copied), list(copied)), (len(events), list(plain)))
+        self.assertEqual(len(events.to_arrow()), len(events))
+
+    def table_of(self, name):
+        """The table of a file of CSV as pyarrow has it."""
+        from pyarrow import csv as arrow_csv
+        return arrow_csv.read_csv(name)
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "no pyarrow")
+    def test_tables_of_arrow_are_inputs(self):
+        import pyarrow
+        base = self.table_of(self.side("base.csv", (1, 1.002, 0.998)))
+        new = self.table_of(self.side("new.csv", (1, 1.002, 0.998), 1.2))
+        expected = stepstat.compare("base.csv", "new.csv")
+        batch = new.combine_chunks().to_batches()[0]
+        self.assertFalse(hasattr(batch.to_struct_array(), "__arrow_c_stream__"))
+        words = base.set_column(base.column_names.index("op"), "op", base["op"].dictionary_encode())
+        words = words.set_column(0, "run", words["run"].cast(pyarrow.int32()))
+        for one, other in ((base, new), (base, batch), (words, batch.to_struct_array()), ("base.csv", [new]), (stepstat.observations("base.csv"), new)):
+            self.assertEqual(stepstat.compare(one, other).rows, expected.rows)
+        for module, made in (("polars", lambda polars: polars.from_arrow(base)), ("pandas", lambda pandas: base.to_pandas()),
+                             ("duckdb", lambda duckdb: duckdb.sql("SELECT * FROM 'base.csv'"))):
+            if importlib.util.find_spec(module):
+                self.assertEqual(stepstat.compare(made(importlib.import_module(module)), new).rows, expected.rows, module)
+        self.assertEqual(stepstat.report(base).heading[0].partition(":")[0], "table.parquet")
+        both = stepstat.report([base, new])
+        self.assertEqual(sorted({row["run"].partition(":")[0] for row in both.json["steps"]["rows"]}), ["table-1.parquet", "table-2.parquet"])
+        self.assertEqual(both.rows, stepstat.report(["base.csv", "new.csv"]).rows)
+        self.assertNotIn(tempfile.gettempdir(), json.dumps(both.json))
+        error = self.fails(stepstat.Error, stepstat.report, pyarrow.table({"op": ["x"]}))
+        self.assertTrue(error.message.startswith("table.parquet"), error.message)
+        self.assertEqual(os.listdir(self.temporary), [])
+
+    def test_a_table_without_pyarrow(self):
+        table = type("Table", (), {"__module__": "polars.frame", "__arrow_c_stream__": None})()
+        with unittest.mock.patch.dict(sys.modules, {"pyarrow": None}):
+            error = self.fails(stepstat.OptionError, stepstat.report, table)
+        self.assertIn("a table of polars", error.message)
+        self.assertEqual(os.listdir(self.temporary), [])
 
     def test_json_and_html(self):
         report = stepstat.report(REPORTED)

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import difflib
 import os
-from typing import Any, Dict, List, Mapping, Sequence, Tuple, Union
+import shutil
+import tempfile
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._options import OPTIONS
 from ._program import OptionError
 
 Path = Union[str, "os.PathLike[str]"]
 Paths = Union[Path, Sequence[Path]]
+# Files and folders, or tables of other libraries: whatever has __arrow_c_stream__ or __arrow_c_array__.
+Inputs = Union[Path, Any, Sequence[Union[Path, Any]]]
 
 # The module itself says what goes to standard output and how.
 OWN = {
@@ -52,6 +56,58 @@ def paths_of(value: Paths, what: str) -> List[str]:
     if "" in found:
         raise OptionError("%s: a path is empty" % what)
     return found
+
+
+def is_table(value: Any) -> bool:
+    """True for what another library holds as a table of Arrow."""
+    return hasattr(value, "__arrow_c_stream__") or hasattr(value, "__arrow_c_array__")
+
+
+def _write_table(table: Any, file: str) -> None:
+    """The table as a file of Parquet, by way of pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise OptionError("a table of %s is an input by way of pyarrow, which is not there" % type(table).__module__.partition(".")[0],
+                          "pip install pyarrow, or give the path of a file") from None
+    made = pyarrow.table(table)
+    fields = [field.with_type(pyarrow.string()) if str(field.type) == "string_view" else field for field in made.schema]
+    parquet.write_table(made.cast(pyarrow.schema(fields)), file)
+
+
+class Given:
+    """The inputs of one call as words. Tables are files of a temporary folder until the call is over."""
+
+    def __init__(self) -> None:
+        self.folder: Optional[str] = None  # with the separator that follows it
+
+    def file(self, name: str) -> str:
+        if self.folder is None:
+            self.folder = os.path.join(tempfile.mkdtemp(prefix="stepstat-"), "")
+        return self.folder + name
+
+    def words(self, value: Inputs, what: str) -> List[str]:
+        values = [value] if is_table(value) or isinstance(value, (str, os.PathLike)) else value
+        if not isinstance(values, (list, tuple)) or not any(map(is_table, values)):
+            return paths_of(value, what)
+        found = []
+        for number, one in enumerate(values, 1):
+            if is_table(one):
+                name = what if what in ("base", "new") else "table"
+                file = self.file("%s%s.parquet" % (name, "-%d" % number if len(values) > 1 else ""))
+                _write_table(one, file)
+                found.append(file)
+            else:
+                found += paths_of(one, what)
+        return found
+
+    def __enter__(self) -> "Given":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def option_names(command: str) -> Dict[str, Tuple[str, str, str, str]]:

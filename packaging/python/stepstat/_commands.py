@@ -2,15 +2,18 @@
 """The commands as functions. Their signatures and texts are made from the table of options."""
 from __future__ import annotations
 
+import importlib.util
 import inspect
+import itertools
 import json
-from typing import Any, Callable, Dict, List, TypeVar
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Type, TypeVar
 
-from ._arguments import Paths, option_names, option_words, paths_of
+from ._arguments import Given, Inputs, Paths, option_names, option_words
 from ._program import Error, Output, run
 from ._tables import Comparison, Events, Gate, Observations, Report
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Made = TypeVar("Made", bound=Report)
 
 # The statuses with which a gate has judged; 3 only where it wrote why it could not.
 JUDGED = (0, 1, 3, 4, 5)
@@ -40,48 +43,55 @@ def _document(output: Output, words: List[str]) -> Dict[str, Any]:
     return document
 
 
-def _sides(base: Paths, new: Paths) -> List[str]:
-    first, second = paths_of(base, "base"), paths_of(new, "new")
-    if len(first) == len(second) == 1:
-        return first + second
-    return ["--base", *first, "--new", *second]
+def _words(command: str, given: Given, options: Mapping[str, Any], sides: Mapping[str, Inputs]) -> List[str]:
+    words = [given.words(value, what) for what, value in sides.items()]
+    alone = len(words) == 1 or all(len(side) == 1 for side in words)
+    named = [["--" + what, *side] for what, side in zip(sides, words)]
+    return [command, *option_words(command, options), *itertools.chain(*(words if alone else named))]
+
+
+def _report(kind: Type[Made], command: str, options: Mapping[str, Any], sides: Mapping[str, Inputs], accepted: Sequence[int] = (0,)) -> Made:
+    with Given() as given:
+        words = [*_words(command, given, options, sides), "--to=json"]
+        output = run(words, accepted, hidden=given.folder)
+    return kind(_document(output, words), output.notes, output.status)
 
 
 @_of_command("report")
-def report(paths: Paths, **options: Any) -> Report:
+def report(paths: Inputs, **options: Any) -> Report:
     """Mean, spread and share of every op over the steps of a profile: `stepstat report`."""
-    words = ["report", *option_words("report", options), "--to=json", *paths_of(paths, "paths")]
-    output = run(words)
-    return Report(_document(output, words), output.notes, output.status)
+    return _report(Report, "report", options, {"paths": paths})
 
 
 @_of_command("compare")
-def compare(base: Paths, new: Paths, **options: Any) -> Comparison:
+def compare(base: Inputs, new: Inputs, **options: Any) -> Comparison:
     """Which ops changed between two configurations by more than noise: `stepstat compare`."""
-    words = ["compare", *option_words("compare", options), "--to=json", *_sides(base, new)]
-    output = run(words)
-    return Comparison(_document(output, words), output.notes, output.status)
+    return _report(Comparison, "compare", options, {"base": base, "new": new})
 
 
 @_of_command("gate")
-def gate(base: Paths, new: Paths, **options: Any) -> Gate:
+def gate(base: Inputs, new: Inputs, **options: Any) -> Gate:
     """Red or green: `stepstat gate`. A red gate is a result, not an exception; see Gate.status."""
-    words = ["gate", *option_words("gate", options), "--to=json", *_sides(base, new)]
-    output = run(words, JUDGED)
-    return Gate(_document(output, words), output.notes, output.status)
+    return _report(Gate, "gate", options, {"base": base, "new": new}, JUDGED)
 
 
 @_of_command("export")
-def observations(paths: Paths, **options: Any) -> Observations:
+def observations(paths: Inputs, **options: Any) -> Observations:
     """What every op took in every step, a row each: `stepstat export`."""
-    words = ["export", *option_words("export", options), "--to=csv", *paths_of(paths, "paths")]
-    output = run(words)
+    with Given() as given:
+        output = run([*_words("export", given, options, {"paths": paths}), "--to=csv", "-o", "-"], hidden=given.folder)
     return Observations.of_csv("observations", output.text, output.notes)
 
 
 @_of_command("events")
 def events(path: Paths, **options: Any) -> Events:
     """The single events of traces: step, thread, op, start, duration: `stepstat events`."""
-    words = ["events", *option_words("events", options), "--to=csv", *paths_of(path, "path")]
-    output = run(words)
-    return Events.of_csv("events", output.text, output.notes)
+    with Given() as given:
+        words = _words("events", given, options, {"path": path})
+        if importlib.util.find_spec("pyarrow") is None:
+            output = run([*words, "--to=csv", "-o", "-"])
+            return Events.of_csv("events", output.text, output.notes)
+        file = given.file("events.parquet")
+        output = run([*words, "-o", file], hidden=given.folder)
+        with open(file, "rb") as made:
+            return Events.of_parquet(made.read(), output.notes)

@@ -192,9 +192,9 @@ class _Clock:
 
 
 def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, IO[bytes]] = subprocess.DEVNULL,
-        folder: Optional[str] = None, timeout_s: Optional[float] = None) -> Output:
+        folder: Optional[str] = None, timeout_s: Optional[float] = None, hidden: Optional[str] = None) -> Output:
     """Runs the program with these words, in the folder (None: the current one), at most for the time. Raises Error when its status is not among the accepted ones,
-    or when it is one of them other than 0 and nothing was written."""
+    or when it is one of them other than 0 and nothing was written. What it writes is returned without `hidden`, where temporary files are."""
     path = program()
     command = [os.path.abspath(path) if folder and os.sep in path else path, *words]
     stream = _progress_stream()
@@ -229,11 +229,15 @@ def run(words: Sequence[str], accepted: Sequence[int] = (0,), stdin: Union[int, 
         thread.join()
         if process.stdout is not None:
             process.stdout.close()
-    lines = progress.messages.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
+    said = progress.messages.decode("utf-8", "replace")
+    written = text.decode("utf-8", "replace")
+    if hidden:
+        said, written = said.replace(hidden, ""), written.replace(hidden, "")
+    lines = said.replace("\r\n", "\n").splitlines()
     messages = [line[len(PREFIX):] if line.startswith(PREFIX) else line for line in lines if line]
     if clock.over:
         messages.append("the program was ended after %s s" % timeout_s)
     if status not in accepted or (status and not text):
         raise _failure(status, messages, command)
-    return Output(status, text.decode("utf-8", "replace"),
+    return Output(status, written,
                   [m[len("note: "):] if m.startswith("note: ") else m for m in messages])

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import pyarrow
 
 # Columns of CSV that are texts even where all of them look like numbers.
-TEXTS = frozenset(("run", "rank", "group", "process", "lane", "device", "op", "type", "shape", "measure", "unit"))
+TEXTS = frozenset(("run", "rank", "group", "process", "lane", "device", "op", "type", "shape", "kind", "measure", "unit"))
 # Those that are whole numbers; all others that look like numbers may have a fraction.
-INTEGERS = frozenset(("step", "depth", "bytes"))
+INTEGERS = frozenset(("step", "index", "depth", "bytes"))
 ROWS_SHOWN = 10
 # What a notebook shows of a report, by the end of the column's name after its measure; all of it is in the tables.
 SHOWN_STATS = ("op", "name", "fact", "value", "run", "step", "series", "ran", "mean", "low", "high", "share", "cv", "jitter",
@@ -47,6 +47,8 @@ def _kind(values: Sequence[Any]) -> str:
 class Table:
     """Rows and columns. A value that is not known is None; units are in the names of the columns."""
 
+    WORDS = "object", "String"  # what texts are in pandas and Polars
+
     def __init__(self, name: str, columns: Sequence[Tuple[str, str]], values: Sequence[List[Any]]) -> None:
         self.name = name
         self.kinds: Dict[str, str] = dict(columns)
@@ -65,8 +67,8 @@ class Table:
         return len(next(iter(self._values.values()))) if self._values else 0
 
     def __iter__(self) -> Iterator[Dict[str, Any]]:
-        for row in zip(*self._values.values()):
-            yield dict(zip(self._values, row))
+        for row in zip(*(self[column] for column in self.kinds)):
+            yield dict(zip(self.kinds, row))
 
     def __getitem__(self, column: str) -> List[Any]:
         """The values of a column."""
@@ -83,7 +85,7 @@ class Table:
         made = {}
         for column, kind in self.kinds.items():
             values = self._values[column]
-            dtype = {"float": "float64", "text": "object", "bool": "boolean", "int": "int64"}[kind]
+            dtype = {"float": "float64", "text": self.WORDS[0], "bool": "boolean", "int": "int64"}[kind]
             if kind == "int" and None in values:
                 dtype = "Int64"
             made[column] = pandas.Series(values, dtype=dtype)
@@ -92,7 +94,7 @@ class Table:
     def to_polars(self) -> "polars.DataFrame":
         """As a polars.DataFrame."""
         import polars
-        types = {"float": polars.Float64, "int": polars.Int64, "bool": polars.Boolean, "text": polars.Utf8}
+        types = {"float": polars.Float64, "int": polars.Int64, "bool": polars.Boolean, "text": getattr(polars, self.WORDS[1])}
         return polars.DataFrame([polars.Series(c, self._values[c], dtype=types[k], strict=True) for c, k in self.kinds.items()])
 
     def to_arrow(self) -> "pyarrow.Table":
@@ -113,7 +115,7 @@ class Table:
         parts += ["<th>%s</th>" % html.escape(column) for column in columns]
         parts.append("</tr></thead><tbody>")
         for i in range(min(len(self), ROWS_SHOWN)):
-            cells = (_cell(self._values[column][i]) for column in columns)
+            cells = (_cell(self[column][i]) for column in columns)
             parts.append("<tr>%s</tr>" % "".join(cells))
         parts.append("</tbody></table>")
         if len(self) > ROWS_SHOWN:
@@ -169,7 +171,59 @@ class Observations(_CsvTable):
 
 
 class Events(_CsvTable):
-    """run, step, process, lane, device, op, type, start_us, dur_us, self_us, depth, bytes, rank."""
+    """run, step, process, lane, device, op, type, start_us, dur_us, self_us, depth, bytes, rank, index, kind.
+
+    With pyarrow it holds the Parquet file that the program wrote, some bytes an event, and reads the columns that are asked for.
+    """
+
+    WORDS = "category", "Categorical"
+
+    @classmethod
+    def of_parquet(cls, data: bytes, notes: Sequence[str] = ()) -> "Events":
+        from pyarrow import parquet, types
+        table = cls("events", [], [])
+        table.notes = list(notes)
+        table._data = data
+        metadata = parquet.ParquetFile(io.BytesIO(data))
+        table._rows = metadata.metadata.num_rows
+        table.kinds = {field.name: "int" if types.is_integer(field.type) else "float" if types.is_floating(field.type) else "text"
+                       for field in metadata.schema_arrow}
+        return table
+
+    _data: Optional[bytes] = None
+    _rows = 0
+
+    def _arrow(self, columns: Sequence[str]) -> "pyarrow.Table":
+        from pyarrow import parquet
+        words = [column for column in columns if self.kinds[column] == "text"]
+        return parquet.ParquetFile(io.BytesIO(self._data or b""), read_dictionary=words).read(columns)
+
+    def __len__(self) -> int:
+        return super().__len__() if self._data is None else self._rows
+
+    def __getitem__(self, column: str) -> List[Any]:
+        if self._data is not None and column not in self._values and column in self.kinds:
+            self._values[column] = self._arrow([column]).column(0).to_pylist()
+        return self._values[column]
+
+    def to_arrow(self) -> "pyarrow.Table":
+        return super().to_arrow() if self._data is None else self._arrow(self.columns)
+
+    def to_polars(self) -> "polars.DataFrame":
+        import polars
+        return super().to_polars() if self._data is None else polars.DataFrame(self.to_arrow())
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        if self._data is None:
+            return super().to_pandas()
+        import pandas
+        import pyarrow
+        made = {}
+        for column, kind in self.kinds.items():  # one after the other, so that one is there twice
+            values = self._arrow([column]).column(0)
+            whole = kind == "int" and values.null_count
+            made[column] = values.to_pandas(types_mapper={pyarrow.int64(): pandas.Int64Dtype()}.get if whole else None)
+        return pandas.DataFrame(made, copy=False)
 
 
 def _keys(rows: Sequence[Dict[str, Any]], labels: Sequence[str]) -> List[str]:
