@@ -54,8 +54,30 @@ again()
 	tasks "$made/slurm" >"$made/done" && test ! -s "$made/done"
 }
 check 'again: nothing is done again' again
-touch "$made"/run1/*
-check 'other times of change, the same content: nothing is done again' again
+
+# Of a list with tags nothing is read but what has another tag; FLEET_FETCH stands for a store's client and says what it was asked for.
+objects()
+{
+	mkdir "$made/client" && printf '#!/bin/sh\necho "$1" >>"%s/fetched"\ncp "%s/${1#s3://bucket/}" "$2"\n' "$made" "$made" >"$made/client/fetch" &&
+		chmod +x "$made/client/fetch" || return
+	sed "s|^$made|s3://bucket|; s/\$/\t1234 \"e\"/" "$made/list" >"$made/objects"
+	once() { FLEET_FETCH=$made/client/fetch SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=1 sh "$fleet/ranks.sh" "$made/objects" "$made/of_objects"; }
+	once >/dev/null && test "$(wc -l <"$made/fetched")" -eq 8 && once && test "$(wc -l <"$made/fetched")" -eq 8 &&
+		sed -i '3s/1234/1235/' "$made/objects" && once >/dev/null && test "$(wc -l <"$made/fetched")" -eq 9 &&
+		sh "$fleet/merge.sh" "$made/objects" "$made/of_objects" && cmp "$made/of_objects/job.part" "$made/expected.part"
+}
+check 'objects: by the tags of the list, of which one has changed' objects
+
+hashed()
+{
+	export FLEET_HASH_BYTES=1000000
+	tasks "$made/slurm" >/dev/null && touch "$made"/run1/* && again
+	status=$?
+	unset FLEET_HASH_BYTES
+	return $status
+}
+check 'by content where that is asked for: other times of change are the same trace' hashed
+tasks "$made/slurm" >/dev/null
 
 changed()
 {

@@ -8,7 +8,8 @@ made=$(mktemp -d "$out/merge.XXXXXX")
 trap 'rm -rf "$made"' EXIT
 trap 'exit 1' HUP INT TERM
 missing=0
-while IFS= read -r trace || test -n "$trace"; do
+while IFS= read -r line || test -n "$line"; do
+	trace=${line%%"$(printf '\t')"*}
 	obs=$out/obs/${trace#/}.obs
 	if test -s "$obs" && test -e "$obs.done"; then
 		printf '%s\0' "$obs" >>"$made/files"

@@ -254,7 +254,7 @@ def _merge_level() -> Any:
 HINTS = (
     ("^abfss?://", "Azure's stores are not read: mount them, or copy to s3, gs, hdfs or a file system"),
     ("Unrecognized filesystem type", "file, s3 (also s3a), gs and hdfs are read"),
-    ("ACCESS_DENIED|Forbidden|403", "the credentials are those that the store finds on the machine; anonymous=true asks without any: s3://BUCKET/KEY?anonymous=true"),
+    ("ACCESS_DENIED|Forbidden|403", "the credentials are those that the store finds on the machine; s3://anonymous@BUCKET/KEY asks without any"),
     ("NETWORK_CONNECTION|[Cc]ould not connect|[Tt]imed out", "another store than Amazon's: s3://BUCKET/KEY?endpoint_override=HOST:PORT&scheme=http"),
 )
 
