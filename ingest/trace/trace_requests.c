@@ -52,7 +52,8 @@ static size_t number_at(const char *name, size_t at)
 		       : digits;
 }
 
-/* The name up to its first number; all of it where that is at the start. */
+/* The pattern that matches the name and those that differ from it in their first number alone; the
+ * name alone where it has no number, or begins with one. */
 static void slice_name(const char *name, struct text *out)
 {
 	size_t end = 0;
@@ -61,15 +62,23 @@ static void slice_name(const char *name, struct text *out)
 		return;
 	while (name[end] && !number_at(name, end))
 		end++;
-	while (name[end] && end > 0 && strchr(" _-#:=.,/([", name[end - 1]))
-		end--;
-	text_add_bytes(out, name, end ? end : strlen(name));
+	if (end == 0)
+		end = strlen(name);
+	text_add_char(out, '^');
+	for (size_t i = 0; i < end; i++) {
+		if (strchr("\\^$.|?*+()[]{}", name[i]))
+			text_add_char(out, '\\');
+		text_add_char(out, name[i]);
+	}
+	text_add(out, name[end] ? "\\d" : "$");
 }
 
 struct eventlog_options trace_requests_log_options(const struct read_options *opt)
 {
 	return (struct eventlog_options){
-		.marker_name = opt->trace.name ? NULL : slice_name,
+		/* Where rows have the names of slices. */
+		.marker_name =
+			opt->trace.name || opt->trace.rows == TRACE_ROWS_SHAPES ? NULL : slice_name,
 		.limits = opt->limits,
 		.threads = opt->threads,
 		.buffer_bytes = opt->trace.sort_bytes,
@@ -308,20 +317,26 @@ void trace_requests_report_unused(struct trace_requests *a)
 		store_keys(a, missing, &opt->tally->keys);
 }
 
-/* "eval_step (12 times), loss (12 times)"; room is that of the messages. */
+/* "'^eval_step \d' (12 times), '^loss$' (12 times)"; room is that of the messages. */
 static void add_recurring(const struct recurring *found, size_t count, struct text *out)
 {
+	struct text visible;
+
+	text_init(&visible);
 	for (size_t i = 0; i < count && i < RECURRING_MOST; i++) {
 		const size_t size = out->size;
 
 		text_add(out, i ? ", " : "");
-		text_add_visible(out, found[i].name);
+		text_clear(&visible);
+		text_add_visible(&visible, found[i].name);
+		text_add_quoted(out, text_string(&visible));
 		text_printf(out, " (%zu times)", found[i].count);
 		if (out->size >= TALLY_NAMES_SIZE) {
-			out->size = size;
-			return;
+			out->data[out->size = size] = '\0';
+			break;
 		}
 	}
+	text_release(&visible);
 }
 
 /* Names of slices that may be marks, where there are none. */
@@ -338,8 +353,7 @@ static void report_recurring(struct trace_requests *a, const struct eventlog *lo
 	if (a->out->step_count && a->out->step[0].unnumbered) /* the file is no step of its own */
 		issue_add(&a->out->issues, ISSUE_INFO, "steps-unmarked",
 			"recordings without steps in which slices recur regularly: "
-			"--step-marker=NAME "
-			"makes steps of those of a name",
+			"--step-marker=PATTERN makes steps of those of a pattern",
 			1, text_string(&a->scratch));
 	if (tally && a->opt->trace.marker && !atomic_flag_test_and_set(&tally->names.taken))
 		memcpy(tally->names.words, text_string(&a->scratch), a->scratch.size + 1);
