@@ -321,6 +321,12 @@ bool gate_store_splits(struct gate_store *g, const struct two_sides *v)
 			"commit is to blame; runs before %.16sZ are left out",
 			row_words(v, level.row), 100 * level.change, of->base_count,
 			moment_to_text(start, since_ns));
+	else if (!level.steps)
+		g->level = arena_printf(arena,
+			"%s of base is %+.1f %% from %.16sZ on, no more than its sessions wander, "
+			"so that no commit is to blame; runs before it are left out",
+			row_words(v, level.row), 100 * level.change,
+			moment_to_text(start, since_ns));
 	else
 		g->level = arena_printf(arena,
 			"%s of base changed by %+.1f %% with %s: runs before it are left out",

@@ -41,10 +41,10 @@ const struct run_row *base_row(const struct compared_measure *measure, size_t ro
 	return row ? &measure->base.row[row - 1] : NULL;
 }
 
-/* Whether a row has no step but a line, as stepstat history says it at this alpha, and how much it
- * changes: along the line, or from the sessions below `at` to those from it on. */
-static bool drifts(const double *mean, size_t n, size_t at, double alpha, double *change,
-	struct arena *scratch)
+/* Whether stepstat history at this alpha says a step or a line of the row, and how much it changes:
+ * along the line, or from the sessions below that of the level to those from it on. */
+static void describe(
+	const double *mean, size_t n, double alpha, struct base_level *level, struct arena *scratch)
 {
 	const struct change_point_options opt = {alpha, CHANGE_POINT_ORDERS};
 	double *known = arena_array(scratch, n, sizeof(*known)), part[2] = {0, 0};
@@ -53,16 +53,17 @@ static bool drifts(const double *mean, size_t n, size_t at, double alpha, double
 
 	for (size_t s = 0; s < n; s++)
 		if (!isnan(mean[s])) {
-			part[s >= at] += mean[s];
-			before += s < at;
+			part[s >= level->session] += mean[s];
+			before += s < level->session;
 			known[count++] = mean[s];
 		}
 	change_points_find(known, count, &opt, &points);
 	memory_free(points.point);
-	*change = expm1(points.drifts
-				? points.drift
-				: part[1] / (double)(count - before) - part[0] / (double)before);
-	return points.drifts;
+	level->drifts = points.drifts;
+	level->steps = points.count > 0;
+	level->change = expm1(
+		points.drifts ? points.drift
+			      : part[1] / (double)(count - before) - part[0] / (double)before);
 }
 
 bool base_level_find(const struct compared_measure *measure,
@@ -76,7 +77,7 @@ bool base_level_find(const struct compared_measure *measure,
 	out->session = session_level(mean, rows, n, &row, NULL);
 	out->row = base_row(measure, row);
 	if (out->session)
-		out->drifts = drifts(&mean[row * n], n, out->session, alpha, &out->change, scratch);
+		describe(&mean[row * n], n, alpha, out, scratch);
 	arena_free(scratch);
 	return out->session > 0;
 }

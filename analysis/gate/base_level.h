@@ -12,11 +12,13 @@ struct base_level {
 	size_t session;		   /* the first of the later level */
 	const struct run_row *row; /* that shows it most; NULL: the step */
 	double change;		   /* of it: fraction */
-	bool drifts;		   /* the row has a line, no step: change is that of the line */
+	/* The row has a line, no step: change is that of the line. It has a step; neither: its
+	 * sessions resemble their neighbours so much that they wander as far. */
+	bool drifts, steps;
 };
 
 /* False: the sessions of base, in order of time, have one level (stats/sessions.h). alpha: of the
- * drift. */
+ * step and the drift. */
 bool base_level_find(const struct compared_measure *measure,
 	const struct compare_sessions *sessions, double alpha, struct base_level *out);
 /* Sessions that lie apart; base_row() gives a row of what is found. */
