@@ -65,8 +65,7 @@ void html_checks_failed(
 		if (!is_open_check(compare, check))
 			continue;
 		if (!shown++) {
-			text_add(out, "<section id=\"failed\" class=\"\"><div "
-				      "class=\"head\"><h2>What failed</h2></div>\n");
+			html_section(out, "failed", "", "What failed");
 			text_add(out, "<table class=\"rows\"><tbody>");
 		}
 		text_init(&title);
@@ -90,8 +89,7 @@ void html_checks(struct text *out, const struct report *report)
 		return;
 	for (size_t i = 0; i < report->check_count; i++)
 		of[report->check[i].status]++;
-	text_add(out, "<section id=\"checks\" class=\"long\"><div "
-		      "class=\"head\"><h2>Checks</h2></div>\n");
+	html_section(out, "checks", "long", "Checks");
 	html_named_table(out, report, "checks", TABLE_MOST,
 		arena_printf(report->arena, "%zu failed, %zu undecided, %zu waived, %zu passed%s",
 			of[CHECK_FAILED] + of[CHECK_UNUSABLE], of[CHECK_UNDECIDED],

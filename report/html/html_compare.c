@@ -63,7 +63,7 @@ struct compare_writer {
 	const struct web_page *page;
 	const struct page_compare *compare;
 	struct arena *arena;
-	const bool *above; /* of the answers: it stands above the first table */
+	bool *above; /* of the answers: it stands above the first table */
 };
 
 /* ---- the answer ---- */
@@ -80,29 +80,15 @@ static void add_answers(struct compare_writer *w)
 					 report->exit_status));
 		text_add(w->out, "</p>\n");
 	}
-	for (size_t i = 0; i < report->answer_count; i++) {
-		if (!w->above[i])
-			continue;
-		if (!i && *look->mark)
-			text_printf(w->out, "<h1><span class=\"icon %s\">%s</span> ",
-				look->class_name, look->mark);
-		else
-			text_add(w->out, i ? "<p class=\"line\">" : "<h1>");
-		html_sentence(w->out, report->answer[i]);
-		text_add(w->out, i ? "</p>\n" : "</h1>\n");
-	}
+	html_answers(w->out, report, w->above,
+		*look->mark ? arena_printf(w->arena, "<span class=\"icon %s\">%s</span> ",
+				      look->class_name, look->mark)
+			    : NULL,
+		true);
 	html_add_noscript(w->out);
 }
 
 /* ---- the rows ---- */
-
-static void open_section(
-	struct compare_writer *w, const char *id, const char *class_name, const char *heading)
-{
-	text_printf(w->out,
-		"<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n", id,
-		class_name, heading);
-}
 
 /* ---- lines for what is folded ---- */
 
@@ -188,7 +174,7 @@ static void add_rows(struct compare_writer *w)
 	const struct page_compare *c = w->compare;
 	const size_t open = html_compare_open(c);
 
-	open_section(w, "rows", "long",
+	html_section(w->out, "rows", "long",
 		c->count && c->row[0].failed ? "What failed"
 		: c->benchmarks		     ? "Benchmarks"
 					     : "Ops");
@@ -219,7 +205,7 @@ static void add_further(struct compare_writer *w)
 		if (!row->shown || shown++ >= FURTHER_MOST)
 			continue;
 		if (shown == 1) {
-			open_section(w, "further", "long", "Other measures");
+			html_section(w->out, "further", "long", "Other measures");
 			text_add(w->out, "<ul class=\"notes\">");
 		}
 		text_printf(w->out, "<li><b class=\"%s\">%s %s</b> ", look->class_name, look->mark,
@@ -247,7 +233,7 @@ static void add_further(struct compare_writer *w)
 		text_printf(w->out,
 			"<p class=\"foldline\">%zu more: <code>-o compare.csv</code></p>\n",
 			shown - FURTHER_MOST);
-	text_add(w->out, "</section>\n");
+	text_add(w->out, HTML_SECTION_END);
 }
 
 /* ---- a suite as a whole ---- */
@@ -261,14 +247,14 @@ static void add_suite(struct compare_writer *w)
 		return;
 	for (size_t i = 0; i < c->count; i++)
 		any |= c->row[i].parts->params > 0;
-	open_section(w, "glance", "script", "All changes");
+	html_section(w->out, "glance", "script", "All changes");
 	text_add(w->out,
 		"<div class=\"plot\" id=\"glance-plot\"></div><p class=\"caption\">A dot is "
 		"a benchmark, filled: shown to have changed; \u25c6 the geometric mean of "
 		"a package. Tinted: the worse side.</p></section>\n");
 	if (!any)
 		return;
-	open_section(w, "parameters", "script", "Over parameters");
+	html_section(w->out, "parameters", "script", "Over parameters");
 	text_add(w->out, "<div class=\"facets\" id=\"facets\"></div><p class=\"caption\">Change in "
 			 "percent of benchmarks in which something changed; whiskers are "
 			 "intervals.</p></section>\n");
@@ -323,7 +309,7 @@ static void add_step(struct compare_writer *w)
 
 	if (c->benchmarks) /* a sum of them says nothing */
 		return;
-	open_section(w, "whole", "", "The step");
+	html_section(w->out, "whole", "", "The step");
 	text_add(w->out, "<div class=\"half script\">");
 	if (c->adds_up)
 		text_printf(w->out,
@@ -344,7 +330,7 @@ static void add_step(struct compare_writer *w)
 			&(struct html_table_options){
 				.most = ROWS_MOST, .rest_option = "--table=parts -o parts.csv"});
 	}
-	text_add(w->out, "</section>\n");
+	text_add(w->out, HTML_SECTION_END);
 }
 
 /* ---- notes and method ---- */
@@ -361,7 +347,7 @@ static void add_notes(struct compare_writer *w)
 	further |= report->has_result && report->result[shown];
 	if (!report->note_count && !further && !(report->issues && report->issues->count))
 		return;
-	open_section(w, "notes", "", "Notes");
+	html_section(w->out, "notes", "", "Notes");
 	if (report->has_result && report->result[shown]) {
 		text_add(w->out, "<p class=\"how\">");
 		html_sentence(
@@ -369,16 +355,7 @@ static void add_notes(struct compare_writer *w)
 		text_add(w->out, "</p>\n");
 	}
 	html_notes(w->out, report, w->above, w->compare->moved_text);
-	text_add(w->out, "</section>\n");
-}
-
-static void add_term(struct text *out, const char *term, const char *words)
-{
-	text_add(out, "<dt>");
-	html_add(out, term);
-	text_add(out, "</dt><dd>");
-	html_add(out, words);
-	text_add(out, "</dd>");
+	text_add(w->out, HTML_SECTION_END);
 }
 
 static bool is_of_page(const struct compare_writer *w, const char *word)
@@ -416,7 +393,7 @@ static void add_method(struct compare_writer *w)
 {
 	const struct report *report = w->report;
 
-	open_section(w, "method", "", "Method");
+	html_section(w->out, "method", "", "Method");
 	if (w->page->command) {
 		text_add(w->out, "<p><code>");
 		html_add(w->out, w->page->command);
@@ -429,16 +406,16 @@ static void add_method(struct compare_writer *w)
 	}
 	text_add(w->out, "<dl class=\"pairs\">");
 	for (size_t i = 0; i < w->compare->term_count; i++)
-		add_term(w->out, w->compare->term[i][0], w->compare->term[i][1]);
+		html_term(w->out, w->compare->term[i][0], w->compare->term[i][1], false);
 	if (report->policy_file) {
-		add_term(w->out, "policies", report->policy_file);
-		add_term(w->out, "their SHA-256", report->policy_sha256);
+		html_term(w->out, "policies", report->policy_file, false);
+		html_term(w->out, "their SHA-256", report->policy_sha256, false);
 	}
 	text_add(w->out, "</dl>\n");
 	add_legend(w);
 	if (w->compare->benchmarks)
 		add_runs(w);
-	text_add(w->out, "</section>\n");
+	text_add(w->out, HTML_SECTION_END);
 }
 
 /* ---- the page ---- */

@@ -323,15 +323,6 @@ size_t html_result_length(const struct report *report)
 							 : strlen(report->result);
 }
 
-size_t html_answer_length(const struct report *report, size_t index)
-{
-	const char *aside = index || !text_equal(report->command, "report")
-				    ? NULL
-				    : strstr(report->answer[index], "  (");
-
-	return aside ? (size_t)(aside - report->answer[index]) : strlen(report->answer[index]);
-}
-
 size_t html_losses(const struct report *report)
 {
 	size_t n = 0;
@@ -348,6 +339,44 @@ bool *html_choose_lines(const struct report *report, const char *skip)
 	for (size_t i = 0; skip && i < report->answer_count; i++)
 		above[i] &= !text_equal(report->answer[i], skip);
 	return above;
+}
+
+void html_answers(
+	struct text *out, const struct report *report, bool *above, const char *mark, bool titled)
+{
+	for (size_t i = 0; i < report->answer_count; i++) {
+		const char *answer = report->answer[i];
+		const bool cut = !i && report->page && text_equal(report->command, "report");
+		const char *aside = cut ? strstr(answer, "  (") : NULL;
+		const char *tag = !i && titled ? "h1" : "p";
+
+		if (!above[i])
+			continue;
+		text_printf(out, "<%s%s>%s", tag, tag[0] == 'p' ? " class=\"line\"" : "",
+			!i && mark ? mark : "");
+		html_sentence(out,
+			aside ? arena_printf(report->arena, "%.*s.", (int)(aside - answer), answer)
+			      : answer);
+		text_printf(out, "</%s>\n", tag);
+		above[i] = !aside;
+	}
+}
+
+void html_section(struct text *out, const char *id, const char *class_name, const char *heading)
+{
+	text_printf(out, "<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n",
+		id, class_name, heading);
+}
+
+void html_term(struct text *out, const char *term, const char *words, bool as_code)
+{
+	if (!words)
+		return;
+	text_add(out, "<dt>");
+	html_add(out, term);
+	text_add(out, as_code ? "</dt><dd><code>" : "</dt><dd>");
+	html_add(out, words);
+	text_add(out, as_code ? "</code></dd>" : "</dd>");
 }
 
 /* True if the sentence is among the notes. Notes of a comparison begin with the side. */

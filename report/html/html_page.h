@@ -30,11 +30,18 @@ size_t html_losses(const struct report *report);
 /* The answers that stand above the first table (report_choose_answers), without `skip`, or NULL;
  * the others are notes. */
 bool *html_choose_lines(const struct report *report, const char *skip);
-/* Bytes of an answer that stand there: the first one of a report without what is in brackets. */
-size_t html_answer_length(const struct report *report, size_t index);
+/* Adds them. The first one of the page of a report has not got what is in brackets: the whole of it
+ * is no longer `above`. `mark` is markup before the first one; titled: that is the heading. */
+void html_answers(
+	struct text *out, const struct report *report, bool *above, const char *mark, bool titled);
 /* Bytes of the result that stand there. */
 size_t html_result_length(const struct report *report);
 
+/* The beginning of a section, to its heading. */
+void html_section(struct text *out, const char *id, const char *class_name, const char *heading);
+#define HTML_SECTION_END "</section>\n"
+/* A term of a list of pairs; as_code: its words are what one types. NULL words: nothing. */
+void html_term(struct text *out, const char *term, const char *words, bool as_code);
 /* A sentence: numbers with units strong, intervals dim, the option after two blanks as code. */
 void html_sentence(struct text *out, const char *sentence);
 /* The answers that do not stand above, notes and issues of the input as a list, each once. */

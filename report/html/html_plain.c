@@ -71,7 +71,7 @@ void html_plain(struct text *out, const struct report *report)
 	const struct html_table_options options = {.complete = true, .most = ROWS_MOST};
 	const struct table *pairs = html_find_table(report, "pairs");
 	const char *skip = command_line(report);
-	const bool *above = html_choose_lines(report, skip);
+	bool *above = html_choose_lines(report, skip);
 
 	html_facts(out, report);
 	if (report->has_result) {
@@ -80,15 +80,7 @@ void html_plain(struct text *out, const struct report *report)
 					   (int)html_result_length(report), report->result));
 		text_add(out, "</h1>\n");
 	}
-	for (size_t i = 0; i < report->answer_count; i++) {
-		const bool first = !i && !report->has_result;
-
-		if (!above[i])
-			continue;
-		text_add(out, first ? "<h1>" : "<p class=\"line\">");
-		html_sentence(out, report->answer[i]);
-		text_add(out, first ? "</h1>\n" : "</p>\n");
-	}
+	html_answers(out, report, above, NULL, !report->has_result);
 	if (html_find_table(report, "series")) {
 		add_history(out, report, &options);
 	} else {
@@ -107,7 +99,7 @@ void html_plain(struct text *out, const struct report *report)
 			"<p class=\"caption script\">The change so far, its interval, and the "
 			"margin.</p></section>\n");
 	}
-	text_add(out, "<section id=\"notes\"><div class=\"head\"><h2>Notes</h2></div>");
+	html_section(out, "notes", "", "Notes");
 	html_notes(out, report, above, skip);
 	text_add(out, "</section>\n");
 }

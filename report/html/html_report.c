@@ -35,18 +35,7 @@ static void add_answer(struct html_maker *m)
 	const struct report *report = m->report;
 
 	m->above = html_choose_lines(report, NULL);
-	for (size_t i = 0; i < report->answer_count; i++) {
-		const size_t n = html_answer_length(report, i);
-		const bool whole = n == strlen(report->answer[i]);
-
-		if (!m->above[i])
-			continue;
-		m->above[i] = whole;
-		text_add(m->out, i ? "<p class=\"line\">" : "<h1>");
-		html_sentence(m->out, arena_printf(m->arena, whole ? "%.*s" : "%.*s.", (int)n,
-					      report->answer[i]));
-		text_add(m->out, i ? "</p>\n" : "</h1>\n");
-	}
+	html_answers(m->out, report, m->above, NULL, true);
 	if (report->answer_count)
 		return;
 
@@ -81,14 +70,6 @@ static void add_head(struct html_maker *m)
 
 /* ---- sections ---- */
 
-static void open_section(
-	struct html_maker *m, const char *id, const char *kind, const char *heading)
-{
-	text_printf(m->out,
-		"<section id=\"%s\" class=\"%s\"><div class=\"head\"><h2>%s</h2></div>\n", id, kind,
-		heading);
-}
-
 /* Words of what only a script does. */
 #define CLICK(what) " <span class=\"script\">A click " what ".</span>"
 
@@ -101,7 +82,7 @@ static void close_section(struct html_maker *m, const char *caption)
 
 static void add_steps(struct html_maker *m)
 {
-	open_section(m, "steps", "", "Steps");
+	html_section(m->out, "steps", "", "Steps");
 	text_add(m->out,
 		"<div class=\"two script\"><div class=\"plot\" id=\"steps-plot\"></div><div "
 		"class=\"legend\" id=\"steps-legend\"></div></div>\n<p class=\"caption script\" "
@@ -114,7 +95,7 @@ static void add_steps(struct html_maker *m)
 
 static void add_ops(struct html_maker *m)
 {
-	open_section(m, "ops", "long", "Ops");
+	html_section(m->out, "ops", "long", "Ops");
 	text_add(m->out, "<div class=\"script\" id=\"ops-table\"></div>\n<noscript>");
 	html_table(m->out, &m->report->display, m->arena,
 		&(struct html_table_options){
@@ -132,7 +113,7 @@ static void add_longest(struct html_maker *m)
 {
 	if (m->page->kept_count < LONGEST_LEAST)
 		return;
-	open_section(m, "longest", "script", "The longest step beside the median step");
+	html_section(m->out, "longest", "script", "The longest step beside the median step");
 	text_add(m->out, "<div class=\"plot\" id=\"longest-plot\"></div>\n");
 	close_section(m, "Split as the steps above, on one scale.");
 }
@@ -143,7 +124,7 @@ static void add_devices(struct html_maker *m)
 {
 	if (!html_find_table(m->report, "parts"))
 		return;
-	open_section(m, "devices", "", "Devices");
+	html_section(m->out, "devices", "", "Devices");
 	text_add(m->out, "<div class=\"plot script\" id=\"devices-plot\"></div>\n");
 	html_named_table(m->out, m->report, "parts", TABLE_MOST,
 		"As a table, with what the host did while it was late");
@@ -156,7 +137,7 @@ static void add_ranks(struct html_maker *m)
 {
 	if (!m->page->rank_count)
 		return;
-	open_section(m, "ranks", "", "Ranks");
+	html_section(m->out, "ranks", "", "Ranks");
 	text_add(m->out, "<div class=\"plot script\" id=\"ranks-plot\"></div><p class=\"caption "
 			 "script\" id=\"ranks-said\"></p>\n");
 	html_named_table(m->out, m->report, "ranks", TABLE_MOST,
@@ -169,7 +150,7 @@ static void add_split(struct html_maker *m)
 {
 	if (!html_find_table(m->report, "split"))
 		return;
-	open_section(m, "split", "", "Why ranks differ");
+	html_section(m->out, "split", "", "Why ranks differ");
 	text_add(m->out, "<div class=\"plot script\" id=\"split-plot\"></div>\n");
 	html_named_table(m->out, m->report, "split", TABLE_MOST, "The split as a table");
 	close_section(m, "Variance over ranks and steps, in percent: always the same ranks, all "
@@ -182,7 +163,7 @@ static void add_scopes(struct html_maker *m)
 {
 	if (!html_find_table(m->report, "scopes"))
 		return;
-	open_section(m, "scopes", "", "Scopes");
+	html_section(m->out, "scopes", "", "Scopes");
 	text_add(m->out, "<div class=\"plot script\" id=\"scopes-plot\"></div><p class=\"said "
 			 "script\" id=\"scopes-said\"></p>\n");
 	html_named_table(m->out, m->report, "scopes", SCOPES_MOST, "The scopes as a table");
@@ -194,7 +175,7 @@ static void add_scatter(struct html_maker *m)
 {
 	if (m->page->kept_count < SCATTER_LEAST || m->page->rows[PAGE_NAME].count < SCATTER_LEAST)
 		return;
-	open_section(m, "scatter", "script", "Share against CV");
+	html_section(m->out, "scatter", "script", "Share against CV");
 	text_add(m->out, "<div class=\"plot\" id=\"scatter-plot\"></div>\n");
 	close_section(m, "Right is expensive, up is unsteady; on one slanted line ops make a step "
 			 "vary by the same time, if each varies by itself. A click opens the row.");
@@ -204,18 +185,9 @@ static void add_scatter(struct html_maker *m)
 
 static void add_notes(struct html_maker *m)
 {
-	open_section(m, "notes", "long", "Notes");
+	html_section(m->out, "notes", "long", "Notes");
 	html_notes(m->out, m->report, m->above, NULL);
 	close_section(m, NULL);
-}
-
-static void add_term(struct html_maker *m, const char *term, const char *value)
-{
-	text_add(m->out, "<dt>");
-	html_add(m->out, term);
-	text_add(m->out, "</dt><dd>");
-	html_add(m->out, value);
-	text_add(m->out, "</dd>");
 }
 
 static const char *what_is_in_page(const struct html_maker *m)
@@ -232,15 +204,6 @@ static const char *what_is_in_page(const struct html_maker *m)
 		"%zu %s \u00d7 %zu steps; of the %zu smallest the quantiles and the farthest "
 		"outliers of the steps",
 		rows->count, rows->nouns, m->page->step_count, left);
-}
-
-static void add_code(struct html_maker *m, const char *term, const char *value)
-{
-	if (!value)
-		return;
-	text_printf(m->out, "<dt>%s</dt><dd><code>", term);
-	html_add(m->out, value);
-	text_add(m->out, "</code></dd>");
 }
 
 static void add_method(struct html_maker *m)
@@ -265,22 +228,22 @@ static void add_method(struct html_maker *m)
 		{"neighbours", "the median of the four nearest kept steps of the run"},
 		{"outlier", "farther than 10 \u00d7 1.4826 MAD from the median"}};
 
-	open_section(m, "method", "long", "Method");
+	html_section(m->out, "method", "long", "Method");
 	text_add(m->out, "<dl class=\"pairs\">");
-	add_code(m, "command", page->command);
-	add_term(m, "program", page->version);
+	html_term(m->out, "command", page->command, true);
+	html_term(m->out, "program", page->version, false);
 	if (page->resolution > 0 && page->dimension == DIMENSION_TIME) {
 		text_add(m->out, "<dt>resolution</dt><dd>");
 		html_add_quantity(m->out, DIMENSION_TIME, page->resolution, false);
 		text_add(m->out, ", the step of the recorded times</dd>");
 	}
 	if (page->has_step_time)
-		add_term(m, "step time",
-			arena_printf(m->arena, "%s (--step-time)", page->step_time_of));
-	add_term(m, "in this file", what_is_in_page(m));
+		html_term(m->out, "step time",
+			arena_printf(m->arena, "%s (--step-time)", page->step_time_of), false);
+	html_term(m->out, "in this file", what_is_in_page(m), false);
 	for (size_t i = 0; i < COUNT(word); i++)
-		add_term(m, word[i][0], word[i][1]);
-	add_code(m, "the means in SQL", page->sql);
+		html_term(m->out, word[i][0], word[i][1], false);
+	html_term(m->out, "the means in SQL", page->sql, true);
 	text_add(m->out, "</dl>\n");
 	close_section(m, NULL);
 }
