@@ -445,63 +445,51 @@ static int show_first(struct gate_job *job, struct error *err)
 	return status;
 }
 
-static int run_store(struct gate_job *job, struct error *err)
+static int load(struct gate_job *job, struct error *err)
+{
+	if (job->store)
+		return load_store(job, job->store->base, err);
+	job->sides = two_sides_load(&job->settings->job, err);
+	return job->sides ? check_sessions(job, err) : -1;
+}
+
+static int judge(struct gate_job *job, struct error *err)
 {
 	struct settings *s = job->settings;
+	int status;
 
 	two_sides_set_defaults(&s->job);
-	if (set_store_policies(s, job->policies, err) < 0)
+	if ((job->store ? set_store_policies : set_policies)(s, job->policies, err) < 0)
 		return -1;
 	job->given = s->job;
-	if (load_store(job, job->store->base, err) < 0)
-		return show_first(job, err);
-	if (s->explain_inputs && explain_sides(s, job->sides, err) < 0)
-		return -1;
-	if (report_choices_make(&s->job, job->sides->base, &job->build, err) < 0)
+	if (load(job, err) < 0)
+		return job->store ? show_first(job, err) : write_insufficient(job, err);
+	if ((s->explain_inputs && explain_sides(s, job->sides, err) < 0) ||
+		(!job->store && compare(job, err) < 0) ||
+		report_choices_make(&s->job, job->sides->base, &job->build, err) < 0)
 		return -1;
 	if (s->explain_inputs)
 		return print_result(job, err);
-
-	const int status = show(job, err);
-
+	status = show(job, err);
 	return status < 0 ? write_insufficient(job, err) : status;
 }
 
 static int run(struct settings *s, struct error *err)
 {
 	struct gate_job job = {.settings = s, .policies = policies_new()};
+	int exit_status, status = 0;
 
 	*err = (struct error){.kind = ERROR_NONE};
 	job.store = gate_store_new(s, err);
-	if (job.store) {
-		int result = err->kind == ERROR_NONE ? run_store(&job, err) : -1;
-
-		two_sides_free(job.sides);
-		policies_free(job.policies);
-		return result;
-	}
-
-	int exit_status, status = ab_sides_answer(
-				 s, s->config || s->job.compare.self_test, &exit_status, err);
-
-	if (status) {
-		policies_free(job.policies);
-		return status < 0 ? -1 : exit_status;
-	}
-	status = -1;
-	two_sides_set_defaults(&s->job);
-	if (set_policies(s, job.policies, err) == 0)
-		job.sides = two_sides_load(&s->job, err);
-	if (job.sides && check_sessions(&job, err) < 0) {
-		status = write_insufficient(&job, err);
-		goto done;
-	}
-	if (job.sides && s->explain_inputs && explain_sides(s, job.sides, err) < 0)
-		goto done;
-	if (job.sides && compare(&job, err) == 0 &&
-		report_choices_make(&s->job, job.sides->base, &job.build, err) == 0)
-		status = s->explain_inputs ? print_result(&job, err) : show(&job, err);
-done:
+	if (err->kind != ERROR_NONE)
+		status = -1;
+	else if (!job.store)
+		status = ab_sides_answer(
+			s, s->config || s->job.compare.self_test, &exit_status, err);
+	if (status > 0)
+		status = exit_status;
+	else if (status == 0)
+		status = judge(&job, err);
 	two_sides_free(job.sides);
 	policies_free(job.policies);
 	return status;

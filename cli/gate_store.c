@@ -139,37 +139,25 @@ static const char *sessions_lack(const struct gate_store *g, size_t sessions, si
 		g->machine, COMPARE_SESSIONS_LEAST, others);
 }
 
-struct keeper {
-	struct gate_store *g;
-	const struct cube *new_side;
-};
-
 /* Keeps runs of the machine that were recorded before new and not before a change of level. */
 static void keep_runs(void *context, struct store *store)
 {
-	struct gate_store *g = ((struct keeper *)context)->g;
-	const struct cube *new_side = ((struct keeper *)context)->new_side;
+	struct gate_store *g = context;
 	char start[MOMENT_TEXT_SIZE];
 	int64_t start_ns = INT64_MAX;
 	size_t kept = 0;
 
-	if (start_of(new_side, &start_ns))
+	if (start_of(g->new_side, &start_ns))
 		g->start = arena_strdup(g->settings->arena, moment_to_text(start, start_ns));
+	g->of_others = g->later = 0;
 	for (size_t i = 0; i < store->count; i++) {
 		const struct store_run *run = &store->run[i];
+		const bool others =
+			!run->facts.machine || !text_equal(run->facts.machine, g->machine);
 
-		if (run->facts.machine && text_equal(run->facts.machine, g->machine))
-			store->run[kept++] = *run;
-	}
-	g->of_others = store->count - kept;
-	store->count = kept;
-	g->later = 0;
-	kept = 0;
-	for (size_t i = 0; i < store->count; i++) {
-		const struct store_run *run = &store->run[i];
-
-		g->later += run->start_ns >= start_ns;
-		if (run->start_ns < start_ns && run->start_ns >= g->since_ns)
+		g->of_others += others;
+		g->later += !others && run->start_ns >= start_ns;
+		if (!others && run->start_ns < start_ns && run->start_ns >= g->since_ns)
 			store->run[kept++] = *run;
 	}
 	store->count = kept;
@@ -182,13 +170,13 @@ static int choose_base(
 	struct arena *arena = g->settings->arena;
 	const char *text = *(const char *const *)vec_at(base, 0);
 	const char *selector = store_selector(text);
-	struct keeper keeper = {g, new_side->self};
-	const struct store_filter filter = {keep_runs, &keeper};
+	const struct store_filter filter = {keep_runs, g};
 	struct store store;
 	size_t sessions, of_machine;
 
 	g->folder = arena_strndup(arena, text, (size_t)(selector - text));
 	g->lack = g->unreadable = NULL;
+	g->new_side = new_side->self;
 	if (store_read(g->folder, arena, &store, err) < 0) {
 		const char *why = arena_strdup(arena, err->message);
 
@@ -204,7 +192,7 @@ static int choose_base(
 		new_side->self->run_count ? new_side->self->run[0].facts : NULL, arena);
 	of_machine = store_sessions(&store, g->machine);
 	if (!*selector || !store.count)
-		keep_runs(&keeper, &store);
+		keep_runs(g, &store);
 	else if (store_choose(&store, selector + 1, &filter, arena, err) < 0) {
 		if (err->kind == ERROR_INPUT && !g->unreadable && /* none is left */
 			of_machine < COMPARE_SESSIONS_LEAST)

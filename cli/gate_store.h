@@ -16,6 +16,7 @@ struct gate_store {
 	const char *base, *reference; /* "STORE:last=30"; NULL: none */
 	/* The base that was loaded last. */
 	bool of_reference;
+	const struct cube *new_side;
 	const char *folder, *machine;
 	const char *start;	/* of new; NULL: not known */
 	size_t runs, of_others; /* chosen; left out, of other machines */
