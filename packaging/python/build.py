@@ -162,17 +162,20 @@ def declarations(tables, own):
         return "def %s(%s, *,\n    %s) -> %s: ..." % (name, arguments, ",\n    ".join(options), result)
     return "\n".join(["# " + APACHE,
         '"""Made by build.py of cli/options/options.def."""',
-        "from os import PathLike", "from typing import Literal, Optional, Sequence, Union", "",
+        "from os import PathLike", "from typing import Any, Literal, Optional, Protocol, Sequence, Union", "",
         "from . import callbacks as callbacks, jax as jax, torch as torch",
         "from ._program import Error as Error, NotFoundError as NotFoundError, OptionError as OptionError, program as program, version as version",
         "from ._tables import (Comparison as Comparison, Events as Events, Gate as Gate, Observations as Observations,",
         "    Report as Report, Table as Table)", "",
+        "class Stream(Protocol):", "    def __arrow_c_stream__(self, requested_schema: Any = ...) -> Any: ...", "",
+        "class Array(Protocol):", "    def __arrow_c_array__(self, requested_schema: Any = ...) -> Any: ...", "",
         "Path = Union[str, PathLike[str]]", "Paths = Union[Path, Sequence[Path]]",
+        "Input = Union[Path, Stream, Array]", "Inputs = Union[Input, Sequence[Input]]",
         "Value = Union[str, int, float, PathLike[str]]", "Values = Union[Value, Sequence[Value]]", "__version__: str", "",
-        function("report", "report", "paths: Paths", "Report"),
-        function("compare", "compare", "base: Paths, new: Paths", "Comparison"),
-        function("gate", "gate", "base: Paths, new: Paths", "Gate"),
-        function("export", "observations", "paths: Paths", "Observations"),
+        function("report", "report", "paths: Inputs", "Report"),
+        function("compare", "compare", "base: Inputs, new: Inputs", "Comparison"),
+        function("gate", "gate", "base: Inputs, new: Inputs", "Gate"),
+        function("export", "observations", "paths: Inputs", "Observations"),
         function("events", "events", "path: Paths", "Events"), ""])
 
 

@@ -71,9 +71,16 @@ def _write_table(table: Any, file: str) -> None:
     except ImportError:
         raise OptionError("a table of %s is an input by way of pyarrow, which is not there" % type(table).__module__.partition(".")[0],
                           "pip install pyarrow, or give the path of a file") from None
-    made = pyarrow.table(table)
-    fields = [field.with_type(pyarrow.string()) if str(field.type) == "string_view" else field for field in made.schema]
-    parquet.write_table(made.cast(pyarrow.schema(fields)), file)
+    try:
+        made = pyarrow.table(table)
+        for i, column in enumerate(made.columns):
+            if "string_view" in str(column.type):  # of Polars; Parquet has no such type
+                plain = [c.dictionary.cast(pyarrow.string()).take(c.indices) if pyarrow.types.is_dictionary(c.type) else c.cast(pyarrow.string())
+                         for c in column.chunks]
+                made = made.set_column(i, made.column_names[i], pyarrow.chunked_array(plain, pyarrow.string()))
+        parquet.write_table(made, file)
+    except pyarrow.ArrowException as error:
+        raise OptionError("a table of %s cannot be an input: %s" % (type(table).__module__.partition(".")[0], " ".join(str(error).split()))) from error
 
 
 class Given:

@@ -117,11 +117,22 @@ def _losses(binary: str, made: Dict[str, Optional[str]], folder: str) -> Iterato
             yield path, messages[:-len(LOSS)].strip()
 
 
-def _merged(binary: str, job: str, bin_: int, made: Dict[str, Optional[str]], options: Sequence[str],
-            folder: str) -> Iterator[Tuple[Any, ...]]:
-    """Rows of one part of several files, and of the losses in them.
+def _ranks(binary: str, made: Dict[str, Optional[str]], folder: str) -> Dict[str, str]:
+    """The trace of each rank that these observations have."""
+    out = os.path.join(folder, "ranks.csv")
+    query = ["SELECT rank, source FROM ranks WHERE rank IS NOT NULL", "--include=^$", "--allow-empty", "--config=none", "--quiet", "-o", out]
+    if _run([binary, "sql", *sorted(made), *query], folder)[0]:
+        return {}
+    with open(out, newline="", encoding="utf-8") as file:
+        # What follows the file is its process.
+        return {row["rank"]: made.get(row["source"]) or made.get(row["source"].rpartition("; ")[0]) or row["source"] for row in csv.DictReader(file)}
 
-    made has for each file its trace, None for a part: its losses are known.
+
+def _merged(binary: str, job: str, bin_: int, made: Dict[str, Optional[str]], options: Sequence[str],
+            folder: str, ranks: Sequence[Dict[str, str]] = ()) -> Iterator[Tuple[Any, ...]]:
+    """Rows of one part of several files, and of the losses in them. The message of a part is JSON, the trace of each rank in it.
+
+    made has for each file its trace, None for a part: its losses are known, and so are its ranks.
     """
     strict = ["--strict"] if all(made.values()) else []
     status, messages = _merge([binary, "merge", *strict, *options], list(made), folder)
@@ -132,11 +143,17 @@ def _merged(binary: str, job: str, bin_: int, made: Dict[str, Optional[str]], op
     if status < 0 or "merged.part: cannot write" in messages:  # the worker's fault
         raise RuntimeError(messages)
     if status:
+        found = re.search('rank "(.*)" is also in', messages)
+        twice = found[1] if found else ""
+        traces = [known[twice] for known in ranks if twice in known]
+        if len(traces) > 1:
+            messages = "\n".join(['%s: rank "%s" is also in %s' % (traces[1], twice, traces[0]), *messages.splitlines()[1:]])
         yield job, bin_, "error", None, status, messages, None
         return
     out = os.path.join(folder, "merged.part")
+    known = {rank: trace for some in ranks or [_ranks(binary, made, folder)] for rank, trace in some.items()}
     with open(out, "rb") as file:
-        yield job, bin_, "part", None, 0, None, file.read()
+        yield job, bin_, "part", None, 0, json.dumps(known), file.read()
     os.remove(out)
 
 
@@ -235,6 +252,7 @@ def _merge_level() -> Any:
     """Parts of parts. Options of merge are for files of ranks: rows are renamed once."""
     def level(binary: str, folder: str, rows: Any) -> Iterator[Tuple[Any, ...]]:
         files: Dict[Tuple[str, int], Dict[str, Optional[str]]] = {}
+        ranks: Dict[Tuple[str, int], List[Dict[str, str]]] = {}
         for number, row in enumerate(rows):
             if row["kind"] != "part":
                 yield tuple(row.values())
@@ -242,9 +260,11 @@ def _merge_level() -> Any:
             path = os.path.join(folder, "%d.part" % number)
             with open(path, "wb") as file:
                 file.write(row["data"])
-            files.setdefault((row["job"], row["bin"] // FAN), {})[path] = None
+            key = row["job"], row["bin"] // FAN
+            files.setdefault(key, {})[path] = None
+            ranks.setdefault(key, []).append(json.loads(row["message"]))
         for (job, bin_), made in sorted(files.items()):
-            yield from _merged(binary, job, bin_, made, (), folder)
+            yield from _merged(binary, job, bin_, made, (), folder, ranks[job, bin_])
     return level
 
 
