@@ -15,13 +15,10 @@ static bool is_rest(const struct device_cause *cause)
 	return text_equal(cause->name, STEP_SERIES_OTHER);
 }
 
-static int compare_causes(const void *a, const void *b)
-{
-	const struct device_cause *x = a, *y = b;
-
-	return ORDER(is_rest(x), is_rest(y)) ?: ORDER(y->sum_ps, x->sum_ps)
-			?: strcmp(x->name, y->name);
-}
+ORDERED(compare_causes, struct device_cause,
+	ORDER(is_rest(x), is_rest(y))
+		?: ORDER(y->sum_ps, x->sum_ps)
+		?: strcmp(x->name, y->name));
 
 size_t device_causes_find(const struct cube *self, const struct step_set *steps, const char *device,
 	enum step_series_kind kind, struct arena *arena, struct device_cause **out)

@@ -25,14 +25,10 @@ struct named_kind {
 	size_t cubes, steps; /* that have it; all of them */
 };
 
-static int compare_kinds(const void *a, const void *b)
-{
-	const struct named_kind *x = a, *y = b;
-
-	return ORDER(y->cubes, x->cubes)
+ORDERED(compare_kinds, struct named_kind,
+	ORDER(y->cubes, x->cubes)
 		?: ORDER(y->steps, x->steps)
-		?: text_compare_natural(x->name, y->name);
-}
+		?: text_compare_natural(x->name, y->name));
 
 static uint32_t name_id(struct intern *names, const struct step *step)
 {
@@ -301,16 +297,10 @@ struct group_order {
 	size_t steps;
 };
 
-static int compare_groups(const void *a, const void *b)
-{
-	const struct group_order *x = a, *y = b;
-
-	if (x->rank != y->rank)
-		return x->rank - y->rank;
-	if (x->steps != y->steps)
-		return x->steps > y->steps ? -1 : 1;
-	return (x->group > y->group) - (x->group < y->group);
-}
+ORDERED(compare_groups, struct group_order,
+	ORDER(x->rank, y->rank)
+		?: ORDER(y->steps, x->steps)
+		?: ORDER(x->group, y->group));
 
 /* Steps of each group in each cube: out[group * cubes + cube]. */
 static size_t *count_steps(const struct pool *pool, struct arena *scratch)

@@ -14,6 +14,16 @@
  * beside everything. */
 #define ORDER(x, y) (((x) > (y)) - ((x) < (y)))
 
+/* A function for qsort and bsearch over an array of `type`, of which x and y point at two. */
+#define ORDERED(name, type, order)                                                                 \
+	static int name(const void *left, const void *right)                                       \
+	{                                                                                          \
+		const __typeof__(type) *const x = left, *const y = right;                          \
+                                                                                                   \
+		return order;                                                                      \
+	}                                                                                          \
+	static int name(const void *, const void *)
+
 /* Orders of arrays of plain values: texts by bytes, and numbers. */
 static inline int order_texts(const void *a, const void *b)
 {

@@ -430,13 +430,10 @@ static int compare_texts(const char *a, const char *b)
 }
 
 /* Order by group and step; equal calls stay in their order, which is that of their start. */
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed_call *x = a, *y = b;
-	const int order = compare_texts(x->call->group, y->call->group);
-
-	return order ? order : ORDER(x->step, y->step) ?: ORDER(x->call, y->call);
-}
+ORDERED(compare_placed, struct placed_call,
+	compare_texts(x->call->group, y->call->group)
+		?: ORDER(x->step, y->step)
+		?: ORDER(x->call, y->call));
 
 /* Calls of one op that are in the steps of the row. */
 static size_t place_calls(const struct obs_writer *w, const struct group *group,

@@ -165,15 +165,8 @@ static int add_path(struct finder *f, const char *path, struct error *err)
 	return add_folder(f, arena_strndup(f->arena, path, length), &status, err);
 }
 
-static int compare_found(const void *a, const void *b)
-{
-	const struct found_file *x = a, *y = b;
-	int order = text_compare_natural(x->name, y->name);
-
-	if (order)
-		return order;
-	return (x->group != NULL) - (y->group != NULL);
-}
+ORDERED(compare_found, struct found_file,
+	text_compare_natural(x->name, y->name) ?: ((x->group != NULL) - (y->group != NULL)));
 
 /* Files that were found twice: the first path stays, with what is known of the other. */
 struct identity {
@@ -183,18 +176,11 @@ struct identity {
 	size_t index;
 };
 
-static int compare_identities(const void *a, const void *b)
-{
-	const struct identity *x = a, *y = b;
-
-	if (x->is_stdin != y->is_stdin)
-		return x->is_stdin - y->is_stdin;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->inode != y->inode)
-		return x->inode < y->inode ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
+ORDERED(compare_identities, struct identity,
+	ORDER(x->is_stdin, y->is_stdin)
+		?: ORDER(x->device, y->device)
+		?: ORDER(x->inode, y->inode)
+		?: ORDER(x->index, y->index));
 
 static void drop_shared_runs(struct finder *f)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 
 struct cube *cube_new(void)
 {
@@ -291,12 +292,7 @@ struct touched {
 	uint32_t *last; /* of each scope: the step that touched it last, + 1 */
 };
 
-static int compare_falling(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return (x < y) - (x > y);
-}
+ORDERED(compare_falling, uint32_t, (*x < *y) - (*x > *y));
 
 static void touch_step(const struct scopes *scopes, const struct step_rows *rows, uint32_t step,
 	struct touched *out)
@@ -463,12 +459,7 @@ struct name_order {
 	uint32_t id;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	const struct name_order *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
+ORDERED(compare_names, struct name_order, strcmp(x->name, y->name));
 
 static void copy_axis(struct cube *out, const struct cube *cube)
 {

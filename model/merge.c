@@ -23,10 +23,7 @@ struct maps {
 	size_t *step_count; /* of each profile */
 };
 
-static int compare_ops(const void *a, const void *b)
-{
-	return strcmp(((const struct op *)a)->name, ((const struct op *)b)->name);
-}
+ORDERED(compare_ops, struct op, strcmp(x->name, y->name));
 
 static void join_number(int64_t *into, int64_t from, bool is_new)
 {
@@ -211,12 +208,7 @@ struct sort_key {
 	size_t row;
 };
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct sort_key *x = a, *y = b;
-
-	return ORDER(x->step, y->step);
-}
+ORDERED(compare_keys, struct sort_key, ORDER(x->step, y->step));
 
 static void sort_op_calls(
 	struct call_sums *calls, size_t first, const struct sort_key *key, size_t n)

@@ -8,12 +8,7 @@
 
 const char op_shape_differs[1] = "";
 
-static int compare_outputs(const void *a, const void *b)
-{
-	const struct op_output *x = a, *y = b;
-
-	return ORDER(x->index, y->index);
-}
+ORDERED(compare_outputs, struct op_output, ORDER(x->index, y->index));
 
 static void add_output(struct text *out, const struct op_output *output)
 {

@@ -148,12 +148,7 @@ struct row_key {
 	size_t row;
 };
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct row_key *x = a, *y = b;
-
-	return ORDER(x->step, y->step);
-}
+ORDERED(compare_keys, struct row_key, ORDER(x->step, y->step));
 
 /* The rows of the observations by op and step. */
 static struct row_key *sort_rows(

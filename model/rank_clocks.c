@@ -69,19 +69,10 @@ struct timed_rank {
 	int64_t start_ns; /* of its first step, since 1970 */
 };
 
-static int compare_starts(const void *a, const void *b)
-{
-	const struct timed_rank *x = a, *y = b;
+ORDERED(compare_starts, struct timed_rank,
+	ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of.piece->rank, y->of.piece->rank));
 
-	return ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of.piece->rank, y->of.piece->rank);
-}
-
-static int compare_pieces(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	return ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place);
-}
+ORDERED(compare_pieces, struct run_piece, ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place));
 
 static struct issue_effect effect_of(
 	const struct run_plans *plans, const char *rank, int64_t apart_ps)

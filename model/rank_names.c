@@ -236,16 +236,10 @@ static bool is_part_without_rank(const struct profile *profile)
 	return profile->input && profile->run_is_rank && !profile->facts.rank;
 }
 
-static int compare_recordings(const void *a, const void *b)
-{
-	const struct process_recording *x = a, *y = b;
-
-	if (x->folder != y->folder)
-		return ORDER(x->folder, y->folder);
-	if (x->start_ns != y->start_ns)
-		return ORDER(x->start_ns, y->start_ns);
-	return ORDER(x->profile, y->profile);
-}
+ORDERED(compare_recordings, struct process_recording,
+	ORDER(x->folder, y->folder)
+		?: ORDER(x->start_ns, y->start_ns)
+		?: ORDER(x->profile, y->profile));
 
 /* True if all of the profile is a recording of one process with times that recordings of its clock
  * share. A source that says that its job has one process is believed. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "model/rank_clocks.h"
 #include "model/ranks.h"
@@ -115,17 +116,11 @@ struct waiting_recording {
 };
 
 /* Order by folder, then by time; recordings without times keep their order. */
-static int compare_waiting(const void *a, const void *b)
-{
-	const struct waiting_recording *x = a, *y = b;
-	const int order = strcmp(x->folder, y->folder);
-
-	if (order || x->timed != y->timed)
-		return order ? order : y->timed - x->timed;
-	if (x->timed && x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	return (x->recording > y->recording) - (x->recording < y->recording);
-}
+ORDERED(compare_waiting, struct waiting_recording,
+	strcmp(x->folder, y->folder)
+		?: ORDER(y->timed, x->timed)
+		?: (x->timed ? ORDER(x->start_ns, y->start_ns) : 0)
+		?: ORDER(x->recording, y->recording));
 
 static const struct profile *profile_of(
 	const struct rank_rule *rule, const struct job_run *run, size_t m)
@@ -261,13 +256,7 @@ static void find_runs(struct rank_rule *rule)
 
 /* ---- ranks that count ---- */
 
-static int compare_names(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-	const int order = text_compare_natural(*x, *y);
-
-	return order ? order : strcmp(*x, *y);
-}
+ORDERED(compare_names, const char *, text_compare_natural(*x, *y) ?: strcmp(*x, *y));
 
 static bool is_chosen(const struct merge_options *opt, const char *rank)
 {

@@ -377,12 +377,7 @@ struct recorded {
 	uint32_t run, rank;
 };
 
-static int compare_recorded(const void *a, const void *b)
-{
-	const struct recorded *x = a, *y = b;
-
-	return ORDER(x->run, y->run) ?: ORDER(x->rank, y->rank);
-}
+ORDERED(compare_recorded, struct recorded, ORDER(x->run, y->run) ?: ORDER(x->rank, y->rank));
 
 /* A step of a source, on its way into the cube of ranks. */
 struct placed_step {
@@ -391,12 +386,8 @@ struct placed_step {
 	uint32_t source, step;
 };
 
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed_step *x = a, *y = b;
-
-	return compare_recorded(&x->of, &y->of) ?: ORDER(x->place, y->place);
-}
+ORDERED(compare_placed, struct placed_step,
+	compare_recorded(&x->of, &y->of) ?: ORDER(x->place, y->place));
 
 static size_t place_steps(const struct cube *cube, struct arena *scratch, struct placed_step **out)
 {

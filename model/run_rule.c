@@ -10,6 +10,7 @@
 #include "base/day.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "model/facts/windows.h"
 #include "model/rank_names.h"
@@ -300,17 +301,10 @@ static void candidate_join(
 	into->unsorted = true;
 }
 
-static int compare_size(const void *a, const void *b)
-{
-	const struct candidate *x = *(struct candidate *const *)a,
-			       *y = *(struct candidate *const *)b;
-
-	if (x->piece.count != y->piece.count)
-		return x->piece.count > y->piece.count ? -1 : 1;
-	int order = text_compare_natural(x->name, y->name);
-
-	return order || !x->piece.count ? order : run_pieces_compare(x->piece.data, y->piece.data);
-}
+ORDERED(compare_size, struct candidate *,
+	ORDER((*y)->piece.count, (*x)->piece.count)
+		?: text_compare_natural((*x)->name, (*y)->name)
+		?: ((*x)->piece.count ? run_pieces_compare((*x)->piece.data, (*y)->piece.data) : 0));
 
 static uint32_t step_id(struct owners *owners, const struct run_piece *piece)
 {
@@ -342,12 +336,7 @@ static void own_steps(struct owners *owners, const struct candidate *c, size_t i
 	}
 }
 
-static int compare_indexes(const void *a, const void *b)
-{
-	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-	return (x > y) - (x < y);
-}
+ORDERED(compare_indexes, size_t, ORDER(*x, *y));
 
 static const struct run_origin *origin_of(const struct run_rule *rule, struct candidate *c)
 {
@@ -542,13 +531,8 @@ static int join_contained(struct run_rule *rule, struct error *err)
 	return 0;
 }
 
-static int compare_plans(const void *a, const void *b)
-{
-	const struct run_plan *x = a, *y = b;
-	int order = text_compare_natural(x->name, y->name);
-
-	return order ? order : run_pieces_compare(x->piece, y->piece);
-}
+ORDERED(compare_plans, struct run_plan,
+	text_compare_natural(x->name, y->name) ?: run_pieces_compare(x->piece, y->piece));
 
 static const char *list_sources(struct run_rule *rule, const struct candidate *c)
 {
@@ -698,18 +682,11 @@ static int compare_text(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int compare_unnumbered(const void *a, const void *b)
-{
-	const struct unnumbered *x = a, *y = b;
-	int order = strcmp(x->folder, y->folder);
-
-	order = order ? order : compare_text(x->run, y->run);
-	if (order)
-		return order;
-	if (x->argument != y->argument)
-		return x->argument < y->argument ? -1 : 1;
-	return (x->profile > y->profile) - (x->profile < y->profile);
-}
+ORDERED(compare_unnumbered, struct unnumbered,
+	strcmp(x->folder, y->folder)
+		?: compare_text(x->run, y->run)
+		?: ORDER(x->argument, y->argument)
+		?: ORDER(x->profile, y->profile));
 
 int run_rule_apply(struct profile *const *profiles, size_t count, const struct merge_options *opt,
 	struct run_plans *out, struct error *err)

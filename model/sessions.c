@@ -33,15 +33,11 @@ bool run_start(const struct cube *cube, size_t run, int64_t *ns)
 	return known;
 }
 
-static int compare_session_runs(const void *a, const void *b)
-{
-	const struct session_run *x = a, *y = b;
-
-	return strcmp(x->machine, y->machine)
+ORDERED(compare_session_runs, struct session_run,
+	strcmp(x->machine, y->machine)
 		?: strcmp(x->session, y->session)
 		?: ORDER(x->start_ns, y->start_ns)
-		?: ORDER(x->run, y->run);
-}
+		?: ORDER(x->run, y->run));
 
 static bool begins(const struct session_run *before, const struct session_run *run)
 {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/intern.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "model/cube.h"
 #include "model/profile.h"
@@ -212,10 +213,7 @@ double device_series_sum(const struct device_series *series, enum step_series_ki
 	return sum;
 }
 
-static int compare_devices(const void *a, const void *b)
-{
-	return text_compare_natural(*(const char *const *)a, *(const char *const *)b);
-}
+ORDERED(compare_devices, char *, text_compare_natural(*x, *y));
 
 size_t step_series_devices(
 	const struct step_series_list *list, struct arena *arena, const char ***out)

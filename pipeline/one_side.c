@@ -9,6 +9,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "analysis/steps.h"
 #include "analysis/job/rank_times.h"
@@ -577,10 +578,7 @@ int side_out_of_range(const struct job_settings *settings, struct cube *cube, si
 	return settings->strict ? issue_list_refuse_losses(&cube->issues, err) : 0;
 }
 
-static int compare_classes(const void *a, const void *b)
-{
-	return strcmp(((const struct op_class *)a)->name, ((const struct op_class *)b)->name);
-}
+ORDERED(compare_classes, struct op_class, strcmp(x->name, y->name));
 
 /* The classes of all ops, or with of_rows those of the rows that they are in. Communication and
  * waiting are no work: their time depends on the other ranks. */

@@ -88,12 +88,8 @@ bool store_is(const char *text)
 	return found;
 }
 
-static int compare_store_runs(const void *a, const void *b)
-{
-	const struct store_run *x = a, *y = b;
-
-	return ORDER(x->start_ns, y->start_ns) ?: strcmp(x->name, y->name);
-}
+ORDERED(compare_store_runs, struct store_run,
+	ORDER(x->start_ns, y->start_ns) ?: strcmp(x->name, y->name));
 
 /* Sessions of all runs of the store, whichever are chosen later. */
 static void number_sessions(struct store *store, struct arena *arena)

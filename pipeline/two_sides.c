@@ -14,6 +14,7 @@
 #include "analysis/compare/run_order.h"
 #include "analysis/select/pattern.h"
 #include "analysis/step_kinds.h"
+#include "base/order.h"
 #include "base/output/file_identity.h"
 #include "base/text.h"
 #include "model/ranks.h"
@@ -382,10 +383,7 @@ static const struct group *find_ops(const struct grouping *whole, const struct g
 	return NULL;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	return strcmp(((const struct group *)a)->name, ((const struct group *)b)->name);
-}
+ORDERED(compare_rows, struct group, strcmp(x->name, y->name));
 
 static const struct group *find_row(const struct grouping *grouping, const struct group *row)
 {

@@ -161,12 +161,7 @@ struct culprit {
 	const char *name, *shown;
 };
 
-static int compare_culprits(const void *a, const void *b)
-{
-	const struct culprit *x = a, *y = b;
-
-	return ORDER(y->jitter, x->jitter) ?: strcmp(x->name, y->name);
-}
+ORDERED(compare_culprits, struct culprit, ORDER(y->jitter, x->jitter) ?: strcmp(x->name, y->name));
 
 #define CULPRITS_NAMED 3
 

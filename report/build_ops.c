@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "base/text.h"
 #include "report/build.h"
 
@@ -50,11 +51,7 @@ struct sheet_row {
 };
 
 /* Order of tfprof's scope view. */
-static int compare_scopes(const void *a, const void *b)
-{
-	return text_compare_tree(
-		((const struct sheet_row *)a)->recorded, ((const struct sheet_row *)b)->recorded);
-}
+ORDERED(compare_scopes, struct sheet_row, text_compare_tree(x->recorded, y->recorded));
 
 static double or_zero(double value)
 {

@@ -9,6 +9,7 @@
 #include "analysis/calls.h"
 #include "analysis/totals.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "report/build.h"
 #include "report/build_answers.h"
@@ -43,19 +44,12 @@ struct row_sort_item {
 	size_t group;
 };
 
-static int compare_items(const void *a, const void *b)
-{
-	const struct row_sort_item *x = a, *y = b;
-	int order;
-
-	if (x->key != y->key)
-		return x->key > y->key ? -1 : 1;
-	if (!*x->text != !*y->text)
-		return *x->text ? -1 : 1;
-	order = strcmp(x->text, y->text);
-	order = order ? order : strcmp(x->name, y->name);
-	return order ? order : (x->group > y->group) - (x->group < y->group);
-}
+ORDERED(compare_items, struct row_sort_item,
+	ORDER(y->key, x->key)
+		?: ORDER(!*x->text, !*y->text)
+		?: strcmp(x->text, y->text)
+		?: strcmp(x->name, y->name)
+		?: ORDER(x->group, y->group));
 
 static void add_origin(struct report_builder *b, size_t part, size_t group)
 {

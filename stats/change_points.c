@@ -13,6 +13,7 @@
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "stats/drift.h"
 #include "stats/moments.h"
 #include "stats/ranks.h"
@@ -346,12 +347,7 @@ static void split(struct search *s, const double *x, size_t first, size_t end,
 	}
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
+ORDERED(by_place, size_t, ORDER(*x, *y));
 
 /* Looks again at each point between its neighbours: it moves to the best split there. The least
  * sure one goes unless its p times their number is at most alpha, until all are. */

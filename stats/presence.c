@@ -89,12 +89,7 @@ struct op_cost {
 	uint32_t op;
 };
 
-static int compare_costs(const void *a, const void *b)
-{
-	const struct op_cost *x = a, *y = b;
-
-	return ORDER(x->cost, y->cost) ?: ORDER(x->op, y->op);
-}
+ORDERED(compare_costs, struct op_cost, ORDER(x->cost, y->cost) ?: ORDER(x->op, y->op));
 
 static void choose_ops(struct step_splitter *s)
 {

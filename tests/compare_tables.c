@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/number.h"
+#include "base/order.h"
 #include "tests/csv_table.h"
 
 enum rule { RULE_KEY, RULE_TEXT, RULE_INTEGER, RULE_REL, RULE_ABS, RULE_SKIP };
@@ -119,10 +120,7 @@ struct keyed_row {
 	size_t row;
 };
 
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct keyed_row *)a)->key, ((const struct keyed_row *)b)->key);
-}
+ORDERED(by_key, struct keyed_row, strcmp(x->key, y->key));
 
 static struct keyed_row *sorted_rows(const struct comparison *all, bool expected)
 {

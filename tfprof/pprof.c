@@ -259,27 +259,18 @@ static void walk(struct pprof *p)
 
 /* ---- order ---- */
 
-static int compare_functions(const void *a, const void *b)
-{
-	const struct function *f = a, *g = b;
+ORDERED(compare_functions, struct function,
+	strcmp(x->file, y->file)
+		?: strcmp(x->name, y->name)
+		?: ORDER(x->start_line, y->start_line));
 
-	return strcmp(f->file, g->file)
-		       ?: strcmp(f->name, g->name) ?: ORDER(f->start_line, g->start_line);
-}
-
-static int compare_locations(const void *a, const void *b)
-{
-	const struct location *l = a, *m = b;
-
-	return strcmp(l->file, m->file) ?: strcmp(l->called, m->called) ?: ORDER(l->line, m->line);
-}
+ORDERED(compare_locations, struct location,
+	strcmp(x->file, y->file)
+		?: strcmp(x->called, y->called)
+		?: ORDER(x->line, y->line));
 
 /* Every node is the last frame's of one trace only, so that names are distinct. */
-static int compare_samples(const void *a, const void *b)
-{
-	return strcmp(
-		((const struct pprof_sample *)a)->node, ((const struct pprof_sample *)b)->node);
-}
+ORDERED(compare_samples, struct pprof_sample, strcmp(x->node, y->node));
 
 /* ---- bytes ---- */
 

@@ -75,17 +75,10 @@ static void list_node(struct timeline_graph *g, const struct view_node *v, size_
 
 /* ---- blocks ---- */
 
-static int compare_times(const void *a, const void *b)
-{
-	const struct exec_times *x = *(const struct exec_times *const *)a,
-				*y = *(const struct exec_times *const *)b;
-	int order;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	order = strcmp(x->device, y->device);
-	return order ? order : (x > y) - (x < y);
-}
+ORDERED(compare_times, struct exec_times *,
+	ORDER((*x)->node, (*y)->node)
+		?: strcmp((*x)->device, (*y)->device)
+		?: ORDER(*x, *y));
 
 /* The first of the node's in `times` on this device or a later one, or past the end. */
 static size_t times_from(const struct drawing *d, uint32_t node, const char *device)
@@ -154,12 +147,8 @@ static int compare_place(const char *device, int64_t start, const struct exec_bl
 	return order ? order : (start > b->start) - (start < b->start);
 }
 
-static int compare_blocks(const void *a, const void *b)
-{
-	const struct exec_block *x = a, *y = b;
-
-	return compare_place(x->device->name, x->start, y) ?: ORDER(x->sequence, y->sequence);
-}
+ORDERED(compare_blocks, struct exec_block,
+	compare_place(x->device->name, x->start, y) ?: ORDER(x->sequence, y->sequence));
 
 /* ---- lanes ---- */
 
@@ -280,17 +269,10 @@ static void link_blocks(struct drawing *d)
 
 /* ---- writing ---- */
 
-static int compare_written(const void *a, const void *b)
-{
-	const struct exec_block *x = *(const struct exec_block *const *)a,
-				*y = *(const struct exec_block *const *)b;
-
-	if (x->device != y->device)
-		return x->device->pid < y->device->pid ? -1 : 1;
-	if (x->lane != y->lane)
-		return x->lane < y->lane ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+ORDERED(compare_written, struct exec_block *,
+	((*x)->device == (*y)->device ? 0 : (*x)->device->pid < (*y)->device->pid ? -1 : 1)
+		?: ORDER((*x)->lane, (*y)->lane)
+		?: ORDER((*x)->start, (*y)->start));
 
 static void write_blocks(struct drawing *d)
 {
@@ -314,12 +296,8 @@ static void write_blocks(struct drawing *d)
 	}
 }
 
-static int compare_flows(const void *a, const void *b)
-{
-	const struct flow *x = a, *y = b;
-
-	return ORDER(x->source->rank, y->source->rank) ?: ORDER(x->sequence, y->sequence);
-}
+ORDERED(compare_flows, struct flow,
+	ORDER(x->source->rank, y->source->rank) ?: ORDER(x->sequence, y->sequence));
 
 static void write_flows(struct drawing *d)
 {
@@ -380,47 +358,24 @@ static int64_t sum_of(int64_t a, int64_t b)
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-static int compare_points(const void *a, const void *b)
-{
-	const struct memory_point *x = a, *y = b;
+ORDERED(compare_points, struct memory_point,
+	ORDER(x->time, y->time)
+		?: ORDER(x->visit, y->visit)
+		?: ORDER(x->record, y->record));
 
-	return ORDER(x->time, y->time) ?: ORDER(x->visit, y->visit) ?: ORDER(x->record, y->record);
-}
+ORDERED(compare_changes, struct memory_change, ORDER(x->time, y->time));
 
-static int compare_changes(const void *a, const void *b)
-{
-	const struct memory_change *x = a, *y = b;
+ORDERED(compare_nodes, struct timeline_node,
+	strcmp(x->canonical_device, y->canonical_device) ?: strcmp(x->name, y->name));
 
-	return ORDER(x->time, y->time);
-}
-
-static int compare_nodes(const void *a, const void *b)
-{
-	const struct timeline_node *x = a, *y = b;
-
-	return strcmp(x->canonical_device, y->canonical_device) ?: strcmp(x->name, y->name);
-}
-
-static int compare_holders(const void *a, const void *b)
-{
-	const struct holder *x = a, *y = b;
-
-	return ORDER(y->bytes, x->bytes) ?: strcmp(x->name, y->name);
-}
+ORDERED(compare_holders, struct holder, ORDER(y->bytes, x->bytes) ?: strcmp(x->name, y->name));
 
 /* ---- what is known of a device's nodes ---- */
 
-static int compare_by_node(const void *a, const void *b)
-{
-	const struct exec_memory *x = *(const struct exec_memory *const *)a,
-				 *y = *(const struct exec_memory *const *)b;
-
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	return (x > y) - (x < y);
-}
+ORDERED(compare_by_node, struct exec_memory *,
+	ORDER((*x)->node, (*y)->node)
+		?: ORDER((*x)->step, (*y)->step)
+		?: ORDER(*x, *y));
 
 static void add_change(struct device_memory *m, size_t node, int64_t time, int64_t bytes)
 {

@@ -129,19 +129,9 @@ struct shape_group {
 	uint64_t defined;
 };
 
-static int compare_texts(const void *a, const void *b)
-{
-	const struct shape_group *x = a, *y = b;
+ORDERED(compare_texts, struct shape_group, strcmp(text_string(&x->text), text_string(&y->text)));
 
-	return strcmp(text_string(&x->text), text_string(&y->text));
-}
-
-static int compare_runs(const void *a, const void *b)
-{
-	const struct shape_group *x = a, *y = b;
-
-	return ORDER(y->run_count, x->run_count) ?: compare_texts(a, b);
-}
+ORDERED(compare_runs, struct shape_group, ORDER(y->run_count, x->run_count) ?: compare_texts(x, y));
 
 static int64_t sum_slots(const struct node_values *values, uint32_t node, enum quantity q)
 {

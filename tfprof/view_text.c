@@ -437,12 +437,7 @@ struct tensor_line {
 	struct text *value;
 };
 
-static int compare_visits(const void *left, const void *right)
-{
-	const struct tensor_line *a = left, *b = right;
-
-	return (a->node->visit > b->node->visit) - (a->node->visit < b->node->visit);
-}
+ORDERED(compare_visits, struct tensor_line, ORDER(x->node->visit, y->node->visit));
 
 static void add_lines(const struct view *view, const struct plan *plan,
 	const struct shown_list *list, const struct text *value, struct text *out)

@@ -163,15 +163,11 @@ static int compare_names(const struct tensor *a, const struct tensor *b)
 	return order ? order : (a->name_size > b->name_size) - (a->name_size < b->name_size);
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const struct allocator_change *x = a, *y = b;
-
-	return ORDER(x->allocator, y->allocator)
+ORDERED(compare_changes, struct allocator_change,
+	ORDER(x->allocator, y->allocator)
 		?: ORDER(x->micros, y->micros)
 		?: ORDER(x->bytes, y->bytes)
-		?: compare_names(x->tensor, y->tensor);
-}
+		?: compare_names(x->tensor, y->tensor));
 
 /* Writes a "D" event for each tensor and the "C" events of each allocator, these to the process
  * `pid`. */

@@ -162,12 +162,7 @@ static void set_axis(lxw_chart_axis *axis, const char *name, const char *format,
 
 /* ---- bars ---- */
 
-static int compare_bars(const void *a, const void *b)
-{
-	const struct bar *x = a, *y = b;
-
-	return ORDER(y->size, x->size) ?: ORDER(x->line, y->line);
-}
+ORDERED(compare_bars, struct bar, ORDER(y->size, x->size) ?: ORDER(x->line, y->line));
 
 /* Adds an interval from its low end, where a bar without colour ends, to its high end. The bar
  * itself may end elsewhere, even outside. */

@@ -425,14 +425,10 @@ static const struct run_row *cause_row(const struct run_side *side,
 	return row;
 }
 
-static int compare_causes(const void *a, const void *b)
-{
-	const struct compared_cause *x = a, *y = b;
-	const double of_x = fmax(x->value.base_mean, x->value.new_mean),
-		     of_y = fmax(y->value.base_mean, y->value.new_mean);
-
-	return ORDER(of_y, of_x) ?: strcmp(x->name, y->name);
-}
+ORDERED(compare_causes, struct compared_cause,
+	ORDER(fmax(y->value.base_mean, y->value.new_mean),
+		fmax(x->value.base_mean, x->value.new_mean))
+		?: strcmp(x->name, y->name));
 
 /* The causes of both sides; those that a side does not have are 0 there, but for those that may be
  * among its small ones, by what these take together: they are folded here and there. */

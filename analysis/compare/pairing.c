@@ -117,12 +117,8 @@ static int compare_ends(const char *a, size_t a_size, const char *b, size_t b_si
 	return (unsigned char)a[a_size - 1] < (unsigned char)b[b_size - 1] ? -1 : 1;
 }
 
-static int compare_reversed(const void *a, const void *b)
-{
-	const struct reversed *x = a, *y = b;
-
-	return compare_ends(x->name, x->size, y->name, y->size) ?: ORDER(x->index, y->index);
-}
+ORDERED(compare_reversed, struct reversed,
+	compare_ends(x->name, x->size, y->name, y->size) ?: ORDER(x->index, y->index));
 
 /* ---- one name ---- */
 
@@ -140,19 +136,9 @@ static void choose(struct chosen *chosen, size_t index)
 	chosen->out[chosen->count++] = (uint32_t)index;
 }
 
-static int compare_grams(const void *a, const void *b)
-{
-	const struct gram *x = a, *y = b;
+ORDERED(compare_grams, struct gram, ORDER(x->names, y->names) ?: ORDER(x->number, y->number));
 
-	return ORDER(x->names, y->names) ?: ORDER(x->number, y->number);
-}
-
-static int compare_scored(const void *a, const void *b)
-{
-	const struct scored *x = a, *y = b;
-
-	return ORDER(y->score, x->score) ?: ORDER(x->index, y->index);
-}
+ORDERED(compare_scored, struct scored, ORDER(y->score, x->score) ?: ORDER(x->index, y->index));
 
 /* The rarest grams first, as many as there is room for; what few share is worth more. */
 static void choose_by_grams(struct chosen *chosen, const char *name)
@@ -314,12 +300,7 @@ static int compare_keys(const struct leftover *x, const struct leftover *y)
 	return order ? order : strcmp(x->shape, y->shape);
 }
 
-static int compare_leftovers(const void *a, const void *b)
-{
-	const struct leftover *x = a, *y = b;
-
-	return compare_keys(x, y) ?: ORDER(x->group, y->group);
-}
+ORDERED(compare_leftovers, struct leftover, compare_keys(x, y) ?: ORDER(x->group, y->group));
 
 /* Rows that can have a partner, by what it must have too, then in order of name. */
 static struct leftovers collect(const struct pair_matcher *m, size_t side, struct arena *scratch)

@@ -60,12 +60,8 @@ static bool time_side(const struct run_side *side, bool of_new, struct timed_run
 	return side->steps->run_count > 1;
 }
 
-static int compare_starts(const void *a, const void *b)
-{
-	const struct timed_run *x = a, *y = b;
-
-	return ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of_new, y->of_new);
-}
+ORDERED(compare_starts, struct timed_run,
+	ORDER(x->start_ns, y->start_ns) ?: ORDER(x->of_new, y->of_new));
 
 /* Two jobs at the same time are not in turns, even if their runs start by turns. */
 static bool has_rounds(const struct timed_run *run, size_t count)
@@ -284,14 +280,10 @@ static void take_prints(const struct comparison *c, const struct side_reader rea
 }
 
 /* Runs of one print next to each other, base before new. */
-static int compare_runs(const void *a, const void *b)
-{
-	const struct side_run *x = a, *y = b;
-
-	return ORDER(x->print.hash, y->print.hash)
+ORDERED(compare_runs, struct side_run,
+	ORDER(x->print.hash, y->print.hash)
 		?: ORDER(x->of_new, y->of_new)
-		?: ORDER(x->run, y->run);
-}
+		?: ORDER(x->run, y->run));
 
 /* Runs of new that are runs of base, and what their times tell together. */
 struct twins {

@@ -178,12 +178,7 @@ static void note_part(struct call_matcher *m, const struct step_call *call)
 	*part = (struct key_rank){call->key, call->rank};
 }
 
-static int compare_parts(const void *a, const void *b)
-{
-	const struct key_rank *x = a, *y = b;
-
-	return ORDER(x->key, y->key) ?: ORDER(x->rank, y->rank);
-}
+ORDERED(compare_parts, struct key_rank, ORDER(x->key, y->key) ?: ORDER(x->rank, y->rank));
 
 static void keep_distinct(struct vec *parts)
 {
@@ -205,23 +200,14 @@ static void note_call(struct call_matcher *m, const struct step_call *call)
 	*(struct step_call *)vec_push(&m->calls, NULL) = *call;
 }
 
-static int compare_calls(const void *a, const void *b)
-{
-	const struct step_call *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->sequence != y->sequence)
-		return x->sequence < y->sequence ? -1 : 1;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	/* A collective that is several kernels: by op, in order of start. */
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->place > y->place) - (x->place < y->place);
-}
+/* A collective that is several kernels: by op, in order of start. */
+ORDERED(compare_calls, struct step_call,
+	ORDER(x->key, y->key)
+		?: ORDER(x->sequence, y->sequence)
+		?: ORDER(x->rank, y->rank)
+		?: ORDER(x->op, y->op)
+		?: ORDER(x->source, y->source)
+		?: ORDER(x->place, y->place));
 
 /* How often each rank has the `n` calls; 0: not all of them equally often, or one has no time. */
 static size_t times_each(const struct call_matcher *m, const struct step_call *call, size_t n)

@@ -16,12 +16,7 @@ struct rank_step {
 	uint32_t place; /* among the kept steps of the job */
 };
 
-static int compare_rank_steps(const void *a, const void *b)
-{
-	const struct rank_step *x = a, *y = b;
-
-	return ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place);
-}
+ORDERED(compare_rank_steps, struct rank_step, ORDER(x->rank, y->rank) ?: ORDER(x->place, y->place));
 
 /* Steps of single ranks, by rank and place. */
 static size_t list_steps(const struct cube *self, const struct step_set *steps,

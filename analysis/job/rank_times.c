@@ -251,13 +251,9 @@ struct rank_run {
 };
 
 /* Ranks in natural order of their names, runs in their order. */
-static int compare_ranks(const void *a, const void *b)
-{
-	const struct rank_run *x = a, *y = b;
-
-	return text_compare_natural(x->rank ? x->rank : "", y->rank ? y->rank : "")
-		       ?: ORDER(x->run, y->run);
-}
+ORDERED(compare_ranks, struct rank_run,
+	text_compare_natural(x->rank ? x->rank : "", y->rank ? y->rank : "")
+		?: ORDER(x->run, y->run));
 
 static void choose_steps(struct step_set *out, const struct summary *summary,
 	const struct cube *job, const struct cube *ranks, bool per_run)

@@ -161,17 +161,10 @@ int grouping_row(struct rules *rules, const struct group_options *opt, const str
 	return *row ? 0 : -1;
 }
 
-static int compare_members(const void *a, const void *b)
-{
-	const struct group_member *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	if (order)
-		return order;
-	if (x->counts != y->counts)
-		return x->counts ? -1 : 1;
-	return (x->op > y->op) - (x->op < y->op);
-}
+ORDERED(compare_members, struct group_member,
+	strcmp(x->key, y->key)
+		?: ORDER(y->counts, x->counts)
+		?: ORDER(x->op, y->op));
 
 /* Names whose whole or last part is near to the pattern, the nearest first; returns how many. */
 static size_t add_nearest_names(const struct cube *cube, const char *pattern, struct text *out)
@@ -618,25 +611,12 @@ struct sorted_row {
 	size_t group;
 };
 
-static int compare_paths(const void *a, const void *b)
-{
-	return text_compare_tree(
-		((const struct sorted_row *)a)->name, ((const struct sorted_row *)b)->name);
-}
+ORDERED(compare_paths, struct sorted_row, text_compare_tree(x->name, y->name));
 
-static int compare_weights(const void *a, const void *b)
-{
-	const struct scope_row *x = a, *y = b;
+ORDERED(compare_weights, struct scope_row,
+	ORDER(y->weight, x->weight) ?: ORDER(x->first, y->first));
 
-	return ORDER(y->weight, x->weight) ?: ORDER(x->first, y->first);
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
+ORDERED(compare_groups, struct group, strcmp(x->name, y->name));
 
 /* True if the first `length` bytes of `scope` are a scope of the name, or all of it. */
 static bool is_below(const char *name, const char *scope, size_t length)

@@ -193,19 +193,10 @@ static int compare_spans(struct text_span a, struct text_span b)
 	return order ? order : (a.bytes > b.bytes) - (a.bytes < b.bytes);
 }
 
-static int compare_functions(const void *a, const void *b)
-{
-	const struct code_name *x = a, *y = b;
+ORDERED(compare_functions, struct code_name,
+	compare_spans(x->function, y->function) ?: strcmp(x->name, y->name));
 
-	return compare_spans(x->function, y->function) ?: strcmp(x->name, y->name);
-}
-
-static int compare_words(const void *a, const void *b)
-{
-	const struct name_word *const *x = a, *const *y = b;
-
-	return compare_spans((*x)->text, (*y)->text);
-}
+ORDERED(compare_words, const struct name_word *, compare_spans((*x)->text, (*y)->text));
 
 /* Words that all functions of the group have do not tell them apart. */
 static void mark_common(struct code_name *group, size_t count, struct arena *arena)
@@ -269,12 +260,7 @@ struct choice {
 	const char *form;
 };
 
-static int compare_choices(const void *a, const void *b)
-{
-	const struct choice *x = a, *y = b;
-
-	return strcmp(x->form, y->form);
-}
+ORDERED(compare_choices, struct choice, strcmp(x->form, y->form));
 
 /* Each function has as few of its words as make its form different from the others'. */
 static void choose_words(

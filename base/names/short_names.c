@@ -22,12 +22,7 @@ struct short_name {
 	bool made;		       /* harmless; not the name of the caller */
 };
 
-static int compare_cuts(const void *a, const void *b)
-{
-	const struct short_name *x = a, *y = b;
-
-	return strcmp(x->cut, y->cut) ?: strcmp(x->name, y->name);
-}
+ORDERED(compare_cuts, struct short_name, strcmp(x->cut, y->cut) ?: strcmp(x->name, y->name));
 
 /* Only what is shown goes into the arena: names may be long. */
 static const char *shortened_bytes(struct arena *arena, const char *s, size_t n, size_t width)
@@ -361,12 +356,7 @@ static const char *visible_name(struct arena *arena, const char *name)
 	return result;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	const struct short_name *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
+ORDERED(compare_names, struct short_name, strcmp(x->name, y->name));
 
 /* Names that are the same demangled, as those of the constructors C1 and C2, are shown as they are.
  */

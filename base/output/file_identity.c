@@ -197,12 +197,7 @@ void output_guard_add(const char *path)
 		output_guard_add_file(path, id.device, id.inode);
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct guarded_input *x = a, *y = b;
-
-	return ORDER(x->device, y->device) ?: ORDER(x->inode, y->inode);
-}
+ORDERED(compare, struct guarded_input, ORDER(x->device, y->device) ?: ORDER(x->inode, y->inode));
 
 static const struct guarded_input *find_input(dev_t device, ino_t inode)
 {

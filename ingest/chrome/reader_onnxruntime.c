@@ -212,15 +212,11 @@ static int onnxruntime_event(struct trace *t, const struct trace_event *event, s
 
 /* ---- runs ---- */
 
-static int compare_runs(const void *a, const void *b)
-{
-	const struct ort_run *x = a, *y = b;
-
-	return ORDER(x->process, y->process)
+ORDERED(compare_runs, struct ort_run,
+	ORDER(x->process, y->process)
 		?: ORDER(x->start_ps, y->start_ps)
 		?: ORDER(x->end_ps, y->end_ps)
-		?: ORDER(x->lane, y->lane);
-}
+		?: ORDER(x->lane, y->lane));
 
 /* Numbers the runs of each process in order of time. Do runs of two threads overlap? */
 static bool number_runs(struct onnxruntime *o, size_t *processes)

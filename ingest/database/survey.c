@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "ingest/chrome/trace_base.h"
 #include "ingest/database/database.h"
 #include "ingest/trace/source_facts.h"
@@ -201,20 +202,12 @@ int survey_read(struct database_reading *db, struct error *err)
 
 /* ---- profiles ---- */
 
-static int compare(const void *a, const void *b)
-{
-	const struct process *x = *(struct process *const *)a, *y = *(struct process *const *)b;
-
-	if (x->has_rank != y->has_rank)
-		return x->has_rank ? -1 : 1;
-	if (x->has_rank && x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->device != y->device)
-		return x->device < y->device ? -1 : 1;
-	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
+ORDERED(compare, struct process *,
+	ORDER((*y)->has_rank, (*x)->has_rank)
+		?: ((*x)->has_rank ? ORDER((*x)->rank, (*y)->rank) : 0)
+		?: ORDER((*x)->device, (*y)->device)
+		?: ORDER((*x)->set, (*y)->set)
+		?: ORDER((*x)->id, (*y)->id));
 
 /* "rank 3", or "pid 144" where no rank is known. */
 static const char *name_of(const struct database_reading *db, const struct process *p)

@@ -177,12 +177,7 @@ void pf_prints_free(struct pf_prints *p)
 	memory_free(p);
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct waiting_print *x = a, *y = b;
-
-	return ORDER(x->time_ns, y->time_ns) ?: ORDER(x->order, y->order);
-}
+ORDERED(compare, struct waiting_print, ORDER(x->time_ns, y->time_ns) ?: ORDER(x->order, y->order));
 
 static int pass_on(struct pf_prints *p, const struct waiting_print *w, struct error *err)
 {

@@ -319,14 +319,10 @@ static void sort_track(struct pf_slices *s, uint32_t track)
 	}
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct sorted_half *x = a, *y = b;
-
-	return ORDER(x->half.track, y->half.track)
+ORDERED(compare, struct sorted_half,
+	ORDER(x->half.track, y->half.track)
 		?: ORDER(x->half.time_ns, y->half.time_ns)
-		?: ORDER(x->order, y->order);
-}
+		?: ORDER(x->order, y->order));
 
 static int pair_sorted(struct pf_slices *s, struct error *err)
 {

@@ -172,14 +172,10 @@ int64_t *run_facts_start(struct run_facts *facts, uint32_t recording)
 
 /* ---- the whole ---- */
 
-static int compare_said(const void *a, const void *b)
-{
-	const struct said *x = a, *y = b;
-
-	return ORDER(x->of.fact, y->of.fact)
+ORDERED(compare_said, struct said,
+	ORDER(x->of.fact, y->of.fact)
 		?: ORDER(x->of.recording, y->of.recording)
-		?: text_compare_natural(x->text, y->text);
-}
+		?: text_compare_natural(x->text, y->text));
 
 /* Texts of one recording as one value; a number that changes within it is none. run: "" where
  * it is of all runs that do not state it. */

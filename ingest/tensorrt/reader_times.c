@@ -388,12 +388,7 @@ struct device_stretch {
 	bool is_copy;
 };
 
-static int compare_stretches(const void *a, const void *b)
-{
-	const struct device_stretch *x = a, *y = b;
-
-	return ORDER(x->start_ps, y->start_ps);
-}
+ORDERED(compare_stretches, struct device_stretch, ORDER(x->start_ps, y->start_ps));
 
 static void add_device_parts(struct times_reader *r)
 {

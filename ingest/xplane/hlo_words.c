@@ -393,12 +393,8 @@ static int read_computation(
 
 /* ---- programs ---- */
 
-static int compare_calls(const void *a, const void *b)
-{
-	const struct hlo_call *x = a, *y = b;
-
-	return ORDER(x->computation, y->computation) ?: ORDER(x->instruction, y->instruction);
-}
+ORDERED(compare_calls, struct hlo_call,
+	ORDER(x->computation, y->computation) ?: ORDER(x->instruction, y->instruction));
 
 /* Gives the computations from `first` on the first instruction that calls them. */
 static void join_calls(struct hlo_words *w, size_t first)

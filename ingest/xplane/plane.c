@@ -19,12 +19,7 @@
 
 /* ---- ids ---- */
 
-static int compare_ids(const void *a, const void *b)
-{
-	const struct id_place *x = a, *y = b;
-
-	return ORDER(x->id, y->id) ?: ORDER(x->place, y->place);
-}
+ORDERED(compare_ids, struct id_place, ORDER(x->id, y->id) ?: ORDER(x->place, y->place));
 
 /* Adds an entry; of two entries of one id the later counts. */
 static void id_map_add(struct id_map *map, int64_t id, uint32_t place)

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include "base/day.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/text.h"
 
 #define BETWEEN ", "
@@ -315,11 +316,7 @@ void fact_lists_join(struct fact_lists *lists, struct arena *arena, const struct
 			fact_lists_add(lists, arena, id, &from->of[id].value[i]);
 }
 
-static int compare_values(const void *a, const void *b)
-{
-	return text_compare_natural(
-		((const struct fact_value *)a)->text, ((const struct fact_value *)b)->text);
-}
+ORDERED(compare_values, struct fact_value, text_compare_natural(x->text, y->text));
 
 void fact_lists_sort(struct fact_lists *lists)
 {

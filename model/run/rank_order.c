@@ -35,19 +35,10 @@ struct sized_member {
 	size_t member, count;
 };
 
-static int compare_members(const void *a, const void *b)
-{
-	const struct sized_member *x = a, *y = b;
+ORDERED(compare_members, struct sized_member,
+	ORDER(y->count, x->count) ?: ORDER(x->member, y->member));
 
-	return ORDER(y->count, x->count) ?: ORDER(x->member, y->member);
-}
-
-static int compare_pieces(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	return ORDER(x->place, y->place) ?: ORDER(x->rank, y->rank);
-}
+ORDERED(compare_pieces, struct run_piece, ORDER(x->place, y->place) ?: ORDER(x->rank, y->rank));
 
 static uint32_t *name_steps(const struct run_piece *piece, size_t count, struct arena *arena)
 {

@@ -49,16 +49,10 @@ int run_pieces_compare(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static int compare_contents(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->fingerprint != y->fingerprint)
-		return x->fingerprint < y->fingerprint ? -1 : 1;
-	return run_pieces_compare(a, b);
-}
+ORDERED(compare_contents, struct run_piece,
+	ORDER(x->number, y->number)
+		?: ORDER(x->fingerprint, y->fingerprint)
+		?: run_pieces_compare(x, y));
 
 /* True if the step can be ordered among those of the other file: it is known since when its times
  * are, or both are of one process, whose clock goes on. */
@@ -135,18 +129,11 @@ struct timed_piece {
 	struct run_piece piece;
 };
 
-static int compare_starts(const void *a, const void *b)
-{
-	const struct timed_piece *x = a, *y = b;
-
-	if (x->window != y->window)
-		return x->window < y->window ? -1 : 1;
-	if (x->start_ns != y->start_ns)
-		return x->start_ns < y->start_ns ? -1 : 1;
-	if (x->rest_ps != y->rest_ps)
-		return x->rest_ps < y->rest_ps ? -1 : 1;
-	return run_pieces_compare(&x->piece, &y->piece);
-}
+ORDERED(compare_starts, struct timed_piece,
+	ORDER(x->window, y->window)
+		?: ORDER(x->start_ns, y->start_ns)
+		?: ORDER(x->rest_ps, y->rest_ps)
+		?: run_pieces_compare(&x->piece, &y->piece));
 
 /* Finds the places of steps in a table: all are of one profile, which states them. */
 static bool find_indexes(
@@ -198,12 +185,7 @@ static int compare_names(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct run_piece *x = a, *y = b;
-
-	return ORDER(x->place, y->place);
-}
+ORDERED(compare_places, struct run_piece, ORDER(x->place, y->place));
 
 int run_pieces_sort(struct profile *const *profiles, struct vec *pieces, struct issue_list *issues,
 	struct error *err)

@@ -139,16 +139,9 @@ int job_sums_compare_names(const char *a, const char *b)
 	return order ? order : strcmp(a, b);
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-	return job_sums_compare_names(
-		((const struct sums_rank *)a)->name, ((const struct sums_rank *)b)->name);
-}
+ORDERED(compare_ranks, struct sums_rank, job_sums_compare_names(x->name, y->name));
 
-static int compare_groups(const void *a, const void *b)
-{
-	return strcmp(((const struct group_sums *)a)->group, ((const struct group_sums *)b)->group);
-}
+ORDERED(compare_groups, struct group_sums, strcmp(x->group, y->group));
 
 int job_sums_compare_rows(const void *a, const void *b)
 {

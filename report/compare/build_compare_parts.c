@@ -323,12 +323,7 @@ struct lonely_row {
 	double share;
 };
 
-static int compare_shares(const void *a, const void *b)
-{
-	const struct lonely_row *x = a, *y = b;
-
-	return ORDER(y->share, x->share) ?: ORDER(x->row, y->row);
-}
+ORDERED(compare_shares, struct lonely_row, ORDER(y->share, x->share) ?: ORDER(x->row, y->row));
 
 /* " (aten::add_ 5.3 %, aten::sum 1.2 % and 20 more)": the rows that only this side has, the largest
  * first; nothing where it has none. */

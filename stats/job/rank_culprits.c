@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "stats/job/row_test.h"
 #include "stats/sample.h"
 
@@ -271,14 +272,7 @@ static void look_at_rank(const struct rank_culprits *c, struct rank_level *rank)
 	rank_level_set_noise(rank, fmax(0, squares - sum * mean), products);
 }
 
-static int by_level(const void *a, const void *b)
-{
-	const struct rank_level *const x = a, *const y = b;
-
-	if (x->level != y->level)
-		return x->level > y->level ? -1 : 1;
-	return x->index < y->index ? -1 : 1;
-}
+ORDERED(by_level, struct rank_level, ORDER(y->level, x->level) ?: ORDER(x->index, y->index));
 
 /* ---- the test ---- */
 
@@ -452,19 +446,11 @@ void rank_culprits_row(struct rank_culprits *c, size_t row, const struct row_sum
 	}
 }
 
-static int by_importance(const void *a, const void *b)
-{
-	const struct rank_culprit *const x = a, *const y = b;
-	const bool whole = x->row == RANK_CULPRITS_WHOLE;
-
-	if (whole != (y->row == RANK_CULPRITS_WHOLE))
-		return whole ? -1 : 1;
-	if (x->excess != y->excess)
-		return x->excess > y->excess ? -1 : 1;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return x->rank < y->rank ? -1 : x->rank > y->rank;
-}
+ORDERED(by_importance, struct rank_culprit,
+	ORDER(y->row == RANK_CULPRITS_WHOLE, x->row == RANK_CULPRITS_WHOLE)
+		?: ORDER(y->excess, x->excess)
+		?: ORDER(x->row, y->row)
+		?: ORDER(x->rank, y->rank));
 
 const struct rank_culprit *rank_culprits_named(struct rank_culprits *c, size_t *count)
 {

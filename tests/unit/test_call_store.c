@@ -10,17 +10,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "ingest/events/call_store.h"
 
 #define MANY 40000
 #define THREADS 4
 
-static int by_time(const void *a, const void *b)
-{
-	const struct call_record *x = a, *y = b;
-
-	return (x->ps > y->ps) - (x->ps < y->ps);
-}
+ORDERED(by_time, struct call_record, ORDER(x->ps, y->ps));
 
 /* Each is a function of its number, which `op` holds; times of both signs, few and many equal. */
 static struct call_record record_of(uint32_t i)

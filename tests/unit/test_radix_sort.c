@@ -17,14 +17,7 @@ static uint64_t next_random(uint64_t *state) /* xorshift64 (Marsaglia 2003) */
 	return *state;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->value < y->value ? -1 : x->value > y->value;
-}
+ORDERED(compare, struct keyed, ORDER(x->key, y->key) ?: ORDER(x->value, y->value));
 
 static void check(size_t count, uint64_t mask, int64_t shift)
 {

@@ -7,6 +7,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort_double.h>
+#include "base/order.h"
 #include "stats/ranks.h"
 
 #define REFERENCE "tests/data/stats/reference.csv"
@@ -330,12 +331,7 @@ static void check_pairwise_margin(struct rank_tables *tables, struct json_case *
 		ref_near(c->name, 2 * (double)i.rank, c->output, 0);
 }
 
-static int compare_reals(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+ORDERED(compare_reals, double, ORDER(*x, *y));
 
 /*
  * Pragmastat leaves out `rank` pairs at each end, we leave out one less: at 5 v 5 and 5 % its

@@ -8,6 +8,7 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include "base/order.h"
 #include "stats/sequential.h"
 
 /* t at which the integral of nct(t; n-1, d sqrt(n)) N(d; 0, 1) over d is 1/alpha times t(t; n-1).
@@ -205,12 +206,7 @@ static void slow_in_part(void **state)
 	gsl_rng_free(rng);
 }
 
-static int compare_counts(const void *a, const void *b)
-{
-	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+ORDERED(compare_counts, size_t, ORDER(*x, *y));
 
 /* Median number of pairs until the interval is beyond (or, `within`, inside of) the margin. */
 static size_t median_pairs(gsl_rng *rng, double change, double margin, bool within)

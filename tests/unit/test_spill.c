@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include "base/order.h"
 #include "ingest/events/spill.h"
 
 struct record {
@@ -30,16 +31,10 @@ static uint64_t next_random(uint64_t *state) /* xorshift64 (Marsaglia 2003) */
 	return *state;
 }
 
-static int compare(const void *a, const void *b)
-{
-	const struct record *x = a, *y = b;
-
-	if (x->hi != y->hi)
-		return x->hi < y->hi ? -1 : 1;
-	if (x->lo != y->lo)
-		return x->lo < y->lo ? -1 : 1;
-	return x->serial < y->serial ? -1 : x->serial > y->serial;
-}
+ORDERED(compare, struct record,
+	ORDER(x->hi, y->hi)
+		?: ORDER(x->lo, y->lo)
+		?: ORDER(x->serial, y->serial));
 
 /* Keys and values under masks, so that there are few or many different ones, of few or many
  * bytes. */

@@ -252,13 +252,8 @@ static int visit_list(void *context, const struct sstable_entry *entry, struct e
 	return got == WIRE_END ? 1 : damaged_list(c, err);
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	const struct checkpoint_entry *x = a, *y = b;
-
-	return sstable_compare(x->key, x->key_size, y->key, y->key_size)
-		       ?: ORDER(x->table, y->table);
-}
+ORDERED(compare_entries, struct checkpoint_entry,
+	sstable_compare(x->key, x->key_size, y->key, y->key_size) ?: ORDER(x->table, y->table));
 
 static bool same_variable(const struct checkpoint_variable *a, const struct checkpoint_variable *b)
 {

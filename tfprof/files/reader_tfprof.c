@@ -531,12 +531,7 @@ static int read_steps(struct tfprof_reader *r, const struct wire_field *f, struc
 	return 0;
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	const struct node_place *x = a, *y = b;
-
-	return ORDER(x->key, y->key) ?: ORDER(x->node, y->node);
-}
+ORDERED(compare_keys, struct node_place, ORDER(x->key, y->key) ?: ORDER(x->node, y->node));
 
 /* Drops repeated nodes after sorting: of equal keys the last stays, of equal names the one of the
  * lowest key. */
@@ -605,12 +600,7 @@ static void report_nodes(struct tfprof_reader *r)
 	}
 }
 
-static int compare_nodes(const void *a, const void *b)
-{
-	const struct node_place *x = a, *y = b;
-
-	return ORDER(x->node, y->node);
-}
+ORDERED(compare_nodes, struct node_place, ORDER(x->node, y->node));
 
 /* Closes the gaps that dropped nodes leave; the places are in order of the file. */
 static void remove_dropped(struct tfprof_reader *r)

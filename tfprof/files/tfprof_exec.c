@@ -452,12 +452,7 @@ static int compare_keys(const struct exec_entry *a, const struct exec_entry *b)
 	return order;
 }
 
-static int compare_entries(const void *a, const void *b)
-{
-	const struct exec_entry *x = a, *y = b;
-
-	return compare_keys(x, y) ?: ORDER(x->position, y->position);
-}
+ORDERED(compare_entries, struct exec_entry, compare_keys(x, y) ?: ORDER(x->position, y->position));
 
 /* Entries that a later one of the same key replaced lose their intervals, which are marked. */
 static bool mark_replaced(struct exec_walker *x)

@@ -283,12 +283,7 @@ struct row_turn {
 	size_t index;
 };
 
-static int compare_turns(const void *a, const void *b)
-{
-	const struct row_turn *x = a, *y = b;
-
-	return ORDER(x->process, y->process) ?: ORDER(x->index, y->index);
-}
+ORDERED(compare_turns, struct row_turn, ORDER(x->process, y->process) ?: ORDER(x->index, y->index));
 
 /* Process by process. */
 static int add_all(struct adding *a, struct row_turn *turn, struct error *err)
@@ -366,12 +361,7 @@ void timeline_steps_release(struct timeline_steps *s)
 	s->spare_room = 0;
 }
 
-static int compare_stretches(const void *a, const void *b)
-{
-	const struct keyed *x = a, *y = b;
-
-	return ORDER(x->key, y->key) ?: ORDER(x->value, y->value);
-}
+ORDERED(compare_stretches, struct keyed, ORDER(x->key, y->key) ?: ORDER(x->value, y->value));
 
 static void extend(struct keyed *to, const struct keyed *with)
 {
@@ -458,12 +448,8 @@ int timeline_steps_source(
 	return 0;
 }
 
-static int compare_sources(const void *a, const void *b)
-{
-	const struct source *x = a, *y = b;
-
-	return ORDER(x->start_ps, y->start_ps) ?: ORDER(x->process, y->process);
-}
+ORDERED(compare_sources, struct source,
+	ORDER(x->start_ps, y->start_ps) ?: ORDER(x->process, y->process));
 
 /* Index of the first stretch that starts at or after this time. */
 static size_t first_from(const struct timeline_steps *s, int64_t time_ps)

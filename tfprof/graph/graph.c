@@ -214,10 +214,7 @@ struct named_node {
 	size_t node;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct named_node *)a)->name, ((const struct named_node *)b)->name);
-}
+ORDERED(compare_names, struct named_node, strcmp(x->name, y->name));
 
 /* Ops in order of the nodes, so that a cap does not depend on names; rows in order of names, which
  * is the order of the cube: merging one profile then moves no row. */
@@ -338,12 +335,8 @@ struct start_of_step {
 	int64_t start;
 };
 
-static int compare_starts(const void *a, const void *b)
-{
-	const struct start_of_step *x = a, *y = b;
-
-	return ORDER(x->index, y->index) ?: ORDER(x->start, y->start);
-}
+ORDERED(compare_starts, struct start_of_step,
+	ORDER(x->index, y->index) ?: ORDER(x->start, y->start));
 
 /* The medians of the steps that are marked by a 1. */
 static void set_medians(struct conversion *c)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/text.h"
 #include "tfprof/graph/graph.h"
 
@@ -204,79 +205,34 @@ struct item_turn {
 	size_t position;
 };
 
-static int by_position(const struct item_turn *x, const struct item_turn *y)
-{
-	return (x->position > y->position) - (x->position < y->position);
-}
+#define TURN_ORDERED(name, type, order)                                                              \
+	static int name(const void *left, const void *right)                                         \
+	{                                                                                            \
+		const struct item_turn *const first = left, *const second = right;                   \
+		const type *const x = first->item, *const y = second->item;                          \
+                                                                                                     \
+		return ORDER(x->node, y->node) ?: order ?: ORDER(first->position, second->position); \
+	}                                                                                            \
+	static int name(const void *, const void *)
 
-static int compare_times(const void *a, const void *b)
-{
-	const struct item_turn *x = a, *y = b;
-	const struct exec_time *p = x->item, *q = y->item;
-	int order = (p->node > q->node) - (p->node < q->node);
-
-	if (order == 0)
-		order = (p->step > q->step) - (p->step < q->step);
-	if (order == 0)
-		order = strcmp(p->device, q->device);
-	if (order == 0)
-		order = p->accelerator - q->accelerator;
-	return order ? order : by_position(x, y);
-}
-
-static int compare_memory(const void *a, const void *b)
-{
-	const struct item_turn *x = a, *y = b;
-	const struct exec_memory *p = x->item, *q = y->item;
-	int order = (p->node > q->node) - (p->node < q->node);
-
-	if (order == 0)
-		order = (p->step > q->step) - (p->step < q->step);
-	return order ? order : by_position(x, y);
-}
-
-static int compare_allocations(const void *a, const void *b)
-{
-	const struct item_turn *x = a, *y = b;
-	const struct exec_allocation *p = x->item, *q = y->item;
-	int order = (p->node > q->node) - (p->node < q->node);
-
-	if (order == 0)
-		order = (p->step > q->step) - (p->step < q->step);
-	return order ? order : by_position(x, y);
-}
-
-static int compare_devices(const void *a, const void *b)
-{
-	const struct item_turn *x = a, *y = b;
-	const struct exec_device *p = x->item, *q = y->item;
-	int order = (p->node > q->node) - (p->node < q->node);
-
-	if (order == 0)
-		order = (p->step > q->step) - (p->step < q->step);
-	if (order == 0)
-		order = strcmp(p->device, q->device);
-	return order ? order : by_position(x, y);
-}
+TURN_ORDERED(compare_times, struct exec_time,
+	ORDER(x->step, y->step)
+		?: strcmp(x->device, y->device)
+		?: ORDER(x->accelerator, y->accelerator));
+TURN_ORDERED(compare_memory, struct exec_memory, ORDER(x->step, y->step));
+TURN_ORDERED(compare_allocations, struct exec_allocation, ORDER(x->step, y->step));
+TURN_ORDERED(compare_devices, struct exec_device,
+	ORDER(x->step, y->step) ?: strcmp(x->device, y->device));
 
 static int compare_keys(const struct graph_attribute *p, const struct graph_attribute *q)
 {
 	size_t shorter = p->key_size < q->key_size ? p->key_size : q->key_size;
 	int order = shorter ? memcmp(p->key, q->key, shorter) : 0;
 
-	return order ? order : (p->key_size > q->key_size) - (p->key_size < q->key_size);
+	return order ?: ORDER(p->key_size, q->key_size);
 }
 
-static int order_attributes(const void *a, const void *b)
-{
-	const struct item_turn *x = a, *y = b;
-	const struct graph_attribute *p = x->item, *q = y->item;
-	int order = (p->node > q->node) - (p->node < q->node);
-
-	if (order == 0)
-		order = compare_keys(p, q);
-	return order ? order : by_position(x, y);
-}
+TURN_ORDERED(order_attributes, struct graph_attribute, compare_keys(x, y));
 
 /* The items in order, those that were dropped at the end; *count becomes that of the others. Each
  * item begins with its node. */

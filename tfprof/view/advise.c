@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/order.h"
 #include "tfprof/graph/graph_detail.h"
 #include "tfprof/view/view.h"
 
@@ -55,12 +56,7 @@ struct device_use {
 	int64_t start_micros, end_micros, busy_micros;
 };
 
-static int compare_devices(const void *a, const void *b)
-{
-	const struct device_use *x = a, *y = b;
-
-	return strcmp(x->device, y->device);
-}
+ORDERED(compare_devices, struct device_use, strcmp(x->device, y->device));
 
 static void join_use(struct device_use *to, const struct device_use *one)
 {

@@ -8,6 +8,7 @@
 #include "tfprof/view/advise.h"
 #include "analysis/summary.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "model/merge.h"
 #include "report/build.h"
 
@@ -72,14 +73,7 @@ static const char *percent(struct arena *arena, double fraction)
 /* ---- findings ---- */
 
 /* Rows are in the order of their names. */
-static int compare_findings(const void *left, const void *right)
-{
-	const struct advice_finding *a = left, *b = right;
-
-	if (a->size != b->size)
-		return a->size > b->size ? -1 : 1;
-	return (a->row > b->row) - (a->row < b->row);
-}
+ORDERED(compare_findings, struct advice_finding, ORDER(y->size, x->size) ?: ORDER(x->row, y->row));
 
 /* Rows that have a size, sorted; NaN: none. Returns how many of them are reported. */
 static size_t find_rows(const struct step_adviser *a, struct findings *found,

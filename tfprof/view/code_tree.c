@@ -121,12 +121,8 @@ static void attach(struct tree_builder *b, uint32_t position, uint32_t forward, 
 	b->attached[b->attached_count++] = (struct attached){at, position};
 }
 
-static int compare_gradients(const void *a, const void *b)
-{
-	const struct gradient *x = a, *y = b;
-
-	return strcmp(x->forward, y->forward) ?: ORDER(x->position, y->position);
-}
+ORDERED(compare_gradients, struct gradient,
+	strcmp(x->forward, y->forward) ?: ORDER(x->position, y->position));
 
 /* Position of the forward node of this name. A gradient is none. */
 static bool find_forward(const struct tree_builder *b, const char *name, uint32_t *position)
@@ -151,12 +147,8 @@ static bool find_forward(const struct tree_builder *b, const char *name, uint32_
 	return false;
 }
 
-static int compare_attached(const void *a, const void *b)
-{
-	const struct attached *x = a, *y = b;
-
-	return ORDER(x->frame, y->frame) ?: ORDER(x->position, y->position);
-}
+ORDERED(compare_attached, struct attached,
+	ORDER(x->frame, y->frame) ?: ORDER(x->position, y->position));
 
 /* Gives each frame its nodes. */
 static void share_nodes(struct tree_builder *b)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "tfprof/view/view.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 /* The values of one execution in the order of `enum quantity`, as far as they are measured. */
 static void exec_quantities(const struct exec *exec, int64_t *value)
@@ -77,10 +78,7 @@ struct named {
 	uint32_t node;
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
-}
+ORDERED(compare_names, struct named, strcmp(x->name, y->name));
 
 uint32_t *node_values_order(const struct graph *graph, struct arena *arena)
 {

@@ -188,12 +188,7 @@ struct op_builder {
 	struct arena *arena;
 };
 
-static int compare_placed(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-
-	return strcmp(x->op, y->op) ?: ORDER(x->position, y->position);
-}
+ORDERED(compare_placed, struct placed, strcmp(x->op, y->op) ?: ORDER(x->position, y->position));
 
 static struct view_node *new_node(const struct op_builder *b, const char *name)
 {
@@ -603,22 +598,9 @@ static int compare_places(const struct sorted *a, const struct sorted *b)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static int compare_names(const void *left, const void *right)
-{
-	const struct sorted *a = left, *b = right;
-	int order = strcmp(a->node->name, b->node->name);
+ORDERED(compare_names, struct sorted, strcmp(x->node->name, y->node->name) ?: compare_places(x, y));
 
-	return order ? order : compare_places(a, b);
-}
-
-static int compare_keys(const void *left, const void *right)
-{
-	const struct sorted *a = left, *b = right;
-
-	if (a->key != b->key)
-		return a->key < b->key ? 1 : -1;
-	return compare_places(a, b);
-}
+ORDERED(compare_keys, struct sorted, ORDER(y->key, x->key) ?: compare_places(x, y));
 
 /* Scopes come by name, which is the usual order: nothing is to be done then. */
 static bool are_by_name(struct view_node *const *children, size_t count)

@@ -148,15 +148,11 @@ static int on_row(void *context, const struct event_row *row, struct error *err)
 	return 0;
 }
 
-static int compare_in_file(const void *a, const void *b)
-{
-	const struct execution *x = a, *y = b;
-
-	return ORDER(x->step, y->step)
+ORDERED(compare_in_file, struct execution,
+	ORDER(x->step, y->step)
 		?: ORDER(x->op, y->op)
 		?: ORDER(x->start_ps, y->start_ps)
-		?: ORDER(x->dur_ps, y->dur_ps);
-}
+		?: ORDER(x->dur_ps, y->dur_ps));
 
 /* Starts since the step, occurrences, choice. Executions of the file, which end before `end`, are
  * in order of steps after it. Those that stay move to `kept`; returns where they end. */
@@ -260,14 +256,10 @@ static int add_file(struct mean *m, const struct found_file *file, size_t *posit
 
 /* ---- describing ---- */
 
-static int compare_groups(const void *a, const void *b)
-{
-	const struct execution *x = a, *y = b;
-
-	return ORDER(x->op, y->op)
+ORDERED(compare_groups, struct execution,
+	ORDER(x->op, y->op)
 		?: ORDER(x->occurrence, y->occurrence)
-		?: ORDER(x->step, y->step);
-}
+		?: ORDER(x->step, y->step));
 
 static int describe(
 	struct mean *m, const struct execution *e, size_t n, double *x, struct error *err)
@@ -334,15 +326,11 @@ static int describe_all(struct mean *m, struct error *err)
 
 /* ---- writing ---- */
 
-static int compare_slices(const void *a, const void *b)
-{
-	const struct slice *x = a, *y = b;
-
-	return ORDER(x->lane, y->lane)
+ORDERED(compare_slices, struct slice,
+	ORDER(x->lane, y->lane)
 		?: ORDER(x->start_ps, y->start_ps)
 		?: ORDER(y->dur_ps, x->dur_ps)
-		?: ORDER(x->op, y->op);
-}
+		?: ORDER(x->op, y->op));
 
 static void write_name(struct json_writer *json, const char *what, uint32_t pid, size_t tid,
 	bool has_tid, const char *name)

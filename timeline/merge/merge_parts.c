@@ -24,15 +24,8 @@
 
 /* ---- time ---- */
 
-static int compare_begin(const void *a, const void *b)
-{
-	const struct merge_part *x = *(const struct merge_part *const *)a,
-				*y = *(const struct merge_part *const *)b;
-
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return (x->end > y->end) - (x->end < y->end);
-}
+ORDERED(compare_begin, struct merge_part *,
+	ORDER((*x)->begin, (*y)->begin) ?: ORDER((*x)->end, (*y)->end));
 
 /* True if the parts share a clock: they lie near each other on it. */
 static bool fill_their_time(const struct merge *m)
@@ -128,12 +121,8 @@ struct ranked_process {
 	uint32_t process;
 };
 
-static int compare_ranks(const void *a, const void *b)
-{
-	const struct ranked_process *x = a, *y = b;
-
-	return ORDER(x->index, y->index) ?: ORDER(x->process, y->process);
-}
+ORDERED(compare_ranks, struct ranked_process,
+	ORDER(x->index, y->index) ?: ORDER(x->process, y->process));
 
 /* Processes of a part follow each other in the order that their file wants. */
 static void rank_part(struct merge *m, struct merge_part *part, uint32_t *next)
@@ -382,12 +371,7 @@ static int add_whole(struct merge *m, size_t index, bool has_step, int64_t numbe
 	return 0;
 }
 
-static int compare_windows(const void *a, const void *b)
-{
-	const struct merge_window *x = a, *y = b;
-
-	return ORDER(x->begin, y->begin) ?: ORDER(x->end, y->end);
-}
+ORDERED(compare_windows, struct merge_window, ORDER(x->begin, y->begin) ?: ORDER(x->end, y->end));
 
 /* "step 3 (file)", "step 3 (2nd, file)" where the number comes again. */
 static const char *label_step(struct arena *arena, const struct profile *profile,
