@@ -304,7 +304,8 @@ static void candidate_join(
 ORDERED(compare_size, struct candidate *,
 	ORDER((*y)->piece.count, (*x)->piece.count)
 		?: text_compare_natural((*x)->name, (*y)->name)
-		?: ((*x)->piece.count ? run_pieces_compare((*x)->piece.data, (*y)->piece.data) : 0));
+		?: ((*x)->piece.count ? run_pieces_compare((*x)->piece.data, (*y)->piece.data)
+				      : 0));
 
 static uint32_t step_id(struct owners *owners, const struct run_piece *piece)
 {

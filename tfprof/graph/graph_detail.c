@@ -205,14 +205,14 @@ struct item_turn {
 	size_t position;
 };
 
-#define TURN_ORDERED(name, type, order)                                                              \
-	static int name(const void *left, const void *right)                                         \
-	{                                                                                            \
-		const struct item_turn *const first = left, *const second = right;                   \
-		const type *const x = first->item, *const y = second->item;                          \
-                                                                                                     \
-		return ORDER(x->node, y->node) ?: order ?: ORDER(first->position, second->position); \
-	}                                                                                            \
+#define TURN_ORDERED(name, type, order)                                                            \
+	static int name(const void *left, const void *right)                                       \
+	{                                                                                          \
+		const struct item_turn *const l = left, *const r = right;                          \
+		const type *const x = l->item, *const y = r->item;                                 \
+                                                                                                   \
+		return ORDER(x->node, y->node) ?: order ?: ORDER(l->position, r->position);        \
+	}                                                                                          \
 	static int name(const void *, const void *)
 
 TURN_ORDERED(compare_times, struct exec_time,
